@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+// A number of samples as named columns of equal length, ready to be gathered into batches.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../error.hpp"
+#include "../graph/element.hpp"
+#include "../io/extents.hpp"
+#include "column.hpp"
+
+namespace tapeless::data {
+
+/// Where samples lie in shared storage, in elements: sample i begins at `first + i * stride`.
+struct windows {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  std::int64_t stride = 1;
+};
+
+/// Named columns over the same samples. Copies are cheap: they share the storage, which never changes.
+class dataset {
+ public:
+  /// Adds a column of `values`, sample after sample; throws tl::error with the column's name if a column of
+  /// that name exists, an extent is not positive, or there is not one sample for each of the other columns'.
+  template <element_type T>
+  dataset& add(std::string name, std::vector<std::int64_t> sample_shape, std::vector<T> values) {
+    data::column added = describe<T>(std::move(name), std::move(sample_shape));
+    const auto length = static_cast<std::int64_t>(values.size());
+    added.stride = added.sample_size;
+    added.count = length / added.sample_size;
+    if (length % added.sample_size != 0) {
+      fail(added.name, "expected a multiple of " + std::to_string(added.sample_size) +
+                           " values, one sample of shape " + io::shape_text(added.sample_shape) + ", found " +
+                           std::to_string(length));
+    }
+    added.storage = share(std::move(values));
+    return append(std::move(added));
+  }
+
+  /// Adds a column of windows into `values`, which may overlap each other and other columns; throws tl::error
+  /// with the column's name as above, or if a window lies outside.
+  template <element_type T>
+    requires(!std::is_same_v<T, bool>)
+  dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
+               std::shared_ptr<const std::vector<T>> values, windows where) {
+    data::column added = describe<T>(std::move(name), std::move(sample_shape));
+    const auto length = static_cast<std::int64_t>(values->size());
+    if (!lie_inside(where, added.sample_size, length)) {
+      fail(added.name, std::to_string(where.count) + " windows of " + std::to_string(added.sample_size) +
+                           " values, from value " + std::to_string(where.first) + " on, " +
+                           std::to_string(where.stride) + " apart, do not lie within " +
+                           std::to_string(length) + " values");
+    }
+    added.stride = where.stride;
+    added.count = where.count;
+    added.storage = {values, reinterpret_cast<const std::byte*>(values->data() + where.first)};
+    return append(std::move(added));
+  }
+
+  /// How many samples every column has; 0 without columns.
+  std::int64_t size() const { return columns_.empty() ? 0 : columns_.front().count; }
+
+  /// All columns, in the order in which they were added.
+  std::span<const data::column> columns() const { return columns_; }
+
+  /// The column of that name, null if there is none; valid until a column is added.
+  const data::column* find(std::string_view name) const {
+    const auto has_name = [name](const data::column& column) { return column.name == name; };
+    const auto found = std::find_if(columns_.begin(), columns_.end(), has_name);
+    return found == columns_.end() ? nullptr : &*found;
+  }
+
+  /// The column of that name, valid until a column is added; throws tl::error with the names that exist.
+  const data::column& column(std::string_view name) const {
+    if (const data::column* found = find(name)) return *found;
+    std::string names;
+    for (const data::column& column : columns_) names += (names.empty() ? "\"" : ", \"") + column.name + "\"";
+    throw error("no column \"" + std::string(name) + "\" in the dataset, which has " +
+                (names.empty() ? "none" : names));
+  }
+
+ private:
+  template <class T>
+  data::column describe(std::string name, std::vector<std::int64_t> sample_shape) const {
+    if (find(name)) fail(name, "the dataset already has a column of this name");
+    const auto is_positive = [](std::int64_t extent) { return extent > 0; };
+    const std::optional<std::int64_t> size = io::checked_product(sample_shape, sizeof(T));
+    if (!size || !std::all_of(sample_shape.begin(), sample_shape.end(), is_positive)) {
+      fail(name, "expected positive extents, found " + io::shape_text(sample_shape));
+    }
+    data::column result;
+    result.name = std::move(name);
+    result.type = element_of<T>;
+    result.sample_size = *size / static_cast<std::int64_t>(sizeof(T));
+    result.sample_shape = std::move(sample_shape);
+    return result;
+  }
+
+  static bool lie_inside(windows where, std::int64_t size, std::int64_t length) {
+    if (where.first < 0 || where.count < 0 || where.stride < 0 || where.first > length) return false;
+    if (where.count == 0) return true;
+    const std::int64_t slack = length - where.first - size;
+    return slack >= 0 && (where.stride == 0 || where.count - 1 <= slack / where.stride);
+  }
+
+  template <class T>
+  static std::shared_ptr<const std::byte> share(std::vector<T> values) {
+    if constexpr (std::is_same_v<T, bool>) {  // std::vector packs these into bits
+      const auto copy = std::make_shared<bool[]>(values.size());
+      std::copy(values.begin(), values.end(), copy.get());
+      return {copy, reinterpret_cast<const std::byte*>(copy.get())};
+    } else {
+      const auto owner = std::make_shared<const std::vector<T>>(std::move(values));
+      return {owner, reinterpret_cast<const std::byte*>(owner->data())};
+    }
+  }
+
+  dataset& append(data::column added) {
+    if (!columns_.empty() && added.count != size()) {
+      fail(added.name, "expected " + std::to_string(size()) + " samples, as column \"" +
+                           columns_.front().name + "\" has, found " + std::to_string(added.count));
+    }
+    columns_.push_back(std::move(added));
+    return *this;
+  }
+
+  [[noreturn]] static void fail(const std::string& name, const std::string& problem) {
+    throw error("column \"" + name + "\": " + problem);
+  }
+
+  std::vector<data::column> columns_;
+};
+
+}  // namespace tapeless::data

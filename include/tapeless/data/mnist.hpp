@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// MNIST, and whatever comes in the same four files: 28x28 grey images in ten classes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../error.hpp"
+#include "../io/extents.hpp"
+#include "dataset.hpp"
+#include "idx.hpp"
+
+namespace tapeless::data {
+
+/// Samples to train with, and others to test on.
+struct split {
+  dataset train, test;
+};
+
+namespace detail {
+
+inline std::vector<float> read_mnist_images(const std::string& path) {
+  const idx_array images = read_idx(path, 3);
+  if (images.shape[1] != 28 || images.shape[2] != 28) {
+    throw error(path + ": expected images of 28 x 28, found shape " + io::shape_text(images.shape));
+  }
+  std::vector<float> pixels(images.values.size());
+  std::transform(images.values.begin(), images.values.end(), pixels.begin(),
+                 [](unsigned char pixel) { return static_cast<float>(pixel) / 255.0f; });
+  return pixels;
+}
+
+inline std::vector<std::int32_t> read_mnist_labels(const std::string& path) {
+  const idx_array labels = read_idx(path, 1);
+  const auto wrong =
+      std::find_if(labels.values.begin(), labels.values.end(), [](unsigned char label) { return label > 9; });
+  if (wrong != labels.values.end()) {
+    throw error(path + ": expected labels from 0 to 9, found " + std::to_string(*wrong) + " at " +
+                std::to_string(wrong - labels.values.begin()));
+  }
+  return {labels.values.begin(), labels.values.end()};
+}
+
+inline dataset read_mnist_part(const std::string& prefix) {
+  const std::string images_path = prefix + "-images-idx3-ubyte", labels_path = prefix + "-labels-idx1-ubyte";
+  std::vector<float> images = read_mnist_images(images_path);
+  std::vector<std::int32_t> labels = read_mnist_labels(labels_path);
+  if (const std::size_t count = images.size() / (28 * 28); labels.size() != count) {
+    throw error(labels_path + ": expected " + std::to_string(count) + " labels, as many as images in " +
+                images_path + ", found " + std::to_string(labels.size()));
+  }
+  dataset result;
+  result.add("image", {1, 28, 28}, std::move(images)).add("label", {}, std::move(labels));
+  return result;
+}
+
+}  // namespace detail
+
+/// The digits in `folder`, which holds the four canonical files, plain or as ".gz": columns "image", float
+/// [1, 28, 28] from 0 (background) to 1, and "label", std::int32_t scalars from 0 to 9. Throws tl::error with
+/// the file, what was expected and what was found.
+inline split mnist(const std::string& folder) {
+  return {detail::read_mnist_part(folder + "/train"), detail::read_mnist_part(folder + "/t10k")};
+}
+
+}  // namespace tapeless::data

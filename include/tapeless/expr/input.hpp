@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// input<"x", float, batch, 2>: what the program is given each time.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+
+namespace tapeless {
+
+template <name Name, element Type, extent... E>
+struct input_cell {
+  static constexpr int arity = 0;
+  static constexpr value build(graph& g) {
+    return make_input(g, &interned<Name>, Type, {sizeof...(E), {g.extents.number(E)...}});
+  }
+};
+
+/// An input of element type T and shape [E...], without extents a scalar. Extents are integers or run-time
+/// symbols such as dyn<"batch">. It is bound by its name: net.step("x"_t = values).
+template <name Name, element_type T, extent... E>
+inline constexpr auto input = make_leaf<input_cell<Name, element_of<T>, E...>>();
+
+}  // namespace tapeless

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// outputs(loss, named<"logits">(logits)): what leaves the program, and by which name.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+
+namespace tapeless {
+
+template <name Name>
+struct named_cell {
+  static constexpr int arity = 1;
+  static constexpr name label = Name;
+  static constexpr value build(value x) {
+    for (const graph_output& other : x.owner->outputs)
+      if (other.label == &interned<Name> && other.node != x.id)
+        return x.fail(text() << "the output name \"" << Name.view() << "\" is used for two values");
+    for (const graph_output& other : x.owner->outputs)
+      if (other.label == &interned<Name>) return x;
+    x.owner->outputs.push({x.id, &interned<Name>});
+    return x;
+  }
+};
+
+/// x as an output that is asked for by its name: result.get<"logits">().
+template <name Name>
+constexpr auto named(expression_operand auto x) {
+  return make<named_cell<Name>>(x);
+}
+
+/// The cell that ends a model with several outputs; the first one may be a loss, without a name.
+struct outputs_cell {
+  static constexpr int arity = -1;
+  static constexpr bool gathers = true;
+};
+
+/// A model's outputs. The first, where it has no name, is the loss.
+template <expression_operand... X>
+constexpr auto outputs(X... x) {
+  if constexpr (sizeof...(X) == 1) {
+    return make<outputs_cell>(x...);
+  } else if constexpr ((is_erroneous<X> || ...)) {
+    return erroneous{};
+  } else {
+    return detail::checked(detail::append<outputs_cell>(detail::gather_operands(detail::chain_of(x)...)));
+  }
+}
+
+}  // namespace tapeless

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// param<"w", float, 2>: what the trainer owns and changes; and how it starts.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+
+namespace tapeless {
+
+/// Every element starts as `number`.
+constexpr initializer fill(double number) { return {initializer::kind::constant, number}; }
+/// Elements start uniformly distributed in [-bound, bound].
+constexpr initializer uniform(double bound) { return {initializer::kind::uniform, bound}; }
+/// Elements start normally distributed around 0 with the given standard deviation.
+constexpr initializer normal(double deviation) { return {initializer::kind::normal, deviation}; }
+
+template <name Name, element Type, extent... E>
+struct param_cell {
+  static_assert(((E.symbol == nullptr) && ...), "tapeless: a parameter's extents are integers");
+  static constexpr int arity = 0;
+  static constexpr value build(graph& g) { return build(g, initializer{}); }
+  static constexpr value build(graph& g, const initializer& start) {
+    return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
+  }
+};
+
+/// A parameter that starts at zero, or, called with an initializer, as that says.
+template <name Name, element_type T, extent... E>
+struct param_expression : expr<1, param_cell<Name, element_of<T>, E...>, -1, -1, empty_chain, 0> {
+  constexpr auto operator()(const initializer& start) const {
+    return expr<1, param_cell<Name, element_of<T>, E...>, -1, -1, empty_chain, 1>{{{start}}};
+  }
+};
+
+/// A parameter of element type T and shape [E...], without extents a scalar:
+/// param<"w", float, 2>, param<"w", float, 64, 32>(normal(0.02)).
+template <name Name, element_type T, extent... E>
+inline constexpr param_expression<Name, T, E...> param{};
+
+template <name Name, element_type T, extent... E>
+inline constexpr bool is_expression<param_expression<Name, T, E...>> = true;
+
+}  // namespace tapeless

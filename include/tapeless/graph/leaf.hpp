@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// The nodes without operands: what a program is given, and what it knows.
+#pragma once
+
+#include <tapeless/graph/value.hpp>
+
+namespace tapeless {
+
+inline constexpr operation input_operation{"input", family::input};
+inline constexpr operation parameter_operation{"param", family::parameter};
+inline constexpr operation state_operation{"state", family::state};
+inline constexpr operation hyperparameter_operation{"hyperparameter", family::hyperparameter};
+inline constexpr operation constant_operation{"constant", family::constant};
+inline constexpr operation size_operation{"size", family::size};
+inline constexpr operation iota_operation{"iota", family::iota};
+
+namespace detail {
+
+constexpr value insert_leaf(graph& g, const operation& op, element type, const shape_list& shape,
+                            const name* label = nullptr, std::int64_t attribute = 0, double number = 0) {
+  node n;
+  n.op = &op;
+  n.type = type;
+  set_shape(n, shape);
+  n.label = label;
+  n.attributes[0] = attribute;
+  n.number = number;
+  return {&g, g.insert(n)};
+}
+
+// Two uses of a name must agree in kind, element type and shape.
+constexpr value insert_named(graph& g, const operation& op, element type, const shape_list& shape,
+                             const name* label, std::int64_t attribute = 0) {
+  const value v = insert_leaf(g, op, type, shape, label, attribute);
+  for (int i = 0; i < v.id; ++i) {
+    const node& other = g.nodes[i];
+    if (other.label != label || (other.op->kind != family::input && other.op->kind != family::parameter))
+      continue;
+    text t;
+    t << "the name \"" << label->view() << "\" is used twice, for " << other.op->name << " "
+      << name_of(other.type);
+    g.describe_shape(t, other);
+    t << " and for " << op.name << " " << name_of(type);
+    g.describe_shape(t, v.get());
+    if (other.op == &op && other.type == type && shape_of({&g, i}) == shape) t << " with another initializer";
+    return v.fail(t);
+  }
+  return v;
+}
+
+}  // namespace detail
+
+constexpr value make_input(graph& g, const name* label, element type, const shape_list& shape) {
+  return detail::insert_named(g, input_operation, type, shape, label);
+}
+
+constexpr value make_parameter(graph& g, const name* label, element type, const shape_list& shape,
+                               const initializer& start) {
+  int index = 0;
+  while (index < g.initializers.size() && !(g.initializers[index] == start)) ++index;
+  if (index == g.initializers.size()) g.initializers.push(start);
+  return detail::insert_named(g, parameter_operation, type, shape, label, index);
+}
+
+/// A rule's memory for a parameter: as the parameter in shape, zero at the start.
+constexpr value make_state(graph& g, const name* label, value parameter) {
+  return detail::insert_leaf(g, state_operation, parameter.type(), shape_of(parameter), label, parameter.id);
+}
+
+/// Entry `index` of the run-time buffer of numbers; entry 0 is the step, counted from 1.
+constexpr value make_hyperparameter(graph& g, int index) {
+  return detail::insert_leaf(g, hyperparameter_operation, element::number, {}, nullptr, index);
+}
+
+constexpr value make_constant(graph& g, double number, element type = element::number) {
+  return detail::insert_leaf(g, constant_operation, type, {}, nullptr, 0, number);
+}
+
+/// An extent as a number: a constant where it is literal.
+constexpr value make_size(graph& g, std::int64_t extent) {
+  if (extent_table::is_literal(extent)) return make_constant(g, static_cast<double>(extent));
+  return detail::insert_leaf(g, size_operation, element::number, {}, nullptr, extent);
+}
+
+/// The index along `axis`, in the given shape.
+constexpr value make_iota(graph& g, const shape_list& shape, int axis, element type) {
+  return detail::insert_leaf(g, iota_operation, type, shape, nullptr, axis);
+}
+
+constexpr bool is_constant(value v) { return v.is(constant_operation); }
+constexpr bool is_constant(value v, double number) { return is_constant(v) && v.get().number == number; }
+
+}  // namespace tapeless

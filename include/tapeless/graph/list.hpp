@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// An array that grows, for the inside of a constant evaluation: std::vector costs several times the
+// evaluation steps, and the compilers count them.
+#pragma once
+
+namespace tapeless {
+
+template <class T>
+class list {
+ public:
+  constexpr list() = default;
+  constexpr ~list() { delete[] items_; }
+  list(const list&) = delete;
+  list& operator=(const list&) = delete;
+
+  constexpr int size() const { return size_; }
+  constexpr T& operator[](int i) { return items_[i]; }
+  constexpr const T& operator[](int i) const { return items_[i]; }
+  constexpr T* begin() { return items_; }
+  constexpr T* end() { return items_ + size_; }
+  constexpr const T* begin() const { return items_; }
+  constexpr const T* end() const { return items_ + size_; }
+
+  /// Post-condition: the new item's index is returned and is size() - 1.
+  constexpr int push(const T& item) {
+    if (size_ == room_) reserve(room_ == 0 ? 16 : 2 * room_);
+    items_[size_] = item;
+    return size_++;
+  }
+
+  /// Post-condition: size() == size, and every item equals `item`.
+  constexpr void assign(int size, const T& item) {
+    reserve(size);
+    for (int i = 0; i < size; ++i) items_[i] = item;
+    size_ = size;
+  }
+
+  constexpr void resize(int size, const T& item) {
+    reserve(size);
+    for (int i = size_; i < size; ++i) items_[i] = item;
+    size_ = size;
+  }
+
+  constexpr void clear() { size_ = 0; }
+
+  constexpr void reserve(int room) {
+    if (room <= room_) return;
+    T* items = new T[static_cast<unsigned>(room)]();
+    for (int i = 0; i < size_; ++i) items[i] = items_[i];
+    delete[] items_;
+    items_ = items;
+    room_ = room;
+  }
+
+ private:
+  T* items_ = nullptr;
+  int size_ = 0;
+  int room_ = 0;
+};
+
+}  // namespace tapeless

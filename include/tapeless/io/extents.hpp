@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// Extents that come from outside: multiplied without overflow, and spelled out for messages.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace tapeless::io {
+
+/// The product of `extents` and `factor`; nothing if an extent is negative or a product on the way does not
+/// fit into 63 bits.
+inline std::optional<std::int64_t> checked_product(std::span<const std::int64_t> extents,
+                                                   std::int64_t factor = 1) {
+  std::int64_t product = factor;
+  for (const std::int64_t extent : extents) {
+    if (extent < 0) return std::nullopt;
+    if (extent != 0 && product > std::numeric_limits<std::int64_t>::max() / extent) return std::nullopt;
+    product *= extent;
+  }
+  return product;
+}
+
+/// As in messages: "[2, 3]", and "[]" for a scalar.
+inline std::string shape_text(std::span<const std::int64_t> shape) {
+  std::string text = "[";
+  for (const std::int64_t extent : shape) {
+    if (text.size() > 1) text += ", ";
+    text += std::to_string(extent);
+  }
+  return text + "]";
+}
+
+}  // namespace tapeless::io

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSL-1.0
+// Named tensors in a file, in the format that PyTorch's users exchange: safetensors.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../error.hpp"
+#include "../graph/element.hpp"
+#include "extents.hpp"
+#include "file.hpp"
+#include "json.hpp"
+#include "safetensors_header.hpp"
+#include "similar_names.hpp"
+#include "tensor_entry.hpp"
+
+namespace tapeless::io {
+
+static_assert(std::endian::native == std::endian::little,
+              "tensors are read and written as they lie in memory");
+
+namespace detail {
+
+inline constexpr std::uint64_t longest_header = 100'000'000;  // what the format allows
+
+// The JSON text before the data; `file` then stands at the data.
+inline std::string read_header_text(file_reader& file) {
+  std::uint64_t length = 0;
+  if (file.size() < sizeof length) {
+    throw error(file.path() + ": expected a safetensors file, found only " + std::to_string(file.size()) +
+                " bytes");
+  }
+  file.read_exactly(std::as_writable_bytes(std::span(&length, 1)));
+  const std::uint64_t most = std::min(file.size() - sizeof length, longest_header);
+  if (length > most) {
+    throw error(file.path() + ": expected a safetensors file, but its header would take " +
+                std::to_string(length) + " bytes where at most " + std::to_string(most) + " are possible");
+  }
+  std::string text(static_cast<std::size_t>(length), '\0');
+  file.read_exactly(std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+// Any other byte read as a bool would be undefined behaviour.
+inline void require_truth_values(const tensor_entry& tensor, std::string_view path) {
+  const auto is_truth_value = [](std::byte byte) { return byte <= std::byte{1}; };
+  if (std::all_of(tensor.bytes.begin(), tensor.bytes.end(), is_truth_value)) return;
+  bad_tensor(path, tensor.name, "a BOOL must be 0 or 1, found another byte");
+}
+
+}  // namespace detail
+
+/// All tensors of a safetensors file, in memory. It can be moved, and its entries stay valid then.
+class safetensors {
+ public:
+  /// Reads the whole file; throws tl::error with the path, the tensor and what is wrong, and checks every
+  /// length before it takes memory for data. Refused are dtypes other than F64 F32 F16 BF16 I64 I32 U8 BOOL,
+  /// and tensors that do not begin at a multiple of their element size.
+  static safetensors read(const std::string& path) {
+    file_reader file(path);
+    safetensors result;
+    result.path_ = path;
+    const std::string text = detail::read_header_text(file);
+    const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();
+    safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), path);
+    result.metadata_ = std::move(header.metadata);
+    result.read_data(file, static_cast<std::size_t>(size));
+    result.fill_entries(std::move(header.tensors));
+    return result;
+  }
+
+  /// The tensor of that name, null if there is none.
+  const tensor_entry* find(std::string_view name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : found->second;
+  }
+
+  /// The tensor of that name; throws tl::error with the file, the name and similar ones that exist.
+  const tensor_entry& operator[](std::string_view name) const {
+    if (const tensor_entry* entry = find(name)) return *entry;
+    std::vector<std::string_view> names;
+    for (const tensor_entry& entry : entries_) names.push_back(entry.name);
+    throw error(path_ + ": no tensor \"" + std::string(name) + "\"; similar: " + similar_names(name, names));
+  }
+
+  /// Iteration over the tensors, in the order of their data in the file.
+  std::vector<tensor_entry>::const_iterator begin() const { return entries_.begin(); }
+  std::vector<tensor_entry>::const_iterator end() const { return entries_.end(); }
+
+  /// How many tensors there are.
+  std::size_t size() const { return entries_.size(); }
+
+  /// The texts under "__metadata__", by name.
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+
+  /// The name that the file was read by.
+  const std::string& path() const { return path_; }
+
+ private:
+  struct alignas(64) block {
+    std::byte bytes[64];
+  };
+
+  safetensors() = default;
+
+  void read_data(file_reader& file, std::size_t size) {
+    blocks_ = std::make_unique_for_overwrite<block[]>((size + sizeof(block) - 1) / sizeof(block));
+    data_ = {reinterpret_cast<std::byte*>(blocks_.get()), size};
+    file.read_exactly(data_);
+  }
+
+  void fill_entries(std::vector<tensor_place> places) {
+    entries_.reserve(places.size());
+    for (tensor_place& place : places) {
+      const auto bytes = data_.subspan(static_cast<std::size_t>(place.begin),
+                                       static_cast<std::size_t>(place.end - place.begin));
+      entries_.push_back({std::move(place.name), place.type, std::move(place.shape), bytes});
+      if (place.type == element::boolean) detail::require_truth_values(entries_.back(), path_);
+    }
+    for (const tensor_entry& entry : entries_) by_name_.emplace(entry.name, &entry);
+  }
+
+  std::string path_;
+  std::map<std::string, std::string> metadata_;
+  std::unique_ptr<block[]> blocks_;
+  std::span<std::byte> data_;
+  std::vector<tensor_entry> entries_;
+  std::map<std::string_view, const tensor_entry*> by_name_;  // into entries_, whose elements never move
+};
+
+namespace detail {
+
+inline void require_writable(const tensor_entry& tensor, std::string_view path) {
+  if (dtype_of(tensor.type).empty()) {
+    bad_tensor(path, tensor.name, "elements of type " + std::string(name_of(tensor.type)) + " have no dtype");
+  }
+  if (tensor.name == "__metadata__") bad_tensor(path, tensor.name, "the format reserves this name");
+  const auto size = static_cast<std::int64_t>(size_of(tensor.type));
+  const std::optional<std::int64_t> bytes = checked_product(tensor.shape, size);
+  if (bytes != static_cast<std::int64_t>(tensor.bytes.size())) {
+    bad_tensor(path, tensor.name,
+               std::string(name_of(tensor.type)) + " of shape " + shape_text(tensor.shape) + " takes " +
+                   (bytes ? std::to_string(*bytes) : "no possible number of") + " bytes, found " +
+                   std::to_string(tensor.bytes.size()));
+  }
+}
+
+inline void require_distinct_names(std::span<const tensor_entry* const> tensors, std::string_view path) {
+  std::vector<std::string_view> names;
+  for (const tensor_entry* tensor : tensors) names.push_back(tensor->name);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) bad_tensor(path, *twice, "the name is given twice");
+}
+
+inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
+  std::string text;
+  for (const auto& [name, value] : metadata) {
+    text += (text.empty() ? "" : ",") + json_string(name) + ":" + json_string(value);
+  }
+  return "\"__metadata__\":{" + text + "}";
+}
+
+inline std::string place_text(const tensor_entry& tensor, std::size_t begin) {
+  std::string text = json_string(tensor.name) + ":{\"dtype\":\"" + std::string(dtype_of(tensor.type)) + "\"";
+  text += ",\"shape\":" + shape_text(tensor.shape) + ",\"data_offsets\":[" + std::to_string(begin) + ",";
+  return text + std::to_string(begin + tensor.bytes.size()) + "]}";
+}
+
+inline std::string header_text(std::span<const tensor_entry* const> tensors,
+                               const std::map<std::string, std::string>& metadata) {
+  std::string text = metadata.empty() ? "" : metadata_text(metadata);
+  std::size_t begin = 0;
+  for (const tensor_entry* tensor : tensors) {
+    text += (text.empty() ? "" : ",") + place_text(*tensor, begin);
+    begin += tensor->bytes.size();
+  }
+  text = "{" + text + "}";
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data is aligned for any element type
+  return text;
+}
+
+}  // namespace detail
+
+/// Writes `tensors` and `metadata` to `path`, in place of what was there only once all is on the disk; throws
+/// tl::error with the path and the tensor (bytes that do not fit the shape, a name given twice, reserved or
+/// not UTF-8) or the system's reason.
+inline void write_safetensors(const std::string& path, std::span<const tensor_entry> tensors,
+                              const std::map<std::string, std::string>& metadata = {}) {
+  std::vector<const tensor_entry*> order;
+  for (const tensor_entry& tensor : tensors) {
+    detail::require_writable(tensor, path);
+    order.push_back(&tensor);
+  }
+  detail::require_distinct_names(order, path);
+  // Larger elements first: each tensor then begins at a multiple of its element size, without gaps.
+  std::sort(order.begin(), order.end(), [](const tensor_entry* a, const tensor_entry* b) {
+    const std::size_t size_a = size_of(a->type), size_b = size_of(b->type);
+    return size_a != size_b ? size_a > size_b : a < b;
+  });
+  const std::string header = detail::header_text(order, metadata);
+  if (header.size() > detail::longest_header) throw error(path + ": too many tensors for one header");
+  const std::uint64_t length = header.size();
+  std::vector<std::span<const std::byte>> pieces = {std::as_bytes(std::span(&length, 1)),
+                                                    std::as_bytes(std::span(header))};
+  for (const tensor_entry* tensor : order) pieces.push_back(tensor->bytes);
+  write_file_atomically(path, pieces);
+}
+
+}  // namespace tapeless::io

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// For messages about a name that does not exist: those that do and look most like it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tapeless::io {
+
+/// How many characters must be inserted, removed or replaced to make `b` of `a`.
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);  // distances of the part of `a` so far to every part of `b`
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// The `most` of `names` that look most like `name`, quoted and separated by commas; "none" of no names.
+inline std::string similar_names(std::string_view name, std::span<const std::string_view> names,
+                                 std::size_t most = 3) {
+  std::vector<std::pair<std::size_t, std::string_view>> ranked;
+  ranked.reserve(names.size());
+  for (const std::string_view other : names) ranked.emplace_back(edit_distance(name, other), other);
+  const std::size_t count = std::min(most, ranked.size());
+  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end());
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += std::string(i == 0 ? "\"" : ", \"") + std::string(ranked[i].second) + "\"";
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace tapeless::io

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// A named tensor in memory that someone else owns, as files know it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../error.hpp"
+#include "../graph/element.hpp"
+
+namespace tapeless::io {
+
+/// A name, a type, a shape ([] for a scalar) and the elements in row-major order, little-endian.
+struct tensor_entry {
+  std::string name;
+  element type{};
+  std::vector<std::int64_t> shape;
+  std::span<const std::byte> bytes;
+
+  /// The elements; throws tl::error with the tensor's name if they are not of type T.
+  template <element_type T>
+  std::span<const T> as() const {
+    if (type != element_of<T>) {
+      throw error("tensor \"" + name + "\" holds " + std::string(name_of(type)) + ", not " +
+                  std::string(name_of(element_of<T>)));
+    }
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+};
+
+}  // namespace tapeless::io

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+// What all element-by-element operations share: types meet, shapes broadcast.
+#pragma once
+
+#include <tapeless/graph/leaf.hpp>
+
+namespace tapeless {
+
+/// The operand in another element type. A constant stays a constant.
+constexpr value cast(value x, element type);
+
+namespace detail {
+
+template <class Rule, class... Values>
+concept can_simplify = requires(Values... operands) { Rule::simplify(operands...); };
+
+/// The element type that operands first..count-1 have in common; a number takes the others' type.
+constexpr bool common_type(const value* x, int first, int count, element& type) {
+  type = element::number;
+  for (int i = first; i < count; ++i) {
+    if (x[i].type() == element::number) continue;
+    if (type != element::number && type != x[i].type()) return false;
+    type = x[i].type();
+  }
+  return true;
+}
+
+constexpr value types_differ(std::string_view op, const value* x, int first, int count) {
+  text t;
+  t << op << " got operands of the element types ";
+  for (int i = first; i < count; ++i)
+    t << (i == first ? "" : i + 1 == count ? " and " : ", ") << name_of(x[i].type());
+  return x[0].fail(t << ", which do not mix: cast<T>(x) converts");
+}
+
+constexpr value shapes_do_not_fit(std::string_view op, const value* x, int count) {
+  text t;
+  t << op << " got operands of the shapes ";
+  for (int i = 0; i < count; ++i) {
+    t << (i == 0 ? "" : i + 1 == count ? " and " : ", ");
+    x[i].owner->describe_shape(t, x[i].get());
+  }
+  return x[0].fail(
+      t << ", which do not fit: seen from the last axis, two extents must be equal or one of them 1");
+}
+
+}  // namespace detail
+
+/// A rule's operation; its address is the operation's identity.
+template <class Rule>
+inline constexpr operation operation_of{Rule::name, family::pointwise, jacobian::diagonal,
+                                        &Rule::cotangent_of};
+
+/// Base of the rules of one element-by-element operation each. A rule has
+///   name, arity
+///   apply(x...)                 what it computes, on scalars and on a policy's vectors of them
+///   cotangent(k, g, x..., y)    its derivative, for operand k
+/// and may have
+///   result                      the result's element type, where it is not the operands' (boolean)
+///   first_typed                 the first operand that has the common type (1: the first is a condition)
+///   simplify(x...)              a cheaper value that is the same, or {}
+template <class Rule, int Arity>
+struct pointwise_rule {
+  static constexpr int arity = Arity;
+  static constexpr int first_typed = 0;
+
+  static constexpr value cotangent_of(int k, value g, const value* x, value y) {
+    if constexpr (Arity == 1) return Rule::cotangent(g, x[0], y);
+    if constexpr (Arity == 2) return Rule::cotangent(k, g, x[0], x[1], y);
+    if constexpr (Arity == 3) return Rule::cotangent(k, g, x[0], x[1], x[2], y);
+  }
+
+  template <class... Values>
+  static constexpr value build(Values... operands) {
+    value x[] = {operands...};
+    element type{};
+    if (!detail::common_type(x, Rule::first_typed, Arity, type))
+      return detail::types_differ(Rule::name, x, Rule::first_typed, Arity);
+    for (int i = Rule::first_typed; i < Arity; ++i) x[i] = cast(x[i], type);
+    shape_list shape = shape_of(x[0]);
+    for (int i = 1; i < Arity; ++i) {
+      const shape_list left = shape;
+      if (!broadcast(left, shape_of(x[i]), shape)) return detail::shapes_do_not_fit(Rule::name, x, Arity);
+    }
+    if constexpr (detail::can_simplify<Rule, Values...>) {
+      const value simpler = simplified(x);
+      if (simpler.exists())
+        if (shape_of(simpler) == shape) return simpler;
+    }
+    node n;
+    n.op = &operation_of<Rule>;
+    n.type = type;
+    if constexpr (requires { Rule::result; }) n.type = Rule::result;
+    set_shape(n, shape);
+    n.operand_count = Arity;
+    for (int i = 0; i < Arity; ++i) n.operands[i] = x[i].id;
+    return x[0].insert(n);
+  }
+
+ private:
+  static constexpr value simplified(const value* x) {
+    if constexpr (Arity == 1) return Rule::simplify(x[0]);
+    if constexpr (Arity == 2) return Rule::simplify(x[0], x[1]);
+    if constexpr (Arity == 3) return Rule::simplify(x[0], x[1], x[2]);
+  }
+};
+
+}  // namespace tapeless

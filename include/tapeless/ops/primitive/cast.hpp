@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// cast<T>(x): the same numbers in another element type.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct cast_rule {
+  static constexpr std::string_view name = "cast";
+  static constexpr int arity = 1;
+  static constexpr value cotangent_of(int, value g, const value* x, value) {
+    return is_floating(x[0].type()) ? cast(g, x[0].type()) : value{};
+  }
+};
+
+/// The cell of a cast to a given element type.
+template <element Type>
+struct cast_to_rule {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) { return cast(x, Type); }
+};
+
+constexpr value cast(value x, element type) {
+  if (x.type() == type) return x;
+  if (is_constant(x)) return make_constant(*x.owner, x.get().number, type);
+  node n;
+  n.op = &operation_of<cast_rule>;
+  n.type = type;
+  set_shape(n, shape_of(x));
+  n.operand_count = 1;
+  n.operands[0] = x.id;
+  return x.insert(n);
+}
+
+/// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. The gradient is
+/// cast back; none flows to or through integers and conditions.
+template <element_type T>
+constexpr value cast(is_value auto x) {
+  return cast(x, element_of<T>);
+}
+template <element_type T>
+constexpr auto cast(expression_operand auto x) {
+  return make<cast_to_rule<element_of<T>>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// ceil(x): the smallest integer that is not below x; its derivative is 0.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct ceil_rule : pointwise_rule<ceil_rule, 1> {
+  static constexpr std::string_view name = "ceil";
+  static auto apply(auto x) {
+    using std::ceil;
+    return ceil(x);
+  }
+  static constexpr value cotangent(auto, auto, auto) { return value{}; }
+};
+
+/// ceil(x), element by element.
+constexpr value ceil(is_value auto x) { return make<ceil_rule>(x); }
+constexpr auto ceil(expression_operand auto x) { return make<ceil_rule>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// a / b: the quotient.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+#include <tapeless/ops/primitive/mul.hpp>
+#include <tapeless/ops/primitive/neg.hpp>
+
+namespace tapeless {
+
+struct div_rule : pointwise_rule<div_rule, 2> {
+  static constexpr std::string_view name = "/";
+  static auto apply(auto a, auto b) { return a / b; }
+  static constexpr value cotangent(int k, auto g, auto, auto b, auto y) {
+    if (k == 0) return g / b;
+    return -(g * y / b);
+  }
+  static constexpr value simplify(auto a, auto b) {
+    if (is_constant(a) && is_constant(b))
+      return make_constant(*a.owner, a.get().number / b.get().number,
+                           a.type() == element::number ? b.type() : a.type());
+    return is_constant(b, 1) ? a : value{};
+  }
+};
+
+/// a / b, element by element; shapes broadcast.
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value operator/(A a, B b) {
+  return make<div_rule>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+constexpr auto operator/(A a, B b) {
+  return make<div_rule>(a, b);
+}
+
+}  // namespace tapeless

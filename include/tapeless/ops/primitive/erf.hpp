@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// erf(x): the error function.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+#include <tapeless/ops/primitive/exp.hpp>
+
+namespace tapeless {
+
+struct erf_rule : pointwise_rule<erf_rule, 1> {
+  static constexpr std::string_view name = "erf";
+  static auto apply(auto x) {
+    using std::erf;
+    return erf(x);
+  }
+  static constexpr value cotangent(auto g, auto x, auto) {
+    return g * (2.0 * std::numbers::inv_sqrtpi * exp(-(x * x)));
+  }
+};
+
+/// 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x, element by element.
+constexpr value erf(is_value auto x) { return make<erf_rule>(x); }
+constexpr auto erf(expression_operand auto x) { return make<erf_rule>(x); }
+
+}  // namespace tapeless

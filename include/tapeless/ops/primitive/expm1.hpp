@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// expm1(x): e^x - 1, exact also near 0.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct expm1_rule : pointwise_rule<expm1_rule, 1> {
+  static constexpr std::string_view name = "expm1";
+  static auto apply(auto x) {
+    using std::expm1;
+    return expm1(x);
+  }
+  static constexpr value cotangent(auto g, auto, auto y) { return g * (y + 1.0); }
+};
+
+/// e^x - 1, element by element.
+constexpr value expm1(is_value auto x) { return make<expm1_rule>(x); }
+constexpr auto expm1(expression_operand auto x) { return make<expm1_rule>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// log(x): the natural logarithm.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct log_rule : pointwise_rule<log_rule, 1> {
+  static constexpr std::string_view name = "log";
+  static auto apply(auto x) {
+    using std::log;
+    return log(x);
+  }
+  static constexpr value cotangent(auto g, auto x, auto) { return g / x; }
+};
+
+/// log(x); -infinity at 0, NaN below, element by element.
+constexpr value log(is_value auto x) { return make<log_rule>(x); }
+constexpr auto log(expression_operand auto x) { return make<log_rule>(x); }
+
+}  // namespace tapeless

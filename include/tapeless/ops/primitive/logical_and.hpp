@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+// a && b: whether both conditions hold.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct logical_and_rule : pointwise_rule<logical_and_rule, 2> {
+  static constexpr std::string_view name = "&&";
+  static auto apply(auto a, auto b) { return a && b; }
+  static constexpr value cotangent(int, auto, auto, auto, auto) { return {}; }
+};
+
+/// a and b, element by element; shapes broadcast.
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value operator&&(A a, B b) {
+  return make<logical_and_rule>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+constexpr auto operator&&(A a, B b) {
+  return make<logical_and_rule>(a, b);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// pad<axis, before, after>(x): zeros around x along one axis.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/primitive/slice.hpp>
+#include <tapeless/ops/view.hpp>
+
+namespace tapeless {
+
+struct pad_rule {
+  static constexpr value cotangent_of(int, value g, const value* x, value y) {
+    const node& n = y.get();
+    const int axis = static_cast<int>(n.attributes[0]);
+    return slice(g, axis, n.attributes[1], n.attributes[2], x[0].get().shape[axis]);
+  }
+  static constexpr operation op{"pad", family::pad, jacobian::linear, &cotangent_of};
+};
+
+/// Element before + i * step of the result along the axis is element i of x; the others are zero.
+constexpr value pad(value x, int axis, std::int64_t before, std::int64_t step, std::int64_t extent) {
+  if (before == 0 && step == 1 && extent == x.get().shape[axis]) return x;
+  node n = detail::unary_node(pad_rule::op, x, shape_of(x));
+  n.shape[axis] = extent;
+  n.attributes[0] = axis;
+  n.attributes[1] = before;
+  n.attributes[2] = step;
+  return x.insert(n);
+}
+
+template <int Axis, std::int64_t Before, std::int64_t After>
+struct pad_cell {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = normal_axis(Axis, x.rank());
+    if (axis < 0) return x.fail(detail::shape_sentence("pad", x) << ": it has no axis " << Axis);
+    return pad(x, axis, Before, 1, x.owner->extents.add(x.get().shape[axis], Before + After));
+  }
+};
+
+/// x with Before zeros before it and After behind it along the axis: pad<-1, 1, 1>(x).
+template <int Axis, std::int64_t Before, std::int64_t After>
+  requires(Before >= 0 && After >= 0)
+constexpr auto pad(expression_operand auto x) {
+  return make<pad_cell<Axis, Before, After>>(x);
+}
+
+}  // namespace tapeless

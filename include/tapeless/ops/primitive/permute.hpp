@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+// permute<A...>(x): the axes in another order.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/view.hpp>
+
+namespace tapeless {
+
+struct permute_rule {
+  static constexpr value cotangent_of(int, value g, const value*, value y) {
+    int inverse[max_rank] = {};
+    for (int i = 0; i < y.rank(); ++i) inverse[y.get().attributes[i]] = i;
+    return permute(g, inverse);
+  }
+  static constexpr operation op{"permute", family::view, jacobian::linear, &cotangent_of};
+};
+
+/// Post-condition: axis i of the result is axis axes[i] of x.
+constexpr value permute(value x, const int* axes) {
+  bool moved = false;
+  node n = detail::unary_node(permute_rule::op, x, shape_of(x));
+  for (int i = 0; i < n.rank; ++i) {
+    n.attributes[i] = axes[i];
+    n.shape[i] = x.get().shape[axes[i]];
+    moved = moved || axes[i] != i;
+  }
+  if (!moved) return x;
+  if (x.is(permute_rule::op)) {
+    int both[max_rank] = {};
+    for (int i = 0; i < n.rank; ++i) both[i] = static_cast<int>(x.get().attributes[axes[i]]);
+    return permute(x.operand(0), both);
+  }
+  return x.insert(n);
+}
+
+/// The last two axes exchanged.
+constexpr value transpose_last(value x) {
+  int axes[max_rank] = {};
+  for (int i = 0; i < x.rank(); ++i) axes[i] = i;
+  axes[x.rank() - 2] = x.rank() - 1;
+  axes[x.rank() - 1] = x.rank() - 2;
+  return permute(x, axes);
+}
+
+template <int... Axes>
+struct permute_cell {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int given[] = {Axes...};
+    int axes[max_rank] = {};
+    unsigned seen = 0;
+    for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
+      axes[i] = normal_axis(given[i], x.rank());
+      if (axes[i] >= 0) seen |= 1u << axes[i];
+    }
+    if (sizeof...(Axes) != x.rank() || seen != (1u << x.rank()) - 1) {
+      text t = detail::shape_sentence("permute", x);
+      t << ": the axes <";
+      for (int axis : given) t << axis << (&axis == given + sizeof...(Axes) - 1 ? "" : ", ");
+      return x.fail(t << "> do not name each of its axes once");
+    }
+    return permute(x, axes);
+  }
+};
+
+/// Axis i of the result is axis Axes[i] of x: permute<0, 2, 1>(x).
+template <int... Axes>
+constexpr auto permute(expression_operand auto x) {
+  return make<permute_cell<Axes...>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// reshape<E...>(x): the same elements in row-major order, in another shape.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/view.hpp>
+
+namespace tapeless {
+
+struct reshape_rule {
+  static constexpr value cotangent_of(int, value g, const value* x, value) {
+    return reshape(g, shape_of(x[0]));
+  }
+  static constexpr operation op{"reshape", family::view, jacobian::linear, &cotangent_of};
+};
+
+constexpr value reshape(value x, const shape_list& shape) {
+  if (shape_of(x) == shape) return x;
+  if (element_count(*x.owner, shape_of(x)) != element_count(*x.owner, shape)) {
+    text t = detail::shape_sentence("reshape", x);
+    t << " to ";
+    node n;
+    set_shape(n, shape);
+    x.owner->describe_shape(t, n);
+    return x.fail(t << ", which has another number of elements");
+  }
+  if (x.is(reshape_rule::op)) return reshape(x.operand(0), shape);
+  return x.insert(detail::unary_node(reshape_rule::op, x, shape));
+}
+
+template <extent... E>
+struct reshape_cell {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    return reshape(x, {sizeof...(E), {x.owner->extents.number(E)...}});
+  }
+};
+
+/// x in the shape [E...], which has as many elements: reshape<batch, 4, 8>(x).
+template <extent... E>
+constexpr auto reshape(expression_operand auto x) {
+  return make<reshape_cell<E...>>(x);
+}
+
+}  // namespace tapeless

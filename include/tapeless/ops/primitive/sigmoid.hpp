@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// sigmoid(x): the logistic function.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct sigmoid_rule : pointwise_rule<sigmoid_rule, 1> {
+  static constexpr std::string_view name = "sigmoid";
+  static auto apply(auto x) { return logistic(x); }
+  static constexpr value cotangent(auto g, auto, auto y) { return g * (y * (1.0 - y)); }
+};
+
+/// 1 / (1 + e^-x), element by element.
+constexpr value sigmoid(is_value auto x) { return make<sigmoid_rule>(x); }
+constexpr auto sigmoid(expression_operand auto x) { return make<sigmoid_rule>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// slice<axis, begin, end, step>(x): every step-th element along one axis.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/primitive/pad.hpp>
+#include <tapeless/ops/view.hpp>
+
+namespace tapeless {
+
+struct slice_rule {
+  static constexpr value cotangent_of(int, value g, const value* x, value y) {
+    const node& n = y.get();
+    const int axis = static_cast<int>(n.attributes[0]);
+    return pad(g, axis, n.attributes[1], n.attributes[2], x[0].get().shape[axis]);
+  }
+  static constexpr operation op{"slice", family::view, jacobian::linear, &cotangent_of};
+};
+
+/// Element i of the result along the axis is element begin + i * step of x.
+constexpr value slice(value x, int axis, std::int64_t begin, std::int64_t step, std::int64_t count) {
+  if (begin == 0 && step == 1 && count == x.get().shape[axis]) return x;
+  node n = detail::unary_node(slice_rule::op, x, shape_of(x));
+  n.shape[axis] = count;
+  n.attributes[0] = axis;
+  n.attributes[1] = begin;
+  n.attributes[2] = step;
+  return x.insert(n);
+}
+
+/// As Python's x[begin:end:step] along one axis: negative bounds count from the end, bounds outside are moved
+/// inside.
+template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step>
+struct slice_cell {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    text t = detail::shape_sentence("slice", x);
+    const int axis = normal_axis(Axis, x.rank());
+    if (axis < 0) return x.fail(t << ": it has no axis " << Axis);
+    const std::int64_t extent = x.get().shape[axis];
+    if (!extent_table::is_literal(extent)) return x.fail(t << ": axis " << Axis << " has a run-time extent");
+    const std::int64_t begin = inside(Begin, extent), end = inside(End, extent);
+    return slice(x, axis, begin, Step, end <= begin ? 0 : (end - begin + Step - 1) / Step);
+  }
+
+ private:
+  static_assert(Step > 0, "tapeless: slice takes a step of 1 or more; flip<axis>(x) turns an axis around");
+  static constexpr std::int64_t inside(std::int64_t bound, std::int64_t extent) {
+    const std::int64_t b = bound < 0 ? bound + extent : bound;
+    return b < 0 ? 0 : b > extent ? extent : b;
+  }
+};
+
+/// Elements Begin, Begin + Step, ... before End along the axis: slice<1, 0, -1>(x), slice<0, 0, 10, 2>(x).
+template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
+constexpr auto slice(expression_operand auto x) {
+  return make<slice_cell<Axis, Begin, End, Step>>(x);
+}
+
+}  // namespace tapeless

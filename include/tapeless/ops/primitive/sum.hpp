@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// sum<axes...>(x): the sum over the axes, over all without any.
+#pragma once
+
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/primitive/expand.hpp>
+#include <tapeless/ops/reduction.hpp>
+
+namespace tapeless {
+
+struct sum_rule : reduction_rule<sum_rule> {
+  static constexpr std::string_view name = "sum";
+  template <class T>
+  static constexpr T identity = 0;
+  static auto combine(auto a, auto b) { return a + b; }
+  static constexpr value cotangent(value g, value x, value y) { return expand(g, shape_of(x)); }
+  static constexpr operation op{name, family::reduction, jacobian::linear, &cotangent_of};
+};
+
+/// The sum over Axes (all where none is named), which are dropped, or kept with extent 1.
+template <int... Axes>
+constexpr auto sum(expression_operand auto x) {
+  return make<reduction_cell<sum_rule, false, Axes...>>(x);
+}
+template <int... Axes>
+constexpr auto sum(expression_operand auto x, keep_dims_t) {
+  return make<reduction_cell<sum_rule, true, Axes...>>(x);
+}
+
+}  // namespace tapeless

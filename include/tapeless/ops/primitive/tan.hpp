@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// tan(x): the tangent.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct tan_rule : pointwise_rule<tan_rule, 1> {
+  static constexpr std::string_view name = "tan";
+  static auto apply(auto x) {
+    using std::tan;
+    return tan(x);
+  }
+  static constexpr value cotangent(auto g, auto, auto y) { return g * (1.0 + y * y); }
+};
+
+/// tan(x), x in radians, element by element.
+constexpr value tan(is_value auto x) { return make<tan_rule>(x); }
+constexpr auto tan(expression_operand auto x) { return make<tan_rule>(x); }
+
+}  // namespace tapeless

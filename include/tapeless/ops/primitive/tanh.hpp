@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// tanh(x): the hyperbolic tangent.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct tanh_rule : pointwise_rule<tanh_rule, 1> {
+  static constexpr std::string_view name = "tanh";
+  static auto apply(auto x) {
+    using std::tanh;
+    return tanh(x);
+  }
+  static constexpr value cotangent(auto g, auto, auto y) { return g * (1.0 - y * y); }
+};
+
+/// tanh(x), element by element.
+constexpr value tanh(is_value auto x) { return make<tanh_rule>(x); }
+constexpr auto tanh(expression_operand auto x) { return make<tanh_rule>(x); }
+
+}  // namespace tapeless
