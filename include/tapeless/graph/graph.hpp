@@ -30,6 +30,12 @@ struct graph_effect {
   int node = -1;
 };
 
+/// An input whose elements are used as indices, and must be from 0 to below the bound.
+struct index_bound {
+  int node = -1;
+  std::int64_t bound = 0;
+};
+
 class graph {
  public:
   list<node> nodes;
@@ -37,6 +43,7 @@ class graph {
   list<initializer> initializers;  // parameter nodes refer to them by their first attribute
   list<graph_output> outputs;
   list<graph_effect> effects;
+  list<index_bound> index_bounds;
   text error;  // the first thing that went wrong, as a sentence
 
   /// Post-condition: the node's number; an equal node that was there is used again.

@@ -62,9 +62,10 @@ constexpr value make_parameter(graph& g, const name* label, element type, const 
   return detail::insert_named(g, parameter_operation, type, shape, label, index);
 }
 
-/// A rule's memory for a parameter: as the parameter in shape, zero at the start.
-constexpr value make_state(graph& g, const name* label, value parameter) {
-  return detail::insert_leaf(g, state_operation, parameter.type(), shape_of(parameter), label, parameter.id);
+/// A rule's memory for a parameter: as the parameter in shape, zero at the start. `index` is its place among
+/// all states.
+constexpr value make_state(graph& g, const name* label, value parameter, int index) {
+  return detail::insert_leaf(g, state_operation, parameter.type(), shape_of(parameter), label, index);
 }
 
 /// Entry `index` of the run-time buffer of numbers; entry 0 is the step, counted from 1.
@@ -85,6 +86,14 @@ constexpr value make_size(graph& g, std::int64_t extent) {
 /// The index along `axis`, in the given shape.
 constexpr value make_iota(graph& g, const shape_list& shape, int axis, element type) {
   return detail::insert_leaf(g, iota_operation, type, shape, nullptr, axis);
+}
+
+/// Numbers the parameters in the order in which the model mentions them: their second attribute.
+constexpr int number_parameters(graph& g) {
+  int count = 0;
+  for (node& n : g.nodes)
+    if (n.op->kind == family::parameter) n.attributes[1] = count++;
+  return count;
 }
 
 constexpr bool is_constant(value v) { return v.is(constant_operation); }

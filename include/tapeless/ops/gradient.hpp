@@ -11,9 +11,7 @@ namespace tapeless {
 
 namespace detail {
 
-constexpr value zeros_like(value x) {
-  return expand(make_constant(*x.owner, 0, x.type()), shape_of(x));
-}
+constexpr value zeros_like(value x) { return expand(make_constant(*x.owner, 0, x.type()), shape_of(x)); }
 
 constexpr value not_reached(std::string_view what, value x) {
   text t;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/leaf.hpp>
+#include <tapeless/ops/scalar.hpp>
 
 namespace tapeless {
 

@@ -16,6 +16,18 @@ struct permute_rule {
   static constexpr operation op{"permute", family::view, jacobian::linear, &cotangent_of};
 };
 
+namespace detail {
+
+constexpr bool exchanges_last_two(const int* axes, int rank) {
+  for (int i = 0; i + 2 < rank; ++i)
+    if (axes[i] != i) return false;
+  return rank >= 2 && axes[rank - 2] == rank - 1 && axes[rank - 1] == rank - 2;
+}
+
+}  // namespace detail
+
+constexpr value transpose_last(value x);
+
 /// Post-condition: axis i of the result is axis axes[i] of x.
 constexpr value permute(value x, const int* axes) {
   bool moved = false;
@@ -26,6 +38,15 @@ constexpr value permute(value x, const int* axes) {
     moved = moved || axes[i] != i;
   }
   if (!moved) return x;
+  if (x.is(family::product) && detail::exchanges_last_two(axes, n.rank)) {
+    // (a b)^T = b^T a^T: a weight's gradient comes out in the weight's own layout.
+    node transposed = x.get();
+    set_shape(transposed, {n.rank, {}});
+    for (int i = 0; i < n.rank; ++i) transposed.shape[i] = n.shape[i];
+    transposed.operands[0] = transpose_last(x.operand(1)).id;
+    transposed.operands[1] = transpose_last(x.operand(0)).id;
+    return x.insert(transposed);
+  }
   if (x.is(permute_rule::op)) {
     int both[max_rank] = {};
     for (int i = 0; i < n.rank; ++i) both[i] = static_cast<int>(x.get().attributes[axes[i]]);

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSL-1.0
+# What targets of this project, not the library's users, are compiled with.
+include(CheckCXXCompilerFlag)
+
+set(TAPELESS_SANITIZE "" CACHE STRING "Sanitizers for the unit tests, such as address,undefined")
+
+# Our headers and all that instantiates them compile without a warning.
+function(tapeless_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Werror ${ARGN})
+endfunction()
+
+# Programs that are run for their speed.
+function(tapeless_native target)
+  if(TAPELESS_NATIVE)
+    check_cxx_compiler_flag(-march=native TAPELESS_HAS_NATIVE)
+    if(TAPELESS_HAS_NATIVE)
+      target_compile_options(${target} PRIVATE -march=native)
+    endif()
+  endif()
+endfunction()
+
+# Sanitizers where they were asked for: assertions on, and quick to compile.
+function(tapeless_sanitize target)
+  if(TAPELESS_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${TAPELESS_SANITIZE} -fno-sanitize-recover=all
+                                             -fno-omit-frame-pointer -g1 -O1 -UNDEBUG)
+    target_link_options(${target} PRIVATE -fsanitize=${TAPELESS_SANITIZE})
+  endif()
+endfunction()
+
+# add_test with the name's prefix (the same tests built by a second compiler stand in one list), a folder
+# of its own to write to, and a limit.
+function(tapeless_add_test name)
+  set(folder "${PROJECT_BINARY_DIR}/test-folders/${name}")
+  file(MAKE_DIRECTORY "${folder}")
+  add_test(
+    NAME "${TAPELESS_TEST_PREFIX}${name}"
+    COMMAND ${ARGN}
+    WORKING_DIRECTORY "${folder}")
+  set_tests_properties("${TAPELESS_TEST_PREFIX}${name}" PROPERTIES TIMEOUT 900)
+endfunction()
+
+function(tapeless_test_properties name)
+  set_tests_properties("${TAPELESS_TEST_PREFIX}${name}" PROPERTIES ${ARGN})
+endfunction()

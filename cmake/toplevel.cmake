@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSL-1.0
+# What only the project itself may choose, never a library inside another project.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(TAPELESS_CCACHE ccache)
+mark_as_advanced(TAPELESS_CCACHE)
+if(TAPELESS_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TAPELESS_CCACHE}")
+endif()

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// The copy: a value's elements side by side, in memory of their own.
+#pragma once
+
+#include <tapeless/graph/graph.hpp>
+
+namespace tapeless {
+
+inline constexpr operation copy_operation{"copy", family::pointwise, jacobian::diagonal};
+
+/// Post-condition: the number of a node that equals node `id`, but owns its elements.
+constexpr int insert_copy(graph& g, int id) {
+  node n;
+  n.op = &copy_operation;
+  n.type = g.nodes[id].type;
+  n.rank = g.nodes[id].rank;
+  for (int i = 0; i < n.rank; ++i) n.shape[i] = g.nodes[id].shape[i];
+  n.operand_count = 1;
+  n.operands[0] = id;
+  return g.insert(n);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// Keeps what the outputs and effects need, and resolves aliases: the last word before planning.
+#pragma once
+
+#include <tapeless/graph/graph.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+constexpr int resolve_alias(const graph& g, int id) {
+  while (g.nodes[id].op->kind == family::alias) id = g.nodes[id].operands[0];
+  return id;
+}
+
+}  // namespace detail
+
+/// Copies into `pruned`, which is empty, the nodes of g that its outputs and effects need. Aliases are
+/// replaced by what they stand for.
+constexpr void prune(const graph& g, graph& pruned) {
+  list<int> number;  // in `pruned`; -2 where needed but not yet copied
+  number.assign(g.nodes.size(), -1);
+  const auto need = [&](int id) { number[detail::resolve_alias(g, id)] = -2; };
+  for (const graph_output& o : g.outputs) need(o.node);
+  for (const graph_effect& e : g.effects) {
+    need(e.node);
+    need(e.target);
+  }
+  for (int i = g.nodes.size() - 1; i >= 0; --i)
+    if (number[i] == -2)
+      for (int k = 0; k < g.nodes[i].operand_count; ++k) need(g.nodes[i].operands[k]);
+
+  for (const derived_extent& e : g.extents.entries()) pruned.extents.intern(e);
+  for (const initializer& i : g.initializers) pruned.initializers.push(i);
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    if (number[i] != -2) continue;
+    node n = g.nodes[i];
+    for (int k = 0; k < n.operand_count; ++k) n.operands[k] = number[detail::resolve_alias(g, n.operands[k])];
+    number[i] = pruned.insert(n);
+  }
+  const auto renumbered = [&](int id) { return number[detail::resolve_alias(g, id)]; };
+  for (const graph_output& o : g.outputs) pruned.outputs.push({renumbered(o.node), o.label});
+  for (const index_bound& b : g.index_bounds)
+    if (number[b.node] >= 0) pruned.index_bounds.push({number[b.node], b.bound});
+  for (const graph_effect& e : g.effects) pruned.effects.push({renumbered(e.target), renumbered(e.node)});
+}
+
+}  // namespace tapeless

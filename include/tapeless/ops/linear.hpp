@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+// linear<"fc1", 500>(x), linear(x, weight, bias): a fully connected layer.
+#pragma once
+
+#include <cmath>
+#include <tapeless/expr/param.hpp>
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+/// x weight^T + bias: [..., in] [out, in] [out] -> [..., out].
+constexpr value linear(is_value auto x, value weight) {
+  if (x.rank() >= 1 && weight.rank() == 2 && x.get().shape[x.rank() - 1] == weight.get().shape[1])
+    return matmul(x, transpose_last(weight));
+  text t;
+  t << "linear got x of the shape ";
+  x.owner->describe_shape(t, x.get());
+  t << " and a weight of the shape ";
+  x.owner->describe_shape(t, weight.get());
+  return x.fail(t << ": it takes [..., in] and [out, in]");
+}
+constexpr value linear(is_value auto x, value weight, value bias) { return linear(x, weight) + bias; }
+
+namespace detail {
+
+constexpr double square_root(double x) {
+  double root = x < 1 ? 1 : x;
+  for (int i = 0; i < 64; ++i) root = 0.5 * (root + x / root);
+  return root;
+}
+
+}  // namespace detail
+
+struct linear_cell {
+  static constexpr int arity = -1;
+  static constexpr node_list build_all(graph& g, const node_list& x) {
+    const value input{&g, x.ids[0]}, weight{&g, x.ids[1]};
+    return {1, {x.count == 2 ? linear(input, weight).id : linear(input, weight, {&g, x.ids[2]}).id}};
+  }
+};
+
+/// Owns Name.weight [Out, in] and Name.bias [Out]; both start uniformly in [-1/sqrt(in), 1/sqrt(in)], as
+/// PyTorch's do.
+template <name Name, std::int64_t Out, bool Bias>
+struct linear_layer {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    text t;
+    t << "linear<\"" << Name.view() << "\"> of a value of the shape ";
+    x.owner->describe_shape(t, x.get());
+    if (x.rank() == 0) return x.fail(t << ": it takes [..., in]");
+    const std::int64_t in = x.get().shape[x.rank() - 1];
+    if (!extent_table::is_literal(in)) return x.fail(t << ": the last extent, in, must be an integer");
+    const initializer start = uniform(1 / detail::square_root(static_cast<double>(in)));
+    const value weight =
+        make_parameter(*x.owner, &interned<Name + ".weight">, x.type(), {2, {Out, in}}, start);
+    if constexpr (Bias) {
+      return linear(x, weight,
+                    make_parameter(*x.owner, &interned<Name + ".bias">, x.type(), {1, {Out}}, start));
+    } else {
+      return linear(x, weight);
+    }
+  }
+};
+
+/// A layer with parameters of its own: x weight^T + bias, [..., in] -> [..., Out].
+template <name Name, std::int64_t Out, bool Bias = true>
+constexpr auto linear(expression_operand auto x) {
+  return make<linear_layer<Name, Out, Bias>>(x);
+}
+
+/// x weight^T + bias with the parameters given: [..., in] [out, in] [out] -> [..., out]; without bias,
+/// linear(x, weight).
+template <expression_operand X, expression_operand W>
+constexpr auto linear(X x, W weight) {
+  return make<linear_cell>(x, weight);
+}
+template <expression_operand X, expression_operand W, expression_operand B>
+constexpr auto linear(X x, W weight, B bias) {
+  return make<linear_cell>(x, weight, bias);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// logsumexp<axes...>(x): the logarithm of a sum of exponentials, without overflow.
+#pragma once
+
+#include <tapeless/ops/primitives.hpp>
+#include <tapeless/ops/stop_gradient.hpp>
+
+namespace tapeless {
+
+/// With the largest element m taken out: log(sum(e^(x - m))) + m. Where all elements are -infinity, so is the
+/// result, and the gradient is 0.
+struct logsumexp_rule {
+  static constexpr std::string_view name = "logsumexp";
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    const value largest = stop_gradient(max_reduction_rule::build(x, axes, true));
+    const value finite = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
+    const value y = log(sum_rule::build(exp(x - finite), axes, true)) + finite;
+    if (keep) return y;
+    node n;  // the shape without the reduced axes
+    for (int i = 0; i < x.rank(); ++i)
+      if ((axes >> i & 1u) == 0) n.shape[n.rank++] = x.get().shape[i];
+    shape_list s{n.rank, {}};
+    for (int i = 0; i < n.rank; ++i) s.extents[i] = n.shape[i];
+    return reshape(y, s);
+  }
+};
+
+/// log(sum(e^x)) over Axes (all where none is named), which are dropped, or kept with extent 1.
+template <int... Axes>
+constexpr auto logsumexp(expression_operand auto x) {
+  return make<reduction_cell<logsumexp_rule, false, Axes...>>(x);
+}
+template <int... Axes>
+constexpr auto logsumexp(expression_operand auto x, keep_dims_t) {
+  return make<reduction_cell<logsumexp_rule, true, Axes...>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+// mean<axes...>(x): the sum over the axes, divided by the number of elements.
+#pragma once
+
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+struct mean_rule {
+  static constexpr std::string_view name = "mean";
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    std::int64_t count = 1;
+    for (int i = 0; i < x.rank(); ++i)
+      if ((axes >> i & 1u) != 0) count = x.owner->extents.multiply(count, x.get().shape[i]);
+    return sum_rule::build(x, axes, keep) * (1.0 / make_size(*x.owner, count));
+  }
+};
+
+/// The arithmetic mean over Axes (all where none is named), which are dropped, or kept with extent 1.
+template <int... Axes>
+constexpr auto mean(expression_operand auto x) {
+  return make<reduction_cell<mean_rule, false, Axes...>>(x);
+}
+template <int... Axes>
+constexpr auto mean(expression_operand auto x, keep_dims_t) {
+  return make<reduction_cell<mean_rule, true, Axes...>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// The few functions of numbers that the operations need and the standard library lacks. A policy has the
+// same ones for its vectors of numbers.
+#pragma once
+
+#include <cmath>
+
+namespace tapeless {
+
+template <class T>
+constexpr T choose(bool condition, T a, T b) {
+  return condition ? a : b;
+}
+
+/// -1, 0 or 1; NaN for NaN.
+template <class T>
+constexpr T sign_of(T x) {
+  return x > T(0) ? T(1) : x < T(0) ? T(-1) : x;
+}
+
+/// The larger one; NaN if one is NaN.
+template <class T>
+constexpr T larger(T a, T b) {
+  return a < b || b != b ? b : a;
+}
+
+/// The smaller one; NaN if one is NaN.
+template <class T>
+constexpr T smaller(T a, T b) {
+  return b < a || b != b ? b : a;
+}
+
+/// max(x, 0); NaN for NaN.
+template <class T>
+constexpr T positive_part(T x) {
+  return x < T(0) ? T(0) : x;
+}
+
+/// 1 / (1 + e^-x), without overflow.
+template <class T>
+T logistic(T x) {
+  return T(1) / (T(1) + std::exp(-x));
+}
+
+}  // namespace tapeless

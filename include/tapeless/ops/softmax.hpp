@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// softmax<axis>(x), log_softmax<axis>(x): exponentials that sum to 1 along an axis, and their logarithms.
+#pragma once
+
+#include <tapeless/ops/logsumexp.hpp>
+
+namespace tapeless {
+
+template <int Axis, bool Log>
+struct softmax_cell {
+  static constexpr int arity = 1;
+  static constexpr std::string_view name = Log ? "log_softmax" : "softmax";
+  static constexpr value build(value x) {
+    const unsigned axis = detail::axis_mask<Axis>(name, x);
+    const value logarithm = x - logsumexp_rule::build(x, axis, true);
+    return Log ? logarithm : exp(logarithm);
+  }
+};
+
+/// e^x / sum(e^x) along the axis (the last one where none is given).
+template <int Axis = -1>
+constexpr auto softmax(expression_operand auto x) {
+  return make<softmax_cell<Axis, false>>(x);
+}
+
+/// x - log(sum(e^x)) along the axis (the last one where none is given).
+template <int Axis = -1>
+constexpr auto log_softmax(expression_operand auto x) {
+  return make<softmax_cell<Axis, true>>(x);
+}
+
+}  // namespace tapeless

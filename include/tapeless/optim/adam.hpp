@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_adam, adam, adamw: steps scaled by moments of the gradient.
+#pragma once
+
+#include <tapeless/optim/add_decayed_weights.hpp>
+#include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_adam_options {
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+};
+
+struct scale_by_adam_transform : gradient_transform<3> {
+  static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
+  static constexpr int states = 2;
+  static constexpr value transform(rule_context& c, value g) {
+    const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
+    const value mu = c.state<"adam.mu">(), nu = c.state<"adam.nu">();
+    const value next_mu = beta1 * mu + (1.0 - beta1) * g;
+    const value next_nu = beta2 * nu + (1.0 - beta2) * square(g);
+    c.set(mu, next_mu);
+    c.set(nu, next_nu);
+    const value unbiased_mu = next_mu * (1.0 / (1.0 - pow(beta1, t)));
+    return unbiased_mu / (sqrt(next_nu) * (1.0 / sqrt(1.0 - pow(beta2, t))) + epsilon);
+  }
+};
+
+/// mu / (1 - beta1^t) / (sqrt(nu / (1 - beta2^t)) + epsilon), where mu and nu are running means of the
+/// gradient and of its square. Two states for each parameter (Kingma and Ba, 2015).
+inline auto scale_by_adam(scale_by_adam_options o = {}) {
+  return scale_by_adam_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}}};
+}
+
+struct adam_options {
+  hyperparameter learning_rate = 1e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+};
+
+/// Adam; weight decay, where there is some, is added to the gradient (L2), as PyTorch's Adam does.
+inline auto adam(adam_options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+struct adamw_options {
+  hyperparameter learning_rate = 1e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 1e-2;
+};
+
+/// Adam with decoupled weight decay: p -= learning_rate * (adam + weight_decay * p) (Loshchilov and Hutter,
+/// 2019).
+inline auto adamw(adamw_options o) {
+  return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
+               add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

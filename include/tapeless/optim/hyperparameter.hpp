@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// A hyperparameter: a number, or a function of the step. It is read anew at every step, so that changing it
+// compiles nothing again.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace tapeless {
+
+/// What a rule's option holds: a number, or any callable of the number of the step (std::int64_t, counted
+/// from 0) that returns one, such as a schedule.
+class hyperparameter {
+ public:
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  hyperparameter(Number value) : value_(static_cast<double>(value)) {}
+
+  template <class Schedule>
+    requires(!std::same_as<std::remove_cvref_t<Schedule>, hyperparameter> &&
+             std::is_invocable_r_v<double, const std::remove_cvref_t<Schedule>&, std::int64_t>)
+  hyperparameter(Schedule&& schedule)
+      : schedule_(std::make_shared<holder<std::remove_cvref_t<Schedule>>>(std::forward<Schedule>(schedule))) {
+  }
+
+  /// The value for a step, counted from 0.
+  double at(std::int64_t step) const { return schedule_ ? schedule_->at(step) : value_; }
+
+ private:
+  struct schedule_base {
+    virtual ~schedule_base() = default;
+    virtual double at(std::int64_t step) const = 0;
+  };
+  template <class Schedule>
+  struct holder final : schedule_base {
+    explicit holder(Schedule s) : schedule(std::move(s)) {}
+    double at(std::int64_t step) const override { return static_cast<double>(schedule(step)); }
+    Schedule schedule;
+  };
+
+  double value_ = 0;
+  std::shared_ptr<const schedule_base> schedule_;
+};
+
+/// An option that must be given: it has no default.
+class required_hyperparameter : public hyperparameter {
+ public:
+  using hyperparameter::hyperparameter;
+};
+
+}  // namespace tapeless

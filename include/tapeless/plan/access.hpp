@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where a node's elements are: views are resolved to an offset and strides into the node that owns them.
+#pragma once
+
+#include <tapeless/graph/graph.hpp>
+
+namespace tapeless {
+
+/// Element (i0, i1, ...) of the viewed node is element offset + i0*strides[0] + i1*strides[1] + ... of
+/// `owner`'s memory. Offset and strides are extents as the graph's table numbers them.
+struct access {
+  int owner = -1;
+  std::int64_t offset = 0;
+  std::int64_t strides[max_rank] = {};
+};
+
+/// Strides of row-major elements side by side. Axes of extent 1 get stride 0.
+constexpr access side_by_side(graph& g, int id) {
+  const node n = g.nodes[id];
+  access a{.owner = id};
+  std::int64_t stride = 1;
+  for (int i = n.rank - 1; i >= 0; --i) {
+    a.strides[i] = n.shape[i] == 1 ? 0 : stride;
+    stride = g.extents.multiply(stride, n.shape[i]);
+  }
+  return a;
+}
+
+namespace detail {
+
+constexpr bool is_side_by_side(graph& g, const access& a, const node& n) {
+  std::int64_t stride = 1;
+  for (int i = n.rank - 1; i >= 0; --i) {
+    if (n.shape[i] != 1 && a.strides[i] != stride) return false;
+    stride = g.extents.multiply(stride, n.shape[i]);
+  }
+  return true;
+}
+
+// A reshape that only adds or drops axes of extent 1 keeps any strides.
+constexpr bool reshape_keeps_strides(const node& from, const access& a, const node& to, access& result) {
+  int i = 0;
+  for (int k = 0; k < to.rank; ++k) {
+    if (to.shape[k] == 1) continue;
+    while (i < from.rank && from.shape[i] == 1) ++i;
+    if (i == from.rank || from.shape[i] != to.shape[k]) return false;
+    result.strides[k] = a.strides[i++];
+  }
+  while (i < from.rank && from.shape[i] == 1) ++i;
+  return i == from.rank;
+}
+
+}  // namespace detail
+
+/// Resolves node `id`; false where it is a reshape that only a copy can make.
+constexpr bool resolve(graph& g, int id, access& result) {
+  const node n = g.nodes[id];
+  if (n.op->kind == family::iota) {
+    result = {.owner = id};
+    result.strides[n.attributes[0]] = 1;
+    return true;
+  }
+  if (n.op->kind != family::view) {
+    result = side_by_side(g, id);
+    return true;
+  }
+  access a;
+  if (!resolve(g, n.operands[0], a)) return false;
+  const node from = g.nodes[n.operands[0]];
+  result = {.owner = a.owner, .offset = a.offset};
+  if (n.op->name == "permute") {
+    for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[n.attributes[i]];
+  } else if (n.op->name == "expand") {
+    for (int i = 1; i <= from.rank; ++i)
+      result.strides[n.rank - i] = from.shape[from.rank - i] == 1 ? 0 : a.strides[from.rank - i];
+  } else if (n.op->name == "slice") {
+    const int axis = static_cast<int>(n.attributes[0]);
+    for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i];
+    result.offset = g.extents.add(a.offset, g.extents.multiply(a.strides[axis], n.attributes[1]));
+    result.strides[axis] = n.shape[axis] == 1 ? 0 : g.extents.multiply(a.strides[axis], n.attributes[2]);
+  } else if (detail::is_side_by_side(g, a, from)) {  // reshape
+    const access fresh = side_by_side(g, id);
+    for (int i = 0; i < n.rank; ++i) result.strides[i] = fresh.strides[i];
+  } else {
+    return detail::reshape_keeps_strides(from, a, n, result);
+  }
+  return true;
+}
+
+}  // namespace tapeless

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which element-by-element operations become one pass over memory.
+#pragma once
+
+#include <tapeless/graph/graph.hpp>
+
+namespace tapeless {
+
+inline constexpr int max_group_size = 32;
+
+namespace detail {
+
+inline constexpr int no_use = -1;
+inline constexpr int several_uses = -2;
+
+constexpr bool same_shape(const node& a, const node& b) {
+  if (a.rank != b.rank) return false;
+  for (int i = 0; i < a.rank; ++i)
+    if (a.shape[i] != b.shape[i]) return false;
+  return true;
+}
+
+constexpr bool is_fused(const node& n) {
+  return n.op->kind == family::pointwise || n.op->kind == family::reduction;
+}
+
+}  // namespace detail
+
+/// The node over whose shape a group with this root iterates.
+constexpr int iteration_node(const graph& g, int root) {
+  return g.nodes[root].op->kind == family::reduction ? g.nodes[root].operands[0] : root;
+}
+
+/// Post-condition: group[i] is the root of the group that computes node i, or -1 where i is not computed by
+/// a group. The root is a reduction or an element-by-element operation; a member's users are all in its
+/// group and have the group's shape, so no group waits for itself. One sweep from the last node to the first.
+constexpr void fuse(const graph& g, list<int>& group) {
+  list<int> use, size;
+  use.assign(g.nodes.size(), detail::no_use);
+  size.assign(g.nodes.size(), 0);
+  group.assign(g.nodes.size(), -1);
+  for (int i = g.nodes.size() - 1; i >= 0; --i) {
+    const node& n = g.nodes[i];
+    if (detail::is_fused(n)) {
+      const bool joins = use[i] >= 0 && n.op->kind == family::pointwise && size[use[i]] < max_group_size;
+      group[i] = joins ? use[i] : i;
+      ++size[group[i]];
+    }
+    for (int k = 0; k < n.operand_count; ++k) {
+      const int operand = n.operands[k];
+      const bool together =
+          group[i] >= 0 && detail::same_shape(g.nodes[operand], g.nodes[iteration_node(g, group[i])]);
+      const int into = together ? group[i] : detail::several_uses;
+      use[operand] = use[operand] == detail::no_use || use[operand] == into ? into : detail::several_uses;
+    }
+  }
+}
+
+}  // namespace tapeless

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+// Puts the steps that overwrite parameters and states behind those that read the old values.
+#pragma once
+
+#include <tapeless/plan/schedule.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Calls f with the node that owns each operand that the step reads.
+template <class F>
+constexpr void for_each_read(const schedule& s, const planned_step& step, F f) {
+  if (step.kind == planned_step::kind::product) {
+    f(s.products[step.index].a.owner);
+    f(s.products[step.index].b.owner);
+    return;
+  }
+  const planned_pass& p = s.passes[step.index];
+  for (int k = p.first_load; k < p.first_load + p.loads; ++k)
+    if (s.loads[k].kind != lane::number && s.loads[k].kind != lane::index) f(s.loads[k].place.owner);
+}
+
+template <class F>
+constexpr void for_each_write(const schedule& s, const planned_step& step, F f) {
+  if (step.kind == planned_step::kind::product) {
+    f(s.products[step.index].c.owner);
+    return;
+  }
+  const planned_pass& p = s.passes[step.index];
+  for (int k = p.first_store; k < p.first_store + p.stores; ++k) f(s.stores[k].place.owner);
+}
+
+}  // namespace detail
+
+/// Deferred timing: steps with effects, and steps that read what these write, come last, otherwise in the
+/// order of the graph. target[i] is the node that node i's value overwrites, or -1. Fails where a step would
+/// read a value that has been overwritten.
+constexpr void defer_updates(graph& g, schedule& s, const list<int>& target) {
+  list<char> late_node;
+  late_node.assign(g.nodes.size(), 0);
+  list<planned_step> steps;
+  list<int> root;
+  list<char> late;
+  for (const planned_step& step : s.steps) {
+    bool is_late = false;
+    detail::for_each_read(s, step, [&](int id) { is_late = is_late || late_node[id] != 0; });
+    detail::for_each_write(s, step, [&](int id) { is_late = is_late || target[id] >= 0; });
+    if (is_late) detail::for_each_write(s, step, [&](int id) { late_node[id] = 1; });
+    late.push(is_late ? 1 : 0);
+  }
+  for (char wanted : {char{0}, char{1}})
+    for (int i = 0; i < s.steps.size(); ++i)
+      if (late[i] == wanted) {
+        steps.push(s.steps[i]);
+        root.push(s.root[i]);
+      }
+  list<char> overwritten;
+  overwritten.assign(g.nodes.size(), 0);
+  for (int i = 0; i < steps.size(); ++i) {
+    detail::for_each_read(s, steps[i], [&](int id) {
+      if (overwritten[id] != 0)
+        g.fail(text() << "a rule reads the old value of a state that it has overwritten");
+    });
+    detail::for_each_write(s, steps[i], [&](int id) {
+      if (target[id] >= 0) overwritten[target[id]] = 1;
+    });
+    s.steps[i] = steps[i];
+    s.root[i] = root[i];
+  }
+}
+
+}  // namespace tapeless

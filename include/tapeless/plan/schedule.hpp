@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSL-1.0
+// From the graph to steps in order: groups become passes, products stay, views disappear.
+#pragma once
+
+#include <tapeless/graph/copy.hpp>
+#include <tapeless/plan/fuse.hpp>
+#include <tapeless/plan/steps.hpp>
+
+namespace tapeless {
+
+/// The tables of a plan while it is being made.
+struct schedule {
+  list<planned_load> loads;
+  list<planned_instruction> instructions;
+  list<planned_store> stores;
+  list<planned_pass> passes;
+  list<planned_product> products;
+  list<planned_step> steps;
+  list<int> root;  // the node that step i computes last, by step
+};
+
+namespace detail {
+
+// A node's access by the axes of a loop nest of `rank` axes, into which the node's shape broadcasts.
+constexpr access by_loop(graph& g, int id, int rank) {
+  access a, result;
+  resolve(g, id, a);
+  result.owner = a.owner;
+  result.offset = a.offset;
+  const node& n = g.nodes[id];
+  for (int i = 1; i <= n.rank; ++i)
+    result.strides[rank - i] = n.shape[n.rank - i] == 1 ? 0 : a.strides[n.rank - i];
+  return result;
+}
+
+constexpr planned_load make_load(graph& g, int id, int rank) {
+  planned_load load{.type = g.nodes[id].type, .place = by_loop(g, id, rank)};
+  const node& owner = g.nodes[load.place.owner];
+  switch (owner.op->kind) {
+    case family::constant:
+      load.kind = lane::number;
+      load.number = owner.number;
+      break;
+    case family::size:
+      load.kind = lane::number;
+      load.place.offset = owner.attributes[0];
+      break;
+    case family::iota:
+      load.kind = lane::index;
+      break;
+    default:
+      break;
+  }
+  return load;
+}
+
+constexpr lane lane_of(const access& a, int rank) {
+  const std::int64_t inner = rank == 0 ? 0 : a.strides[rank - 1];
+  return inner == 0 ? lane::broadcast : inner == 1 ? lane::contiguous : lane::strided;
+}
+
+/// Drops the loops of extent 1 and joins neighbours that all operands step through alike: fewer and longer
+/// loops, and one description for passes that differ in shape only.
+class loop_nest {
+ public:
+  constexpr loop_nest(graph& g, schedule& s, planned_pass& p) : g_(g), s_(s), p_(p) {}
+
+  constexpr void simplify() {
+    for (int i = p_.rank - 1; i >= 0; --i)
+      if (p_.extents[i] == 1) remove(i);
+    for (int i = p_.rank - 2; i >= 0; --i)
+      if (can_join(i)) {
+        const std::int64_t joined = g_.extents.multiply(p_.extents[i], p_.extents[i + 1]);
+        remove(i);
+        p_.extents[i] = joined;
+      }
+  }
+
+ private:
+  graph& g_;
+  schedule& s_;
+  planned_pass& p_;
+
+  constexpr int places() const { return p_.loads + p_.stores; }
+  constexpr access& place(int k) {
+    return k < p_.loads ? s_.loads[p_.first_load + k].place : s_.stores[p_.first_store + k - p_.loads].place;
+  }
+
+  constexpr bool can_join(int i) {
+    if ((p_.reduced >> i & 1u) != (p_.reduced >> (i + 1) & 1u)) return false;
+    for (int k = 0; k < places(); ++k)
+      if (place(k).strides[i] != g_.extents.multiply(place(k).strides[i + 1], p_.extents[i + 1]))
+        return false;
+    return true;
+  }
+
+  constexpr void remove(int axis) {
+    for (int i = axis; i + 1 < p_.rank; ++i) p_.extents[i] = p_.extents[i + 1];
+    for (int k = 0; k < places(); ++k)
+      for (int i = axis; i + 1 < p_.rank; ++i) place(k).strides[i] = place(k).strides[i + 1];
+    const unsigned below = (1u << axis) - 1;
+    p_.reduced = (p_.reduced & below) | ((p_.reduced >> 1) & ~below);
+    --p_.rank;
+  }
+};
+
+class scheduler {
+ public:
+  constexpr scheduler(graph& g, const list<int>& group, schedule& s) : g_(g), group_(group), s_(s) {
+    slot_.assign(g.nodes.size(), 0);
+    stored_.assign(g.nodes.size(), 0);
+    for (const graph_output& o : g.outputs) stored_[o.node] = 1;
+    for (const graph_effect& e : g.effects) stored_[e.node] = 1;
+    next_member_.assign(g.nodes.size(), -1);
+    first_member_.assign(g.nodes.size(), -1);
+    for (int i = g.nodes.size() - 1; i >= 0; --i)
+      if (group[i] >= 0) {
+        next_member_[i] = first_member_[group[i]];
+        first_member_[group[i]] = i;
+      }
+  }
+
+  constexpr void run() {
+    for (int i = 0; i < g_.nodes.size(); ++i) {
+      const family kind = g_.nodes[i].op->kind;
+      if (group_[i] == i) add_group(i);
+      if (kind == family::product) add_product(i);
+      if (kind == family::pad) add_pad(i);
+    }
+  }
+
+ private:
+  graph& g_;
+  const list<int>& group_;
+  schedule& s_;
+  list<int> slot_;  // a member's instruction
+  list<char> stored_;
+  list<int> next_member_, first_member_;
+
+  constexpr planned_pass begin_pass(const node& shape) {
+    planned_pass p{.rank = shape.rank};
+    for (int i = 0; i < shape.rank; ++i) p.extents[i] = shape.shape[i];
+    p.first_load = s_.loads.size();
+    p.first_instruction = s_.instructions.size();
+    p.first_store = s_.stores.size();
+    return p;
+  }
+
+  constexpr void end_pass(planned_pass p, int root) {
+    p.loads = s_.loads.size() - p.first_load;
+    p.instructions = s_.instructions.size() - p.first_instruction;
+    p.stores = s_.stores.size() - p.first_store;
+    loop_nest(g_, s_, p).simplify();
+    for (int k = p.first_load; k < s_.loads.size(); ++k)
+      if (s_.loads[k].kind != lane::number && s_.loads[k].kind != lane::index)
+        s_.loads[k].kind = lane_of(s_.loads[k].place, p.rank);
+    for (int k = p.first_store; k < s_.stores.size(); ++k)
+      s_.stores[k].kind = lane_of(s_.stores[k].place, p.rank);
+    s_.steps.push({planned_step::kind::pass, s_.passes.push(p)});
+    s_.root.push(root);
+  }
+
+  constexpr int load(const planned_pass& p, int id, int rank) {
+    const planned_load wanted = make_load(g_, id, rank);
+    for (int k = p.first_load; k < s_.loads.size(); ++k) {
+      const planned_load& other = s_.loads[k];
+      bool same = other.place.owner == wanted.place.owner && other.place.offset == wanted.place.offset &&
+                  other.type == wanted.type;
+      for (int i = 0; i < rank; ++i) same = same && other.place.strides[i] == wanted.place.strides[i];
+      if (same) return -1 - (k - p.first_load);
+    }
+    return -1 - (s_.loads.push(wanted) - p.first_load);
+  }
+
+  constexpr void store(int source, int id, const access& place, const operation* reduction = nullptr) {
+    s_.stores.push({lane::contiguous, g_.nodes[id].type, source, reduction, place});
+  }
+
+  constexpr void add_group(int root) {
+    const node shape = g_.nodes[iteration_node(g_, root)];
+    planned_pass p = begin_pass(shape);
+    for (int i = first_member_[root]; i >= 0; i = next_member_[i]) {
+      const node n = g_.nodes[i];
+      planned_instruction instruction{.op = n.op, .type = n.type, .operand_count = n.operand_count};
+      for (int k = 0; k < n.operand_count; ++k)
+        instruction.operands[k] =
+            group_[n.operands[k]] == root ? slot_[n.operands[k]] : load(p, n.operands[k], shape.rank);
+      if (n.op->kind == family::reduction) {
+        p.reduced = static_cast<unsigned>(n.attributes[0]);
+        store(instruction.operands[0], i, reduced_place(i, shape.rank, p.reduced), n.op);
+        continue;
+      }
+      slot_[i] = s_.instructions.push(instruction) - p.first_instruction;
+      if (i == root || stored_[i] != 0) store(slot_[i], i, by_loop(g_, i, shape.rank));
+    }
+    end_pass(p, root);
+  }
+
+  constexpr access reduced_place(int id, int rank, unsigned reduced) {
+    access own, result;
+    resolve(g_, id, own);
+    result.owner = id;
+    int k = 0;
+    for (int i = 0; i < rank; ++i) result.strides[i] = (reduced >> i & 1u) != 0 ? 0 : own.strides[k++];
+    return result;
+  }
+
+  // Zeros everywhere, then the operand's elements in their places.
+  constexpr void add_pad(int id) {
+    const node n = g_.nodes[id];
+    planned_pass zeros = begin_pass(n);
+    s_.loads.push({.kind = lane::number, .type = n.type, .place = {.owner = id}});
+    store(-1, id, by_loop(g_, id, n.rank));
+    end_pass(zeros, id);
+
+    const node from = g_.nodes[n.operands[0]];
+    planned_pass elements = begin_pass(from);
+    const int axis = static_cast<int>(n.attributes[0]);
+    access place = side_by_side(g_, id);
+    place.offset = g_.extents.multiply(place.strides[axis], n.attributes[1]);
+    place.strides[axis] = g_.extents.multiply(place.strides[axis], n.attributes[2]);
+    for (int i = 0; i < n.rank; ++i)
+      if (from.shape[i] == 1) place.strides[i] = 0;
+    store(load(elements, n.operands[0], from.rank), id, place);
+    end_pass(elements, id);
+  }
+
+  constexpr void add_product(int id) {
+    const node n = g_.nodes[id];
+    planned_product p{.type = n.type, .batch_rank = n.rank - 2};
+    const node& left = g_.nodes[n.operands[0]];
+    p.m = n.shape[n.rank - 2];
+    p.n = n.shape[n.rank - 1];
+    p.k = left.shape[left.rank - 1];
+    for (int i = 0; i < p.batch_rank; ++i) p.batch[i] = n.shape[i];
+    p.a = by_loop(g_, n.operands[0], n.rank);
+    p.b = by_loop(g_, n.operands[1], n.rank);
+    p.c = by_loop(g_, id, n.rank);
+    s_.steps.push({planned_step::kind::product, s_.products.push(p)});
+    s_.root.push(id);
+  }
+};
+
+}  // namespace detail
+
+/// Post-condition: s holds the steps that compute every node of g, each after those that it reads from.
+constexpr void make_schedule(graph& g, const list<int>& group, schedule& s) {
+  detail::scheduler(g, group, s).run();
+}
+
+}  // namespace tapeless

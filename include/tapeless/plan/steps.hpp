@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a plan is made of: passes over memory and matrix products, as plain values.
+#pragma once
+
+#include <tapeless/plan/access.hpp>
+
+namespace tapeless {
+
+/// Who owns a node's elements while the program runs.
+enum class storage : std::uint8_t { none, input, parameter, state, hyperparameter, arena };
+
+/// How an operand moves with the innermost loop, which is known to the compiler: one element on, not at
+/// all, or by a stride; or it is a number, or the index along an axis.
+enum class lane : std::uint8_t { contiguous, broadcast, strided, number, index };
+
+/// An operand that a pass reads.
+struct planned_load {
+  lane kind = lane::contiguous;
+  element type = element::f32;
+  access place;       // by loop axis; `owner` is the node that owns the elements
+  double number = 0;  // a constant's value
+};
+
+/// One operation of a pass. Operands: a load k as -1 - k, an earlier instruction of the pass as its number.
+struct planned_instruction {
+  const operation* op = nullptr;
+  element type = element::f32;
+  int operands[max_operands] = {};
+  int operand_count = 0;
+};
+
+/// A result that a pass writes; where `reduction` is set, combined over the loop axes along which it has
+/// stride 0.
+struct planned_store {
+  lane kind = lane::contiguous;
+  element type = element::f32;
+  int source = 0;  // as an instruction's operand
+  const operation* reduction = nullptr;
+  access place;
+};
+
+/// A pass over memory: nested loops, with extents from the outermost to the innermost axis.
+struct planned_pass {
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  unsigned reduced = 0;  // bit i: axis i is reduced
+  int first_load = 0, loads = 0;
+  int first_instruction = 0, instructions = 0;
+  int first_store = 0, stores = 0;
+};
+
+/// [..., m, k] [..., k, n] -> [..., m, n]
+struct planned_product {
+  element type = element::f32;
+  std::int64_t m = 0, n = 0, k = 0;
+  int batch_rank = 0;
+  std::int64_t batch[max_rank] = {};
+  access a = {}, b = {}, c = {};  // by batch axis, then row and column
+};
+
+struct planned_step {
+  enum class kind : std::uint8_t { pass, product } kind = kind::pass;
+  int index = 0;
+};
+
+/// Memory in the arena that holds one node's elements from step `first` to step `last`.
+struct planned_buffer {
+  int node = -1;
+  element type = element::f32;
+  std::int64_t count = 0;  // elements
+  int first = 0, last = 0;
+};
+
+/// Where a node's elements are: entry `index` of that kind of storage.
+struct placement {
+  storage kind = storage::none;
+  int index = -1;
+};
+
+}  // namespace tapeless

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSL-1.0
+// Runs a plan on the CPU. Nothing is allocated but when extents change; one class for all programs, which
+// differ in their constant tables only.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <tapeless/plan/view.hpp>
+#include <tapeless/run/cpu/pass.hpp>
+#include <tapeless/run/cpu/product.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// The kernels of a program's passes and products.
+struct kernel_table {
+  std::span<void (*const)(const pass_call&)> passes;
+  std::span<void (*const)(const product_call&)> products;
+};
+
+/// Memory at a multiple of arena_alignment, zero at the start.
+class aligned_memory {
+ public:
+  aligned_memory() = default;
+  explicit aligned_memory(std::int64_t bytes)
+      : bytes_(bytes),
+        data_(static_cast<std::byte*>(::operator new(
+            static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), std::align_val_t{arena_alignment}))) {
+    std::fill(data_.get(), data_.get() + bytes, std::byte{0});
+  }
+  std::byte* data() const { return data_.get(); }
+  std::int64_t size() const { return bytes_; }
+
+ private:
+  struct free_aligned {
+    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{arena_alignment}); }
+  };
+  std::int64_t bytes_ = 0;
+  std::unique_ptr<std::byte, free_aligned> data_;
+};
+
+/// Where a program's operands are that it does not own.
+struct program_memory {
+  std::span<std::byte* const> parameters;  // by the parameter's number
+  std::span<std::byte* const> states;      // by the state's number
+  std::byte* hyperparameters = nullptr;    // doubles
+};
+
+class program_core {
+ public:
+  program_core(const plan_view& plan, const kernel_table& kernels, const program_memory& memory)
+      : plan_(plan),
+        kernels_(kernels),
+        memory_(memory),
+        extents_(plan.extents.size(), -1),
+        offsets_(plan.buffers.size()),
+        operands_(plan.loads.size() + plan.stores.size()),
+        passes_(plan.passes.size()),
+        products_(plan.products.size()) {}
+
+  program_core(const program_core&) = delete;
+  program_core& operator=(const program_core&) = delete;
+
+  const plan_view& plan() const { return plan_; }
+  std::int64_t extent(std::int64_t e) const {
+    return e >= 0 ? e : extents_[static_cast<std::size_t>(-1 - e)];
+  }
+  std::int64_t arena_bytes() const { return arena_.size(); }
+
+  /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
+  template <class Symbols>
+  void prepare(Symbols symbols) {
+    evaluate_extents(plan_.extents, symbols, extents_);
+    lay_out();
+    patches_.clear();
+    for (std::size_t i = 0; i < passes_.size(); ++i) prepare_pass(i);
+    for (std::size_t i = 0; i < products_.size(); ++i) prepare_product(i);
+  }
+
+  /// Runs all steps. inputs[i] is where the elements of the plan's input i are.
+  void run(std::span<const std::byte* const> inputs) {
+    for (const patch& p : patches_)
+      *p.target = const_cast<std::byte*>(inputs[static_cast<std::size_t>(p.input)]) + p.bytes;
+    for (const planned_step& step : plan_.steps) {
+      const auto i = static_cast<std::size_t>(step.index);
+      if (step.kind == planned_step::kind::pass) {
+        kernels_.passes[i](passes_[i]);
+      } else {
+        kernels_.products[i](products_[i]);
+      }
+    }
+  }
+
+  /// Where a node's elements are, of a node that owns some and is no input.
+  std::byte* address(int id) const {
+    const placement& p = plan_.place[static_cast<std::size_t>(id)];
+    const auto i = static_cast<std::size_t>(p.index);
+    switch (p.kind) {
+      case storage::parameter:
+        return memory_.parameters[i];
+      case storage::state:
+        return memory_.states[i];
+      case storage::hyperparameter:
+        return memory_.hyperparameters + 8 * i;
+      case storage::arena:
+        return arena_.data() + offsets_[i];
+      case storage::input:
+      case storage::none:
+        break;
+    }
+    return nullptr;
+  }
+
+ private:
+  /// A pointer that is set anew for each run, because it depends on where the caller's elements are.
+  struct patch {
+    std::byte** target;
+    int input;
+    std::int64_t bytes;
+  };
+
+  plan_view plan_;
+  kernel_table kernels_;
+  program_memory memory_;
+  std::vector<std::int64_t> extents_;
+  std::vector<std::int64_t> offsets_;
+  std::vector<pass_operand> operands_;  // by pass: its loads, then its stores
+  std::vector<pass_call> passes_;
+  std::vector<product_call> products_;
+  std::vector<patch> patches_;
+  aligned_memory arena_;
+
+  void lay_out() {
+    std::vector<int> active(plan_.buffers.size());
+    std::vector<arena_block> free(plan_.buffers.size() + 1);
+    const auto bytes = [this](int i) {
+      const planned_buffer& b = plan_.buffers[static_cast<std::size_t>(i)];
+      return extent(b.count) * static_cast<std::int64_t>(size_of(b.type));
+    };
+    const std::int64_t size = assign_offsets(plan_.buffers.data(), static_cast<int>(plan_.buffers.size()),
+                                             bytes, offsets_.data(), active.data(), free.data());
+    if (size > arena_.size()) arena_ = aligned_memory(size);
+  }
+
+  // Where an operand starts. An input's is set anew for each run, at `target`.
+  std::byte* start(const access& place, element type, std::byte** target) {
+    const std::int64_t bytes = extent(place.offset) * static_cast<std::int64_t>(size_of(type));
+    const placement& p = plan_.place[static_cast<std::size_t>(place.owner)];
+    if (p.kind != storage::input) return address(place.owner) + bytes;
+    patches_.push_back({target, p.index, bytes});
+    return nullptr;
+  }
+
+  void prepare_pass(std::size_t i) {
+    const planned_pass& p = plan_.passes[i];
+    pass_operand* operands = operands_.data() + p.first_load + p.first_store;
+    pass_call& call = passes_[i];
+    call = {p.rank, {}, p.reduced, operands};
+    for (int d = 0; d < p.rank; ++d) call.extents[d] = extent(p.extents[d]);
+    for (int k = 0; k < p.loads; ++k) {
+      const planned_load& load = plan_.loads[static_cast<std::size_t>(p.first_load + k)];
+      pass_operand& o = operands[k];
+      o = {};
+      for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(load.place.strides[d]);
+      if (load.kind == lane::number) {
+        o.number = load.place.offset < 0 ? static_cast<double>(extent(load.place.offset)) : load.number;
+      } else if (load.kind == lane::index) {
+        o.first_index = extent(load.place.offset);
+      } else {
+        o.data = start(load.place, load.type, &o.data);
+      }
+    }
+    for (int k = 0; k < p.stores; ++k) {
+      const planned_store& store = plan_.stores[static_cast<std::size_t>(p.first_store + k)];
+      pass_operand& o = operands[p.loads + k];
+      o = {};
+      for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(store.place.strides[d]);
+      o.data = start(store.place, store.type, &o.data);
+    }
+  }
+
+  void prepare_product(std::size_t i) {
+    const planned_product& p = plan_.products[i];
+    product_call& call = products_[i];
+    call = {.m = extent(p.m), .n = extent(p.n), .k = extent(p.k), .batch_rank = p.batch_rank};
+    for (int d = 0; d < p.batch_rank; ++d) call.batches *= call.batch[d] = extent(p.batch[d]);
+    set_operand(call.a, p.a, p);
+    set_operand(call.b, p.b, p);
+    set_operand(call.c, p.c, p);
+  }
+
+  void set_operand(product_operand& o, const access& place, const planned_product& p) {
+    for (int d = 0; d < p.batch_rank + 2; ++d) o.strides[d] = extent(place.strides[d]);
+    o.data = start(place, p.type, &o.data);
+  }
+};
+
+namespace detail {
+
+template <class Stage, int... Pass>
+constexpr auto pass_kernels(std::integer_sequence<int, Pass...>) {
+  return std::array<void (*)(const pass_call&), sizeof...(Pass)>{
+      &pass_kernel<std::remove_pointer_t<description_of<Stage, Pass>>>::run...};
+}
+
+template <class Stage, int Product>
+constexpr auto product_kernel_of() {
+  constexpr planned_product p = plan_of<Stage>.products[Product];
+  constexpr bool rows_a = p.a.strides[p.batch_rank + 1] == 1 || p.k == 1;
+  constexpr bool rows_b = p.b.strides[p.batch_rank + 1] == 1 || p.n == 1;
+  return &product_kernel<storage_of<p.type>, rows_a, rows_b>::run;
+}
+
+template <class Stage, int... Product>
+constexpr auto product_kernels(std::integer_sequence<int, Product...>) {
+  return std::array<void (*)(const product_call&), sizeof...(Product)>{
+      product_kernel_of<Stage, Product>()...};
+}
+
+template <class Stage>
+inline constexpr auto pass_kernels_of =
+    pass_kernels<Stage>(std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.passes.size())>{});
+template <class Stage>
+inline constexpr auto product_kernels_of = product_kernels<Stage>(
+    std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.products.size())>{});
+
+}  // namespace detail
+
+/// The kernels of a stage's plan.
+template <class Stage>
+inline constexpr kernel_table kernels_of{detail::pass_kernels_of<Stage>, detail::product_kernels_of<Stage>};
+
+}  // namespace tapeless::cpu_kernels

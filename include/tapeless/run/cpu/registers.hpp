@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// The values of one turn of a pass's innermost loop, one number or one vector each, by the numbers that the
+// description gives them; and the instructions that compute them.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <tapeless/run/cpu/vectors.hpp>
+#include <tapeless/run/description.hpp>
+#include <tapeless/run/element_types.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// One element a turn, of whatever types the description mixes.
+struct narrow_lanes {
+  static constexpr int width = 1;
+  template <element Type>
+  using value = storage_of<Type>;
+};
+
+/// packet_size<T> elements a turn: T's, and conditions on them.
+template <class T>
+struct wide_lanes {
+  static constexpr int width = packet_size<T>;
+  template <element Type>
+  using value = std::conditional_t<Type == element::boolean, wide_mask<T>, wide<T>>;
+};
+
+template <int I, class Value>
+struct register_slot {
+  Value held;
+};
+
+/// Registers -L..-1 are the loads (load k is -1 - k), 0..I-1 the instructions' results.
+template <class Lanes, class Loads, class Instructions, class LoadNumbers, class InstructionNumbers>
+struct registers;
+template <class Lanes, load_key... L, instruction_key... I, int... LoadNumber, int... InstructionNumber>
+struct registers<Lanes, load_keys<L...>, instruction_keys<I...>, std::integer_sequence<int, LoadNumber...>,
+                 std::integer_sequence<int, InstructionNumber...>>
+    : register_slot<-1 - LoadNumber, typename Lanes::template value<L.type>>...,
+      register_slot<InstructionNumber, typename Lanes::template value<I.type>>... {};
+
+template <int I, class Value>
+Value& held(register_slot<I, Value>& slot) {
+  return slot.held;
+}
+
+template <class To, class From>
+To convert(From x) {
+  if constexpr (std::is_same_v<To, From>) {
+    return x;
+  } else if constexpr (std::is_arithmetic_v<From>) {
+    return static_cast<To>(x);
+  } else {
+    return as_numbers(x);
+  }
+}
+
+/// Computes one instruction from the registers before it.
+template <instruction_key Key, int Number, class Registers>
+void execute(Registers& r) {
+  auto& result = held<Number>(r);
+  using result_type = std::remove_reference_t<decltype(result)>;
+  if constexpr (Key.code == copy_code || Key.code == cast_code) {
+    result = convert<result_type>(held<Key.a>(r));
+  } else {
+    using rule = pointwise_rule_at<Key.code>;
+    if constexpr (Key.count == 1) result = static_cast<result_type>(rule::apply(held<Key.a>(r)));
+    if constexpr (Key.count == 2)
+      result = static_cast<result_type>(rule::apply(held<Key.a>(r), held<Key.b>(r)));
+    if constexpr (Key.count == 3)
+      result = static_cast<result_type>(rule::apply(held<Key.a>(r), held<Key.b>(r), held<Key.c>(r)));
+  }
+}
+
+/// The floating type in which all of a description's numbers are, so that vectors can be used; or void.
+template <class Description>
+struct common_number;
+template <load_key... L, instruction_key... I, store_key... S, bool R>
+struct common_number<pass_description<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>> {
+  template <element Type>
+  static constexpr bool all =
+      ((L.type == Type) && ...) && ((I.type == Type || I.type == element::boolean) && ...) &&
+      ((S.type == Type) && ...) && ((L.kind != lane::index) && ...);
+  using type =
+      std::conditional_t<all<element::f32>, float, std::conditional_t<all<element::f64>, double, void>>;
+};
+
+}  // namespace tapeless::cpu_kernels

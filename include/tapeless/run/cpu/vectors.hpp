@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSL-1.0
+// Vectors of numbers for the pass kernels, on Eigen's packets: as wide as the target the compiler builds for.
+#pragma once
+
+#include <Eigen/Core>
+#include <cmath>
+#include <cstdint>
+
+namespace tapeless::cpu_kernels {
+
+template <class T>
+using packet = typename Eigen::internal::packet_traits<T>::type;
+template <class T>
+inline constexpr int packet_size = Eigen::internal::unpacket_traits<packet<T>>::size;
+
+/// packet_size<T> numbers.
+template <class T>
+struct wide {
+  packet<T> p;
+};
+
+/// packet_size<T> conditions, each all ones or all zeros in T's bits.
+template <class T>
+struct wide_mask {
+  packet<T> p;
+};
+
+template <class T>
+wide<T> splat(T x) {
+  return {Eigen::internal::pset1<packet<T>>(x)};
+}
+template <class T>
+wide<T> load(const T* from) {
+  return {Eigen::internal::ploadu<packet<T>>(from)};
+}
+template <class T>
+wide<T> load(const T* from, std::int64_t stride) {
+  return {Eigen::internal::pgather<T, packet<T>>(from, stride)};
+}
+template <class T>
+void store(T* to, wide<T> x) {
+  Eigen::internal::pstoreu(to, x.p);
+}
+template <class T>
+void store(T* to, std::int64_t stride, wide<T> x) {
+  Eigen::internal::pscatter(to, x.p, stride);
+}
+
+/// The first `count` numbers, then zeros.
+template <class T>
+wide<T> load_first(const T* from, std::int64_t stride, std::int64_t count) {
+  T all[packet_size<T>] = {};
+  for (std::int64_t i = 0; i < count; ++i) all[i] = from[i * stride];
+  return load(all);
+}
+template <class T>
+void store_first(T* to, std::int64_t stride, std::int64_t count, wide<T> x) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (std::int64_t i = 0; i < count; ++i) to[i * stride] = all[i];
+}
+
+template <class T>
+wide<T> operator+(wide<T> a, wide<T> b) {
+  return {Eigen::internal::padd(a.p, b.p)};
+}
+template <class T>
+wide<T> operator-(wide<T> a, wide<T> b) {
+  return {Eigen::internal::psub(a.p, b.p)};
+}
+template <class T>
+wide<T> operator*(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pmul(a.p, b.p)};
+}
+template <class T>
+wide<T> operator/(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pdiv(a.p, b.p)};
+}
+template <class T>
+wide<T> operator-(wide<T> a) {
+  return {Eigen::internal::pnegate(a.p)};
+}
+
+template <class T>
+wide_mask<T> operator<(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_lt(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator<=(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_le(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator==(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_eq(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator!(wide_mask<T> a) {
+  return {Eigen::internal::pxor(a.p, Eigen::internal::ptrue(a.p))};
+}
+template <class T>
+wide_mask<T> operator&&(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::pand(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator||(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::por(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator>(wide<T> a, wide<T> b) {
+  return b < a;
+}
+template <class T>
+wide_mask<T> operator>=(wide<T> a, wide<T> b) {
+  return b <= a;
+}
+template <class T>
+wide_mask<T> operator!=(wide<T> a, wide<T> b) {
+  return !(a == b);
+}
+
+template <class T>
+wide<T> choose(wide_mask<T> condition, wide<T> a, wide<T> b) {
+  return {Eigen::internal::pselect(condition.p, a.p, b.p)};
+}
+/// 1 where the condition holds, 0 elsewhere.
+template <class T>
+wide<T> as_numbers(wide_mask<T> condition) {
+  return {Eigen::internal::pand(condition.p, Eigen::internal::pset1<packet<T>>(T(1)))};
+}
+
+template <class T>
+wide<T> abs(wide<T> x) {
+  return {Eigen::internal::pabs(x.p)};
+}
+template <class T>
+wide<T> sqrt(wide<T> x) {
+  return {Eigen::internal::psqrt(x.p)};
+}
+template <class T>
+wide<T> larger(wide<T> a, wide<T> b) {
+  return choose((a < b) || (b != b), b, a);
+}
+template <class T>
+wide<T> smaller(wide<T> a, wide<T> b) {
+  return choose((b < a) || (b != b), b, a);
+}
+template <class T>
+wide<T> positive_part(wide<T> x) {
+  return choose(x < splat(T(0)), splat(T(0)), x);
+}
+template <class T>
+wide<T> sign_of(wide<T> x) {
+  const wide<T> zero = splat(T(0)), one = splat(T(1));
+  return choose(x > zero, one, choose(x < zero, -one, x));
+}
+
+// Where Eigen has no packet function for the type, the numbers go through the standard library one by one.
+template <class T, class F>
+wide<T> one_by_one(wide<T> x, F f) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (T& one : all) one = f(one);
+  return load(all);
+}
+template <class T, class F>
+wide<T> one_by_one(wide<T> x, wide<T> y, F f) {
+  T all[packet_size<T>], other[packet_size<T>];
+  store(all, x);
+  store(other, y);
+  for (int i = 0; i < packet_size<T>; ++i) all[i] = f(all[i], other[i]);
+  return load(all);
+}
+
+template <class T>
+wide<T> exp(wide<T> x) {
+  if constexpr (Eigen::internal::packet_traits<T>::HasExp) {
+    return {Eigen::internal::pexp(x.p)};
+  } else {
+    return one_by_one(x, [](T t) { return std::exp(t); });
+  }
+}
+template <class T>
+wide<T> log(wide<T> x) {
+  if constexpr (Eigen::internal::packet_traits<T>::HasLog) {
+    return {Eigen::internal::plog(x.p)};
+  } else {
+    return one_by_one(x, [](T t) { return std::log(t); });
+  }
+}
+template <class T>
+wide<T> tanh(wide<T> x) {
+  if constexpr (Eigen::internal::packet_traits<T>::HasTanh) {
+    return {Eigen::internal::ptanh(x.p)};
+  } else {
+    return one_by_one(x, [](T t) { return std::tanh(t); });
+  }
+}
+template <class T>
+wide<T> sin(wide<T> x) {
+  if constexpr (Eigen::internal::packet_traits<T>::HasSin) {
+    return {Eigen::internal::psin(x.p)};
+  } else {
+    return one_by_one(x, [](T t) { return std::sin(t); });
+  }
+}
+template <class T>
+wide<T> cos(wide<T> x) {
+  if constexpr (Eigen::internal::packet_traits<T>::HasCos) {
+    return {Eigen::internal::pcos(x.p)};
+  } else {
+    return one_by_one(x, [](T t) { return std::cos(t); });
+  }
+}
+template <class T>
+wide<T> logistic(wide<T> x) {
+  const wide<T> one = splat(T(1));
+  return one / (one + exp(-x));
+}
+template <class T>
+wide<T> log1p(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::log1p(t); });
+}
+template <class T>
+wide<T> expm1(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::expm1(t); });
+}
+template <class T>
+wide<T> tan(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::tan(t); });
+}
+template <class T>
+wide<T> erf(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::erf(t); });
+}
+template <class T>
+wide<T> floor(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::floor(t); });
+}
+template <class T>
+wide<T> ceil(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::ceil(t); });
+}
+template <class T>
+wide<T> pow(wide<T> x, wide<T> y) {
+  return one_by_one(x, y, [](T t, T u) { return std::pow(t, u); });
+}
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// The C++ types behind element types.
+#pragma once
+
+#include <cstdint>
+
+#include <tapeless/graph/element.hpp>
+
+namespace tapeless {
+
+template <element Type>
+struct element_storage;
+template <>
+struct element_storage<element::f32> {
+  using type = float;
+};
+template <>
+struct element_storage<element::f64> {
+  using type = double;
+};
+template <>
+struct element_storage<element::number> {
+  using type = double;
+};
+template <>
+struct element_storage<element::i32> {
+  using type = std::int32_t;
+};
+template <>
+struct element_storage<element::i64> {
+  using type = std::int64_t;
+};
+template <>
+struct element_storage<element::u8> {
+  using type = std::uint8_t;
+};
+template <>
+struct element_storage<element::boolean> {
+  using type = bool;
+};
+
+template <element Type>
+using storage_of = typename element_storage<Type>::type;
+
+}  // namespace tapeless

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+// tapeless: training neural networks, and differentiating other programs, within ordinary C++.
+#pragma once
+
+#include <tapeless/error.hpp>
+#include <tapeless/expr/constant.hpp>
+#include <tapeless/expr/input.hpp>
+#include <tapeless/expr/outputs.hpp>
+#include <tapeless/expr/param.hpp>
+#include <tapeless/ops/ops.hpp>
+#include <tapeless/optim/optim.hpp>
+#include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/train/function.hpp>
+#include <tapeless/train/trainer.hpp>

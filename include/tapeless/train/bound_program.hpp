@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSL-1.0
+// Checks what is bound to a program's inputs, finds the run-time extents, and runs it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/plan/view.hpp>
+#include <tapeless/train/binding.hpp>
+
+namespace tapeless {
+
+/// A run-time extent that is bound by its own name.
+struct bound_extent {
+  const name* symbol = nullptr;
+  std::int64_t value = 0;
+};
+
+/// A policy's program with its inputs' checks; one class for all models of a policy.
+template <class Program>
+class bound_program {
+ public:
+  template <class... Arguments>
+  explicit bound_program(const plan_view& plan, Arguments&&... arguments)
+      : program_(plan, std::forward<Arguments>(arguments)...),
+        symbols_(plan.extents.size(), -1),
+        last_(plan.inputs.size()),
+        data_(plan.inputs.size()) {}
+
+  /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
+  /// and what came.
+  void run(std::span<const bound_elements> inputs, std::span<const bound_extent> extents) {
+    if (!prepared_ || !extents.empty() || !same_extents(inputs)) prepare(inputs, extents);
+    for (std::size_t i = 0; i < inputs.size(); ++i) data_[i] = inputs[i].data;
+    check_indices(inputs);
+    program_.run(data_);
+  }
+
+  const Program& program() const { return program_; }
+
+  /// The elements of output number i; valid until the next run.
+  const std::byte* output(std::size_t i) const { return program_.address(plan().outputs[i].node); }
+  /// Writes an output's shape and returns its rank.
+  std::size_t output_shape(std::size_t i, std::span<std::int64_t, max_rank> shape) const {
+    const node& n = plan().nodes[static_cast<std::size_t>(plan().outputs[i].node)];
+    for (int d = 0; d < n.rank; ++d) shape[static_cast<std::size_t>(d)] = program_.extent(n.shape[d]);
+    return static_cast<std::size_t>(n.rank);
+  }
+  bool has_run() const { return prepared_; }
+
+ private:
+  Program program_;
+  std::vector<std::int64_t> symbols_;  // by derived extent; -1 where it is not known
+  std::vector<bound_elements> last_;
+  std::vector<const std::byte*> data_;
+  bool prepared_ = false;
+
+  const plan_view& plan() const { return program_.plan(); }
+  const node& input_node(std::size_t i) const {
+    return plan().nodes[static_cast<std::size_t>(plan().inputs[i])];
+  }
+
+  bool same_extents(std::span<const bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bound_elements &now = inputs[i], &before = last_[i];
+      if (!now.given || now.type != before.type || now.count != before.count || now.rank != before.rank)
+        return false;
+      for (int d = 0; d < now.rank; ++d)
+        if (now.shape[static_cast<std::size_t>(d)] != before.shape[static_cast<std::size_t>(d)]) return false;
+    }
+    return true;
+  }
+
+  void prepare(std::span<const bound_elements> inputs, std::span<const bound_extent> extents) {
+    prepared_ = false;
+    std::fill(symbols_.begin(), symbols_.end(), -1);
+    for (const bound_extent& e : extents) set_symbol(e);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      check_bound(i, inputs[i]);
+      if (inputs[i].rank >= 0) match_shape(i, inputs[i]);
+    }
+    // A count alone tells one unknown extent; each found one may make another input's only unknown.
+    for (bool found = true; found;) {
+      found = false;
+      for (std::size_t i = 0; i < inputs.size(); ++i) found = found || solve(i, inputs[i]);
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) check_count(i, inputs[i]);
+    for (std::size_t k = 0; k < symbols_.size(); ++k)
+      if (plan().extents[k].kind == extent_kind::symbol && symbols_[k] < 0)
+        throw error("the run-time extent \"" + std::string(plan().extents[k].symbol->view()) +
+                    "\" cannot be found from the inputs: bind it by its name");
+    program_.prepare([this](std::size_t k) { return symbols_[k]; });
+    std::copy(inputs.begin(), inputs.end(), last_.begin());
+    prepared_ = true;
+  }
+
+  void set_symbol(const bound_extent& e) {
+    if (e.value < 0)
+      throw error("the run-time extent \"" + std::string(e.symbol->view()) + "\" is bound to " +
+                  std::to_string(e.value) + "; it must not be negative");
+    for (std::size_t k = 0; k < symbols_.size(); ++k)
+      if (plan().extents[k].kind == extent_kind::symbol && plan().extents[k].symbol == e.symbol)
+        symbols_[k] = e.value;
+  }
+
+  std::string quoted(std::size_t i) const {
+    return "input \"" + std::string(input_node(i).label->view()) + "\"";
+  }
+
+  void check_bound(std::size_t i, const bound_elements& in) const {
+    const node& n = input_node(i);
+    if (!in.given)
+      throw error(quoted(i) + " is not bound: give it " + std::string(name_of(n.type)) + expected_shape(n));
+    if (in.type != n.type)
+      throw error(quoted(i) + " expects elements of type " + std::string(name_of(n.type)) + ", but got " +
+                  std::string(name_of(in.type)));
+  }
+
+  // The shape as the model has it, with the extents that are known by now.
+  std::string expected_shape(const node& n) const {
+    std::string s = "[";
+    for (int d = 0; d < n.rank; ++d) {
+      if (d > 0) s += ", ";
+      const std::int64_t e = n.shape[d];
+      if (e >= 0) {
+        s += std::to_string(e);
+        continue;
+      }
+      const auto k = static_cast<std::size_t>(-1 - e);
+      s += plan().extents[k].symbol == nullptr ? "?" : std::string(plan().extents[k].symbol->view());
+      if (symbols_[k] >= 0) s += " = " + std::to_string(symbols_[k]);
+    }
+    return s + "]";
+  }
+
+  static std::string shape_text(const bound_elements& in) {
+    if (in.rank < 0) return std::to_string(in.count) + " elements";
+    std::string s = "[";
+    for (int d = 0; d < in.rank; ++d)
+      s += (d > 0 ? ", " : "") + std::to_string(in.shape[static_cast<std::size_t>(d)]);
+    return s + "]";
+  }
+
+  [[noreturn]] void wrong_shape(std::size_t i, const bound_elements& in) const {
+    throw error(quoted(i) + " expects the shape " + expected_shape(input_node(i)) + ", but got " +
+                shape_text(in));
+  }
+
+  void match_shape(std::size_t i, const bound_elements& in) {
+    const node& n = input_node(i);
+    if (in.rank != n.rank) wrong_shape(i, in);
+    for (int d = 0; d < n.rank; ++d) {
+      const std::int64_t given = in.shape[static_cast<std::size_t>(d)], e = n.shape[d];
+      if (e >= 0) {
+        if (e != given) wrong_shape(i, in);
+        continue;
+      }
+      std::int64_t& known = symbols_[static_cast<std::size_t>(-1 - e)];
+      if (known < 0) known = given;
+      if (known != given) wrong_shape(i, in);
+    }
+  }
+
+  bool solve(std::size_t i, const bound_elements& in) {
+    const node& n = input_node(i);
+    std::int64_t known = 1, unknown = 0;
+    for (int d = 0; d < n.rank; ++d) {
+      const std::int64_t e = n.shape[d];
+      const std::int64_t extent = e >= 0 ? e : symbols_[static_cast<std::size_t>(-1 - e)];
+      if (extent >= 0) {
+        known *= extent;
+      } else if (unknown != 0) {
+        return false;
+      } else {
+        unknown = e;
+      }
+    }
+    if (unknown == 0) return false;
+    if (known == 0 || in.count % known != 0) wrong_shape(i, in);
+    symbols_[static_cast<std::size_t>(-1 - unknown)] = in.count / known;
+    return true;
+  }
+
+  void check_count(std::size_t i, const bound_elements& in) const {
+    const node& n = input_node(i);
+    std::int64_t count = 1;
+    for (int d = 0; d < n.rank; ++d) {
+      const std::int64_t e = n.shape[d];
+      const std::int64_t extent = e >= 0 ? e : symbols_[static_cast<std::size_t>(-1 - e)];
+      if (extent < 0) return;
+      count *= extent;
+    }
+    if (count != in.count) wrong_shape(i, in);
+  }
+
+  void check_indices(std::span<const bound_elements> inputs) const {
+    for (const index_bound& b : plan().index_bounds)
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (plan().inputs[i] == b.node) {
+          const std::int64_t bound = program_.extent(b.bound);
+          if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], bound);
+          if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], bound);
+        }
+  }
+
+  template <class T>
+  void check_indices(std::size_t i, const bound_elements& in, std::int64_t bound) const {
+    const T* items = reinterpret_cast<const T*>(in.data);
+    for (std::int64_t k = 0; k < in.count; ++k)
+      if (items[k] < 0 || items[k] >= bound)
+        throw error(quoted(i) + " holds " + std::to_string(items[k]) + " at position " + std::to_string(k) +
+                    "; as an index it must be from 0 to " + std::to_string(bound - 1));
+  }
+};
+
+}  // namespace tapeless

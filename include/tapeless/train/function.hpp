@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+// function: a model's outputs from its inputs, without any training.
+#pragma once
+
+#include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/train/call.hpp>
+#include <tapeless/train/parameters.hpp>
+
+namespace tapeless {
+
+/// A compiled model: f("x"_t = x).get<"y">(). Parameters, if the model has some, keep their initial values
+/// unless they are written to.
+template <class Model, class Policy = cpu>
+class function {
+  static_assert(!is_erroneous<model_expression<Model>>);
+
+ public:
+  using stage = ready<forward_stage<Model>>;
+
+  explicit function(Model, Policy = {}, std::uint64_t seed = 0)
+      : parameters_(parameters_of_model<Model>, 1, arena_alignment),
+        program_(view_of_plan<stage>(), Policy::template kernels<stage>,
+                 typename Policy::program_memory{parameters_.pointers(), {}, nullptr}) {
+    initialize(parameters_of_model<Model>, parameters_.pointers(), seed);
+  }
+
+  /// Computes the outputs. The result is a view, valid until the next call.
+  template <name... Names>
+  result<stage, typename Policy::program> operator()(const binding<Names>&... bindings) {
+    detail::call_program<Model, stage>(program_, bindings...);
+    return result<stage, typename Policy::program>(program_);
+  }
+
+ private:
+  parameter_memory<typename Policy::memory> parameters_;
+  bound_program<typename Policy::program> program_;
+};
+
+}  // namespace tapeless

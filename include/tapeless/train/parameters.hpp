@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// A model's parameters: their memory, their names, and how they start.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/run/element_types.hpp>
+#include <tapeless/train/random.hpp>
+#include <tapeless/train/tensor_view.hpp>
+
+namespace tapeless {
+
+/// What is known of a parameter while compiling.
+struct parameter_description {
+  const name* label = nullptr;
+  element type = element::f32;
+  int rank = 0;
+  std::array<std::int64_t, max_rank> shape{};
+  std::int64_t count = 1;
+  initializer start;
+
+  constexpr std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
+  constexpr std::span<const std::int64_t> extents() const {
+    return {shape.data(), static_cast<std::size_t>(rank)};
+  }
+};
+
+namespace detail {
+
+template <class Model>
+constexpr int parameter_count = [] {
+  int count = 0;
+  for (const node& n : frozen<lower<Model>>.nodes) count += n.op->kind == family::parameter ? 1 : 0;
+  return count;
+}();
+
+template <class Model>
+constexpr auto describe_parameters() {
+  std::array<parameter_description, static_cast<std::size_t>(parameter_count<Model>)> all{};
+  std::size_t i = 0;
+  constexpr auto& g = frozen<lower<Model>>;
+  for (const node& n : g.nodes) {
+    if (n.op->kind != family::parameter) continue;
+    parameter_description& p = all[i++];
+    p.label = n.label;
+    p.type = n.type;
+    p.rank = n.rank;
+    for (int d = 0; d < n.rank; ++d) {
+      p.shape[static_cast<std::size_t>(d)] = n.shape[d];
+      p.count *= n.shape[d];
+    }
+    p.start = g.initializers[static_cast<std::size_t>(n.attributes[0])];
+  }
+  return all;
+}
+
+}  // namespace detail
+
+/// A model's parameters, in the order in which the model mentions them.
+template <class Model>
+inline constexpr auto parameters_of_model = detail::describe_parameters<Model>();
+
+namespace detail {
+
+template <class T>
+void fill_parameter(T* data, const parameter_description& p, random_stream random) {
+  for (std::int64_t i = 0; i < p.count; ++i) {
+    switch (p.start.kind) {
+      case initializer::kind::constant:
+        data[i] = static_cast<T>(p.start.value);
+        break;
+      case initializer::kind::uniform:
+        data[i] = static_cast<T>(p.start.value * (2 * random.uniform() - 1));
+        break;
+      case initializer::kind::normal:
+        data[i] = static_cast<T>(p.start.value * random.normal());
+        break;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Memory for a list of parameters, or of states of their shapes: one block, with a pointer for each.
+template <class Memory>
+class parameter_memory {
+ public:
+  parameter_memory() = default;
+  /// `copies` regions for each parameter, one after the other: region p * copies + k is copy k of parameter
+  /// p.
+  parameter_memory(std::span<const parameter_description> parameters, int copies, std::int64_t alignment) {
+    std::int64_t size = 0;
+    const auto each = [&](auto f) {
+      for (const parameter_description& p : parameters)
+        for (int k = 0; k < copies; ++k) f((p.bytes() + alignment - 1) / alignment * alignment);
+    };
+    each([&](std::int64_t bytes) { size += bytes; });
+    memory_ = Memory(size);
+    std::int64_t offset = 0;
+    each([&](std::int64_t bytes) {
+      pointers_.push_back(memory_.data() + offset);
+      offset += bytes;
+    });
+  }
+
+  std::span<std::byte* const> pointers() const { return pointers_; }
+  std::byte* operator[](std::size_t i) const { return pointers_[i]; }
+  std::int64_t bytes() const { return memory_.size(); }
+
+ private:
+  Memory memory_;
+  std::vector<std::byte*> pointers_;
+};
+
+/// Gives every parameter its initial values, each from a stream of its own.
+inline void initialize(std::span<const parameter_description> parameters, std::span<std::byte* const> data,
+                       std::uint64_t seed) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const random_stream random(seed, i);
+    if (parameters[i].type == element::f64)
+      detail::fill_parameter(reinterpret_cast<double*>(data[i]), parameters[i], random);
+    else
+      detail::fill_parameter(reinterpret_cast<float*>(data[i]), parameters[i], random);
+  }
+}
+
+}  // namespace tapeless

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a run gives back: a view of the program's outputs, by name.
+#pragma once
+
+#include <tapeless/expr/compile_error.hpp>
+#include <tapeless/run/element_types.hpp>
+#include <tapeless/train/bound_program.hpp>
+#include <tapeless/train/tensor_view.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// A sentence for a name that a program does not have, which lists those that it has.
+template <class Labels>
+constexpr text unknown_name(std::string_view what, std::string_view wanted, const Labels& labels) {
+  text t;
+  t << "there is no " << what << " named \"" << wanted << "\"";
+  bool any = false;
+  for (const name* label : labels) {
+    if (label == nullptr) continue;
+    t << (any ? ", " : "; there is ") << "\"" << label->view() << "\"";
+    any = true;
+  }
+  return any ? t : t << "; there is none";
+}
+
+template <class Stage>
+constexpr auto output_labels() {
+  std::array<const name*, frozen<Stage>.outputs.size()> labels{};
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = frozen<Stage>.outputs[i].label;
+  return labels;
+}
+
+template <class Stage>
+constexpr int output_index(const name* label) {
+  for (std::size_t i = 0; i < frozen<Stage>.outputs.size(); ++i)
+    if (frozen<Stage>.outputs[i].label == label) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace detail
+
+/// The outputs of a stage's last run; valid until the next run of the same kind.
+template <class Stage, class Program>
+class result {
+ public:
+  explicit result(const bound_program<Program>& program) : program_(&program) {}
+
+  /// A view of the output of that name.
+  template <name Name>
+  auto get() const {
+    constexpr int index = detail::output_index<Stage>(&interned<Name>);
+    if constexpr (index < 0) {
+      constexpr text message = detail::unknown_name("output", Name.view(), detail::output_labels<Stage>());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    } else {
+      return view<index>();
+    }
+  }
+
+  /// The loss: the model's first output.
+  auto loss() const {
+    static_assert(frozen<Stage>.outputs[0].label == nullptr,
+                  "tapeless: this program does not compute the loss");
+    return view<0>()[0];
+  }
+
+ private:
+  const bound_program<Program>* program_;
+
+  template <int Index>
+  auto view() const {
+    constexpr element type = frozen<Stage>.nodes[frozen<Stage>.outputs[Index].node].type;
+    std::array<std::int64_t, max_rank> shape{};
+    const std::size_t rank = program_->output_shape(Index, shape);
+    return tensor_view<const storage_of<type>>(
+        reinterpret_cast<const storage_of<type>*>(program_->output(Index)), {shape.data(), rank});
+  }
+};
+
+}  // namespace tapeless

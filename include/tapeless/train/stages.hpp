@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+// The programs of one model: each is a graph that is cut down to what it needs and made ready for planning.
+#pragma once
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/prune.hpp>
+#include <tapeless/graph/reverse.hpp>
+#include <tapeless/ops/sum_to.hpp>
+#include <tapeless/optim/transform.hpp>
+#include <tapeless/plan/materialize.hpp>
+
+namespace tapeless {
+
+/// Cuts the graph of a stage down to its outputs and effects.
+template <class Stage>
+struct ready {
+  static constexpr void build(graph& g) {
+    graph whole, pruned;
+    thaw(whole, frozen<Stage>);
+    prune(whole, pruned);
+    materialize(pruned, g);
+  }
+};
+
+/// All outputs of a model, without any change to its parameters.
+template <class Model>
+struct forward_stage {
+  static constexpr void build(graph& g) { thaw(g, frozen<lower<Model>>); }
+};
+
+/// The named outputs, without the loss; of a model that has none, its only value.
+template <class Model>
+struct predict_stage {
+  static constexpr void build(graph& g) {
+    thaw(g, frozen<lower<Model>>);
+    if (g.outputs.size() == 1) return;
+    list<graph_output> named;
+    for (int i = 1; i < g.outputs.size(); ++i) named.push(g.outputs[i]);
+    g.outputs.clear();
+    for (const graph_output& o : named) g.outputs.push(o);
+  }
+};
+
+namespace detail {
+
+constexpr void parameters_of(const graph& g, list<int>& parameters) {
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (g.nodes[i].op->kind == family::parameter) parameters.push(i);
+}
+
+/// The gradients of the loss, output 0, by all parameters: their numbers, in the order of the parameters.
+constexpr void gradients_of_loss(graph& g, const list<int>& parameters, list<int>& gradients) {
+  const value loss{&g, g.outputs[0].node};
+  if (loss.rank() != 0 || !is_floating(loss.type())) {
+    text t;
+    t << "the loss, the model's first output, must be a floating scalar, but is " << name_of(loss.type());
+    g.describe_shape(t, loss.get());
+    g.fail(t << ": reduce it (mean, sum)");
+    return;
+  }
+  reverse(loss, make_constant(g, 1, loss.type()), parameters, gradients);
+  for (int i = 0; i < parameters.size() && !g.failed(); ++i)
+    if (gradients[i] < 0)
+      g.fail(text() << "the loss does not depend on the parameter \"" << g.nodes[parameters[i]].label->view()
+                    << "\", or only through operations without a derivative");
+}
+
+}  // namespace detail
+
+/// A training step: all outputs, and every parameter's update by the rule.
+template <class Model, class Rule>
+struct step_stage {
+  static constexpr void build(graph& g) {
+    thaw(g, frozen<lower<Model>>);
+    list<int> parameters, gradients;
+    detail::parameters_of(g, parameters);
+    detail::gradients_of_loss(g, parameters, gradients);
+    for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+      const value parameter{&g, parameters[i]};
+      rule_context c(g, parameter, Rule::states * i);
+      Rule::update(c, expand({&g, gradients[i]}, shape_of(parameter)));
+    }
+  }
+};
+
+}  // namespace tapeless

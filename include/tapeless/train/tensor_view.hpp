@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// A view of a tensor's elements: what results and parameters are read through.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include <tapeless/graph/node.hpp>
+
+namespace tapeless {
+
+/// Elements side by side in row-major order, with their shape. It stays valid as long as what it was taken
+/// from, and shows what that holds now.
+template <class T>
+class tensor_view {
+ public:
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+
+  tensor_view(T* data, std::span<const std::int64_t> shape) : data_(data), rank_(shape.size()) {
+    std::copy(shape.begin(), shape.end(), extents_.begin());
+    for (std::int64_t e : shape) size_ *= static_cast<std::size_t>(e);
+  }
+
+  T* data() const { return data_; }
+  /// The number of elements.
+  std::size_t size() const { return size_; }
+  std::span<const std::int64_t> shape() const { return {extents_.data(), rank_}; }
+  /// Element i, counted in row-major order.
+  T& operator[](std::size_t i) const { return data_[i]; }
+  T* begin() const { return data_; }
+  T* end() const { return data_ + size_; }
+
+ private:
+  T* data_;
+  std::size_t rank_;
+  std::size_t size_ = 1;
+  std::array<std::int64_t, max_rank> extents_{};
+};
+
+}  // namespace tapeless

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSL-1.0
+# Another project takes the library in: from its source folder, installed, and by add_subdirectory.
+
+# The project that stands among the user programs where there is one, else ours, which does the same.
+set(TAPELESS_CONSUMER "${CMAKE_CURRENT_SOURCE_DIR}/consumer/fetched")
+if(EXISTS "${TAPELESS_API_DIR}/07_consumer")
+  set(TAPELESS_CONSUMER "${TAPELESS_API_DIR}/07_consumer")
+endif()
+
+# Configures, builds and runs the project in `source`; what follows are its cache entries.
+function(tapeless_consumer_test name source)
+  set(entries "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=$<CONFIG>")
+  if(CMAKE_CXX_COMPILER_LAUNCHER)
+    list(APPEND entries "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+  foreach(dependency tapeless_eigen tapeless_hana tapeless_zlib) # downloaded once is enough
+    if(DEFINED ${dependency}_SOURCE_DIR)
+      string(TOUPPER "FETCHCONTENT_SOURCE_DIR_${dependency}" entry)
+      list(APPEND entries "-D${entry}=${${dependency}_SOURCE_DIR}")
+    endif()
+  endforeach()
+  set(build "${CMAKE_CURRENT_BINARY_DIR}/consumer/${name}")
+  tapeless_add_test(
+    consumer.${name}
+    "${CMAKE_CTEST_COMMAND}"
+    --build-and-test
+    "${source}"
+    "${build}"
+    --build-generator
+    "${CMAKE_GENERATOR}"
+    --build-makeprogram
+    "${CMAKE_MAKE_PROGRAM}"
+    --build-config
+    $<CONFIG>
+    --build-noclean
+    --build-options
+    --fresh # an old cache may hold other choices
+    ${entries}
+    ${ARGN}
+    --test-command
+    "${build}/consumer")
+  tapeless_test_properties(consumer.${name} LABELS consumer)
+endfunction()
+
+tapeless_consumer_test(source "${TAPELESS_CONSUMER}" "-DTAPELESS_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+                       -DCMAKE_DISABLE_FIND_PACKAGE_tapeless=ON)
+tapeless_consumer_test(subdirectory "${CMAKE_CURRENT_SOURCE_DIR}/consumer/vendored"
+                       "-DTAPELESS_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+
+if(TAPELESS_INSTALL)
+  set(prefix "${CMAKE_CURRENT_BINARY_DIR}/consumer/prefix")
+  # no source folder: only the installed package can serve
+  tapeless_consumer_test(installed "${TAPELESS_CONSUMER}" "-DCMAKE_PREFIX_PATH=${prefix}" -DTAPELESS_SOURCE_DIR=none)
+  tapeless_test_properties(consumer.installed FIXTURES_REQUIRED "${TAPELESS_TEST_PREFIX}package")
+
+  tapeless_add_test(
+    consumer.install
+    "${CMAKE_COMMAND}"
+    "-DBUILD=${PROJECT_BINARY_DIR}"
+    "-DCONFIG=$<CONFIG>"
+    "-DPREFIX=${prefix}"
+    -P
+    "${CMAKE_CURRENT_SOURCE_DIR}/consumer/install.cmake")
+  tapeless_test_properties(consumer.install LABELS consumer FIXTURES_SETUP "${TAPELESS_TEST_PREFIX}package")
+endif()

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <tapeless/data/dataset.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+
+namespace tl = tapeless;
+using tl::data::dataset;
+
+TEST_CASE("a dataset is built from columns", "[data]") {
+  dataset set;
+  CHECK(set.size() == 0);
+  set.add<float>("x", {2, 1}, {1, 2, 3, 4, 5, 6}).add<std::int32_t>("y", {}, {7, 8, 9});
+  CHECK(set.size() == 3);
+  REQUIRE(set.columns().size() == 2);
+  const tl::data::column& x = set.column("x");
+  CHECK(&x == set.find("x"));
+  CHECK(x.type == tl::element::f32);
+  CHECK(x.sample_shape == std::vector<std::int64_t>{2, 1});
+  CHECK(x.sample_size == 2);
+  CHECK(x.stride == 2);
+  CHECK(x.count == 3);
+  CHECK(x.sample<float>(2)[1] == 6);
+  CHECK(set.columns()[1].name == "y");
+  CHECK(set.column("y").sample<std::int32_t>(1)[0] == 8);
+}
+
+TEST_CASE("truth values are stored one to a byte", "[data]") {
+  dataset set;
+  set.add<bool>("mask", {3}, {true, false, true, false, false, true});
+  const auto second = set.column("mask").sample<bool>(1);
+  CHECK_FALSE(second[0]);
+  CHECK_FALSE(second[1]);
+  CHECK(second[2]);
+}
+
+TEST_CASE("columns may be windows into shared values", "[data]") {
+  const auto values = std::make_shared<const std::vector<double>>(std::vector<double>{0, 1, 2, 3, 4});
+  dataset set;
+  set.add("here", {2}, values, {.first = 0, .count = 3, .stride = 1});
+  set.add("there", {2}, values, {.first = 1, .count = 3, .stride = 1});
+  set.add("same", {5}, values, {.first = 0, .count = 3, .stride = 0});
+  CHECK(set.column("here").sample<double>(2).data() == values->data() + 2);
+  CHECK(set.column("there").sample<double>(2)[1] == 4);
+  CHECK(set.column("same").sample<double>(2).data() == values->data());
+}
+
+TEST_CASE("a dataset outlives what it was made of, and so do its copies", "[data]") {
+  dataset copy;
+  {
+    dataset set;
+    set.add<float>("x", {}, {1, 2});
+    set.add("w", {1}, std::make_shared<const std::vector<float>>(2, 3.0f), {.count = 2});
+    copy = set;
+  }
+  CHECK(copy.column("x").sample<float>(1)[0] == 2);
+  CHECK(copy.column("w").sample<float>(1)[0] == 3);
+}
+
+TEST_CASE("a column that does not fit is named, and not added", "[data]") {
+  dataset set;
+  set.add<float>("x", {2}, {1, 2, 3, 4});
+  const auto values = std::make_shared<const std::vector<float>>(10);
+  SECTION("too few samples") {
+    CHECK(test::missing_in(test::error_of([&] { set.add<float>("y", {}, {1}); }),
+                           {"column \"y\": expected 2 samples, as column \"x\" has, found 1"}) == "");
+  }
+  SECTION("a part of a sample") {
+    CHECK(test::missing_in(test::error_of([&] { set.add<float>("y", {2, 1}, {1, 2, 3}); }),
+                           {"column \"y\": expected a multiple of 2", "[2, 1]", "found 3"}) == "");
+  }
+  SECTION("a name that is taken") {
+    CHECK(test::missing_in(test::error_of([&] { set.add<float>("x", {}, {1, 2}); }),
+                           {"column \"x\"", "already has a column of this name"}) == "");
+  }
+  SECTION("extents that are no extents") {
+    for (const std::vector<std::int64_t>& shape :
+         {std::vector<std::int64_t>{0}, {-1}, {-1, -1}, {INT64_MAX}, {INT64_MAX, INT64_MAX}}) {
+      CHECK(test::missing_in(test::error_of([&] { set.add<float>("y", shape, {1, 2}); }),
+                             {"column \"y\": expected positive extents"}) == "");
+    }
+  }
+  SECTION("windows of another number") {
+    CHECK(test::missing_in(test::error_of([&] { set.add("y", {2}, values, {.count = 3}); }),
+                           {"column \"y\": expected 2 samples, as column \"x\" has, found 3"}) == "");
+  }
+  CHECK(set.columns().size() == 1);
+  CHECK(set.find("y") == nullptr);
+}
+
+TEST_CASE("windows lie within the values", "[data]") {
+  const auto values = std::make_shared<const std::vector<float>>(10);
+  const auto add = [&](tl::data::windows where) {
+    dataset set;
+    set.add("w", {3}, values, where);
+  };
+  CHECK_NOTHROW(add({.first = 1, .count = 4, .stride = 2}));
+  CHECK_NOTHROW(add({.first = 7, .count = 1, .stride = INT64_MAX}));
+  CHECK_NOTHROW(add({.first = 10, .count = 0}));
+  const tl::data::windows outside[] = {{.first = 2, .count = 4, .stride = 2},
+                                       {.first = 8, .count = 1},
+                                       {.first = 0, .count = 9},
+                                       {.first = -1, .count = 1},
+                                       {.first = 0, .count = -1},
+                                       {.first = 5, .count = 2, .stride = -1},
+                                       {.first = INT64_MAX, .count = 1},
+                                       {.first = 0, .count = INT64_MAX},
+                                       {.first = 0, .count = 2, .stride = INT64_MAX},
+                                       {.first = 11, .count = 0}};
+  for (const tl::data::windows where : outside) {
+    CHECK(test::missing_in(test::error_of([&] { add(where); }),
+                           {"column \"w\"", "windows of 3 values", "do not lie within 10 values"}) == "");
+  }
+}
+
+TEST_CASE("of a column that is missing, the others are said", "[data]") {
+  dataset set;
+  CHECK(test::missing_in(test::error_of([&] { set.column("x"); }), {"no column \"x\"", "has none"}) == "");
+  set.add<float>("image", {}, {1}).add<float>("label", {}, {1});
+  CHECK(test::missing_in(test::error_of([&] { set.column("x"); }),
+                         {"no column \"x\"", "has \"image\", \"label\""}) == "");
+}

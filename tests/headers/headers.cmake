@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSL-1.0
+# Every header is usable alone, any number of times, in any number of translation units of one program.
+
+set(include "${PROJECT_SOURCE_DIR}/include")
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${include}" "${include}/tapeless/*.hpp")
+list(FILTER headers EXCLUDE REGEX "/run/cuda/") # needs nvcc
+
+set(sources)
+foreach(header IN LISTS headers)
+  configure_file(headers/alone.cpp.in "headers/${header}.cpp" @ONLY)
+  list(APPEND sources "${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp")
+endforeach()
+
+add_executable(headers headers/main.cpp ${sources})
+set_target_properties(headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bin")
+target_link_libraries(headers PRIVATE tapeless::tapeless)
+tapeless_warnings(headers -Wconversion)
+target_compile_options(headers PRIVATE -O0) # nothing in it runs
+tapeless_add_test(headers headers)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <tapeless/io/safetensors_header.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "temporary_folder.hpp"
+
+namespace tl = tapeless;
+
+namespace {
+
+tl::io::safetensors_header parse(const std::string& text, std::int64_t data_bytes) {
+  return tl::io::parse_safetensors_header(text, data_bytes, "file");
+}
+
+// The header of one tensor "a".
+std::string one(const std::string& dtype, const std::string& shape, const std::string& offsets) {
+  return R"({"a":{"dtype":)" + dtype + R"(,"shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}";
+}
+
+// The header of two tensors of bytes, "a" and "b".
+std::string two(const std::string& a_shape, const std::string& a_offsets, const std::string& b_shape,
+                const std::string& b_offsets) {
+  return R"({"a":{"dtype":"U8","shape":)" + a_shape + R"(,"data_offsets":)" + a_offsets +
+         R"(},"b":{"dtype":"U8","shape":)" + b_shape + R"(,"data_offsets":)" + b_offsets + "}}";
+}
+
+std::string error_for(const std::string& text, std::int64_t data_bytes) {
+  return test::error_of([&] { parse(text, data_bytes); });
+}
+
+}  // namespace
+
+TEST_CASE("every element type that files know has one name there", "[io]") {
+  for (const tl::element type : {tl::element::f32, tl::element::f64, tl::element::f16, tl::element::bf16,
+                                 tl::element::i32, tl::element::i64, tl::element::u8, tl::element::boolean}) {
+    CHECK(tl::io::element_of_dtype(tl::io::dtype_of(type)) == type);
+  }
+  CHECK(tl::io::dtype_of(tl::element::bf16) == "BF16");
+  CHECK(tl::io::dtype_of(tl::element::boolean) == "BOOL");
+  CHECK(tl::io::dtype_of(tl::element::number).empty());
+  CHECK_FALSE(tl::io::element_of_dtype(""));
+  CHECK_FALSE(tl::io::element_of_dtype("F8_E4M3"));
+}
+
+TEST_CASE("a header gives tensors in the order of their data", "[io]") {
+  const auto header = parse(R"({"__metadata__":{"k":"v"},
+    "b":{"dtype":"U8","shape":[3],"data_offsets":[8,11],"later":[]},
+    "empty":{"dtype":"F32","shape":[0,5],"data_offsets":[8,8]},
+    "a":{"dtype":"F64","shape":[],"data_offsets":[0,8]}}   )",
+                            11);
+  REQUIRE(header.tensors.size() == 3);
+  CHECK(header.tensors[0].name == "a");
+  CHECK(header.tensors[0].type == tl::element::f64);
+  CHECK(header.tensors[0].shape.empty());
+  CHECK(header.tensors[1].name == "empty");
+  CHECK(header.tensors[1].shape == std::vector<std::int64_t>{0, 5});
+  CHECK(header.tensors[2].name == "b");
+  CHECK(header.tensors[2].begin == 8);
+  CHECK(header.tensors[2].end == 11);
+  CHECK(header.metadata.at("k") == "v");
+  CHECK(parse("{}", 0).tensors.empty());
+}
+
+TEST_CASE("a header that is not an object of objects is refused", "[io]") {
+  CHECK(test::missing_in(error_for("[", 0), {"file: header: byte 1"}) == "");
+  CHECK(test::missing_in(error_for("[]", 0), {"file: the header must be an object, found an array"}) == "");
+  CHECK(test::missing_in(error_for(R"({"a":1})", 0), {"tensor \"a\"", "\"dtype\" must be a string"}) == "");
+  CHECK(test::missing_in(error_for(R"({"__metadata__":1})", 0),
+                         {"file: __metadata__ must be an object, found an integer"}) == "");
+  CHECK(test::missing_in(error_for(R"({"__metadata__":{"k":[]}})", 0),
+                         {"file: __metadata__: \"k\" must be a string, found an array"}) == "");
+  CHECK(test::missing_in(error_for(R"({"a":{},"a":{}})", 0), {"file: header", "\"a\" occurs twice"}) == "");
+}
+
+TEST_CASE("a tensor whose fields are wrong is named", "[io]") {
+  struct mistake {
+    std::string dtype, shape, offsets, problem;
+  };
+  const std::string shape_problem = "\"shape\" must be an array of integers from 0 on";
+  const std::string offsets_problem = "\"data_offsets\" must be two integers, the first not above the second";
+  const mistake mistakes[] = {
+      {"4", "[4]", "[0,4]", "\"dtype\" must be a string"},
+      {R"("I16")", "[2]", "[0,4]",
+       "unknown dtype \"I16\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"},
+      {R"("U8")", "4", "[0,4]", shape_problem},
+      {R"("U8")", "[4.0]", "[0,4]", shape_problem},
+      {R"("U8")", "[-4]", "[0,4]", shape_problem},
+      {R"("U8")", "[18446744073709551616]", "[0,4]", shape_problem},
+      {R"("U8")", "[4]", "[0]", offsets_problem},
+      {R"("U8")", "[4]", "[0,4,4]", offsets_problem},
+      {R"("U8")", "[4]", "[4,0]", offsets_problem},
+      {R"("U8")", "[4]", "[-4,0]", "\"data_offsets\" must be an array of integers from 0 on"},
+      {R"("F32")", "[2,1]", "[0,4]", "F32 of shape [2, 1] takes 8 bytes, but its data_offsets hold 4"},
+      {R"("U8")", "[4294967296,4294967296]", "[0,4]", "takes more than 2^63 bytes"},
+      {R"("F64")", "[2305843009213693952]", "[0,0]", "takes more than 2^63 bytes"},
+  };
+  for (const mistake& m : mistakes) {
+    CHECK(test::missing_in(error_for(one(m.dtype, m.shape, m.offsets), 4),
+                           {"file: tensor \"a\": ", m.problem}) == "");
+  }
+}
+
+TEST_CASE("tensors fill the data without gaps, overlaps and rest", "[io]") {
+  CHECK_NOTHROW(parse(two("[2]", "[0,2]", "[3]", "[2,5]"), 5));
+  CHECK(test::missing_in(error_for(two("[2]", "[0,2]", "[2]", "[3,5]"), 5),
+                         {"tensor \"b\": begins at byte 3", "expected 2"}) == "");
+  CHECK(test::missing_in(error_for(two("[2]", "[0,2]", "[4]", "[1,5]"), 5),
+                         {"tensor \"b\": begins at byte 1", "expected 2"}) == "");
+  CHECK(test::missing_in(error_for(two("[2]", "[0,2]", "[2]", "[0,2]"), 2),
+                         {"tensor \"b\": begins at byte 0", "expected 2"}) == "");
+  CHECK(test::missing_in(error_for(one(R"("U8")", "[2]", "[1,3]"), 3),
+                         {"tensor \"a\": begins at byte 1", "expected 0"}) == "");
+  CHECK(test::missing_in(error_for(two("[2]", "[0,2]", "[4]", "[2,6]"), 5),
+                         {"tensor \"b\": ends at byte 6", "the file holds only 5"}) == "");
+  CHECK(test::missing_in(error_for(one(R"("U8")", "[2]", "[0,2]"), 7), {"file: 5 bytes after the end"}) ==
+        "");
+  CHECK(test::missing_in(error_for("{}", 7), {"file: 7 bytes after the end"}) == "");
+}
+
+TEST_CASE("a tensor begins at a multiple of its element size", "[io]") {
+  const std::string text = R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]},
+                               "b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}})";
+  CHECK(test::missing_in(error_for(text, 6),
+                         {"tensor \"b\": begins at byte 2", "expected a multiple of 4"}) == "");
+}
