@@ -2,6 +2,8 @@
 // tapeless: training neural networks, and differentiating other programs, within ordinary C++.
 #pragma once
 
+#include <tapeless/data/mnist.hpp>
+#include <tapeless/data/text.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
@@ -10,5 +12,8 @@
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/train/accuracy.hpp>
+#include <tapeless/train/fit.hpp>
 #include <tapeless/train/function.hpp>
+#include <tapeless/train/save.hpp>
 #include <tapeless/train/trainer.hpp>

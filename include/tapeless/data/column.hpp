@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "../error.hpp"
-#include "../graph/element.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/graph/element.hpp>
 
 namespace tapeless::data {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "../error.hpp"
-#include "../io/extents.hpp"
-#include "../io/gzip.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/io/extents.hpp>
+#include <tapeless/io/gzip.hpp>
 
 namespace tapeless::data {
 

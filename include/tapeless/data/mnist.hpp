@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "../error.hpp"
-#include "../io/extents.hpp"
-#include "dataset.hpp"
-#include "idx.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/io/extents.hpp>
+#include <tapeless/data/dataset.hpp>
+#include <tapeless/data/idx.hpp>
 
 namespace tapeless::data {
 

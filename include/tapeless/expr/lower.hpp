@@ -74,7 +74,7 @@ struct lower {
   }
 };
 
-/// Stops with the sentence if a stage of a model went wrong.
+/// Whether a stage went well; if not, stops the compiler with the sentence that says why.
 template <class Stage>
 constexpr bool check_stage() {
   constexpr const text& error = sizes_of<Stage>.error;

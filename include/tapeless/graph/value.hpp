@@ -34,7 +34,11 @@ concept is_value = std::same_as<std::remove_cvref_t<X>, value>;
 struct shape_list {
   int rank = 0;
   std::int64_t extents[max_rank] = {};
-  friend constexpr bool operator==(const shape_list&, const shape_list&) = default;
+  friend constexpr bool operator==(const shape_list& a, const shape_list& b) {
+    for (int i = 0; i < a.rank && a.rank == b.rank; ++i)
+      if (a.extents[i] != b.extents[i]) return false;
+    return a.rank == b.rank;
+  }
 };
 
 constexpr shape_list shape_of(value v) {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "../error.hpp"
-#include "platform.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/io/platform.hpp>
 
 namespace tapeless::io {
 

@@ -18,9 +18,9 @@
 #include <zlib.h>
 #endif
 
-#include "../error.hpp"
-#include "file.hpp"
-#include "platform.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/io/file.hpp>
+#include <tapeless/io/platform.hpp>
 
 namespace tapeless::io {
 

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "../error.hpp"
-#include "utf8.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "../error.hpp"
-#include "json.hpp"
-#include "utf8.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/io/json.hpp>
+#include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 

@@ -17,7 +17,7 @@
 #include <filesystem>
 #endif
 
-#include "../error.hpp"
+#include <tapeless/error.hpp>
 
 namespace tapeless::io::platform {
 

@@ -15,14 +15,14 @@
 #include <utility>
 #include <vector>
 
-#include "../error.hpp"
-#include "../graph/element.hpp"
-#include "extents.hpp"
-#include "file.hpp"
-#include "json.hpp"
-#include "safetensors_header.hpp"
-#include "similar_names.hpp"
-#include "tensor_entry.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/graph/element.hpp>
+#include <tapeless/io/extents.hpp>
+#include <tapeless/io/file.hpp>
+#include <tapeless/io/json.hpp>
+#include <tapeless/io/safetensors_header.hpp>
+#include <tapeless/io/similar_names.hpp>
+#include <tapeless/io/tensor_entry.hpp>
 
 namespace tapeless::io {
 

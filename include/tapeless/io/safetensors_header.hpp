@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "../error.hpp"
-#include "../graph/element.hpp"
-#include "extents.hpp"
-#include "json.hpp"
-#include "json_reader.hpp"
+#include <tapeless/error.hpp>
+#include <tapeless/graph/element.hpp>
+#include <tapeless/io/extents.hpp>
+#include <tapeless/io/json.hpp>
+#include <tapeless/io/json_reader.hpp>
 
 namespace tapeless::io {
 

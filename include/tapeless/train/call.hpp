@@ -8,6 +8,16 @@
 
 namespace tapeless {
 
+/// A stage's inputs and the run-time extents that are bound by name, in the order of its plan.
+template <class Stage>
+struct bindings_of {
+  std::array<bound_elements, plan_of<Stage>.inputs.size()> inputs{};
+  std::array<bound_extent, plan_of<Stage>.extents.size()> extents{};
+  std::size_t extent_count = 0;
+
+  std::span<const bound_extent> known_extents() const { return std::span(extents).first(extent_count); }
+};
+
 namespace detail {
 
 template <class Stage>
@@ -49,16 +59,8 @@ constexpr void check_bindable() {
   }
 }
 
-/// A call's bindings, sorted.
-template <std::size_t Inputs, std::size_t Extents>
-struct sorted_bindings {
-  std::array<bound_elements, Inputs> inputs{};
-  std::array<bound_extent, Extents> extents{};
-  std::size_t extent_count = 0;
-};
-
-template <class Model, class Stage, std::size_t Inputs, std::size_t Extents, name Name>
-void sort_binding(sorted_bindings<Inputs, Extents>& sorted, const binding<Name>& b) {
+template <class Model, class Stage, name Name>
+void sort_binding(bindings_of<Stage>& sorted, const binding<Name>& b) {
   check_bindable<Model, Name>();
   constexpr int index = input_index<Stage>(&interned<Name>);
   if constexpr (index >= 0)
@@ -67,11 +69,11 @@ void sort_binding(sorted_bindings<Inputs, Extents>& sorted, const binding<Name>&
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
 }
 
-template <class Model, class Stage, class Program, name... Names>
-void call_program(bound_program<Program>& program, const binding<Names>&... bindings) {
-  sorted_bindings<plan_of<Stage>.inputs.size(), sizeof...(Names)> sorted;
+template <class Model, class Stage, name... Names>
+bindings_of<Stage> sort_bindings(const binding<Names>&... bindings) {
+  bindings_of<Stage> sorted;
   (sort_binding<Model, Stage>(sorted, bindings), ...);
-  program.run(sorted.inputs, std::span(sorted.extents).first(sorted.extent_count));
+  return sorted;
 }
 
 }  // namespace detail

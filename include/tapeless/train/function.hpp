@@ -5,6 +5,7 @@
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/parameters.hpp>
+#include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
 
@@ -12,8 +13,6 @@ namespace tapeless {
 /// unless they are written to.
 template <class Model, class Policy = cpu>
 class function {
-  static_assert(!is_erroneous<model_expression<Model>>);
-
  public:
   using stage = ready<forward_stage<Model>>;
 
@@ -27,7 +26,8 @@ class function {
   /// Computes the outputs. The result is a view, valid until the next call.
   template <name... Names>
   result<stage, typename Policy::program> operator()(const binding<Names>&... bindings) {
-    detail::call_program<Model, stage>(program_, bindings...);
+    const bindings_of<stage> sorted = detail::sort_bindings<Model, stage>(bindings...);
+    program_.run(sorted.inputs, sorted.known_extents());
     return result<stage, typename Policy::program>(program_);
   }
 
@@ -35,5 +35,15 @@ class function {
   parameter_memory<typename Policy::memory> parameters_;
   bound_program<typename Policy::program> program_;
 };
+
+template <class Model, class Policy>
+  requires(!is_sound_model<Model>())
+class function<Model, Policy> : public unsound {
+ public:
+  explicit function(Model, Policy = {}, std::uint64_t = 0) {}
+};
+
+template <class Model, class Policy = cpu>
+function(Model, Policy = {}, std::uint64_t = 0) -> function<Model, Policy>;
 
 }  // namespace tapeless

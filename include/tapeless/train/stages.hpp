@@ -41,6 +41,9 @@ struct predict_stage {
   }
 };
 
+/// The gradients' names among the states.
+inline constexpr name gradient_label = "gradient";
+
 namespace detail {
 
 constexpr void parameters_of(const graph& g, list<int>& parameters) {
@@ -65,7 +68,47 @@ constexpr void gradients_of_loss(graph& g, const list<int>& parameters, list<int
                     << "\", or only through operations without a derivative");
 }
 
+/// Where gradient number i is added up.
+template <class Rule>
+constexpr value gradient_sum(graph& g, const list<int>& parameters, int i) {
+  return make_state(g, &interned<gradient_label>, {&g, parameters[i]}, Rule::states * parameters.size() + i);
+}
+
 }  // namespace detail
+
+/// All outputs; the gradients, times a weight, are added up in states behind the rule's own. The weight is
+/// the last entry of the run-time numbers.
+template <class Model, class Rule>
+struct accumulate_stage {
+  static constexpr void build(graph& g) {
+    thaw(g, frozen<lower<Model>>);
+    list<int> parameters, gradients;
+    detail::parameters_of(g, parameters);
+    detail::gradients_of_loss(g, parameters, gradients);
+    const value weight = make_hyperparameter(g, 1 + Rule::hyper_count);
+    for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+      const value sum = detail::gradient_sum<Rule>(g, parameters, i);
+      g.effects.push({sum.id, (sum + weight * value{&g, gradients[i]}).id});
+    }
+  }
+};
+
+/// Every parameter's update by the rule from the gradients that were added up, which start again at zero.
+template <class Model, class Rule>
+struct apply_stage {
+  static constexpr void build(graph& g) {
+    thaw(g, frozen<lower<Model>>);
+    g.outputs.clear();
+    list<int> parameters;
+    detail::parameters_of(g, parameters);
+    for (int i = 0; i < parameters.size(); ++i) {
+      const value sum = detail::gradient_sum<Rule>(g, parameters, i);
+      rule_context c(g, {&g, parameters[i]}, Rule::states * i);
+      Rule::update(c, sum);
+      g.effects.push({sum.id, expand(make_constant(g, 0, sum.type()), shape_of(sum)).id});
+    }
+  }
+};
 
 /// A training step: all outputs, and every parameter's update by the rule.
 template <class Model, class Rule>

@@ -2,55 +2,104 @@
 // trainer: a model, the rule that changes its parameters, and the memory of both.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/parameters.hpp>
+#include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
 
+namespace detail {
+
+template <class Model, class Rule>
+constexpr bool is_trainable() {
+  if constexpr (is_sound_model<Model>()) {
+    return check_stage<step_stage<Model, Rule>>();
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+
+/// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}.
 template <class Model, class Rule, class Policy = cpu>
 class trainer {
   using program = bound_program<typename Policy::program>;
-  static constexpr const auto& parameters = parameters_of_model<Model>;
+  static constexpr const auto& parameters_ = parameters_of_model<Model>;
+  static constexpr auto hyper_names = Rule::hyper_names();
 
  public:
+  using model_type = Model;
   using step_program = ready<step_stage<Model, Rule>>;
+  using accumulate_program = ready<accumulate_stage<Model, Rule>>;
+  using apply_program = ready<apply_stage<Model, Rule>>;
   using evaluate_program = ready<forward_stage<Model>>;
   using predict_program = ready<predict_stage<Model>>;
+  template <class Stage>
+  using result_of = result<Stage, typename Policy::program>;
 
+  /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model, Rule rule, Policy = {}, std::uint64_t seed = 0)
       : rule_(std::move(rule)),
-        parameters_(parameters, 1, arena_alignment),
-        states_(parameters, Rule::states, arena_alignment) {
-    initialize(parameters, parameters_.pointers(), seed);
+        values_(parameters_, 1, arena_alignment),
+        states_(parameters_, Rule::states, arena_alignment),
+        state_pointers_(states_.pointers().begin(), states_.pointers().end()) {
+    initialize(parameters_, values_.pointers(), seed);
   }
   trainer(const trainer&) = delete;
   trainer& operator=(const trainer&) = delete;
 
-  /// One step: forward, backward, update. The result is a view of the outputs, as they were before the
-  /// update.
-  template <name... Names>
-  auto step(const binding<Names>&... bindings) {
-    rule_.write(steps_, std::span(hypers_).subspan(1));
-    hypers_[0] = static_cast<double>(steps_ + 1);
-    auto r = run<step_program>(step_, bindings...);
-    ++steps_;
-    return r;
+  /// One step: forward, backward, update. The result shows the outputs, computed before the update.
+  template <class... Bindings>
+  auto step(const Bindings&... bindings) {
+    return step_on(sorted<step_program>(bindings...));
   }
 
   /// All outputs, without a step.
-  template <name... Names>
-  auto evaluate(const binding<Names>&... bindings) {
-    return run<evaluate_program>(evaluate_, bindings...);
+  template <class... Bindings>
+  auto evaluate(const Bindings&... bindings) {
+    return evaluate_on(sorted<evaluate_program>(bindings...));
   }
 
-  /// The named outputs, for which what only the loss needs is not bound.
-  template <name... Names>
-  auto predict(const binding<Names>&... bindings) {
-    return run<predict_program>(predict_, bindings...);
+  /// The named outputs; what only the loss needs is not bound.
+  template <class... Bindings>
+  auto predict(const Bindings&... bindings) {
+    return run<predict_program>(predict_, sorted<predict_program>(bindings...));
+  }
+
+  /// Forward and backward: adds weight times the gradients to those that wait for apply().
+  template <class... Bindings>
+  auto accumulate(double weight, const Bindings&... bindings) {
+    return accumulate_on(weight, sorted<accumulate_program>(bindings...));
+  }
+
+  /// One update from the gradients that were accumulated, which start again at zero.
+  void apply() {
+    hold_gradients();
+    begin_step();
+    run<apply_program>(apply_, sorted<apply_program>());
+    ++steps_;
+  }
+
+  // The same on bindings that are sorted already, for loops over data sets.
+  auto step_on(const bindings_of<step_program>& inputs) {
+    begin_step();
+    auto r = run<step_program>(step_, inputs);
+    ++steps_;
+    return r;
+  }
+  auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
+    return run<evaluate_program>(evaluate_, inputs);
+  }
+  auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs) {
+    hold_gradients();
+    hypers_.back() = weight;
+    return run<accumulate_program>(accumulate_, inputs);
   }
 
   /// A view of a parameter's elements, which can be written to.
@@ -61,62 +110,93 @@ class trainer {
       constexpr text message = detail::unknown_name("parameter", Name.view(), parameter_labels());
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     } else {
-      using value_type = storage_of<parameters[index].type>;
-      return tensor_view<value_type>(reinterpret_cast<value_type*>(parameters_[index]),
-                                     parameters[index].extents());
+      using value_type = storage_of<parameters_[index].type>;
+      return tensor_view<value_type>(reinterpret_cast<value_type*>(values_[index]),
+                                     parameters_[index].extents());
     }
   }
 
-  /// From the next step on, all hyperparameters of that name have this value (a number or a schedule).
+  /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
+  /// callable of the step.
   template <name Name>
   void set(const hyperparameter& value) {
-    constexpr auto names = Rule::hyper_names();
-    constexpr bool known = std::find(names.begin(), names.end(), Name) != names.end();
-    if constexpr (known) {
-      for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] == Name) rule_.hyper(static_cast<int>(i)) = value;
-    } else {
+    if constexpr (std::find(hyper_names.begin(), hyper_names.end(), Name) == hyper_names.end()) {
       constexpr text message = detail::unknown_name("hyperparameter", Name.view(), hyper_labels());
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    } else {
+      for (std::size_t i = 0; i < hyper_names.size(); ++i)
+        if (hyper_names[i] == Name) rule_.hyper(static_cast<int>(i)) = value;
     }
   }
 
-  /// The number of steps taken.
+  /// The number of updates so far.
   std::int64_t steps() const { return steps_; }
+
+  /// What is known of the parameters while compiling, in the order in which the model mentions them.
+  static constexpr std::span<const parameter_description> parameter_descriptions() { return parameters_; }
+  /// Where their elements are.
+  std::span<std::byte* const> parameter_data() { return values_.pointers(); }
 
  private:
   Rule rule_;
-  parameter_memory<typename Policy::memory> parameters_, states_;
-  std::array<double, 1 + static_cast<std::size_t>(Rule::hyper_count)> hypers_{};
+  parameter_memory<typename Policy::memory> values_, states_, gradients_;
+  std::vector<std::byte*> state_pointers_;  // the rule's states, then the gradients once they are held
+  std::array<double, 2 + static_cast<std::size_t>(Rule::hyper_count)> hypers_{};  // step, the rule's, weight
   std::int64_t steps_ = 0;
-  std::optional<program> step_, evaluate_, predict_;
+  std::optional<program> step_, accumulate_, apply_, evaluate_, predict_;
 
   static constexpr int parameter_index(const name* label) {
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      if (parameters[i].label == label) return static_cast<int>(i);
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      if (parameters_[i].label == label) return static_cast<int>(i);
     return -1;
   }
   static constexpr auto parameter_labels() {
-    std::array<const name*, parameters.size()> labels{};
-    for (std::size_t i = 0; i < parameters.size(); ++i) labels[i] = parameters[i].label;
+    std::array<const name*, parameters_.size()> labels{};
+    for (std::size_t i = 0; i < parameters_.size(); ++i) labels[i] = parameters_[i].label;
     return labels;
   }
-  static constexpr auto names_of_hypers = Rule::hyper_names();
   static constexpr auto hyper_labels() {
-    std::array<const name*, names_of_hypers.size()> labels{};
-    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = &names_of_hypers[i];
+    std::array<const name*, hyper_names.size()> labels{};
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = &hyper_names[i];
     return labels;
   }
 
-  template <class Stage, name... Names>
-  auto run(std::optional<program>& p, const binding<Names>&... bindings) {
+  void begin_step() {
+    hypers_[0] = static_cast<double>(steps_ + 1);
+    rule_.write(steps_, std::span(hypers_).subspan(1));
+  }
+
+  void hold_gradients() {
+    if (!gradients_.pointers().empty()) return;
+    gradients_ = {parameters_, 1, arena_alignment};
+    state_pointers_.insert(state_pointers_.end(), gradients_.pointers().begin(), gradients_.pointers().end());
+    step_.reset();  // its copy of the pointers is gone
+  }
+
+  template <class Stage, class... Bindings>
+  static auto sorted(const Bindings&... bindings) {
+    return detail::sort_bindings<Model, Stage>(bindings...);
+  }
+
+  template <class Stage>
+  result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs) {
     if (!p)
       p.emplace(view_of_plan<Stage>(), Policy::template kernels<Stage>,
-                typename Policy::program_memory{parameters_.pointers(), states_.pointers(),
+                typename Policy::program_memory{values_.pointers(), state_pointers_,
                                                 reinterpret_cast<std::byte*>(hypers_.data())});
-    detail::call_program<Model, Stage>(*p, bindings...);
-    return result<Stage, typename Policy::program>(*p);
+    p->run(inputs.inputs, inputs.known_extents());
+    return result_of<Stage>(*p);
   }
 };
+
+template <class Model, class Rule, class Policy>
+  requires(!detail::is_trainable<Model, Rule>())
+class trainer<Model, Rule, Policy> : public unsound {
+ public:
+  explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}
+};
+
+template <class Model, class Rule, class Policy = cpu>
+trainer(Model, Rule, Policy = {}, std::uint64_t = 0) -> trainer<Model, Rule, Policy>;
 
 }  // namespace tapeless

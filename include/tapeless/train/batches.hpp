@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+// Batches from a data set: gathers the chosen samples of the columns that a program's inputs are named after.
+#pragma once
+
+#include <tapeless/data/dataset.hpp>
+#include <tapeless/train/call.hpp>
+
+namespace tapeless {
+
+/// Gathers batches for one stage's inputs, into memory of its own.
+template <class Stage>
+class batch_source {
+ public:
+  /// Throws an error if an input has no column of its name.
+  explicit batch_source(const data::dataset& from) {
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      columns_[i] = &from.column(std::string(label(i)->view()));
+  }
+
+  /// The samples with these numbers; valid until the next call.
+  const bindings_of<Stage>& gather(std::span<const std::int64_t> samples) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const data::column& c = *columns_[i];
+      buffers_[i].resize(samples.size() * c.sample_bytes());
+      data::copy_samples(c, samples, buffers_[i].data());
+      bound_elements& e = batch_.inputs[i];
+      e = {.given = true, .data = buffers_[i].data(), .type = c.type};
+      e.count = static_cast<std::int64_t>(samples.size()) * c.sample_size;
+      e.rank = 1 + static_cast<int>(c.sample_shape.size());
+      e.shape[0] = static_cast<std::int64_t>(samples.size());
+      for (std::size_t d = 0; d < c.sample_shape.size(); ++d) e.shape[d + 1] = c.sample_shape[d];
+    }
+    return batch_;
+  }
+
+  /// The gathered elements of the input of that name.
+  template <name Name>
+  auto get() const {
+    constexpr int index = detail::input_index<Stage>(&interned<Name>);
+    if constexpr (index < 0) {
+      constexpr text message = detail::unknown_name("input", Name.view(), labels());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    } else {
+      const bound_elements& e = batch_.inputs[index];
+      using value_type =
+          storage_of<frozen<Stage>.nodes[static_cast<std::size_t>(plan_of<Stage>.inputs[index])].type>;
+      return tensor_view<const value_type>(reinterpret_cast<const value_type*>(e.data),
+                                           {e.shape.data(), static_cast<std::size_t>(e.rank)});
+    }
+  }
+
+ private:
+  static constexpr std::size_t count = plan_of<Stage>.inputs.size();
+  std::array<const data::column*, count> columns_{};
+  std::array<std::vector<std::byte>, count> buffers_;
+  bindings_of<Stage> batch_;
+
+  static constexpr const name* label(std::size_t i) {
+    return frozen<Stage>.nodes[static_cast<std::size_t>(plan_of<Stage>.inputs[i])].label;
+  }
+  static constexpr auto labels() {
+    std::array<const name*, count> all{};
+    for (std::size_t i = 0; i < count; ++i) all[i] = label(i);
+    return all;
+  }
+};
+
+}  // namespace tapeless

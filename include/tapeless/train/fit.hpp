@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSL-1.0
+// fit and evaluate: the ready-made loops over a data set.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include <tapeless/train/batches.hpp>
+#include <tapeless/train/measurement.hpp>
+#include <tapeless/train/random.hpp>
+
+namespace tapeless {
+
+struct fit_options {
+  int epochs = 1;                   ///< passes over the training samples
+  std::int64_t steps = 0;           ///< updates in all; where it is given, it decides instead of `epochs`
+  std::int64_t batch = 32;          ///< samples for one update
+  std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
+  double validation_split = 0;      ///< share of the samples that is held back for validation
+  std::uint64_t seed = 0;           ///< of the split and the order of the samples
+  bool shuffle = true;              ///< a new order in every epoch
+};
+
+struct evaluate_options {
+  std::int64_t batch = 500;
+};
+
+namespace detail {
+
+template <class Callback>
+concept is_metric = requires(Callback c) {
+  c.clear();
+  { c.get() } -> std::convertible_to<measurement>;
+  Callback::label;
+};
+
+/// The measurements of one pass over samples: the loss, and what the metrics add.
+template <class... Callbacks>
+class meter {
+ public:
+  explicit meter(std::tuple<Callbacks...>& callbacks) : callbacks_(callbacks) {}
+
+  void clear() {
+    loss_ = {};
+    for_each_metric([](auto& m) { m.clear(); });
+  }
+
+  template <class Result, class Batch>
+  void add(const Result& result, const Batch& batch, std::int64_t count) {
+    loss_.add(static_cast<double>(result.loss()), count);
+    for_each_metric([&](auto& m) { m.add(result, batch); });
+  }
+
+  void write(report& to) {
+    to.set("loss", loss_.get());
+    for_each_metric([&](auto& m) { to.set(m.label, m.get()); });
+  }
+
+ private:
+  std::tuple<Callbacks...>& callbacks_;
+  mean_of_groups loss_;
+
+  template <class F>
+  void for_each_metric(F f) {
+    std::apply(
+        [&](auto&... c) {
+          (
+              [&] {
+                if constexpr (is_metric<std::remove_cvref_t<decltype(c)>>) f(c);
+              }(),
+              ...);
+        },
+        callbacks_);
+  }
+};
+
+inline void shuffle(std::span<std::int64_t> samples, random_stream random) {
+  for (std::size_t i = samples.size(); i > 1; --i)
+    std::swap(samples[i - 1], samples[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
+}
+
+template <class F>
+void for_each_batch(std::span<const std::int64_t> samples, std::int64_t size, F f) {
+  const auto n = static_cast<std::size_t>(size);
+  for (std::size_t i = 0; i < samples.size(); i += n) f(samples.subspan(i, std::min(n, samples.size() - i)));
+}
+
+template <class Net, class... Callbacks>
+report evaluate_samples(Net& net, const data::dataset& from, std::span<const std::int64_t> samples,
+                        std::int64_t batch, meter<Callbacks...> m) {
+  batch_source<typename Net::evaluate_program> source(from);
+  m.clear();
+  for_each_batch(samples, batch, [&](std::span<const std::int64_t> part) {
+    const auto& inputs = source.gather(part);
+    m.add(net.evaluate_on(inputs), source, static_cast<std::int64_t>(part.size()));
+  });
+  report r;
+  m.write(r);
+  return r;
+}
+
+inline void check_options(const fit_options& o, const data::dataset& from) {
+  const auto refuse = [](const std::string& what) { throw error("fit: " + what); };
+  if (from.size() == 0) refuse("the data set is empty");
+  if (o.batch < 1) refuse("batch is " + std::to_string(o.batch) + "; it must be 1 or more");
+  if (o.physical_batch < 0)
+    refuse("physical_batch is " + std::to_string(o.physical_batch) + "; it must be 0 or more");
+  if (o.epochs < 0 || o.steps < 0) refuse("epochs and steps must not be negative");
+  if (!(o.validation_split >= 0 && o.validation_split < 1))
+    refuse("validation_split is " + std::to_string(o.validation_split) +
+           "; it must be at least 0 and below 1");
+}
+
+/// The loop of fit, with what it keeps from step to step.
+template <class Net, class... Callbacks>
+class fitting {
+ public:
+  fitting(Net& net, const data::dataset& from, const fit_options& o, std::tuple<Callbacks...>& callbacks)
+      : net_(net),
+        from_(from),
+        options_(o),
+        callbacks_(callbacks),
+        meter_(callbacks),
+        source_(from),
+        part_source_(from) {
+    samples_.resize(static_cast<std::size_t>(from.size()));
+    std::iota(samples_.begin(), samples_.end(), std::int64_t{0});
+    if (o.shuffle) shuffle(samples_, random_stream(o.seed, 0));
+    const auto held_back =
+        static_cast<std::size_t>(std::llround(o.validation_split * static_cast<double>(from.size())));
+    validation_ = std::span(samples_).first(held_back);
+    train_ = std::span(samples_).subspan(held_back);
+    if (train_.empty()) throw error("fit: validation_split leaves no sample to train on");
+  }
+
+  std::vector<epoch_report> run() {
+    const auto per_pass = (static_cast<std::int64_t>(train_.size()) + options_.batch - 1) / options_.batch;
+    progress_.steps = options_.steps > 0
+                          ? std::max<std::int64_t>(1, std::min(per_pass, (options_.steps + 9) / 10))
+                          : per_pass;
+    const std::int64_t all = options_.steps > 0 ? options_.steps : per_pass * options_.epochs;
+    progress_.epochs = static_cast<int>((all + progress_.steps - 1) / progress_.steps);
+    progress_.train = &now_.train;
+    std::vector<epoch_report> history;
+    for (std::int64_t step = 0; step < all; ++step) {
+      if (step % per_pass == 0 && options_.shuffle)
+        shuffle(train_, random_stream(options_.seed, 1 + static_cast<std::uint64_t>(step / per_pass)));
+      if (step % progress_.steps == 0) begin_epoch(static_cast<int>(step / progress_.steps), all - step);
+      one_step(std::span<const std::int64_t>(train_), step % per_pass);
+      if (++progress_.step == progress_.steps || step + 1 == all) history.push_back(end_epoch());
+    }
+    return history;
+  }
+
+ private:
+  Net& net_;
+  const data::dataset& from_;
+  fit_options options_;
+  std::tuple<Callbacks...>& callbacks_;
+  meter<Callbacks...> meter_;
+  batch_source<typename Net::step_program> source_;
+  batch_source<typename Net::accumulate_program> part_source_;
+  std::vector<std::int64_t> samples_;
+  std::span<std::int64_t> train_, validation_;
+  fit_progress progress_;
+  epoch_report now_;
+
+  void begin_epoch(int epoch, std::int64_t left) {
+    progress_.epoch = epoch;
+    progress_.step = 0;
+    progress_.steps = std::min(progress_.steps, left);
+    meter_.clear();
+  }
+
+  epoch_report end_epoch() {
+    if (!validation_.empty())
+      now_.validation =
+          evaluate_samples(net_, from_, validation_, std::max<std::int64_t>(part_size(), 1), meter_);
+    tell([&](auto& c) {
+      if constexpr (requires { c.on_epoch_end(progress_, now_); }) c.on_epoch_end(progress_, now_);
+    });
+    return now_;
+  }
+
+  std::int64_t part_size() const {
+    return options_.physical_batch > 0 ? std::min(options_.physical_batch, options_.batch) : options_.batch;
+  }
+
+  void one_step(std::span<const std::int64_t> train, std::int64_t number) {
+    const auto begin = static_cast<std::size_t>(number * options_.batch);
+    const auto samples =
+        train.subspan(begin, std::min(static_cast<std::size_t>(options_.batch), train.size() - begin));
+    if (static_cast<std::int64_t>(samples.size()) <= part_size()) {
+      const auto& inputs = source_.gather(samples);
+      meter_.add(net_.step_on(inputs), source_, static_cast<std::int64_t>(samples.size()));
+    } else {
+      // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's.
+      for_each_batch(samples, part_size(), [&](std::span<const std::int64_t> part) {
+        const auto& inputs = part_source_.gather(part);
+        const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
+        meter_.add(net_.accumulate_on(weight, inputs), part_source_, static_cast<std::int64_t>(part.size()));
+      });
+      net_.apply();
+    }
+    meter_.write(now_.train);
+    ++progress_.step;
+    tell([&](auto& c) {
+      if constexpr (requires { c.on_step(progress_); }) c.on_step(progress_);
+    });
+    --progress_.step;
+  }
+
+  template <class F>
+  void tell(F f) {
+    std::apply([&](auto&... c) { (f(c), ...); }, callbacks_);
+  }
+};
+
+}  // namespace detail
+
+/// Trains on a data set whose columns are named like the model's inputs, in batches in random order.
+/// Callbacks are metrics, such as accuracy, which are measured on the training batches as they go by and on
+/// the samples held back, and observers, such as progress_bar. Returns a report for each epoch; where `steps`
+/// is given, for each tenth of the steps, or each pass over the data if that is shorter. Throws an error if
+/// the data do not fit the model.
+template <class Net, class... Callbacks>
+std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_options& options,
+                              Callbacks... callbacks) {
+  detail::check_options(options, from);
+  std::tuple<Callbacks...> all(std::move(callbacks)...);
+  return detail::fitting<Net, Callbacks...>(net, from, options, all).run();
+}
+
+/// Measures the loss and the metrics on a data set, without changing anything.
+template <class Net, class... Metrics>
+report evaluate(Net& net, const data::dataset& from, const evaluate_options& options, Metrics... metrics) {
+  if (options.batch < 1)
+    throw error("evaluate: batch is " + std::to_string(options.batch) + "; it must be 1 or more");
+  std::vector<std::int64_t> samples(static_cast<std::size_t>(from.size()));
+  std::iota(samples.begin(), samples.end(), std::int64_t{0});
+  std::tuple<Metrics...> all(std::move(metrics)...);
+  return detail::evaluate_samples(net, from, std::span<const std::int64_t>(samples), options.batch,
+                                  detail::meter<Metrics...>(all));
+}
+template <class Net, class... Metrics>
+  requires(detail::is_metric<Metrics> && ...)
+report evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
+  return evaluate(net, from, evaluate_options{}, std::move(metrics)...);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+// Means with their uncertainty, and reports of them by name.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tapeless/error.hpp>
+
+namespace tapeless {
+
+/// A mean and its standard error, in the unit of what is measured.
+struct measurement {
+  double mean = 0;
+  double uncertainty = 0;
+};
+
+/// Collects the mean of samples that come in groups (batches), and its standard error from how much the
+/// groups' means differ (Welford's update with weights; West, 1979).
+class mean_of_groups {
+ public:
+  /// A group of `count` samples with the given mean.
+  void add(double mean, std::int64_t count) {
+    const double weight = static_cast<double>(count);
+    if (count <= 0) return;
+    total_ += weight;
+    squares_ += weight * weight;
+    const double delta = mean - mean_;
+    mean_ += delta * weight / total_;
+    deviations_ += weight * delta * (mean - mean_);
+    ++groups_;
+  }
+
+  /// The uncertainty is 0 as long as there is only one group.
+  measurement get() const {
+    if (groups_ < 2) return {mean_, 0};
+    const double effective = total_ * total_ / squares_;  // the groups' number, were they of equal size
+    const double variance = deviations_ / total_ * effective / (effective - 1);
+    return {mean_, std::sqrt(variance / effective)};
+  }
+
+ private:
+  double total_ = 0, squares_ = 0, mean_ = 0, deviations_ = 0;
+  std::int64_t groups_ = 0;
+};
+
+/// The share of `count` samples that a statement holds for, with the standard error of a binomial share.
+inline measurement share_of(std::int64_t hits, std::int64_t count) {
+  if (count == 0) return {};
+  const double p = static_cast<double>(hits) / static_cast<double>(count);
+  return {p, std::sqrt(p * (1 - p) / static_cast<double>(count))};
+}
+
+/// Measurements by name, in the order in which they were added: report["loss"].mean.
+class report {
+ public:
+  void set(std::string_view name, measurement m) {
+    for (auto& [known, value] : items_)
+      if (known == name) {
+        value = m;
+        return;
+      }
+    items_.emplace_back(name, m);
+  }
+
+  /// Throws an error that lists the names there are.
+  const measurement& operator[](std::string_view name) const {
+    std::string names;
+    for (const auto& [known, value] : items_) {
+      if (known == name) return value;
+      names += (names.empty() ? "\"" : ", \"") + known + "\"";
+    }
+    throw error("there is no measurement named \"" + std::string(name) + "\"; there is " +
+                (names.empty() ? "none" : names));
+  }
+
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+  bool empty() const { return items_.empty(); }
+
+ private:
+  std::vector<std::pair<std::string, measurement>> items_;
+};
+
+/// What one epoch brought. `validation` is empty where nothing was held back for it.
+struct epoch_report {
+  report train;
+  report validation;
+};
+
+/// Where a fit stands, after a step: what callbacks are told.
+struct fit_progress {
+  int epoch = 0;           // counted from 0
+  int epochs = 1;          // how many there will be
+  std::int64_t step = 0;   // steps done in this epoch
+  std::int64_t steps = 0;  // steps in an epoch
+  const report* train = nullptr;
+};
+
+}  // namespace tapeless

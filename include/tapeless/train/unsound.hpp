@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// What stands in for a trainer or function whose model has an error: everything can be done with it, so that
+// the one sentence about the error is all that the compiler says.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include <tapeless/expr/lower.hpp>
+
+namespace tapeless {
+
+/// Whether a model can be lowered; if not, the compiler is stopped with the sentence that says why.
+template <class Model>
+constexpr bool is_sound_model() {
+  if constexpr (is_erroneous<model_expression<Model>>) {
+    return false;  // reported where it was written
+  } else {
+    return check_stage<lower<Model>>();
+  }
+}
+
+struct unsound_result {
+  double loss() const { return 0; }
+  template <name>
+  unsound_result get() const {
+    return {};
+  }
+  double operator[](std::size_t) const { return 0; }
+  const double* data() const { return nullptr; }
+  const double* begin() const { return nullptr; }
+  const double* end() const { return nullptr; }
+  std::size_t size() const { return 0; }
+  std::array<long, 0> shape() const { return {}; }
+};
+
+/// Has the members of a trainer and of a function.
+class unsound {
+ public:
+  unsound_result operator()(const auto&...) { return {}; }
+  unsound_result step(const auto&...) { return {}; }
+  unsound_result evaluate(const auto&...) { return {}; }
+  unsound_result predict(const auto&...) { return {}; }
+  unsound_result accumulate(double, const auto&...) { return {}; }
+  void apply() {}
+  template <name>
+  unsound_result parameter() {
+    return {};
+  }
+  template <name>
+  void set(const auto&) {}
+  long steps() const { return 0; }
+};
+
+}  // namespace tapeless
