@@ -54,8 +54,8 @@ struct parameter {
       auto p = at(value), g = at(gradient), m = at(mu), v = at(nu);
       m = o.beta1 * m + (1 - o.beta1) * g;
       v = o.beta2 * v + (1 - o.beta2) * g.square();
-      p -= o.learning_rate * (m * s.mean_correction / (v.sqrt() * s.root_correction + o.epsilon) +
-                              o.weight_decay * p);
+      p -= o.learning_rate *
+           (m * s.mean_correction / (v.sqrt() * s.root_correction + o.epsilon) + o.weight_decay * p);
     }
   }
 };
@@ -75,9 +75,7 @@ struct layer {
     output.noalias() = input * weight.value.transpose();
   }
   void add_bias() { output.rowwise() += bias.value.row(0); }
-  void add_bias_and_relu() {
-    output = (output.rowwise() + bias.value.row(0)).cwiseMax(0.0f);
-  }
+  void add_bias_and_relu() { output = (output.rowwise() + bias.value.row(0)).cwiseMax(0.0f); }
 
   /// The gradient of relu's argument from that of its result.
   void relu_backward() {

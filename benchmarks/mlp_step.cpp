@@ -165,8 +165,9 @@ int main(int argc, char** argv) {
   std::printf("%-11s %6s %12s %12s %8s %8s   %s\n", "network", "batch", "ms by hand", "ms library", "ratio",
               "median", "losses differ by");
   bool good = true;
-  for (const outcome& o : {compare_classifiers<1>(1, rounds), compare_classifiers<by_hand::Dynamic>(32, rounds),
-                           compare_classifiers<by_hand::Dynamic>(500, rounds)})
+  for (const outcome& o :
+       {compare_classifiers<1>(1, rounds), compare_classifiers<by_hand::Dynamic>(32, rounds),
+        compare_classifiers<by_hand::Dynamic>(500, rounds)})
     good = good && o.same_losses && o.ratio <= largest_ratio;
   for (const outcome& o :
        {compare_controllers<1>(1, rounds), compare_controllers<by_hand::Dynamic>(32, rounds)})

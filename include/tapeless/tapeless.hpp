@@ -15,5 +15,6 @@
 #include <tapeless/train/accuracy.hpp>
 #include <tapeless/train/fit.hpp>
 #include <tapeless/train/function.hpp>
+#include <tapeless/train/progress_bar.hpp>
 #include <tapeless/train/save.hpp>
 #include <tapeless/train/trainer.hpp>

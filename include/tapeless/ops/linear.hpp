@@ -39,8 +39,8 @@ struct linear_cell {
   }
 };
 
-/// Owns Name.weight [Out, in] and Name.bias [Out]; both start uniformly in [-1/sqrt(in), 1/sqrt(in)], as
-/// PyTorch's do.
+/// Owns Name.weight [Out, in], which starts uniformly in [-sqrt(6/(in + Out)), sqrt(6/(in + Out))] (Glorot
+/// and Bengio, 2010), and Name.bias [Out], which starts at zero.
 template <name Name, std::int64_t Out, bool Bias>
 struct linear_layer {
   static constexpr int arity = 1;
@@ -51,12 +51,12 @@ struct linear_layer {
     if (x.rank() == 0) return x.fail(t << ": it takes [..., in]");
     const std::int64_t in = x.get().shape[x.rank() - 1];
     if (!extent_table::is_literal(in)) return x.fail(t << ": the last extent, in, must be an integer");
-    const initializer start = uniform(1 / detail::square_root(static_cast<double>(in)));
+    const initializer start = uniform(detail::square_root(6.0 / static_cast<double>(in + Out)));
     const value weight =
         make_parameter(*x.owner, &interned<Name + ".weight">, x.type(), {2, {Out, in}}, start);
     if constexpr (Bias) {
       return linear(x, weight,
-                    make_parameter(*x.owner, &interned<Name + ".bias">, x.type(), {1, {Out}}, start));
+                    make_parameter(*x.owner, &interned<Name + ".bias">, x.type(), {1, {Out}}, fill(0)));
     } else {
       return linear(x, weight);
     }

@@ -2,8 +2,11 @@
 // chain(t1, t2, ...): gradient transformations one after the other, first to last: a rule.
 #pragma once
 
+#include <boost/hana/flatten.hpp>
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/unpack.hpp>
 #include <span>
-#include <tuple>
 
 #include <tapeless/optim/transform.hpp>
 
@@ -21,13 +24,9 @@ class chain_rule {
   /// Builds the update of one parameter from its gradient.
   static constexpr void update(rule_context& c, value g) {
     int first_hyper = 0;
-    (
-        [&] {
-          c.begin_transform(first_hyper);
-          g = Transforms::transform(c, g);
-          first_hyper += static_cast<int>(Transforms::hyper_names.size());
-        }(),
-        ...);
+    ((c.begin_transform(first_hyper), g = Transforms::transform(c, g),
+      first_hyper += static_cast<int>(Transforms::hyper_names.size())),
+     ...);
     c.set(c.parameter(), c.parameter() + g);
   }
 
@@ -35,47 +34,33 @@ class chain_rule {
   static constexpr std::array<name, hyper_count> hyper_names() {
     std::array<name, hyper_count> all{};
     std::size_t n = 0;
-    (
-        [&] {
-          for (const name& one : Transforms::hyper_names) all[n++] = one;
-        }(),
-        ...);
+    const auto append = [&](const auto& names) {
+      for (const name& one : names) all[n++] = one;
+    };
+    (append(Transforms::hyper_names), ...);
     return all;
   }
 
-  hyperparameter& hyper(int i) {
-    hyperparameter* found = nullptr;
-    std::apply(
-        [&](auto&... t) {
-          (
-              [&] {
-                for (hyperparameter& h : t.hypers)
-                  if (i-- == 0) found = &h;
-              }(),
-              ...);
-        },
-        transforms_);
-    return *found;
+  /// Sets all hyperparameters of that name.
+  void set(std::string_view label, const hyperparameter& to) {
+    boost::hana::for_each(transforms_, [&](auto& t) {
+      for (std::size_t i = 0; i < t.hypers.size(); ++i)
+        if (t.hyper_names[i].view() == label) t.hypers[i] = to;
+    });
   }
 
   /// Writes the values for a step, counted from 0.
   void write(std::int64_t step, std::span<double> values) const {
     std::size_t n = 0;
-    std::apply(
-        [&](const auto&... t) {
-          (
-              [&] {
-                for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
-              }(),
-              ...);
-        },
-        transforms_);
+    boost::hana::for_each(transforms_, [&](const auto& t) {
+      for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
+    });
   }
 
-  const std::tuple<Transforms...>& transforms() const { return transforms_; }
+  const boost::hana::tuple<Transforms...>& transforms() const { return transforms_; }
 
  private:
-  std::tuple<Transforms...> transforms_;
+  boost::hana::tuple<Transforms...> transforms_;
 };
 
 template <class T>
@@ -90,23 +75,20 @@ auto transforms_of(T t) {
   if constexpr (is_chain_rule<T>) {
     return t.transforms();
   } else {
-    return std::tuple<T>(std::move(t));
+    return boost::hana::make_tuple(std::move(t));
   }
-}
-
-template <class... Transforms>
-chain_rule<Transforms...> chain_of_tuple(std::tuple<Transforms...> all) {
-  return std::apply([](auto... t) { return chain_rule<Transforms...>(std::move(t)...); }, std::move(all));
 }
 
 }  // namespace detail
 
 /// The rule that sends the gradient through the transformations, first to last. A rule that is itself a chain
-/// can be one of them: chain(clip_by_global_norm(1.0f), adamw({})).
+/// can be one of them: chain(add_decayed_weights(1e-4f), adam({})).
 template <class... T>
   requires((is_gradient_transform<T> || is_chain_rule<T>) && ...)
 auto chain(T... t) {
-  return detail::chain_of_tuple(std::tuple_cat(detail::transforms_of(std::move(t))...));
+  return boost::hana::unpack(
+      boost::hana::flatten(boost::hana::make_tuple(detail::transforms_of(std::move(t))...)),
+      [](auto... all) { return chain_rule<decltype(all)...>(std::move(all)...); });
 }
 
 }  // namespace tapeless

@@ -38,11 +38,19 @@ class binding {
   }
   explicit binding(const bound_elements& elements) : elements_(elements) {}
 
+  /// A number that outlives the binding, such as a struct's member.
+  template <element_type T>
+  static binding to_lasting(const T& number) {
+    binding b(number);
+    b.elements_.data = reinterpret_cast<const std::byte*>(&number);
+    return b;
+  }
+
   bool is_number() const { return is_number_; }
   std::int64_t extent() const { return extent_; }
   bound_elements elements() const {
     bound_elements e = elements_;
-    if (is_number_) e.data = number_.data();
+    if (e.data == nullptr && is_number_) e.data = number_.data();
     return e;
   }
 
@@ -53,12 +61,10 @@ class binding {
   alignas(8) std::array<std::byte, 8> number_{};
 };
 
-/// An extent's binding where the number must be a constant: net_type::plan("batch"_t = 32).
+template <class T>
+inline constexpr bool is_binding = false;
 template <name Name>
-struct constant_binding {
-  static constexpr const name* label = &interned<Name>;
-  std::int64_t value = 0;
-};
+inline constexpr bool is_binding<binding<Name>> = true;
 
 template <name Name>
 struct tag {

@@ -87,12 +87,27 @@ class bound_program {
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) check_count(i, inputs[i]);
     for (std::size_t k = 0; k < symbols_.size(); ++k)
-      if (plan().extents[k].kind == extent_kind::symbol && symbols_[k] < 0)
+      if (plan().extents[k].kind == extent_kind::symbol && symbols_[k] < 0 && is_used(k))
         throw error("the run-time extent \"" + std::string(plan().extents[k].symbol->view()) +
                     "\" cannot be found from the inputs: bind it by its name");
     program_.prepare([this](std::size_t k) { return symbols_[k]; });
     std::copy(inputs.begin(), inputs.end(), last_.begin());
     prepared_ = true;
+  }
+
+  // A program may need less of its model than the table of extents mentions.
+  bool is_used(std::size_t symbol) const {
+    for (const node& n : plan().nodes)
+      for (int d = 0; d < n.rank; ++d)
+        if (mentions(n.shape[d], symbol)) return true;
+    return false;
+  }
+  bool mentions(std::int64_t e, std::size_t symbol) const {
+    if (e >= 0) return false;
+    const auto k = static_cast<std::size_t>(-1 - e);
+    const derived_extent& entry = plan().extents[k];
+    return k == symbol || (entry.kind != extent_kind::symbol &&
+                           (mentions(entry.left, symbol) || mentions(entry.right, symbol)));
   }
 
   void set_symbol(const bound_extent& e) {

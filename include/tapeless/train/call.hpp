@@ -5,6 +5,7 @@
 #include <tapeless/train/binding.hpp>
 #include <tapeless/train/result.hpp>
 #include <tapeless/train/stages.hpp>
+#include <tapeless/train/struct_binding.hpp>
 
 namespace tapeless {
 
@@ -69,10 +70,10 @@ void sort_binding(bindings_of<Stage>& sorted, const binding<Name>& b) {
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
 }
 
-template <class Model, class Stage, name... Names>
-bindings_of<Stage> sort_bindings(const binding<Names>&... bindings) {
+template <class Model, class Stage, class... Bindings>
+bindings_of<Stage> sort_bindings(const Bindings&... bindings) {
   bindings_of<Stage> sorted;
-  (sort_binding<Model, Stage>(sorted, bindings), ...);
+  (for_each_binding(bindings, [&](const auto& b) { sort_binding<Model, Stage>(sorted, b); }), ...);
   return sorted;
 }
 

@@ -24,8 +24,8 @@ class function {
   }
 
   /// Computes the outputs. The result is a view, valid until the next call.
-  template <name... Names>
-  result<stage, typename Policy::program> operator()(const binding<Names>&... bindings) {
+  template <bindable... Bindings>
+  result<stage, typename Policy::program> operator()(const Bindings&... bindings) {
     const bindings_of<stage> sorted = detail::sort_bindings<Model, stage>(bindings...);
     program_.run(sorted.inputs, sorted.known_extents());
     return result<stage, typename Policy::program>(program_);

@@ -40,4 +40,11 @@ class tensor_view {
   std::array<std::int64_t, max_rank> extents_{};
 };
 
+/// A view with the name of what it shows.
+template <name Label, class T>
+struct named_view {
+  static constexpr std::string_view label() { return Label.view(); }
+  tensor_view<T> values;
+};
+
 }  // namespace tapeless

@@ -55,25 +55,25 @@ class trainer {
   trainer& operator=(const trainer&) = delete;
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
-  template <class... Bindings>
+  template <bindable... Bindings>
   auto step(const Bindings&... bindings) {
     return step_on(sorted<step_program>(bindings...));
   }
 
   /// All outputs, without a step.
-  template <class... Bindings>
+  template <bindable... Bindings>
   auto evaluate(const Bindings&... bindings) {
     return evaluate_on(sorted<evaluate_program>(bindings...));
   }
 
   /// The named outputs; what only the loss needs is not bound.
-  template <class... Bindings>
+  template <bindable... Bindings>
   auto predict(const Bindings&... bindings) {
     return run<predict_program>(predict_, sorted<predict_program>(bindings...));
   }
 
   /// Forward and backward: adds weight times the gradients to those that wait for apply().
-  template <class... Bindings>
+  template <bindable... Bindings>
   auto accumulate(double weight, const Bindings&... bindings) {
     return accumulate_on(weight, sorted<accumulate_program>(bindings...));
   }
@@ -116,6 +116,10 @@ class trainer {
     }
   }
 
+  /// All parameters with their names, as a Boost.Hana tuple of named_view:
+  /// hana::for_each(net.parameters(), [](auto p) { std::cout << p.label() << p.values.size(); }).
+  auto parameters() { return all_parameters(std::make_index_sequence<parameters_.size()>{}); }
+
   /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
   /// callable of the step.
   template <name Name>
@@ -124,8 +128,7 @@ class trainer {
       constexpr text message = detail::unknown_name("hyperparameter", Name.view(), hyper_labels());
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     } else {
-      for (std::size_t i = 0; i < hyper_names.size(); ++i)
-        if (hyper_names[i] == Name) rule_.hyper(static_cast<int>(i)) = value;
+      rule_.set(Name.view(), value);
     }
   }
 
@@ -159,6 +162,12 @@ class trainer {
     std::array<const name*, hyper_names.size()> labels{};
     for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = &hyper_names[i];
     return labels;
+  }
+
+  template <std::size_t... I>
+  auto all_parameters(std::index_sequence<I...>) {
+    return boost::hana::make_tuple(named_view<*parameters_[I].label, storage_of<parameters_[I].type>>{
+        parameter<*parameters_[I].label>()}...);
   }
 
   void begin_step() {

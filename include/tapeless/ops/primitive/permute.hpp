@@ -78,7 +78,7 @@ struct permute_cell {
     if (sizeof...(Axes) != x.rank() || seen != (1u << x.rank()) - 1) {
       text t = detail::shape_sentence("permute", x);
       t << ": the axes <";
-      for (int axis : given) t << axis << (&axis == given + sizeof...(Axes) - 1 ? "" : ", ");
+      for (const int& axis : given) t << (&axis == given ? "" : ", ") << axis;
       return x.fail(t << "> do not name each of its axes once");
     }
     return permute(x, axes);

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSL-1.0
+// Laws that hold for every differentiable operation. A case is a function of one vector z; operands are taken
+// from it by slices and reshapes, so that one law covers all operands, and mixed second derivatives too.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace laws {
+
+/// Elements Begin.. of z in the shape E...: an operand.
+template <std::int64_t Begin, std::int64_t... E, class Z>
+constexpr auto part(Z z) {
+  return tl::reshape<E...>(tl::slice<0, Begin, Begin + (1 * ... * E)>(z));
+}
+
+/// y(z), its vector-Jacobian product with u, its Jacobian-vector product with v, and the Hessian of sum(u y^2)
+/// times v.
+template <class Case, class T>
+struct model {
+  constexpr auto operator()() const {
+    constexpr int n = Case::size, m = Case::results;
+    auto z = tl::input<"z", T, n>;
+    auto u = tl::input<"u", T, m>;
+    auto v = tl::input<"v", T, n>;
+    auto y = tl::reshape<m>(Case{}(z));
+    auto f = tl::sum(u * tl::square(y));
+    return tl::outputs(tl::named<"y">(y), tl::named<"vjp">(tl::vjp(y, z, u)), tl::named<"jvp">(tl::jvp(y, z, v)),
+                       tl::named<"hessian_v">(tl::grad(tl::dot(tl::grad(f, z), v), z)));
+  }
+};
+
+/// The same in float, without second derivatives.
+template <class Case>
+struct single_model {
+  constexpr auto operator()() const {
+    constexpr int n = Case::size, m = Case::results;
+    auto z = tl::input<"z", float, n>;
+    auto y = tl::reshape<m>(Case{}(z));
+    return tl::outputs(tl::named<"y">(y), tl::named<"vjp">(tl::vjp(y, z, tl::input<"u", float, m>)));
+  }
+};
+
+using vector = std::vector<double>;
+
+inline double dot(const vector& a, const vector& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+inline double largest(const vector& a) {
+  double most = 1;
+  for (double x : a) most = std::max(most, std::abs(x));
+  return most;
+}
+
+inline void require_equal(const vector& a, const vector& b, double tolerance) {
+  REQUIRE(a.size() == b.size());
+  const double margin = tolerance * std::max(largest(a), largest(b));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    INFO("element " << i);
+    CHECK(a[i] == test::Approx(b[i]).epsilon(0).margin(margin));
+  }
+}
+
+template <class Case>
+class laws_of {
+ public:
+  void check() {
+    test::numbers random(7);
+    const auto n = static_cast<std::size_t>(Case::size), m = static_cast<std::size_t>(Case::results);
+    z_ = random.vector(n, Case::low, Case::high);
+    u_ = random.vector(m);
+    v_ = random.vector(n);
+    const vector other_u = random.vector(m), other_v = random.vector(n);
+    const vector y = run("y", z_, u_, v_), vjp = run("vjp", z_, u_, v_), jvp = run("jvp", z_, u_, v_);
+
+    SECTION("finite differences agree with reverse and forward mode") {
+      vector along(n);
+      for (std::size_t i = 0; i < n; ++i) along[i] = dot(u_, difference(i));
+      require_equal(vjp, along, 1e-6);
+      vector tangent(m);
+      for (std::size_t i = 0; i < n; ++i) {
+        const vector column = difference(i);
+        for (std::size_t k = 0; k < m; ++k) tangent[k] += column[k] * v_[i];
+      }
+      require_equal(jvp, tangent, 1e-6);
+    }
+    SECTION("the two modes are adjoint") {
+      CHECK(dot(jvp, u_) == test::Approx(dot(v_, vjp)).epsilon(1e-12).margin(1e-12));
+    }
+    SECTION("the vector-Jacobian product is linear") {
+      vector sum(m), expected = run("vjp", z_, other_u, v_);
+      for (std::size_t k = 0; k < m; ++k) sum[k] = u_[k] + 2 * other_u[k];
+      for (std::size_t i = 0; i < n; ++i) expected[i] = vjp[i] + 2 * expected[i];
+      require_equal(run("vjp", z_, sum, v_), expected, 1e-12);
+    }
+    SECTION("the Hessian is symmetric, and the gradient's derivative") {
+      const vector hv = run("hessian_v", z_, u_, v_), hw = run("hessian_v", z_, u_, other_v);
+      CHECK(dot(hv, other_v) == test::Approx(dot(hw, v_)).epsilon(1e-11).margin(1e-11));
+      vector up = gradient(1), down = gradient(-1);
+      for (std::size_t i = 0; i < n; ++i) up[i] = (up[i] - down[i]) / (2 * step);
+      require_equal(hv, up, 1e-6);
+    }
+    SECTION("float agrees with double") {
+      tl::function single{single_model<Case>{}};
+      const std::vector<float> z(z_.begin(), z_.end()), u(u_.begin(), u_.end());
+      auto r = single("z"_t = z, "u"_t = u);
+      require_equal(test::elements(r.template get<"y">()), y, 5e-6);
+      require_equal(test::elements(r.template get<"vjp">()), vjp, 2e-5);
+    }
+  }
+
+ private:
+  static constexpr double step = 1e-5;
+  tl::function<model<Case, double>> f_{model<Case, double>{}};
+  vector z_, u_, v_;
+
+  vector run(std::string_view output, const vector& z, const vector& u, const vector& v) {
+    auto r = f_("z"_t = z, "u"_t = u, "v"_t = v);
+    if (output == "y") return test::elements(r.template get<"y">());
+    if (output == "vjp") return test::elements(r.template get<"vjp">());
+    if (output == "jvp") return test::elements(r.template get<"jvp">());
+    return test::elements(r.template get<"hessian_v">());
+  }
+
+  /// dy / dz_i
+  vector difference(std::size_t i) {
+    vector up = z_, down = z_;
+    up[i] += step;
+    down[i] -= step;
+    vector y = run("y", up, u_, v_);
+    const vector low = run("y", down, u_, v_);
+    for (std::size_t k = 0; k < y.size(); ++k) y[k] = (y[k] - low[k]) / (2 * step);
+    return y;
+  }
+
+  /// The gradient of sum(u y^2), a step along v.
+  vector gradient(double sign) {
+    vector z = z_;
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] += sign * step * v_[i];
+    vector g = run("y", z, u_, v_);
+    for (std::size_t k = 0; k < g.size(); ++k) g[k] *= 2 * u_[k];
+    return run("vjp", z, g, v_);
+  }
+};
+
+}  // namespace laws
+
+/// A case: its name, how many elements z and the result have, the range of z's elements, and the function.
+#define TAPELESS_LAW(NAME, SIZE, RESULTS, LOW, HIGH, ...)              \
+  struct NAME##_case {                                                 \
+    static constexpr int size = SIZE, results = RESULTS;               \
+    static constexpr double low = LOW, high = HIGH;                    \
+    constexpr auto operator()(auto z) const { return __VA_ARGS__; }    \
+  };                                                                   \
+  TEST_CASE("laws: " #NAME) { laws::laws_of<NAME##_case>().check(); }

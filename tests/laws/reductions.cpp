@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// The laws for reductions.
+#include "laws/laws.hpp"
+
+using laws::part;
+
+TAPELESS_LAW(sum, 6, 1, -1, 1, tl::sum(z))
+TAPELESS_LAW(sum_of_rows, 24, 8, -1, 1, tl::sum<-1>(part<0, 2, 4, 3>(z)))
+TAPELESS_LAW(sum_of_middle, 24, 6, -1, 1, tl::sum<1>(part<0, 2, 4, 3>(z), tl::keep_dims))
+TAPELESS_LAW(sum_of_outer_and_inner, 24, 4, -1, 1, tl::sum<0, 2>(part<0, 2, 4, 3>(z)))
+TAPELESS_LAW(mean, 24, 3, -1, 1, tl::mean<0, 1>(part<0, 2, 4, 3>(z)))
+TAPELESS_LAW(max_reduction, 24, 8, -1, 1, tl::max<-1>(part<0, 2, 4, 3>(z)))
+TAPELESS_LAW(min_reduction, 24, 6, -1, 1, tl::min<1>(part<0, 2, 4, 3>(z), tl::keep_dims))
+TAPELESS_LAW(logsumexp, 12, 4, -1, 1, tl::logsumexp<0>(part<0, 3, 4>(z)))
+TAPELESS_LAW(dot, 8, 1, -1, 1, tl::dot(part<0, 4>(z), part<4, 4>(z)))
