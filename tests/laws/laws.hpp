@@ -18,8 +18,8 @@ constexpr auto part(Z z) {
   return tl::reshape<E...>(tl::slice<0, Begin, Begin + (1 * ... * E)>(z));
 }
 
-/// y(z), its vector-Jacobian product with u, its Jacobian-vector product with v, and the Hessian of sum(u y^2)
-/// times v.
+/// y(z), its vector-Jacobian product with u, its Jacobian-vector product with v, and the Hessian of sum(u
+/// y^2) times v.
 template <class Case, class T>
 struct model {
   constexpr auto operator()() const {
@@ -29,7 +29,8 @@ struct model {
     auto v = tl::input<"v", T, n>;
     auto y = tl::reshape<m>(Case{}(z));
     auto f = tl::sum(u * tl::square(y));
-    return tl::outputs(tl::named<"y">(y), tl::named<"vjp">(tl::vjp(y, z, u)), tl::named<"jvp">(tl::jvp(y, z, v)),
+    return tl::outputs(tl::named<"y">(y), tl::named<"vjp">(tl::vjp(y, z, u)),
+                       tl::named<"jvp">(tl::jvp(y, z, v)),
                        tl::named<"hessian_v">(tl::grad(tl::dot(tl::grad(f, z), v), z)));
   }
 };
@@ -153,10 +154,10 @@ class laws_of {
 }  // namespace laws
 
 /// A case: its name, how many elements z and the result have, the range of z's elements, and the function.
-#define TAPELESS_LAW(NAME, SIZE, RESULTS, LOW, HIGH, ...)              \
-  struct NAME##_case {                                                 \
-    static constexpr int size = SIZE, results = RESULTS;               \
-    static constexpr double low = LOW, high = HIGH;                    \
-    constexpr auto operator()(auto z) const { return __VA_ARGS__; }    \
-  };                                                                   \
+#define TAPELESS_LAW(NAME, SIZE, RESULTS, LOW, HIGH, ...)           \
+  struct NAME##_case {                                              \
+    static constexpr int size = SIZE, results = RESULTS;            \
+    static constexpr double low = LOW, high = HIGH;                 \
+    constexpr auto operator()(auto z) const { return __VA_ARGS__; } \
+  };                                                                \
   TEST_CASE("laws: " #NAME) { laws::laws_of<NAME##_case>().check(); }

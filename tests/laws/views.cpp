@@ -5,7 +5,8 @@
 using laws::part;
 
 TAPELESS_LAW(permute, 12, 12, -1, 1, tl::permute<2, 0, 1>(part<0, 2, 3, 2>(z)) * part<0, 2, 3>(z))
-TAPELESS_LAW(slice, 12, 4, -1, 1, tl::slice<-1, 0, 6, 2>(tl::slice<1, 1, 6>(part<0, 2, 6>(z))) * part<6, 1>(z))
+TAPELESS_LAW(slice, 12, 6, -1, 1,
+             tl::slice<-1, 0, 6, 2>(tl::slice<1, 1, 6>(part<0, 2, 6>(z))) * part<6, 1>(z))
 TAPELESS_LAW(pad, 6, 20, -1, 1, tl::pad<0, 1, 1>(tl::pad<-1, 2, 0>(part<0, 2, 3>(z))))
 TAPELESS_LAW(expand, 4, 24, -1, 1, tl::expand<2, 3, 4>(z))
 TAPELESS_LAW(reshape_of_permute, 12, 12, -1, 1, tl::reshape<4, 3>(tl::permute<1, 0>(part<0, 3, 4>(z))))

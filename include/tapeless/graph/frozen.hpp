@@ -34,8 +34,9 @@ template <class Stage>
 constexpr graph_sizes sizes_of_stage() {
   graph g;
   Stage::build(g);
-  return {g.nodes.size(),   g.extents.entries().size(), g.initializers.size(), g.outputs.size(),
-          g.effects.size(), g.index_bounds.size(),      g.error};
+  return {g.nodes.size(),   g.extents.entries().size(), g.initializers.size(),
+          g.outputs.size(), g.effects.size(),           g.index_bounds.size(),
+          g.error};
 }
 
 }  // namespace detail

@@ -28,6 +28,7 @@ struct graph_output {
 struct graph_effect {
   int target = -1;
   int node = -1;
+  int gradient = -1;  // what it comes from, where that is a parameter's gradient
 };
 
 /// An input whose elements are used as indices, and must be from 0 to below the bound.

@@ -2,6 +2,8 @@
 // logsumexp<axes...>(x): the logarithm of a sum of exponentials, without overflow.
 #pragma once
 
+#include <limits>
+
 #include <tapeless/ops/primitives.hpp>
 #include <tapeless/ops/stop_gradient.hpp>
 
@@ -14,7 +16,9 @@ struct logsumexp_rule {
   static constexpr value build(value x, unsigned axes, bool keep) {
     const value largest = stop_gradient(max_reduction_rule::build(x, axes, true));
     const value finite = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
-    const value y = log(sum_rule::build(exp(x - finite), axes, true)) + finite;
+    const value total = sum_rule::build(exp(x - finite), axes, true);
+    const value empty = largest == -std::numeric_limits<double>::infinity();
+    const value y = where(empty, largest, log(where(empty, 1.0, total)) + finite);
     if (keep) return y;
     node n;  // the shape without the reduced axes
     for (int i = 0; i < x.rank(); ++i)

@@ -14,8 +14,8 @@ namespace tapeless {
 class rule_context {
  public:
   rule_context(const rule_context&) = delete;
-  constexpr rule_context(graph& g, value parameter, int first_state)
-      : g_(g), parameter_(parameter), state_(first_state) {}
+  constexpr rule_context(value parameter, value gradient, int first_state)
+      : g_(*parameter.owner), parameter_(parameter), gradient_(gradient), state_(first_state) {}
 
   constexpr value parameter() const { return parameter_; }
   /// The number of the step, counted from 1.
@@ -29,7 +29,7 @@ class rule_context {
   }
   /// From the next step on, the state (or parameter) has this value.
   constexpr void set(value target, value next) {
-    g_.effects.push({target.id, expand(next, shape_of(target)).id});
+    g_.effects.push({target.id, expand(next, shape_of(target)).id, gradient_.id});
   }
 
   constexpr void begin_transform(int first_hyper) { first_hyper_ = first_hyper; }
@@ -37,6 +37,7 @@ class rule_context {
  private:
   graph& g_;
   value parameter_;
+  value gradient_;
   int state_;
   int first_hyper_ = 0;
 };

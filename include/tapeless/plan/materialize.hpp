@@ -60,7 +60,7 @@ constexpr void materialize(const graph& g, graph& result) {
     // One value cannot live in two places: the second target gets a copy.
     for (const graph_effect& other : result.effects)
       if (other.node == source) source = insert_copy(result, source);
-    result.effects.push({target, source});
+    result.effects.push({target, source, e.gradient < 0 ? -1 : number[e.gradient]});
   }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <array>
-#include <cstring>
+#include <concepts>
 #include <ranges>
 #include <span>
 
@@ -29,14 +29,14 @@ class binding {
   static constexpr const name* label = &interned<Name>;
 
   template <element_type T>
-  explicit binding(T number) : is_number_(true), extent_(static_cast<std::int64_t>(number)) {
+  constexpr explicit binding(T number)
+      : is_number_(true), extent_(static_cast<std::int64_t>(number)), number_(number) {
     elements_.given = true;
     elements_.type = element_of<T>;
     elements_.count = 1;
     elements_.rank = 0;
-    std::memcpy(number_.data(), &number, sizeof number);
   }
-  explicit binding(const bound_elements& elements) : elements_(elements) {}
+  constexpr explicit binding(const bound_elements& elements) : elements_(elements) {}
 
   /// A number that outlives the binding, such as a struct's member.
   template <element_type T>
@@ -46,11 +46,11 @@ class binding {
     return b;
   }
 
-  bool is_number() const { return is_number_; }
-  std::int64_t extent() const { return extent_; }
+  constexpr bool is_number() const { return is_number_; }
+  constexpr std::int64_t extent() const { return extent_; }
   bound_elements elements() const {
     bound_elements e = elements_;
-    if (e.data == nullptr && is_number_) e.data = number_.data();
+    if (e.data == nullptr && is_number_) e.data = reinterpret_cast<const std::byte*>(&number_);
     return e;
   }
 
@@ -58,7 +58,27 @@ class binding {
   bound_elements elements_;
   bool is_number_ = false;
   std::int64_t extent_ = 0;
-  alignas(8) std::array<std::byte, 8> number_{};
+  union any_number {
+    constexpr any_number() : i64(0) {}
+    constexpr any_number(float x) : f32(x) {}
+    constexpr any_number(double x) : f64(x) {}
+    constexpr any_number(bool x) : boolean(x) {}
+    constexpr any_number(unsigned char x) : u8(x) {}
+    template <std::signed_integral T>
+    constexpr any_number(T x) {
+      if constexpr (sizeof(T) == 4) {
+        i32 = static_cast<std::int32_t>(x);
+      } else {
+        i64 = static_cast<std::int64_t>(x);
+      }
+    }
+    float f32;
+    double f64;
+    std::int32_t i32;
+    std::int64_t i64;
+    unsigned char u8;
+    bool boolean;
+  } number_;
 };
 
 template <class T>
@@ -85,7 +105,7 @@ struct tag {
   auto operator=(const bound_elements& e) const { return binding<Name>(e); }
   /// A scalar input's element, or a run-time extent.
   template <element_type T>
-  auto operator=(T number) const {
+  constexpr auto operator=(T number) const {
     return binding<Name>(number);
   }
 };

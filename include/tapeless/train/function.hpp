@@ -16,10 +16,11 @@ class function {
  public:
   using stage = ready<forward_stage<Model>>;
 
-  explicit function(Model, Policy = {}, std::uint64_t seed = 0)
-      : parameters_(parameters_of_model<Model>, 1, arena_alignment),
+  explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
+      : resources_(policy),
+        parameters_(parameters_of_model<Model>, 1, arena_alignment),
         program_(view_of_plan<stage>(), Policy::template kernels<stage>,
-                 typename Policy::program_memory{parameters_.pointers(), {}, nullptr}) {
+                 typename Policy::program_memory{parameters_.pointers(), {}, nullptr, resources_.team()}) {
     initialize(parameters_of_model<Model>, parameters_.pointers(), seed);
   }
 
@@ -32,6 +33,7 @@ class function {
   }
 
  private:
+  typename Policy::resources resources_;
   parameter_memory<typename Policy::memory> parameters_;
   bound_program<typename Policy::program> program_;
 };

@@ -103,7 +103,7 @@ struct apply_stage {
     detail::parameters_of(g, parameters);
     for (int i = 0; i < parameters.size(); ++i) {
       const value sum = detail::gradient_sum<Rule>(g, parameters, i);
-      rule_context c(g, {&g, parameters[i]}, Rule::states * i);
+      rule_context c({&g, parameters[i]}, sum, Rule::states * i);
       Rule::update(c, sum);
       g.effects.push({sum.id, expand(make_constant(g, 0, sum.type()), shape_of(sum)).id});
     }
@@ -120,8 +120,9 @@ struct step_stage {
     detail::gradients_of_loss(g, parameters, gradients);
     for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
       const value parameter{&g, parameters[i]};
-      rule_context c(g, parameter, Rule::states * i);
-      Rule::update(c, expand({&g, gradients[i]}, shape_of(parameter)));
+      const value gradient = expand({&g, gradients[i]}, shape_of(parameter));
+      rule_context c(parameter, gradient, Rule::states * i);
+      Rule::update(c, gradient);
     }
   }
 };

@@ -8,6 +8,7 @@
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/call.hpp>
+#include <tapeless/train/memory_plan.hpp>
 #include <tapeless/train/parameters.hpp>
 #include <tapeless/train/unsound.hpp>
 
@@ -44,8 +45,9 @@ class trainer {
   using result_of = result<Stage, typename Policy::program>;
 
   /// Parameters start from the seed, each by its own initializer.
-  explicit trainer(Model, Rule rule, Policy = {}, std::uint64_t seed = 0)
-      : rule_(std::move(rule)),
+  explicit trainer(Model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
+      : resources_(policy),
+        rule_(std::move(rule)),
         values_(parameters_, 1, arena_alignment),
         states_(parameters_, Rule::states, arena_alignment),
         state_pointers_(states_.pointers().begin(), states_.pointers().end()) {
@@ -132,6 +134,15 @@ class trainer {
     }
   }
 
+  /// The memory that a step needs, for run-time extents of these values: net_type::plan("batch"_t = 32). A
+  /// constant expression.
+  template <class... Bindings>
+  static constexpr memory_plan plan(const Bindings&... extents) {
+    const std::array<bound_extent, sizeof...(Bindings)> known{
+        bound_extent{Bindings::label, extents.extent()}...};
+    return plan_memory<step_program>(known, parameters_, Rule::states);
+  }
+
   /// The number of updates so far.
   std::int64_t steps() const { return steps_; }
 
@@ -141,6 +152,7 @@ class trainer {
   std::span<std::byte* const> parameter_data() { return values_.pointers(); }
 
  private:
+  typename Policy::resources resources_;
   Rule rule_;
   parameter_memory<typename Policy::memory> values_, states_, gradients_;
   std::vector<std::byte*> state_pointers_;  // the rule's states, then the gradients once they are held
@@ -190,9 +202,10 @@ class trainer {
   template <class Stage>
   result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs) {
     if (!p)
-      p.emplace(view_of_plan<Stage>(), Policy::template kernels<Stage>,
-                typename Policy::program_memory{values_.pointers(), state_pointers_,
-                                                reinterpret_cast<std::byte*>(hypers_.data())});
+      p.emplace(
+          view_of_plan<Stage>(), Policy::template kernels<Stage>,
+          typename Policy::program_memory{values_.pointers(), state_pointers_,
+                                          reinterpret_cast<std::byte*>(hypers_.data()), resources_.team()});
     p->run(inputs.inputs, inputs.known_extents());
     return result_of<Stage>(*p);
   }

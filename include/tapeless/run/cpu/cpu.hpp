@@ -6,9 +6,21 @@
 
 namespace tapeless {
 
-/// Runs programs on the CPU, by Eigen's products and vectors, on the calling thread. The same program on the
-/// same inputs gives the same bits.
+/// Runs programs on the CPU, by Eigen's products and vectors. The same program on the same inputs with the
+/// same number of threads gives the same bits.
 struct cpu {
+  int threads = 1;  ///< the calling thread among them
+
+  /// What the programs of one trainer share.
+  class resources {
+   public:
+    explicit resources(const cpu& policy) : team_(policy.threads) {}
+    cpu_kernels::thread_team* team() { return &team_; }
+
+   private:
+    cpu_kernels::thread_team team_;
+  };
+
   using program = cpu_kernels::program_core;
   using program_memory = cpu_kernels::program_memory;
   using memory = cpu_kernels::aligned_memory;

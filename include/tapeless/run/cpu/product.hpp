@@ -21,6 +21,7 @@ struct product_operand {
 /// c = a b for each member of the batch: [m, k] [k, n] -> [m, n].
 struct product_call {
   std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t ldc = 0;  // from one row of c to the next
   int batch_rank = 0;
   std::int64_t batches = 1;
   std::int64_t batch[max_rank] = {};
@@ -70,19 +71,19 @@ void add_product(const matrix_view<const T>& a, const matrix_view<const T>& b, T
 
 }  // namespace detail
 
-/// c (m x n, rows side by side) = a (m x k) b (k x n). RowsA: a's rows are side by side, else its columns
-/// are.
+/// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). RowsA: a's rows are side by side, else its
+/// columns are.
 template <class T, bool RowsA, bool RowsB>
-void multiply(matrix_view<const T> a, matrix_view<const T> b, T* c, std::int64_t m, std::int64_t n,
-              std::int64_t k) {
-  std::fill(c, c + m * n, T(0));
+void multiply(matrix_view<const T> a, matrix_view<const T> b, T* c, std::int64_t ldc, std::int64_t m,
+              std::int64_t n, std::int64_t k) {
+  for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
   // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent.
   if (RowsA && a.row_stride < k) a.row_stride = k;
   if (RowsB && b.row_stride < n) b.row_stride = n;
   if (!RowsA && a.column_stride < m) a.column_stride = m;
   if (!RowsB && b.column_stride < k) b.column_stride = k;
   detail::add_product<T, RowsA ? Eigen::RowMajor : Eigen::ColMajor,
-                      RowsB ? Eigen::RowMajor : Eigen::ColMajor>(a, b, c, n, m, n, k);
+                      RowsB ? Eigen::RowMajor : Eigen::ColMajor>(a, b, c, ldc, m, n, k);
 }
 
 template <class T, bool RowsA, bool RowsB>
@@ -101,7 +102,7 @@ struct product_kernel {
       multiply<T, RowsA, RowsB>(
           {reinterpret_cast<const T*>(p.a.data) + a, p.a.strides[row], p.a.strides[column]},
           {reinterpret_cast<const T*>(p.b.data) + b, p.b.strides[row], p.b.strides[column]},
-          reinterpret_cast<T*>(p.c.data) + c, p.m, p.n, p.k);
+          reinterpret_cast<T*>(p.c.data) + c, p.ldc, p.m, p.n, p.k);
     }
   }
 };

@@ -11,7 +11,7 @@
 
 #include <tapeless/plan/view.hpp>
 #include <tapeless/run/cpu/pass.hpp>
-#include <tapeless/run/cpu/product.hpp>
+#include <tapeless/run/cpu/split.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -47,6 +47,7 @@ struct program_memory {
   std::span<std::byte* const> parameters;  // by the parameter's number
   std::span<std::byte* const> states;      // by the state's number
   std::byte* hyperparameters = nullptr;    // doubles
+  thread_team* team = nullptr;
 };
 
 class program_core {
@@ -58,6 +59,7 @@ class program_core {
         extents_(plan.extents.size(), -1),
         offsets_(plan.buffers.size()),
         operands_(plan.loads.size() + plan.stores.size()),
+        sizes_(operands_.size()),
         passes_(plan.passes.size()),
         products_(plan.products.size()) {}
 
@@ -87,9 +89,10 @@ class program_core {
     for (const planned_step& step : plan_.steps) {
       const auto i = static_cast<std::size_t>(step.index);
       if (step.kind == planned_step::kind::pass) {
-        kernels_.passes[i](passes_[i]);
+        run_split(*memory_.team, kernels_.passes[i], passes_[i], sizes_of(plan_.passes[i]));
       } else {
-        kernels_.products[i](products_[i]);
+        run_split(*memory_.team, kernels_.products[i], products_[i],
+                  static_cast<std::int64_t>(size_of(plan_.products[i].type)));
       }
     }
   }
@@ -128,10 +131,15 @@ class program_core {
   std::vector<std::int64_t> extents_;
   std::vector<std::int64_t> offsets_;
   std::vector<pass_operand> operands_;  // by pass: its loads, then its stores
+  std::vector<std::int64_t> sizes_;     // of their elements, in bytes
   std::vector<pass_call> passes_;
   std::vector<product_call> products_;
   std::vector<patch> patches_;
   aligned_memory arena_;
+
+  std::span<const std::int64_t> sizes_of(const planned_pass& p) const {
+    return {sizes_.data() + p.first_load + p.first_store, static_cast<std::size_t>(p.loads + p.stores)};
+  }
 
   void lay_out() {
     std::vector<int> active(plan_.buffers.size());
@@ -157,12 +165,14 @@ class program_core {
   void prepare_pass(std::size_t i) {
     const planned_pass& p = plan_.passes[i];
     pass_operand* operands = operands_.data() + p.first_load + p.first_store;
+    std::int64_t* sizes = sizes_.data() + p.first_load + p.first_store;
     pass_call& call = passes_[i];
     call = {p.rank, {}, p.reduced, operands};
     for (int d = 0; d < p.rank; ++d) call.extents[d] = extent(p.extents[d]);
     for (int k = 0; k < p.loads; ++k) {
       const planned_load& load = plan_.loads[static_cast<std::size_t>(p.first_load + k)];
       pass_operand& o = operands[k];
+      sizes[k] = static_cast<std::int64_t>(size_of(load.type));
       o = {};
       for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(load.place.strides[d]);
       if (load.kind == lane::number) {
@@ -176,6 +186,7 @@ class program_core {
     for (int k = 0; k < p.stores; ++k) {
       const planned_store& store = plan_.stores[static_cast<std::size_t>(p.first_store + k)];
       pass_operand& o = operands[p.loads + k];
+      sizes[p.loads + k] = static_cast<std::int64_t>(size_of(store.type));
       o = {};
       for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(store.place.strides[d]);
       o.data = start(store.place, store.type, &o.data);
@@ -185,7 +196,8 @@ class program_core {
   void prepare_product(std::size_t i) {
     const planned_product& p = plan_.products[i];
     product_call& call = products_[i];
-    call = {.m = extent(p.m), .n = extent(p.n), .k = extent(p.k), .batch_rank = p.batch_rank};
+    call = {
+        .m = extent(p.m), .n = extent(p.n), .k = extent(p.k), .ldc = extent(p.n), .batch_rank = p.batch_rank};
     for (int d = 0; d < p.batch_rank; ++d) call.batches *= call.batch[d] = extent(p.batch[d]);
     set_operand(call.a, p.a, p);
     set_operand(call.b, p.b, p);

@@ -5,6 +5,8 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <numbers>
 
 namespace tapeless::cpu_kernels {
 
@@ -132,9 +134,11 @@ template <class T>
 wide<T> abs(wide<T> x) {
   return {Eigen::internal::pabs(x.p)};
 }
+/// Eigen's is an approximation that gives NaN for infinity, and 0 for -0, on some targets.
 template <class T>
 wide<T> sqrt(wide<T> x) {
-  return {Eigen::internal::psqrt(x.p)};
+  const wide_mask<T> itself = x == splat(T(0)) || x == splat(std::numeric_limits<T>::infinity());
+  return choose(itself, x, wide<T>{Eigen::internal::psqrt(x.p)});
 }
 template <class T>
 wide<T> larger(wide<T> a, wide<T> b) {
@@ -171,10 +175,12 @@ wide<T> one_by_one(wide<T> x, wide<T> y, F f) {
   return load(all);
 }
 
+/// Where e^x would be subnormal it is 0: Eigen's is not, even for -infinity.
 template <class T>
 wide<T> exp(wide<T> x) {
   if constexpr (Eigen::internal::packet_traits<T>::HasExp) {
-    return {Eigen::internal::pexp(x.p)};
+    constexpr T lowest = static_cast<T>((std::numeric_limits<T>::min_exponent - 1) * std::numbers::ln2);
+    return choose(x < splat(lowest), splat(T(0)), wide<T>{Eigen::internal::pexp(x.p)});
   } else {
     return one_by_one(x, [](T t) { return std::exp(t); });
   }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// The memory that a training step needs, known before the program runs.
+#pragma once
+
+#include <tapeless/train/bound_program.hpp>
+#include <tapeless/train/parameters.hpp>
+
+namespace tapeless {
+
+/// Sizes in bytes.
+struct memory_plan {
+  std::int64_t parameters = 0;
+  std::int64_t gradients = 0;    ///< the most that gradients of parameters take at one time
+  std::int64_t optimizer = 0;    ///< the rule's states
+  std::int64_t activations = 0;  ///< the most that everything else in the step takes at one time
+  std::int64_t peak = 0;         ///< parameters, states and the arena that gradients and activations share
+  friend constexpr bool operator==(const memory_plan&, const memory_plan&) = default;
+};
+
+namespace detail {
+
+/// The most bytes that buffers for which `counts(i)` take at one time.
+template <class Buffers, class Bytes, class Counts>
+constexpr std::int64_t most_at_once(const Buffers& buffers, int steps, Bytes bytes, Counts counts) {
+  list<std::int64_t> change;
+  change.assign(steps + 2, 0);
+  for (int i = 0; i < static_cast<int>(buffers.size()); ++i) {
+    if (!counts(i)) continue;
+    const planned_buffer& b = buffers[static_cast<std::size_t>(i)];
+    change[b.first] += bytes(i);
+    change[b.last + 1] -= bytes(i);
+  }
+  std::int64_t now = 0, most = 0;
+  for (std::int64_t c : change) {
+    now += c;
+    most = now > most ? now : most;
+  }
+  return most;
+}
+
+}  // namespace detail
+
+/// The memory of a stage that trains these parameters with so many states for each.
+template <class Stage>
+constexpr memory_plan plan_memory(std::span<const bound_extent> extents,
+                                  std::span<const parameter_description> parameters, int states) {
+  constexpr auto& p = plan_of<Stage>;
+  std::array<std::int64_t, p.extents.size()> values{};
+  evaluate_extents(
+      p.extents,
+      [&](std::size_t k) {
+        for (const bound_extent& e : extents)
+          if (e.symbol == p.extents[k].symbol) return e.value;
+        throw error("plan: the run-time extent \"" + std::string(p.extents[k].symbol->view()) +
+                    "\" is not given");
+      },
+      values);
+  const auto bytes = [&](int i) {
+    const planned_buffer& b = p.buffers[static_cast<std::size_t>(i)];
+    const std::int64_t count = b.count >= 0 ? b.count : values[static_cast<std::size_t>(-1 - b.count)];
+    return detail::aligned(count * static_cast<std::int64_t>(size_of(b.type)));
+  };
+  const auto is_gradient = [&](int i) {
+    for (const graph_effect& e : frozen<Stage>.effects)
+      if (e.gradient == p.buffers[static_cast<std::size_t>(i)].node) return true;
+    return false;
+  };
+  constexpr int count = static_cast<int>(p.buffers.size()), steps = static_cast<int>(p.steps.size());
+  std::array<std::int64_t, count> offsets{};
+  std::array<int, count> active{};
+  std::array<arena_block, count + 1> free{};
+  memory_plan m;
+  for (const parameter_description& d : parameters) {
+    m.parameters += detail::aligned(d.bytes());
+    m.optimizer += states * detail::aligned(d.bytes());
+  }
+  m.gradients = detail::most_at_once(p.buffers, steps, bytes, is_gradient);
+  m.activations = detail::most_at_once(p.buffers, steps, bytes, [&](int i) { return !is_gradient(i); });
+  m.peak = m.parameters + m.optimizer +
+           assign_offsets(p.buffers.data(), count, bytes, offsets.data(), active.data(), free.data());
+  return m;
+}
+
+}  // namespace tapeless

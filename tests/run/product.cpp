@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// The product kernels against plain loops: all layouts, odd extents, extents about the blocks' boundaries.
+#include "catch.hpp"
+
+#include <vector>
+
+#include <tapeless/run/cpu/product.hpp>
+
+namespace k = tapeless::cpu_kernels;
+
+namespace {
+
+template <class T>
+std::vector<T> numbers(std::int64_t count, unsigned seed) {
+  std::vector<T> all(static_cast<std::size_t>(count));
+  for (T& x : all) x = static_cast<T>(static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 24) - 128) / T(128);
+  return all;
+}
+
+// Numbers are multiples of 1/128, so that sums of few are exact in any order.
+template <class T, bool RowsA, bool RowsB>
+void check(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t spare) {
+  INFO(m << " x " << depth << " x " << n << ", rows: " << RowsA << RowsB << ", spare: " << spare);
+  // Rows (or columns) with some room between them, as slices have.
+  const std::int64_t lda = (RowsA ? depth : m) + spare, ldb = (RowsB ? n : depth) + spare;
+  const std::vector<T> a = numbers<T>(lda * (RowsA ? m : depth), 1), b = numbers<T>(ldb * (RowsB ? depth : n), 2);
+  const std::int64_t ldc = n + spare;
+  std::vector<T> c(static_cast<std::size_t>(m * ldc + 1), T(7));
+  k::multiply<T, RowsA, RowsB>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda},
+                               {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb}, c.data(), ldc, m, n, depth);
+  CHECK(c.back() == T(7));
+  for (std::int64_t i = 0; i < m && spare > 0; ++i) CHECK(c[static_cast<std::size_t>(i * ldc + n)] == T(7));
+  double worst = 0;
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j) {
+      double sum = 0;
+      for (std::int64_t p = 0; p < depth; ++p)
+        sum += double(a[static_cast<std::size_t>(RowsA ? i * lda + p : p * lda + i)]) *
+               double(b[static_cast<std::size_t>(RowsB ? p * ldb + j : j * ldb + p)]);
+      worst = std::max(worst, std::abs(sum - double(c[static_cast<std::size_t>(i * ldc + j)])));
+    }
+  CHECK(worst < 1e-5);
+}
+
+template <class T>
+void check_layouts(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t spare = 0) {
+  check<T, true, true>(m, n, depth, spare);
+  check<T, true, false>(m, n, depth, spare);
+  check<T, false, true>(m, n, depth, spare);
+  check<T, false, false>(m, n, depth, spare);
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("products of small and odd extents", "", float, double) {
+  for (const std::int64_t m : {1, 2, 3, 7, 17})
+    for (const std::int64_t n : {1, 2, 5, 16})
+      for (const std::int64_t depth : {1, 2, 9, 31}) check_layouts<TestType>(m, n, depth);
+}
+
+TEMPLATE_TEST_CASE("products of slices", "", float, double) {
+  check_layouts<TestType>(5, 7, 3, 4);
+  check_layouts<TestType>(1, 9, 12, 1);
+  check_layouts<TestType>(9, 1, 12, 1);
+}
+
+TEMPLATE_TEST_CASE("products about the blocks' boundaries", "", float, double) {
+  for (const std::int64_t side : {127, 128, 129, 256, 257}) {
+    check_layouts<TestType>(side, 3, 5);
+    check_layouts<TestType>(3, side, 5);
+    check_layouts<TestType>(3, 5, side);
+  }
+  check_layouts<TestType>(257, 259, 65);
+  check_layouts<TestType>(1, 300, 700);
+}
+
+TEMPLATE_TEST_CASE("products without a row, a column or a term", "", float, double) {
+  check_layouts<TestType>(0, 3, 4);
+  check_layouts<TestType>(3, 0, 4);
+  check_layouts<TestType>(3, 4, 0);
+}
+
+TEST_CASE("a batch of products, whose left operand is the same for all") {
+  const std::vector<float> a = numbers<float>(2 * 3, 1), b = numbers<float>(2 * 4 * 3 * 5, 2);
+  std::vector<float> c(2 * 4 * 2 * 5);
+  std::vector<float> left = a, right = b;
+  const auto bytes = [](std::vector<float>& v) { return reinterpret_cast<std::byte*>(v.data()); };
+  k::product_kernel<float, true, true>::run({.m = 2,
+                                             .n = 5,
+                                             .k = 3,
+                                             .ldc = 5,
+                                             .batch_rank = 2,
+                                             .batches = 8,
+                                             .batch = {2, 4},
+                                             .a = {bytes(left), {0, 0, 3, 1}},
+                                             .b = {bytes(right), {60, 15, 5, 1}},
+                                             .c = {bytes(c), {40, 10, 5, 1}}});
+  for (std::size_t batch = 0; batch < 8; ++batch)
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t j = 0; j < 5; ++j) {
+        float sum = 0;
+        for (std::size_t p = 0; p < 3; ++p) sum += a[i * 3 + p] * b[batch * 15 + p * 5 + j];
+        CHECK(c[batch * 10 + i * 5 + j] == test::Approx(sum).margin(1e-6));
+      }
+}
