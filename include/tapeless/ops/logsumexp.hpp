@@ -9,13 +9,25 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// x's largest element over the axes, which are kept; no derivative flows through it.
+constexpr value largest(value x, unsigned axes) {
+  return stop_gradient(max_reduction_rule::build(x, axes, true));
+}
+/// x where it is finite, elsewhere 0.
+constexpr value finite_part(value x) {
+  return where(abs(x) < std::numeric_limits<double>::infinity(), x, 0.0);
+}
+
+}  // namespace detail
+
 /// With the largest element m taken out: log(sum(e^(x - m))) + m. Where all elements are -infinity, so is the
 /// result, and the gradient is 0.
 struct logsumexp_rule {
   static constexpr std::string_view name = "logsumexp";
   static constexpr value build(value x, unsigned axes, bool keep) {
-    const value largest = stop_gradient(max_reduction_rule::build(x, axes, true));
-    const value finite = where(abs(largest) < std::numeric_limits<double>::infinity(), largest, 0.0);
+    const value largest = detail::largest(x, axes), finite = detail::finite_part(largest);
     const value total = sum_rule::build(exp(x - finite), axes, true);
     const value empty = largest == -std::numeric_limits<double>::infinity();
     const value y = where(empty, largest, log(where(empty, 1.0, total)) + finite);

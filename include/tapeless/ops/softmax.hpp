@@ -12,7 +12,8 @@ struct softmax_cell {
   static constexpr std::string_view name = Log ? "log_softmax" : "softmax";
   static constexpr value build(value x) {
     const unsigned axis = detail::axis_mask<Axis>(name, x);
-    const value logarithm = x - logsumexp_rule::build(x, axis, true);
+    const value shifted = x - detail::finite_part(detail::largest(x, axis));
+    const value logarithm = shifted - log(sum_rule::build(exp(shifted), axis, true));
     return Log ? logarithm : exp(logarithm);
   }
 };

@@ -26,6 +26,27 @@ constexpr bool is_fused(const node& n) {
 
 }  // namespace detail
 
+/// Marks the scalars that depend on nothing but numbers known before the step: they make one group, which
+/// runs first. Returns its root, the last of them; -1 where there is none.
+constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
+  int root = -1;
+  in_prologue.assign(g.nodes.size(), 0);
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    const node& n = g.nodes[i];
+    if (n.op->kind != family::pointwise || n.rank != 0) continue;
+    bool known = true;
+    for (int k = 0; k < n.operand_count; ++k) {
+      const family kind = g.nodes[n.operands[k]].op->kind;
+      known = known && (in_prologue[n.operands[k]] != 0 || kind == family::hyperparameter ||
+                        kind == family::constant || kind == family::size);
+    }
+    if (!known) continue;
+    in_prologue[i] = 1;
+    root = i;
+  }
+  return root;
+}
+
 /// The node over whose shape a group with this root iterates.
 constexpr int iteration_node(const graph& g, int root) {
   return g.nodes[root].op->kind == family::reduction ? g.nodes[root].operands[0] : root;
@@ -33,15 +54,20 @@ constexpr int iteration_node(const graph& g, int root) {
 
 /// Post-condition: group[i] is the root of the group that computes node i, or -1 where i is not computed by
 /// a group. The root is a reduction or an element-by-element operation; a member's users are all in its
-/// group and have the group's shape, so no group waits for itself. One sweep from the last node to the first.
+/// group and have the group's shape, so no group waits for itself (the prologue waits for nothing). One sweep
+/// from the last node to the first.
 constexpr void fuse(const graph& g, list<int>& group) {
   list<int> use, size;
   use.assign(g.nodes.size(), detail::no_use);
   size.assign(g.nodes.size(), 0);
   group.assign(g.nodes.size(), -1);
+  list<char> in_prologue;
+  const int prologue = find_prologue(g, in_prologue);
   for (int i = g.nodes.size() - 1; i >= 0; --i) {
     const node& n = g.nodes[i];
-    if (detail::is_fused(n)) {
+    if (in_prologue[i] != 0) {
+      group[i] = prologue;
+    } else if (detail::is_fused(n)) {
       const bool joins = use[i] >= 0 && n.op->kind == family::pointwise && size[use[i]] < max_group_size;
       group[i] = joins ? use[i] : i;
       ++size[group[i]];

@@ -111,6 +111,9 @@ class scheduler {
     stored_.assign(g.nodes.size(), 0);
     for (const graph_output& o : g.outputs) stored_[o.node] = 1;
     for (const graph_effect& e : g.effects) stored_[e.node] = 1;
+    for (int i = 0; i < g.nodes.size(); ++i)
+      for (int k = 0; k < g.nodes[i].operand_count; ++k)
+        if (group[i] != group[g.nodes[i].operands[k]]) stored_[g.nodes[i].operands[k]] = 1;
     next_member_.assign(g.nodes.size(), -1);
     first_member_.assign(g.nodes.size(), -1);
     for (int i = g.nodes.size() - 1; i >= 0; --i)
@@ -121,9 +124,12 @@ class scheduler {
   }
 
   constexpr void run() {
+    list<char> in_prologue;
+    const int prologue = find_prologue(g_, in_prologue);
+    if (prologue >= 0) add_group(prologue);
     for (int i = 0; i < g_.nodes.size(); ++i) {
       const family kind = g_.nodes[i].op->kind;
-      if (group_[i] == i) add_group(i);
+      if (group_[i] == i && i != prologue) add_group(i);
       if (kind == family::product) add_product(i);
       if (kind == family::pad) add_pad(i);
     }

@@ -13,8 +13,13 @@ class batch_source {
  public:
   /// Throws an error if an input has no column of its name.
   explicit batch_source(const data::dataset& from) {
-    for (std::size_t i = 0; i < columns_.size(); ++i)
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
       columns_[i] = &from.column(std::string(label(i)->view()));
+      if (columns_[i]->sample_shape.size() >= max_rank)
+        throw error("column \"" + columns_[i]->name + "\" has samples of " +
+                    std::to_string(columns_[i]->sample_shape.size()) + " axes; at most " +
+                    std::to_string(max_rank - 1) + " are possible");
+    }
   }
 
   /// The samples with these numbers; valid until the next call.

@@ -2,6 +2,7 @@
 // Checks what is bound to a program's inputs, finds the run-time extents, and runs it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace tapeless {
 struct bound_extent {
   const name* symbol = nullptr;
   std::int64_t value = 0;
+  friend bool operator==(const bound_extent&, const bound_extent&) = default;
 };
 
 /// A policy's program with its inputs' checks; one class for all models of a policy.
@@ -31,7 +33,10 @@ class bound_program {
   /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
   /// and what came.
   void run(std::span<const bound_elements> inputs, std::span<const bound_extent> extents) {
-    if (!prepared_ || !extents.empty() || !same_extents(inputs)) prepare(inputs, extents);
+    if (!prepared_ ||
+        !std::equal(extents.begin(), extents.end(), last_extents_.begin(), last_extents_.end()) ||
+        !same_extents(inputs))
+      prepare(inputs, extents);
     for (std::size_t i = 0; i < inputs.size(); ++i) data_[i] = inputs[i].data;
     check_indices(inputs);
     program_.run(data_);
@@ -53,6 +58,7 @@ class bound_program {
   Program program_;
   std::vector<std::int64_t> symbols_;  // by derived extent; -1 where it is not known
   std::vector<bound_elements> last_;
+  std::vector<bound_extent> last_extents_;
   std::vector<const std::byte*> data_;
   bool prepared_ = false;
 
@@ -92,6 +98,7 @@ class bound_program {
                     "\" cannot be found from the inputs: bind it by its name");
     program_.prepare([this](std::size_t k) { return symbols_[k]; });
     std::copy(inputs.begin(), inputs.end(), last_.begin());
+    last_extents_.assign(extents.begin(), extents.end());
     prepared_ = true;
   }
 

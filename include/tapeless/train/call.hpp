@@ -64,10 +64,15 @@ template <class Model, class Stage, name Name>
 void sort_binding(bindings_of<Stage>& sorted, const binding<Name>& b) {
   check_bindable<Model, Name>();
   constexpr int index = input_index<Stage>(&interned<Name>);
-  if constexpr (index >= 0)
+  const auto refuse = [] { throw error("\"" + std::string(Name.view()) + "\" is bound twice"); };
+  if constexpr (index >= 0) {
+    if (sorted.inputs[index].given) refuse();
     sorted.inputs[index] = b.elements();
-  else if constexpr (model_has_symbol<Model>(&interned<Name>))
+  } else if constexpr (model_has_symbol<Model>(&interned<Name>)) {
+    for (const bound_extent& other : sorted.known_extents())
+      if (other.symbol == &interned<Name>) refuse();
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
+  }
 }
 
 template <class Model, class Stage, class... Bindings>

@@ -136,18 +136,17 @@ class fitting {
   }
 
   std::vector<epoch_report> run() {
-    const auto per_pass = (static_cast<std::int64_t>(train_.size()) + options_.batch - 1) / options_.batch;
-    progress_.steps = options_.steps > 0
-                          ? std::max<std::int64_t>(1, std::min(per_pass, (options_.steps + 9) / 10))
-                          : per_pass;
+    const auto per_pass = (static_cast<std::int64_t>(train_.size()) - 1) / options_.batch + 1;
+    const auto per_epoch = options_.steps > 0 ? std::min(per_pass, (options_.steps + 9) / 10) : per_pass;
     const std::int64_t all = options_.steps > 0 ? options_.steps : per_pass * options_.epochs;
-    progress_.epochs = static_cast<int>((all + progress_.steps - 1) / progress_.steps);
+    progress_.epochs = static_cast<int>((all + per_epoch - 1) / per_epoch);
     progress_.train = &now_.train;
     std::vector<epoch_report> history;
     for (std::int64_t step = 0; step < all; ++step) {
       if (step % per_pass == 0 && options_.shuffle)
         shuffle(train_, random_stream(options_.seed, 1 + static_cast<std::uint64_t>(step / per_pass)));
-      if (step % progress_.steps == 0) begin_epoch(static_cast<int>(step / progress_.steps), all - step);
+      if (step % per_epoch == 0)
+        begin_epoch(static_cast<int>(step / per_epoch), std::min(per_epoch, all - step));
       one_step(std::span<const std::int64_t>(train_), step % per_pass);
       if (++progress_.step == progress_.steps || step + 1 == all) history.push_back(end_epoch());
     }
@@ -167,10 +166,10 @@ class fitting {
   fit_progress progress_;
   epoch_report now_;
 
-  void begin_epoch(int epoch, std::int64_t left) {
+  void begin_epoch(int epoch, std::int64_t steps) {
     progress_.epoch = epoch;
     progress_.step = 0;
-    progress_.steps = std::min(progress_.steps, left);
+    progress_.steps = steps;
     meter_.clear();
   }
 
@@ -238,6 +237,7 @@ template <class Net, class... Metrics>
 report evaluate(Net& net, const data::dataset& from, const evaluate_options& options, Metrics... metrics) {
   if (options.batch < 1)
     throw error("evaluate: batch is " + std::to_string(options.batch) + "; it must be 1 or more");
+  if (from.size() == 0) throw error("evaluate: the data set is empty");
   std::vector<std::int64_t> samples(static_cast<std::size_t>(from.size()));
   std::iota(samples.begin(), samples.end(), std::int64_t{0});
   std::tuple<Metrics...> all(std::move(metrics)...);

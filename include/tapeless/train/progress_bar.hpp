@@ -53,7 +53,7 @@ inline std::string text_of(const measurement& m) {
     return printed("%.0f+-%.0f", std::round(m.mean / unit) * unit, std::round(u / unit) * unit);
   }
   if (size < 1e6 && exponent >= -6) return printed("%.*f+-%.*f", 1 - exponent, m.mean, 1 - exponent, u);
-  const int common = exponent_of(size), decimals = std::min(common - exponent + 1, 15);
+  const int common = exponent_of(size), decimals = std::min(common - exponent + 1, 9);
   // in two factors, since 10^common alone can leave the range of numbers
   const double half = std::pow(10.0, -(common / 2)), other = std::pow(10.0, -(common - common / 2));
   return printed("(%.*f+-%.*f)e%+d", decimals, m.mean * half * other, decimals, u * half * other, common);

@@ -51,6 +51,7 @@ class trainer {
         values_(parameters_, 1, arena_alignment),
         states_(parameters_, Rule::states, arena_alignment),
         state_pointers_(states_.pointers().begin(), states_.pointers().end()) {
+    state_pointers_.reserve(state_pointers_.size() + parameters_.size());  // programs keep views of it
     initialize(parameters_, values_.pointers(), seed);
   }
   trainer(const trainer&) = delete;
@@ -191,7 +192,6 @@ class trainer {
     if (!gradients_.pointers().empty()) return;
     gradients_ = {parameters_, 1, arena_alignment};
     state_pointers_.insert(state_pointers_.end(), gradients_.pointers().begin(), gradients_.pointers().end());
-    step_.reset();  // its copy of the pointers is gone
   }
 
   template <class Stage, class... Bindings>

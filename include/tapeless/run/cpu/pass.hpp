@@ -45,10 +45,12 @@ struct pass_kernel<
   using turn = registers<lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
 
   static void run(const pass_call& call) {
-    std::byte* data[load_count + store_count + 1];
-    std::int64_t index[load_count + 1] = {};
-    for (int k = 0; k < load_count + store_count; ++k) data[k] = call.operands[k].data;
-    for (int k = 0; k < load_count; ++k) index[k] = call.operands[k].first_index;
+    run_place place;
+    for (int k = 0; k < load_count + store_count; ++k) {
+      place.data[k] = call.operands[k].data;
+      place.strides[k] = call.rank == 0 ? 0 : call.operands[k].strides[call.rank - 1];
+    }
+    for (int k = 0; k < load_count; ++k) place.index[k] = call.operands[k].first_index;
     const int inner = call.rank - 1;
     const std::int64_t count = call.rank == 0 ? 1 : call.extents[inner];
     std::int64_t outer_count = 1;
@@ -59,12 +61,12 @@ struct pass_kernel<
     while (true) {
       bool first = true;  // the first visit of the elements that the stores reduce into
       for (int d = 0; d < inner; ++d) first = first && ((call.reduced >> d & 1u) == 0 || position[d] == 0);
-      innermost(call, data, index, count, first, load_numbers{}, instruction_numbers{}, store_numbers{});
+      innermost(call, place, count, first);
       int d = inner - 1;
       for (; d >= 0; --d) {
-        step(call, data, index, d, 1, load_numbers{}, store_numbers{});
+        step(call, place, d, 1);
         if (++position[d] < call.extents[d]) break;
-        step(call, data, index, d, -call.extents[d], load_numbers{}, store_numbers{});
+        step(call, place, d, -call.extents[d]);
         position[d] = 0;
       }
       if (d < 0) return;
@@ -72,30 +74,33 @@ struct pass_kernel<
   }
 
  private:
-  template <int... LoadNumber, int... StoreNumber>
-  static void step(const pass_call& call, std::byte** data, std::int64_t* index, int d, std::int64_t turns,
-                   std::integer_sequence<int, LoadNumber...>, std::integer_sequence<int, StoreNumber...>) {
-    ((data[LoadNumber] +=
-      turns * call.operands[LoadNumber].strides[d] * static_cast<std::int64_t>(size_of(L.type))),
-     ...);
-    ((index[LoadNumber] += turns * call.operands[LoadNumber].strides[d]), ...);
-    ((data[load_count + StoreNumber] += turns * call.operands[load_count + StoreNumber].strides[d] *
-                                        static_cast<std::int64_t>(size_of(S.type))),
-     ...);
-  }
+  /// Where the operands of a run of turns start, and how far their elements are apart.
+  struct run_place {
+    std::byte* data[load_count + store_count + 1];
+    std::int64_t strides[load_count + store_count + 1];
+    std::int64_t index[load_count + 1];
+  };
 
-  static std::int64_t inner_stride(const pass_call& call, int k) {
-    return call.rank == 0 ? 0 : call.operands[k].strides[call.rank - 1];
+  static constexpr std::int64_t element_sizes[] = {static_cast<std::int64_t>(size_of(L.type))...,
+                                                   static_cast<std::int64_t>(size_of(S.type))..., 0};
+
+  // Moves all operands by so many turns of loop d.
+  static void step(const pass_call& call, run_place& place, int d, std::int64_t count) {
+    for (int k = 0; k < load_count + store_count; ++k) {
+      const std::int64_t elements = count * call.operands[k].strides[d];
+      place.data[k] += elements * element_sizes[k];
+      if (k < load_count) place.index[k] += elements;
+    }
   }
 
   // Loads that do not change within the innermost loop.
   template <load_key Key, int Number>
-  static void load_before(const pass_call& call, std::byte* const* data, turn& r) {
+  static void load_before(const pass_call& call, const run_place& place, turn& r) {
     using value = storage_of<Key.type>;
     if constexpr (Key.kind == lane::number || Key.kind == lane::broadcast) {
       const value x = [&] {
         if constexpr (Key.kind == lane::number) return static_cast<value>(call.operands[Number].number);
-        return *reinterpret_cast<const value*>(data[Number]);
+        return *reinterpret_cast<const value*>(place.data[Number]);
       }();
       if constexpr (is_wide) {
         held<-1 - Number>(r) = splat<number>(static_cast<number>(x));
@@ -105,20 +110,17 @@ struct pass_kernel<
     }
   }
 
-  // Loads for the elements from i on; there are `count` of them, at most the lanes' width.
+  // Loads for the elements from i on.
   template <load_key Key, int Number>
-  static void load_each(const pass_call& call, std::byte* const* data, const std::int64_t* index,
-                        std::int64_t i, std::int64_t count, turn& r) {
+  static void load_each(const run_place& place, std::int64_t i, turn& r) {
     using value = storage_of<Key.type>;
-    const std::int64_t stride = Key.kind == lane::contiguous ? 1 : inner_stride(call, Number);
     if constexpr (Key.kind == lane::index) {
-      held<-1 - Number>(r) = static_cast<value>(index[Number] + i * stride);
+      held<-1 - Number>(r) = static_cast<value>(place.index[Number] + i * place.strides[Number]);
     } else if constexpr (Key.kind == lane::contiguous || Key.kind == lane::strided) {
-      const value* from = reinterpret_cast<const value*>(data[Number]) + i * stride;
+      const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place.strides[Number];
+      const value* from = reinterpret_cast<const value*>(place.data[Number]) + i * stride;
       if constexpr (!is_wide) {
         held<-1 - Number>(r) = *from;
-      } else if (count < lanes::width) {
-        held<-1 - Number>(r) = load_first(from, stride, count);
       } else if constexpr (Key.kind == lane::contiguous) {
         held<-1 - Number>(r) = load(from);
       } else {
@@ -129,20 +131,17 @@ struct pass_kernel<
 
   // Stores that do not reduce over the innermost loop.
   template <store_key Key, int Number>
-  static void store_each(const pass_call& call, std::byte* const* data, std::int64_t i, std::int64_t count,
-                         bool first, turn& r) {
+  static void store_each(const run_place& place, std::int64_t i, bool first, turn& r) {
     if constexpr (Key.reduction < 0 || !InnermostReduced) {
       using value = storage_of<Key.type>;
-      const std::int64_t stride = Key.kind == lane::contiguous ? 1 : inner_stride(call, load_count + Number);
-      value* to = reinterpret_cast<value*>(data[load_count + Number]) + i * stride;
+      const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place.strides[load_count + Number];
+      value* to = reinterpret_cast<value*>(place.data[load_count + Number]) + i * stride;
       auto x = held<Key.source>(r);
       if constexpr (Key.reduction >= 0) {
-        if (!first) x = combine<Key>(previous<value>(to, stride, count), x);
+        if (!first) x = combine<Key>(previous(to, stride), x);
       }
       if constexpr (!is_wide) {
         *to = x;
-      } else if (count < lanes::width) {
-        store_first(to, stride, count, x);
       } else if constexpr (Key.kind == lane::contiguous) {
         store(to, x);
       } else {
@@ -152,9 +151,9 @@ struct pass_kernel<
   }
 
   template <class Value>
-  static auto previous(const Value* from, std::int64_t stride, std::int64_t count) {
+  static auto previous(const Value* from, std::int64_t stride) {
     if constexpr (is_wide) {
-      return count < lanes::width || stride != 1 ? load_first(from, stride, count) : load(from);
+      return stride == 1 ? load(from) : load(from, stride);
     } else {
       return *from;
     }
@@ -196,14 +195,14 @@ struct pass_kernel<
   }
 
   template <store_key Key>
-  static void reduce(accumulator<Key>& a, std::int64_t count, turn& r) {
+  static void reduce(accumulator<Key>& a, std::int64_t valid, turn& r) {
     if constexpr (Key.reduction >= 0 && InnermostReduced) {
-      if (count == lanes::width) {
+      if (valid == lanes::width) {
         a.block = combine<Key>(a.block, held<Key.source>(r));
       } else if constexpr (is_wide) {
         number all[lanes::width];
         store(all, held<Key.source>(r));
-        for (std::int64_t i = 0; i < count; ++i) a.rest = combine<Key>(a.rest, all[i]);
+        for (std::int64_t i = 0; i < valid; ++i) a.rest = combine<Key>(a.rest, all[i]);
       }
     }
   }
@@ -235,27 +234,76 @@ struct pass_kernel<
     }
   }
 
+  using accumulators = std::tuple<accumulator<S>...>;
+
+  // Turns of the innermost loop; in each, the first `valid` lanes hold elements.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
-  static void innermost(const pass_call& call, std::byte* const* data, const std::int64_t* index,
-                        std::int64_t count, bool first, std::integer_sequence<int, LoadNumber...>,
-                        std::integer_sequence<int, InstructionNumber...>,
-                        std::integer_sequence<int, StoreNumber...>) {
+  static void turns(const pass_call& call, const run_place& place, std::int64_t count, std::int64_t valid,
+                    bool first, accumulators& sums, std::integer_sequence<int, LoadNumber...>,
+                    std::integer_sequence<int, InstructionNumber...>,
+                    std::integer_sequence<int, StoreNumber...>) {
     turn r;
-    auto sums = std::make_tuple(accumulator<S>{}...);
-    (begin<S>(std::get<StoreNumber>(sums)), ...);
-    (load_before<L, LoadNumber>(call, data, r), ...);
-    std::int64_t turns = 0;
-    for (std::int64_t i = 0; i < count; i += lanes::width) {
-      const std::int64_t here = count - i < lanes::width ? count - i : lanes::width;
-      (load_each<L, LoadNumber>(call, data, index, i, here, r), ...);
+    (load_before<L, LoadNumber>(call, place, r), ...);
+    for (std::int64_t t = 0; t < count; ++t) {
+      const std::int64_t i = t * lanes::width;
+      (load_each<L, LoadNumber>(place, i, r), ...);
       (execute<I, InstructionNumber>(r), ...);
-      (store_each<S, StoreNumber>(call, data, i, here, first, r), ...);
-      (reduce<S>(std::get<StoreNumber>(sums), here, r), ...);
+      (store_each<S, StoreNumber>(place, i, first, r), ...);
+      (reduce<S>(std::get<StoreNumber>(sums), valid, r), ...);
       if constexpr (InnermostReduced)
-        if (++turns % block_turns == 0) (end_block<S>(std::get<StoreNumber>(sums)), ...);
+        if (t % block_turns == block_turns - 1) (end_block<S>(std::get<StoreNumber>(sums)), ...);
     }
-    (finish<S, StoreNumber>(std::get<StoreNumber>(sums), data, first), ...);
   }
+
+  static void innermost(const pass_call& call, const run_place& place, std::int64_t count, bool first) {
+    accumulators sums;
+    begin_all(sums, store_numbers{});
+    const std::int64_t full = count / lanes::width, rest = count % lanes::width;
+    turns(call, place, full, lanes::width, first, sums, load_numbers{}, instruction_numbers{},
+          store_numbers{});
+    if constexpr (is_wide)
+      if (rest != 0)
+        last_turn(call, place, full * lanes::width, rest, first, sums, load_numbers{}, store_numbers{});
+    finish_all(sums, place, first, store_numbers{});
+  }
+
+  template <int... StoreNumber>
+  static void begin_all(accumulators& sums, std::integer_sequence<int, StoreNumber...>) {
+    (begin<S>(std::get<StoreNumber>(sums)), ...);
+  }
+  template <int... StoreNumber>
+  static void finish_all(accumulators& sums, const run_place& place, bool first,
+                         std::integer_sequence<int, StoreNumber...>) {
+    (finish<S, StoreNumber>(std::get<StoreNumber>(sums), place.data, first), ...);
+  }
+
+  // The elements that do not fill a vector go through one turn in memory of their own, so that no turn but
+  // this one has to look at how many there are.
+  template <int... LoadNumber, int... StoreNumber>
+  static void last_turn(const pass_call& call, const run_place& place, std::int64_t i, std::int64_t rest,
+                        bool first, accumulators& sums, std::integer_sequence<int, LoadNumber...>,
+                        std::integer_sequence<int, StoreNumber...>) {
+    number buffer[load_count + store_count + 1][lanes::width];
+    run_place own = place;
+    const auto enter = [&](int k, lane kind) {
+      if (kind != lane::contiguous && kind != lane::strided) return;
+      const std::int64_t stride = kind == lane::contiguous ? 1 : place.strides[k];
+      const number* from = reinterpret_cast<const number*>(place.data[k]) + i * stride;
+      for (std::int64_t n = 0; n < lanes::width; ++n) buffer[k][n] = n < rest ? from[n * stride] : number(0);
+      own.data[k] = reinterpret_cast<std::byte*>(buffer[k]);
+      own.strides[k] = 1;
+    };
+    (enter(LoadNumber, L.kind), ...);
+    (enter(load_count + StoreNumber, keeps_elements(S) ? lane::strided : lane::number), ...);
+    turns(call, own, 1, rest, first, sums, load_numbers{}, instruction_numbers{}, store_numbers{});
+    const auto leave = [&](int k) {
+      number* to = reinterpret_cast<number*>(place.data[k]) + i * place.strides[k];
+      for (std::int64_t n = 0; n < rest; ++n) to[n * place.strides[k]] = buffer[k][n];
+    };
+    ((keeps_elements(S) ? leave(load_count + StoreNumber) : void()), ...);
+  }
+
+  static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
 
   // Without any element, reductions still have results: what they start from.
   static void fill_empty(const pass_call& call) { fill_stores(call, store_numbers{}); }

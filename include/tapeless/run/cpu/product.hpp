@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of matrix products, by Eigen: at most four instances for each element type, whatever the
-// layers are.
+// The kernel family of matrix products, and of those with a vector, by Eigen: at most four instances for each
+// element type, whatever the layers are.
 #pragma once
 
 #include <Eigen/Core>
@@ -69,6 +69,28 @@ void add_product(const matrix_view<const T>& a, const matrix_view<const T>& b, T
       }
 }
 
+template <class T>
+using vector_map = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, 1>>;
+template <class T>
+using constant_vector_map = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>;
+
+// c = a b of a column and a row: each row of c is b, times one number.
+template <class T>
+void outer_product(const T* a, std::int64_t stride, const T* b, T* c, std::int64_t ldc, std::int64_t m,
+                   std::int64_t n) {
+  for (std::int64_t i = 0; i < m; ++i)
+    vector_map<T>(c + i * ldc, n) = a[i * stride] * constant_vector_map<T>(b, n);
+}
+
+// y (rows) = matrix (rows x columns) x
+template <class T, int Order>
+void matrix_times_vector(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
+                         std::int64_t columns) {
+  vector_map<T>(y, rows).noalias() =
+      strided_map<T, Order>(matrix, rows, columns, Eigen::OuterStride<>(stride)) *
+      constant_vector_map<T>(x, columns);
+}
+
 }  // namespace detail
 
 /// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). RowsA: a's rows are side by side, else its
@@ -76,14 +98,22 @@ void add_product(const matrix_view<const T>& a, const matrix_view<const T>& b, T
 template <class T, bool RowsA, bool RowsB>
 void multiply(matrix_view<const T> a, matrix_view<const T> b, T* c, std::int64_t ldc, std::int64_t m,
               std::int64_t n, std::int64_t k) {
-  for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
+  constexpr int by_row = Eigen::RowMajor, by_column = Eigen::ColMajor;
   // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent.
   if (RowsA && a.row_stride < k) a.row_stride = k;
   if (RowsB && b.row_stride < n) b.row_stride = n;
   if (!RowsA && a.column_stride < m) a.column_stride = m;
   if (!RowsB && b.column_stride < k) b.column_stride = k;
-  detail::add_product<T, RowsA ? Eigen::RowMajor : Eigen::ColMajor,
-                      RowsB ? Eigen::RowMajor : Eigen::ColMajor>(a, b, c, ldc, m, n, k);
+  if (k == 1 && b.column_stride == 1)
+    return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
+  if (m == 1 && a.column_stride == 1)  // c^T = b^T a^T
+    return detail::matrix_times_vector<T, RowsB ? by_column : by_row>(
+        b.data, RowsB ? b.row_stride : b.column_stride, a.data, c, n, k);
+  if (n == 1 && b.row_stride == 1 && ldc == 1)
+    return detail::matrix_times_vector<T, RowsA ? by_row : by_column>(
+        a.data, RowsA ? a.row_stride : a.column_stride, b.data, c, m, k);
+  for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
+  detail::add_product<T, RowsA ? by_row : by_column, RowsB ? by_row : by_column>(a, b, c, ldc, m, n, k);
 }
 
 template <class T, bool RowsA, bool RowsB>

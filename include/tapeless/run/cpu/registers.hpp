@@ -52,8 +52,10 @@ To convert(From x) {
     return x;
   } else if constexpr (std::is_arithmetic_v<From>) {
     return static_cast<To>(x);
-  } else {
+  } else if constexpr (requires { as_numbers(x); }) {
     return as_numbers(x);
+  } else {
+    return as_conditions(x);
   }
 }
 

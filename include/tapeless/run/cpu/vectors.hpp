@@ -48,20 +48,6 @@ void store(T* to, std::int64_t stride, wide<T> x) {
   Eigen::internal::pscatter(to, x.p, stride);
 }
 
-/// The first `count` numbers, then zeros.
-template <class T>
-wide<T> load_first(const T* from, std::int64_t stride, std::int64_t count) {
-  T all[packet_size<T>] = {};
-  for (std::int64_t i = 0; i < count; ++i) all[i] = from[i * stride];
-  return load(all);
-}
-template <class T>
-void store_first(T* to, std::int64_t stride, std::int64_t count, wide<T> x) {
-  T all[packet_size<T>];
-  store(all, x);
-  for (std::int64_t i = 0; i < count; ++i) to[i * stride] = all[i];
-}
-
 template <class T>
 wide<T> operator+(wide<T> a, wide<T> b) {
   return {Eigen::internal::padd(a.p, b.p)};
@@ -108,6 +94,14 @@ wide_mask<T> operator||(wide_mask<T> a, wide_mask<T> b) {
   return {Eigen::internal::por(a.p, b.p)};
 }
 template <class T>
+wide_mask<T> operator!=(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::pxor(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator==(wide_mask<T> a, wide_mask<T> b) {
+  return !(a != b);
+}
+template <class T>
 wide_mask<T> operator>(wide<T> a, wide<T> b) {
   return b < a;
 }
@@ -124,10 +118,20 @@ template <class T>
 wide<T> choose(wide_mask<T> condition, wide<T> a, wide<T> b) {
   return {Eigen::internal::pselect(condition.p, a.p, b.p)};
 }
+template <class T>
+wide_mask<T> choose(wide_mask<T> condition, wide_mask<T> a, wide_mask<T> b) {
+  return (condition && a) || (!condition && b);
+}
 /// 1 where the condition holds, 0 elsewhere.
 template <class T>
 wide<T> as_numbers(wide_mask<T> condition) {
   return {Eigen::internal::pand(condition.p, Eigen::internal::pset1<packet<T>>(T(1)))};
+}
+
+/// Where the number is not 0.
+template <class T>
+wide_mask<T> as_conditions(wide<T> x) {
+  return x != splat(T(0));
 }
 
 template <class T>

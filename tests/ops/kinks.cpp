@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// Values and gradients where a function has a kink, overflows or ends: the conventions that are documented.
+#include "catch.hpp"
+#include "program.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr auto n = tl::dyn<"n">;
+
+template <class F>
+struct gradient_of {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", double, n>;
+    auto y = F{}(x);
+    return tl::outputs(tl::named<"y">(y), tl::named<"g">(tl::grad(tl::sum(y), x)));
+  }
+};
+
+struct both {
+  std::vector<double> y, g;
+};
+
+template <class F>
+both evaluate(F, const std::vector<double>& x) {
+  tl::function f{gradient_of<F>{}};
+  auto r = f("x"_t = x);
+  return {test::elements(r.template get<"y">()), test::elements(r.template get<"g">())};
+}
+
+void check(const std::vector<double>& found, const std::vector<double>& expected) {
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
+    CHECK((found[i] == expected[i] || std::abs(found[i] - expected[i]) < 1e-14));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("gradients at kinks") {
+  check(evaluate([](auto x) { return tl::relu(x); }, {-1, 0, 2}).g, {0, 0, 1});
+  check(evaluate([](auto x) { return tl::abs(x); }, {-1, 0, 2}).g, {-1, 0, 1});
+  check(evaluate([](auto x) { return tl::sqrt(x); }, {0, 4}).g, {infinity, 0.25});
+  check(evaluate([](auto x) { return tl::pow(x, 0_c); }, {0, 4}).g, {0, 0});
+  check(evaluate([](auto x) { return tl::pow(x, 2_c); }, {0, -3}).g, {0, -6});
+  check(evaluate([](auto x) { return tl::pow(x, 1_c); }, {0, -3}).g, {1, 1});
+  check(evaluate([](auto x) { return tl::pow(0_c * tl::floor(x), tl::square(x)); }, {1, 2}).g, {0, 0});
+}
+
+TEST_CASE("ties share the gradient evenly") {
+  check(evaluate([](auto x) { return tl::max(x, 1_c); }, {0, 1, 2}).g, {0, 0.5, 1});
+  check(evaluate([](auto x) { return tl::min(x, 1_c); }, {0, 1, 2}).g, {1, 0.5, 0});
+  check(evaluate([](auto x) { return tl::max(x, 2_c * x); }, {-1, 0, 1}).g, {1, 1.5, 2});
+  check(evaluate([](auto x) { return tl::max(x); }, {3, 1, 3, 3, 2}).g, {1.0 / 3, 0, 1.0 / 3, 1.0 / 3, 0});
+  check(evaluate([](auto x) { return tl::min<0>(x, tl::keep_dims); }, {3, 1, 1, 3}).g, {0, 0.5, 0.5, 0});
+}
+
+TEST_CASE("exponentials of large numbers") {
+  const both large = evaluate([](auto x) { return tl::logsumexp(x); }, {1e4, 1e4, -1e4, 9e3});
+  check(large.y, {1e4 + std::log(2.0)});
+  check(large.g, {0.5, 0.5, 0, 0});
+  check(evaluate([](auto x) { return tl::softplus(x); }, {-1e4, 0, 1e4}).y, {0, std::log(2.0), 1e4});
+  check(evaluate([](auto x) { return tl::softplus(x); }, {-1e4, 1e4}).g, {0, 1});
+  check(evaluate([](auto x) { return tl::sigmoid(x); }, {-1e4, 0, 1e4}).y, {0, 0.5, 1});
+  check(evaluate([](auto x) { return tl::sigmoid(x); }, {-1e4, 0, 1e4}).g, {0, 0.25, 0});
+  check(evaluate([](auto x) { return tl::softmax(x); }, {1e4, -1e4, 1e4}).y, {0.5, 0, 0.5});
+  check(evaluate([](auto x) { return tl::log_softmax(x); }, {1e4, -1e4}).y, {0, -2e4});
+}
+
+TEST_CASE("a softmax and a logsumexp with elements that are -infinity") {
+  const both some = evaluate([](auto x) { return tl::logsumexp(x); }, {-infinity, 1, -infinity, 1});
+  check(some.y, {1 + std::log(2.0)});
+  check(some.g, {0, 0.5, 0, 0.5});
+  check(evaluate([](auto x) { return tl::softmax(x); }, {-infinity, 1, -infinity, 1}).y, {0, 0.5, 0, 0.5});
+  const both none = evaluate([](auto x) { return tl::logsumexp(x); }, {-infinity, -infinity});
+  check(none.y, {-infinity});
+  check(none.g, {0, 0});
+  check(evaluate([](auto x) { return tl::logsumexp(x); }, {infinity, 1}).y, {infinity});
+}
+
+namespace {
+
+template <class T>
+struct classifier {
+  constexpr auto operator()() const {
+    auto logits = tl::input<"logits", double, n, 5>;
+    auto loss = tl::cross_entropy(logits, tl::input<"label", T, n>);
+    return tl::outputs(tl::named<"loss">(loss), tl::named<"g">(tl::grad(loss, logits)),
+                       tl::named<"p">(tl::softmax(logits)));
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("cross-entropy: its gradient is the softmax without the label, over the batch", "", std::int32_t,
+                   std::int64_t) {
+  tl::function f{classifier<TestType>{}};
+  for (const std::size_t batch : {1, 3, 16}) {
+    auto logits = test::numbers().vector(5 * batch, -3, 3);
+    logits[0] = 1e4;
+    std::vector<TestType> labels(batch);
+    for (std::size_t i = 0; i < batch; ++i) labels[i] = static_cast<TestType>(i * 2 % 5);
+    auto r = f("logits"_t = logits, "label"_t = labels);
+    double loss = 0;
+    for (std::size_t i = 0; i < batch; ++i) {
+      double largest = -infinity, sum = 0;
+      for (std::size_t k = 0; k < 5; ++k) largest = std::max(largest, logits[5 * i + k]);
+      for (std::size_t k = 0; k < 5; ++k) sum += std::exp(logits[5 * i + k] - largest);
+      for (std::size_t k = 0; k < 5; ++k) {
+        const double p = std::exp(logits[5 * i + k] - largest) / sum;
+        const bool right = k == static_cast<std::size_t>(labels[i]);
+        CHECK(r.template get<"p">()[5 * i + k] == test::Approx(p).margin(1e-15));
+        CHECK(r.template get<"g">()[5 * i + k] ==
+              test::Approx((p - (right ? 1 : 0)) / static_cast<double>(batch)).margin(1e-15));
+        if (right) loss += largest + std::log(sum) - logits[5 * i + k];
+      }
+    }
+    CHECK(r.template get<"loss">()[0] == test::Approx(loss / static_cast<double>(batch)));
+  }
+}
+
+TEST_CASE("a label outside the classes is an error that names it") {
+  tl::function f{classifier<int>{}};
+  const std::vector<double> logits(10);
+  CHECK_THROWS_WITH(f("logits"_t = logits, "label"_t = std::vector<int>{1, 5}),
+                    test::contains("input \"label\" holds 5 at position 1") && test::contains("from 0 to 4"));
+  CHECK_THROWS_AS(f("logits"_t = logits, "label"_t = std::vector<int>{-1, 2}), tl::error);
+}
+
+TEST_CASE("a softmax of large numbers in float is exact to its last digits") {
+  tl::function f{[] {
+    auto x = tl::input<"x", float, 3>;
+    return tl::outputs(tl::named<"p">(tl::softmax(x)), tl::named<"log">(tl::log_softmax(x)));
+  }};
+  auto r = f("x"_t = std::vector<float>{1e4f, 1e4f, 9999});
+  const double sum = 2 + std::exp(-1.0);
+  CHECK(r.get<"p">()[0] == test::Approx(1 / sum).epsilon(1e-6));
+  CHECK(r.get<"p">()[2] == test::Approx(std::exp(-1.0) / sum).epsilon(1e-6));
+  CHECK(r.get<"log">()[2] == test::Approx(-1 - std::log(sum)).epsilon(1e-6));
+}

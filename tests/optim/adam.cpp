@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// adam and adamw against PyTorch's.
+#include "optim/reference.hpp"
+
+TEST_CASE("adam and adamw follow the reference") {
+  const auto file = reference::read("optim-adam.safetensors");
+  if (!file) return;
+  int cases = 0;
+  for (const auto& [name, text] : file->metadata()) {
+    if (name[0] == '_') continue;
+    const tl::io::json about = reference::metadata(*file, name);
+    const std::string& op = about["op"].as<std::string>();
+    if ((op != "adam" && op != "adamw") || about["hyper"]["amsgrad"].as<bool>()) continue;
+    const auto hyper = [&](std::string_view key) { return about["hyper"][key].number(); };
+    const auto& betas = about["hyper"]["betas"].as<tl::io::json::array>();
+    const double rate = hyper("lr"), beta1 = betas[0].number(), beta2 = betas[1].number();
+    if (op == "adam") {
+      reference::follow<12, 5>(*file, name,
+                               tl::adam({rate, beta1, beta2, hyper("eps"), hyper("weight_decay")}));
+    } else {
+      reference::follow<12, 5>(*file, name,
+                               tl::adamw({rate, beta1, beta2, hyper("eps"), hyper("weight_decay")}));
+    }
+    ++cases;
+  }
+  CHECK(cases == 6);
+}
+
+TEST_CASE("the first step of adam has the size of the learning rate, whatever the gradient's is") {
+  tl::trainer net{[] { return tl::sum(1000_c * tl::param<"w", float, 3>); }, tl::adam({.learning_rate = 0.1})};
+  net.step();
+  for (float w : net.parameter<"w">()) CHECK(w == test::Approx(-0.1));
+}
+
+TEST_CASE("without a gradient, weight decay of adamw shrinks a weight, and adam leaves it alone") {
+  const auto model = [] { return tl::sum(0_c * tl::square(tl::param<"w", double>(tl::fill(2)))); };
+  tl::trainer decayed{model, tl::adamw({.learning_rate = 0.1, .weight_decay = 0.5})};
+  decayed.step();
+  CHECK(decayed.parameter<"w">()[0] == test::Approx(2 * (1 - 0.05)));
+  tl::trainer plain{model, tl::adam({.learning_rate = 0.1})};
+  plain.step();
+  CHECK(plain.parameter<"w">()[0] == 2);
+}

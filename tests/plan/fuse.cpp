@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which operations share a pass, how passes are described, and in which order steps run.
+#include "catch.hpp"
+#include "value_graph.hpp"
+
+#include <tapeless/plan/materialize.hpp>
+#include <tapeless/plan/plan.hpp>
+
+namespace {
+
+constexpr int groups(const tl::graph& g) {
+  tl::list<int> group;
+  tl::fuse(g, group);
+  int n = 0;
+  for (int i = 0; i < group.size(); ++i) n += group[i] == i ? 1 : 0;
+  return n;
+}
+
+constexpr void output(tl::value v) { v.owner->outputs.push({v.id, nullptr}); }
+
+// A chain of operations is one group.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {4, 3});
+  output(exp(tanh(x) + 1.0) * x);
+  return groups(g);
+}() == 1);
+
+// A broadcast operand is loaded; one that is computed has a group of its own.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {4, 3}), row = test::input<"row">(g, {3});
+  output(x + exp(row));
+  return groups(g);
+}() == 2);
+
+// A value with users in one group belongs to it; one that two groups read is computed once.
+static_assert([] {
+  tl::graph g;
+  const tl::value h = exp(test::input<"x">(g, {4}));
+  output(h * h + h);
+  return groups(g);
+}() == 1);
+static_assert([] {
+  tl::graph g;
+  const tl::value h = exp(test::input<"x">(g, {4}));
+  output(test::sum(h));
+  output(tanh(h));
+  return groups(g);
+}() == 3);
+
+// A reduction ends its group, and takes in what it reduces.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {4, 3});
+  output(exp(test::sum(square(x))));
+  return groups(g);
+}() == 2);
+
+// A product is no group.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {4, 4});
+  output(exp(matmul(exp(x), x)));
+  return groups(g);
+}() == 2);
+
+// A group does not grow without limit.
+static_assert([] {
+  tl::graph g;
+  tl::value x = test::input<"x">(g, {4});
+  for (int i = 0; i < 100; ++i) x = sin(x);
+  output(x);
+  return groups(g);
+}() == 4);
+
+struct planned {
+  int passes = 0, products = 0, buffers = 0, rank = 0, loads = 0, instructions = 0, stores = 0;
+  unsigned reduced = 0;
+  std::int64_t extent = 0;
+  tl::lane lane = tl::lane::number;
+  bool failed = false;
+};
+
+// What a plan says, of its first pass.
+template <class Build>
+constexpr planned plan(Build build) {
+  tl::graph whole, g;
+  build(whole);
+  tl::materialize(whole, g);
+  tl::list<int> group, target, inputs, states;
+  tl::list<tl::placement> place;
+  tl::list<tl::planned_buffer> buffers;
+  tl::schedule s;
+  tl::fuse(g, group);
+  tl::make_schedule(g, group, s);
+  target.assign(g.nodes.size(), -1);
+  for (const tl::graph_effect& e : g.effects) target[e.node] = e.target;
+  tl::defer_updates(g, s, target);
+  tl::find_lifetimes(g, s, target, place, buffers, inputs, states);
+  planned p{.passes = s.passes.size(), .products = s.products.size(), .buffers = buffers.size()};
+  p.failed = g.failed();
+  if (p.passes == 0) return p;
+  const tl::planned_pass& first = s.passes[0];
+  p.rank = first.rank;
+  p.loads = first.loads;
+  p.instructions = first.instructions;
+  p.stores = first.stores;
+  p.reduced = first.reduced;
+  p.extent = first.rank > 0 ? first.extents[first.rank - 1] : 1;
+  p.lane = first.loads > 0 ? s.loads[first.first_load].kind : tl::lane::number;
+  return p;
+}
+
+// Loops that all operands step through alike are one.
+constexpr planned flat = plan([](tl::graph& g) { output(exp(test::input<"x">(g, {4, 1, 6}) + 1.0)); });
+static_assert(flat.passes == 1 && flat.rank == 1 && flat.extent == 24 && flat.lane == tl::lane::contiguous);
+static_assert(flat.loads == 2 && flat.instructions == 2 && flat.stores == 1);
+
+constexpr planned broadcast = plan(
+    [](tl::graph& g) { output(test::input<"column">(g, {4, 1}) + test::input<"x">(g, {2, 4, 6})); });
+static_assert(broadcast.rank == 3 && broadcast.extent == 6 && broadcast.lane == tl::lane::broadcast);
+
+constexpr planned rows = plan([](tl::graph& g) {
+  output(tl::sum_rule::build(square(test::input<"x">(g, {4, 5, 6})), 6u, false));
+});
+static_assert(rows.passes == 1 && rows.rank == 2 && rows.reduced == 2u && rows.extent == 30);
+
+constexpr planned columns = plan([](tl::graph& g) {
+  output(tl::sum_rule::build(test::input<"x">(g, {4, 5, 6}), 1u, false));
+});
+static_assert(columns.rank == 2 && columns.reduced == 1u && columns.extent == 30);
+
+constexpr planned transposed = plan([](tl::graph& g) {
+  output(exp(transpose_last(test::input<"x">(g, {4, 5}))));
+});
+static_assert(transposed.rank == 2 && transposed.lane == tl::lane::strided);
+
+// Products read transposed operands where they are; only what they cannot read is copied.
+static_assert(plan([](tl::graph& g) {
+                const tl::value x = test::input<"x">(g, {4, 5});
+                output(matmul(transpose_last(x), x));
+              }).passes == 0);
+static_assert(plan([](tl::graph& g) {
+                const tl::value x = test::input<"x">(g, {4, 6});
+                output(matmul(slice(x, 1, 0, 2, 3), test::input<"y">(g, {3, 2})));
+              }).passes == 1);
+
+// An output that is an input, or a view, is copied.
+static_assert(plan([](tl::graph& g) { output(test::input<"x">(g, {3})); }).passes == 1);
+static_assert(plan([](tl::graph& g) {
+                output(transpose_last(exp(test::input<"x">(g, {3, 2}))));
+              }).passes == 2);
+
+// A parameter's update is written where the parameter is: no buffer for it.
+constexpr planned update = plan([](tl::graph& g) {
+  const tl::value w = test::parameter<"w">(g, {3});
+  output(test::sum(w));
+  g.effects.push({w.id, (w - 0.1 * exp(w)).id});
+});
+static_assert(update.passes == 2 && update.buffers == 1 && !update.failed);
+
+}  // namespace
+
+TEST_CASE("fusion, passes and the places of values are constants") { SUCCEED(); }
+
+TEST_CASE("steps with effects come last, and those that read what they write behind them") {
+  tl::graph g;
+  const tl::value w = test::parameter<"w">(g, {3}), next = w - 1.0, loss = test::sum(w * w);
+  g.outputs.push({loss.id, nullptr});
+  g.effects.push({w.id, next.id});
+  tl::list<int> group, target;
+  tl::schedule s;
+  tl::fuse(g, group);
+  tl::make_schedule(g, group, s);
+  target.assign(g.nodes.size(), -1);
+  target[next.id] = w.id;
+  tl::defer_updates(g, s, target);
+  REQUIRE(s.steps.size() == 2);
+  CHECK(s.root[0] == loss.id);
+  CHECK(s.root[1] == next.id);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSL-1.0
+// After the first call with the same extents nothing is allocated; before, no more than the plan says.
+#include <tapeless/tapeless.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+
+#include "catch.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ALLOCATIONS_ARE_COUNTED 0  // a sanitizer has an allocator of its own
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define ALLOCATIONS_ARE_COUNTED 0
+#endif
+#endif
+#if !defined(ALLOCATIONS_ARE_COUNTED) && defined(__GLIBC__)
+#define ALLOCATIONS_ARE_COUNTED 1
+#endif
+
+namespace {
+
+std::atomic<std::int64_t> allocations{0}, aligned_bytes{0};
+
+}  // namespace
+
+#if defined(ALLOCATIONS_ARE_COUNTED) && ALLOCATIONS_ARE_COUNTED
+
+// All allocations come through here: operator new's, Eigen's, those of the C++ library.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) noexcept {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) noexcept {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) noexcept {
+  ++allocations;
+  return __libc_realloc(old, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) noexcept {
+  ++allocations;
+  aligned_bytes += static_cast<std::int64_t>(size);
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept { return memalign(alignment, size); }
+int posix_memalign(void** result, std::size_t alignment, std::size_t size) noexcept {
+  *result = memalign(alignment, size);
+  return *result == nullptr ? 12 : 0;  // ENOMEM
+}
+}
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto mlp = [] {
+  auto image = tl::input<"image", float, batch, 784>;
+  auto label = tl::input<"label", std::int32_t, batch>;
+  auto logits = tl::linear<"fc2", 10>(tl::relu(tl::linear<"fc1", 500>(image)));
+  return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits));
+};
+
+/// How many allocations f makes.
+template <class F>
+std::int64_t count(F f) {
+  const std::int64_t before = allocations;
+  f();
+  return allocations - before;
+}
+
+struct samples {
+  explicit samples(std::size_t size) : image(784 * size), label(size) {
+    for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<float>(i * 7 % 13) / 13.0f;
+    for (std::size_t i = 0; i < size; ++i) label[i] = static_cast<std::int32_t>(i % 10);
+  }
+  std::vector<float> image;
+  std::vector<std::int32_t> label;
+};
+
+template <class Net>
+void check(Net& net) {
+  for (const std::size_t size : {1, 32, 500}) {
+    INFO("batch " << size);
+    const samples s(size), other(size);
+    const auto step = [&] { net.step("image"_t = s.image, "label"_t = s.label); };
+    const auto evaluate = [&] { net.evaluate("image"_t = s.image, "label"_t = s.label); };
+    const auto predict = [&] { net.predict("image"_t = s.image); };
+    CHECK(count(step) > 0);
+    CHECK(count(evaluate) > 0);
+    CHECK(count(predict) > 0);
+    CHECK(count(step) == 0);
+    CHECK(count(evaluate) == 0);
+    CHECK(count(predict) == 0);
+    CHECK(count([&] { net.step("label"_t = other.label, "image"_t = other.image); }) == 0);  // elsewhere
+    CHECK(count([&] { net.step("image"_t = s.image, "label"_t = s.label).loss(); }) == 0);
+    CHECK(count([&] { net.predict("image"_t = s.image).template get<"logits">(); }) == 0);
+    CHECK(count([&] { net.template set<"learning_rate">(1e-4); }) == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("allocations are counted") {
+  CHECK(count([] {}) == 0);
+  CHECK(count([] { std::free(std::malloc(1)); }) <= 1);  // a compiler may leave both out
+  void* volatile kept = nullptr;
+  CHECK(count([&] { kept = std::malloc(10); }) == 1);
+  CHECK(count([&] { kept = std::realloc(kept, 1000); }) == 1);
+  std::free(kept);
+  CHECK(count([&] { kept = std::calloc(3, 5); }) == 1);
+  std::free(kept);
+  CHECK(count([&] { kept = std::aligned_alloc(64, 128); }) == 1);
+  std::free(kept);
+  CHECK(count([&] {
+          void* p = nullptr;
+          if (posix_memalign(&p, 64, 100) == 0) kept = p;
+        }) == 1);
+  std::free(kept);
+  CHECK(count([&] { kept = ::operator new(10); }) == 1);
+  ::operator delete(kept);
+  CHECK(count([&] { kept = Eigen::internal::aligned_malloc(100); }) == 1);
+  Eigen::internal::aligned_free(kept);
+  std::vector<int> numbers;
+  CHECK(count([&] { numbers.resize(100); }) == 1);
+}
+
+TEST_CASE("steps with AdamW allocate nothing") {
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f})};
+  check(net);
+}
+
+TEST_CASE("steps with momentum allocate nothing") {
+  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.1f, .momentum = 0.9f})};
+  check(net);
+}
+
+TEST_CASE("steps on two threads allocate nothing") {
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f}), tl::cpu{.threads = 2}};
+  check(net);
+}
+
+TEST_CASE("gathered gradients allocate nothing") {
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f})};
+  const samples s(32);
+  const auto step = [&] {
+    net.accumulate(0.5, "image"_t = s.image, "label"_t = s.label);
+    net.accumulate(0.5, "image"_t = s.image, "label"_t = s.label);
+    net.apply();
+  };
+  CHECK(count(step) > 0);
+  CHECK(count(step) == 0);
+}
+
+TEST_CASE("a run-time extent that is bound by its name allocates nothing either") {
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f})};
+  const samples s(32);
+  const auto step = [&] { net.step("batch"_t = 32, "image"_t = s.image, "label"_t = s.label); };
+  CHECK(count(step) > 0);
+  CHECK(count(step) == 0);
+}
+
+TEST_CASE("a function allocates nothing") {
+  tl::function f{mlp};
+  const samples s(32);
+  const auto call = [&] { f("image"_t = s.image, "label"_t = s.label); };
+  CHECK(count(call) > 0);
+  CHECK(count(call) == 0);
+}
+
+TEST_CASE("a trainer takes the memory that its plan says") {
+  using net_type = decltype(tl::trainer{mlp, tl::adamw({.learning_rate = 1e-3f})});
+  constexpr tl::memory_plan plan = net_type::plan("batch"_t = 32);
+  constexpr std::int64_t parameters = 4 * (784 * 500 + 500 + 500 * 10 + 10);
+  STATIC_REQUIRE(plan.parameters >= parameters);
+  STATIC_REQUIRE(plan.parameters < parameters + 4 * 64);
+  STATIC_REQUIRE(plan.optimizer == 2 * plan.parameters);
+  STATIC_REQUIRE(plan.gradients <= plan.parameters);
+  STATIC_REQUIRE(plan.peak >= plan.parameters + plan.optimizer);
+  // The arena may have gaps, but few.
+  STATIC_REQUIRE(plan.peak < 1.02 * (plan.parameters + plan.optimizer + plan.gradients + plan.activations));
+
+  const samples s(32);
+  aligned_bytes = 0;
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f})};
+  CHECK(aligned_bytes == plan.parameters + plan.optimizer);
+  net.step("image"_t = s.image, "label"_t = s.label);
+  CHECK(aligned_bytes == plan.peak);
+}
+
+#else
+
+TEST_CASE("allocations are not counted") {
+  WARN("SKIPPED: allocations can be counted with glibc and without a sanitizer only");
+  CHECK(allocations + aligned_bytes == 0);
+}
+
+#endif

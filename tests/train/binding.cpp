@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+// What can be bound, how run-time extents are found from it, and what is said where it does not fit.
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+#include <deque>
+#include <span>
+
+#include "catch.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+using test::contains;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+constexpr auto rows = tl::dyn<"rows">;
+constexpr auto columns = tl::dyn<"columns">;
+
+// Row sums, times a number.
+constexpr auto row_sums = [] {
+  auto x = tl::input<"x", float, batch, 3>;
+  auto scale = tl::input<"scale", float>;
+  return tl::outputs(tl::named<"y">(scale * tl::sum<-1>(x)));
+};
+
+// Two run-time extents in one input.
+constexpr auto weighted = [] {
+  auto table = tl::input<"table", double, rows, columns>;
+  auto weight = tl::input<"weight", double, columns>;
+  return tl::outputs(tl::named<"y">(tl::sum<-1>(table * weight)));
+};
+
+// No input tells the extents.
+constexpr auto alone = [] {
+  return tl::outputs(tl::named<"y">(tl::sum<-1>(tl::input<"table", double, rows, columns>)));
+};
+
+// One name twice in one shape.
+constexpr auto square_table = [] {
+  return tl::outputs(tl::named<"y">(tl::sum<-1>(tl::input<"x", double, rows, rows>)));
+};
+
+constexpr auto classifier = [] {
+  auto x = tl::input<"x", float, batch, 2>;
+  auto label = tl::input<"label", std::int64_t, batch>;
+  return tl::cross_entropy(tl::linear<"fc", 3>(x), label);
+};
+
+template <class View>
+std::vector<double> numbers(View v) {
+  return {v.begin(), v.end()};
+}
+
+const std::vector<float> six{1, 2, 3, 4, 5, 6};
+const std::vector<double> sums{12, 30};
+
+}  // namespace
+
+TEST_CASE("ranges of all kinds") {
+  tl::function f{row_sums};
+  std::array<float, 6> array{1, 2, 3, 4, 5, 6};
+  const float plain[] = {1, 2, 3, 4, 5, 6};
+  const std::array<std::int64_t, 2> shape{2, 3};
+  CHECK(numbers(f("x"_t = six, "scale"_t = 2.0f).get<"y">()) == sums);
+  CHECK(numbers(f("x"_t = array, "scale"_t = 2.0f).get<"y">()) == sums);
+  CHECK(numbers(f("x"_t = plain, "scale"_t = 2.0f).get<"y">()) == sums);
+  CHECK(numbers(f("x"_t = std::span(array), "scale"_t = 2.0f).get<"y">()) == sums);
+  CHECK(numbers(f("x"_t = std::span<const float, 6>(array), "scale"_t = 2.0f).get<"y">()) == sums);
+  CHECK(numbers(f("scale"_t = 2.0f, "x"_t = tl::tensor_view<float>(array.data(), shape)).get<"y">()) == sums);
+  CHECK(numbers(f("scale"_t = 2.0f, "x"_t = tl::tensor_view<const float>(plain, shape)).get<"y">()) == sums);
+  const std::vector<float> scale{2};
+  CHECK(numbers(f("x"_t = six, "scale"_t = scale).get<"y">()) == sums);
+  CHECK(numbers(f("x"_t = std::vector<float>{1, 2, 3}, "scale"_t = 0.5f).get<"y">()) == std::vector{3.0});
+}
+
+TEST_CASE("an output can be bound to an input") {
+  tl::function f{row_sums}, g{row_sums};
+  const std::vector<float> ones(9, 1.0f);
+  const auto y = f("x"_t = ones, "scale"_t = 1.0f).get<"y">();
+  CHECK(numbers(g("x"_t = std::span(y.data(), y.size()), "scale"_t = 1.0f).get<"y">()) == std::vector{9.0});
+}
+
+TEST_CASE("integers of the same size are the same") {
+  constexpr auto total = [] { return tl::outputs(tl::named<"y">(tl::sum(tl::input<"x", std::int64_t, batch>))); };
+  tl::function f{total};
+  CHECK(f("x"_t = std::vector<long long>{1, 2, 3}).get<"y">()[0] == 6);
+  CHECK(f("x"_t = std::vector<std::int64_t>{1, 2, 4}).get<"y">()[0] == 7);
+  CHECK_THROWS_WITH(f("x"_t = std::vector<std::int32_t>{1, 2}),
+                    contains("input \"x\" expects elements of type std::int64_t, but got std::int32_t"));
+}
+
+TEST_CASE("run-time extents are found") {
+  tl::function f{weighted};
+  const std::vector<double> table{1, 2, 3, 4, 5, 6}, weight{1, 10, 100}, two{1, 10};
+  const std::vector<double> of_three{321, 654}, of_two{21, 43, 65};
+
+  SECTION("from counts, of another input first") {
+    CHECK(numbers(f("table"_t = table, "weight"_t = weight).get<"y">()) == of_three);
+    CHECK(numbers(f("table"_t = table, "weight"_t = two).get<"y">()) == of_two);
+    CHECK(numbers(f("weight"_t = weight, "table"_t = table).get<"y">()) == of_three);
+  }
+  SECTION("from shapes") {
+    const std::array<std::int64_t, 2> shape{2, 3}, other{3, 2};
+    const tl::tensor_view<const double> as_three(table.data(), shape), as_two(table.data(), other);
+    CHECK(numbers(f("table"_t = as_three, "weight"_t = weight).get<"y">()) == of_three);
+    CHECK(numbers(f("table"_t = as_two, "weight"_t = two).get<"y">()) == of_two);
+    tl::function g{alone};
+    CHECK(numbers(g("table"_t = as_three).get<"y">()) == std::vector<double>{6, 15});
+    CHECK(numbers(g("table"_t = as_two).get<"y">()) == std::vector<double>{3, 7, 11});
+  }
+  SECTION("by name") {
+    tl::function g{alone};
+    CHECK(numbers(g("table"_t = table, "rows"_t = 2).get<"y">()) == std::vector<double>{6, 15});
+    CHECK(numbers(g("columns"_t = 2, "table"_t = table).get<"y">()) == std::vector<double>{3, 7, 11});
+    CHECK(numbers(g("columns"_t = 6, "table"_t = table, "rows"_t = 1).get<"y">()) == std::vector{21.0});
+    CHECK(numbers(g("rows"_t = std::int64_t{6}, "table"_t = table).get<"y">()) == table);
+  }
+}
+
+TEST_CASE("the shape of a result follows the extents") {
+  tl::function f{row_sums};
+  for (const std::size_t n : {4, 1, 7}) {
+    const auto r = f("x"_t = std::vector<float>(3 * n), "scale"_t = 1.0f);
+    CHECK(r.get<"y">().shape().size() == 1);
+    CHECK(r.get<"y">().shape()[0] == static_cast<std::int64_t>(n));
+    CHECK(r.get<"y">().size() == n);
+  }
+}
+
+TEST_CASE("an input that is not bound") {
+  tl::function f{row_sums};
+  CHECK_THROWS_AS(f("x"_t = six), tl::error);
+  CHECK_THROWS_WITH(f("x"_t = six), "tapeless: input \"scale\" is not bound: give it float[]");
+  CHECK_THROWS_WITH(f("scale"_t = 1.0f), "tapeless: input \"x\" is not bound: give it float[batch, 3]");
+  CHECK_THROWS_WITH(f("scale"_t = 1.0f, "batch"_t = 5),
+                    "tapeless: input \"x\" is not bound: give it float[batch = 5, 3]");
+  CHECK_THROWS_AS(f(), tl::error);
+}
+
+TEST_CASE("a binding of the wrong size or shape") {
+  tl::function f{row_sums};
+  const auto bind = [&](const auto& x) { f("x"_t = x, "scale"_t = 1.0f); };
+  const auto view = [](std::vector<std::int64_t> shape) { return tl::tensor_view<const float>(six.data(), shape); };
+  CHECK_THROWS_WITH(bind(std::vector<float>(7)),
+                    "tapeless: input \"x\" expects the shape [batch, 3], but got 7 elements");
+  CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = 1.0f, "batch"_t = 3),
+                    "tapeless: input \"x\" expects the shape [batch = 3, 3], but got 6 elements");
+  CHECK_THROWS_WITH(bind(view({6})), "tapeless: input \"x\" expects the shape [batch, 3], but got [6]");
+  CHECK_THROWS_WITH(bind(view({3, 2})), contains("expects the shape [batch = 3, 3], but got [3, 2]"));
+  CHECK_THROWS_WITH(bind(view({1, 2, 3})), contains("expects the shape [batch, 3], but got [1, 2, 3]"));
+  CHECK_THROWS_WITH(bind(1.0f), contains("expects the shape [batch, 3], but got []"));
+  CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = six), contains("input \"scale\" expects the shape [], but got 6"));
+}
+
+TEST_CASE("a binding of another element type") {
+  tl::function f{row_sums};
+  CHECK_THROWS_WITH(f("x"_t = std::vector<double>(6), "scale"_t = 1.0f),
+                    "tapeless: input \"x\" expects elements of type float, but got double");
+  CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = 1.0),
+                    "tapeless: input \"scale\" expects elements of type float, but got double");
+  CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = 1), contains("type float, but got std::int32_t"));
+}
+
+TEST_CASE("an extent that cannot be found, or is none") {
+  tl::function f{alone};
+  const std::vector<double> table(6);
+  CHECK_THROWS_WITH(f("table"_t = table), contains("the run-time extent \"rows\" cannot be found"));
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = -2),
+                    "tapeless: the run-time extent \"rows\" is bound to -2; it must not be negative");
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 4), contains("[rows = 4, columns], but got 6 elements"));
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "columns"_t = 2),
+                    contains("[rows = 2, columns = 2], but got 6 elements"));
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 0), contains("[rows = 0, columns], but got 6 elements"));
+}
+
+TEST_CASE("an extent is bound once") {
+  tl::function f{alone};
+  const std::vector<double> table(6);
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "columns"_t = 3, "rows"_t = 3),
+                    "tapeless: \"rows\" is bound twice");
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "table"_t = table), "tapeless: \"table\" is bound twice");
+}
+
+TEST_CASE("equal names are equal extents") {
+  tl::function f{weighted};
+  const std::vector<double> table{1, 2, 3, 4, 5, 6}, weight{1, 2, 3};
+  const std::array<std::int64_t, 2> shape{3, 2}, square{2, 2};
+  const tl::tensor_view<const double> view(table.data(), shape);
+  CHECK_THROWS_WITH(f("table"_t = view, "weight"_t = weight),
+                    "tapeless: input \"weight\" expects the shape [columns = 2], but got 3 elements");
+  CHECK_THROWS_WITH(f("table"_t = table, "weight"_t = std::vector<double>(4)),
+                    contains("input \"table\" expects the shape [rows, columns = 4], but got 6 elements"));
+  tl::function g{square_table};
+  CHECK_THROWS_WITH(g("x"_t = view), "tapeless: input \"x\" expects the shape [rows = 3, rows = 3], but got [3, 2]");
+  CHECK(numbers(g("x"_t = tl::tensor_view<const double>(table.data(), square)).get<"y">()) ==
+        std::vector<double>{3, 7});
+  CHECK_THROWS_WITH(g("x"_t = std::vector<double>(4)), contains("\"rows\" cannot be found"));
+  CHECK_THROWS_WITH(g("x"_t = std::vector<double>(5), "rows"_t = 2), contains("but got 5 elements"));
+  CHECK(numbers(g("x"_t = std::vector<double>{1, 2, 3, 4}, "rows"_t = 2).get<"y">()) ==
+        std::vector<double>{3, 7});
+}
+
+TEST_CASE("labels are checked, and a refused step changes nothing") {
+  tl::trainer net{classifier, tl::adam({.learning_rate = 0.1})}, other{classifier, tl::adam({.learning_rate = 0.1})};
+  const std::vector<float> x{1, 2, 3, 4, 5, 6};
+  const std::vector<std::int64_t> label{0, 2, 1}, above{0, 1, 3}, below{0, -1, 7}, far{1LL << 40, 0, 0};
+  CHECK(net.step("x"_t = x, "label"_t = label).loss() == other.step("x"_t = x, "label"_t = label).loss());
+
+  CHECK_THROWS_AS(net.step("x"_t = x, "label"_t = above), tl::error);
+  CHECK_THROWS_WITH(net.step("x"_t = x, "label"_t = above),
+                    "tapeless: input \"label\" holds 3 at position 2; as an index it must be from 0 to 2");
+  CHECK_THROWS_WITH(net.step("x"_t = x, "label"_t = below),
+                    "tapeless: input \"label\" holds -1 at position 1; as an index it must be from 0 to 2");
+  CHECK_THROWS_WITH(net.evaluate("x"_t = x, "label"_t = far), contains("holds 1099511627776 at position 0"));
+  CHECK_THROWS_WITH(net.accumulate(1, "x"_t = x, "label"_t = above), contains("holds 3 at position 2"));
+  CHECK_THROWS_AS(net.step("x"_t = x), tl::error);
+  CHECK_THROWS_AS(net.step("x"_t = std::vector<float>(5), "label"_t = label), tl::error);
+  CHECK_THROWS_AS(net.step("x"_t = x, "label"_t = std::vector<std::int64_t>(2)), tl::error);
+  CHECK_THROWS_AS(net.step("x"_t = x, "label"_t = std::vector<std::int32_t>(3)), tl::error);
+  CHECK(net.steps() == 1);
+
+  for (int i = 0; i < 3; ++i)
+    CHECK(net.step("x"_t = x, "label"_t = label).loss() == other.step("x"_t = x, "label"_t = label).loss());
+  CHECK(numbers(net.parameter<"fc.weight">()) == numbers(other.parameter<"fc.weight">()));
+  CHECK(numbers(net.parameter<"fc.bias">()) == numbers(other.parameter<"fc.bias">()));
+}
+
+TEST_CASE("a function is called again after an error") {
+  tl::function f{row_sums};
+  const auto call = [&] { return numbers(f("x"_t = six, "scale"_t = 2.0f).get<"y">()); };
+  CHECK_THROWS(f("x"_t = std::vector<float>(7), "scale"_t = 2.0f));
+  CHECK(call() == sums);
+  CHECK_THROWS(f("x"_t = std::vector<float>(4), "scale"_t = 2.0f));
+  CHECK_THROWS(f("x"_t = six));
+  CHECK(call() == sums);
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: BSL-1.0
+// fit and evaluate on a small data set: what they return, which samples they take, whom they tell, what they
+// refuse.
+#include <tapeless/tapeless.hpp>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "catch.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+using test::Approx;
+using test::contains;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto classifier = [] {
+  auto x = tl::input<"x", float, batch, 2>;
+  auto label = tl::input<"label", std::int32_t, batch>;
+  auto logits = tl::linear<"fc2", 3>(tl::tanh(tl::linear<"fc1", 12>(x)));
+  return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits));
+};
+
+auto make_net() { return tl::trainer{classifier, tl::adam({.learning_rate = 0.03f})}; }
+
+/// Points around a circle; each third of it is a class. The column "number" says which sample it is.
+tl::data::dataset circle(int count) {
+  std::vector<float> x;
+  std::vector<std::int32_t> label;
+  std::vector<std::int64_t> number;
+  for (int i = 0; i < count; ++i) {
+    const double angle = 2 * 3.14159265358979 * i / count;
+    x.push_back(static_cast<float>(std::cos(angle)));
+    x.push_back(static_cast<float>(std::sin(angle)));
+    label.push_back(static_cast<std::int32_t>(3 * i / count));
+    number.push_back(i);
+  }
+  tl::data::dataset d;
+  d.add("x", {2}, x).add("label", {}, label).add("number", {}, number);
+  return d;
+}
+
+template <class Net>
+std::vector<double> all_parameters(Net& net) {
+  std::vector<double> all;
+  boost::hana::for_each(net.parameters(),
+                        [&](auto p) { all.insert(all.end(), p.values.begin(), p.values.end()); });
+  return all;
+}
+
+/// A metric that counts the samples of batches, and notes their sizes.
+struct batch_sizes {
+  static constexpr std::string_view label = "samples";
+  std::vector<std::size_t>* all;
+  std::int64_t count = 0;
+  void clear() { count = 0; }
+  void add(const auto& result, const auto& from) {
+    CHECK(result.template get<"logits">().shape()[0] == from.template get<"label">().shape()[0]);
+    all->push_back(from.template get<"label">().size());
+    count += static_cast<std::int64_t>(all->back());
+  }
+  tl::measurement get() const { return {static_cast<double>(count), 0}; }
+};
+
+/// Writes down what it is told.
+struct diary {
+  std::string* text;
+  char mark;
+  void on_step(const tl::fit_progress& p) {
+    *text += mark + std::to_string(p.epoch) + "/" + std::to_string(p.epochs) + ":" + std::to_string(p.step) + "/" +
+             std::to_string(p.steps) + " ";
+  }
+  void on_epoch_end(const tl::fit_progress& p, const tl::epoch_report& r) {
+    *text += std::string(1, mark) + "end" + std::to_string(p.epoch) + (r.validation.empty() ? " " : "+ ");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("fit learns") {
+  auto net = make_net();
+  const auto data = circle(90);
+  const auto history = tl::fit(net, data, {.epochs = 30, .batch = 16, .validation_split = 0.2, .seed = 3},
+                               tl::accuracy<"logits", "label">{});
+  REQUIRE(history.size() == 30);
+  CHECK(history.back().train["loss"].mean < 0.5 * history.front().train["loss"].mean);
+  CHECK(history.back().train["accuracy"].mean > 0.9);
+  CHECK(history.back().validation["accuracy"].mean > 0.8);
+  CHECK(history.back().validation["loss"].mean < history.front().validation["loss"].mean);
+  CHECK(net.steps() == 30 * 5);
+  const auto report = tl::evaluate(net, data, tl::accuracy<"logits", "label">{});
+  CHECK(report["accuracy"].mean > 0.9);
+  CHECK(report["accuracy"].uncertainty > 0);
+}
+
+TEST_CASE("the history is as long as the epochs, or as told by steps") {
+  const auto data = circle(10);  // 3 batches of 4
+  const auto run = [&](tl::fit_options o) {
+    auto net = make_net();
+    o.batch = 4;
+    const std::size_t length = tl::fit(net, data, o).size();
+    return std::pair(length, net.steps());
+  };
+  using both = std::pair<std::size_t, std::int64_t>;
+  CHECK(run({.epochs = 0}) == both(0, 0));
+  CHECK(run({.epochs = 1}) == both(1, 3));
+  CHECK(run({.epochs = 5}) == both(5, 15));
+  CHECK(run({.epochs = 5, .steps = 1}) == both(1, 1));
+  CHECK(run({.steps = 10}) == both(10, 10));
+  CHECK(run({.steps = 11}) == both(6, 11));     // two steps in each report
+  CHECK(run({.steps = 35}) == both(12, 35));    // a pass in each report
+  CHECK(run({.steps = 100}) == both(34, 100));
+}
+
+TEST_CASE("all samples are taken once in each epoch, the last batch is smaller") {
+  auto net = make_net();
+  std::vector<std::size_t> sizes;
+  const auto history = tl::fit(net, circle(10), {.epochs = 2, .batch = 4}, batch_sizes{&sizes});
+  CHECK(sizes == std::vector<std::size_t>{4, 4, 2, 4, 4, 2});
+  CHECK(history[0].train["samples"].mean == 10);
+  CHECK(history[1].train["samples"].mean == 10);
+  CHECK(history[1].validation.empty());
+}
+
+TEST_CASE("a batch may be larger than the data") {
+  auto net = make_net();
+  std::vector<std::size_t> sizes;
+  tl::fit(net, circle(10), {.epochs = 1, .batch = 4000}, batch_sizes{&sizes});
+  tl::fit(net, circle(10), {.batch = std::numeric_limits<std::int64_t>::max()}, batch_sizes{&sizes});
+  tl::fit(net, circle(10), {.batch = 7, .physical_batch = 9}, batch_sizes{&sizes});
+  CHECK(sizes == std::vector<std::size_t>{10, 10, 7, 3});
+}
+
+TEST_CASE("a share is held back for validation") {
+  const auto run = [](double split, int count) {
+    auto net = make_net();
+    std::vector<std::size_t> sizes;
+    const auto history =
+        tl::fit(net, circle(count), {.batch = 1000, .validation_split = split}, batch_sizes{&sizes});
+    return sizes;
+  };
+  using sizes = std::vector<std::size_t>;
+  CHECK(run(0, 20) == sizes{20});
+  CHECK(run(0.25, 20) == sizes{15, 5});
+  CHECK(run(0.05, 20) == sizes{19, 1});
+  CHECK(run(0.01, 20) == sizes{20});
+  CHECK(run(0.9, 20) == sizes{2, 18});
+}
+
+TEST_CASE("what is held back is not trained on, and is the same in all epochs") {
+  auto data = circle(24);
+  constexpr auto numbered = [] {
+    auto x = tl::input<"x", float, batch, 2>;
+    auto number = tl::input<"number", std::int64_t, batch>;
+    auto w = tl::param<"w", float, 2>;
+    return tl::outputs(tl::mean(tl::matmul(x, w)), tl::named<"number">(number));
+  };
+  struct counter {
+    static constexpr std::string_view label = "count";
+    std::map<std::int64_t, int>* seen;
+    void clear() {}
+    void add(const auto& result, const auto& from) {
+      const auto numbers = from.template get<"number">();
+      CHECK(std::equal(numbers.begin(), numbers.end(), result.template get<"number">().begin()));
+      for (const std::int64_t n : numbers) ++(*seen)[n];
+    }
+    tl::measurement get() const { return {}; }
+  };
+  std::map<std::int64_t, int> seen;
+  struct watcher {
+    std::map<std::int64_t, int>* seen;
+    std::map<std::int64_t, int>* trained;
+    void on_step(const tl::fit_progress&) { *trained = *seen; }
+  };
+  std::map<std::int64_t, int> trained;
+  tl::trainer net{numbered, tl::sgd({.learning_rate = 0.1})};
+  tl::fit(net, data, {.epochs = 1, .batch = 5, .validation_split = 0.25, .seed = 8}, counter{&seen},
+          watcher{&seen, &trained});
+  CHECK(seen.size() == 24);
+  CHECK(trained.size() == 18);
+  for (const auto& [number, times] : seen) CHECK(times == 1);
+
+  const auto first = trained;
+  seen.clear();
+  trained.clear();
+  tl::fit(net, data, {.epochs = 3, .batch = 5, .validation_split = 0.25, .seed = 8}, counter{&seen});
+  CHECK(seen.size() == 24);
+  for (const auto& [number, times] : seen) CHECK(times == 3);
+  tl::fit(net, data, {.epochs = 1, .batch = 5, .validation_split = 0.25, .seed = 9}, counter{&seen},
+          watcher{&seen, &trained});
+}
+
+TEST_CASE("the order of the samples") {
+  const auto data = circle(12);
+  struct recorder {
+    static constexpr std::string_view label = "order";
+    std::vector<float>* all;
+    void clear() {}
+    void add(const auto&, const auto& from) {
+      const auto x = from.template get<"x">();
+      all->insert(all->end(), x.begin(), x.end());
+    }
+    tl::measurement get() const { return {}; }
+  };
+  const auto order = [&](const tl::fit_options& o) {
+    auto net = make_net();
+    std::vector<float> all;
+    tl::fit(net, data, o, recorder{&all});
+    return all;
+  };
+  const auto in_order = order({.batch = 5, .shuffle = false});
+  const auto column = data.column("x");
+  CHECK(std::equal(in_order.begin(), in_order.end(), reinterpret_cast<const float*>(column.storage.get())));
+  const auto shuffled = order({.epochs = 2, .batch = 5, .seed = 1});
+  CHECK(std::vector(shuffled.begin(), shuffled.begin() + 24) != in_order);
+  CHECK(std::vector(shuffled.begin(), shuffled.begin() + 24) != std::vector(shuffled.begin() + 24, shuffled.end()));
+  CHECK(order({.epochs = 2, .batch = 5, .seed = 1}) == shuffled);
+  CHECK(order({.epochs = 2, .batch = 3, .seed = 1}) == shuffled);
+  CHECK(order({.epochs = 2, .batch = 5, .seed = 2}) != shuffled);
+}
+
+TEST_CASE("parts of a batch add up to the batch") {
+  const auto data = circle(50);
+  auto whole = make_net(), parts = make_net();
+  tl::fit_options options{.epochs = 3, .batch = 20, .seed = 5};
+  const auto a = tl::fit(whole, data, options, tl::accuracy<"logits", "label">{});
+  options.physical_batch = 6;  // 6 + 6 + 6 + 2, and 6 + 4
+  std::vector<std::size_t> sizes;
+  const auto b = tl::fit(parts, data, options, tl::accuracy<"logits", "label">{}, batch_sizes{&sizes});
+  CHECK(std::vector(sizes.begin(), sizes.begin() + 10) == std::vector<std::size_t>{6, 6, 6, 2, 6, 6, 6, 2, 6, 4});
+  CHECK(parts.steps() == 9);
+  const auto x = all_parameters(whole), y = all_parameters(parts);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-4));
+  CHECK(a.back().train["loss"].mean == Approx(b.back().train["loss"].mean).epsilon(1e-4));
+  CHECK(a.back().train["accuracy"].mean == b.back().train["accuracy"].mean);
+}
+
+TEST_CASE("a last part of one sample is a step of its own where it is the batch") {
+  auto net = make_net();
+  tl::fit(net, circle(9), {.batch = 4, .physical_batch = 2});
+  CHECK(net.steps() == 3);
+}
+
+TEST_CASE("callbacks are told in order") {
+  auto net = make_net();
+  std::string text;
+  tl::fit(net, circle(7), {.epochs = 2, .batch = 4, .validation_split = 0.2}, diary{&text, 'a'}, diary{&text, 'b'});
+  CHECK(text == "a0/2:1/2 b0/2:1/2 a0/2:2/2 b0/2:2/2 aend0+ bend0+ "
+                "a1/2:1/2 b1/2:1/2 a1/2:2/2 b1/2:2/2 aend1+ bend1+ ");
+}
+
+TEST_CASE("with steps, the last epoch is shorter") {
+  auto net = make_net();
+  std::string text;
+  std::vector<std::size_t> sizes;
+  const auto history =
+      tl::fit(net, circle(40), {.steps = 35, .batch = 4}, diary{&text, ' '}, batch_sizes{&sizes});
+  CHECK(history.size() == 9);
+  CHECK(text.substr(0, 20) == " 0/9:1/4  0/9:2/4  0");
+  const std::string last = " 7/9:4/4  end7  8/9:1/3  8/9:2/3  8/9:3/3  end8 ";
+  CHECK(text.substr(text.size() - last.size()) == last);
+  CHECK(history[7].train["samples"].mean == 16);
+  CHECK(history[8].train["samples"].mean == 12);
+}
+
+TEST_CASE("evaluate does not depend on the batch") {
+  auto net = make_net();
+  const auto data = circle(50);
+  tl::fit(net, data, {.epochs = 3});
+  const auto before = all_parameters(net);
+  const auto run = [&](std::int64_t size) {
+    return tl::evaluate(net, data, {.batch = size}, tl::accuracy<"logits", "label">{});
+  };
+  const auto all = run(50);
+  for (const std::int64_t size : {1, 7, 49, 1000}) {
+    CHECK(run(size)["loss"].mean == Approx(all["loss"].mean).epsilon(1e-5));
+    CHECK(run(size)["accuracy"].mean == all["accuracy"].mean);
+  }
+  CHECK(tl::evaluate(net, data)["loss"].mean == all["loss"].mean);
+  CHECK(all_parameters(net) == before);
+  CHECK(net.steps() == 6);
+  const auto x = data.column("x");
+  const float loss = net.evaluate("x"_t = std::span(reinterpret_cast<const float*>(x.storage.get()), 100),
+                                  "label"_t = std::span(reinterpret_cast<const std::int32_t*>(
+                                                            data.column("label").storage.get()),
+                                                        50))
+                         .loss();
+  CHECK(all["loss"].mean == Approx(loss).epsilon(1e-5));
+}
+
+TEST_CASE("what fit refuses") {
+  auto net = make_net();
+  const auto data = circle(10);
+  const auto before = all_parameters(net);
+  const auto with = [&](const tl::fit_options& o) { tl::fit(net, data, o); };
+  CHECK_THROWS_AS(with({.batch = 0}), tl::error);
+  CHECK_THROWS_WITH(with({.batch = 0}), "tapeless: fit: batch is 0; it must be 1 or more");
+  CHECK_THROWS_WITH(with({.batch = -3}), contains("batch is -3"));
+  CHECK_THROWS_WITH(with({.physical_batch = -1}), contains("physical_batch is -1; it must be 0 or more"));
+  CHECK_THROWS_WITH(with({.validation_split = 1}), contains("validation_split is 1.000000; it must be at least 0 and below 1"));
+  CHECK_THROWS_WITH(with({.validation_split = -0.5}), contains("validation_split is -0.5"));
+  CHECK_THROWS_WITH(with({.validation_split = std::nan("")}), contains("validation_split is"));
+  CHECK_THROWS_WITH(with({.validation_split = 0.99}), contains("leaves no sample to train on"));
+  CHECK_THROWS_WITH(with({.epochs = -1}), contains("epochs and steps must not be negative"));
+  CHECK_THROWS_WITH(with({.steps = -1}), contains("epochs and steps must not be negative"));
+  CHECK_THROWS_WITH(tl::fit(net, tl::data::dataset{}, {}), "tapeless: fit: the data set is empty");
+  CHECK_THROWS_WITH(tl::evaluate(net, data, {.batch = 0}), "tapeless: evaluate: batch is 0; it must be 1 or more");
+  CHECK_THROWS_WITH(tl::evaluate(net, tl::data::dataset{}), "tapeless: evaluate: the data set is empty");
+  CHECK(all_parameters(net) == before);
+  CHECK(net.steps() == 0);
+}
+
+TEST_CASE("data that do not fit the model") {
+  auto net = make_net();
+  const auto try_with = [&](const tl::data::dataset& d) { tl::fit(net, d, {}); };
+  const std::vector<float> x(8);
+  const std::vector<std::int32_t> label(4);
+  tl::data::dataset missing, wrong_type, wrong_shape, out_of_range, many_axes;
+  missing.add("x", {2}, x).add("labels", {}, label);
+  CHECK_THROWS_WITH(try_with(missing), "tapeless: no column \"label\" in the dataset, which has \"x\", \"labels\"");
+  CHECK_THROWS_WITH(tl::evaluate(net, missing), contains("no column \"label\""));
+  wrong_type.add("x", {2}, std::vector<double>(8)).add("label", {}, label);
+  CHECK_THROWS_WITH(try_with(wrong_type), contains("input \"x\" expects elements of type float, but got double"));
+  wrong_shape.add("x", {1, 2}, x).add("label", {}, label);
+  CHECK_THROWS_WITH(try_with(wrong_shape), contains("input \"x\" expects the shape [batch, 2], but got [4, 1, 2]"));
+  out_of_range.add("x", {2}, x).add("label", {}, std::vector<std::int32_t>{0, 1, 2, 3});
+  CHECK_THROWS_WITH(try_with(out_of_range), contains("input \"label\" holds 3 at position"));
+  many_axes.add("x", {1, 1, 1, 1, 1, 1, 1, 2}, x).add("label", {}, label);
+  CHECK_THROWS_WITH(try_with(many_axes), contains("column \"x\" has samples of 8 axes; at most 7 are possible"));
+  CHECK(net.steps() == 0);
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSL-1.0
+// A trainer's own calls: step, evaluate, predict, accumulate and apply, parameters, hyperparameters.
+#include <tapeless/tapeless.hpp>
+
+#include <boost/hana/adapt_struct.hpp>
+#include <cmath>
+
+#include "catch.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+using test::Approx;
+
+namespace user {
+
+struct sample {
+  std::vector<float> x;
+  std::vector<std::int32_t> label;
+};
+
+struct pair {
+  double x, y;
+};
+
+}  // namespace user
+
+BOOST_HANA_ADAPT_STRUCT(user::sample, x, label);
+BOOST_HANA_ADAPT_STRUCT(user::pair, x, y);
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto mlp = [] {
+  auto x = tl::input<"x", float, batch, 4>;
+  auto label = tl::input<"label", std::int32_t, batch>;
+  auto logits = tl::linear<"fc2", 3>(tl::tanh(tl::linear<"fc1", 8>(x)));
+  return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits));
+};
+
+// Equal layers under the same names, and more behind them.
+constexpr auto deeper = [] {
+  auto x = tl::input<"x", float, batch, 4>;
+  auto label = tl::input<"label", std::int32_t, batch>;
+  auto hidden = tl::tanh(tl::linear<"fc2", 8>(tl::tanh(tl::linear<"fc1", 8>(x))));
+  return tl::cross_entropy(tl::linear<"fc3", 3>(hidden), label);
+};
+
+// Loss (w x - y)^2: one number, so that all can be followed by hand.
+constexpr auto line = [] {
+  auto w = tl::param<"w", double>(tl::fill(1));
+  return tl::square(w * tl::input<"x", double> - tl::input<"y", double>);
+};
+
+user::sample make_sample(std::size_t rows, int seed = 0) {
+  user::sample s{std::vector<float>(4 * rows), std::vector<std::int32_t>(rows)};
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    s.x[i] = static_cast<float>(std::sin(1.7 * static_cast<double>(i) + seed));
+  for (std::size_t i = 0; i < rows; ++i) s.label[i] = static_cast<std::int32_t>((i * i + i / 2) % 3);
+  return s;
+}
+
+template <class View>
+std::vector<double> numbers(View v) {
+  return {v.begin(), v.end()};
+}
+
+/// All parameters, one after the other.
+template <class Net>
+std::vector<double> all_parameters(Net& net) {
+  std::vector<double> all;
+  boost::hana::for_each(net.parameters(),
+                        [&](auto p) { all.insert(all.end(), p.values.begin(), p.values.end()); });
+  return all;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("step returns the outputs before the update") {
+  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})};
+  const user::sample s = make_sample(6);
+  const auto evaluate = [&] { return net.evaluate("x"_t = s.x, "label"_t = s.label); };
+  const float before = evaluate().loss();
+  const auto logits = numbers(evaluate().get<"logits">());
+  const auto r = net.step("x"_t = s.x, "label"_t = s.label);
+  CHECK(r.loss() == Approx(before).epsilon(1e-6));
+  CHECK(largest_difference(numbers(r.get<"logits">()), logits) < 1e-6);
+  CHECK(r.get<"logits">().shape().size() == 2);
+  CHECK(r.get<"logits">().shape()[0] == 6);
+  CHECK(r.get<"logits">().shape()[1] == 3);
+  CHECK(net.steps() == 1);
+  CHECK(evaluate().loss() < before);
+  CHECK(evaluate().loss() == evaluate().loss());
+  CHECK(net.steps() == 1);
+}
+
+TEST_CASE("predict needs no label") {
+  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})};
+  const user::sample s = make_sample(6);
+  const auto of_evaluate = numbers(net.evaluate("x"_t = s.x, "label"_t = s.label).get<"logits">());
+  CHECK(largest_difference(numbers(net.predict("x"_t = s.x).get<"logits">()), of_evaluate) < 1e-6);
+  CHECK(net.predict("x"_t = s.x, "label"_t = s.label).get<"logits">().size() == 18);  // it does no harm
+  CHECK(net.predict("x"_t = std::span(s.x).first(4)).get<"logits">().size() == 3);
+}
+
+TEST_CASE("a parameter is a view that can be written") {
+  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})};
+  auto weight = net.parameter<"fc1.weight">();
+  auto bias = net.parameter<"fc2.bias">();
+  static_assert(std::is_same_v<decltype(weight), tl::tensor_view<float>>);
+  CHECK(weight.size() == 32);
+  CHECK(weight.shape()[0] == 8);
+  CHECK(weight.shape()[1] == 4);
+  CHECK(numbers(bias) == std::vector<double>(3, 0.0));
+  for (float w : weight) CHECK(std::abs(w) <= std::sqrt(6.0f / (8 + 4)));
+
+  const user::sample s = make_sample(2);
+  std::fill(weight.begin(), weight.end(), 0.0f);
+  bias[1] = 2;
+  const auto logits = net.predict("x"_t = s.x).get<"logits">();
+  CHECK(numbers(logits) == std::vector<double>{0, 2, 0, 0, 2, 0});
+  net.step("x"_t = s.x, "label"_t = s.label);
+  CHECK(bias[1] < 2);  // the view shows what the step made of it
+  CHECK(numbers(net.parameter<"fc2.bias">()) == numbers(bias));
+}
+
+TEST_CASE("parameters with their names") {
+  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})};
+  std::vector<std::pair<std::string, std::size_t>> all;
+  boost::hana::for_each(net.parameters(), [&](auto p) { all.emplace_back(p.label(), p.values.size()); });
+  const std::vector<std::pair<std::string, std::size_t>> expected{
+      {"fc1.weight", 32}, {"fc1.bias", 8}, {"fc2.weight", 24}, {"fc2.bias", 3}};
+  CHECK(all == expected);
+  boost::hana::for_each(net.parameters(), [](auto p) { std::fill(p.values.begin(), p.values.end(), 0.25f); });
+  CHECK(all_parameters(net) == std::vector<double>(67, 0.25));
+}
+
+TEST_CASE("initial values depend on the seed alone") {
+  tl::trainer a{mlp, tl::sgd({.learning_rate = 1})};
+  tl::trainer b{mlp, tl::adam({})}, c{mlp, tl::adam({}), tl::cpu{.threads = 2}};
+  tl::trainer d{mlp, tl::adam({}), tl::cpu{}, 1}, e{mlp, tl::adam({}), tl::cpu{}, 1};
+  CHECK(all_parameters(a) == all_parameters(b));
+  CHECK(all_parameters(a) == all_parameters(c));
+  CHECK(all_parameters(a) != all_parameters(d));
+  CHECK(all_parameters(d) == all_parameters(e));
+}
+
+TEST_CASE("gradient descent by hand") {
+  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
+  auto w = net.parameter<"w">();
+  CHECK(w[0] == 1);
+  CHECK(net.step("x"_t = 2.0, "y"_t = 3.0).loss() == 1);
+  CHECK(w[0] == Approx(1 + 0.1 * 4));  // d/dw (2w - 3)^2 = 4 (2w - 3)
+}
+
+TEST_CASE("momentum by hand") {
+  tl::trainer net{line, tl::sgd({.learning_rate = 0.1, .momentum = 0.5})};
+  double w = 1, velocity = 0;
+  for (int i = 0; i < 5; ++i) {
+    const double x = 1 + 0.1 * i;
+    net.step("x"_t = x, "y"_t = 3.0);
+    velocity = 0.5 * velocity + 2 * x * (w * x - 3);
+    w -= 0.1 * velocity;
+    CHECK(net.parameter<"w">()[0] == Approx(w).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("hyperparameters change between steps") {
+  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
+  auto w = net.parameter<"w">();
+  const auto move = [&] {
+    w[0] = 1;
+    net.step("x"_t = 2.0, "y"_t = 3.0);
+    return (w[0] - 1) / 4;
+  };
+  CHECK(move() == Approx(0.1));
+  net.set<"learning_rate">(0.25);
+  CHECK(move() == Approx(0.25));
+  net.set<"learning_rate">(0);
+  CHECK(move() == 0);
+  net.set<"weight_decay">(0.5);
+  net.set<"learning_rate">(1);
+  CHECK(move() == Approx(1 - 0.125));
+}
+
+TEST_CASE("a schedule is asked for each step, from 0 on") {
+  std::vector<std::int64_t> asked;
+  tl::trainer net{line, tl::sgd({.learning_rate = [&](std::int64_t step) {
+                    asked.push_back(step);
+                    return 0.1 / static_cast<double>(1 + step);
+                  }})};
+  auto w = net.parameter<"w">();
+  for (int step = 0; step < 4; ++step) {
+    w[0] = 1;
+    net.step("x"_t = 2.0, "y"_t = 3.0);
+    CHECK(w[0] == Approx(1 + 4 * 0.1 / (1 + step)));
+  }
+  CHECK(asked == std::vector<std::int64_t>{0, 1, 2, 3});
+  net.set<"learning_rate">([](std::int64_t step) { return step == 4 ? 0.5f : 0.0f; });
+  w[0] = 1;
+  net.step("x"_t = 2.0, "y"_t = 3.0);
+  CHECK(w[0] == Approx(3));
+}
+
+TEST_CASE("accumulated parts are a step on the whole") {
+  const user::sample s = make_sample(10);
+  const auto check = [&](auto rule) {
+    tl::trainer whole{mlp, rule}, parts{mlp, rule};
+    for (int step = 0; step < 5; ++step) {
+      whole.step("x"_t = s.x, "label"_t = s.label);
+      const std::span x(s.x);
+      const std::span label(s.label);
+      const double first =
+          parts.accumulate(0.7, "x"_t = x.first(28), "label"_t = label.first(7)).loss();
+      const double second =
+          parts.accumulate(0.3, "x"_t = x.subspan(28), "label"_t = label.subspan(7)).loss();
+      CHECK(first != second);
+      CHECK(parts.steps() == step);
+      parts.apply();
+      CHECK(parts.steps() == step + 1);
+    }
+    CHECK(largest_difference(all_parameters(whole), all_parameters(parts)) < 2e-6);
+  };
+  check(tl::sgd({.learning_rate = 0.5f, .momentum = 0.9f}));
+  check(tl::adamw({.learning_rate = 0.01f, .epsilon = 1e-4f}));
+}
+
+TEST_CASE("steps and accumulated steps can be mixed") {
+  tl::trainer net{line, tl::sgd({.learning_rate = 0.1, .momentum = 0.5})};
+  tl::trainer other{line, tl::sgd({.learning_rate = 0.1, .momentum = 0.5})};
+  for (int i = 0; i < 6; ++i) {
+    const auto r = net.step("x"_t = 1.0 + i, "y"_t = 3.0);
+    const double loss = r.loss();
+    if (i % 2 == 0) {
+      other.step("x"_t = 1.0 + i, "y"_t = 3.0);
+    } else {
+      other.accumulate(1, "x"_t = 1.0 + i, "y"_t = 3.0);
+      other.apply();
+    }
+    net.evaluate("x"_t = 0.0, "y"_t = 0.0);
+    CHECK(r.loss() == loss);  // valid until the next step
+    CHECK(net.parameter<"w">()[0] == Approx(other.parameter<"w">()[0]).epsilon(1e-12));
+  }
+  const auto r = net.step("x"_t = 1.0, "y"_t = 3.0);
+  const double loss = r.loss();
+  net.accumulate(1, "x"_t = 2.0, "y"_t = 3.0);
+  CHECK(r.loss() == loss);
+}
+
+TEST_CASE("a struct of the user's is bound as a whole") {
+  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})}, other{mlp, tl::sgd({.learning_rate = 0.5f})};
+  const user::sample s = make_sample(5);
+  CHECK(net.step(s).loss() == other.step("x"_t = s.x, "label"_t = s.label).loss());
+  CHECK(net.evaluate(s).loss() == other.evaluate("x"_t = s.x, "label"_t = s.label).loss());
+  CHECK(numbers(net.predict(s).get<"logits">()) == numbers(other.predict("x"_t = s.x).get<"logits">()));
+  CHECK(net.step("batch"_t = 5, s).loss() == other.step(s).loss());
+  net.accumulate(1, s);
+  other.accumulate(1, make_sample(5));
+  net.apply();
+  other.apply();
+  CHECK(all_parameters(net) == all_parameters(other));
+}
+
+TEST_CASE("a struct with scalar members") {
+  tl::trainer net{line, tl::sgd({.learning_rate = 0.1})};
+  const user::pair p{2, 3};
+  CHECK(net.step(p).loss() == 1);
+  CHECK(net.parameter<"w">()[0] == Approx(1.4));
+  CHECK(net.evaluate(user::pair{0, 3}).loss() == 9);
+  user::pair q{1, 1.4};
+  CHECK(net.evaluate(q).loss() == Approx(0).margin(1e-20));
+}
+
+TEST_CASE("trainers do not interfere") {
+  const user::sample s = make_sample(6), t = make_sample(6, 1);
+  tl::trainer one{mlp, tl::adam({.learning_rate = 0.1f})}, two{mlp, tl::adam({.learning_rate = 0.1f})};
+  tl::trainer alone{mlp, tl::adam({.learning_rate = 0.1f})};
+  tl::trainer longer{deeper, tl::adam({.learning_rate = 0.1f})}, longer_alone{deeper, tl::adam({.learning_rate = 0.1f})};
+  for (int step = 0; step < 4; ++step) {
+    const auto mine = one.step(s);
+    const double loss = mine.loss();
+    two.step(t);
+    two.set<"learning_rate">(0.2);
+    longer.step(s);
+    CHECK(mine.loss() == loss);
+    CHECK(alone.step(s).loss() == loss);
+  }
+  for (int step = 0; step < 4; ++step) longer_alone.step(s);
+  CHECK(all_parameters(one) == all_parameters(alone));
+  CHECK(all_parameters(one) != all_parameters(two));
+  CHECK(all_parameters(longer) == all_parameters(longer_alone));
+  CHECK(longer.parameter<"fc1.weight">().data() != one.parameter<"fc1.weight">().data());
+}
+
+TEST_CASE("a step on no samples") {
+  tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})};
+  const auto before = all_parameters(net);
+  CHECK(std::isnan(net.step("x"_t = std::vector<float>{}, "label"_t = std::vector<std::int32_t>{}).loss()));
+  CHECK(all_parameters(net) == before);
+  CHECK(net.predict("x"_t = std::vector<float>{}).get<"logits">().size() == 0);
+  const user::sample s = make_sample(3);
+  CHECK(std::isfinite(net.step(s).loss()));
+}
+
+TEST_CASE("the plan is a constant expression") {
+  using net_type = decltype(tl::trainer{mlp, tl::adam({})});
+  constexpr tl::memory_plan small = net_type::plan("batch"_t = 1), large = net_type::plan("batch"_t = 1000);
+  STATIC_REQUIRE(small.parameters == large.parameters);
+  STATIC_REQUIRE(small.optimizer == 2 * small.parameters);
+  STATIC_REQUIRE(large.activations > small.activations);
+  STATIC_REQUIRE(large.peak > small.peak);
+  STATIC_REQUIRE(decltype(tl::trainer{mlp, tl::sgd({})})::plan("batch"_t = 1).optimizer == 0);
+
+  // Parameters lie one after the other, so the last one's end tells what they take.
+  tl::trainer net{mlp, tl::adam({})};
+  const auto data = net.parameter_data();
+  const std::int64_t last = 3 * 4;
+  CHECK(data.back() + last - data.front() <= small.parameters);
+  CHECK(data.back() + last - data.front() > small.parameters - 64);
+  CHECK(net_type::plan("batch"_t = 1) == small);
+  CHECK_THROWS_WITH(net_type::plan(), test::contains("the run-time extent \"batch\" is not given"));
+}
