@@ -19,7 +19,7 @@ class function {
   explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
       : resources_(policy),
         parameters_(parameters_of_model<Model>, 1, arena_alignment),
-        program_(view_of_plan<stage>(), Policy::template kernels<stage>,
+        program_(checked_plan_of<stage>(), Policy::template kernels<stage>,
                  typename Policy::program_memory{parameters_.pointers(), {}, nullptr, resources_.team()}) {
     initialize(parameters_of_model<Model>, parameters_.pointers(), seed);
   }

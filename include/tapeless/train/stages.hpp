@@ -8,6 +8,7 @@
 #include <tapeless/ops/sum_to.hpp>
 #include <tapeless/optim/transform.hpp>
 #include <tapeless/plan/materialize.hpp>
+#include <tapeless/plan/view.hpp>
 
 namespace tapeless {
 
@@ -21,6 +22,14 @@ struct ready {
     materialize(pruned, g);
   }
 };
+
+/// The plan of a stage; where there is none, the compiler is stopped with the sentence that says why.
+template <class Stage>
+constexpr plan_view checked_plan_of() {
+  constexpr const text& error = detail::plan_sizes_of<Stage>.error;
+  if constexpr (!error.empty()) static_assert(compile_error<sentence_of<error.size>(error)>::reported);
+  return view_of_plan<Stage>();
+}
 
 /// All outputs of a model, without any change to its parameters.
 template <class Model>

@@ -203,7 +203,7 @@ class trainer {
   result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs) {
     if (!p)
       p.emplace(
-          view_of_plan<Stage>(), Policy::template kernels<Stage>,
+          checked_plan_of<Stage>(), Policy::template kernels<Stage>,
           typename Policy::program_memory{values_.pointers(), state_pointers_,
                                           reinterpret_cast<std::byte*>(hypers_.data()), resources_.team()});
     p->run(inputs.inputs, inputs.known_extents());
