@@ -166,9 +166,10 @@ inline void require_distinct_names(std::span<const tensor_entry* const> tensors,
 inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
   std::string text;
   for (const auto& [name, value] : metadata) {
-    text += (text.empty() ? "" : ",") + json_string(name) + ":" + json_string(value);
+    if (!text.empty()) text += ',';
+    text.append(json_string(name)).append(":").append(json_string(value));
   }
-  return "\"__metadata__\":{" + text + "}";
+  return std::string("\"__metadata__\":{").append(text).append("}");
 }
 
 inline std::string place_text(const tensor_entry& tensor, std::size_t begin) {
@@ -182,10 +183,12 @@ inline std::string header_text(std::span<const tensor_entry* const> tensors,
   std::string text = metadata.empty() ? "" : metadata_text(metadata);
   std::size_t begin = 0;
   for (const tensor_entry* tensor : tensors) {
-    text += (text.empty() ? "" : ",") + place_text(*tensor, begin);
+    if (!text.empty()) text += ',';
+    text += place_text(*tensor, begin);
     begin += tensor->bytes.size();
   }
-  text = "{" + text + "}";
+  text.insert(text.begin(), '{');
+  text += '}';
   text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data is aligned for any element type
   return text;
 }

@@ -85,7 +85,8 @@ inline std::vector<std::int64_t> read_counts(const json_member& tensor, std::str
     return count && *count >= 0;
   };
   if (!items || !std::all_of(items->begin(), items->end(), is_count)) {
-    bad_tensor(path, tensor.name, "\"" + std::string(field) + "\" must be an array of integers from 0 on");
+    bad_tensor(path, tensor.name,
+               std::string(1, '"').append(field) + "\" must be an array of integers from 0 on");
   }
   std::vector<std::int64_t> counts;
   for (const json& item : *items) counts.push_back(item.as<std::int64_t>());

@@ -26,14 +26,17 @@ constexpr bool is_fused(const node& n) {
 
 }  // namespace detail
 
-/// Marks the scalars that depend on nothing but numbers known before the step: they make one group, which
-/// runs first. Returns its root, the last of them; -1 where there is none.
+/// Marks the scalars that depend on nothing but numbers known before the step, and overwrite nothing: they
+/// make one group, which runs first. Returns its root, the last of them; -1 where there is none.
 constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
   int root = -1;
   in_prologue.assign(g.nodes.size(), 0);
+  list<char> overwrites;
+  overwrites.assign(g.nodes.size(), 0);
+  for (const graph_effect& e : g.effects) overwrites[e.node] = 1;
   for (int i = 0; i < g.nodes.size(); ++i) {
     const node& n = g.nodes[i];
-    if (n.op->kind != family::pointwise || n.rank != 0) continue;
+    if (n.op->kind != family::pointwise || n.rank != 0 || overwrites[i] != 0) continue;
     bool known = true;
     for (int k = 0; k < n.operand_count; ++k) {
       const family kind = g.nodes[n.operands[k]].op->kind;

@@ -160,7 +160,7 @@ class bound_program {
     if (in.rank < 0) return std::to_string(in.count) + " elements";
     std::string s = "[";
     for (int d = 0; d < in.rank; ++d)
-      s += (d > 0 ? ", " : "") + std::to_string(in.shape[static_cast<std::size_t>(d)]);
+      s.append(d > 0 ? ", " : "").append(std::to_string(in.shape[static_cast<std::size_t>(d)]));
     return s + "]";
   }
 

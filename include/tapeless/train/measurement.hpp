@@ -72,7 +72,7 @@ class report {
     std::string names;
     for (const auto& [known, value] : items_) {
       if (known == name) return value;
-      names += (names.empty() ? "\"" : ", \"") + known + "\"";
+      names.append(names.empty() ? "\"" : ", \"").append(known).append("\"");
     }
     throw error("there is no measurement named \"" + std::string(name) + "\"; there is " +
                 (names.empty() ? "none" : names));

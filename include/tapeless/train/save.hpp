@@ -19,7 +19,7 @@ inline io::tensor_entry entry_of(const parameter_description& p, const std::byte
 inline std::string type_and_shape(element type, std::span<const std::int64_t> shape) {
   std::string s(name_of(type));
   s += "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) s += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+  for (std::size_t i = 0; i < shape.size(); ++i) s.append(i > 0 ? ", " : "").append(std::to_string(shape[i]));
   return s + "]";
 }
 
