@@ -2,6 +2,9 @@
 // What a test that writes and runs a model needs, without files and data sets.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/expr/outputs.hpp>

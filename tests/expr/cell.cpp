@@ -18,11 +18,11 @@ constexpr auto y = tl::input<"y", float, 3>;
 
 template <class E>
 constexpr int size(E) {
-  return E::size;
+  return E::chain::size;
 }
 template <class X, class Y>
 constexpr int common(X, Y) {
-  return tl::common_prefix<X, Y>();
+  return tl::common_prefix<typename X::chain, typename Y::chain>::value;
 }
 template <class E>
 constexpr int nodes(E) {
@@ -45,9 +45,9 @@ static_assert(size(tl::exp(x) * tl::sin(x)) == 4 && size(x + y) == 3);
 
 // The operands are those that were meant, in their order.
 constexpr auto difference = tl::exp(x) - x;
-static_assert(decltype(difference)::a == 1 && decltype(difference)::b == 0);
+static_assert(decltype(difference)::chain::a == 1 && decltype(difference)::chain::b == 0);
 constexpr auto reversed = x - tl::exp(x);
-static_assert(decltype(reversed)::a == 0 && decltype(reversed)::b == 1);
+static_assert(decltype(reversed)::chain::a == 0 && decltype(reversed)::chain::b == 1);
 
 // A diamond, and a ladder of them.
 template <int N, class E>

@@ -17,7 +17,9 @@ constexpr bool holds(F f) {
 }
 
 static_assert(holds([](auto& t, auto x, auto y) { return x != y && x < 0 && t.number(tl::dyn<"a">) == x; }));
-static_assert(holds([](auto& t, auto, auto) { return t.number(7) == 7 && t.is_literal(0) && !t.is_literal(-1); }));
+static_assert(holds([](auto& t, auto, auto) {
+  return t.number(7) == 7 && t.is_literal(0) && !t.is_literal(-1);
+}));
 
 // products
 static_assert(holds([](auto& t, auto x, auto y) { return t.multiply(x, y) == t.multiply(y, x); }));
@@ -29,25 +31,34 @@ static_assert(holds([](auto& t, auto x, auto y) {
   return t.multiply(t.multiply(x, y), z) == t.multiply(x, t.multiply(z, y));
 }));
 static_assert(holds([](auto& t, auto x, auto) { return t.multiply(x, 1) == x && t.multiply(0, x) == 0; }));
-static_assert(holds([](auto& t, auto x, auto y) { return t.multiply(x, x) != x && t.multiply(x, x) != t.multiply(x, y); }));
+static_assert(holds([](auto& t, auto x, auto y) {
+  return t.multiply(x, x) != x && t.multiply(x, x) != t.multiply(x, y);
+}));
 
 // sums
 static_assert(holds([](auto& t, auto x, auto y) { return t.add(x, y) == t.add(y, x) && t.add(x, 0) == x; }));
 static_assert(holds([](auto& t, auto x, auto) { return t.add(x, x) == t.multiply(2, x); }));
-static_assert(holds([](auto& t, auto x, auto y) { return t.add(t.add(x, 1), t.add(y, 2)) == t.add(t.add(y, x), 3); }));
-static_assert(holds([](auto& t, auto x, auto) { return t.add(t.multiply(x, 2), t.multiply(x, 3)) == t.multiply(x, 5); }));
+static_assert(holds([](auto& t, auto x, auto y) {
+  return t.add(t.add(x, 1), t.add(y, 2)) == t.add(t.add(y, x), 3);
+}));
+static_assert(holds([](auto& t, auto x, auto) {
+  return t.add(t.multiply(x, 2), t.multiply(x, 3)) == t.multiply(x, 5);
+}));
 
 // quotients
 static_assert(holds([](auto& t, auto x, auto) { return t.divide(t.multiply(x, 6), 3) == t.multiply(x, 2); }));
 static_assert(holds([](auto& t, auto x, auto) { return t.divide(x, 1) == x && t.divide(7, 2) == 3; }));
-static_assert(holds([](auto& t, auto x, auto) { return t.divide(x, 2) == t.divide(x, 2) && t.divide(x, 2) != t.divide(x, 3); }));
+static_assert(holds([](auto& t, auto x, auto) {
+  return t.divide(x, 2) == t.divide(x, 2) && t.divide(x, 2) != t.divide(x, 3);
+}));
 
 // another table's extents keep their meaning
 static_assert([] {
   tl::extent_table from, to;
   to.number(b);
   const auto x = from.number(a), y = from.number(b);
-  const auto moved = to.import(from.entries(), from.divide(from.add(from.multiply(x, from.multiply(y, 4)), 1), 3));
+  const auto moved =
+      to.import(from.entries(), from.divide(from.add(from.multiply(x, from.multiply(y, 4)), 1), 3));
   const auto u = to.number(a), v = to.number(b);
   return moved == to.divide(to.add(to.multiply(4, to.multiply(u, v)), 1), 3);
 }());

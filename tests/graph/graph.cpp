@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The graph: equal nodes are shared, constants are folded, what nobody needs is dropped, and it can be frozen.
+// The graph: equal nodes are shared, constants are folded, what nobody needs is dropped, and it can be
+// frozen.
 #include "catch.hpp"
 #include "value_graph.hpp"
 
@@ -13,8 +14,9 @@ static_assert([] {
   tl::graph g;
   const tl::value x = test::input<"x">(g, {2, 3});
   return (x * x).id == (x * x).id && exp(x).id == exp(x).id && exp(x).id != sin(x).id &&
-         slice(x, 1, 0, 1, 2).id != slice(x, 1, 1, 1, 2).id && slice(x, 1, 0, 1, 2).id != slice(x, 0, 0, 1, 1).id &&
-         test::input<"x">(g, {2, 3}).id == x.id && test::input<"y">(g, {2, 3}).id != x.id;
+         slice(x, 1, 0, 1, 2).id != slice(x, 1, 1, 1, 2).id &&
+         slice(x, 1, 0, 1, 2).id != slice(x, 0, 0, 1, 1).id && test::input<"x">(g, {2, 3}).id == x.id &&
+         test::input<"y">(g, {2, 3}).id != x.id;
 }());
 
 // Many nodes: the table grows and still finds all.
@@ -40,8 +42,9 @@ static_assert([] {
   tl::graph g;
   const tl::value x = test::input<"x">(g, {2, 3, 4});
   constexpr int turn[] = {1, 2, 0}, back[] = {2, 0, 1};
-  return permute(permute(x, turn), back).id == x.id && reshape(reshape(x, {1, {24}}), shape_of(x)).id == x.id &&
-         slice(x, 1, 0, 1, 3).id == x.id && expand(x, shape_of(x)).id == x.id;
+  return permute(permute(x, turn), back).id == x.id &&
+         reshape(reshape(x, {1, {24}}), shape_of(x)).id == x.id && slice(x, 1, 0, 1, 3).id == x.id &&
+         expand(x, shape_of(x)).id == x.id;
 }());
 
 // The transpose of a product is the product of the transposes.
@@ -84,7 +87,8 @@ struct stage {
     g.outputs.push({(x * 2.0).id, nullptr});
   }
 };
-static_assert(tl::sizes_of<stage>.nodes == 4 && tl::sizes_of<stage>.extents == 1 && tl::sizes_of<stage>.error.empty());
+static_assert(tl::sizes_of<stage>.nodes == 4 && tl::sizes_of<stage>.extents == 1 &&
+              tl::sizes_of<stage>.error.empty());
 static_assert(tl::frozen<stage>.nodes[0].label == &tl::interned<"x">);
 static_assert([] {
   tl::graph g;
@@ -101,7 +105,8 @@ TEST_CASE("a name is for one thing") {
   tl::graph g;
   test::input<"x">(g, {2});
   test::input<"x">(g, {2}, tl::element::f64);
-  CHECK(std::string(g.error.view()) == "the name \"x\" is used twice, for input float[2] and for input double[2]");
+  CHECK(std::string(g.error.view()) ==
+        "the name \"x\" is used twice, for input float[2] and for input double[2]");
 }
 
 TEST_CASE("shapes broadcast as NumPy's") {

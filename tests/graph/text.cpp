@@ -13,8 +13,8 @@
 
 namespace tl = tapeless;
 
-static_assert((tl::text() << "an extent of " << 0 << ", " << -12 << " and " << std::int64_t{9007199254740993}).view() ==
-              "an extent of 0, -12 and 9007199254740993");
+static_assert((tl::text() << "an extent of " << 0 << ", " << -12 << " and " << std::int64_t{9007199254740993})
+                  .view() == "an extent of 0, -12 and 9007199254740993");
 static_assert((tl::text() << std::numeric_limits<std::int64_t>::min()).view() == "-9223372036854775808");
 static_assert(tl::text().empty());
 
@@ -42,7 +42,8 @@ static_assert([] {
 
 static_assert(tl::element_of<float> == tl::element::f32 && tl::element_of<double> == tl::element::f64);
 static_assert(tl::element_of<int> == tl::element::i32 && tl::element_of<long long> == tl::element::i64);
-static_assert(tl::element_of<bool> == tl::element::boolean && tl::element_of<std::uint8_t> == tl::element::u8);
+static_assert(tl::element_of<bool> == tl::element::boolean &&
+              tl::element_of<std::uint8_t> == tl::element::u8);
 static_assert(!tl::element_type<unsigned> && !tl::element_type<short> && !tl::element_type<char*>);
 static_assert(tl::size_of(tl::element::f16) == 2 && tl::size_of(tl::element::i64) == 8);
 static_assert(tl::name_of(tl::element::f32) == "float" && tl::name_of(tl::element::number) == "number");

@@ -79,7 +79,7 @@ std::string error_of(Function function) {
 inline std::string missing_in(const std::string& text, std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts) {
     if (text.find(part) == std::string::npos)
-      return "\"" + std::string(part) + "\" is not in \"" + text + "\"";
+      return std::string(part).append(" is not in: ").append(text);
   }
   return "";
 }

@@ -27,8 +27,9 @@ constexpr auto literal = [] {
   auto one = tl::input<"one", double, 1, 1>;
   auto column = tl::input<"column", double, 3, 1>;
   auto cube = tl::input<"cube", double, 2, 1, 5>;
-  return tl::outputs(tl::named<"a">(cube - column), tl::named<"b">(one * row), tl::named<"c">(column + row + one),
-                     tl::named<"d">(tl::max(cube * one, row)), tl::named<"e">(cube + 1_c));
+  return tl::outputs(tl::named<"a">(cube - column), tl::named<"b">(one * row),
+                     tl::named<"c">(column + row + one), tl::named<"d">(tl::max(cube * one, row)),
+                     tl::named<"e">(cube + 1_c));
 };
 
 }  // namespace
@@ -43,8 +44,8 @@ TEST_CASE("run-time extents broadcast") {
     const auto depth = random.vector<float>(k_);
     const float scalar = 3;
     auto r = f("scalar"_t = scalar, "row"_t = row, "column"_t = column, "matrix"_t = matrix, "cube"_t = cube,
-               "depth"_t = depth, "k"_t = static_cast<std::int64_t>(k_), "n"_t = static_cast<std::int64_t>(n_),
-               "m"_t = static_cast<std::int64_t>(m_));
+               "depth"_t = depth, "k"_t = static_cast<std::int64_t>(k_),
+               "n"_t = static_cast<std::int64_t>(n_), "m"_t = static_cast<std::int64_t>(m_));
     REQUIRE(r.get<"cube_matrix">().shape().size() == 3);
     CHECK(r.get<"column_row">().shape()[0] == static_cast<std::int64_t>(n_));
     CHECK(r.get<"column_row">().shape()[1] == static_cast<std::int64_t>(m_));
@@ -59,8 +60,10 @@ TEST_CASE("run-time extents broadcast") {
         CHECK(r.get<"scalar_matrix">()[at] == scalar / (2 + matrix[at]));
         for (std::size_t l = 0; l < k_; ++l) {
           const std::size_t in_cube = l * n_ * m_ + at;
-          CHECK(r.get<"cube_matrix">()[in_cube] == test::Approx(cube[in_cube] + matrix[at] * row[j]).margin(1e-6));
-          CHECK(r.get<"cube_column">()[in_cube] == test::Approx(cube[in_cube] * column[i] - scalar).margin(1e-6));
+          CHECK(r.get<"cube_matrix">()[in_cube] ==
+                test::Approx(cube[in_cube] + matrix[at] * row[j]).margin(1e-6));
+          CHECK(r.get<"cube_column">()[in_cube] ==
+                test::Approx(cube[in_cube] * column[i] - scalar).margin(1e-6));
           CHECK(r.get<"depth_matrix">()[in_cube] == depth[l] - 2 * matrix[at]);
           gradient[i] += 2 * column[i] * depth[l] * depth[l] * row[j] * row[j];
         }
@@ -68,7 +71,7 @@ TEST_CASE("run-time extents broadcast") {
     for (std::size_t i = 0; i < n_; ++i)
       CHECK(r.get<"gradients">()[i] == test::Approx(gradient[i]).epsilon(1e-5).margin(1e-6));
   };
-  for (const std::size_t inner : {1, 2, 3, 7, 8, 9, 15, 16, 17, 33}) check(2, 3, inner);
+  for (const std::size_t inner : {1u, 2u, 3u, 7u, 8u, 9u, 15u, 16u, 17u, 33u}) check(2, 3, inner);
   check(1, 1, 1);
   check(3, 17, 1);
   check(1, 5, 9);

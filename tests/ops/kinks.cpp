@@ -96,10 +96,10 @@ struct classifier {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("cross-entropy: its gradient is the softmax without the label, over the batch", "", std::int32_t,
-                   std::int64_t) {
+TEMPLATE_TEST_CASE("cross-entropy: its gradient is the softmax without the label, over the batch", "",
+                   std::int32_t, std::int64_t) {
   tl::function f{classifier<TestType>{}};
-  for (const std::size_t batch : {1, 3, 16}) {
+  for (const std::size_t batch : {1u, 3u, 16u}) {
     auto logits = test::numbers().vector(5 * batch, -3, 3);
     logits[0] = 1e4;
     std::vector<TestType> labels(batch);

@@ -16,10 +16,11 @@ struct ranks {
     auto c = tl::input<"c", T, 2, n, 3>;
     auto d = tl::input<"d", T, 2, 3, m>;
     auto v = tl::input<"v", T, 3>;
-    return tl::outputs(tl::named<"matrix_matrix">(tl::matmul(a, b)), tl::named<"matrix_vector">(tl::matmul(c, v)),
-                       tl::named<"vector_matrix">(tl::matmul(v, d)), tl::named<"vector_vector">(tl::matmul(v, v)),
-                       tl::named<"batch_batch">(tl::matmul(c, d)), tl::named<"batch_matrix">(tl::matmul(c, b)),
-                       tl::named<"matrix_batch">(tl::matmul(a, d)));
+    return tl::outputs(
+        tl::named<"matrix_matrix">(tl::matmul(a, b)), tl::named<"matrix_vector">(tl::matmul(c, v)),
+        tl::named<"vector_matrix">(tl::matmul(v, d)), tl::named<"vector_vector">(tl::matmul(v, v)),
+        tl::named<"batch_batch">(tl::matmul(c, d)), tl::named<"batch_matrix">(tl::matmul(c, b)),
+        tl::named<"matrix_batch">(tl::matmul(a, d)));
   }
 };
 
@@ -31,11 +32,11 @@ constexpr auto operands = [] {
   auto at = tl::permute<1, 0>(a);
   auto c = tl::input<"c", double, 2, n, 3>;
   return tl::outputs(
-      tl::named<"transposed">(tl::matmul(bt, at)),                                  // [m, n]
+      tl::named<"transposed">(tl::matmul(bt, at)),  // [m, n]
       tl::named<"columns">(tl::matmul(tl::slice<1, 0, 3, 2>(a), tl::slice<0, 0, 3, 2>(b))),
       tl::named<"expanded">(tl::matmul(tl::expand<n, 3>(tl::at<0>(a)), b)),
       tl::named<"constant">(tl::matmul(a, tl::expand<3, 2>(0.5_c * tl::at<1>(tl::at<0>(a))))),
-      tl::named<"row">(tl::matmul(tl::slice<0, 1, 2>(b), bt)),                      // [1, m] [m, 3]
+      tl::named<"row">(tl::matmul(tl::slice<0, 1, 2>(b), bt)),                          // [1, m] [m, 3]
       tl::named<"moved">(tl::matmul(tl::permute<1, 0, 2>(c), tl::expand<n, 3, m>(b))),  // [n, 2, m]
       tl::named<"gradient">(tl::grad(tl::sum(tl::square(tl::matmul(a, b))), b)));
 };
@@ -44,8 +45,13 @@ struct tensors {
   std::size_t n, m;
   std::vector<double> a, b, c, d, v;
   tensors(std::size_t rows, std::size_t columns, test::numbers random = test::numbers())
-      : n(rows), m(columns), a(random.vector(3 * n)), b(random.vector(3 * m)), c(random.vector(6 * n)),
-        d(random.vector(6 * m)), v(random.vector(3)) {}
+      : n(rows),
+        m(columns),
+        a(random.vector(3 * n)),
+        b(random.vector(3 * m)),
+        c(random.vector(6 * n)),
+        d(random.vector(6 * m)),
+        v(random.vector(3)) {}
 };
 
 // [rows, 3] [3, columns], from a and b on.
@@ -59,9 +65,10 @@ double product(const double* a, const double* b, std::size_t columns, std::size_
 
 TEMPLATE_TEST_CASE("products of vectors, matrices and batches", "", float, double) {
   tl::function f{ranks<TestType>{}};
-  const auto [n_, m_] = GENERATE(std::pair<std::size_t, std::size_t>{2, 4}, std::pair<std::size_t, std::size_t>{1, 1},
-                                 std::pair<std::size_t, std::size_t>{17, 9}, std::pair<std::size_t, std::size_t>{1, 5},
-                                 std::pair<std::size_t, std::size_t>{5, 1}, std::pair<std::size_t, std::size_t>{0, 3});
+  const auto [n_, m_] =
+      GENERATE(std::pair<std::size_t, std::size_t>{2, 4}, std::pair<std::size_t, std::size_t>{1, 1},
+               std::pair<std::size_t, std::size_t>{17, 9}, std::pair<std::size_t, std::size_t>{1, 5},
+               std::pair<std::size_t, std::size_t>{5, 1}, std::pair<std::size_t, std::size_t>{0, 3});
   const tensors t(n_, m_);
   const auto as = [](const std::vector<double>& x) { return std::vector<TestType>(x.begin(), x.end()); };
   const auto a = as(t.a), b = as(t.b), c = as(t.c), d = as(t.d), v = as(t.v);
@@ -79,7 +86,8 @@ TEMPLATE_TEST_CASE("products of vectors, matrices and batches", "", float, doubl
     for (std::size_t i = 0; i < n_; ++i)
       for (std::size_t j = 0; j < m_; ++j) {
         const std::size_t at = (l * n_ + i) * m_ + j;
-        CHECK(r.template get<"matrix_matrix">()[i * m_ + j] == near(product(t.a.data(), t.b.data(), m_, i, j)));
+        CHECK(r.template get<"matrix_matrix">()[i * m_ + j] ==
+              near(product(t.a.data(), t.b.data(), m_, i, j)));
         CHECK(r.template get<"batch_batch">()[at] == near(product(left, right, m_, i, j)));
         CHECK(r.template get<"batch_matrix">()[at] == near(product(left, t.b.data(), m_, i, j)));
         CHECK(r.template get<"matrix_batch">()[at] == near(product(t.a.data(), right, m_, i, j)));
@@ -89,8 +97,9 @@ TEMPLATE_TEST_CASE("products of vectors, matrices and batches", "", float, doubl
 
 TEST_CASE("products of views") {
   tl::function f{operands};
-  const auto [n_, m_] = GENERATE(std::pair<std::size_t, std::size_t>{2, 4}, std::pair<std::size_t, std::size_t>{1, 1},
-                                 std::pair<std::size_t, std::size_t>{17, 9});
+  const auto [n_, m_] =
+      GENERATE(std::pair<std::size_t, std::size_t>{2, 4}, std::pair<std::size_t, std::size_t>{1, 1},
+               std::pair<std::size_t, std::size_t>{17, 9});
   const tensors t(n_, m_);
   auto r = f("a"_t = t.a, "b"_t = t.b, "c"_t = t.c);
   const auto near = [](double x) { return test::Approx(x).margin(1e-12); };
@@ -102,11 +111,13 @@ TEST_CASE("products of views") {
       CHECK(r.get<"columns">()[i * m_ + j] == near(whole - t.a[3 * i + 1] * t.b[m_ + j]));
       CHECK(r.get<"expanded">()[i * m_ + j] == near(product(t.a.data(), t.b.data(), m_, 0, j)));
       for (std::size_t l = 0; l < 2; ++l)
-        CHECK(r.get<"moved">()[(i * 2 + l) * m_ + j] == near(product(t.c.data() + l * 3 * n_, t.b.data(), m_, i, j)));
+        CHECK(r.get<"moved">()[(i * 2 + l) * m_ + j] ==
+              near(product(t.c.data() + l * 3 * n_, t.b.data(), m_, i, j)));
       for (std::size_t p = 0; p < 3; ++p) gradient[p * m_ + j] += 2 * whole * t.a[3 * i + p];
     }
   for (std::size_t i = 0; i < n_; ++i)
-    CHECK(r.get<"constant">()[2 * i + 1] == near((t.a[3 * i] + t.a[3 * i + 1] + t.a[3 * i + 2]) * 0.5 * t.a[1]));
+    CHECK(r.get<"constant">()[2 * i + 1] ==
+          near((t.a[3 * i] + t.a[3 * i + 1] + t.a[3 * i + 2]) * 0.5 * t.a[1]));
   for (std::size_t p = 0; p < 3; ++p) {
     double sum = 0;
     for (std::size_t j = 0; j < m_; ++j) sum += t.b[m_ + j] * t.b[p * m_ + j];

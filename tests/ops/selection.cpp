@@ -15,7 +15,8 @@ constexpr auto comparisons = [] {
   auto x = tl::input<"x", float, n>;
   auto y = tl::input<"y", float, n>;
   return tl::outputs(tl::named<"less">(x < y), tl::named<"less_equal">(x <= y), tl::named<"greater">(x > y),
-                     tl::named<"greater_equal">(x >= y), tl::named<"equal">(x == y), tl::named<"not_equal">(x != y));
+                     tl::named<"greater_equal">(x >= y), tl::named<"equal">(x == y),
+                     tl::named<"not_equal">(x != y));
 };
 
 constexpr auto conditions = [] {
@@ -45,21 +46,29 @@ struct integers {
     auto j = tl::input<"j", T, n>;
     return tl::outputs(tl::named<"polynomial">(i * j + 2_c * i - j), tl::named<"max">(tl::max(i, j)),
                        tl::named<"sum">(tl::sum(i)), tl::named<"largest">(tl::max<0>(j)),
-                       tl::named<"half">(tl::cast<double>(i) / 2_c), tl::named<"where">(tl::where(i < j, i, j)),
-                       tl::named<"abs">(tl::abs(i - j)));
+                       tl::named<"half">(tl::cast<double>(i) / 2_c),
+                       tl::named<"where">(tl::where(i < j, i, j)), tl::named<"abs">(tl::abs(i - j)));
   }
 };
 
 constexpr auto conversions = [] {
   auto x = tl::input<"x", double, n>;
   auto bytes = tl::input<"bytes", std::uint8_t, n>;
-  return tl::outputs(tl::named<"int">(tl::cast<int>(x)), tl::named<"long">(tl::cast<std::int64_t>(x)),
-                     tl::named<"float">(tl::cast<float>(x)), tl::named<"bool">(tl::cast<bool>(x)),
-                     tl::named<"pixels">(tl::cast<float>(bytes) / 255_c),
-                     tl::named<"gradient">(tl::grad(tl::sum(tl::cast<double>(tl::square(tl::cast<float>(x)))), x)));
+  return tl::outputs(
+      tl::named<"int">(tl::cast<int>(x)), tl::named<"long">(tl::cast<std::int64_t>(x)),
+      tl::named<"float">(tl::cast<float>(x)), tl::named<"bool">(tl::cast<bool>(x)),
+      tl::named<"pixels">(tl::cast<float>(bytes) / 255_c),
+      tl::named<"gradient">(tl::grad(tl::sum(tl::cast<double>(tl::square(tl::cast<float>(x)))), x)));
 };
 
-const std::vector<float> all{-2, -1, -0.0f, 0, 0.5f, 1, 3, std::numeric_limits<float>::quiet_NaN(),
+const std::vector<float> all{-2,
+                             -1,
+                             -0.0f,
+                             0,
+                             0.5f,
+                             1,
+                             3,
+                             std::numeric_limits<float>::quiet_NaN(),
                              std::numeric_limits<float>::infinity()};
 
 }  // namespace

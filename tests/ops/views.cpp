@@ -13,16 +13,16 @@ constexpr auto n = tl::dyn<"n">;
 constexpr auto model = [] {
   auto x = tl::input<"x", float, n, 4, 6>;
   auto row = tl::at<-1>(tl::input<"w", float, 2, 6>);
-  auto sliced = tl::slice<-1, 1, 6, 2>(tl::slice<1, 1, 4>(x));                     // [n, 3, 3]
-  auto permuted = tl::slice<0, 1, 5, 3>(tl::permute<2, 0, 1>(sliced));             // [1 or 2 of 3, n, 3]
+  auto sliced = tl::slice<-1, 1, 6, 2>(tl::slice<1, 1, 4>(x));                         // [n, 3, 3]
+  auto permuted = tl::slice<0, 1, 5, 3>(tl::permute<2, 0, 1>(sliced));                 // [1 or 2 of 3, n, 3]
   auto expanded = tl::permute<1, 2, 0>(tl::slice<2, 2, 5>(tl::expand<n, 4, 6>(row)));  // [4, 3, n]
-  return tl::outputs(tl::named<"sliced">(sliced), tl::named<"permuted">(permuted),
-                     tl::named<"expanded">(expanded),
-                     tl::named<"reshaped">(tl::reshape<n, 6, 2, 2>(tl::permute<0, 2, 1>(x))),
-                     tl::named<"again">(tl::reshape<4, n, 6>(tl::reshape<n, 24>(x))),
-                     tl::named<"padded">(tl::pad<0, 1, 2>(tl::pad<-1, 0, 1>(tl::slice<1, 0, -1, 2>(x)))),
-                     tl::named<"sum">(tl::reshape<24, n>(tl::permute<1, 2, 0>(x)) +
-                                      tl::reshape<24, 1>(tl::permute<1, 0>(tl::reshape<6, 4>(tl::at<0>(x))))));
+  return tl::outputs(
+      tl::named<"sliced">(sliced), tl::named<"permuted">(permuted), tl::named<"expanded">(expanded),
+      tl::named<"reshaped">(tl::reshape<n, 6, 2, 2>(tl::permute<0, 2, 1>(x))),
+      tl::named<"again">(tl::reshape<4, n, 6>(tl::reshape<n, 24>(x))),
+      tl::named<"padded">(tl::pad<0, 1, 2>(tl::pad<-1, 0, 1>(tl::slice<1, 0, -1, 2>(x)))),
+      tl::named<"sum">(tl::reshape<24, n>(tl::permute<1, 2, 0>(x)) +
+                       tl::reshape<24, 1>(tl::permute<1, 0>(tl::reshape<6, 4>(tl::at<0>(x))))));
 };
 
 constexpr auto gradients = [] {
@@ -42,7 +42,7 @@ constexpr auto empty = [] {
 
 TEST_CASE("views of views") {
   tl::function f{model};
-  for (const std::size_t count : {1, 2, 5}) {
+  for (const std::size_t count : {1u, 2u, 5u}) {
     std::vector<float> x(count * 24), w(12);
     std::iota(x.begin(), x.end(), 0.0f);
     std::iota(w.begin(), w.end(), 100.0f);
@@ -50,10 +50,12 @@ TEST_CASE("views of views") {
     const auto at = [&](std::size_t i, std::size_t j, std::size_t k) { return x[24 * i + 6 * j + k]; };
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = 0; j < 3; ++j)
-        for (std::size_t k = 0; k < 3; ++k) CHECK(r.get<"sliced">()[(i * 3 + j) * 3 + k] == at(i, j + 1, 2 * k + 1));
+        for (std::size_t k = 0; k < 3; ++k)
+          CHECK(r.get<"sliced">()[(i * 3 + j) * 3 + k] == at(i, j + 1, 2 * k + 1));
       for (std::size_t j = 0; j < 3; ++j) CHECK(r.get<"permuted">()[i * 3 + j] == at(i, j + 1, 3));
       for (std::size_t j = 0; j < 4; ++j)
-        for (std::size_t k = 0; k < 3; ++k) CHECK(r.get<"expanded">()[(j * 3 + k) * count + i] == static_cast<float>(108 + k));
+        for (std::size_t k = 0; k < 3; ++k)
+          CHECK(r.get<"expanded">()[(j * 3 + k) * count + i] == static_cast<float>(108 + k));
       for (std::size_t j = 0; j < 24; ++j) {
         CHECK(r.get<"reshaped">()[24 * i + j] == at(i, j % 4, j / 4));
         CHECK(r.get<"sum">()[j * count + i] == at(i, j / 6, j % 6) + x[(j % 6) * 4 + j / 6]);

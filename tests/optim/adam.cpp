@@ -27,7 +27,8 @@ TEST_CASE("adam and adamw follow the reference") {
 }
 
 TEST_CASE("the first step of adam has the size of the learning rate, whatever the gradient's is") {
-  tl::trainer net{[] { return tl::sum(1000_c * tl::param<"w", float, 3>); }, tl::adam({.learning_rate = 0.1})};
+  tl::trainer net{[] { return tl::sum(1000_c * tl::param<"w", float, 3>); },
+                  tl::adam({.learning_rate = 0.1})};
   net.step();
   for (float w : net.parameter<"w">()) CHECK(w == test::Approx(-0.1));
 }

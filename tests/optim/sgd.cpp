@@ -27,8 +27,9 @@ TEST_CASE("sgd follows the reference") {
 }
 
 TEST_CASE("a hyperparameter can be a schedule, and be changed between steps") {
-  tl::trainer net{[] { return tl::sum(tl::param<"w", double, 2>); },
-                  tl::sgd({.learning_rate = [](std::int64_t step) { return 1.0 / static_cast<double>(1 + step); }})};
+  tl::trainer net{
+      [] { return tl::sum(tl::param<"w", double, 2>); },
+      tl::sgd({.learning_rate = [](std::int64_t step) { return 1.0 / static_cast<double>(1 + step); }})};
   auto w = net.parameter<"w">();
   net.step();
   CHECK(w[0] == -1);

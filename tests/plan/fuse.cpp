@@ -117,23 +117,20 @@ constexpr planned flat = plan([](tl::graph& g) { output(exp(test::input<"x">(g, 
 static_assert(flat.passes == 1 && flat.rank == 1 && flat.extent == 24 && flat.lane == tl::lane::contiguous);
 static_assert(flat.loads == 2 && flat.instructions == 2 && flat.stores == 1);
 
-constexpr planned broadcast = plan(
-    [](tl::graph& g) { output(test::input<"column">(g, {4, 1}) + test::input<"x">(g, {2, 4, 6})); });
+constexpr planned broadcast =
+    plan([](tl::graph& g) { output(test::input<"column">(g, {4, 1}) + test::input<"x">(g, {2, 4, 6})); });
 static_assert(broadcast.rank == 3 && broadcast.extent == 6 && broadcast.lane == tl::lane::broadcast);
 
-constexpr planned rows = plan([](tl::graph& g) {
-  output(tl::sum_rule::build(square(test::input<"x">(g, {4, 5, 6})), 6u, false));
-});
+constexpr planned rows = plan(
+    [](tl::graph& g) { output(tl::sum_rule::build(square(test::input<"x">(g, {4, 5, 6})), 6u, false)); });
 static_assert(rows.passes == 1 && rows.rank == 2 && rows.reduced == 2u && rows.extent == 30);
 
-constexpr planned columns = plan([](tl::graph& g) {
-  output(tl::sum_rule::build(test::input<"x">(g, {4, 5, 6}), 1u, false));
-});
+constexpr planned columns =
+    plan([](tl::graph& g) { output(tl::sum_rule::build(test::input<"x">(g, {4, 5, 6}), 1u, false)); });
 static_assert(columns.rank == 2 && columns.reduced == 1u && columns.extent == 30);
 
-constexpr planned transposed = plan([](tl::graph& g) {
-  output(exp(transpose_last(test::input<"x">(g, {4, 5}))));
-});
+constexpr planned transposed =
+    plan([](tl::graph& g) { output(exp(transpose_last(test::input<"x">(g, {4, 5})))); });
 static_assert(transposed.rank == 2 && transposed.lane == tl::lane::strided);
 
 // Products read transposed operands where they are; only what they cannot read is copied.
@@ -148,9 +145,8 @@ static_assert(plan([](tl::graph& g) {
 
 // An output that is an input, or a view, is copied.
 static_assert(plan([](tl::graph& g) { output(test::input<"x">(g, {3})); }).passes == 1);
-static_assert(plan([](tl::graph& g) {
-                output(transpose_last(exp(test::input<"x">(g, {3, 2}))));
-              }).passes == 2);
+static_assert(plan([](tl::graph& g) { output(transpose_last(exp(test::input<"x">(g, {3, 2})))); }).passes ==
+              2);
 
 // A parameter's update is written where the parameter is: no buffer for it.
 constexpr planned update = plan([](tl::graph& g) {

@@ -79,8 +79,8 @@ constexpr std::int64_t size_of_chain() {
   std::array<std::int64_t, 100> offsets{};
   std::array<int, 100> active{};
   std::array<tl::arena_block, 100> free{};
-  return tl::assign_offsets(buffers.data(), 100, [](int) { return 1000; }, offsets.data(), active.data(),
-                            free.data());
+  return tl::assign_offsets(
+      buffers.data(), 100, [](int) { return 1000; }, offsets.data(), active.data(), free.data());
 }
 static_assert(size_of_chain() == 2 * 1024, "a chain needs two buffers, and the layout is a constant");
 
@@ -99,7 +99,8 @@ TEST_CASE("buffers of random sizes and lifetimes") {
       buffers.push_back(lives(first, first + below(steps - first + (round % 2 == 0 ? 1 : 0) + 1)));
       bytes.push_back(below(8) == 0 ? 0 : 1 + below(1 + below(5000)));
     }
-    std::stable_sort(buffers.begin(), buffers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(buffers.begin(), buffers.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     const laid_out l = lay_out(buffers, bytes);
     require_sound(l);
     CHECK(l.total <= 3 * peak(l));

@@ -29,7 +29,7 @@ constexpr auto strided = [] {
 TEST_CASE("sums of a million numbers") {
   tl::function f{sums};
   const std::vector<float> x(1000000, 0.1f);
-  for (const std::size_t rows : {1, 1000, 250000, 1000000}) {
+  for (const std::size_t rows : {1u, 1000u, 250000u, 1000000u}) {
     const std::size_t columns = x.size() / rows;
     INFO(rows << " x " << columns);
     auto r = f("x"_t = x, "column"_t = std::vector<float>(rows, 1.0f), "n"_t = static_cast<int>(rows));
@@ -43,7 +43,7 @@ TEST_CASE("sums of a million numbers") {
 TEST_CASE("sums of a million numbers along an outer axis, or of several element types", "[!mayfail]") {
   tl::function f{sums};
   const std::vector<float> x(1000000, 0.1f);
-  for (const std::size_t rows : {1, 1000, 250000, 1000000}) {
+  for (const std::size_t rows : {1u, 1000u, 250000u, 1000000u}) {
     const std::size_t columns = x.size() / rows;
     INFO(rows << " x " << columns);
     auto r = f("x"_t = x, "column"_t = std::vector<float>(rows, 1.0f), "n"_t = static_cast<int>(rows));
@@ -55,8 +55,8 @@ TEST_CASE("sums of a million numbers along an outer axis, or of several element 
 
 TEST_CASE("operands by rows and by columns in one pass") {
   tl::function f{strided};
-  for (const std::size_t rows : {1, 2, 5, 16})
-    for (const std::size_t columns : {1, 2, 3, 7, 8, 9, 15, 16, 17, 33}) {
+  for (const std::size_t rows : {1u, 2u, 5u, 16u})
+    for (const std::size_t columns : {1u, 2u, 3u, 7u, 8u, 9u, 15u, 16u, 17u, 33u}) {
       INFO(rows << " x " << columns);
       test::numbers random;
       const auto x = random.vector<float>(rows * columns), y = random.vector<float>(rows * columns);
@@ -73,13 +73,14 @@ TEST_CASE("operands by rows and by columns in one pass") {
           first[j] += double(difference);
         }
       CHECK(r.get<"total">()[0] == test::Approx(total).epsilon(1e-5));
-      for (std::size_t j = 0; j < columns; ++j) CHECK(r.get<"first">()[j] == test::Approx(first[j]).margin(1e-5));
+      for (std::size_t j = 0; j < columns; ++j)
+        CHECK(r.get<"first">()[j] == test::Approx(first[j]).margin(1e-5));
     }
 }
 
 TEST_CASE("a program runs again with other extents, and with the first ones") {
   tl::function f{strided};
-  for (const std::size_t rows : {3, 50, 0, 3}) {
+  for (const std::size_t rows : {3u, 50u, 0u, 3u}) {
     const std::vector<float> x(rows * 4, 2.0f), y(rows * 4, 1.0f);
     auto r = f("x"_t = x, "y"_t = y, "n"_t = static_cast<int>(rows), "m"_t = 4);
     CHECK(r.get<"total">()[0] == static_cast<float>(rows * 4));

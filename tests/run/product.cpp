@@ -13,7 +13,8 @@ namespace {
 template <class T>
 std::vector<T> numbers(std::int64_t count, unsigned seed) {
   std::vector<T> all(static_cast<std::size_t>(count));
-  for (T& x : all) x = static_cast<T>(static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 24) - 128) / T(128);
+  for (T& x : all)
+    x = static_cast<T>(static_cast<int>((seed = seed * 1664525u + 1013904223u) >> 24) - 128) / T(128);
   return all;
 }
 
@@ -23,7 +24,8 @@ void check(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t spar
   INFO(m << " x " << depth << " x " << n << ", rows: " << RowsA << RowsB << ", spare: " << spare);
   // Rows (or columns) with some room between them, as slices have.
   const std::int64_t lda = (RowsA ? depth : m) + spare, ldb = (RowsB ? n : depth) + spare;
-  const std::vector<T> a = numbers<T>(lda * (RowsA ? m : depth), 1), b = numbers<T>(ldb * (RowsB ? depth : n), 2);
+  const std::vector<T> a = numbers<T>(lda * (RowsA ? m : depth), 1),
+                       b = numbers<T>(ldb * (RowsB ? depth : n), 2);
   const std::int64_t ldc = n + spare;
   std::vector<T> c(static_cast<std::size_t>(m * ldc + 1), T(7));
   k::multiply<T, RowsA, RowsB>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda},

@@ -83,7 +83,9 @@ TEST_CASE("an output can be bound to an input") {
 }
 
 TEST_CASE("integers of the same size are the same") {
-  constexpr auto total = [] { return tl::outputs(tl::named<"y">(tl::sum(tl::input<"x", std::int64_t, batch>))); };
+  constexpr auto total = [] {
+    return tl::outputs(tl::named<"y">(tl::sum(tl::input<"x", std::int64_t, batch>)));
+  };
   tl::function f{total};
   CHECK(f("x"_t = std::vector<long long>{1, 2, 3}).get<"y">()[0] == 6);
   CHECK(f("x"_t = std::vector<std::int64_t>{1, 2, 4}).get<"y">()[0] == 7);
@@ -121,7 +123,7 @@ TEST_CASE("run-time extents are found") {
 
 TEST_CASE("the shape of a result follows the extents") {
   tl::function f{row_sums};
-  for (const std::size_t n : {4, 1, 7}) {
+  for (const std::size_t n : {4u, 1u, 7u}) {
     const auto r = f("x"_t = std::vector<float>(3 * n), "scale"_t = 1.0f);
     CHECK(r.get<"y">().shape().size() == 1);
     CHECK(r.get<"y">().shape()[0] == static_cast<std::int64_t>(n));
@@ -142,7 +144,9 @@ TEST_CASE("an input that is not bound") {
 TEST_CASE("a binding of the wrong size or shape") {
   tl::function f{row_sums};
   const auto bind = [&](const auto& x) { f("x"_t = x, "scale"_t = 1.0f); };
-  const auto view = [](std::vector<std::int64_t> shape) { return tl::tensor_view<const float>(six.data(), shape); };
+  const auto view = [](std::vector<std::int64_t> shape) {
+    return tl::tensor_view<const float>(six.data(), shape);
+  };
   CHECK_THROWS_WITH(bind(std::vector<float>(7)),
                     "tapeless: input \"x\" expects the shape [batch, 3], but got 7 elements");
   CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = 1.0f, "batch"_t = 3),
@@ -151,7 +155,8 @@ TEST_CASE("a binding of the wrong size or shape") {
   CHECK_THROWS_WITH(bind(view({3, 2})), contains("expects the shape [batch = 3, 3], but got [3, 2]"));
   CHECK_THROWS_WITH(bind(view({1, 2, 3})), contains("expects the shape [batch, 3], but got [1, 2, 3]"));
   CHECK_THROWS_WITH(bind(1.0f), contains("expects the shape [batch, 3], but got []"));
-  CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = six), contains("input \"scale\" expects the shape [], but got 6"));
+  CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = six),
+                    contains("input \"scale\" expects the shape [], but got 6"));
 }
 
 TEST_CASE("a binding of another element type") {
@@ -180,7 +185,8 @@ TEST_CASE("an extent is bound once") {
   const std::vector<double> table(6);
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "columns"_t = 3, "rows"_t = 3),
                     "tapeless: \"rows\" is bound twice");
-  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "table"_t = table), "tapeless: \"table\" is bound twice");
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "table"_t = table),
+                    "tapeless: \"table\" is bound twice");
 }
 
 TEST_CASE("equal names are equal extents") {
@@ -193,7 +199,8 @@ TEST_CASE("equal names are equal extents") {
   CHECK_THROWS_WITH(f("table"_t = table, "weight"_t = std::vector<double>(4)),
                     contains("input \"table\" expects the shape [rows, columns = 4], but got 6 elements"));
   tl::function g{square_table};
-  CHECK_THROWS_WITH(g("x"_t = view), "tapeless: input \"x\" expects the shape [rows = 3, rows = 3], but got [3, 2]");
+  CHECK_THROWS_WITH(g("x"_t = view),
+                    "tapeless: input \"x\" expects the shape [rows = 3, rows = 3], but got [3, 2]");
   CHECK(numbers(g("x"_t = tl::tensor_view<const double>(table.data(), square)).get<"y">()) ==
         std::vector<double>{3, 7});
   CHECK_THROWS_WITH(g("x"_t = std::vector<double>(4)), contains("\"rows\" cannot be found"));
@@ -203,7 +210,8 @@ TEST_CASE("equal names are equal extents") {
 }
 
 TEST_CASE("labels are checked, and a refused step changes nothing") {
-  tl::trainer net{classifier, tl::adam({.learning_rate = 0.1})}, other{classifier, tl::adam({.learning_rate = 0.1})};
+  tl::trainer net{classifier, tl::adam({.learning_rate = 0.1})},
+      other{classifier, tl::adam({.learning_rate = 0.1})};
   const std::vector<float> x{1, 2, 3, 4, 5, 6};
   const std::vector<std::int64_t> label{0, 2, 1}, above{0, 1, 3}, below{0, -1, 7}, far{1LL << 40, 0, 0};
   CHECK(net.step("x"_t = x, "label"_t = label).loss() == other.step("x"_t = x, "label"_t = label).loss());

@@ -25,7 +25,8 @@ constexpr auto mlp = [] {
 tl::data::dataset make_data() {
   std::vector<float> x(200 * 64);
   std::vector<std::int32_t> label(200);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(std::sin(0.37 * static_cast<double>(i * i % 1009)));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = static_cast<float>(std::sin(0.37 * static_cast<double>(i * i % 1009)));
   for (std::size_t i = 0; i < label.size(); ++i) label[i] = static_cast<std::int32_t>(i * 7 % 10);
   tl::data::dataset data;
   data.add("x", {64}, x).add("label", {}, label);

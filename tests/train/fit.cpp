@@ -71,12 +71,44 @@ struct diary {
   std::string* text;
   char mark;
   void on_step(const tl::fit_progress& p) {
-    *text += mark + std::to_string(p.epoch) + "/" + std::to_string(p.epochs) + ":" + std::to_string(p.step) + "/" +
-             std::to_string(p.steps) + " ";
+    *text += mark + std::to_string(p.epoch) + "/" + std::to_string(p.epochs) + ":" + std::to_string(p.step) +
+             "/" + std::to_string(p.steps) + " ";
   }
   void on_epoch_end(const tl::fit_progress& p, const tl::epoch_report& r) {
     *text += std::string(1, mark) + "end" + std::to_string(p.epoch) + (r.validation.empty() ? " " : "+ ");
   }
+};
+
+/// A metric that counts how often each sample goes by, by the column "number".
+struct sample_counter {
+  static constexpr std::string_view label = "count";
+  std::map<std::int64_t, int>* seen;
+  void clear() {}
+  void add(const auto& result, const auto& from) {
+    const auto numbers = from.template get<"number">();
+    CHECK(std::equal(numbers.begin(), numbers.end(), result.template get<"number">().begin()));
+    for (const std::int64_t n : numbers) ++(*seen)[n];
+  }
+  tl::measurement get() const { return {}; }
+};
+
+/// Copies the counts after each training step: at the end of an epoch, those before the validation.
+struct training_watcher {
+  std::map<std::int64_t, int>* seen;
+  std::map<std::int64_t, int>* trained;
+  void on_step(const tl::fit_progress&) { *trained = *seen; }
+};
+
+/// A metric that writes down the batches' elements.
+struct order_recorder {
+  static constexpr std::string_view label = "order";
+  std::vector<float>* all;
+  void clear() {}
+  void add(const auto&, const auto& from) {
+    const auto x = from.template get<"x">();
+    all->insert(all->end(), x.begin(), x.end());
+  }
+  tl::measurement get() const { return {}; }
 };
 
 }  // namespace
@@ -111,8 +143,8 @@ TEST_CASE("the history is as long as the epochs, or as told by steps") {
   CHECK(run({.epochs = 5}) == both(5, 15));
   CHECK(run({.epochs = 5, .steps = 1}) == both(1, 1));
   CHECK(run({.steps = 10}) == both(10, 10));
-  CHECK(run({.steps = 11}) == both(6, 11));     // two steps in each report
-  CHECK(run({.steps = 35}) == both(12, 35));    // a pass in each report
+  CHECK(run({.steps = 11}) == both(6, 11));   // two steps in each report
+  CHECK(run({.steps = 35}) == both(12, 35));  // a pass in each report
   CHECK(run({.steps = 100}) == both(34, 100));
 }
 
@@ -159,27 +191,11 @@ TEST_CASE("what is held back is not trained on, and is the same in all epochs") 
     auto w = tl::param<"w", float, 2>;
     return tl::outputs(tl::mean(tl::matmul(x, w)), tl::named<"number">(number));
   };
-  struct counter {
-    static constexpr std::string_view label = "count";
-    std::map<std::int64_t, int>* seen;
-    void clear() {}
-    void add(const auto& result, const auto& from) {
-      const auto numbers = from.template get<"number">();
-      CHECK(std::equal(numbers.begin(), numbers.end(), result.template get<"number">().begin()));
-      for (const std::int64_t n : numbers) ++(*seen)[n];
-    }
-    tl::measurement get() const { return {}; }
-  };
   std::map<std::int64_t, int> seen;
-  struct watcher {
-    std::map<std::int64_t, int>* seen;
-    std::map<std::int64_t, int>* trained;
-    void on_step(const tl::fit_progress&) { *trained = *seen; }
-  };
   std::map<std::int64_t, int> trained;
   tl::trainer net{numbered, tl::sgd({.learning_rate = 0.1})};
-  tl::fit(net, data, {.epochs = 1, .batch = 5, .validation_split = 0.25, .seed = 8}, counter{&seen},
-          watcher{&seen, &trained});
+  tl::fit(net, data, {.epochs = 1, .batch = 5, .validation_split = 0.25, .seed = 8}, sample_counter{&seen},
+          training_watcher{&seen, &trained});
   CHECK(seen.size() == 24);
   CHECK(trained.size() == 18);
   for (const auto& [number, times] : seen) CHECK(times == 1);
@@ -187,29 +203,23 @@ TEST_CASE("what is held back is not trained on, and is the same in all epochs") 
   const auto first = trained;
   seen.clear();
   trained.clear();
-  tl::fit(net, data, {.epochs = 3, .batch = 5, .validation_split = 0.25, .seed = 8}, counter{&seen});
+  tl::fit(net, data, {.epochs = 3, .batch = 5, .validation_split = 0.25, .seed = 8}, sample_counter{&seen});
   CHECK(seen.size() == 24);
   for (const auto& [number, times] : seen) CHECK(times == 3);
-  tl::fit(net, data, {.epochs = 1, .batch = 5, .validation_split = 0.25, .seed = 9}, counter{&seen},
-          watcher{&seen, &trained});
+
+  seen.clear();
+  tl::fit(net, data, {.epochs = 1, .batch = 5, .validation_split = 0.25, .seed = 9}, sample_counter{&seen},
+          training_watcher{&seen, &trained});
+  CHECK(trained.size() == 18);
+  CHECK(trained != first);
 }
 
 TEST_CASE("the order of the samples") {
   const auto data = circle(12);
-  struct recorder {
-    static constexpr std::string_view label = "order";
-    std::vector<float>* all;
-    void clear() {}
-    void add(const auto&, const auto& from) {
-      const auto x = from.template get<"x">();
-      all->insert(all->end(), x.begin(), x.end());
-    }
-    tl::measurement get() const { return {}; }
-  };
   const auto order = [&](const tl::fit_options& o) {
     auto net = make_net();
     std::vector<float> all;
-    tl::fit(net, data, o, recorder{&all});
+    tl::fit(net, data, o, order_recorder{&all});
     return all;
   };
   const auto in_order = order({.batch = 5, .shuffle = false});
@@ -217,7 +227,8 @@ TEST_CASE("the order of the samples") {
   CHECK(std::equal(in_order.begin(), in_order.end(), reinterpret_cast<const float*>(column.storage.get())));
   const auto shuffled = order({.epochs = 2, .batch = 5, .seed = 1});
   CHECK(std::vector(shuffled.begin(), shuffled.begin() + 24) != in_order);
-  CHECK(std::vector(shuffled.begin(), shuffled.begin() + 24) != std::vector(shuffled.begin() + 24, shuffled.end()));
+  CHECK(std::vector(shuffled.begin(), shuffled.begin() + 24) !=
+        std::vector(shuffled.begin() + 24, shuffled.end()));
   CHECK(order({.epochs = 2, .batch = 5, .seed = 1}) == shuffled);
   CHECK(order({.epochs = 2, .batch = 3, .seed = 1}) == shuffled);
   CHECK(order({.epochs = 2, .batch = 5, .seed = 2}) != shuffled);
@@ -231,7 +242,8 @@ TEST_CASE("parts of a batch add up to the batch") {
   options.physical_batch = 6;  // 6 + 6 + 6 + 2, and 6 + 4
   std::vector<std::size_t> sizes;
   const auto b = tl::fit(parts, data, options, tl::accuracy<"logits", "label">{}, batch_sizes{&sizes});
-  CHECK(std::vector(sizes.begin(), sizes.begin() + 10) == std::vector<std::size_t>{6, 6, 6, 2, 6, 6, 6, 2, 6, 4});
+  CHECK(std::vector(sizes.begin(), sizes.begin() + 10) ==
+        std::vector<std::size_t>{6, 6, 6, 2, 6, 6, 6, 2, 6, 4});
   CHECK(parts.steps() == 9);
   const auto x = all_parameters(whole), y = all_parameters(parts);
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-4));
@@ -248,9 +260,11 @@ TEST_CASE("a last part of one sample is a step of its own where it is the batch"
 TEST_CASE("callbacks are told in order") {
   auto net = make_net();
   std::string text;
-  tl::fit(net, circle(7), {.epochs = 2, .batch = 4, .validation_split = 0.2}, diary{&text, 'a'}, diary{&text, 'b'});
-  CHECK(text == "a0/2:1/2 b0/2:1/2 a0/2:2/2 b0/2:2/2 aend0+ bend0+ "
-                "a1/2:1/2 b1/2:1/2 a1/2:2/2 b1/2:2/2 aend1+ bend1+ ");
+  tl::fit(net, circle(7), {.epochs = 2, .batch = 4, .validation_split = 0.2}, diary{&text, 'a'},
+          diary{&text, 'b'});
+  CHECK(text ==
+        "a0/2:1/2 b0/2:1/2 a0/2:2/2 b0/2:2/2 aend0+ bend0+ "
+        "a1/2:1/2 b1/2:1/2 a1/2:2/2 b1/2:2/2 aend1+ bend1+ ");
 }
 
 TEST_CASE("with steps, the last epoch is shorter") {
@@ -284,11 +298,11 @@ TEST_CASE("evaluate does not depend on the batch") {
   CHECK(all_parameters(net) == before);
   CHECK(net.steps() == 6);
   const auto x = data.column("x");
-  const float loss = net.evaluate("x"_t = std::span(reinterpret_cast<const float*>(x.storage.get()), 100),
-                                  "label"_t = std::span(reinterpret_cast<const std::int32_t*>(
-                                                            data.column("label").storage.get()),
-                                                        50))
-                         .loss();
+  const float loss =
+      net.evaluate("x"_t = std::span(reinterpret_cast<const float*>(x.storage.get()), 100),
+                   "label"_t = std::span(
+                       reinterpret_cast<const std::int32_t*>(data.column("label").storage.get()), 50))
+          .loss();
   CHECK(all["loss"].mean == Approx(loss).epsilon(1e-5));
 }
 
@@ -301,14 +315,16 @@ TEST_CASE("what fit refuses") {
   CHECK_THROWS_WITH(with({.batch = 0}), "tapeless: fit: batch is 0; it must be 1 or more");
   CHECK_THROWS_WITH(with({.batch = -3}), contains("batch is -3"));
   CHECK_THROWS_WITH(with({.physical_batch = -1}), contains("physical_batch is -1; it must be 0 or more"));
-  CHECK_THROWS_WITH(with({.validation_split = 1}), contains("validation_split is 1.000000; it must be at least 0 and below 1"));
+  CHECK_THROWS_WITH(with({.validation_split = 1}),
+                    contains("validation_split is 1.000000; it must be at least 0 and below 1"));
   CHECK_THROWS_WITH(with({.validation_split = -0.5}), contains("validation_split is -0.5"));
   CHECK_THROWS_WITH(with({.validation_split = std::nan("")}), contains("validation_split is"));
   CHECK_THROWS_WITH(with({.validation_split = 0.99}), contains("leaves no sample to train on"));
   CHECK_THROWS_WITH(with({.epochs = -1}), contains("epochs and steps must not be negative"));
   CHECK_THROWS_WITH(with({.steps = -1}), contains("epochs and steps must not be negative"));
   CHECK_THROWS_WITH(tl::fit(net, tl::data::dataset{}, {}), "tapeless: fit: the data set is empty");
-  CHECK_THROWS_WITH(tl::evaluate(net, data, {.batch = 0}), "tapeless: evaluate: batch is 0; it must be 1 or more");
+  CHECK_THROWS_WITH(tl::evaluate(net, data, {.batch = 0}),
+                    "tapeless: evaluate: batch is 0; it must be 1 or more");
   CHECK_THROWS_WITH(tl::evaluate(net, tl::data::dataset{}), "tapeless: evaluate: the data set is empty");
   CHECK(all_parameters(net) == before);
   CHECK(net.steps() == 0);
@@ -321,15 +337,19 @@ TEST_CASE("data that do not fit the model") {
   const std::vector<std::int32_t> label(4);
   tl::data::dataset missing, wrong_type, wrong_shape, out_of_range, many_axes;
   missing.add("x", {2}, x).add("labels", {}, label);
-  CHECK_THROWS_WITH(try_with(missing), "tapeless: no column \"label\" in the dataset, which has \"x\", \"labels\"");
+  CHECK_THROWS_WITH(try_with(missing),
+                    "tapeless: no column \"label\" in the dataset, which has \"x\", \"labels\"");
   CHECK_THROWS_WITH(tl::evaluate(net, missing), contains("no column \"label\""));
   wrong_type.add("x", {2}, std::vector<double>(8)).add("label", {}, label);
-  CHECK_THROWS_WITH(try_with(wrong_type), contains("input \"x\" expects elements of type float, but got double"));
+  CHECK_THROWS_WITH(try_with(wrong_type),
+                    contains("input \"x\" expects elements of type float, but got double"));
   wrong_shape.add("x", {1, 2}, x).add("label", {}, label);
-  CHECK_THROWS_WITH(try_with(wrong_shape), contains("input \"x\" expects the shape [batch, 2], but got [4, 1, 2]"));
+  CHECK_THROWS_WITH(try_with(wrong_shape),
+                    contains("input \"x\" expects the shape [batch, 2], but got [4, 1, 2]"));
   out_of_range.add("x", {2}, x).add("label", {}, std::vector<std::int32_t>{0, 1, 2, 3});
   CHECK_THROWS_WITH(try_with(out_of_range), contains("input \"label\" holds 3 at position"));
   many_axes.add("x", {1, 1, 1, 1, 1, 1, 1, 2}, x).add("label", {}, label);
-  CHECK_THROWS_WITH(try_with(many_axes), contains("column \"x\" has samples of 8 axes; at most 7 are possible"));
+  CHECK_THROWS_WITH(try_with(many_axes),
+                    contains("column \"x\" has samples of 8 axes; at most 7 are possible"));
   CHECK(net.steps() == 0);
 }

@@ -217,10 +217,8 @@ TEST_CASE("accumulated parts are a step on the whole") {
       whole.step("x"_t = s.x, "label"_t = s.label);
       const std::span x(s.x);
       const std::span label(s.label);
-      const double first =
-          parts.accumulate(0.7, "x"_t = x.first(28), "label"_t = label.first(7)).loss();
-      const double second =
-          parts.accumulate(0.3, "x"_t = x.subspan(28), "label"_t = label.subspan(7)).loss();
+      const double first = parts.accumulate(0.7, "x"_t = x.first(28), "label"_t = label.first(7)).loss();
+      const double second = parts.accumulate(0.3, "x"_t = x.subspan(28), "label"_t = label.subspan(7)).loss();
       CHECK(first != second);
       CHECK(parts.steps() == step);
       parts.apply();
@@ -282,7 +280,8 @@ TEST_CASE("trainers do not interfere") {
   const user::sample s = make_sample(6), t = make_sample(6, 1);
   tl::trainer one{mlp, tl::adam({.learning_rate = 0.1f})}, two{mlp, tl::adam({.learning_rate = 0.1f})};
   tl::trainer alone{mlp, tl::adam({.learning_rate = 0.1f})};
-  tl::trainer longer{deeper, tl::adam({.learning_rate = 0.1f})}, longer_alone{deeper, tl::adam({.learning_rate = 0.1f})};
+  tl::trainer longer{deeper, tl::adam({.learning_rate = 0.1f})},
+      longer_alone{deeper, tl::adam({.learning_rate = 0.1f})};
   for (int step = 0; step < 4; ++step) {
     const auto mine = one.step(s);
     const double loss = mine.loss();

@@ -14,7 +14,7 @@ struct constant_cell {
 
 /// The number V, e.g. constant<std::numbers::pi>.
 template <auto V>
-inline constexpr auto constant = make_leaf<constant_cell<V>>();
+inline constexpr leaf<constant_cell<V>> constant{};
 
 namespace detail {
 

@@ -17,6 +17,6 @@ struct input_cell {
 /// An input of element type T and shape [E...], without extents a scalar. Extents are integers or run-time
 /// symbols such as dyn<"batch">. It is bound by its name: net.step("x"_t = values).
 template <name Name, element_type T, extent... E>
-inline constexpr auto input = make_leaf<input_cell<Name, element_of<T>, E...>>();
+inline constexpr leaf<input_cell<Name, element_of<T>, E...>> input{};
 
 }  // namespace tapeless

@@ -25,31 +25,57 @@ struct lowering {
   const initializer* initializers = nullptr;
 };
 
-template <class E>
+template <class Op, int A, int B>
 constexpr void lower_cell(lowering& state) {
   node_list operands;
-  if constexpr (E::a >= 0) operands.append(state.values[E::a]);
-  if constexpr (E::b >= 0) operands.append(state.values[E::b]);
-  if constexpr (E::initializer_count > E::prev::initializer_count) {
-    const value v = E::op::build(state.g, state.initializers[E::initializer_count - 1]);
-    state.values.push({1, {v.id}});
+  if constexpr (A >= 0) operands.append(state.values[A]);
+  if constexpr (B >= 0) operands.append(state.values[B]);
+  state.values.push(build_cell<Op>(state.g, operands));
+}
+
+template <class Op>
+constexpr void lower_initialized(lowering& state, int initializer_number) {
+  state.values.push({1, {Op::build(state.g, state.initializers[initializer_number]).id}});
+}
+
+/// What lowering a cell needs to know of it: not the cells before.
+template <class Op, int A, int B, int Initializer>
+struct cell_key {};
+template <class... Keys>
+struct cell_keys {};
+
+/// The keys of the chain's last Count cells.
+template <int Count, class C, class... Later>
+struct keys_of_last
+    : keys_of_last<
+          Count - 1, typename C::prev,
+          cell_key<typename C::op, C::a, C::b,
+                   (int(C::initializers) > int(C::prev::initializers) ? int(C::initializers) - 1 : -1)>,
+          Later...> {};
+template <class C, class... Later>
+struct keys_of_last<0, C, Later...> {
+  using type = cell_keys<Later...>;
+};
+
+template <class Op, int A, int B, int Initializer>
+constexpr void lower_key(lowering& state, cell_key<Op, A, B, Initializer>) {
+  if constexpr (Initializer >= 0) {
+    lower_initialized<Op>(state, Initializer);
   } else {
-    state.values.push(build_cell<typename E::op>(state.g, operands));
+    lower_cell<Op, A, B>(state);
   }
+}
+template <class... Keys>
+constexpr void lower_keys(lowering& state, cell_keys<Keys...>) {
+  (lower_key(state, Keys{}), ...);
 }
 
 // 16 cells a recursion level, so that long models stay off the compilers' limits.
-template <class E, int... I>
-constexpr void lower_piece(lowering& state, std::integer_sequence<int, I...>) {
-  constexpr int last = sizeof...(I) - 1;
-  (lower_cell<first_cells<E::size - last + I, E>>(state), ...);
-}
-
-template <class E>
+template <class C>
 constexpr void lower_chain(lowering& state) {
-  constexpr int piece = E::size < 16 ? E::size : 16;
-  if constexpr (E::size > piece) lower_chain<first_cells<E::size - piece, E>>(state);
-  lower_piece<E>(state, std::make_integer_sequence<int, piece>{});
+  constexpr int piece = C::size < 16 ? int(C::size) : 16;
+  if constexpr (int(C::size) > piece) lower_chain<first_cells<C::size - piece, C>>(state);
+  lower_keys(state, typename keys_of_last<piece, C>::type{});
 }
 
 }  // namespace detail
@@ -60,9 +86,9 @@ template <class Model>
 struct lower {
   static constexpr void build(graph& g) {
     constexpr auto e = Model{}();
-    using chain = decltype(detail::chain_of(e));
+    using chain = typename decltype(detail::as_expr(e))::chain;
     detail::lowering state{g, {}, nullptr};
-    if constexpr (chain::initializer_count > 0) state.initializers = e.initializers.items;
+    if constexpr (chain::initializers > 0) state.initializers = e.initializers.items;
     state.values.reserve(chain::size);
     detail::lower_chain<chain>(state);
     list<graph_output> labelled;

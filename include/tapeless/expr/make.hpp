@@ -16,10 +16,10 @@ namespace tapeless {
 struct erroneous {};
 
 template <class X>
-concept is_erroneous = std::same_as<std::remove_cvref_t<X>, erroneous>;
+concept is_erroneous = std::is_same<std::remove_cvref_t<X>, erroneous>::value;
 template <class X>
 concept plain_number =
-    std::is_arithmetic_v<std::remove_cvref_t<X>> && !std::same_as<std::remove_cvref_t<X>, bool>;
+    std::is_arithmetic<std::remove_cvref_t<X>>::value && !std::is_same<std::remove_cvref_t<X>, bool>::value;
 
 /// What operations take in a user's model.
 template <class X>
@@ -36,112 +36,99 @@ concept value_operands = ((is_value<X> || plain_number<X>) && ...) && (is_value<
 
 namespace detail {
 
-template <class Op, int Size, int A, int B, int Initializers, class Prev>
-constexpr expr<Size, Op, A, B, Prev, Initializers> cell(ic<Size>, ic<A>, ic<B>, ic<Initializers>, Prev prev) {
-  if constexpr (Initializers == 0) {
-    return {};
-  } else {
-    return {prev.initializers};
-  }
-}
-
-/// Appends Op to the chain x; its operands are the cells A and B.
-template <class Op, int A, int B, class X>
-constexpr auto append_cell(X x) {
-  constexpr int size = X::size + 1, initializers = X::initializer_count;
-  return cell<Op>(ic<size>{}, ic<A>{}, ic<B>{}, ic<initializers>{}, x);
-}
-
-// Appends Y's cell E, with its operands shifted, to z; a custom initial value goes along.
-template <int Common, int Shift, class E, class Z, class Y>
-constexpr auto replay_cell(Z z, const Y& y) {
-  constexpr int a = E::a < Common ? E::a : E::a + Shift, b = E::b < Common ? E::b : E::b + Shift;
-  constexpr int size = Z::size + 1;
-  if constexpr (E::initializer_count == E::prev::initializer_count) {
-    return append_cell<typename E::op, a, b>(z);
-  } else {
-    constexpr int count = Z::initializer_count + 1;
-    expr<size, typename E::op, a, b, Z, count> result{};
-    if constexpr (count > 1)
-      for (int i = 0; i < count - 1; ++i) result.initializers.items[i] = z.initializers.items[i];
-    result.initializers.items[count - 1] = y.initializers.items[E::initializer_count - 1];
-    return result;
-  }
-}
-
-// Z, then the cells of Y from number Next on.
-template <int Common, int Shift, int Next, class Z, class Y>
-constexpr auto replay(Z z, const Y& y) {
-  if constexpr (Next == Y::size) {
-    return z;
-  } else {
-    auto longer = replay_cell<Common, Shift, first_cells<Next + 1, Y>>(z, y);
-    static_assert(signature_of_cell<decltype(longer)>.count > 0);  // bottom up, so that no recursion is deep
-    return replay<Common, Shift, Next + 1>(longer, y);
-  }
-}
-
-template <class E>
-constexpr auto checked(E e) {
-  constexpr const signature& s = signature_of_cell<E>;
-  if constexpr (s.error.empty()) {
-    return e;
-  } else {
-    static_assert(compile_error<sentence_of<s.error.size>(s.error)>::reported);
-    return erroneous{};
-  }
-}
-
-template <class Op, class X, class Y>
-constexpr auto append_binary(X x, Y y) {
-  if constexpr (Y::size > X::size) {
-    constexpr int common = common_prefix<X, Y>(), shift = Y::size - common;
-    auto z = replay<common, shift, common>(y, x);
-    constexpr int a = X::size <= common ? X::size - 1 : decltype(z)::size - 1;
-    constexpr int b = Y::size - 1;
-    return append_cell<Op, a, b>(z);
-  } else {
-    constexpr int common = common_prefix<X, Y>(), shift = X::size - common;
-    auto z = replay<common, shift, common>(x, y);
-    constexpr int a = X::size - 1;
-    constexpr int b = Y::size <= common ? Y::size - 1 : decltype(z)::size - 1;
-    return append_cell<Op, a, b>(z);
-  }
-}
-
-// A parameter that is not called is an expression by inheritance.
-template <int Size, class Op, int A, int B, class Prev, int Initializers>
-constexpr auto chain_of(const expr<Size, Op, A, B, Prev, Initializers>& e) {
-  return e;
-}
-
 // Lists operands for an operation that takes more than two.
 struct gathered {
   static constexpr int arity = -1;
   static constexpr bool gathers = true;
 };
 
-template <class X>
-constexpr auto gather_operands(X x) {
-  return x;
-}
-template <class X, class Y, class... Rest>
-constexpr auto gather_operands(X x, Y y, Rest... rest) {
-  return gather_operands(append_binary<gathered>(x, y), rest...);
+/// The chain of Op of the last cells of the chains C, and what of their initial values is taken over.
+template <class Op, class... C>
+struct appended;
+template <class Op, class X>
+struct appended<Op, X> {
+  enum : int { size = X::size + 1, a = X::size - 1, initializers = X::initializers };
+  using type = cell<size, Op, a, -1, X, initializers>;
+};
+template <class Op, class X, class Y>
+struct appended<Op, X, Y> {
+  using both = joined<X, Y>;
+  using before = typename both::type;
+  enum : int { size = before::size + 1, a = both::a, b = both::b, initializers = before::initializers };
+  using type = cell<size, Op, a, b, before, initializers>;
+};
+template <class Op, class X, class Y, class Z, class... More>
+struct appended<Op, X, Y, Z, More...> : appended<Op, typename appended<gathered, X, Y>::type, Z, More...> {};
+
+// First's values, then those of second behind the ones that both have.
+template <int Common, int Result, int First, int Second>
+constexpr initializer_values<Result> merged(const initializer_values<First>& first,
+                                            const initializer_values<Second>& second) {
+  initializer_values<Result> result{};
+  if constexpr (First > 0)
+    for (int i = 0; i < First; ++i) result.items[i] = first.items[i];
+  if constexpr (Result > First)
+    for (int i = First; i < Result; ++i) result.items[i] = second.items[i - First + Common];
+  return result;
 }
 
-template <class Op, class X>
-constexpr auto append(X x) {
-  constexpr int a = X::size - 1;
-  return append_cell<Op, a, -1>(x);
+/// The initial values of X and Y joined.
+template <class X, class Y>
+constexpr auto merged_initializers(const initializer_values<X::initializers>& x,
+                                   const initializer_values<Y::initializers>& y) {
+  using both = joined<X, Y>;
+  constexpr int result = both::type::initializers, common = both::common_initializers;
+  if constexpr (int(Y::size) > int(X::size)) {
+    return merged<common, result>(y, x);
+  } else {
+    return merged<common, result>(x, y);
+  }
 }
-template <class Op, class X, class Y>
-constexpr auto append(X x, Y y) {
-  return append_binary<Op>(x, y);
+
+template <class Op, class Chain, class... V>
+constexpr auto initializers_for(const expr<Chain, V...>& x) {
+  return x.initializers;
 }
-template <class Op, class X, class Y, class Z, class... Rest>
-constexpr auto append(X x, Y y, Z z, Rest... rest) {
-  return append<Op>(gather_operands(x, y, z, rest...));
+template <class Op, class X, class... V, class Y, class... W, class... More>
+constexpr auto initializers_for(const expr<X, V...>& x, const expr<Y, W...>& y, const More&... more) {
+  using chain = typename appended<gathered, X, Y>::type;
+  return initializers_for<Op>(expr<chain>{merged_initializers<X, Y>(x.initializers, y.initializers)},
+                              more...);
+}
+
+// A parameter that is not called is an expression by inheritance.
+template <class Chain, class... Values>
+constexpr expr<Chain, Values...> as_expr(const expr<Chain, Values...>& e) {
+  return e;
+}
+
+/// All values of the operands, one after the other, through Op.
+template <class Op, class List, class... X>
+struct applied;
+template <class Op, class... Values>
+struct applied<Op, signatures<Values...>> : result_of_op<Op, Values...> {
+  static constexpr const text& error = inferred<Op, Values...>.error;
+};
+template <class Op, class... Values, class Chain, class... More, class... X>
+struct applied<Op, signatures<Values...>, expr<Chain, More...>, X...>
+    : applied<Op, signatures<Values..., More...>, X...> {};
+
+/// Op of expressions: checked first, by their signatures alone.
+template <class Op, class... X>
+constexpr auto make_cell(const X&... x) {
+  using result = applied<Op, signatures<>, X...>;
+  if constexpr (!result::error.empty()) {
+    static_assert(compile_error<sentence_of<result::error.size>(result::error)>::reported);
+    return erroneous{};
+  } else {
+    using chain = typename appended<Op, typename X::chain...>::type;
+    using type = typename result::type::template with<chain>;
+    if constexpr (chain::initializers == 0) {
+      return type{};
+    } else {
+      return type{initializers_for<Op>(x...)};
+    }
+  }
 }
 
 constexpr value as_value(graph&, value v) { return v; }
@@ -181,14 +168,22 @@ constexpr auto make(X... x) {
     static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     return erroneous{};
   } else {
-    return detail::checked(detail::append<Op>(detail::chain_of(x)...));
+    return detail::make_cell<Op>(detail::as_expr(x)...);
   }
 }
 
-/// A cell without operands: the start of a chain.
-template <class Leaf>
-constexpr auto make_leaf() {
-  return detail::checked(expr<1, Leaf, -1, -1, empty_chain, 0>{});
-}
+namespace detail {
+
+template <class Leaf, int Initializers = 0>
+struct leaf_expr {
+  using chain = cell<1, Leaf, -1, -1, empty_chain, Initializers>;
+  using type = typename result_of_op<Leaf>::type::template with<chain>;
+};
+
+}  // namespace detail
+
+/// The type of a cell without operands: the start of a chain.
+template <class Leaf, int Initializers = 0>
+using leaf = typename detail::leaf_expr<Leaf, Initializers>::type;
 
 }  // namespace tapeless

@@ -36,13 +36,7 @@ struct outputs_cell {
 /// A model's outputs. The first, where it has no name, is the loss.
 template <expression_operand... X>
 constexpr auto outputs(X... x) {
-  if constexpr (sizeof...(X) == 1) {
-    return make<outputs_cell>(x...);
-  } else if constexpr ((is_erroneous<X> || ...)) {
-    return erroneous{};
-  } else {
-    return detail::checked(detail::append<outputs_cell>(detail::gather_operands(detail::chain_of(x)...)));
-  }
+  return make<outputs_cell>(x...);
 }
 
 }  // namespace tapeless

@@ -25,9 +25,9 @@ struct param_cell {
 
 /// A parameter that starts at zero, or, called with an initializer, as that says.
 template <name Name, element_type T, extent... E>
-struct param_expression : expr<1, param_cell<Name, element_of<T>, E...>, -1, -1, empty_chain, 0> {
+struct param_expression : leaf<param_cell<Name, element_of<T>, E...>> {
   constexpr auto operator()(const initializer& start) const {
-    return expr<1, param_cell<Name, element_of<T>, E...>, -1, -1, empty_chain, 1>{{{start}}};
+    return leaf<param_cell<Name, element_of<T>, E...>, 1>{{{start}}};
   }
 };
 
@@ -36,7 +36,11 @@ struct param_expression : expr<1, param_cell<Name, element_of<T>, E...>, -1, -1,
 template <name Name, element_type T, extent... E>
 inline constexpr param_expression<Name, T, E...> param{};
 
-template <name Name, element_type T, extent... E>
-inline constexpr bool is_expression<param_expression<Name, T, E...>> = true;
+namespace detail {
+
+template <name Name, class T, extent... E>
+struct is_expr<param_expression<Name, T, E...>> : std::true_type {};
+
+}  // namespace detail
 
 }  // namespace tapeless

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a cell's value is (element type and shape), found by building the cell alone in a small graph. This
-// is where a program that does not fit is noticed, at the line that the user wrote.
+// What a value is (element type and shape), as a type; and what an operation makes of such values, found by
+// building it alone in a small graph. This is where a program that does not fit is noticed, at the line that
+// the user wrote. Keyed on the operation and its operands' signatures, not on chains: equal layers share it.
 #pragma once
+
+#include <utility>
 
 #include <tapeless/expr/cell.hpp>
 #include <tapeless/graph/value.hpp>
@@ -10,21 +13,13 @@ namespace tapeless {
 
 inline constexpr int max_arguments = 8;
 
-/// One value's element type and shape, with the derived extents that it mentions.
-struct value_signature {
-  static constexpr int max_derived = 8;
-  element type = element::f32;
-  shape_list shape;
-  int derived_count = 0;
-  derived_extent derived[max_derived] = {};
-};
+/// Derived extents that a shape mentions, numbered as in a table of their own.
+template <derived_extent...>
+struct derived_extents {};
 
-/// A cell's values: one, or several where the cell only gathers operands.
-struct signature {
-  int count = 0;
-  value_signature values[max_arguments] = {};
-  text error;
-};
+/// A value's element type and shape.
+template <element Type, class Derived, std::int64_t... Shape>
+struct tensor {};
 
 /// Numbers of the nodes that a cell's values are.
 struct node_list {
@@ -40,30 +35,17 @@ namespace detail {
 
 inline constexpr operation placeholder_operation{"placeholder", family::input};
 
-constexpr value_signature signature_of(value v) {
-  value_signature s{.type = v.type(), .shape = shape_of(v)};
-  const list<derived_extent>& entries = v.owner->extents.entries();
-  // Entries refer to earlier ones only, so the first so many are complete in themselves.
-  std::int64_t deepest = 0;
-  for (int i = 0; i < s.shape.rank; ++i)
-    if (s.shape.extents[i] < deepest) deepest = s.shape.extents[i];
-  if (-deepest > value_signature::max_derived) {
-    v.fail(text() << "a shape mentions more than " << value_signature::max_derived << " run-time extents");
-    return s;
-  }
-  s.derived_count = static_cast<int>(-deepest);
-  for (int i = 0; i < s.derived_count; ++i) s.derived[i] = entries[i];
-  return s;
-}
-
-constexpr value placeholder(graph& g, const value_signature& s, int index) {
+template <element Type, derived_extent... Derived, std::int64_t... Shape>
+constexpr int placeholder(graph& g, int index, tensor<Type, derived_extents<Derived...>, Shape...>) {
+  const derived_extent table[] = {Derived..., {}};
+  const std::int64_t shape[] = {Shape..., 0};
   node n;
   n.op = &placeholder_operation;
-  n.type = s.type;
-  n.rank = s.shape.rank;
-  for (int i = 0; i < n.rank; ++i) n.shape[i] = g.extents.import(s.derived, s.shape.extents[i]);
+  n.type = Type;
+  n.rank = sizeof...(Shape);
+  for (int i = 0; i < n.rank; ++i) n.shape[i] = g.extents.import(table, shape[i]);
   n.attributes[max_rank - 1] = index;
-  return {&g, g.insert(n)};
+  return g.insert(n);
 }
 
 template <class Op, std::size_t... I>
@@ -77,8 +59,8 @@ constexpr value build_cell(graph& g, const node_list& x, std::index_sequence<I..
 
 }  // namespace detail
 
-/// Builds what Op makes of the operands. An Op has `arity` (-1: any number) and build(values...); one that
-/// has `gathers` only lists its operands for the next cell.
+/// Builds what Op makes of the operands. An Op has `arity` and build(values...); one with `gathers` only
+/// lists its operands for the next cell; one with build_all takes any number.
 template <class Op>
 constexpr node_list build_cell(graph& g, const node_list& x) {
   if constexpr (requires { Op::gathers; }) {
@@ -94,20 +76,42 @@ constexpr node_list build_cell(graph& g, const node_list& x) {
 
 namespace detail {
 
-template <class Op>
-constexpr signature infer(const signature& a, const signature& b) {
-  signature result;
+/// A value's signature as a value.
+struct value_signature {
+  static constexpr int max_derived = 8;
+  element type = element::f32;
+  shape_list shape;
+  int derived_count = 0;
+  derived_extent derived[max_derived] = {};
+};
+
+struct inference {
+  int count = 0;
+  value_signature values[max_arguments] = {};
+  text error;
+};
+
+constexpr value_signature signature_of(value v) {
+  value_signature s{.type = v.type(), .shape = shape_of(v)};
+  // Entries refer to earlier ones only, so the first so many are complete in themselves.
+  std::int64_t deepest = 0;
+  for (int i = 0; i < s.shape.rank; ++i)
+    if (s.shape.extents[i] < deepest) deepest = s.shape.extents[i];
+  if (-deepest > value_signature::max_derived) {
+    v.fail(text() << "a shape mentions more than " << value_signature::max_derived << " run-time extents");
+    return s;
+  }
+  s.derived_count = static_cast<int>(-deepest);
+  for (int i = 0; i < s.derived_count; ++i) s.derived[i] = v.owner->extents.entries()[i];
+  return s;
+}
+
+template <class Op, class... Operands>
+constexpr inference infer() {
+  inference result;
   graph g;
   node_list x;
-  for (const signature* s : {&a, &b})
-    for (int i = 0; i < s->count; ++i) {
-      if (x.count == max_arguments) {
-        result.error << "more than " << max_arguments << " operands";
-        return result;
-      }
-      x.ids[x.count] = placeholder(g, s->values[i], x.count).id;
-      ++x.count;
-    }
+  ((x.ids[x.count] = placeholder(g, x.count, Operands{}), ++x.count), ...);
   node_list values;
   if constexpr (requires { Op::infer(g, x); }) {
     values = Op::infer(g, x);
@@ -121,26 +125,32 @@ constexpr signature infer(const signature& a, const signature& b) {
   return result;
 }
 
-template <class E, int Index>
-constexpr signature operand_signature();
+/// What Op makes of operands with these signatures.
+template <class Op, class... Operands>
+inline constexpr inference inferred = infer<Op, Operands...>();
 
-}  // namespace detail
+template <const inference& From, int Value, std::size_t... D, std::size_t... E>
+auto tensor_of(std::index_sequence<D...>, std::index_sequence<E...>)
+    -> tensor<From.values[Value].type, derived_extents<From.values[Value].derived[D]...>,
+              From.values[Value].shape.extents[E]...>;
 
-/// The signature of the chain's last cell.
-template <class E>
-inline constexpr signature signature_of_cell =
-    detail::infer<typename E::op>(detail::operand_signature<E, E::a>(), detail::operand_signature<E, E::b>());
+/// The signatures of Op's values, as a list of types.
+template <class... Values>
+struct signatures {
+  template <class Chain>
+  using with = expr<Chain, Values...>;
+};
+template <const inference& From, std::size_t... Value>
+auto signatures_of(std::index_sequence<Value...>)
+    -> signatures<decltype(tensor_of<From, static_cast<int>(Value)>(
+        std::make_index_sequence<static_cast<std::size_t>(From.values[Value].derived_count)>(),
+        std::make_index_sequence<static_cast<std::size_t>(From.values[Value].shape.rank)>()))...>;
 
-namespace detail {
-
-template <class E, int Index>
-constexpr signature operand_signature() {
-  if constexpr (Index < 0) {
-    return signature{};
-  } else {
-    return signature_of_cell<first_cells<Index + 1, E>>;
-  }
-}
+template <class Op, class... Operands>
+struct result_of_op {
+  using type = decltype(signatures_of<inferred<Op, Operands...>>(
+      std::make_index_sequence<static_cast<std::size_t>(inferred<Op, Operands...>.count)>()));
+};
 
 }  // namespace detail
 

@@ -28,7 +28,7 @@ struct value {
 };
 
 template <class X>
-concept is_value = std::same_as<std::remove_cvref_t<X>, value>;
+concept is_value = std::is_same<std::remove_cvref_t<X>, value>::value;
 
 /// Extents of one shape, as the graph's table numbers them.
 struct shape_list {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include <tapeless/run/cpu/pass.hpp>
 #include <tapeless/run/cpu/product.hpp>
