@@ -14,7 +14,10 @@ function(tapeless_native target)
   if(TAPELESS_NATIVE)
     check_cxx_compiler_flag(-march=native TAPELESS_HAS_NATIVE)
     if(TAPELESS_HAS_NATIVE)
-      target_compile_options(${target} PRIVATE -march=native)
+      # g++ 12 finds fault with its own avx512fintrin.h
+      target_compile_options(${target} PRIVATE -march=native
+                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized
+                                               -Wno-maybe-uninitialized>)
     endif()
   endif()
 endfunction()

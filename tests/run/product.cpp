@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/run/cpu/product.hpp>
 
 namespace k = tapeless::cpu_kernels;
@@ -28,8 +29,10 @@ void check(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t spar
                        b = numbers<T>(ldb * (RowsB ? depth : n), 2);
   const std::int64_t ldc = n + spare;
   std::vector<T> c(static_cast<std::size_t>(m * ldc + 1), T(7));
+  const k::aligned_memory workspace(k::product_workspace<T>(m, n, depth));
   k::multiply<T, RowsA, RowsB>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda},
-                               {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb}, c.data(), ldc, m, n, depth);
+                               {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb}, c.data(), ldc, m, n, depth,
+                               workspace.data());
   CHECK(c.back() == T(7));
   for (std::int64_t i = 0; i < m && spare > 0; ++i) CHECK(c[static_cast<std::size_t>(i * ldc + n)] == T(7));
   double worst = 0;
@@ -87,6 +90,7 @@ TEST_CASE("a batch of products, whose left operand is the same for all") {
   std::vector<float> c(2 * 4 * 2 * 5);
   std::vector<float> left = a, right = b;
   const auto bytes = [](std::vector<float>& v) { return reinterpret_cast<std::byte*>(v.data()); };
+  const k::aligned_memory workspace(k::product_workspace<float>(16, 16, 16));
   k::product_kernel<float, true, true>::run({.m = 2,
                                              .n = 5,
                                              .k = 3,
@@ -94,6 +98,7 @@ TEST_CASE("a batch of products, whose left operand is the same for all") {
                                              .batch_rank = 2,
                                              .batches = 8,
                                              .batch = {2, 4},
+                                             .workspace = workspace.data(),
                                              .a = {bytes(left), {0, 0, 3, 1}},
                                              .b = {bytes(right), {60, 15, 5, 1}},
                                              .c = {bytes(c), {40, 10, 5, 1}}});

@@ -135,6 +135,7 @@ struct initializer_values<0> {};
 template <class Chain, class... Values>
 struct expr {
   using chain = Chain;
+  using plain = expr;  // of a parameter that is not called, too, which is an expression by inheritance
   [[no_unique_address]] initializer_values<Chain::initializers> initializers;
 };
 

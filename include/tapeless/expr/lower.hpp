@@ -86,7 +86,7 @@ template <class Model>
 struct lower {
   static constexpr void build(graph& g) {
     constexpr auto e = Model{}();
-    using chain = typename decltype(detail::as_expr(e))::chain;
+    using chain = typename decltype(e)::chain;
     detail::lowering state{g, {}, nullptr};
     if constexpr (chain::initializers > 0) state.initializers = e.initializers.items;
     state.values.reserve(chain::size);

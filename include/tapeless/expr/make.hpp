@@ -96,12 +96,6 @@ constexpr auto initializers_for(const expr<X, V...>& x, const expr<Y, W...>& y, 
                               more...);
 }
 
-// A parameter that is not called is an expression by inheritance.
-template <class Chain, class... Values>
-constexpr expr<Chain, Values...> as_expr(const expr<Chain, Values...>& e) {
-  return e;
-}
-
 /// All values of the operands, one after the other, through Op.
 template <class Op, class List, class... X>
 struct applied;
@@ -112,24 +106,6 @@ struct applied<Op, signatures<Values...>> : result_of_op<Op, Values...> {
 template <class Op, class... Values, class Chain, class... More, class... X>
 struct applied<Op, signatures<Values...>, expr<Chain, More...>, X...>
     : applied<Op, signatures<Values..., More...>, X...> {};
-
-/// Op of expressions: checked first, by their signatures alone.
-template <class Op, class... X>
-constexpr auto make_cell(const X&... x) {
-  using result = applied<Op, signatures<>, X...>;
-  if constexpr (!result::error.empty()) {
-    static_assert(compile_error<sentence_of<result::error.size>(result::error)>::reported);
-    return erroneous{};
-  } else {
-    using chain = typename appended<Op, typename X::chain...>::type;
-    using type = typename result::type::template with<chain>;
-    if constexpr (chain::initializers == 0) {
-      return type{};
-    } else {
-      return type{initializers_for<Op>(x...)};
-    }
-  }
-}
 
 constexpr value as_value(graph&, value v) { return v; }
 constexpr value as_value(graph& g, plain_number auto n) { return make_constant(g, static_cast<double>(n)); }
@@ -157,7 +133,7 @@ constexpr value make(X... x) {
   return Op::build(detail::as_value(*g, x)...);
 }
 
-/// Op of the operands, which are expressions: another cell.
+/// Op of the operands, which are expressions: another cell, where their signatures fit.
 template <class Op, class... X>
   requires expression_operands<X...>
 constexpr auto make(X... x) {
@@ -168,7 +144,19 @@ constexpr auto make(X... x) {
     static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     return erroneous{};
   } else {
-    return detail::make_cell<Op>(detail::as_expr(x)...);
+    using result = detail::applied<Op, detail::signatures<>, typename X::plain...>;
+    if constexpr (!result::error.empty()) {
+      static_assert(compile_error<sentence_of<result::error.size>(result::error)>::reported);
+      return erroneous{};
+    } else {
+      using chain = typename detail::appended<Op, typename X::chain...>::type;
+      using type = typename result::type::template with<chain>;
+      if constexpr (chain::initializers == 0) {
+        return type{};
+      } else {
+        return type{detail::initializers_for<Op>(x...)};
+      }
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 // Which element-by-element operations become one pass over memory.
 #pragma once
 
-#include <tapeless/graph/graph.hpp>
+#include <tapeless/graph/copy.hpp>
 
 namespace tapeless {
 
@@ -57,8 +57,8 @@ constexpr int iteration_node(const graph& g, int root) {
 
 /// Post-condition: group[i] is the root of the group that computes node i, or -1 where i is not computed by
 /// a group. The root is a reduction or an element-by-element operation; a member's users are all in its
-/// group and have the group's shape, so no group waits for itself (the prologue waits for nothing). One sweep
-/// from the last node to the first.
+/// group and have the group's shape, so no group waits for itself; a copy's operand is in memory of its own
+/// (the prologue waits for nothing). One sweep from the last node to the first.
 constexpr void fuse(const graph& g, list<int>& group) {
   list<int> use, size;
   use.assign(g.nodes.size(), detail::no_use);
@@ -77,8 +77,8 @@ constexpr void fuse(const graph& g, list<int>& group) {
     }
     for (int k = 0; k < n.operand_count; ++k) {
       const int operand = n.operands[k];
-      const bool together =
-          group[i] >= 0 && detail::same_shape(g.nodes[operand], g.nodes[iteration_node(g, group[i])]);
+      const bool together = group[i] >= 0 && n.op != &copy_operation &&
+                            detail::same_shape(g.nodes[operand], g.nodes[iteration_node(g, group[i])]);
       const int into = together ? group[i] : detail::several_uses;
       use[operand] = use[operand] == detail::no_use || use[operand] == into ? into : detail::several_uses;
     }

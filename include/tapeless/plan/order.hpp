@@ -34,8 +34,7 @@ constexpr void for_each_write(const schedule& s, const planned_step& step, F f) 
 }  // namespace detail
 
 /// Deferred timing: steps with effects, and steps that read what these write, come last, otherwise in the
-/// order of the graph. target[i] is the node that node i's value overwrites, or -1. Fails where a step would
-/// read a value that has been overwritten.
+/// order of the graph. target[i] is the node that node i's value overwrites, or -1.
 constexpr void defer_updates(graph& g, schedule& s, const list<int>& target) {
   list<char> late_node;
   late_node.assign(g.nodes.size(), 0);
@@ -55,18 +54,50 @@ constexpr void defer_updates(graph& g, schedule& s, const list<int>& target) {
         steps.push(s.steps[i]);
         root.push(s.root[i]);
       }
-  list<char> overwritten;
-  overwritten.assign(g.nodes.size(), 0);
   for (int i = 0; i < steps.size(); ++i) {
-    detail::for_each_read(s, steps[i], [&](int id) {
-      if (overwritten[id] != 0)
-        g.fail(text() << "a rule reads the old value of a state that it has overwritten");
-    });
-    detail::for_each_write(s, steps[i], [&](int id) {
-      if (target[id] >= 0) overwritten[target[id]] = 1;
-    });
     s.steps[i] = steps[i];
     s.root[i] = root[i];
+  }
+}
+
+namespace detail {
+
+// Within the pass that overwrites `target`, an element may be read by the turn that writes it, but no other.
+constexpr bool reads_elsewhere(const schedule& s, const planned_step& step, int target, int value) {
+  if (step.kind == planned_step::kind::product) return true;
+  const planned_pass& p = s.passes[step.index];
+  const access* written = nullptr;
+  for (int k = p.first_store; k < p.first_store + p.stores; ++k)
+    if (s.stores[k].place.owner == value) written = &s.stores[k].place;
+  if (p.reduced != 0) return true;
+  for (int k = p.first_load; k < p.first_load + p.loads; ++k) {
+    const access& read = s.loads[k].place;
+    if (read.owner != target) continue;
+    if (written == nullptr || read.offset != written->offset) return true;
+    for (int d = 0; d < p.rank; ++d)
+      if (read.strides[d] != written->strides[d]) return true;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// The effects whose target is still read, with its old value, when it has been overwritten: all updates of a
+/// step happen at once, so these need memory of their own, and a copy at the end.
+constexpr void find_hazards(const graph& g, const schedule& s, list<int>& hazards) {
+  hazards.clear();
+  for (int e = 0; e < g.effects.size(); ++e) {
+    const int target = g.effects[e].target, value = g.effects[e].node;
+    bool overwritten = false, hazard = false;
+    for (const planned_step& step : s.steps) {
+      bool reads = false, writes = false;
+      detail::for_each_read(s, step, [&](int id) { reads = reads || id == target; });
+      detail::for_each_write(s, step, [&](int id) { writes = writes || id == value; });
+      hazard =
+          hazard || (reads && (overwritten || (writes && detail::reads_elsewhere(s, step, target, value))));
+      overwritten = overwritten || writes;
+    }
+    if (hazard) hazards.push(e);
   }
 }
 

@@ -22,13 +22,25 @@ struct plan_tables {
   template <class Frozen>
   constexpr explicit plan_tables(const Frozen& f) {
     thaw(g, f);
-    list<int> group, target;
+    list<int> target, hazards;
+    order_steps(target);
+    find_hazards(g, s, hazards);
+    if (hazards.size() > 0) {
+      for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node);
+      order_steps(target);
+    }
+    find_lifetimes(g, s, target, place, buffers, inputs, states);
+  }
+
+ private:
+  constexpr void order_steps(list<int>& target) {
+    s.clear();
+    list<int> group;
     fuse(g, group);
     make_schedule(g, group, s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;
     defer_updates(g, s, target);
-    find_lifetimes(g, s, target, place, buffers, inputs, states);
   }
 };
 

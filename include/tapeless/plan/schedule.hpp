@@ -17,6 +17,16 @@ struct schedule {
   list<planned_product> products;
   list<planned_step> steps;
   list<int> root;  // the node that step i computes last, by step
+
+  constexpr void clear() {
+    loads.clear();
+    instructions.clear();
+    stores.clear();
+    passes.clear();
+    products.clear();
+    steps.clear();
+    root.clear();
+  }
 };
 
 namespace detail {

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <tapeless/graph/node.hpp>
+#include <tapeless/run/cpu/vectors.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -25,85 +26,114 @@ struct product_call {
   int batch_rank = 0;
   std::int64_t batches = 1;
   std::int64_t batch[max_rank] = {};
+  std::byte* workspace = nullptr;
   product_operand a = {}, b = {}, c = {};
 };
 
 /// A matrix in memory: its rows or its columns are side by side.
 template <class T>
 struct matrix_view {
-  T* data;
+  const T* data;
   std::int64_t row_stride, column_stride;
 };
 
 namespace detail {
 
+// Eigen's kernels are called below its expressions, which would compile each product for every special case,
+// and would take packing buffers from the heap.
 template <class T, int Order>
-using strided_map =
-    Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Order>, 0, Eigen::OuterStride<>>;
-template <class T>
-using row_map =
-    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>, 0, Eigen::OuterStride<>>;
+using constant_mapper = Eigen::internal::const_blas_data_mapper<T, Eigen::Index, Order>;
 
-// Eigen takes its packing buffers from the stack up to EIGEN_STACK_ALLOCATION_LIMIT (128 KiB), and from the
-// heap beyond: within blocks of these extents a product never allocates.
+/// Eigen's block sizes for a product, in memory of ours.
 template <class T>
-inline constexpr std::int64_t block_depth = 128 * 4 / static_cast<std::int64_t>(sizeof(T));
-inline constexpr std::int64_t block_side = 256;
+class blocks : public Eigen::internal::level3_blocking<T, T> {
+ public:
+  blocks(Eigen::Index rows, Eigen::Index columns, Eigen::Index depth) {
+    this->m_mc = rows;
+    this->m_nc = columns;
+    this->m_kc = depth;
+    Eigen::internal::computeProductBlockingSizes<T, T>(this->m_kc, this->m_mc, this->m_nc, Eigen::Index(1));
+  }
+  std::int64_t bytes_of_a() const { return aligned(this->m_mc * this->m_kc); }
+  std::int64_t bytes_of_b() const { return aligned(this->m_kc * this->m_nc); }
+  void place(std::byte* workspace) {
+    this->m_blockA = reinterpret_cast<T*>(workspace);
+    this->m_blockB = reinterpret_cast<T*>(workspace + bytes_of_a());
+  }
 
-// c (m x n, rows side by side) += a b, in blocks
-template <class T, int OrderA, int OrderB>
-void add_product(const matrix_view<const T>& a, const matrix_view<const T>& b, T* c, std::int64_t ldc,
-                 std::int64_t m, std::int64_t n, std::int64_t k) {
-  const std::int64_t lda = OrderA == Eigen::RowMajor ? a.row_stride : a.column_stride;
-  const std::int64_t ldb = OrderB == Eigen::RowMajor ? b.row_stride : b.column_stride;
-  for (std::int64_t i = 0; i < m; i += block_side)
-    for (std::int64_t p = 0; p < k; p += block_depth<T>)
-      for (std::int64_t j = 0; j < n; j += block_side) {
-        const std::int64_t rows = std::min(block_side, m - i), columns = std::min(block_side, n - j),
-                           depth = std::min(block_depth<T>, k - p);
-        row_map<T>(c + i * ldc + j, rows, columns, Eigen::OuterStride<>(ldc)).noalias() +=
-            strided_map<T, OrderA>(a.data + i * a.row_stride + p * a.column_stride, rows, depth,
-                                   Eigen::OuterStride<>(lda)) *
-            strided_map<T, OrderB>(b.data + p * b.row_stride + j * b.column_stride, depth, columns,
-                                   Eigen::OuterStride<>(ldb));
-      }
+ private:
+  static std::int64_t aligned(Eigen::Index count) {
+    return (count * static_cast<Eigen::Index>(sizeof(T)) + 63) / 64 * 64;
+  }
+};
+
+// c += a b with c's rows side by side: c^T += b^T a^T, as Eigen's kernel wants its result by columns.
+template <class T, bool RowsA, bool RowsB>
+void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
+                 std::int64_t n, std::int64_t k, std::byte* workspace) {
+  constexpr int left = RowsB ? Eigen::ColMajor : Eigen::RowMajor,
+                right = RowsA ? Eigen::ColMajor : Eigen::RowMajor;
+  blocks<T> sizes(n, m, k);
+  sizes.place(workspace);
+  Eigen::internal::general_matrix_matrix_product<Eigen::Index, T, left, false, T, right, false,
+                                                 Eigen::ColMajor, 1>::run(n, m, k, b.data,
+                                                                          RowsB ? b.row_stride
+                                                                                : b.column_stride,
+                                                                          a.data,
+                                                                          RowsA ? a.row_stride
+                                                                                : a.column_stride,
+                                                                          c, 1, ldc, T(1), sizes, nullptr);
 }
-
-template <class T>
-using vector_map = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, 1>>;
-template <class T>
-using constant_vector_map = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>;
 
 // c = a b of a column and a row: each row of c is b, times one number.
 template <class T>
 void outer_product(const T* a, std::int64_t stride, const T* b, T* c, std::int64_t ldc, std::int64_t m,
                    std::int64_t n) {
-  for (std::int64_t i = 0; i < m; ++i)
-    vector_map<T>(c + i * ldc, n) = a[i * stride] * constant_vector_map<T>(b, n);
+  constexpr std::int64_t width = packet_size<T>;
+  for (std::int64_t i = 0; i < m; ++i) {
+    const T factor = a[i * stride];
+    const wide<T> factors = splat(factor);
+    T* row = c + i * ldc;
+    std::int64_t j = 0;
+    for (; j + width <= n; j += width) store(row + j, factors * load(b + j));
+    for (; j < n; ++j) row[j] = factor * b[j];
+  }
 }
 
 // y (rows) = matrix (rows x columns) x
 template <class T, int Order>
 void matrix_times_vector(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
                          std::int64_t columns) {
-  vector_map<T>(y, rows).noalias() =
-      strided_map<T, Order>(matrix, rows, columns, Eigen::OuterStride<>(stride)) *
-      constant_vector_map<T>(x, columns);
+  std::fill(y, y + rows, T(0));
+  constexpr int other = Order == Eigen::RowMajor ? Eigen::ColMajor : Eigen::RowMajor;
+  Eigen::internal::general_matrix_vector_product<Eigen::Index, T, constant_mapper<T, Order>, Order, false, T,
+                                                 constant_mapper<T, other>,
+                                                 false>::run(rows, columns,
+                                                             constant_mapper<T, Order>(matrix, stride),
+                                                             constant_mapper<T, other>(x, 1), y, 1, T(1));
 }
 
 }  // namespace detail
 
+/// Bytes of workspace that a product takes.
+template <class T>
+std::int64_t product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
+  const detail::blocks<T> sizes(n, m, k);
+  return sizes.bytes_of_a() + sizes.bytes_of_b();
+}
+
 /// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). RowsA: a's rows are side by side, else its
 /// columns are.
 template <class T, bool RowsA, bool RowsB>
-void multiply(matrix_view<const T> a, matrix_view<const T> b, T* c, std::int64_t ldc, std::int64_t m,
-              std::int64_t n, std::int64_t k) {
+void multiply(matrix_view<T> a, matrix_view<T> b, T* c, std::int64_t ldc, std::int64_t m, std::int64_t n,
+              std::int64_t k, std::byte* workspace) {
   constexpr int by_row = Eigen::RowMajor, by_column = Eigen::ColMajor;
   // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent.
   if (RowsA && a.row_stride < k) a.row_stride = k;
   if (RowsB && b.row_stride < n) b.row_stride = n;
   if (!RowsA && a.column_stride < m) a.column_stride = m;
   if (!RowsB && b.column_stride < k) b.column_stride = k;
+  if (m == 0 || n == 0) return;
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
   if (m == 1 && a.column_stride == 1)  // c^T = b^T a^T
@@ -113,7 +143,7 @@ void multiply(matrix_view<const T> a, matrix_view<const T> b, T* c, std::int64_t
     return detail::matrix_times_vector<T, RowsA ? by_row : by_column>(
         a.data, RowsA ? a.row_stride : a.column_stride, b.data, c, m, k);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
-  detail::add_product<T, RowsA ? by_row : by_column, RowsB ? by_row : by_column>(a, b, c, ldc, m, n, k);
+  if (k > 0) detail::add_product<T, RowsA, RowsB>(a, b, c, ldc, m, n, k, workspace);
 }
 
 template <class T, bool RowsA, bool RowsB>
@@ -132,7 +162,7 @@ struct product_kernel {
       multiply<T, RowsA, RowsB>(
           {reinterpret_cast<const T*>(p.a.data) + a, p.a.strides[row], p.a.strides[column]},
           {reinterpret_cast<const T*>(p.b.data) + b, p.b.strides[row], p.b.strides[column]},
-          reinterpret_cast<T*>(p.c.data) + c, p.ldc, p.m, p.n, p.k);
+          reinterpret_cast<T*>(p.c.data) + c, p.ldc, p.m, p.n, p.k, p.workspace);
     }
   }
 };

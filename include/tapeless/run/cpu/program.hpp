@@ -21,27 +21,6 @@ struct kernel_table {
   std::span<void (*const)(const product_call&)> products;
 };
 
-/// Memory at a multiple of arena_alignment, zero at the start.
-class aligned_memory {
- public:
-  aligned_memory() = default;
-  explicit aligned_memory(std::int64_t bytes)
-      : bytes_(bytes),
-        data_(static_cast<std::byte*>(::operator new(
-            static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), std::align_val_t{arena_alignment}))) {
-    std::fill(data_.get(), data_.get() + bytes, std::byte{0});
-  }
-  std::byte* data() const { return data_.get(); }
-  std::int64_t size() const { return bytes_; }
-
- private:
-  struct free_aligned {
-    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{arena_alignment}); }
-  };
-  std::int64_t bytes_ = 0;
-  std::unique_ptr<std::byte, free_aligned> data_;
-};
-
 /// Where a program's operands are that it does not own.
 struct program_memory {
   std::span<std::byte* const> parameters;  // by the parameter's number
@@ -202,6 +181,11 @@ class program_core {
     set_operand(call.a, p.a, p);
     set_operand(call.b, p.b, p);
     set_operand(call.c, p.c, p);
+    const bool doubles = p.type == element::f64;
+    for_each_part(*memory_.team, call, [&](std::int64_t m, std::int64_t n) {
+      memory_.team->reserve_workspace(doubles ? product_workspace<double>(m, n, call.k)
+                                              : product_workspace<float>(m, n, call.k));
+    });
   }
 
   void set_operand(product_operand& o, const access& place, const planned_product& p) {

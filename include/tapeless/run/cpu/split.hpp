@@ -16,10 +16,11 @@ inline constexpr std::int64_t least_elements = 1 << 14;
 inline constexpr std::int64_t least_multiplications = 1 << 18;
 inline constexpr int most_operands = 80;
 
-/// The axis to split a pass along: the outermost that is not reduced; -1 where there is none.
+/// The axis to split a pass along: the outermost of more than one step that is not reduced; -1 where there is
+/// none.
 constexpr int axis_to_split(const pass_call& call) {
   for (int d = 0; d < call.rank; ++d)
-    if ((call.reduced >> d & 1u) == 0) return d;
+    if ((call.reduced >> d & 1u) == 0 && call.extents[d] > 1) return d;
   return -1;
 }
 
@@ -49,17 +50,30 @@ inline void run_split(thread_team& team, void (*kernel)(const pass_call&), const
   });
 }
 
+/// Calls f with the extents m and n of the product as a whole, and of each part that a thread may get.
+template <class F>
+void for_each_part(const thread_team& team, const product_call& call, F f) {
+  f(call.m, call.n);
+  for (int part = 0; part < team.size(); ++part)
+    call.m >= call.n ? f(part_of(call.m, team.size(), part, 16).size, call.n)
+                     : f(call.m, part_of(call.n, team.size(), part, 16).size);
+}
+
 /// Runs a batch of products on the team: by rows or columns of the results, whichever are more.
 inline void run_split(thread_team& team, void (*kernel)(const product_call&), const product_call& call,
                       std::int64_t element_size) {
-  if (team.size() == 1 || call.batches * call.m * call.n * call.k < least_multiplications)
-    return kernel(call);
+  if (team.size() == 1 || call.batches * call.m * call.n * call.k < least_multiplications) {
+    product_call own = call;
+    own.workspace = team.workspace(0);
+    return kernel(own);
+  }
   const bool by_rows = call.m >= call.n;
   const int row = call.batch_rank, column = row + 1;
   team.run([&](int part) {
     const range_part range = part_of(by_rows ? call.m : call.n, team.size(), part, 16);
     if (range.size == 0) return;
     product_call own = call;
+    own.workspace = team.workspace(part);
     (by_rows ? own.m : own.n) = range.size;
     const auto move = [&](product_operand& o, int axis) {
       o.data += range.begin * o.strides[axis] * element_size;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/run/cpu/aligned_memory.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -30,6 +31,14 @@ class thread_team {
 
   int size() const { return size_; }
 
+  /// Post-condition: each thread has at least so many bytes of scratch memory.
+  void reserve_workspace(std::int64_t bytes) {
+    if (bytes <= workspace_bytes_) return;
+    workspace_bytes_ = (bytes + 63) / 64 * 64;
+    workspace_ = aligned_memory(workspace_bytes_ * size_);
+  }
+  std::byte* workspace(int part) const { return workspace_.data() + part * workspace_bytes_; }
+
   /// Calls f(part) for part = 0 .. size() - 1, each on a thread of its own, and waits for all.
   template <class F>
   void run(const F& f) {
@@ -45,6 +54,8 @@ class thread_team {
 
  private:
   int size_;
+  std::int64_t workspace_bytes_ = 0;
+  aligned_memory workspace_;
   void (*task_)(const void*, int) = nullptr;
   const void* context_ = nullptr;
   std::atomic<bool> stop_ = false;

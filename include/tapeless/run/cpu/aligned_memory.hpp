@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// Memory on the CPU, aligned for its widest vectors.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#include <tapeless/plan/layout.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// Memory at a multiple of arena_alignment, zero at the start.
+class aligned_memory {
+ public:
+  aligned_memory() = default;
+  explicit aligned_memory(std::int64_t bytes)
+      : bytes_(bytes),
+        data_(static_cast<std::byte*>(::operator new(
+            static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), std::align_val_t{arena_alignment}))) {
+    std::fill(data_.get(), data_.get() + bytes, std::byte{0});
+  }
+  std::byte* data() const { return data_.get(); }
+  std::int64_t size() const { return bytes_; }
+
+ private:
+  struct free_aligned {
+    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{arena_alignment}); }
+  };
+  std::int64_t bytes_ = 0;
+  std::unique_ptr<std::byte, free_aligned> data_;
+};
+
+}  // namespace tapeless::cpu_kernels
