@@ -100,15 +100,18 @@ struct lower {
   }
 };
 
-/// Whether a stage went well; if not, stops the compiler with the sentence that says why.
+/// Whether a stage went well.
 template <class Stage>
-constexpr bool check_stage() {
-  constexpr const text& error = sizes_of<Stage>.error;
-  if constexpr (!error.empty()) {
-    return compile_error<sentence_of<error.size>(error)>::reported && false;
-  } else {
-    return true;
-  }
+constexpr bool is_sound_stage() {
+  return sizes_of<Stage>.error.empty();
 }
+
+/// Stops the compiler with the sentence that says why a stage did not go well, where it did not. A base
+/// class, so that nothing else is said.
+template <class Stage, bool Sound = is_sound_stage<Stage>()>
+struct stage_report {};
+template <class Stage>
+struct stage_report<Stage, false>
+    : compile_error<sentence_of<sizes_of<Stage>.error.size>(sizes_of<Stage>.error)> {};
 
 }  // namespace tapeless

@@ -100,6 +100,13 @@ constexpr auto initializers_for(const expr<X, V...>& x, const expr<Y, W...>& y, 
 template <class Op, class List, class... X>
 struct applied;
 template <class Op, class... Values>
+  requires requires { Op::gathers; }
+struct applied<Op, signatures<Values...>> {
+  static constexpr text error{};
+  using type = signatures<Values...>;
+};
+template <class Op, class... Values>
+  requires(!requires { Op::gathers; })
 struct applied<Op, signatures<Values...>> : result_of_op<Op, Values...> {
   static constexpr const text& error = inferred<Op, Values...>.error;
 };

@@ -111,6 +111,11 @@ constexpr inference infer() {
   inference result;
   graph g;
   node_list x;
+  if constexpr (sizeof...(Operands) > max_arguments) {
+    result.error << "an operation takes at most " << max_arguments << " values, but got "
+                 << static_cast<int>(sizeof...(Operands));
+    return result;
+  }
   ((x.ids[x.count] = placeholder(g, x.count, Operands{}), ++x.count), ...);
   node_list values;
   if constexpr (requires { Op::infer(g, x); }) {

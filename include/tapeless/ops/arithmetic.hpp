@@ -17,12 +17,3 @@
 #include <tapeless/ops/primitive/neg.hpp>
 #include <tapeless/ops/primitive/not_equal.hpp>
 #include <tapeless/ops/primitive/sub.hpp>
-
-namespace tapeless {
-
-constexpr value operator-(is_value auto x) { return make<neg_rule>(x); }
-constexpr auto operator-(expression_operand auto x) { return make<neg_rule>(x); }
-constexpr value operator!(is_value auto x) { return make<logical_not_rule>(x); }
-constexpr auto operator!(expression_operand auto x) { return make<logical_not_rule>(x); }
-
-}  // namespace tapeless

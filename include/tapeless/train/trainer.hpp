@@ -19,11 +19,16 @@ namespace detail {
 template <class Model, class Rule>
 constexpr bool is_trainable() {
   if constexpr (is_sound_model<Model>()) {
-    return check_stage<step_stage<Model, Rule>>();
+    return is_sound_stage<step_stage<Model, Rule>>();
   } else {
     return false;
   }
 }
+
+template <class Model, class Rule, bool Lowered = is_sound_model<Model>()>
+struct step_report {};
+template <class Model, class Rule>
+struct step_report<Model, Rule, true> : stage_report<step_stage<Model, Rule>> {};
 
 }  // namespace detail
 
@@ -213,7 +218,7 @@ class trainer {
 
 template <class Model, class Rule, class Policy>
   requires(!detail::is_trainable<Model, Rule>())
-class trainer<Model, Rule, Policy> : public unsound {
+class trainer<Model, Rule, Policy> : public unsound, model_report<Model>, detail::step_report<Model, Rule> {
  public:
   explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}
 };

@@ -10,15 +10,21 @@
 
 namespace tapeless {
 
-/// Whether a model can be lowered; if not, the compiler is stopped with the sentence that says why.
+/// Whether a model can be lowered.
 template <class Model>
 constexpr bool is_sound_model() {
   if constexpr (is_erroneous<model_expression<Model>>) {
     return false;  // reported where it was written
   } else {
-    return check_stage<lower<Model>>();
+    return is_sound_stage<lower<Model>>();
   }
 }
+
+/// Says why a model cannot be lowered, where it cannot.
+template <class Model, bool Written = !is_erroneous<model_expression<Model>>>
+struct model_report {};
+template <class Model>
+struct model_report<Model, true> : stage_report<lower<Model>> {};
 
 struct unsound_result {
   double loss() const { return 0; }

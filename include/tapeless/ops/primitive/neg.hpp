@@ -18,5 +18,7 @@ struct neg_rule : pointwise_rule<neg_rule, 1> {
 /// -x, element by element.
 constexpr value neg(is_value auto x) { return make<neg_rule>(x); }
 constexpr auto neg(expression_operand auto x) { return make<neg_rule>(x); }
+constexpr value operator-(is_value auto x) { return make<neg_rule>(x); }
+constexpr auto operator-(expression_operand auto x) { return make<neg_rule>(x); }
 
 }  // namespace tapeless

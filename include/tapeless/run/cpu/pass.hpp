@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 
 #include <tapeless/run/cpu/registers.hpp>
 
@@ -234,7 +233,12 @@ struct pass_kernel<
     }
   }
 
-  using accumulators = std::tuple<accumulator<S>...>;
+  template <class Numbers>
+  struct accumulator_slots;
+  template <int... StoreNumber>
+  struct accumulator_slots<std::integer_sequence<int, StoreNumber...>>
+      : register_slot<StoreNumber, accumulator<S>>... {};
+  using accumulators = accumulator_slots<store_numbers>;
 
   // Turns of the innermost loop; in each, the first `valid` lanes hold elements.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
@@ -249,58 +253,76 @@ struct pass_kernel<
       (load_each<L, LoadNumber>(place, i, r), ...);
       (execute<I, InstructionNumber>(r), ...);
       (store_each<S, StoreNumber>(place, i, first, r), ...);
-      (reduce<S>(std::get<StoreNumber>(sums), valid, r), ...);
+      (reduce<S>(held<StoreNumber>(sums), valid, r), ...);
       if constexpr (InnermostReduced)
-        if (t % block_turns == block_turns - 1) (end_block<S>(std::get<StoreNumber>(sums)), ...);
+        if (t % block_turns == block_turns - 1) (end_block<S>(held<StoreNumber>(sums)), ...);
     }
   }
 
+  // The elements that do not fill a vector go through one turn in memory of their own, so that no turn has to
+  // look at how many there are. One call of turns() serves both, so that it is compiled once.
   static void innermost(const pass_call& call, const run_place& place, std::int64_t count, bool first) {
     accumulators sums;
     begin_all(sums, store_numbers{});
     const std::int64_t full = count / lanes::width, rest = count % lanes::width;
-    turns(call, place, full, lanes::width, first, sums, load_numbers{}, instruction_numbers{},
-          store_numbers{});
-    if constexpr (is_wide)
-      if (rest != 0)
-        last_turn(call, place, full * lanes::width, rest, first, sums, load_numbers{}, store_numbers{});
+    run_place now = place;
+    tail_memory tail;
+    for (bool in_tail = false;; in_tail = true) {
+      turns(call, now, in_tail ? 1 : full, in_tail ? rest : lanes::width, first, sums, load_numbers{},
+            instruction_numbers{}, store_numbers{});
+      if constexpr (is_wide) {
+        if (in_tail) leave_tail(place, tail, full * lanes::width, rest, store_numbers{});
+        if (in_tail || rest == 0) break;
+        enter_tail(place, tail, full * lanes::width, rest, now, load_numbers{}, store_numbers{});
+      } else {
+        break;
+      }
+    }
     finish_all(sums, place, first, store_numbers{});
   }
 
   template <int... StoreNumber>
   static void begin_all(accumulators& sums, std::integer_sequence<int, StoreNumber...>) {
-    (begin<S>(std::get<StoreNumber>(sums)), ...);
+    (begin<S>(held<StoreNumber>(sums)), ...);
   }
   template <int... StoreNumber>
   static void finish_all(accumulators& sums, const run_place& place, bool first,
                          std::integer_sequence<int, StoreNumber...>) {
-    (finish<S, StoreNumber>(std::get<StoreNumber>(sums), place.data, first), ...);
+    (finish<S, StoreNumber>(held<StoreNumber>(sums), place.data, first), ...);
   }
 
-  // The elements that do not fill a vector go through one turn in memory of their own, so that no turn but
-  // this one has to look at how many there are.
+  template <class Number>
+  struct memory_of_one_turn {
+    Number items[load_count + store_count + 1][lanes::width];
+  };
+  using tail_memory =
+      typename std::conditional_t<is_wide, memory_of_one_turn<number>, std::type_identity<void>>;
+
   template <int... LoadNumber, int... StoreNumber>
-  static void last_turn(const pass_call& call, const run_place& place, std::int64_t i, std::int64_t rest,
-                        bool first, accumulators& sums, std::integer_sequence<int, LoadNumber...>,
-                        std::integer_sequence<int, StoreNumber...>) {
-    number buffer[load_count + store_count + 1][lanes::width];
-    run_place own = place;
-    const auto enter = [&](int k, lane kind) {
-      if (kind != lane::contiguous && kind != lane::strided) return;
-      const std::int64_t stride = kind == lane::contiguous ? 1 : place.strides[k];
-      const number* from = reinterpret_cast<const number*>(place.data[k]) + i * stride;
-      for (std::int64_t n = 0; n < lanes::width; ++n) buffer[k][n] = n < rest ? from[n * stride] : number(0);
-      own.data[k] = reinterpret_cast<std::byte*>(buffer[k]);
-      own.strides[k] = 1;
+  static void enter_tail(const run_place& place, tail_memory& tail, std::int64_t i, std::int64_t rest,
+                         run_place& now, std::integer_sequence<int, LoadNumber...>,
+                         std::integer_sequence<int, StoreNumber...>) {
+    const auto enter = [&](int k, bool moves) {
+      if (!moves) return;
+      const number* from = reinterpret_cast<const number*>(place.data[k]) + i * place.strides[k];
+      for (std::int64_t n = 0; n < lanes::width; ++n)
+        tail.items[k][n] = n < rest ? from[n * place.strides[k]] : number(0);
+      now.data[k] = reinterpret_cast<std::byte*>(tail.items[k]);
+      now.strides[k] = 1;
     };
-    (enter(LoadNumber, L.kind), ...);
-    (enter(load_count + StoreNumber, keeps_elements(S) ? lane::strided : lane::number), ...);
-    turns(call, own, 1, rest, first, sums, load_numbers{}, instruction_numbers{}, store_numbers{});
-    const auto leave = [&](int k) {
+    (enter(LoadNumber, L.kind == lane::contiguous || L.kind == lane::strided), ...);
+    (enter(load_count + StoreNumber, keeps_elements(S)), ...);
+  }
+
+  template <int... StoreNumber>
+  static void leave_tail(const run_place& place, const tail_memory& tail, std::int64_t i, std::int64_t rest,
+                         std::integer_sequence<int, StoreNumber...>) {
+    const auto leave = [&](int k, bool moves) {
+      if (!moves) return;
       number* to = reinterpret_cast<number*>(place.data[k]) + i * place.strides[k];
-      for (std::int64_t n = 0; n < rest; ++n) to[n * place.strides[k]] = buffer[k][n];
+      for (std::int64_t n = 0; n < rest; ++n) to[n * place.strides[k]] = tail.items[k][n];
     };
-    ((keeps_elements(S) ? leave(load_count + StoreNumber) : void()), ...);
+    (leave(load_count + StoreNumber, keeps_elements(S)), ...);
   }
 
   static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
