@@ -244,3 +244,17 @@ TEST_CASE("a function is called again after an error") {
   CHECK_THROWS(f("x"_t = six));
   CHECK(call() == sums);
 }
+
+TEST_CASE("an element of a run-time axis that is too short is an error") {
+  tl::function f{[] {
+    auto x = tl::input<"x", float, tl::dyn<"n">, 2>;
+    return tl::outputs(tl::named<"third">(tl::at<2>(x)));
+  }};
+  const std::vector<float> three{1, 2, 3, 4, 5, 6}, two{1, 2, 3, 4}, none;
+  CHECK(f("x"_t = three).get<"third">()[1] == 6);
+  CHECK_THROWS_WITH(f("x"_t = two),
+                    test::contains("element 2 along axis 0 is asked for, but the run-time extent "
+                                   "there is 2"));
+  CHECK_THROWS_AS(f("x"_t = none), tl::error);
+  CHECK(f("x"_t = three).get<"third">()[0] == 5);
+}

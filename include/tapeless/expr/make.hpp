@@ -60,11 +60,17 @@ struct appended<Op, X, Y> {
 template <class Op, class X, class Y, class Z, class... More>
 struct appended<Op, X, Y, Z, More...> : appended<Op, typename appended<gathered, X, Y>::type, Z, More...> {};
 
+// Not constexpr, so that the compiler stops at its call and names it.
+inline void a_parameter_is_given_two_initializers() {}
+
 // First's values, then those of second behind the ones that both have.
 template <int Common, int Result, int First, int Second>
 constexpr initializer_values<Result> merged(const initializer_values<First>& first,
                                             const initializer_values<Second>& second) {
   initializer_values<Result> result{};
+  if constexpr (Common > 0)
+    for (int i = 0; i < Common; ++i)
+      if (!(first.items[i] == second.items[i])) a_parameter_is_given_two_initializers();
   if constexpr (First > 0)
     for (int i = 0; i < First; ++i) result.items[i] = first.items[i];
   if constexpr (Result > First)

@@ -17,7 +17,7 @@ struct at_cell {
     value part = x;
     for (int i = 0; i < count; ++i) {
       const bool literal = i < whole.rank && extent_table::is_literal(whole.extents[i]);
-      const std::int64_t at = !literal || index[i] >= 0 ? index[i] : index[i] + whole.extents[i];
+      const std::int64_t at = literal && index[i] < 0 ? index[i] + whole.extents[i] : index[i];
       if (i >= whole.rank || at < 0 || (literal && at >= whole.extents[i])) {
         text t = detail::shape_sentence("at", x);
         return x.fail(t << ": it has no element " << index[i] << " along axis " << i);

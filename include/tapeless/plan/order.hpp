@@ -84,21 +84,25 @@ constexpr bool reads_elsewhere(const schedule& s, const planned_step& step, int 
 
 /// The effects whose target is still read, with its old value, when it has been overwritten: all updates of a
 /// step happen at once, so these need memory of their own, and a copy at the end.
-constexpr void find_hazards(const graph& g, const schedule& s, list<int>& hazards) {
-  hazards.clear();
-  for (int e = 0; e < g.effects.size(); ++e) {
-    const int target = g.effects[e].target, value = g.effects[e].node;
-    bool overwritten = false, hazard = false;
-    for (const planned_step& step : s.steps) {
-      bool reads = false, writes = false;
-      detail::for_each_read(s, step, [&](int id) { reads = reads || id == target; });
-      detail::for_each_write(s, step, [&](int id) { writes = writes || id == value; });
-      hazard =
-          hazard || (reads && (overwritten || (writes && detail::reads_elsewhere(s, step, target, value))));
-      overwritten = overwritten || writes;
-    }
-    if (hazard) hazards.push(e);
+constexpr void find_hazards(const graph& g, const schedule& s, const list<int>& target, list<int>& hazards) {
+  list<char> overwritten, hazard;  // by target
+  overwritten.assign(g.nodes.size(), 0);
+  hazard.assign(g.nodes.size(), 0);
+  for (const planned_step& step : s.steps) {
+    detail::for_each_read(s, step, [&](int id) {
+      if (overwritten[id] != 0) hazard[id] = 1;
+    });
+    detail::for_each_write(s, step, [&](int id) {
+      if (target[id] < 0) return;
+      overwritten[target[id]] = 1;
+      bool reads = false;
+      detail::for_each_read(s, step, [&](int other) { reads = reads || other == target[id]; });
+      if (reads && detail::reads_elsewhere(s, step, target[id], id)) hazard[target[id]] = 1;
+    });
   }
+  hazards.clear();
+  for (int e = 0; e < g.effects.size(); ++e)
+    if (hazard[g.effects[e].target] != 0) hazards.push(e);
 }
 
 }  // namespace tapeless

@@ -24,7 +24,7 @@ struct plan_tables {
     thaw(g, f);
     list<int> target, hazards;
     order_steps(target);
-    find_hazards(g, s, hazards);
+    find_hazards(g, s, target, hazards);
     if (hazards.size() > 0) {
       for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node);
       order_steps(target);

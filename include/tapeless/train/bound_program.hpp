@@ -97,6 +97,7 @@ class bound_program {
         throw error("the run-time extent \"" + std::string(plan().extents[k].symbol->view()) +
                     "\" cannot be found from the inputs: bind it by its name");
     program_.prepare([this](std::size_t k) { return symbols_[k]; });
+    check_slices();
     std::copy(inputs.begin(), inputs.end(), last_.begin());
     last_extents_.assign(extents.begin(), extents.end());
     prepared_ = true;
@@ -214,6 +215,20 @@ class bound_program {
       count *= extent;
     }
     if (count != in.count) wrong_shape(i, in);
+  }
+
+  // A slice of a run-time axis can only be checked once the extent is known.
+  void check_slices() const {
+    for (const node& n : plan().nodes) {
+      if (n.op->kind != family::view || n.op->name != "slice") continue;
+      const auto axis = static_cast<std::size_t>(n.attributes[0]);
+      const node& whole = plan().nodes[static_cast<std::size_t>(n.operands[0])];
+      const std::int64_t count = program_.extent(n.shape[axis]), extent = program_.extent(whole.shape[axis]);
+      const std::int64_t last = program_.extent(n.attributes[1]) + (count - 1) * n.attributes[2];
+      if (count > 0 && last >= extent)
+        throw error("element " + std::to_string(last) + " along axis " + std::to_string(axis) +
+                    " is asked for, but the run-time extent there is " + std::to_string(extent));
+    }
   }
 
   void check_indices(std::span<const bound_elements> inputs) const {
