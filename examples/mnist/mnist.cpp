@@ -4,6 +4,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "digits/digits.hpp"
 
@@ -38,7 +39,7 @@ int main(int argc, char** argv) try {
   std::printf("test accuracy %.4f+-%.4f\n", report["accuracy"].mean, report["accuracy"].uncertainty);
 
   tl::save(net, "mnist.safetensors");
-  std::printf("the weights are in mnist.safetensors\n");
+  std::printf("the weights are in %s\n", std::filesystem::absolute("mnist.safetensors").string().c_str());
   return 0;
 } catch (const tl::error& e) {
   return std::fprintf(stderr, "%s\n", e.what()), 1;

@@ -1,37 +1,90 @@
 // SPDX-License-Identifier: BSL-1.0
-// A plan without its sizes in the type, so that what works on plans at run time is compiled once.
+// What of a plan is needed when the program runs, without its sizes in the type, so that what works on plans
+// is compiled once; and without operations, so that their derivatives' code stays in the compiler.
 #pragma once
 
+#include <array>
 #include <span>
+#include <utility>
 
 #include <tapeless/plan/plan.hpp>
 
 namespace tapeless {
 
+/// A node, as far as inputs, outputs and run-time checks are concerned.
+struct run_node {
+  const name* label = nullptr;
+  element type = element::f32;
+  bool is_slice = false;
+  int rank = 0;
+  int operand = -1;
+  std::int64_t shape[max_rank] = {};
+  std::int64_t slice[3] = {};  // axis, begin, step
+};
+
+struct run_store {
+  element type = element::f32;
+  access place;
+};
+
 struct plan_view {
-  std::span<const node> nodes;
+  std::span<const run_node> nodes;
   std::span<const graph_output> outputs;
   std::span<const index_bound> index_bounds;
   std::span<const derived_extent> extents;
   std::span<const planned_load> loads;
-  std::span<const planned_instruction> instructions;
-  std::span<const planned_store> stores;
+  std::span<const run_store> stores;
   std::span<const planned_pass> passes;
   std::span<const planned_product> products;
   std::span<const planned_step> steps;
   std::span<const planned_buffer> buffers;
   std::span<const placement> place;
   std::span<const int> inputs;
-  std::span<const int> states;
 };
 
-/// The plan of the graph that a stage builds, and that graph's nodes.
+namespace detail {
+
+constexpr run_node summary_of(const node& n) {
+  run_node r{.label = n.label, .type = n.type, .rank = n.rank, .operand = n.operands[0]};
+  r.is_slice = n.op->kind == family::view && n.op->name == "slice";
+  for (int d = 0; d < n.rank; ++d) r.shape[d] = n.shape[d];
+  for (int i = 0; r.is_slice && i < 3; ++i) r.slice[i] = n.attributes[i];
+  return r;
+}
+constexpr run_store summary_of(const planned_store& s) { return {s.type, s.place}; }
+
+template <class T, std::size_t N>
+constexpr auto summaries_of(const std::array<T, N>& all) {
+  std::array<decltype(summary_of(std::declval<T>())), N> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i] = summary_of(all[i]);
+  return result;
+}
+
+// Each table is a constant of its own, so that no other comes along with it into the program.
+template <class Stage>
+struct run_tables {
+  static constexpr auto nodes = summaries_of(frozen<Stage>.nodes);
+  static constexpr auto outputs = frozen<Stage>.outputs;
+  static constexpr auto index_bounds = frozen<Stage>.index_bounds;
+  static constexpr auto extents = plan_of<Stage>.extents;
+  static constexpr auto loads = plan_of<Stage>.loads;
+  static constexpr auto stores = summaries_of(plan_of<Stage>.stores);
+  static constexpr auto passes = plan_of<Stage>.passes;
+  static constexpr auto products = plan_of<Stage>.products;
+  static constexpr auto steps = plan_of<Stage>.steps;
+  static constexpr auto buffers = plan_of<Stage>.buffers;
+  static constexpr auto place = plan_of<Stage>.place;
+  static constexpr auto inputs = plan_of<Stage>.inputs;
+};
+
+}  // namespace detail
+
+/// The plan of the graph that a stage builds.
 template <class Stage>
 constexpr plan_view view_of_plan() {
-  constexpr auto& g = frozen<Stage>;
-  constexpr auto& p = plan_of<Stage>;
-  return {g.nodes,  g.outputs,  g.index_bounds, p.extents, p.loads, p.instructions, p.stores,
-          p.passes, p.products, p.steps,        p.buffers, p.place, p.inputs,       p.states};
+  using t = detail::run_tables<Stage>;
+  return {t::nodes,  t::outputs,  t::index_bounds, t::extents, t::loads, t::stores,
+          t::passes, t::products, t::steps,        t::buffers, t::place, t::inputs};
 }
 
 /// The values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives a

@@ -14,7 +14,7 @@ class batch_source {
   /// Throws an error if an input has no column of its name.
   explicit batch_source(const data::dataset& from) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      columns_[i] = &from.column(std::string(label(i)->view()));
+      columns_[i] = &from.column(std::string(labels_of_inputs[i]->view()));
       if (columns_[i]->sample_shape.size() >= max_rank)
         throw error("column \"" + columns_[i]->name + "\" has samples of " +
                     std::to_string(columns_[i]->sample_shape.size()) + " axes; at most " +
@@ -43,7 +43,7 @@ class batch_source {
   auto get() const {
     constexpr int index = detail::input_index<Stage>(&interned<Name>);
     if constexpr (index < 0) {
-      constexpr text message = detail::unknown_name("input", Name.view(), labels());
+      constexpr text message = detail::unknown_name("input", Name.view(), labels_of_inputs);
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     } else {
       const bound_elements& e = batch_.inputs[index];
@@ -56,18 +56,15 @@ class batch_source {
 
  private:
   static constexpr std::size_t count = plan_of<Stage>.inputs.size();
+  static constexpr std::array<const name*, count> labels_of_inputs = [] {
+    std::array<const name*, count> all{};
+    for (std::size_t i = 0; i < count; ++i)
+      all[i] = frozen<Stage>.nodes[static_cast<std::size_t>(plan_of<Stage>.inputs[i])].label;
+    return all;
+  }();
   std::array<const data::column*, count> columns_{};
   std::array<std::vector<std::byte>, count> buffers_;
   bindings_of<Stage> batch_;
-
-  static constexpr const name* label(std::size_t i) {
-    return frozen<Stage>.nodes[static_cast<std::size_t>(plan_of<Stage>.inputs[i])].label;
-  }
-  static constexpr auto labels() {
-    std::array<const name*, count> all{};
-    for (std::size_t i = 0; i < count; ++i) all[i] = label(i);
-    return all;
-  }
 };
 
 }  // namespace tapeless

@@ -48,7 +48,7 @@ class bound_program {
   const std::byte* output(std::size_t i) const { return program_.address(plan().outputs[i].node); }
   /// Writes an output's shape and returns its rank.
   std::size_t output_shape(std::size_t i, std::span<std::int64_t, max_rank> shape) const {
-    const node& n = plan().nodes[static_cast<std::size_t>(plan().outputs[i].node)];
+    const run_node& n = plan().nodes[static_cast<std::size_t>(plan().outputs[i].node)];
     for (int d = 0; d < n.rank; ++d) shape[static_cast<std::size_t>(d)] = program_.extent(n.shape[d]);
     return static_cast<std::size_t>(n.rank);
   }
@@ -63,7 +63,7 @@ class bound_program {
   bool prepared_ = false;
 
   const plan_view& plan() const { return program_.plan(); }
-  const node& input_node(std::size_t i) const {
+  const run_node& input_node(std::size_t i) const {
     return plan().nodes[static_cast<std::size_t>(plan().inputs[i])];
   }
 
@@ -105,7 +105,7 @@ class bound_program {
 
   // A program may need less of its model than the table of extents mentions.
   bool is_used(std::size_t symbol) const {
-    for (const node& n : plan().nodes)
+    for (const run_node& n : plan().nodes)
       for (int d = 0; d < n.rank; ++d)
         if (mentions(n.shape[d], symbol)) return true;
     return false;
@@ -132,7 +132,7 @@ class bound_program {
   }
 
   void check_bound(std::size_t i, const bound_elements& in) const {
-    const node& n = input_node(i);
+    const run_node& n = input_node(i);
     if (!in.given)
       throw error(quoted(i) + " is not bound: give it " + std::string(name_of(n.type)) + expected_shape(n));
     if (in.type != n.type)
@@ -141,7 +141,7 @@ class bound_program {
   }
 
   // The shape as the model has it, with the extents that are known by now.
-  std::string expected_shape(const node& n) const {
+  std::string expected_shape(const run_node& n) const {
     std::string s = "[";
     for (int d = 0; d < n.rank; ++d) {
       if (d > 0) s += ", ";
@@ -171,7 +171,7 @@ class bound_program {
   }
 
   void match_shape(std::size_t i, const bound_elements& in) {
-    const node& n = input_node(i);
+    const run_node& n = input_node(i);
     if (in.rank != n.rank) wrong_shape(i, in);
     for (int d = 0; d < n.rank; ++d) {
       const std::int64_t given = in.shape[static_cast<std::size_t>(d)], e = n.shape[d];
@@ -186,7 +186,7 @@ class bound_program {
   }
 
   bool solve(std::size_t i, const bound_elements& in) {
-    const node& n = input_node(i);
+    const run_node& n = input_node(i);
     std::int64_t known = 1, unknown = 0;
     for (int d = 0; d < n.rank; ++d) {
       const std::int64_t e = n.shape[d];
@@ -206,7 +206,7 @@ class bound_program {
   }
 
   void check_count(std::size_t i, const bound_elements& in) const {
-    const node& n = input_node(i);
+    const run_node& n = input_node(i);
     std::int64_t count = 1;
     for (int d = 0; d < n.rank; ++d) {
       const std::int64_t e = n.shape[d];
@@ -219,12 +219,12 @@ class bound_program {
 
   // A slice of a run-time axis can only be checked once the extent is known.
   void check_slices() const {
-    for (const node& n : plan().nodes) {
-      if (n.op->kind != family::view || n.op->name != "slice") continue;
-      const auto axis = static_cast<std::size_t>(n.attributes[0]);
-      const node& whole = plan().nodes[static_cast<std::size_t>(n.operands[0])];
+    for (const run_node& n : plan().nodes) {
+      if (!n.is_slice) continue;
+      const auto axis = static_cast<std::size_t>(n.slice[0]);
+      const run_node& whole = plan().nodes[static_cast<std::size_t>(n.operand)];
       const std::int64_t count = program_.extent(n.shape[axis]), extent = program_.extent(whole.shape[axis]);
-      const std::int64_t last = program_.extent(n.attributes[1]) + (count - 1) * n.attributes[2];
+      const std::int64_t last = program_.extent(n.slice[1]) + (count - 1) * n.slice[2];
       if (count > 0 && last >= extent)
         throw error("element " + std::to_string(last) + " along axis " + std::to_string(axis) +
                     " is asked for, but the run-time extent there is " + std::to_string(extent));

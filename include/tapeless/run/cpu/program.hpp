@@ -163,7 +163,7 @@ class program_core {
       }
     }
     for (int k = 0; k < p.stores; ++k) {
-      const planned_store& store = plan_.stores[static_cast<std::size_t>(p.first_store + k)];
+      const run_store& store = plan_.stores[static_cast<std::size_t>(p.first_store + k)];
       pass_operand& o = operands[p.loads + k];
       sizes[p.loads + k] = static_cast<std::int64_t>(size_of(store.type));
       o = {};
