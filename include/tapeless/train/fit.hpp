@@ -142,6 +142,9 @@ class fitting {
     const std::int64_t all = options_.steps > 0 ? options_.steps : per_pass * options_.epochs;
     progress_.epochs = static_cast<int>((all + per_epoch - 1) / per_epoch);
     progress_.train = &now_.train;
+    tell([&](auto& c) {
+      if constexpr (requires { c.on_begin(progress_); }) c.on_begin(progress_);
+    });
     std::vector<epoch_report> history;
     for (std::int64_t step = 0; step < all; ++step) {
       if (step % per_pass == 0 && options_.shuffle)
