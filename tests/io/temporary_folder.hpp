@@ -78,8 +78,7 @@ std::string error_of(Function function) {
 /// Empty if all `parts` occur in `text`, otherwise the first that does not, and the text.
 inline std::string missing_in(const std::string& text, std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts) {
-    if (text.find(part) == std::string::npos)
-      return std::string(part).append(" is not in: ").append(text);
+    if (text.find(part) == std::string::npos) return std::string(part).append(" is not in: ").append(text);
   }
   return "";
 }

@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/data/column.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/element.hpp>
 #include <tapeless/io/extents.hpp>
-#include <tapeless/data/column.hpp>
 
 namespace tapeless::data {
 

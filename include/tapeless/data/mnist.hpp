@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include <tapeless/error.hpp>
-#include <tapeless/io/extents.hpp>
 #include <tapeless/data/dataset.hpp>
 #include <tapeless/data/idx.hpp>
+#include <tapeless/error.hpp>
+#include <tapeless/io/extents.hpp>
 
 namespace tapeless::data {
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/data/dataset.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/io/file.hpp>
-#include <tapeless/data/dataset.hpp>
 
 namespace tapeless::data {
 
