@@ -35,7 +35,7 @@ constexpr void lower_cell(lowering& state) {
 
 template <class Op>
 constexpr void lower_initialized(lowering& state, int initializer_number) {
-  state.values.push({1, {Op::build(state.g, state.initializers[initializer_number]).id}});
+  state.values.push(node_list::only(Op::build(state.g, state.initializers[initializer_number])));
 }
 
 /// What lowering a cell needs to know of it: not the cells before.

@@ -26,6 +26,12 @@ struct node_list {
   int count = 0;
   int ids[max_arguments] = {};
 
+  static constexpr node_list only(value v) {
+    node_list l;
+    l.count = 1;
+    l.ids[0] = v.id;
+    return l;
+  }
   constexpr void append(const node_list& more) {
     for (int i = 0; i < more.count && count < max_arguments; ++i) ids[count++] = more.ids[i];
   }
@@ -134,28 +140,38 @@ constexpr inference infer() {
 template <class Op, class... Operands>
 inline constexpr inference inferred = infer<Op, Operands...>();
 
-template <const inference& From, int Value, std::size_t... D, std::size_t... E>
-auto tensor_of(std::index_sequence<D...>, std::index_sequence<E...>)
-    -> tensor<From.values[Value].type, derived_extents<From.values[Value].derived[D]...>,
-              From.values[Value].shape.extents[E]...>;
-
-/// The signatures of Op's values, as a list of types.
+/// The signatures of an operation's values, as a list of types.
 template <class... Values>
 struct signatures {
   template <class Chain>
   using with = expr<Chain, Values...>;
 };
-template <const inference& From, std::size_t... Value>
-auto signatures_of(std::index_sequence<Value...>)
-    -> signatures<decltype(tensor_of<From, static_cast<int>(Value)>(
-        std::make_index_sequence<static_cast<std::size_t>(From.values[Value].derived_count)>(),
-        std::make_index_sequence<static_cast<std::size_t>(From.values[Value].shape.rank)>()))...>;
+
+template <class Op, int Value, class Derived, class Axes, class... Operands>
+struct tensor_of;
+template <class Op, int Value, std::size_t... D, std::size_t... A, class... Operands>
+struct tensor_of<Op, Value, std::index_sequence<D...>, std::index_sequence<A...>, Operands...> {
+  using type = tensor<inferred<Op, Operands...>.values[Value].type,
+                      derived_extents<inferred<Op, Operands...>.values[Value].derived[D]...>,
+                      inferred<Op, Operands...>.values[Value].shape.extents[A]...>;
+};
+
+template <class Op, class Values, class... Operands>
+struct tensors_of;
+template <class Op, std::size_t... Value, class... Operands>
+struct tensors_of<Op, std::index_sequence<Value...>, Operands...> {
+  using type = signatures<typename tensor_of<
+      Op, static_cast<int>(Value),
+      std::make_index_sequence<static_cast<std::size_t>(
+          inferred<Op, Operands...>.values[Value].derived_count)>,
+      std::make_index_sequence<static_cast<std::size_t>(inferred<Op, Operands...>.values[Value].shape.rank)>,
+      Operands...>::type...>;
+};
 
 template <class Op, class... Operands>
-struct result_of_op {
-  using type = decltype(signatures_of<inferred<Op, Operands...>>(
-      std::make_index_sequence<static_cast<std::size_t>(inferred<Op, Operands...>.count)>()));
-};
+struct result_of_op
+    : tensors_of<Op, std::make_index_sequence<static_cast<std::size_t>(inferred<Op, Operands...>.count)>,
+                 Operands...> {};
 
 }  // namespace detail
 

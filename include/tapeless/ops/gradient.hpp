@@ -47,7 +47,7 @@ struct grad_cell {
       g.describe_shape(t, y.get());
       y.fail(t << ": reduce it (sum, mean), or use vjp");
     }
-    return {1, {v.ids[1]}};
+    return node_list::only({&g, v.ids[1]});
   }
 };
 
@@ -56,7 +56,7 @@ struct vjp_cell {
   static constexpr value build(value y, value x, value g) { return detail::cotangent("vjp", y, x, g); }
   static constexpr node_list infer(graph& g, const node_list& v) {
     expand({&g, v.ids[2]}, shape_of({&g, v.ids[0]}));
-    return {1, {v.ids[1]}};
+    return node_list::only({&g, v.ids[1]});
   }
 };
 
@@ -68,7 +68,7 @@ struct jvp_cell {
   }
   static constexpr node_list infer(graph& g, const node_list& v) {
     expand({&g, v.ids[2]}, shape_of({&g, v.ids[1]}));
-    return {1, {v.ids[0]}};
+    return node_list::only({&g, v.ids[0]});
   }
 };
 

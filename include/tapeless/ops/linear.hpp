@@ -35,7 +35,7 @@ struct linear_cell {
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
     const value input{&g, x.ids[0]}, weight{&g, x.ids[1]};
-    return {1, {x.count == 2 ? linear(input, weight).id : linear(input, weight, {&g, x.ids[2]}).id}};
+    return node_list::only(x.count == 2 ? linear(input, weight) : linear(input, weight, {&g, x.ids[2]}));
   }
 };
 

@@ -7,7 +7,8 @@
 
 namespace tapeless {
 
-/// Sizes in bytes.
+/// Sizes in bytes. On the CPU each thread also has packing buffers for matrix products, of about the size of
+/// its caches.
 struct memory_plan {
   std::int64_t parameters = 0;
   std::int64_t gradients = 0;    ///< the most that gradients of parameters take at one time
