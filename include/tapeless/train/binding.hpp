@@ -4,7 +4,7 @@
 
 #include <array>
 #include <concepts>
-#include <ranges>
+#include <iterator>
 #include <span>
 
 #include <tapeless/graph/node.hpp>
@@ -86,16 +86,23 @@ inline constexpr bool is_binding = false;
 template <name Name>
 inline constexpr bool is_binding<binding<Name>> = true;
 
+/// What has data() and size(), or is an array, of elements that a tensor can have.
+template <class R>
+concept elements_side_by_side = requires(const R& range) {
+  std::size(range);
+  requires element_type<std::remove_cvref_t<decltype(*std::data(range))>>;
+};
+
 template <name Name>
 struct tag {
   /// Elements side by side: a vector, an array, a span, a view of a tensor (whose shape is checked).
-  template <std::ranges::contiguous_range R>
-    requires element_type<std::ranges::range_value_t<R>>
+  template <elements_side_by_side R>
   auto operator=(const R& range) const {
+    using value_type = std::remove_cvref_t<decltype(*std::data(range))>;
     bound_elements e{.given = true};
-    e.data = reinterpret_cast<const std::byte*>(std::ranges::data(range));
-    e.type = element_of<std::ranges::range_value_t<R>>;
-    e.count = static_cast<std::int64_t>(std::ranges::size(range));
+    e.data = reinterpret_cast<const std::byte*>(std::data(range));
+    e.type = element_of<value_type>;
+    e.count = static_cast<std::int64_t>(std::size(range));
     if constexpr (requires { range.shape(); }) {
       e.rank = static_cast<int>(range.shape().size());
       for (std::size_t i = 0; i < range.shape().size(); ++i) e.shape[i] = range.shape()[i];
