@@ -2,18 +2,13 @@
 // cross_entropy(logits, labels): the negative log-likelihood of the right classes.
 #pragma once
 
+#include <tapeless/ops/index.hpp>
 #include <tapeless/ops/logsumexp.hpp>
 #include <tapeless/ops/mean.hpp>
 
 namespace tapeless {
 
 namespace detail {
-
-/// Notes that an input's elements, where v is one or a view of one, select among `bound` classes.
-constexpr void check_indices(value v, std::int64_t bound) {
-  while (v.is(family::view)) v = v.operand(0);
-  if (v.is(family::input)) v.owner->index_bounds.push({v.id, bound});
-}
 
 constexpr value labels_do_not_fit(std::string_view op, value logits, value labels) {
   text t;
