@@ -27,7 +27,7 @@ template <name N>
 inline constexpr extent dyn{0, &interned<N>};
 
 /// How a derived extent comes about. `left` and `right` are extents as the table numbers them.
-enum class extent_kind : std::uint8_t { symbol, sum, product, quotient };
+enum class extent_kind : std::uint8_t { symbol, sum, difference, product, quotient };
 
 struct derived_extent {
   extent_kind kind = extent_kind::symbol;
@@ -39,7 +39,7 @@ struct derived_extent {
 
 /// Extents of a graph as single numbers: what is not negative stands for itself, -1 - k for entry k.
 /// Entries are canonical, so that equal extents have equal numbers: a product keeps its factors sorted
-/// and its literal factor last, a sum its literal term last.
+/// and its literal factor last, a sum its literal term last; a difference's right side is a literal.
 class extent_table {
  public:
   static constexpr bool is_literal(std::int64_t e) { return e >= 0; }
@@ -81,7 +81,13 @@ class extent_table {
               ? multiply(without_factor(left), literal_factor(left) + literal_factor(right))
               : intern({extent_kind::sum, nullptr, left < right ? right : left, left < right ? left : right});
     }
-    return term == 0 ? rest : intern({extent_kind::sum, nullptr, rest, term});
+    return with_term(rest, term);
+  }
+
+  /// a - b for a literal b.
+  constexpr std::int64_t subtract(std::int64_t a, std::int64_t b) {
+    if (is_literal(a)) return a - b;
+    return with_term(without_term(a), literal_term(a) - b);
   }
 
   /// floor(a / b) for a literal b.
@@ -100,6 +106,7 @@ class extent_table {
     if (entry.kind == extent_kind::symbol) return intern(entry);
     const std::int64_t left = import(other, entry.left), right = import(other, entry.right);
     if (entry.kind == extent_kind::sum) return add(left, right);
+    if (entry.kind == extent_kind::difference) return subtract(left, right);
     if (entry.kind == extent_kind::product) return multiply(left, right);
     return divide(left, right);
   }
@@ -116,7 +123,10 @@ class extent_table {
     }
     out << "(";
     describe(out, entry.left);
-    out << (entry.kind == extent_kind::sum ? " + " : entry.kind == extent_kind::product ? " * " : " / ");
+    out << (entry.kind == extent_kind::sum          ? " + "
+            : entry.kind == extent_kind::difference ? " - "
+            : entry.kind == extent_kind::product    ? " * "
+                                                    : " / ");
     describe(out, entry.right);
     out << ")";
   }
@@ -137,11 +147,20 @@ class extent_table {
   }
   constexpr std::int64_t literal_term(std::int64_t e) const {
     if (is_literal(e)) return e;
+    if (is(e, extent_kind::difference)) return -(*this)[e].right;
     return is(e, extent_kind::sum) && is_literal((*this)[e].right) ? (*this)[e].right : 0;
   }
   constexpr std::int64_t without_term(std::int64_t e) const {
     if (is_literal(e)) return 0;
+    if (is(e, extent_kind::difference)) return (*this)[e].left;
     return is(e, extent_kind::sum) && is_literal((*this)[e].right) ? (*this)[e].left : e;
+  }
+
+  // rest, which is no literal and has no literal term, plus the term.
+  constexpr std::int64_t with_term(std::int64_t rest, std::int64_t term) {
+    if (term == 0) return rest;
+    return term > 0 ? intern({extent_kind::sum, nullptr, rest, term})
+                    : intern({extent_kind::difference, nullptr, rest, -term});
   }
 
   // a and b are 1, or products whose factors are not literals; the larger number goes innermost.

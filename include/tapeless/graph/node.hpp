@@ -29,6 +29,9 @@ enum class family : std::uint8_t {
   product,         // matrix product over the last two axes
   view,            // the operand's elements, seen otherwise
   pad,             // the operand within zeros
+  concat,          // the operands end to end
+  overlap,         // windows, added up where they overlap
+  walk,            // element after element: picked by an index, or added up along an axis
   alias            // the operand itself, with another derivative
 };
 

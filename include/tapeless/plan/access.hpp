@@ -78,6 +78,12 @@ constexpr bool resolve(graph& g, int id, access& result) {
     for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i];
     result.offset = g.extents.add(a.offset, g.extents.multiply(a.strides[axis], n.attributes[1]));
     result.strides[axis] = n.shape[axis] == 1 ? 0 : g.extents.multiply(a.strides[axis], n.attributes[2]);
+  } else if (n.op->name == "windows") {
+    const int axis = static_cast<int>(n.attributes[0]);
+    for (int i = 0; i < from.rank; ++i) result.strides[i] = n.shape[i] == 1 ? 0 : a.strides[i];
+    if (n.shape[axis] != 1) result.strides[axis] = g.extents.multiply(a.strides[axis], n.attributes[1]);
+    if (n.shape[from.rank] != 1)
+      result.strides[from.rank] = g.extents.multiply(a.strides[axis], n.attributes[2]);
   } else if (detail::is_side_by_side(g, a, from)) {  // reshape
     const access fresh = side_by_side(g, id);
     for (int i = 0; i < n.rank; ++i) result.strides[i] = fresh.strides[i];

@@ -23,6 +23,15 @@ constexpr bool fits_product(graph& g, int id) {
   return (column == 1 || one_column) ? (row != 0 || one_row) : (row == 1 || one_row) && column != 0;
 }
 
+// A walk reads its operands from memory.
+constexpr bool fits_walk(graph& g, int id) {
+  access a;
+  if (!resolve(g, id, a)) return false;
+  const family kind = g.nodes[a.owner].op->kind;
+  return kind != family::constant && kind != family::size && kind != family::iota &&
+         kind != family::hyperparameter;
+}
+
 // What leaves the program, or overwrites a parameter, must own its elements.
 constexpr int owned(graph& g, int id) {
   const family kind = g.nodes[id].op->kind;
@@ -41,6 +50,8 @@ constexpr void materialize(const graph& g, graph& result) {
     for (int k = 0; k < n.operand_count; ++k) {
       n.operands[k] = number[n.operands[k]];
       if (n.op->kind == family::product && !detail::fits_product(result, n.operands[k]))
+        n.operands[k] = insert_copy(result, n.operands[k]);
+      if (n.op->kind == family::walk && !detail::fits_walk(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k]);
     }
     int id = result.insert(n);

@@ -16,6 +16,11 @@ constexpr void for_each_read(const schedule& s, const planned_step& step, F f) {
     f(s.products[step.index].b.owner);
     return;
   }
+  if (step.kind == planned_step::kind::walk) {
+    f(s.walks[step.index].source.owner);
+    if (s.walks[step.index].index.owner >= 0) f(s.walks[step.index].index.owner);
+    return;
+  }
   const planned_pass& p = s.passes[step.index];
   for (int k = p.first_load; k < p.first_load + p.loads; ++k)
     if (s.loads[k].kind != lane::number && s.loads[k].kind != lane::index) f(s.loads[k].place.owner);
@@ -25,6 +30,10 @@ template <class F>
 constexpr void for_each_write(const schedule& s, const planned_step& step, F f) {
   if (step.kind == planned_step::kind::product) {
     f(s.products[step.index].c.owner);
+    return;
+  }
+  if (step.kind == planned_step::kind::walk) {
+    f(s.walks[step.index].target.owner);
     return;
   }
   const planned_pass& p = s.passes[step.index];
@@ -64,7 +73,7 @@ namespace detail {
 
 // Within the pass that overwrites `target`, an element may be read by the turn that writes it, but no other.
 constexpr bool reads_elsewhere(const schedule& s, const planned_step& step, int target, int value) {
-  if (step.kind == planned_step::kind::product) return true;
+  if (step.kind != planned_step::kind::pass) return true;
   const planned_pass& p = s.passes[step.index];
   const access* written = nullptr;
   for (int k = p.first_store; k < p.first_store + p.stores; ++k)

@@ -45,14 +45,14 @@ struct plan_tables {
 };
 
 struct plan_sizes {
-  int extents, loads, instructions, stores, passes, products, steps, buffers, nodes, inputs, states;
+  int extents, loads, instructions, stores, passes, products, walks, steps, buffers, nodes, inputs, states;
   text error;
 };
 
 }  // namespace detail
 
-template <int Extents, int Loads, int Instructions, int Stores, int Passes, int Products, int Steps,
-          int Buffers, int Nodes, int Inputs, int States>
+template <int Extents, int Loads, int Instructions, int Stores, int Passes, int Products, int Walks,
+          int Steps, int Buffers, int Nodes, int Inputs, int States>
 struct frozen_plan {
   std::array<derived_extent, Extents> extents{};
   std::array<planned_load, Loads> loads{};
@@ -60,6 +60,7 @@ struct frozen_plan {
   std::array<planned_store, Stores> stores{};
   std::array<planned_pass, Passes> passes{};
   std::array<planned_product, Products> products{};
+  std::array<planned_walk, Walks> walks{};
   std::array<planned_step, Steps> steps{};
   std::array<planned_buffer, Buffers> buffers{};
   std::array<placement, Nodes> place{};  // by node
@@ -78,6 +79,7 @@ constexpr plan_sizes sizes_of_plan() {
           t.s.stores.size(),
           t.s.passes.size(),
           t.s.products.size(),
+          t.s.walks.size(),
           t.s.steps.size(),
           t.buffers.size(),
           t.place.size(),
@@ -92,8 +94,8 @@ inline constexpr plan_sizes plan_sizes_of = sizes_of_plan<Stage>();
 template <class Stage>
 constexpr auto freeze_plan() {
   constexpr const plan_sizes& n = plan_sizes_of<Stage>;
-  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.steps, n.buffers, n.nodes,
-              n.inputs, n.states>
+  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.walks, n.steps, n.buffers,
+              n.nodes, n.inputs, n.states>
       f;
   const plan_tables t(frozen<Stage>);
   copy_items(t.g.extents.entries(), f.extents);
@@ -102,6 +104,7 @@ constexpr auto freeze_plan() {
   copy_items(t.s.stores, f.stores);
   copy_items(t.s.passes, f.passes);
   copy_items(t.s.products, f.products);
+  copy_items(t.s.walks, f.walks);
   copy_items(t.s.steps, f.steps);
   copy_items(t.buffers, f.buffers);
   copy_items(t.place, f.place);

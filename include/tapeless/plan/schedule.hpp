@@ -15,6 +15,7 @@ struct schedule {
   list<planned_store> stores;
   list<planned_pass> passes;
   list<planned_product> products;
+  list<planned_walk> walks;
   list<planned_step> steps;
   list<int> root;  // the node that step i computes last, by step
 
@@ -24,6 +25,7 @@ struct schedule {
     stores.clear();
     passes.clear();
     products.clear();
+    walks.clear();
     steps.clear();
     root.clear();
   }
@@ -98,6 +100,7 @@ class loop_nest {
 
   constexpr bool can_join(int i) {
     if ((p_.reduced >> i & 1u) != (p_.reduced >> (i + 1) & 1u)) return false;
+    if ((p_.ordered >> i & 1u) != (p_.ordered >> (i + 1) & 1u)) return false;
     for (int k = 0; k < places(); ++k)
       if (place(k).strides[i] != g_.extents.multiply(place(k).strides[i + 1], p_.extents[i + 1]))
         return false;
@@ -110,6 +113,7 @@ class loop_nest {
       for (int i = axis; i + 1 < p_.rank; ++i) place(k).strides[i] = place(k).strides[i + 1];
     const unsigned below = (1u << axis) - 1;
     p_.reduced = (p_.reduced & below) | ((p_.reduced >> 1) & ~below);
+    p_.ordered = (p_.ordered & below) | ((p_.ordered >> 1) & ~below);
     --p_.rank;
   }
 };
@@ -142,6 +146,9 @@ class scheduler {
       if (group_[i] == i && i != prologue) add_group(i);
       if (kind == family::product) add_product(i);
       if (kind == family::pad) add_pad(i);
+      if (kind == family::concat) add_concat(i);
+      if (kind == family::overlap) add_overlap(i);
+      if (kind == family::walk) add_walk(i);
     }
   }
 
@@ -221,14 +228,18 @@ class scheduler {
     return result;
   }
 
-  // Zeros everywhere, then the operand's elements in their places.
-  constexpr void add_pad(int id) {
+  constexpr void add_zeros(int id) {
     const node n = g_.nodes[id];
     planned_pass zeros = begin_pass(n);
     s_.loads.push({.kind = lane::number, .type = n.type, .place = {.owner = id}});
     store(-1, id, by_loop(g_, id, n.rank));
     end_pass(zeros, id);
+  }
 
+  // Zeros everywhere, then the operand's elements in their places.
+  constexpr void add_pad(int id) {
+    add_zeros(id);
+    const node n = g_.nodes[id];
     const node from = g_.nodes[n.operands[0]];
     planned_pass elements = begin_pass(from);
     const int axis = static_cast<int>(n.attributes[0]);
@@ -239,6 +250,70 @@ class scheduler {
       if (from.shape[i] == 1) place.strides[i] = 0;
     store(load(elements, n.operands[0], from.rank), id, place);
     end_pass(elements, id);
+  }
+
+  constexpr void add_concat(int id) {
+    const node n = g_.nodes[id];
+    const int axis = static_cast<int>(n.attributes[0]);
+    const access whole = side_by_side(g_, id);
+    std::int64_t offset = 0;
+    for (int k = 0; k < n.operand_count; ++k) {
+      const node from = g_.nodes[n.operands[k]];
+      planned_pass elements = begin_pass(from);
+      access place = whole;
+      place.offset = offset;
+      for (int i = 0; i < n.rank; ++i)
+        if (from.shape[i] == 1) place.strides[i] = 0;
+      store(load(elements, n.operands[k], from.rank), id, place);
+      end_pass(elements, id);
+      offset = g_.extents.add(offset, g_.extents.multiply(whole.strides[axis], from.shape[axis]));
+    }
+  }
+
+  // Zeros, to which all windows' elements are added: the loop over a window's elements is outside of the one
+  // over windows, so that no two turns of the innermost loop meet.
+  constexpr void add_overlap(int id) {
+    add_zeros(id);
+    const node n = g_.nodes[id];
+    const int axis = static_cast<int>(n.attributes[0]), last = n.rank;
+    const node from = g_.nodes[n.operands[0]];
+    planned_pass p = begin_pass(from);
+    const int source = load(p, n.operands[0], from.rank);
+    access& read = s_.loads[p.first_load].place;
+    const access by_axis = read, whole = side_by_side(g_, id);
+    access write = whole;
+    for (int i = 0; i < from.rank; ++i) {
+      const int d = i < axis ? i : i == axis ? last : i - 1;  // loop i goes along axis d
+      p.extents[i] = from.shape[d];
+      read.strides[i] = by_axis.strides[d];
+      write.strides[i] = d != axis && d != last ? whole.strides[d]
+                         : from.shape[d] == 1
+                             ? 0
+                             : g_.extents.multiply(whole.strides[axis], n.attributes[d == axis ? 1 : 2]);
+    }
+    p.ordered = 3u << axis;
+    p.accumulates = true;
+    store(source, id, write, n.op);
+    end_pass(p, id);
+  }
+
+  // The loops are the node's axes, those of extent 1 with their strides, too: an index may pick from them.
+  constexpr void add_walk(int id) {
+    const node n = g_.nodes[id];
+    const bool scatters = n.op->name == "scatter_add";
+    const node shape = scatters ? g_.nodes[n.operands[0]] : n;
+    planned_walk w{.op = n.op, .type = n.type, .rank = n.rank, .axis = static_cast<int>(n.attributes[0])};
+    for (int i = 0; i < n.rank; ++i) w.extents[i] = shape.shape[i];
+    resolve(g_, n.operands[0], w.source);
+    resolve(g_, id, w.target);
+    if (n.operand_count == 2) {
+      resolve(g_, n.operands[1], w.index);
+      w.index_type = g_.nodes[n.operands[1]].type;
+      w.bound = (scatters ? n : g_.nodes[n.operands[0]]).shape[w.axis];
+    }
+    w.from_the_end = n.op->name == "cumsum" && n.attributes[1] != 0;
+    s_.steps.push({planned_step::kind::walk, s_.walks.push(w)});
+    s_.root.push(id);
   }
 
   constexpr void add_product(int id) {

@@ -43,7 +43,9 @@ struct planned_store {
 struct planned_pass {
   int rank = 0;
   std::int64_t extents[max_rank] = {};
-  unsigned reduced = 0;  // bit i: axis i is reduced
+  unsigned reduced = 0;      // bit i: axis i is reduced
+  unsigned ordered = 0;      // bit i: turns of axis i write to the same elements, and stay on one thread
+  bool accumulates = false;  // reductions go on from what is in memory
   int first_load = 0, loads = 0;
   int first_instruction = 0, instructions = 0;
   int first_store = 0, stores = 0;
@@ -58,8 +60,21 @@ struct planned_product {
   access a = {}, b = {}, c = {};  // by batch axis, then row and column
 };
 
+/// Elements one after the other, in the order of the loops, where an axis is gone along by an index, from its
+/// end, or with a sum. In all accesses the stride of `axis` is along the axis of the node itself.
+struct planned_walk {
+  const operation* op = nullptr;
+  element type = element::f32, index_type = element::i32;
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  int axis = 0;
+  std::int64_t bound = 0;     // the axis's extent where indices pick from it
+  bool from_the_end = false;  // of a cumulative sum
+  access source = {}, index = {}, target = {};
+};
+
 struct planned_step {
-  enum class kind : std::uint8_t { pass, product } kind = kind::pass;
+  enum class kind : std::uint8_t { pass, product, walk } kind = kind::pass;
   int index = 0;
 };
 

@@ -27,6 +27,16 @@ struct run_store {
   access place;
 };
 
+struct run_walk {
+  element type = element::f32;
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  int axis = 0;
+  std::int64_t bound = 0;
+  bool from_the_end = false;
+  access source = {}, index = {}, target = {};
+};
+
 struct plan_view {
   std::span<const run_node> nodes;
   std::span<const graph_output> outputs;
@@ -36,6 +46,7 @@ struct plan_view {
   std::span<const run_store> stores;
   std::span<const planned_pass> passes;
   std::span<const planned_product> products;
+  std::span<const run_walk> walks;
   std::span<const planned_step> steps;
   std::span<const planned_buffer> buffers;
   std::span<const placement> place;
@@ -52,6 +63,15 @@ constexpr run_node summary_of(const node& n) {
   return r;
 }
 constexpr run_store summary_of(const planned_store& s) { return {s.type, s.place}; }
+constexpr run_walk summary_of(const planned_walk& w) {
+  run_walk r{.type = w.type, .rank = w.rank, .axis = w.axis, .bound = w.bound};
+  for (int d = 0; d < w.rank; ++d) r.extents[d] = w.extents[d];
+  r.from_the_end = w.from_the_end;
+  r.source = w.source;
+  r.index = w.index;
+  r.target = w.target;
+  return r;
+}
 
 template <class T, std::size_t N>
 constexpr auto summaries_of(const std::array<T, N>& all) {
@@ -71,6 +91,7 @@ struct run_tables {
   static constexpr auto stores = summaries_of(plan_of<Stage>.stores);
   static constexpr auto passes = plan_of<Stage>.passes;
   static constexpr auto products = plan_of<Stage>.products;
+  static constexpr auto walks = summaries_of(plan_of<Stage>.walks);
   static constexpr auto steps = plan_of<Stage>.steps;
   static constexpr auto buffers = plan_of<Stage>.buffers;
   static constexpr auto place = plan_of<Stage>.place;
@@ -83,8 +104,8 @@ struct run_tables {
 template <class Stage>
 constexpr plan_view view_of_plan() {
   using t = detail::run_tables<Stage>;
-  return {t::nodes,  t::outputs,  t::index_bounds, t::extents, t::loads, t::stores,
-          t::passes, t::products, t::steps,        t::buffers, t::place, t::inputs};
+  return {t::nodes,    t::outputs, t::index_bounds, t::extents, t::loads, t::stores, t::passes,
+          t::products, t::walks,   t::steps,        t::buffers, t::place, t::inputs};
 }
 
 /// The values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives a
@@ -100,6 +121,9 @@ constexpr void evaluate_extents(std::span<const derived_extent> entries, Symbols
         break;
       case extent_kind::sum:
         values[k] = value(e.left) + value(e.right);
+        break;
+      case extent_kind::difference:
+        values[k] = value(e.left) - e.right;
         break;
       case extent_kind::product:
         values[k] = value(e.left) * value(e.right);

@@ -22,6 +22,8 @@ struct pass_call {
   int rank = 0;
   std::int64_t extents[max_rank] = {};
   unsigned reduced = 0;
+  unsigned ordered = 0;      // axes that stay on one thread
+  bool accumulates = false;  // reductions go on from what is in memory
   const pass_operand* operands = nullptr;
 };
 
@@ -58,7 +60,7 @@ struct pass_kernel<
 
     std::int64_t position[max_rank] = {};
     while (true) {
-      bool first = true;  // the first visit of the elements that the stores reduce into
+      bool first = !call.accumulates;  // the first visit of the elements that the stores reduce into
       for (int d = 0; d < inner; ++d) first = first && ((call.reduced >> d & 1u) == 0 || position[d] == 0);
       innermost(call, place, count, first);
       int d = inner - 1;
@@ -328,7 +330,9 @@ struct pass_kernel<
   static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
 
   // Without any element, reductions still have results: what they start from.
-  static void fill_empty(const pass_call& call) { fill_stores(call, store_numbers{}); }
+  static void fill_empty(const pass_call& call) {
+    if (!call.accumulates) fill_stores(call, store_numbers{});
+  }
   template <int... StoreNumber>
   static void fill_stores(const pass_call& call, std::integer_sequence<int, StoreNumber...>) {
     (fill_store<S, StoreNumber>(call), ...);

@@ -12,6 +12,7 @@
 #include <tapeless/plan/view.hpp>
 #include <tapeless/run/cpu/pass.hpp>
 #include <tapeless/run/cpu/split.hpp>
+#include <tapeless/run/cpu/walk.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -19,6 +20,7 @@ namespace tapeless::cpu_kernels {
 struct kernel_table {
   std::span<void (*const)(const pass_call&)> passes;
   std::span<void (*const)(const product_call&)> products;
+  std::span<void (*const)(const walk_call&)> walks;
 };
 
 /// Where a program's operands are that it does not own.
@@ -40,7 +42,8 @@ class program_core {
         operands_(plan.loads.size() + plan.stores.size()),
         sizes_(operands_.size()),
         passes_(plan.passes.size()),
-        products_(plan.products.size()) {}
+        products_(plan.products.size()),
+        walks_(plan.walks.size()) {}
 
   program_core(const program_core&) = delete;
   program_core& operator=(const program_core&) = delete;
@@ -59,6 +62,7 @@ class program_core {
     patches_.clear();
     for (std::size_t i = 0; i < passes_.size(); ++i) prepare_pass(i);
     for (std::size_t i = 0; i < products_.size(); ++i) prepare_product(i);
+    for (std::size_t i = 0; i < walks_.size(); ++i) prepare_walk(i);
   }
 
   /// Runs all steps. inputs[i] is where the elements of the plan's input i are.
@@ -69,6 +73,8 @@ class program_core {
       const auto i = static_cast<std::size_t>(step.index);
       if (step.kind == planned_step::kind::pass) {
         run_split(*memory_.team, kernels_.passes[i], passes_[i], sizes_of(plan_.passes[i]));
+      } else if (step.kind == planned_step::kind::walk) {
+        kernels_.walks[i](walks_[i]);
       } else {
         run_split(*memory_.team, kernels_.products[i], products_[i],
                   static_cast<std::int64_t>(size_of(plan_.products[i].type)));
@@ -113,6 +119,7 @@ class program_core {
   std::vector<std::int64_t> sizes_;     // of their elements, in bytes
   std::vector<pass_call> passes_;
   std::vector<product_call> products_;
+  std::vector<walk_call> walks_;
   std::vector<patch> patches_;
   aligned_memory arena_;
 
@@ -146,7 +153,11 @@ class program_core {
     pass_operand* operands = operands_.data() + p.first_load + p.first_store;
     std::int64_t* sizes = sizes_.data() + p.first_load + p.first_store;
     pass_call& call = passes_[i];
-    call = {p.rank, {}, p.reduced, operands};
+    call = {.rank = p.rank,
+            .reduced = p.reduced,
+            .ordered = p.ordered,
+            .accumulates = p.accumulates,
+            .operands = operands};
     for (int d = 0; d < p.rank; ++d) call.extents[d] = extent(p.extents[d]);
     for (int k = 0; k < p.loads; ++k) {
       const planned_load& load = plan_.loads[static_cast<std::size_t>(p.first_load + k)];
@@ -188,6 +199,24 @@ class program_core {
     });
   }
 
+  void prepare_walk(std::size_t i) {
+    const run_walk& w = plan_.walks[i];
+    walk_call& call = walks_[i];
+    call = {.rank = w.rank, .axis = w.axis, .bound = extent(w.bound), .from_the_end = w.from_the_end};
+    for (int d = 0; d < w.rank; ++d) call.extents[d] = extent(w.extents[d]);
+    const run_node& target = plan_.nodes[static_cast<std::size_t>(w.target.owner)];
+    call.target_count = 1;
+    for (int d = 0; d < target.rank; ++d) call.target_count *= extent(target.shape[d]);
+    const auto set = [&](walk_operand& o, const access& place, element type) {
+      for (int d = 0; d < w.rank; ++d) o.strides[d] = extent(place.strides[d]);
+      o.data = start(place, type, &o.data);
+    };
+    set(call.source, w.source, w.type);
+    if (w.index.owner >= 0)
+      set(call.index, w.index, plan_.nodes[static_cast<std::size_t>(w.index.owner)].type);
+    set(call.target, w.target, w.type);
+  }
+
   void set_operand(product_operand& o, const access& place, const planned_product& p) {
     for (int d = 0; d < p.batch_rank + 2; ++d) o.strides[d] = extent(place.strides[d]);
     o.data = start(place, p.type, &o.data);
@@ -223,10 +252,35 @@ template <class Stage>
 inline constexpr auto product_kernels_of = product_kernels<Stage>(
     std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.products.size())>{});
 
+template <class Stage, int Walk>
+constexpr auto walk_kernel_of() {
+  constexpr auto& w = plan_of<Stage>.walks[Walk];
+  using value = storage_of<w.type>;
+  using index = storage_of<w.index_type>;
+  if constexpr (w.op == &gather_rule::op) {
+    return &gather_kernel<value, index>::run;
+  } else if constexpr (w.op == &scatter_add_rule::op) {
+    return &scatter_add_kernel<value, index>::run;
+  } else if constexpr (w.op == &flip_rule::op) {
+    return &flip_kernel<value>::run;
+  } else {
+    return &cumsum_kernel<value>::run;
+  }
+}
+
+template <class Stage, int... Walk>
+constexpr auto walk_kernels(std::integer_sequence<int, Walk...>) {
+  return std::array<void (*)(const walk_call&), sizeof...(Walk)>{walk_kernel_of<Stage, Walk>()...};
+}
+template <class Stage>
+inline constexpr auto walk_kernels_of =
+    walk_kernels<Stage>(std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.walks.size())>{});
+
 }  // namespace detail
 
 /// The kernels of a stage's plan.
 template <class Stage>
-inline constexpr kernel_table kernels_of{detail::pass_kernels_of<Stage>, detail::product_kernels_of<Stage>};
+inline constexpr kernel_table kernels_of{detail::pass_kernels_of<Stage>, detail::product_kernels_of<Stage>,
+                                         detail::walk_kernels_of<Stage>};
 
 }  // namespace tapeless::cpu_kernels

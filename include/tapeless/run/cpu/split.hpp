@@ -16,11 +16,11 @@ inline constexpr std::int64_t least_elements = 1 << 14;
 inline constexpr std::int64_t least_multiplications = 1 << 18;
 inline constexpr int most_operands = 80;
 
-/// The axis to split a pass along: the outermost of more than one step that is not reduced; -1 where there is
-/// none.
+/// The axis to split a pass along: the outermost of more than one step whose turns write to different
+/// elements; -1 where there is none.
 constexpr int axis_to_split(const pass_call& call) {
   for (int d = 0; d < call.rank; ++d)
-    if ((call.reduced >> d & 1u) == 0 && call.extents[d] > 1) return d;
+    if (((call.reduced | call.ordered) >> d & 1u) == 0 && call.extents[d] > 1) return d;
   return -1;
 }
 

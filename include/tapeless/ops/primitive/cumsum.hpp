@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// cumsum<axis>(x): sums of all elements so far along an axis.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/view.hpp>
+
+namespace tapeless {
+
+constexpr value cumulative_sum(value x, int axis, bool from_the_end);
+
+struct cumsum_rule {
+  static constexpr value cotangent_of(int, value g, const value*, value y) {
+    return cumulative_sum(g, static_cast<int>(y.get().attributes[0]), y.get().attributes[1] == 0);
+  }
+  static constexpr operation op{"cumsum", family::walk, jacobian::linear, &cotangent_of};
+};
+
+/// Element i along the axis is the sum of x's elements 0 to i; from the end, of i to the last.
+constexpr value cumulative_sum(value x, int axis, bool from_the_end) {
+  node n = detail::unary_node(cumsum_rule::op, x, shape_of(x));
+  n.attributes[0] = axis;
+  n.attributes[1] = from_the_end ? 1 : 0;
+  return x.insert(n);
+}
+
+template <int Axis>
+struct cumsum_cell {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = normal_axis(Axis, x.rank());
+    if (axis >= 0) return cumulative_sum(x, axis, false);
+    return x.fail(detail::shape_sentence("cumsum", x) << ": it has no axis " << Axis);
+  }
+};
+
+/// y_i = x_0 + ... + x_i along the axis; of x's shape.
+template <int Axis>
+constexpr auto cumsum(expression_operand auto x) {
+  return make<cumsum_cell<Axis>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of walks: elements that an index picks or adds to, axes turned around, sums along an
+// axis. Instances differ in element types only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/node.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// An operand of a walk: its strides by the walk's loops, in elements.
+struct walk_operand {
+  std::byte* data = nullptr;
+  std::int64_t strides[max_rank] = {};
+};
+
+/// What a walk's kernel is called with.
+struct walk_call {
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  int axis = 0;
+  std::int64_t bound = 0;  // the extent that indices pick from
+  bool from_the_end = false;
+  std::int64_t target_count = 0;  // elements that start at zero
+  walk_operand source = {}, index = {}, target = {};
+};
+
+namespace detail {
+
+// Calls f(offsets of source, index and target) at the start of each run along the last axis.
+template <class F>
+void for_each_run(const walk_call& call, F f) {
+  std::int64_t source = 0, index = 0, target = 0, position[max_rank] = {};
+  for (int d = 0; d < call.rank; ++d)
+    if (call.extents[d] == 0) return;
+  while (true) {
+    f(source, index, target, position);
+    int d = call.rank - 2;
+    for (; d >= 0; --d) {
+      source += call.source.strides[d];
+      index += call.index.strides[d];
+      target += call.target.strides[d];
+      if (++position[d] < call.extents[d]) break;
+      source -= call.extents[d] * call.source.strides[d];
+      index -= call.extents[d] * call.index.strides[d];
+      target -= call.extents[d] * call.target.strides[d];
+      position[d] = 0;
+    }
+    if (d < 0) return;
+  }
+}
+
+template <class Index>
+std::int64_t checked(Index i, std::int64_t bound) {
+  if (i < 0 || i >= bound)
+    throw error("an index is " + std::to_string(i) + ", but must be from 0 to below " +
+                std::to_string(bound));
+  return static_cast<std::int64_t>(i);
+}
+
+}  // namespace detail
+
+/// target(.., i, ..) = source(.., index(.., i, ..), ..). Throws an error where an index is out of range.
+template <class T, class Index>
+struct gather_kernel {
+  static void run(const walk_call& call) {
+    walk_call by_index = call;
+    const std::int64_t along = call.source.strides[call.axis];
+    by_index.source.strides[call.axis] = 0;
+    const int last = call.rank - 1;
+    const auto* source = reinterpret_cast<const T*>(call.source.data);
+    const auto* index = reinterpret_cast<const Index*>(call.index.data);
+    auto* target = reinterpret_cast<T*>(call.target.data);
+    const std::int64_t count = call.extents[last], from_step = by_index.source.strides[last],
+                       index_step = call.index.strides[last], to_step = call.target.strides[last];
+    detail::for_each_run(by_index, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
+      if (index_step == 0) {  // one index for the whole run
+        const T* from = source + s + along * detail::checked(index[i], call.bound);
+        for (std::int64_t k = 0; k < count; ++k) target[t + k * to_step] = from[k * from_step];
+      } else {
+        for (std::int64_t k = 0; k < count; ++k)
+          target[t + k * to_step] =
+              source[s + k * from_step + along * detail::checked(index[i + k * index_step], call.bound)];
+      }
+    });
+  }
+};
+
+/// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..). Throws an error where an index is out
+/// of range.
+template <class T, class Index>
+struct scatter_add_kernel {
+  static void run(const walk_call& call) {
+    auto* target = reinterpret_cast<T*>(call.target.data);
+    for (std::int64_t k = 0; k < call.target_count; ++k) target[k] = T(0);
+    walk_call by_index = call;
+    const std::int64_t along = call.target.strides[call.axis];
+    by_index.target.strides[call.axis] = 0;
+    const int last = call.rank - 1;
+    const auto* source = reinterpret_cast<const T*>(call.source.data);
+    const auto* index = reinterpret_cast<const Index*>(call.index.data);
+    const std::int64_t count = call.extents[last], from_step = call.source.strides[last],
+                       index_step = call.index.strides[last], to_step = by_index.target.strides[last];
+    detail::for_each_run(by_index, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
+      if (index_step == 0) {
+        T* to = target + t + along * detail::checked(index[i], call.bound);
+        for (std::int64_t k = 0; k < count; ++k) to[k * to_step] += source[s + k * from_step];
+      } else {
+        for (std::int64_t k = 0; k < count; ++k)
+          target[t + k * to_step + along * detail::checked(index[i + k * index_step], call.bound)] +=
+              source[s + k * from_step];
+      }
+    });
+  }
+};
+
+/// target(.., i, ..) = source(.., extent - 1 - i, ..).
+template <class T>
+struct flip_kernel {
+  static void run(const walk_call& call) {
+    walk_call turned = call;
+    std::int64_t& step = turned.source.strides[call.axis];
+    const auto* source = reinterpret_cast<const T*>(call.source.data) + (call.extents[call.axis] - 1) * step;
+    step = -step;
+    auto* target = reinterpret_cast<T*>(call.target.data);
+    const int last = call.rank - 1;
+    detail::for_each_run(turned, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
+      for (std::int64_t k = 0; k < call.extents[last]; ++k)
+        target[t + k * call.target.strides[last]] = source[s + k * turned.source.strides[last]];
+    });
+  }
+};
+
+/// target(.., i, ..) = source(.., 0, ..) + ... + source(.., i, ..), or of i to the last.
+template <class T>
+struct cumsum_kernel {
+  static void run(const walk_call& call) {
+    walk_call turned = call;
+    const auto* source = reinterpret_cast<const T*>(call.source.data);
+    auto* target = reinterpret_cast<T*>(call.target.data);
+    std::int64_t &from = turned.source.strides[call.axis], &to = turned.target.strides[call.axis];
+    if (call.from_the_end) {
+      source += (call.extents[call.axis] - 1) * from;
+      target += (call.extents[call.axis] - 1) * to;
+      from = -from;
+      to = -to;
+    }
+    const int last = call.rank - 1;
+    const bool along_run = call.axis == last;
+    detail::for_each_run(
+        turned, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t* position) {
+          const bool first = !along_run && position[call.axis] == 0;
+          for (std::int64_t k = 0; k < call.extents[last]; ++k) {
+            const std::int64_t at = t + k * turned.target.strides[last];
+            const T x = source[s + k * turned.source.strides[last]];
+            target[at] = first || (along_run && k == 0) ? x : static_cast<T>(target[at - to] + x);
+          }
+        });
+  }
+};
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "laws.hpp"
+
+using laws::part;
+
+TAPELESS_LAW(concat, 12, 14, -2, 2,
+             tl::concat<1>(part<0, 2, 2>(z), part<4, 2, 3>(z), tl::square(part<0, 2, 2>(z))))
+TAPELESS_LAW(flip, 12, 12, -2, 2, tl::flip<0, -1>(part<0, 2, 3, 2>(z) * part<0, 2, 3, 2>(z)))
+TAPELESS_LAW(cumsum, 12, 12, -2, 2,
+             tl::cumsum<1>(tl::exp(part<0, 2, 3, 2>(z))) + tl::cumsum<-1>(part<0, 2, 3, 2>(z)))
+
+namespace {
+
+template <int Axis, tl::window Window>
+struct windows_cell {
+  static constexpr int arity = 1;
+  static constexpr tl::value build(tl::value x) { return tl::windows(x, Axis, Window); }
+};
+constexpr tl::window with_stride{3, 2, 1}, with_dilation{3, 1, 2};
+
+}  // namespace
+
+TAPELESS_LAW(windows_with_stride, 14, 18, -1, 1,
+             tl::square(tl::make<windows_cell<1, with_stride>>(part<0, 2, 7>(z))))
+TAPELESS_LAW(windows_with_dilation, 42, 54, -1, 1,
+             tl::square(tl::make<windows_cell<1, with_dilation>>(part<0, 2, 7, 3>(z))))
