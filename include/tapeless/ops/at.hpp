@@ -16,12 +16,13 @@ struct at_cell {
     const shape_list whole = shape_of(x);
     value part = x;
     for (int i = 0; i < count; ++i) {
-      const bool literal = i < whole.rank && extent_table::is_literal(whole.extents[i]);
-      const std::int64_t at = literal && index[i] < 0 ? index[i] + whole.extents[i] : index[i];
-      if (i >= whole.rank || at < 0 || (literal && at >= whole.extents[i])) {
+      const std::int64_t extent = i < whole.rank ? whole.extents[i] : 0;
+      const bool literal = extent_table::is_literal(extent);
+      if (i >= whole.rank || (literal && (index[i] < -extent || index[i] >= extent))) {
         text t = detail::shape_sentence("at", x);
         return x.fail(t << ": it has no element " << index[i] << " along axis " << i);
       }
+      const std::int64_t at = index[i] >= 0 ? index[i] : x.owner->extents.subtract(extent, -index[i]);
       part = slice(part, i, at, 1, 1);
     }
     shape_list s{whole.rank - count, {}};
@@ -32,6 +33,10 @@ struct at_cell {
 
 /// x[i][j]...: at<0>(x) of a vector is its first element, at<-1>(x) of a matrix its last row. Negative
 /// indices count from the end.
+template <std::int64_t... Index>
+constexpr value at(is_value auto x) {
+  return make<at_cell<Index...>>(x);
+}
 template <std::int64_t... Index>
 constexpr auto at(expression_operand auto x) {
   return make<at_cell<Index...>>(x);

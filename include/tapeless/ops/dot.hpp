@@ -23,7 +23,13 @@ struct dot_cell {
 };
 
 /// [n] [n] -> [], the sum of a_i b_i.
-template <expression_operand A, expression_operand B>
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value dot(A a, B b) {
+  return make<dot_cell>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
 constexpr auto dot(A a, B b) {
   return make<dot_cell>(a, b);
 }

@@ -1,29 +1,40 @@
 // SPDX-License-Identifier: BSL-1.0
-// flatten(x): all axes from one on in one.
+// flatten<first, last>(x): some axes joined to one.
 #pragma once
 
 #include <tapeless/ops/primitive/reshape.hpp>
 
 namespace tapeless {
 
-template <int First>
+template <int First, int Last>
 struct flatten_cell {
+  static constexpr std::string_view name = "flatten";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int first = normal_axis(First, x.rank());
-    if (first < 0) return x.fail(detail::shape_sentence("flatten", x) << ": it has no axis " << First);
+    const int first = normal_axis(First, x.rank()), last = normal_axis(Last, x.rank());
+    if (first < 0 || last < 0)
+      return x.fail(detail::shape_sentence(name, x) << ": it has no axis " << (first < 0 ? First : Last));
+    if (last < first)
+      return x.fail(detail::shape_sentence(name, x)
+                    << ": the last axis, " << Last << ", comes before the first, " << First);
     shape_list s = shape_of(x);
-    for (int i = first + 1; i < x.rank(); ++i)
+    for (int i = first + 1; i <= last; ++i)
       s.extents[first] = x.owner->extents.multiply(s.extents[first], s.extents[i]);
-    s.rank = first + 1;
+    for (int i = last + 1; i < s.rank; ++i) s.extents[first + i - last] = s.extents[i];
+    s.rank -= last - first;
     return reshape(x, s);
   }
 };
 
-/// The axes from First (1: all but the batch) to the last one, joined to one: [n, c, h, w] -> [n, c*h*w].
-template <int First = 1>
+/// The axes from First (1: all but the batch) to Last (-1: the last one), joined to one:
+/// [n, c, h, w] -> [n, c*h*w].
+template <int First = 1, int Last = -1>
+constexpr value flatten(is_value auto x) {
+  return make<flatten_cell<First, Last>>(x);
+}
+template <int First = 1, int Last = -1>
 constexpr auto flatten(expression_operand auto x) {
-  return make<flatten_cell<First>>(x);
+  return make<flatten_cell<First, Last>>(x);
 }
 
 }  // namespace tapeless

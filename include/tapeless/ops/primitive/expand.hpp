@@ -36,6 +36,10 @@ struct expand_cell {
 
 /// x, repeated along the axes where it has extent 1 or none, in the shape [E...]: expand<batch, 3>(x).
 template <extent... E>
+constexpr value expand(is_value auto x) {
+  return make<expand_cell<E...>>(x);
+}
+template <extent... E>
 constexpr auto expand(expression_operand auto x) {
   return make<expand_cell<E...>>(x);
 }

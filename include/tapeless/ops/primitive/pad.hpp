@@ -41,6 +41,11 @@ struct pad_cell {
 /// x with Before zeros before it and After behind it along the axis: pad<-1, 1, 1>(x).
 template <int Axis, std::int64_t Before, std::int64_t After>
   requires(Before >= 0 && After >= 0)
+constexpr value pad(is_value auto x) {
+  return make<pad_cell<Axis, Before, After>>(x);
+}
+template <int Axis, std::int64_t Before, std::int64_t After>
+  requires(Before >= 0 && After >= 0)
 constexpr auto pad(expression_operand auto x) {
   return make<pad_cell<Axis, Before, After>>(x);
 }

@@ -87,6 +87,10 @@ struct permute_cell {
 
 /// Axis i of the result is axis Axes[i] of x: permute<0, 2, 1>(x).
 template <int... Axes>
+constexpr value permute(is_value auto x) {
+  return make<permute_cell<Axes...>>(x);
+}
+template <int... Axes>
 constexpr auto permute(expression_operand auto x) {
   return make<permute_cell<Axes...>>(x);
 }

@@ -38,6 +38,10 @@ struct reshape_cell {
 
 /// x in the shape [E...], which has as many elements: reshape<batch, 4, 8>(x).
 template <extent... E>
+constexpr value reshape(is_value auto x) {
+  return make<reshape_cell<E...>>(x);
+}
+template <extent... E>
 constexpr auto reshape(expression_operand auto x) {
   return make<reshape_cell<E...>>(x);
 }

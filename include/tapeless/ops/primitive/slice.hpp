@@ -2,6 +2,8 @@
 // slice<axis, begin, end, step>(x): every step-th element along one axis.
 #pragma once
 
+#include <limits>
+
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/primitive/pad.hpp>
 #include <tapeless/ops/view.hpp>
@@ -28,30 +30,54 @@ constexpr value slice(value x, int axis, std::int64_t begin, std::int64_t step, 
   return x.insert(n);
 }
 
+/// As a slice's end: up to the axis's own end.
+inline constexpr std::int64_t to_end = std::numeric_limits<std::int64_t>::max();
+
 /// As Python's x[begin:end:step] along one axis: negative bounds count from the end, bounds outside are moved
-/// inside.
+/// inside. Bounds of a run-time extent must lie inside, which is checked when the extent is known.
 template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step>
 struct slice_cell {
+  static constexpr std::string_view name = "slice";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    text t = detail::shape_sentence("slice", x);
     const int axis = normal_axis(Axis, x.rank());
-    if (axis < 0) return x.fail(t << ": it has no axis " << Axis);
+    if (axis < 0) return x.fail(detail::shape_sentence(name, x) << ": it has no axis " << Axis);
+    extent_table& extents = x.owner->extents;
     const std::int64_t extent = x.get().shape[axis];
-    if (!extent_table::is_literal(extent)) return x.fail(t << ": axis " << Axis << " has a run-time extent");
-    const std::int64_t begin = inside(Begin, extent), end = inside(End, extent);
-    return slice(x, axis, begin, Step, end <= begin ? 0 : (end - begin + Step - 1) / Step);
+    if (extent_table::is_literal(extent)) {
+      const std::int64_t begin = inside(Begin, extent), end = inside(End, extent);
+      return slice(x, axis, begin, Step, steps(end - begin));
+    }
+    if constexpr (Begin < 0 && End >= 0 && End != to_end) {
+      return x.fail(detail::shape_sentence(name, x)
+                    << ": axis " << Axis << " has a run-time extent, along which it cannot go from " << Begin
+                    << " to " << End << ": one counts from the end, the other does not");
+    } else if constexpr (Begin < 0) {
+      return slice(x, axis, extents.subtract(extent, -Begin), Step, steps(from_end - Begin));
+    } else if constexpr (from_end <= 0) {
+      const std::int64_t room = extents.subtract(extent, Begin - from_end);
+      return slice(x, axis, Begin, Step, extents.divide(extents.add(room, Step - 1), Step));
+    } else {
+      return slice(x, axis, Begin, Step, steps(End - Begin));
+    }
   }
 
  private:
   static_assert(Step > 0, "tapeless: slice takes a step of 1 or more; flip<axis>(x) turns an axis around");
+  static constexpr std::int64_t from_end = End == to_end ? 0 : End < 0 ? End : 1;  // 1: counted otherwise
   static constexpr std::int64_t inside(std::int64_t bound, std::int64_t extent) {
     const std::int64_t b = bound < 0 ? bound + extent : bound;
     return b < 0 ? 0 : b > extent ? extent : b;
   }
+  static constexpr std::int64_t steps(std::int64_t room) { return room <= 0 ? 0 : (room + Step - 1) / Step; }
 };
 
-/// Elements Begin, Begin + Step, ... before End along the axis: slice<1, 0, -1>(x), slice<0, 0, 10, 2>(x).
+/// Elements Begin, Begin + Step, ... before End along the axis: slice<1, 0, -1>(x), slice<0, 0, 10, 2>(x),
+/// slice<0, 1, to_end>(x).
+template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
+constexpr value slice(is_value auto x) {
+  return make<slice_cell<Axis, Begin, End, Step>>(x);
+}
 template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
 constexpr auto slice(expression_operand auto x) {
   return make<slice_cell<Axis, Begin, End, Step>>(x);
