@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include <tapeless/graph/extent.hpp>
 #include <tapeless/graph/list.hpp>
@@ -31,10 +32,12 @@ struct graph_effect {
   int gradient = -1;  // what it comes from, where that is a parameter's gradient
 };
 
-/// An input whose elements are used as indices, and must be from 0 to below the bound.
+/// An input whose elements are used as indices, and must be from 0 to below the bound, or `ignored`.
 struct index_bound {
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
   int node = -1;
   std::int64_t bound = 0;
+  std::int64_t ignored = none;
 };
 
 class graph {
@@ -45,7 +48,16 @@ class graph {
   list<graph_output> outputs;
   list<graph_effect> effects;
   list<index_bound> index_bounds;
-  text error;  // the first thing that went wrong, as a sentence
+  text error;             // the first thing that went wrong, as a sentence
+  bool training = true;   // what is built: a training step, or an evaluation
+  bool asked_mode = false;
+  int random_streams = 0;  // how many independent streams of random numbers are in use
+
+  /// Whether a training step is built. The graph remembers that it depends on the answer.
+  constexpr bool is_training() {
+    asked_mode = true;
+    return training;
+  }
 
   /// Post-condition: the node's number; an equal node that was there is used again.
   constexpr int insert(const node& n) {

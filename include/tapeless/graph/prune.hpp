@@ -41,7 +41,7 @@ constexpr void prune(const graph& g, graph& pruned) {
   const auto renumbered = [&](int id) { return number[detail::resolve_alias(g, id)]; };
   for (const graph_output& o : g.outputs) pruned.outputs.push({renumbered(o.node), o.label});
   for (const index_bound& b : g.index_bounds)
-    if (number[b.node] >= 0) pruned.index_bounds.push({number[b.node], b.bound});
+    if (number[b.node] >= 0) pruned.index_bounds.push({number[b.node], b.bound, b.ignored});
   for (const graph_effect& e : g.effects)
     pruned.effects.push(
         {renumbered(e.target), renumbered(e.node), e.gradient < 0 ? -1 : renumbered(e.gradient)});

@@ -64,7 +64,7 @@ constexpr void materialize(const graph& g, graph& result) {
   }
   for (const graph_output& o : g.outputs)
     result.outputs.push({detail::owned(result, number[o.node]), o.label});
-  for (const index_bound& b : g.index_bounds) result.index_bounds.push({number[b.node], b.bound});
+  for (const index_bound& b : g.index_bounds) result.index_bounds.push({number[b.node], b.bound, b.ignored});
   for (const graph_effect& e : g.effects) {
     const int target = number[e.target];
     int source = detail::owned(result, number[e.node]);

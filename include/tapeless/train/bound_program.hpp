@@ -236,16 +236,17 @@ class bound_program {
       for (std::size_t i = 0; i < inputs.size(); ++i)
         if (plan().inputs[i] == b.node) {
           const std::int64_t bound = program_.extent(b.bound);
-          if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], bound);
-          if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], bound);
+          if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], bound, b.ignored);
+          if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], bound, b.ignored);
         }
   }
 
   template <class T>
-  void check_indices(std::size_t i, const bound_elements& in, std::int64_t bound) const {
+  void check_indices(std::size_t i, const bound_elements& in, std::int64_t bound,
+                     std::int64_t ignored) const {
     const T* items = reinterpret_cast<const T*>(in.data);
     for (std::int64_t k = 0; k < in.count; ++k)
-      if (items[k] < 0 || items[k] >= bound)
+      if ((items[k] < 0 || items[k] >= bound) && items[k] != ignored)
         throw error(quoted(i) + " holds " + std::to_string(items[k]) + " at position " + std::to_string(k) +
                     "; as an index it must be from 0 to " + std::to_string(bound - 1));
   }
