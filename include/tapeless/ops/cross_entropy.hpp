@@ -1,50 +1,90 @@
 // SPDX-License-Identifier: BSL-1.0
-// cross_entropy(logits, labels): the negative log-likelihood of the right classes.
+// cross_entropy(logits, target): the negative log-likelihood of the right classes.
 #pragma once
 
-#include <tapeless/ops/index.hpp>
+#include <limits>
+
+#include <tapeless/ops/class_labels.hpp>
 #include <tapeless/ops/logsumexp.hpp>
-#include <tapeless/ops/mean.hpp>
 
 namespace tapeless {
 
-namespace detail {
-
-constexpr value labels_do_not_fit(std::string_view op, value logits, value labels) {
-  text t;
-  t << op << " got logits of the shape ";
-  logits.owner->describe_shape(t, logits.get());
-  t << " and labels " << name_of(labels.type());
-  labels.owner->describe_shape(t, labels.get());
-  return logits.fail(t << ": it takes floating logits [..., classes] and integer labels [...]");
-}
-
-}  // namespace detail
-
+template <loss Options, int Operands>
 struct cross_entropy_cell {
-  static constexpr int arity = 2;
-  static constexpr value build(value logits, value labels) {
-    shape_list rows = shape_of(logits);
-    --rows.rank;
-    const bool integers = labels.type() == element::i32 || labels.type() == element::i64;
-    if (logits.rank() < 1 || !is_floating(logits.type()) || !integers || !(shape_of(labels) == rows))
-      return detail::labels_do_not_fit("cross_entropy", logits, labels);
-    const int last = logits.rank() - 1;
-    const unsigned axis = 1u << last;
-    detail::check_indices(labels, logits.get().shape[last]);
-    const value classes = make_iota(*logits.owner, shape_of(logits), last, labels.type());
-    const value column = reshape(labels, reduction_rule<sum_rule>::kept_shape(logits, axis));
-    const value right = sum_rule::build(where(classes == column, logits, 0.0), axis, false);
-    const value losses = logsumexp_rule::build(logits, axis, false) - right;
-    return mean_rule::build(losses, (1u << losses.rank()) - 1, false);
+  static_assert(Options.label_smoothing >= 0 && Options.label_smoothing <= 1,
+                "tapeless: cross_entropy takes a label_smoothing from 0 to 1");
+  static constexpr std::string_view name = "cross_entropy";
+  static constexpr int arity = Operands;
+
+  static constexpr value build(value logits, value target, value class_weight = {}) {
+    const bool labels = detail::labels_fit(logits, target);
+    if (!labels && !(logits.rank() >= 1 && detail::are_alike(logits, target)))
+      return detail::do_not_fit(name, {{"logits", logits}, {"labels", target}},
+                                "floating logits [..., classes] and integer labels [...], or probabilities "
+                                "of the logits' shape and type");
+    if (!labels && Options.ignore_index != no_index)
+      return logits.fail(text() << name << ": ignore_index is for integer labels, but the target is of type "
+                                << name_of(target.type()));
+    if (class_weight.exists() && !detail::class_weight_fits(logits, class_weight))
+      return detail::class_weight_does_not_fit(name, "logits", logits, class_weight);
+    return labels ? of_labels(logits, target, class_weight) : of_probabilities(logits, target, class_weight);
+  }
+
+ private:
+  static constexpr double smoothing = Options.label_smoothing;
+
+  // -log(p_c) for all classes
+  static constexpr value surprises(value logits) {
+    return logsumexp_rule::build(logits, detail::last_axis(logits), true) - logits;
+  }
+
+  static constexpr value class_count(value logits) {
+    return make_size(*logits.owner, logits.get().shape[logits.rank() - 1]);
+  }
+
+  static constexpr value of_labels(value logits, value target, value class_weight) {
+    const detail::class_labels labels(logits, target, Options.ignore_index);
+    const value x = labels.counted(logits), right = labels.pick(x);
+    value losses = logsumexp_rule::build(x, detail::last_axis(x), false) - right, weight;
+    if (class_weight.exists()) {
+      weight = labels.pick(class_weight);
+      losses = weight * losses;
+    }
+    if (smoothing > 0) {
+      const value all = class_weight.exists() ? class_weight * surprises(x) : surprises(x);
+      losses = (1 - smoothing) * losses +
+               sum_rule::build(all, detail::last_axis(x), false) * (smoothing / class_count(x));
+    }
+    return labels.reduce(losses, weight, Options.reduce);
+  }
+
+  // A class of probability 0 whose logit is -infinity adds nothing.
+  static constexpr value of_probabilities(value x, value p, value class_weight) {
+    if (smoothing > 0) p = (1 - smoothing) * p + smoothing / class_count(x);
+    const value absent = p == 0.0 && x == -std::numeric_limits<double>::infinity();
+    const value expected = p * where(absent, 0.0, surprises(x));
+    const value all = class_weight.exists() ? class_weight * expected : expected;
+    return detail::reduce_losses(sum_rule::build(all, detail::last_axis(x), false), Options.reduce);
   }
 };
 
-/// The mean over all rows of log(sum(e^logits)) - logits[label]: logits [..., classes], labels [...] of an
-/// integer type -> []. Labels that are an input are checked when they are bound: 0 <= label < classes.
-template <expression_operand X, expression_operand Y>
-constexpr auto cross_entropy(X logits, Y labels) {
-  return make<cross_entropy_cell>(logits, labels);
+/// log(sum(e^logits)) - logits[label] for each row: logits [..., classes], labels [...] of an integer type ->
+/// [], or [...] with reduction::none. Labels that are an input are checked when they are bound:
+/// 0 <= label < classes, or loss::ignore_index, whose rows count nothing. With class weights w [classes], a
+/// row counts w[label] times, and the mean divides by the sum of these. With loss::label_smoothing e (Szegedy
+/// et al., 2016) a row's loss is (1 - e) w[label] (-log p[label]) + e / classes * sum_c w[c] (-log p[c]).
+/// The target may also be probabilities q of the logits' shape and type: sum_c w[c] q[c] (-log p[c]), whose
+/// mean divides by the number of rows. A row of logits that are all -infinity has no softmax: its loss is
+/// NaN, unless it is ignored, and the other rows' gradients are as without it. The mean over no rows is NaN.
+template <loss Options = loss{}, is_value X, is_value... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr value cross_entropy(X logits, More... target_and_class_weight) {
+  return make<cross_entropy_cell<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
+}
+template <loss Options = loss{}, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr auto cross_entropy(X logits, More... target_and_class_weight) {
+  return make<cross_entropy_cell<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
 }
 
 }  // namespace tapeless
