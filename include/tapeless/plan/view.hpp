@@ -123,7 +123,7 @@ constexpr void evaluate_extents(std::span<const derived_extent> entries, Symbols
         values[k] = value(e.left) + value(e.right);
         break;
       case extent_kind::difference:
-        values[k] = value(e.left) - e.right;
+        values[k] = value(e.left) < e.right ? 0 : value(e.left) - e.right;
         break;
       case extent_kind::product:
         values[k] = value(e.left) * value(e.right);
