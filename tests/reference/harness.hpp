@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSL-1.0
+// Runs a generated case in double and in float, and compares what it gives with the stored tensors.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+#include <tapeless/io/safetensors.hpp>
+
+namespace reference {
+
+/// Names of inputs or outputs, which are the tensors' roles: "in0", "gout", "grad_in0".
+template <tl::name... Role>
+struct roles {};
+
+/// In which precisions a case is compared, and how closely in float.
+struct precision {
+  bool single = true;
+  double single_tolerance = 1e-5;
+  double double_tolerance = 1e-10;
+};
+
+/// A part of a case that is not compared, and why.
+struct exception {
+  std::string_view role, reason;
+};
+
+/// The tensors of one case.
+class tensors {
+ public:
+  tensors(const std::string& path, std::string name) : file_(open(path)), name_(std::move(name)) {}
+
+  const tl::io::tensor_entry& operator[](std::string_view role) const {
+    return file_[name_ + "." + std::string(role)];
+  }
+
+  /// The roles of the tensors that the file has for this case.
+  std::vector<std::string> roles() const {
+    std::vector<std::string> found;
+    for (const tl::io::tensor_entry& entry : file_)
+      if (entry.name.starts_with(name_ + ".")) found.push_back(entry.name.substr(name_.size() + 1));
+    return found;
+  }
+
+ private:
+  const tl::io::safetensors& file_;
+  std::string name_;
+
+  static const tl::io::safetensors& open(const std::string& path) {
+    static std::map<std::string, tl::io::safetensors> files;
+    const auto found = files.find(path);
+    return found != files.end() ? found->second
+                                : files.emplace(path, tl::io::safetensors::read(path)).first->second;
+  }
+};
+
+/// A stored tensor as what is given to an input: its doubles as they are, or rounded to float.
+class elements_of_tensor {
+ public:
+  elements_of_tensor(const tl::io::tensor_entry& entry, tl::element floating) {
+    bound_.given = true;
+    bound_.type = entry.type;
+    bound_.data = entry.bytes.data();
+    bound_.rank = static_cast<int>(entry.shape.size());
+    bound_.count = 1;
+    for (std::size_t i = 0; i < entry.shape.size(); ++i) {
+      bound_.shape[i] = entry.shape[i];
+      bound_.count *= entry.shape[i];
+    }
+    if (floating != tl::element::f32 || entry.type != tl::element::f64) return;
+    for (const double x : entry.as<double>()) rounded_.push_back(static_cast<float>(x));
+    bound_.type = floating;
+    bound_.data = reinterpret_cast<const std::byte*>(rounded_.data());
+  }
+
+  const tl::bound_elements& bound() const { return bound_; }
+
+ private:
+  std::vector<float> rounded_;
+  tl::bound_elements bound_;
+};
+
+inline std::vector<double> numbers(const tl::io::tensor_entry& entry) {
+  if (entry.type == tl::element::f64) return test::elements(entry.as<double>());
+  if (entry.type == tl::element::boolean) return test::elements(entry.as<bool>());
+  return test::elements(entry.as<std::int64_t>());
+}
+
+/// What a program gave for one role.
+struct outcome {
+  std::vector<std::int64_t> shape;
+  std::vector<double> numbers;
+
+  template <class View>
+  explicit outcome(const View& view)
+      : shape(view.shape().begin(), view.shape().end()), numbers(test::elements(view)) {}
+};
+
+/// The largest |got - want| / (|want| + s), where s is the largest |want| limited to [0.001, 1].
+inline double error_of(const std::vector<double>& got, const std::vector<double>& want) {
+  double scale = 1e-3, worst = 0;
+  for (const double x : want) scale = std::max(scale, std::abs(x));
+  scale = std::min(scale, 1.0);
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    const double error = std::abs(got[i] - want[i]) / (std::abs(want[i]) + scale);
+    if (!(error <= worst)) worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+  }
+  return worst;
+}
+
+inline void compare(std::string_view role, const outcome& got, const tl::io::tensor_entry& want,
+                    double tolerance) {
+  INFO(role);
+  REQUIRE(got.shape == want.shape);
+  CHECK(error_of(got.numbers, numbers(want)) <= tolerance);
+}
+
+/// Every tensor of the case is among `known`, or an exception, whose reason is shown.
+inline void account_for(const tensors& stored, const std::vector<std::string_view>& known,
+                        const std::vector<exception>& exceptions) {
+  for (const std::string& role : stored.roles()) {
+    bool found = std::find(known.begin(), known.end(), role) != known.end();
+    for (const exception& e : exceptions) {
+      if (e.role != role) continue;
+      found = true;
+      WARN("skipped: " << role << ": " << e.reason);
+    }
+    INFO("tensor \"" << role << "\" takes no part in the test");
+    CHECK(found);
+  }
+}
+
+/// The tensors that are inputs, by role.
+inline std::map<std::string_view, elements_of_tensor> inputs_of(const tensors& stored, tl::element floating,
+                                                                const std::vector<std::string_view>& roles) {
+  std::map<std::string_view, elements_of_tensor> all;
+  for (const std::string_view role : roles) all.emplace(role, elements_of_tensor(stored[role], floating));
+  return all;
+}
+
+template <class T, class Model, tl::name... In, tl::name... Out>
+void run(Model model, const tensors& stored, double tolerance, roles<In...>, roles<Out...>) {
+  INFO("elements of type " << tl::name_of(tl::element_of<T>));
+  const auto given = inputs_of(stored, tl::element_of<T>, {In.view()...});
+  tl::function f{model};
+  const auto result = f(tl::binding<In>(given.at(In.view()).bound())...);
+  (compare(Out.view(), outcome(result.template get<Out>()), stored[Out.view()], tolerance), ...);
+}
+
+/// Compares the case `name` of the file. Model<T> is its program, with inputs and outputs named by roles.
+template <template <class> class Model, tl::name... In, tl::name... Out>
+void check(const char* path, const char* name, roles<In...> in, roles<Out...> out, precision p,
+           const std::vector<exception>& exceptions = {}) {
+  const tensors stored(path, name);
+  account_for(stored, {In.view()..., Out.view()...}, exceptions);
+  run<double>(Model<double>{}, stored, p.double_tolerance, in, out);
+  if (p.single) run<float>(Model<float>{}, stored, p.single_tolerance, in, out);
+}
+
+}  // namespace reference
