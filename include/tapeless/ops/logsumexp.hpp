@@ -26,6 +26,7 @@ constexpr value finite_part(value x) {
 /// result, and the gradient is 0.
 struct logsumexp_rule {
   static constexpr std::string_view name = "logsumexp";
+  static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
     const value largest = detail::largest(x, axes), finite = detail::finite_part(largest);
     const value total = sum_rule::build(exp(x - finite), axes, true);
@@ -42,12 +43,12 @@ struct logsumexp_rule {
 };
 
 /// log(sum(e^x)) over Axes (all where none is named), which are dropped, or kept with extent 1.
-template <int... Axes>
-constexpr auto logsumexp(expression_operand auto x) {
+template <int... Axes, reduction_operand X>
+constexpr auto logsumexp(X x) {
   return make<reduction_cell<logsumexp_rule, false, Axes...>>(x);
 }
-template <int... Axes>
-constexpr auto logsumexp(expression_operand auto x, keep_dims_t) {
+template <int... Axes, reduction_operand X>
+constexpr auto logsumexp(X x, keep_dims_t) {
   return make<reduction_cell<logsumexp_rule, true, Axes...>>(x);
 }
 

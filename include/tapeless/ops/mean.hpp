@@ -8,6 +8,7 @@ namespace tapeless {
 
 struct mean_rule {
   static constexpr std::string_view name = "mean";
+  static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
     std::int64_t count = 1;
     for (int i = 0; i < x.rank(); ++i)
@@ -16,13 +17,14 @@ struct mean_rule {
   }
 };
 
-/// The arithmetic mean over Axes (all where none is named), which are dropped, or kept with extent 1.
-template <int... Axes>
-constexpr auto mean(expression_operand auto x) {
+/// The arithmetic mean over Axes (all where none is named), which are dropped, or kept with extent 1; NaN
+/// where there is no element.
+template <int... Axes, reduction_operand X>
+constexpr auto mean(X x) {
   return make<reduction_cell<mean_rule, false, Axes...>>(x);
 }
-template <int... Axes>
-constexpr auto mean(expression_operand auto x, keep_dims_t) {
+template <int... Axes, reduction_operand X>
+constexpr auto mean(X x, keep_dims_t) {
   return make<reduction_cell<mean_rule, true, Axes...>>(x);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/leaf.hpp>
+#include <tapeless/ops/element_kind.hpp>
 #include <tapeless/ops/scalar.hpp>
 
 namespace tapeless {
@@ -34,6 +35,24 @@ constexpr value types_differ(std::string_view op, const value* x, int first, int
   return x[0].fail(t << ", which do not mix: cast<T>(x) converts");
 }
 
+constexpr bool is_whole(double number) {
+  return number > -9e18 && number < 9e18 && static_cast<double>(static_cast<std::int64_t>(number)) == number;
+}
+
+/// Whether the operands are of the kind, and a constant among whole numbers is one, too; an error otherwise.
+constexpr bool require_operands(std::string_view op, const value* x, int first, int count, element type,
+                                element_kind kind) {
+  for (int i = 0; i < count; ++i) {
+    if (i < first && !require_kind(op, x[i], element_kind::booleans, "a condition")) return false;
+    if (i >= first && x[i].type() == type && !require_kind(op, x[i], kind)) return false;
+    if (i < first || is_floating(type) || !is_constant(x[i]) || is_whole(x[i].get().number)) continue;
+    x[i].fail(text() << op << " got a constant that is no whole number next to elements of the type "
+                     << name_of(type) << ": cast<float>(x) converts these");
+    return false;
+  }
+  return true;
+}
+
 constexpr value shapes_do_not_fit(std::string_view op, const value* x, int count) {
   text t;
   t << op << " got operands of the shapes ";
@@ -57,13 +76,15 @@ inline constexpr operation operation_of{Rule::name, family::pointwise, jacobian:
 ///   apply(x...)                 what it computes, on scalars and on a policy's vectors of them
 ///   cotangent(k, g, x..., y)    its derivative, for operand k
 /// and may have
+///   takes                       the kind of elements it takes, where it is not any numbers
 ///   result                      the result's element type, where it is not the operands' (boolean)
-///   first_typed                 the first operand that has the common type (1: the first is a condition)
+///   first_typed                 the first operand that has the common type: those before are conditions
 ///   simplify(x...)              a cheaper value that is the same, or {}
 template <class Rule, int Arity>
 struct pointwise_rule {
   static constexpr int arity = Arity;
   static constexpr int first_typed = 0;
+  static constexpr element_kind takes = element_kind::numbers;
 
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     if constexpr (Arity == 1) return Rule::cotangent(g, x[0], y);
@@ -77,6 +98,7 @@ struct pointwise_rule {
     element type{};
     if (!detail::common_type(x, Rule::first_typed, Arity, type))
       return detail::types_differ(Rule::name, x, Rule::first_typed, Arity);
+    if (!detail::require_operands(Rule::name, x, Rule::first_typed, Arity, type, Rule::takes)) return x[0];
     for (int i = Rule::first_typed; i < Arity; ++i) x[i] = cast(x[i], type);
     shape_list shape = shape_of(x[0]);
     for (int i = 1; i < Arity; ++i) {

@@ -5,14 +5,26 @@
 #include <tapeless/graph/copy.hpp>
 #include <tapeless/ops/arithmetic.hpp>
 #include <tapeless/ops/primitive/abs.hpp>
+#include <tapeless/ops/primitive/acos.hpp>
+#include <tapeless/ops/primitive/asin.hpp>
+#include <tapeless/ops/primitive/atan.hpp>
+#include <tapeless/ops/primitive/atan2.hpp>
 #include <tapeless/ops/primitive/ceil.hpp>
+#include <tapeless/ops/primitive/concat.hpp>
 #include <tapeless/ops/primitive/cos.hpp>
+#include <tapeless/ops/primitive/cosh.hpp>
+#include <tapeless/ops/primitive/cumsum.hpp>
 #include <tapeless/ops/primitive/erf.hpp>
 #include <tapeless/ops/primitive/exp.hpp>
+#include <tapeless/ops/primitive/exp2.hpp>
 #include <tapeless/ops/primitive/expm1.hpp>
+#include <tapeless/ops/primitive/flip.hpp>
 #include <tapeless/ops/primitive/floor.hpp>
+#include <tapeless/ops/primitive/fmod.hpp>
+#include <tapeless/ops/primitive/gather.hpp>
 #include <tapeless/ops/primitive/log.hpp>
 #include <tapeless/ops/primitive/log1p.hpp>
+#include <tapeless/ops/primitive/log2.hpp>
 #include <tapeless/ops/primitive/matmul.hpp>
 #include <tapeless/ops/primitive/max.hpp>
 #include <tapeless/ops/primitive/max_reduction.hpp>
@@ -20,17 +32,23 @@
 #include <tapeless/ops/primitive/min_reduction.hpp>
 #include <tapeless/ops/primitive/pad.hpp>
 #include <tapeless/ops/primitive/pow.hpp>
+#include <tapeless/ops/primitive/prod.hpp>
 #include <tapeless/ops/primitive/relu.hpp>
+#include <tapeless/ops/primitive/round.hpp>
 #include <tapeless/ops/primitive/sigmoid.hpp>
 #include <tapeless/ops/primitive/sign.hpp>
 #include <tapeless/ops/primitive/sin.hpp>
+#include <tapeless/ops/primitive/sinh.hpp>
 #include <tapeless/ops/primitive/slice.hpp>
+#include <tapeless/ops/primitive/softplus.hpp>
 #include <tapeless/ops/primitive/sqrt.hpp>
 #include <tapeless/ops/primitive/square.hpp>
 #include <tapeless/ops/primitive/sum.hpp>
 #include <tapeless/ops/primitive/tan.hpp>
 #include <tapeless/ops/primitive/tanh.hpp>
+#include <tapeless/ops/primitive/trunc.hpp>
 #include <tapeless/ops/primitive/where.hpp>
+#include <tapeless/ops/primitive/windows.hpp>
 #include <tapeless/ops/sum_to.hpp>
 
 namespace tapeless {
@@ -46,10 +64,12 @@ using pointwise_rules =
               exp_rule, expm1_rule, log_rule, log1p_rule, sin_rule, cos_rule, tan_rule, tanh_rule,
               sigmoid_rule, relu_rule, erf_rule, floor_rule, ceil_rule, max_rule, min_rule, pow_rule,
               less_rule, less_equal_rule, greater_rule, greater_equal_rule, equal_rule, not_equal_rule,
-              logical_and_rule, logical_or_rule, logical_not_rule, where_rule>;
+              logical_and_rule, logical_or_rule, logical_not_rule, where_rule, exp2_rule, log2_rule,
+              asin_rule, acos_rule, atan_rule, sinh_rule, cosh_rule, round_rule, trunc_rule, softplus_rule,
+              atan2_rule, fmod_rule>;
 
 /// Rules whose operation combines elements along axes: their combine() is what a policy compiles.
-using reduction_rules = rule_list<sum_rule, max_reduction_rule, min_reduction_rule>;
+using reduction_rules = rule_list<sum_rule, max_reduction_rule, min_reduction_rule, prod_rule>;
 
 namespace detail {
 
@@ -96,7 +116,9 @@ constexpr int pointwise_code(const operation* op) {
   if (op == &operation_of<cast_rule>) return cast_code;
   return detail::pointwise_index(op, pointwise_rules{});
 }
-constexpr int reduction_code(const operation* op) { return detail::reduction_index(op, reduction_rules{}); }
+constexpr int reduction_code(const operation* op) {
+  return detail::reduction_index(op == &overlap_add_rule::op ? &sum_rule::op : op, reduction_rules{});
+}
 
 template <int Code>
 using pointwise_rule_at = detail::rule_at<Code, pointwise_rules>;

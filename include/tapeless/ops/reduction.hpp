@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/leaf.hpp>
+#include <tapeless/ops/element_kind.hpp>
 #include <tapeless/ops/primitive/reshape.hpp>
 
 namespace tapeless {
@@ -11,6 +12,10 @@ namespace tapeless {
 /// Passed to a reduction so that reduced axes stay, with extent 1: sum<-1>(x, keep_dims).
 struct keep_dims_t {};
 inline constexpr keep_dims_t keep_dims{};
+
+/// What a reduction takes: an expression in a model, a value in a rule or a custom operation.
+template <class X>
+concept reduction_operand = expression_operand<X> || is_value<X>;
 
 /// Base of the rules of one reduction each. A rule has
 ///   name
@@ -78,12 +83,17 @@ constexpr unsigned axis_mask(std::string_view op, value x) {
 
 }  // namespace detail
 
-/// The cell of a reduction; Build(x, axes, keep) makes its nodes.
+/// The cell of a reduction; Reduction::build(x, axes, keep) makes its nodes. It takes numbers where it has no
+/// `takes` that says otherwise.
 template <class Reduction, bool Keep, int... Axes>
 struct reduction_cell {
   static constexpr int arity = 1;
+  static constexpr std::string_view name = Reduction::name;
   static constexpr value build(value x) {
-    return Reduction::build(x, detail::axis_mask<Axes...>(Reduction::name, x), Keep);
+    element_kind kind = element_kind::numbers;
+    if constexpr (requires { Reduction::takes; }) kind = Reduction::takes;
+    if (!detail::require_kind(name, x, kind)) return x;
+    return Reduction::build(x, detail::axis_mask<Axes...>(name, x), Keep);
   }
 };
 

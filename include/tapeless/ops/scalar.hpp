@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 namespace tapeless {
 
@@ -34,6 +35,16 @@ constexpr T smaller(T a, T b) {
 template <class T>
 constexpr T positive_part(T x) {
   return x < T(0) ? T(0) : x;
+}
+
+/// a - b*trunc(a/b), without rounding.
+template <class T>
+constexpr T remainder_of(T a, T b) {
+  if constexpr (std::is_integral<T>::value) {
+    return b == static_cast<T>(-1) ? T(0) : static_cast<T>(a % b);  // the quotient could overflow
+  } else {
+    return std::fmod(a, b);
+  }
 }
 
 /// 1 / (1 + e^-x), without overflow.

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
-// softplus(x): a smooth rectifier (Dugas et al., 2001).
+// softplus(x, beta): the smooth rectifier, nearer to the rectifier for larger beta.
 #pragma once
 
 #include <tapeless/ops/primitives.hpp>
 
 namespace tapeless {
 
-/// log(1 + e^x), element by element, exact for every x: max(x, 0) + log(1 + e^-|x|).
-constexpr value softplus(is_value auto x) { return max(x, 0.0) + log1p(exp(-abs(x))); }
-
-struct softplus_cell {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) { return softplus(x); }
+struct softplus_of_two_rule {
+  static constexpr std::string_view name = "softplus";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value beta) { return softplus(beta * x) / beta; }
 };
 
-constexpr auto softplus(expression_operand auto x) { return make<softplus_cell>(x); }
+/// log(1 + e^(beta x)) / beta, element by element, exact for every x; shapes broadcast.
+template <class X, class P>
+  requires value_operands<X, P>
+constexpr value softplus(X x, P beta) {
+  return make<softplus_of_two_rule>(x, beta);
+}
+template <class X, class P>
+  requires expression_operands<X, P>
+constexpr auto softplus(X x, P beta) {
+  return make<softplus_of_two_rule>(x, beta);
+}
 
 }  // namespace tapeless

@@ -18,14 +18,16 @@ struct div_rule : pointwise_rule<div_rule, 2> {
     return -(g * y / b);
   }
   static constexpr value simplify(auto a, auto b) {
-    if (is_constant(a) && is_constant(b))
+    const bool whole = !is_floating(a.type()) || !is_floating(b.type());
+    if (is_constant(a) && is_constant(b) && !whole && b.get().number != 0)
       return make_constant(*a.owner, a.get().number / b.get().number,
                            a.type() == element::number ? b.type() : a.type());
     return is_constant(b, 1) ? a : value{};
   }
 };
 
-/// a / b, element by element; shapes broadcast.
+/// a / b, element by element; shapes broadcast. The quotient of whole numbers is rounded towards zero, as in
+/// C++, and so is undefined where b is 0.
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator/(A a, B b) {

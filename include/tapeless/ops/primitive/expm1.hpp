@@ -7,16 +7,18 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/arithmetic.hpp>
 #include <tapeless/ops/pointwise.hpp>
+#include <tapeless/ops/primitive/exp.hpp>
 
 namespace tapeless {
 
 struct expm1_rule : pointwise_rule<expm1_rule, 1> {
   static constexpr std::string_view name = "expm1";
+  static constexpr element_kind takes = element_kind::floating;
   static auto apply(auto x) {
     using std::expm1;
     return expm1(x);
   }
-  static constexpr value cotangent(auto g, auto, auto y) { return g * (y + 1.0); }
+  static constexpr value cotangent(auto g, auto x, auto) { return g * exp(x); }
 };
 
 /// e^x - 1, element by element.

@@ -6,6 +6,7 @@
 
 #include <tapeless/ops/arithmetic.hpp>
 #include <tapeless/ops/primitive/sum.hpp>
+#include <tapeless/ops/primitive/where.hpp>
 #include <tapeless/ops/reduction.hpp>
 
 namespace tapeless {
@@ -17,19 +18,21 @@ struct max_reduction_rule : reduction_rule<max_reduction_rule> {
                                                                      : std::numeric_limits<T>::lowest();
   static auto combine(auto a, auto b) { return larger(a, b); }
   static constexpr value cotangent(value g, value x, value y) {
-    const value ties = cast(x == y, x.type());
-    return g * ties / sum_rule::build(ties, reduced_axes(x, y), true);
+    const value tied = x == y;
+    const value count = sum_rule::build(cast(tied, x.type()), reduced_axes(x, y), true);
+    return where(tied, g / count, 0.0);
   }
   static constexpr operation op{name, family::reduction, jacobian::general, &cotangent_of};
 };
 
 /// The largest element over Axes (all where none is named), which are dropped, or kept with extent 1.
-template <int... Axes>
-constexpr auto max(expression_operand auto x) {
+/// -infinity (of whole numbers the lowest one) where there is no element; NaN where one is NaN.
+template <int... Axes, reduction_operand X>
+constexpr auto max(X x) {
   return make<reduction_cell<max_reduction_rule, false, Axes...>>(x);
 }
-template <int... Axes>
-constexpr auto max(expression_operand auto x, keep_dims_t) {
+template <int... Axes, reduction_operand X>
+constexpr auto max(X x, keep_dims_t) {
   return make<reduction_cell<max_reduction_rule, true, Axes...>>(x);
 }
 

@@ -5,9 +5,9 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/arithmetic.hpp>
 #include <tapeless/ops/pointwise.hpp>
-#include <tapeless/ops/primitive/cast.hpp>
+#include <tapeless/ops/primitive/equal.hpp>
 #include <tapeless/ops/primitive/less.hpp>
-#include <tapeless/ops/primitive/less_equal.hpp>
+#include <tapeless/ops/primitive/where.hpp>
 
 namespace tapeless {
 
@@ -15,8 +15,8 @@ struct min_rule : pointwise_rule<min_rule, 2> {
   static constexpr std::string_view name = "min";
   static auto apply(auto a, auto b) { return smaller(a, b); }
   static constexpr value cotangent(int k, auto g, auto a, auto b, auto) {
-    if (k == 0) return g * (0.5 * cast(a <= b, g.type()) + 0.5 * cast(a < b, g.type()));
-    return g * (0.5 * cast(b <= a, g.type()) + 0.5 * cast(b < a, g.type()));
+    const auto winner = k == 0 ? a : b, other = k == 0 ? b : a;
+    return where(winner < other, g, where(winner == other, 0.5 * g, 0.0));
   }
 };
 

@@ -17,13 +17,14 @@ struct sum_rule : reduction_rule<sum_rule> {
   static constexpr operation op{name, family::reduction, jacobian::linear, &cotangent_of};
 };
 
-/// The sum over Axes (all where none is named), which are dropped, or kept with extent 1.
-template <int... Axes>
-constexpr auto sum(expression_operand auto x) {
+/// The sum over Axes (all where none is named), which are dropped, or kept with extent 1; 0 where
+/// there is no element. In x's element type: cast<T>(x) before it where whole numbers could overflow.
+template <int... Axes, reduction_operand X>
+constexpr auto sum(X x) {
   return make<reduction_cell<sum_rule, false, Axes...>>(x);
 }
-template <int... Axes>
-constexpr auto sum(expression_operand auto x, keep_dims_t) {
+template <int... Axes, reduction_operand X>
+constexpr auto sum(X x, keep_dims_t) {
   return make<reduction_cell<sum_rule, true, Axes...>>(x);
 }
 

@@ -254,5 +254,49 @@ template <class T>
 wide<T> pow(wide<T> x, wide<T> y) {
   return one_by_one(x, y, [](T t, T u) { return std::pow(t, u); });
 }
+template <class T>
+wide<T> exp2(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::exp2(t); });
+}
+template <class T>
+wide<T> log2(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::log2(t); });
+}
+template <class T>
+wide<T> asin(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::asin(t); });
+}
+template <class T>
+wide<T> acos(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::acos(t); });
+}
+template <class T>
+wide<T> atan(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::atan(t); });
+}
+template <class T>
+wide<T> sinh(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::sinh(t); });
+}
+template <class T>
+wide<T> cosh(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::cosh(t); });
+}
+template <class T>
+wide<T> nearbyint(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::nearbyint(t); });
+}
+template <class T>
+wide<T> trunc(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::trunc(t); });
+}
+template <class T>
+wide<T> atan2(wide<T> x, wide<T> y) {
+  return one_by_one(x, y, [](T t, T u) { return std::atan2(t, u); });
+}
+template <class T>
+wide<T> remainder_of(wide<T> x, wide<T> y) {
+  return one_by_one(x, y, [](T t, T u) { return std::fmod(t, u); });
+}
 
 }  // namespace tapeless::cpu_kernels

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// celu(x, alpha): the exponential linear unit that is smooth for every alpha (Barron, 2017).
+#pragma once
+
+#include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+struct celu_rule {
+  static constexpr std::string_view name = "celu";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value alpha) {
+    const value positive = x > 0.0;
+    return where(positive, x, alpha * expm1(where(positive, 0.0, x) / alpha));
+  }
+};
+
+/// x for x > 0, alpha (e^(x/alpha) - 1) otherwise, element by element; shapes broadcast. Without alpha it
+/// is 1.
+template <class X, class P>
+  requires value_operands<X, P>
+constexpr value celu(X x, P alpha) {
+  return make<celu_rule>(x, alpha);
+}
+template <class X, class P>
+  requires expression_operands<X, P>
+constexpr auto celu(X x, P alpha) {
+  return make<celu_rule>(x, alpha);
+}
+constexpr value celu(is_value auto x) { return make<celu_rule>(x, 1.0); }
+constexpr auto celu(expression_operand auto x) { return make<celu_rule>(x, constant<1.0>); }
+
+}  // namespace tapeless

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// elu(x, alpha): the exponential linear unit (Clevert et al., 2016).
+#pragma once
+
+#include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+struct elu_rule {
+  static constexpr std::string_view name = "elu";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value alpha) {
+    const value positive = x > 0.0;
+    return where(positive, x, alpha * expm1(where(positive, 0.0, x)));
+  }
+};
+
+/// x for x > 0, alpha (e^x - 1) otherwise, element by element; shapes broadcast. Without alpha it is 1; the
+/// derivative at 0 is alpha.
+template <class X, class P>
+  requires value_operands<X, P>
+constexpr value elu(X x, P alpha) {
+  return make<elu_rule>(x, alpha);
+}
+template <class X, class P>
+  requires expression_operands<X, P>
+constexpr auto elu(X x, P alpha) {
+  return make<elu_rule>(x, alpha);
+}
+constexpr value elu(is_value auto x) { return make<elu_rule>(x, 1.0); }
+constexpr auto elu(expression_operand auto x) { return make<elu_rule>(x, constant<1.0>); }
+
+}  // namespace tapeless

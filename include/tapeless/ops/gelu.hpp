@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// gelu(x), gelu<approximation::tanh>(x): the Gaussian error linear unit (Hendrycks and Gimpel, 2016).
+#pragma once
+
+#include <numbers>
+
+#include <tapeless/ops/clamp.hpp>
+
+namespace tapeless {
+
+/// How gelu is computed: as it is defined, or by the tanh that comes near it.
+enum class approximation : std::uint8_t { none, tanh };
+
+template <approximation By>
+struct gelu_rule {
+  static constexpr std::string_view name = "gelu";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if constexpr (By == approximation::none) {
+      return x * (0.5 * (1.0 + erf(x * (0.5 * std::numbers::sqrt2))));
+    } else {
+      constexpr double root = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+      const value near = clamp(x, -10.0, 10.0);  // beyond, the tanh is 1, and the cube could overflow
+      return x * (0.5 * (1.0 + tanh(root * (near + 0.044715 * (near * square(near))))));
+    }
+  }
+};
+
+/// x (1 + erf(x/sqrt(2)))/2, x times the probability that a normal variable is below it, element by element.
+/// gelu<approximation::tanh>: x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))/2.
+template <approximation By = approximation::none, is_value X>
+constexpr value gelu(X x) {
+  return make<gelu_rule<By>>(x);
+}
+template <approximation By = approximation::none, expression_operand X>
+constexpr auto gelu(X x) {
+  return make<gelu_rule<By>>(x);
+}
+
+}  // namespace tapeless

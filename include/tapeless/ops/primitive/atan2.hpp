@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// atan2(a, b): the angle of the point (b, a).
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+#include <tapeless/ops/primitive/abs.hpp>
+#include <tapeless/ops/primitive/equal.hpp>
+#include <tapeless/ops/primitive/max.hpp>
+#include <tapeless/ops/primitive/where.hpp>
+#include <tapeless/ops/stop_gradient.hpp>
+
+namespace tapeless {
+
+struct atan2_rule : pointwise_rule<atan2_rule, 2> {
+  static constexpr std::string_view name = "atan2";
+  static constexpr element_kind takes = element_kind::floating;
+  static auto apply(auto a, auto b) {
+    using std::atan2;
+    return atan2(a, b);
+  }
+  /// The squares are those of the point drawn near 1, so that they neither overflow nor vanish.
+  static constexpr value cotangent(int k, auto g, auto a, auto b, auto) {
+    const auto far = stop_gradient(max(abs(a), abs(b)));
+    const auto scale = where(far == 0.0, 1.0, far);
+    const auto y = a / scale, x = b / scale, length = x * x + y * y;
+    const auto squared = where(far == 0.0, 1.0, length);
+    return g * ((k == 0 ? x : -y) / squared / scale);
+  }
+};
+
+/// The angle in [-pi, pi] between the first axis and the point (b, a), element by element; shapes broadcast.
+/// Its derivatives b/(a^2 + b^2) and -a/(a^2 + b^2) are taken as 0 at the origin.
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value atan2(A a, B b) {
+  return make<atan2_rule>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+constexpr auto atan2(A a, B b) {
+  return make<atan2_rule>(a, b);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// exp2(x): the power of 2.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+
+namespace tapeless {
+
+struct exp2_rule : pointwise_rule<exp2_rule, 1> {
+  static constexpr std::string_view name = "exp2";
+  static constexpr element_kind takes = element_kind::floating;
+  static auto apply(auto x) {
+    using std::exp2;
+    return exp2(x);
+  }
+  static constexpr value cotangent(auto g, auto, auto y) { return g * (std::numbers::ln2 * y); }
+};
+
+/// 2^x, element by element.
+constexpr value exp2(is_value auto x) { return make<exp2_rule>(x); }
+constexpr auto exp2(expression_operand auto x) { return make<exp2_rule>(x); }
+
+}  // namespace tapeless

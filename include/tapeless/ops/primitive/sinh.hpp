@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// sinh(x): the hyperbolic sine.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/pointwise.hpp>
+#include <tapeless/ops/primitive/cosh.hpp>
+
+namespace tapeless {
+
+struct sinh_rule : pointwise_rule<sinh_rule, 1> {
+  static constexpr std::string_view name = "sinh";
+  static constexpr element_kind takes = element_kind::floating;
+  static auto apply(auto x) {
+    using std::sinh;
+    return sinh(x);
+  }
+  static constexpr value cotangent(auto g, auto x, auto) { return g * cosh(x); }
+};
+
+/// (e^x - e^-x) / 2, element by element.
+constexpr value sinh(is_value auto x) { return make<sinh_rule>(x); }
+constexpr auto sinh(expression_operand auto x) { return make<sinh_rule>(x); }
+
+}  // namespace tapeless

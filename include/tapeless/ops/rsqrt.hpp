@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+// rsqrt(x): the inverse of the square root.
+#pragma once
+
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+struct rsqrt_rule {
+  static constexpr std::string_view name = "rsqrt";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) { return 1.0 / sqrt(x); }
+};
+
+/// 1/sqrt(x), element by element; infinity at 0, NaN below.
+constexpr value rsqrt(is_value auto x) { return make<rsqrt_rule>(x); }
+constexpr auto rsqrt(expression_operand auto x) { return make<rsqrt_rule>(x); }
+
+}  // namespace tapeless
