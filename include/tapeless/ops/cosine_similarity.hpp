@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// cosine_similarity<axis>(a, b): the cosine of the angle between vectors.
+#pragma once
+
+#include <tapeless/ops/loss.hpp>
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+template <int Axis, double Eps>
+struct cosine_similarity_cell {
+  static_assert(Eps > 0, "tapeless: cosine_similarity takes an eps above 0");
+  static constexpr std::string_view name = "cosine_similarity";
+  static constexpr int arity = 2;
+  static constexpr value build(value a, value b) {
+    const int axis = normal_axis(Axis, a.rank());
+    shape_list shape;
+    if (a.type() != b.type() || !is_floating(a.type()) || a.rank() != b.rank() || axis < 0 ||
+        a.get().shape[axis] != b.get().shape[axis] || !broadcast(shape_of(a), shape_of(b), shape))
+      return detail::do_not_fit(name, {{"a", a}, {"b", b}},
+                                "two of one floating type whose shapes broadcast, with the vectors along an "
+                                "axis that both have");
+    const value product = sum_rule::build(a * b, 1u << axis, false);
+    return product / (length(a, axis) * length(b, axis));
+  }
+
+ private:
+  // Bounded before the root is taken, whose derivative at 0 is infinite.
+  static constexpr value length(value x, int axis) {
+    return sqrt(max(sum_rule::build(square(x), 1u << axis, false), Eps * Eps));
+  }
+};
+
+/// a . b / (max(|a|, eps) max(|b|, eps)) along the axis, the last one where none is given: two operands of
+/// one floating type and equally many axes, whose shapes broadcast and are equal along the axis -> the shape
+/// without it.
+template <int Axis = -1, double Eps = 1e-8>
+constexpr value cosine_similarity(is_value auto a, value b) {
+  return make<cosine_similarity_cell<Axis, Eps>>(a, b);
+}
+template <int Axis = -1, double Eps = 1e-8, expression_operand A, expression_operand B>
+constexpr auto cosine_similarity(A a, B b) {
+  return make<cosine_similarity_cell<Axis, Eps>>(a, b);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// huber_loss(x, t): half the squared difference, a line far from 0 (Huber, 1964).
+#pragma once
+
+#include <tapeless/ops/loss.hpp>
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+struct huber_loss_rule {
+  static constexpr std::string_view name = "huber_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    static_assert(Options.delta > 0, "tapeless: huber_loss takes a delta above 0");
+    const value d = abs(x - t);
+    return where(d < Options.delta, 0.5 * square(d), Options.delta * (d - 0.5 * Options.delta));
+  }
+};
+
+/// With d = |x - t|: d^2 / 2 where d < delta, delta (d - delta / 2) elsewhere. Predictions and targets of one
+/// floating type and shape -> [], or their shape with reduction::none. Either may be a number. Reads
+/// loss::reduce and loss::delta.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value huber_loss(X x, T t) {
+  return make<loss_cell<huber_loss_rule, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+constexpr auto huber_loss(X x, T t) {
+  return make<loss_cell<huber_loss_rule, Options>>(x, t);
+}
+
+}  // namespace tapeless

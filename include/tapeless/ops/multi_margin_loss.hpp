@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// multi_margin_loss(x, labels): how far other classes come within a margin of the right one (Crammer and
+// Singer, 2001).
+#pragma once
+
+#include <tapeless/ops/class_labels.hpp>
+
+namespace tapeless {
+
+template <loss Options>
+struct multi_margin_loss_cell {
+  static constexpr double power = detail::given(Options.power, 1);
+  static_assert(power == 1 || power == 2, "tapeless: multi_margin_loss takes the power 1 or 2");
+  static constexpr std::string_view name = "multi_margin_loss";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value target) {
+    if (!detail::labels_fit(x, target))
+      return detail::do_not_fit(name, {{"scores", x}, {"labels", target}},
+                                "floating scores [..., classes] and integer labels [...]");
+    const detail::class_labels labels(x, target);
+    const unsigned classes = detail::last_axis(x);
+    const value right = reshape(labels.pick(x), reduction_rule<sum_rule>::kept_shape(x, classes));
+    const value within = relu(detail::given(Options.margin, 1) - right + x);
+    const value others = where(labels.is_label, 0.0, power == 1 ? within : square(within));
+    return detail::reduce_losses(mean_rule::build(others, classes, false), Options.reduce);
+  }
+};
+
+/// The sum over the classes j != label of max(0, margin - x[label] + x[j])^power, divided by the number of
+/// classes: scores x [..., classes], labels [...] of an integer type -> [], or [...] with reduction::none.
+/// Labels that are an input are checked when they are bound: 0 <= label < classes. Reads loss::reduce,
+/// loss::margin and loss::power (1 or 2).
+template <loss Options = loss{}>
+constexpr value multi_margin_loss(is_value auto x, value labels) {
+  return make<multi_margin_loss_cell<Options>>(x, labels);
+}
+template <loss Options = loss{}, expression_operand X, expression_operand Y>
+constexpr auto multi_margin_loss(X x, Y labels) {
+  return make<multi_margin_loss_cell<Options>>(x, labels);
+}
+
+}  // namespace tapeless

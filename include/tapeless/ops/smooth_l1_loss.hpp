@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// smooth_l1_loss(x, t): the absolute difference, a square near 0 (Girshick, 2015).
+#pragma once
+
+#include <tapeless/ops/loss.hpp>
+#include <tapeless/ops/primitives.hpp>
+
+namespace tapeless {
+
+struct smooth_l1_loss_rule {
+  static constexpr std::string_view name = "smooth_l1_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    static_assert(Options.beta >= 0, "tapeless: smooth_l1_loss takes a beta of 0 or more");
+    const value d = abs(x - t);
+    if constexpr (Options.beta == 0) {
+      return d;
+    } else {
+      return where(d < Options.beta, square(d) * (0.5 / Options.beta), d - 0.5 * Options.beta);
+    }
+  }
+};
+
+/// With d = |x - t|: d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere; l1_loss where beta is 0.
+/// Predictions and targets of one floating type and shape -> [], or their shape with reduction::none. Either
+/// may be a number. Reads loss::reduce and loss::beta.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value smooth_l1_loss(X x, T t) {
+  return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+constexpr auto smooth_l1_loss(X x, T t) {
+  return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t);
+}
+
+}  // namespace tapeless
