@@ -82,9 +82,10 @@ constexpr void lower_chain(lowering& state) {
 
 /// The stage that builds a model's graph. Output 0 is the loss: the first of outputs(...), or the model's
 /// only value; the others are those with a name.
-template <class Model>
+template <class Model, bool Training = true>
 struct lower {
   static constexpr void build(graph& g) {
+    g.training = Training;
     constexpr auto e = Model{}();
     using chain = typename decltype(e)::chain;
     detail::lowering state{g, {}, nullptr};
@@ -99,6 +100,11 @@ struct lower {
     number_parameters(g);
   }
 };
+
+/// The stage that builds a model's graph for evaluation: the same as for training where they do not differ.
+template <class Model>
+using lower_for_evaluation =
+    std::conditional_t<sizes_of<lower<Model>>.asked_mode, lower<Model, false>, lower<Model>>;
 
 /// Whether a stage went well.
 template <class Stage>

@@ -11,6 +11,7 @@ namespace tapeless {
 struct graph_sizes {
   int nodes = 0, extents = 0, initializers = 0, outputs = 0, effects = 0, index_bounds = 0;
   text error;
+  bool asked_mode = false;  // whether the graph depends on training or evaluating
 };
 
 template <int Nodes, int Extents, int Initializers, int Outputs, int Effects, int IndexBounds>
@@ -34,9 +35,14 @@ template <class Stage>
 constexpr graph_sizes sizes_of_stage() {
   graph g;
   Stage::build(g);
-  return {g.nodes.size(),   g.extents.entries().size(), g.initializers.size(),
-          g.outputs.size(), g.effects.size(),           g.index_bounds.size(),
-          g.error};
+  return {g.nodes.size(),
+          g.extents.entries().size(),
+          g.initializers.size(),
+          g.outputs.size(),
+          g.effects.size(),
+          g.index_bounds.size(),
+          g.error,
+          g.asked_mode};
 }
 
 }  // namespace detail

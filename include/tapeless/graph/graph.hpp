@@ -48,8 +48,8 @@ class graph {
   list<graph_output> outputs;
   list<graph_effect> effects;
   list<index_bound> index_bounds;
-  text error;             // the first thing that went wrong, as a sentence
-  bool training = true;   // what is built: a training step, or an evaluation
+  text error;            // the first thing that went wrong, as a sentence
+  bool training = true;  // what is built: a training step, or an evaluation
   bool asked_mode = false;
   int random_streams = 0;  // how many independent streams of random numbers are in use
 

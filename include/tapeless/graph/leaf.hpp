@@ -17,21 +17,23 @@ inline constexpr operation iota_operation{"iota", family::iota};
 namespace detail {
 
 constexpr value insert_leaf(graph& g, const operation& op, element type, const shape_list& shape,
-                            const name* label = nullptr, std::int64_t attribute = 0, double number = 0) {
+                            const name* label = nullptr, std::int64_t attribute = 0, double number = 0,
+                            bool buffer = false) {
   node n;
   n.op = &op;
   n.type = type;
   set_shape(n, shape);
   n.label = label;
   n.attributes[0] = attribute;
+  n.attributes[2] = buffer ? 1 : 0;
   n.number = number;
   return {&g, g.insert(n)};
 }
 
 // Two uses of a name must agree in kind, element type and shape.
 constexpr value insert_named(graph& g, const operation& op, element type, const shape_list& shape,
-                             const name* label, std::int64_t attribute = 0) {
-  const value v = insert_leaf(g, op, type, shape, label, attribute);
+                             const name* label, std::int64_t attribute = 0, bool buffer = false) {
+  const value v = insert_leaf(g, op, type, shape, label, attribute, 0, buffer);
   for (int i = 0; i < v.id; ++i) {
     const node& other = g.nodes[i];
     if (other.label != label || (other.op->kind != family::input && other.op->kind != family::parameter))
@@ -54,13 +56,17 @@ constexpr value make_input(graph& g, const name* label, element type, const shap
   return detail::insert_named(g, input_operation, type, shape, label);
 }
 
+/// What the trainer owns, and starts as `start` says. A buffer is changed by no rule: a step gives it a new
+/// value by an effect (running statistics).
 constexpr value make_parameter(graph& g, const name* label, element type, const shape_list& shape,
-                               const initializer& start) {
+                               const initializer& start, bool buffer = false) {
   int index = 0;
   while (index < g.initializers.size() && !(g.initializers[index] == start)) ++index;
   if (index == g.initializers.size()) g.initializers.push(start);
-  return detail::insert_named(g, parameter_operation, type, shape, label, index);
+  return detail::insert_named(g, parameter_operation, type, shape, label, index, buffer);
 }
+
+constexpr bool is_buffer(const node& n) { return n.op->kind == family::parameter && n.attributes[2] != 0; }
 
 /// A rule's memory for a parameter: as the parameter in shape, zero at the start. `index` is its place among
 /// all states.
@@ -68,7 +74,12 @@ constexpr value make_state(graph& g, const name* label, value parameter, int ind
   return detail::insert_leaf(g, state_operation, parameter.type(), shape_of(parameter), label, index);
 }
 
-/// Entry `index` of the run-time buffer of numbers; entry 0 is the step, counted from 1.
+/// The first entries of the run-time buffer of numbers; a rule's hyperparameters follow.
+inline constexpr int step_entry = 0;        // the step's number, counted from 1
+inline constexpr int random_key_entry = 1;  // a whole number that each run in training draws anew
+inline constexpr int first_rule_entry = 2;
+
+/// Entry `index` of the run-time buffer of numbers.
 constexpr value make_hyperparameter(graph& g, int index) {
   return detail::insert_leaf(g, hyperparameter_operation, element::number, {}, nullptr, index);
 }

@@ -21,13 +21,11 @@ class chain_rule {
 
   explicit chain_rule(Transforms... transforms) : transforms_(std::move(transforms)...) {}
 
-  /// Builds the update of one parameter from its gradient.
-  static constexpr void update(rule_context& c, value g) {
+  /// Builds the updates of all parameters from their gradients.
+  static constexpr void update(list<rule_context>& parameters) {
     int first_hyper = 0;
-    ((c.begin_transform(first_hyper), g = Transforms::transform(c, g),
-      first_hyper += static_cast<int>(Transforms::hyper_names.size())),
-     ...);
-    c.set(c.parameter(), c.parameter() + g);
+    (apply<Transforms>(parameters, first_hyper), ...);
+    for (rule_context& c : parameters) c.set(c.parameter(), c.parameter() + c.update());
   }
 
   /// The names of all hyperparameters, first to last.
@@ -61,6 +59,17 @@ class chain_rule {
 
  private:
   boost::hana::tuple<Transforms...> transforms_;
+
+  template <class Transform>
+  static constexpr void apply(list<rule_context>& parameters, int& first_hyper) {
+    for (rule_context& c : parameters) c.begin_transform(first_hyper);
+    if constexpr (needs_all_gradients<Transform>) {
+      Transform::transform_all(parameters);
+    } else {
+      for (rule_context& c : parameters) c.set_update(Transform::transform(c, c.update()));
+    }
+    first_hyper += static_cast<int>(Transform::hyper_names.size());
+  }
 };
 
 template <class T>

@@ -5,6 +5,7 @@
 #include <tapeless/optim/adam.hpp>
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/clip_by_global_norm.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
 #include <tapeless/optim/sgd.hpp>
 #include <tapeless/optim/trace.hpp>

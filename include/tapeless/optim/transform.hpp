@@ -10,52 +10,64 @@
 
 namespace tapeless {
 
-/// What a transformation sees of its place in a program, while the graph of a step is built.
+/// What a transformation sees of one parameter's place in a program, while the graph of a step is built.
 class rule_context {
  public:
-  rule_context(const rule_context&) = delete;
+  constexpr rule_context() = default;
   constexpr rule_context(value parameter, value gradient, int first_state)
-      : g_(*parameter.owner), parameter_(parameter), gradient_(gradient), state_(first_state) {}
+      : parameter_(parameter), gradient_(gradient), update_(gradient), state_(first_state) {}
 
   constexpr value parameter() const { return parameter_; }
+  /// The gradient as it came, and what the transformations so far have made of it.
+  constexpr value gradient() const { return gradient_; }
+  constexpr value update() const { return update_; }
+  constexpr void set_update(value next) { update_ = next; }
   /// The number of the step, counted from 1.
-  constexpr value step() const { return make_hyperparameter(g_, 0); }
+  constexpr value step() const { return make_hyperparameter(owner(), step_entry); }
   /// The transformation's own hyperparameter number i.
-  constexpr value hyper(int i) const { return make_hyperparameter(g_, 1 + first_hyper_ + i); }
+  constexpr value hyper(int i) const {
+    return make_hyperparameter(owner(), first_rule_entry + first_hyper_ + i);
+  }
   /// The next of the transformation's states: as the parameter in shape, zero at first.
   template <name Label>
   constexpr value state() {
-    return make_state(g_, &interned<Label>, parameter_, state_++);
+    return make_state(owner(), &interned<Label>, parameter_, state_++);
   }
   /// From the next step on, the state (or parameter) has this value.
   constexpr void set(value target, value next) {
-    g_.effects.push({target.id, expand(next, shape_of(target)).id, gradient_.id});
+    owner().effects.push({target.id, expand(next, shape_of(target)).id, gradient_.id});
   }
 
   constexpr void begin_transform(int first_hyper) { first_hyper_ = first_hyper; }
 
  private:
-  graph& g_;
   value parameter_;
   value gradient_;
-  int state_;
+  value update_;
+  int state_ = 0;
   int first_hyper_ = 0;
+
+  constexpr graph& owner() const { return *parameter_.owner; }
 };
 
 /// Base of the gradient transformations. One has
 ///   hyper_names                        its hyperparameters' names
 ///   states                             how many states it keeps for a parameter
 ///   transform(context, g) -> value     the update (or next gradient) from the gradient
+/// or, where one parameter's update depends on all gradients,
+///   transform_all(contexts)            sets each context's update
 template <int Hypers>
 struct gradient_transform {
   std::array<hyperparameter, Hypers> hypers;
 };
 
 template <class T>
+concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_all(all); };
+
+template <class T>
 concept is_gradient_transform = requires {
   T::hyper_names;
   T::states;
-  &T::transform;
-};
+} && (needs_all_gradients<T> || requires { &T::transform; });
 
 }  // namespace tapeless

@@ -73,7 +73,7 @@ constexpr memory_plan plan_memory(std::span<const bound_extent> extents,
   memory_plan m;
   for (const parameter_description& d : parameters) {
     m.parameters += detail::aligned(d.bytes());
-    m.optimizer += states * detail::aligned(d.bytes());
+    if (!d.is_buffer) m.optimizer += states * detail::aligned(d.bytes());
   }
   m.gradients = detail::most_at_once(p.buffers, steps, bytes, is_gradient);
   m.activations = detail::most_at_once(p.buffers, steps, bytes, [&](int i) { return !is_gradient(i); });

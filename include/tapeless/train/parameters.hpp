@@ -20,6 +20,7 @@ struct parameter_description {
   std::array<std::int64_t, max_rank> shape{};
   std::int64_t count = 1;
   initializer start;
+  bool is_buffer = false;  // no rule changes it, and it has no state
 
   constexpr std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
   constexpr std::span<const std::int64_t> extents() const {
@@ -51,6 +52,7 @@ constexpr auto describe_parameters() {
       p.shape[static_cast<std::size_t>(d)] = n.shape[d];
       p.count *= n.shape[d];
     }
+    p.is_buffer = is_buffer(n);
     p.start = g.initializers[static_cast<std::size_t>(n.attributes[0])];
   }
   return all;
@@ -88,13 +90,15 @@ template <class Memory>
 class parameter_memory {
  public:
   parameter_memory() = default;
-  /// `copies` regions for each parameter, one after the other: region p * copies + k is copy k of parameter
-  /// p.
-  parameter_memory(std::span<const parameter_description> parameters, int copies, std::int64_t alignment) {
+  /// With or without room for buffers, `copies` regions for each parameter, one after the other: region p *
+  /// copies + k is copy k of parameter p.
+  parameter_memory(std::span<const parameter_description> parameters, int copies, std::int64_t alignment,
+                   bool of_buffers = true) {
     std::int64_t size = 0;
     const auto each = [&](auto f) {
       for (const parameter_description& p : parameters)
-        for (int k = 0; k < copies; ++k) f((p.bytes() + alignment - 1) / alignment * alignment);
+        for (int k = 0; k < copies; ++k)
+          f(p.is_buffer && !of_buffers ? 0 : (p.bytes() + alignment - 1) / alignment * alignment);
     };
     each([&](std::int64_t bytes) { size += bytes; });
     memory_ = Memory(size);

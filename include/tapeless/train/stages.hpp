@@ -34,14 +34,14 @@ constexpr plan_view checked_plan_of() {
 /// All outputs of a model, without any change to its parameters.
 template <class Model>
 struct forward_stage {
-  static constexpr void build(graph& g) { thaw(g, frozen<lower<Model>>); }
+  static constexpr void build(graph& g) { thaw(g, frozen<lower_for_evaluation<Model>>); }
 };
 
 /// The named outputs, without the loss; of a model that has none, its only value.
 template <class Model>
 struct predict_stage {
   static constexpr void build(graph& g) {
-    thaw(g, frozen<lower<Model>>);
+    thaw(g, frozen<lower_for_evaluation<Model>>);
     if (g.outputs.size() == 1) return;
     list<graph_output> named;
     for (int i = 1; i < g.outputs.size(); ++i) named.push(g.outputs[i]);
@@ -55,9 +55,10 @@ inline constexpr name gradient_label = "gradient";
 
 namespace detail {
 
+/// The parameters that a rule changes.
 constexpr void parameters_of(const graph& g, list<int>& parameters) {
   for (int i = 0; i < g.nodes.size(); ++i)
-    if (g.nodes[i].op->kind == family::parameter) parameters.push(i);
+    if (g.nodes[i].op->kind == family::parameter && !is_buffer(g.nodes[i])) parameters.push(i);
 }
 
 /// The gradients of the loss, output 0, by all parameters: their numbers, in the order of the parameters.
@@ -77,10 +78,16 @@ constexpr void gradients_of_loss(graph& g, const list<int>& parameters, list<int
                     << "\", or only through operations without a derivative");
 }
 
-/// Where gradient number i is added up.
+/// The parameter's place among all parameters and buffers.
+constexpr int number_of(value parameter) { return static_cast<int>(parameter.get().attributes[1]); }
+
+/// Where a parameter's gradient is added up: its states lie behind all of the rule's.
 template <class Rule>
-constexpr value gradient_sum(graph& g, const list<int>& parameters, int i) {
-  return make_state(g, &interned<gradient_label>, {&g, parameters[i]}, Rule::states * parameters.size() + i);
+constexpr value gradient_sum(value parameter) {
+  int count = 0;
+  for (const node& n : parameter.owner->nodes) count += n.op->kind == family::parameter ? 1 : 0;
+  return make_state(*parameter.owner, &interned<gradient_label>, parameter,
+                    Rule::states * count + number_of(parameter));
 }
 
 }  // namespace detail
@@ -94,9 +101,9 @@ struct accumulate_stage {
     list<int> parameters, gradients;
     detail::parameters_of(g, parameters);
     detail::gradients_of_loss(g, parameters, gradients);
-    const value weight = make_hyperparameter(g, 1 + Rule::hyper_count);
+    const value weight = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
     for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
-      const value sum = detail::gradient_sum<Rule>(g, parameters, i);
+      const value sum = detail::gradient_sum<Rule>({&g, parameters[i]});
       g.effects.push({sum.id, (sum + weight * value{&g, gradients[i]}).id});
     }
   }
@@ -108,14 +115,16 @@ struct apply_stage {
   static constexpr void build(graph& g) {
     thaw(g, frozen<lower<Model>>);
     g.outputs.clear();
+    g.effects.clear();
     list<int> parameters;
     detail::parameters_of(g, parameters);
-    for (int i = 0; i < parameters.size(); ++i) {
-      const value sum = detail::gradient_sum<Rule>(g, parameters, i);
-      rule_context c({&g, parameters[i]}, sum, Rule::states * i);
-      Rule::update(c, sum);
+    list<rule_context> contexts;
+    for (int id : parameters) {
+      const value parameter{&g, id}, sum = detail::gradient_sum<Rule>(parameter);
+      contexts.push({parameter, sum, Rule::states * detail::number_of(parameter)});
       g.effects.push({sum.id, expand(make_constant(g, 0, sum.type()), shape_of(sum)).id});
     }
+    Rule::update(contexts);
   }
 };
 
@@ -127,12 +136,14 @@ struct step_stage {
     list<int> parameters, gradients;
     detail::parameters_of(g, parameters);
     detail::gradients_of_loss(g, parameters, gradients);
-    for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+    if (g.failed()) return;
+    list<rule_context> contexts;
+    for (int i = 0; i < parameters.size(); ++i) {
       const value parameter{&g, parameters[i]};
       const value gradient = expand({&g, gradients[i]}, shape_of(parameter));
-      rule_context c(parameter, gradient, Rule::states * i);
-      Rule::update(c, gradient);
+      contexts.push({parameter, gradient, Rule::states * detail::number_of(parameter)});
     }
+    Rule::update(contexts);
   }
 };
 

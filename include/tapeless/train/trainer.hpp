@@ -54,8 +54,9 @@ class trainer {
       : resources_(policy),
         rule_(std::move(rule)),
         values_(parameters_, 1, arena_alignment),
-        states_(parameters_, Rule::states, arena_alignment),
-        state_pointers_(states_.pointers().begin(), states_.pointers().end()) {
+        states_(parameters_, Rule::states, arena_alignment, false),
+        state_pointers_(states_.pointers().begin(), states_.pointers().end()),
+        random_keys_(seed, parameters_.size()) {
     state_pointers_.reserve(state_pointers_.size() + parameters_.size());  // programs keep views of it
     initialize(parameters_, values_.pointers(), seed);
   }
@@ -97,6 +98,7 @@ class trainer {
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(const bindings_of<step_program>& inputs) {
     begin_step();
+    draw_random_key();
     auto r = run<step_program>(step_, inputs);
     ++steps_;
     return r;
@@ -107,6 +109,7 @@ class trainer {
   auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs) {
     hold_gradients();
     hypers_.back() = weight;
+    draw_random_key();
     return run<accumulate_program>(accumulate_, inputs);
   }
 
@@ -162,7 +165,9 @@ class trainer {
   Rule rule_;
   parameter_memory<typename Policy::memory> values_, states_, gradients_;
   std::vector<std::byte*> state_pointers_;  // the rule's states, then the gradients once they are held
-  std::array<double, 2 + static_cast<std::size_t>(Rule::hyper_count)> hypers_{};  // step, the rule's, weight
+  // The step, the random key, the rule's numbers, the weight of accumulated gradients.
+  std::array<double, first_rule_entry + static_cast<std::size_t>(Rule::hyper_count) + 1> hypers_{};
+  random_stream random_keys_;
   std::int64_t steps_ = 0;
   std::optional<program> step_, accumulate_, apply_, evaluate_, predict_;
 
@@ -189,13 +194,16 @@ class trainer {
   }
 
   void begin_step() {
-    hypers_[0] = static_cast<double>(steps_ + 1);
-    rule_.write(steps_, std::span(hypers_).subspan(1));
+    hypers_[step_entry] = static_cast<double>(steps_ + 1);
+    rule_.write(steps_, std::span(hypers_).subspan(first_rule_entry));
   }
+
+  // Below 2^52, so that streams can be told apart by adding to it.
+  void draw_random_key() { hypers_[random_key_entry] = static_cast<double>(random_keys_.next() >> 12); }
 
   void hold_gradients() {
     if (!gradients_.pointers().empty()) return;
-    gradients_ = {parameters_, 1, arena_alignment};
+    gradients_ = {parameters_, 1, arena_alignment, false};
     state_pointers_.insert(state_pointers_.end(), gradients_.pointers().begin(), gradients_.pointers().end());
   }
 
