@@ -2,9 +2,15 @@
 // All operations.
 #pragma once
 
+#include <tapeless/ops/all.hpp>
+#include <tapeless/ops/any.hpp>
+#include <tapeless/ops/argmax.hpp>
+#include <tapeless/ops/argmin.hpp>
 #include <tapeless/ops/at.hpp>
+#include <tapeless/ops/batch_norm.hpp>
 #include <tapeless/ops/bce_loss.hpp>
 #include <tapeless/ops/bce_with_logits_loss.hpp>
+#include <tapeless/ops/bilinear.hpp>
 #include <tapeless/ops/celu.hpp>
 #include <tapeless/ops/clamp.hpp>
 #include <tapeless/ops/cosine_embedding_loss.hpp>
@@ -14,6 +20,8 @@
 #include <tapeless/ops/custom_op.hpp>
 #include <tapeless/ops/diagonal.hpp>
 #include <tapeless/ops/dot.hpp>
+#include <tapeless/ops/dropout.hpp>
+#include <tapeless/ops/einsum.hpp>
 #include <tapeless/ops/elu.hpp>
 #include <tapeless/ops/embedding.hpp>
 #include <tapeless/ops/flatten.hpp>
@@ -36,12 +44,15 @@
 #include <tapeless/ops/mse_loss.hpp>
 #include <tapeless/ops/multi_margin_loss.hpp>
 #include <tapeless/ops/nll_loss.hpp>
+#include <tapeless/ops/norm.hpp>
 #include <tapeless/ops/one_hot.hpp>
 #include <tapeless/ops/outer.hpp>
 #include <tapeless/ops/pad_with.hpp>
 #include <tapeless/ops/poisson_nll_loss.hpp>
 #include <tapeless/ops/primitives.hpp>
 #include <tapeless/ops/recip.hpp>
+#include <tapeless/ops/repeat.hpp>
+#include <tapeless/ops/roll.hpp>
 #include <tapeless/ops/rsqrt.hpp>
 #include <tapeless/ops/selu.hpp>
 #include <tapeless/ops/silu.hpp>
@@ -49,7 +60,10 @@
 #include <tapeless/ops/softmax.hpp>
 #include <tapeless/ops/softplus.hpp>
 #include <tapeless/ops/split.hpp>
+#include <tapeless/ops/stack.hpp>
+#include <tapeless/ops/std.hpp>
 #include <tapeless/ops/stop_gradient.hpp>
 #include <tapeless/ops/transpose.hpp>
 #include <tapeless/ops/triangle.hpp>
 #include <tapeless/ops/triplet_margin_loss.hpp>
+#include <tapeless/ops/var.hpp>

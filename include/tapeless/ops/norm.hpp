@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// norm<axes...>(x), norm<axes...>(x, order<1>): the length of vectors.
+#pragma once
+
+#include <tapeless/ops/primitives.hpp>
+#include <tapeless/ops/reduction_options.hpp>
+#include <tapeless/ops/stop_gradient.hpp>
+
+namespace tapeless {
+
+template <double Order>
+struct norm_rule {
+  static constexpr std::string_view name = "norm";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    if constexpr (Order == 1) {
+      return sum_rule::build(abs(x), axes, keep);
+    } else if constexpr (Order == 2) {
+      const value total = sum_rule::build(square(x), axes, keep), zero = total == 0.0;
+      return where(zero, 0.0, sqrt(where(zero, 1.0, total)));
+    } else if constexpr (Order == infinity) {
+      return max_reduction_rule::build(abs(x), axes, keep);
+    } else if constexpr (Order > 0) {
+      return of_any_order(x, axes, keep);
+    } else {
+      return x.fail(text() << "norm takes an order above 0, which may be infinity");
+    }
+  }
+
+ private:
+  // With the largest element taken out, on which the result does not depend, so that no power overflows.
+  static constexpr value of_any_order(value x, unsigned axes, bool keep) {
+    const value size = abs(x), zero = size == 0.0;
+    const auto scale = [&](bool kept) {
+      const value largest = stop_gradient(max_reduction_rule::build(size, axes, kept));
+      return where(largest == 0.0, 1.0, largest);
+    };
+    const value power = where(zero, 0.0, pow(where(zero, 1.0, size / scale(true)), Order));
+    const value total = sum_rule::build(power, axes, keep), none = total == 0.0;
+    return where(none, 0.0, scale(keep) * pow(where(none, 1.0, total), 1.0 / Order));
+  }
+};
+
+/// (sum |x|^P)^(1/P) over Axes (all where none is named), which are dropped. Behind x, in any order: order<P>
+/// with P > 0 (2 where it is not given; order<infinity>: the largest |x|), and keep_dims, with which the axes
+/// stay with extent 1. The gradient of zeros is 0; for order<infinity> ties share it evenly.
+template <int... Axes, reduction_operand X, norm_option... Options>
+constexpr auto norm(X x, Options...) {
+  constexpr detail::reduction_options o = detail::options_of<Options...>();
+  return make<reduction_cell<norm_rule<o.order>, o.keep, Axes...>>(x);
+}
+
+}  // namespace tapeless
