@@ -24,7 +24,7 @@ struct matmul_rule {
     const bool row = a.rank() == 1, column = b.rank() == 1;
     if (row) a = reshape(a, {2, {1, a.get().shape[0]}});
     if (column) b = reshape(b, {2, {b.get().shape[0], 1}});
-    const value y = product(a, b);
+    const value y = b.rank() == 2 && a.rank() > 2 ? one_product(a, b) : product(a, b);
     if (!row && !column) return y;
     shape_list s = shape_of(y);
     if (column) --s.rank;
@@ -36,6 +36,16 @@ struct matmul_rule {
   }
 
  private:
+  // [..., m, k] [k, n]: all rows of a in one product, so that b's gradient is one, too.
+  static constexpr value one_product(value a, value b) {
+    shape_list shape = shape_of(a), rows{2, {1, shape.extents[shape.rank - 1]}};
+    if (rows.extents[1] != b.get().shape[0]) return do_not_fit(a, b);
+    for (int i = 0; i + 1 < shape.rank; ++i)
+      rows.extents[0] = a.owner->extents.multiply(rows.extents[0], shape.extents[i]);
+    shape.extents[shape.rank - 1] = b.get().shape[1];
+    return reshape(product(reshape(a, rows), b), shape);
+  }
+
   // [..., m, k] [..., k, n] -> [..., m, n]
   static constexpr value product(value a, value b) {
     const shape_list left = shape_of(a), right = shape_of(b);
