@@ -109,6 +109,16 @@ constexpr auto classes = [] {
                      tl::named<"outer">(tl::outer(tl::cast<double>(index), tl::iota<double, 3>())));
 };
 
+constexpr auto joined = [] {
+  auto x = tl::input<"x", double, n, 3>;
+  auto y = tl::input<"y", double, 3, n>;
+  return tl::outputs(tl::named<"rows">(tl::stack<0>(x, tl::transpose(y), x)),
+                     tl::named<"last">(tl::stack<-1>(x, -x)), tl::named<"down">(tl::roll<0, 2>(x)),
+                     tl::named<"up">(tl::roll<0, -1>(x)), tl::named<"right">(tl::roll<1, 4>(x)),
+                     tl::named<"left">(tl::roll<-1, -1>(x)), tl::named<"none">(tl::roll<1, 3>(x)),
+                     tl::named<"gradient">(tl::grad(tl::sum(tl::roll<0, 1>(x) * tl::stop_gradient(x)), x)));
+};
+
 }  // namespace
 
 TEST_CASE("triangles, diagonals and padding") {
@@ -163,4 +173,33 @@ TEST_CASE("classes as vectors") {
   CHECK(test::elements(r.get<"outer">()) == numbers{0, 2, 4, 0, 0, 0});
   const std::vector<std::int64_t> wrong{3, 0};
   CHECK_THROWS_AS(f("index"_t = wrong, "m"_t = std::int64_t(3)), tl::error);
+}
+
+TEST_CASE("values side by side, and moved around the end of an axis") {
+  tl::function f{joined};
+  for (const std::size_t count : {2u, 5u}) {
+    const numbers x = counted(3 * count), y = counted(3 * count);
+    auto r = f("x"_t = x, "y"_t = y);
+    CHECK(r.get<"rows">().shape()[0] == 3);
+    CHECK(r.get<"last">().shape()[2] == 2);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const auto at = [&](std::size_t row, std::size_t column) {
+          return x[(row % count) * 3 + column % 3];
+        };
+        const std::size_t place = 3 * i + j;
+        CHECK(r.get<"rows">()[place] == at(i, j));
+        CHECK(r.get<"rows">()[3 * count + place] == y[j * count + i]);
+        CHECK(r.get<"rows">()[6 * count + place] == at(i, j));
+        CHECK(r.get<"last">()[2 * place + 1] == -at(i, j));
+        CHECK(r.get<"down">()[place] == at(i + count - 2, j));
+        CHECK(r.get<"up">()[place] == at(i + 1, j));
+        CHECK(r.get<"right">()[place] == at(i, j + 2));
+        CHECK(r.get<"left">()[place] == at(i, j + 1));
+        CHECK(r.get<"none">()[place] == at(i, j));
+        CHECK(r.get<"gradient">()[place] == at(i + 1, j));
+      }
+  }
+  const numbers row{1, 2, 3};
+  CHECK_THROWS_AS(f("x"_t = row, "y"_t = row), tl::error);
 }
