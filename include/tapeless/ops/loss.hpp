@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 
+#include <tapeless/ops/do_not_fit.hpp>
 #include <tapeless/ops/mean.hpp>
 
 namespace tapeless {
@@ -52,27 +52,6 @@ constexpr value reduce_losses(value losses, reduction reduce, value weight = {})
   if (reduce == reduction::mean) return total / sum_rule::build(weight, all_axes(weight), false);
   if (losses.rank() == 0) return losses.fail(text() << "reduction::batch_mean of a loss without axes");
   return total * (1.0 / make_size(*losses.owner, losses.get().shape[0]));
-}
-
-/// An operand and what a sentence calls it.
-struct named_operand {
-  std::string_view name;
-  value v;
-};
-
-/// "OP got NAME float[3] and NAME float[4]: it takes TAKES"
-constexpr value do_not_fit(std::string_view op, std::initializer_list<named_operand> operands,
-                           std::string_view takes) {
-  text t;
-  t << op << " got ";
-  for (const named_operand& x : operands) {
-    t << (&x == operands.begin()     ? ""
-          : &x + 1 == operands.end() ? " and "
-                                     : ", ")
-      << x.name << " " << name_of(x.v.type());
-    x.v.owner->describe_shape(t, x.v.get());
-  }
-  return operands.begin()->v.fail(t << ": it takes " << takes);
 }
 
 /// Whether a and b are floating, of one type and shape; a number fits everything.
