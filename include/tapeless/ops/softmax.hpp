@@ -13,18 +13,21 @@ struct softmax_cell {
   static constexpr value build(value x) {
     const unsigned axis = detail::axis_mask<Axis>(name, x);
     const value shifted = x - detail::finite_part(detail::largest(x, axis));
-    const value logarithm = shifted - log(sum_rule::build(exp(shifted), axis, true));
+    const value total = sum_rule::build(exp(shifted), axis, true);
+    const value logarithm = shifted - log(where(total == 0.0, 1.0, total));
     return Log ? logarithm : exp(logarithm);
   }
 };
 
-/// e^x / sum(e^x) along the axis (the last one where none is given).
+/// e^x / sum(e^x) along the axis (the last one where none is given), without overflow. Elements that are
+/// -infinity get 0 and the gradient 0, also where all of them are.
 template <int Axis = -1>
 constexpr auto softmax(expression_operand auto x) {
   return make<softmax_cell<Axis, false>>(x);
 }
 
-/// x - log(sum(e^x)) along the axis (the last one where none is given).
+/// x - log(sum(e^x)) along the axis (the last one where none is given), without overflow; -infinity where x
+/// is.
 template <int Axis = -1>
 constexpr auto log_softmax(expression_operand auto x) {
   return make<softmax_cell<Axis, true>>(x);
