@@ -41,6 +41,34 @@ constexpr auto operands = [] {
       tl::named<"gradient">(tl::grad(tl::sum(tl::square(tl::matmul(a, b))), b)));
 };
 
+// Batches of extents 1 and 0, and inner extents of 0.
+template <std::int64_t K>
+struct batches {
+  constexpr auto operator()() const {
+    auto a = tl::input<"a", double, 2, 1, n, K>;
+    auto b = tl::input<"b", double, 3, K, m>;
+    auto one = tl::input<"one", double, 1, K, 2>;
+    auto y = tl::matmul(a, b);
+    auto loss = tl::sum(tl::square(y));
+    return tl::outputs(tl::named<"y">(y), tl::named<"of_a">(tl::grad(loss, a)),
+                       tl::named<"of_b">(tl::grad(loss, b)), tl::named<"one">(tl::matmul(a, one)),
+                       tl::named<"matrix">(tl::matmul(a, tl::reshape<K, 2>(one))),
+                       tl::named<"columns">(tl::matmul(tl::transpose(one), b)));
+  }
+};
+
+constexpr auto layers = [] {
+  auto x = tl::input<"x", double, 3, 4>;
+  auto w = tl::input<"w", double, 2, 4>;
+  auto bias = tl::input<"bias", double, 2>;
+  auto all = tl::linear(x, w, bias);
+  auto vector = tl::linear(tl::at<1>(x), w, bias);
+  auto cube = tl::linear(tl::reshape<1, 3, 1, 4>(x), w);
+  return tl::outputs(tl::named<"all">(all), tl::named<"vector">(vector), tl::named<"cube">(cube + bias),
+                     tl::named<"of_all">(tl::grad(tl::sum(tl::square(all)), w)),
+                     tl::named<"of_cube">(tl::grad(tl::sum(tl::square(cube + bias)), w)));
+};
+
 struct tensors {
   std::size_t n, m;
   std::vector<double> a, b, c, d, v;
@@ -124,4 +152,77 @@ TEST_CASE("products of views") {
     CHECK(r.get<"row">()[p] == near(sum));
   }
   for (std::size_t i = 0; i < 3 * m_; ++i) CHECK(r.get<"gradient">()[i] == near(gradient[i]));
+}
+
+namespace {
+
+// a [2, 1, n, K] b [3, K, m], and the gradients of the sum of the squares.
+template <std::int64_t K>
+void check_batches(std::size_t n_, std::size_t m_) {
+  INFO(n_ << ", " << K << ", " << m_);
+  constexpr auto k = static_cast<std::size_t>(K);
+  tl::function f{batches<K>{}};
+  test::numbers random;
+  const auto a = random.vector(2 * n_ * k), b = random.vector(3 * k * m_), one = random.vector(2 * k);
+  auto r = f("a"_t = a, "b"_t = b, "one"_t = one, "n"_t = static_cast<std::int64_t>(n_),
+             "m"_t = static_cast<std::int64_t>(m_));
+  const auto near = [](double x) { return test::Approx(x).margin(1e-12); };
+  REQUIRE(r.template get<"y">().size() == 6 * n_ * m_);
+  std::vector<double> of_a(a.size()), of_b(b.size());
+  for (std::size_t p = 0; p < 2; ++p)
+    for (std::size_t q = 0; q < 3; ++q)
+      for (std::size_t i = 0; i < n_; ++i)
+        for (std::size_t j = 0; j < m_; ++j) {
+          const auto in_a = [&](std::size_t l) { return (p * n_ + i) * k + l; };
+          const auto in_b = [&](std::size_t l) { return (q * k + l) * m_ + j; };
+          double sum = 0;
+          for (std::size_t l = 0; l < k; ++l) sum += a[in_a(l)] * b[in_b(l)];
+          CHECK(r.template get<"y">()[((p * 3 + q) * n_ + i) * m_ + j] == near(sum));
+          for (std::size_t l = 0; l < k; ++l) of_a[in_a(l)] += 2 * sum * b[in_b(l)];
+          for (std::size_t l = 0; l < k; ++l) of_b[in_b(l)] += 2 * sum * a[in_a(l)];
+        }
+  for (std::size_t i = 0; i < a.size(); ++i) CHECK(r.template get<"of_a">()[i] == near(of_a[i]));
+  for (std::size_t i = 0; i < b.size(); ++i) CHECK(r.template get<"of_b">()[i] == near(of_b[i]));
+  for (std::size_t row = 0; row < 2 * n_; ++row)
+    for (std::size_t j = 0; j < 2; ++j) {
+      double sum = 0;
+      for (std::size_t l = 0; l < k; ++l) sum += a[row * k + l] * one[2 * l + j];
+      CHECK(r.template get<"one">()[2 * row + j] == near(sum));
+      CHECK(r.template get<"matrix">()[2 * row + j] == near(sum));
+    }
+  for (std::size_t q = 0; q < 3; ++q)
+    for (std::size_t i = 0; i < 2; ++i)
+      for (std::size_t j = 0; j < m_; ++j) {
+        double sum = 0;
+        for (std::size_t l = 0; l < k; ++l) sum += one[2 * l + i] * b[(q * k + l) * m_ + j];
+        CHECK(r.template get<"columns">()[(q * 2 + i) * m_ + j] == near(sum));
+      }
+}
+
+}  // namespace
+
+TEST_CASE("batches of products broadcast, and so do their gradients") {
+  for (const std::size_t rows : {3u, 1u, 0u})
+    for (const std::size_t columns : {4u, 1u, 0u}) check_batches<5>(rows, columns);
+  check_batches<0>(2, 3);
+  check_batches<1>(2, 3);
+}
+
+TEST_CASE("a linear layer takes any rank") {
+  tl::function f{layers};
+  test::numbers random;
+  const auto x = random.vector(12), w = random.vector(8), bias = random.vector(2);
+  auto r = f("x"_t = x, "w"_t = w, "bias"_t = bias);
+  REQUIRE(r.get<"vector">().shape().size() == 1);
+  CHECK(r.get<"cube">().shape().size() == 4);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t o = 0; o < 2; ++o) {
+      double sum = bias[o];
+      for (std::size_t l = 0; l < 4; ++l) sum += x[4 * i + l] * w[4 * o + l];
+      CHECK(r.get<"all">()[2 * i + o] == test::Approx(sum));
+      CHECK(r.get<"cube">()[2 * i + o] == test::Approx(sum));
+      if (i == 1) CHECK(r.get<"vector">()[o] == test::Approx(sum));
+    }
+  for (std::size_t i = 0; i < 8; ++i)
+    CHECK(r.get<"of_all">()[i] == test::Approx(r.get<"of_cube">()[i]).margin(1e-14));
 }
