@@ -27,14 +27,17 @@
 #include <tapeless/ops/flatten.hpp>
 #include <tapeless/ops/gelu.hpp>
 #include <tapeless/ops/gradient.hpp>
+#include <tapeless/ops/group_norm.hpp>
 #include <tapeless/ops/hard_sigmoid.hpp>
 #include <tapeless/ops/hard_swish.hpp>
 #include <tapeless/ops/hinge_loss.hpp>
 #include <tapeless/ops/huber_loss.hpp>
 #include <tapeless/ops/index_select.hpp>
+#include <tapeless/ops/instance_norm.hpp>
 #include <tapeless/ops/iota.hpp>
 #include <tapeless/ops/kl_div.hpp>
 #include <tapeless/ops/l1_loss.hpp>
+#include <tapeless/ops/layer_norm.hpp>
 #include <tapeless/ops/leaky_relu.hpp>
 #include <tapeless/ops/linear.hpp>
 #include <tapeless/ops/logsumexp.hpp>
@@ -52,6 +55,7 @@
 #include <tapeless/ops/primitives.hpp>
 #include <tapeless/ops/recip.hpp>
 #include <tapeless/ops/repeat.hpp>
+#include <tapeless/ops/rms_norm.hpp>
 #include <tapeless/ops/roll.hpp>
 #include <tapeless/ops/rsqrt.hpp>
 #include <tapeless/ops/selu.hpp>
