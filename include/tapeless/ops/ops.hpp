@@ -7,6 +7,7 @@
 #include <tapeless/ops/argmax.hpp>
 #include <tapeless/ops/argmin.hpp>
 #include <tapeless/ops/at.hpp>
+#include <tapeless/ops/attention.hpp>
 #include <tapeless/ops/batch_norm.hpp>
 #include <tapeless/ops/bce_loss.hpp>
 #include <tapeless/ops/bce_with_logits_loss.hpp>
