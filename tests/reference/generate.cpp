@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // generate FILE SHARDS STEM INCLUDE: writes the tests of a reference file's cases as STEM_0.cpp, STEM_1.cpp,
 // ... Every case becomes a test: one that cannot be written becomes a test that fails and says why.
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -8,56 +9,48 @@
 #include <string>
 #include <vector>
 
+#include "layers.hpp"
+#include "operations.hpp"
 #include "public_names.hpp"
 #include "second_order.hpp"
 
 namespace reference {
 namespace {
 
-/// The program of a case of one operation: its outputs, and the gradient by every input that has one.
-program_text program_of(const stored_case& c, spelling spell) {
-  program_text p;
-  const auto input = [&](const std::string& role) {
-    p.inputs.push_back(role);
-    p.statements += "auto " + role + " = " + input_for(c, role) + ";\n";
-  };
-  for (int i = 0; i < c.inputs(); ++i) input("in" + std::to_string(i));
-  p.statements += spell(c);
-  for (int i = 0; i < c.outputs(); ++i) p.outputs.push_back(numbered("out", i));
-  if (c.gradients().empty()) return p;
+/// Writes a case of one operation: its outputs, and the gradient by every input that has one.
+void write_operation(writer& w, spelling spell) {
+  const stored_case& c = w.source();
+  for (int i = 0; i < c.inputs(); ++i) w.input("in" + std::to_string(i));
+  w.add(spell(c));
+  for (int i = 0; i < c.outputs(); ++i) w.output(numbered("out", i));
+  if (c.gradients().empty()) return;
 
   std::string total;
   for (int i = 0; i < c.outputs(); ++i) {
-    input(numbered("gout", i));
+    w.input(numbered("gout", i));
     total += (i == 0 ? "" : " + ") + std::string("tl::sum(") + numbered("out", i) + " * " +
              numbered("gout", i) + ")";
   }
-  if (c.outputs() > 1) p.statements += "auto total = " + total + ";\n";
+  if (c.outputs() > 1) w.define("total", total);
   for (const std::int64_t k : c.gradients()) {
     const std::string x = "in" + std::to_string(k);
-    p.statements += "auto grad_" + x + " = " +
-                    (c.outputs() > 1 ? "tl::grad(total, " + x + ")" : "tl::vjp(out, " + x + ", gout)") +
-                    ";\n";
-    p.outputs.push_back("grad_" + x);
+    w.output("grad_" + x, c.outputs() > 1 ? "tl::grad(total, " + x + ")" : "tl::vjp(out, " + x + ", gout)");
   }
-  return p;
 }
-
-bool is_max_pooling(const stored_case& c) { return c.op() == "max_pool2d"; }
 
 /// Where the library's convention at a kink is not the stored one.
 void leave_out_other_conventions(const stored_case& c, program_text& p) {
   const json* kink = c.metadata().find("kink");
-  if (kink == nullptr || !kink->as<bool>() || !is_max_pooling(c)) return;
+  if (kink == nullptr || !kink->as<bool>() || c.op() != "max_pool2d") return;
   std::erase(p.outputs, "grad_in0");
-  std::erase(p.inputs, "gout");
-  p.exceptions["gout"] = p.exceptions["grad_in0"] =
-      "ties share the gradient evenly here; stored is all of it at the first of them";
+  p.exceptions["grad_in0"] = "ties share the gradient evenly; stored is all of it at the first of them";
 }
+
+std::string quoted(const std::string& text) { return '"' + text + '"'; }
 
 std::string quoted_list(const std::vector<std::string>& items) {
   std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "\"" : ", \"") + item + "\"";
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + quoted(item);
   return text;
 }
 
@@ -69,39 +62,56 @@ std::string precision_of(const stored_case& c) {
   return "{.single_tolerance = " + literal(std::max(1e-5, 10 * error->number())) + "}";
 }
 
-std::string test_of(const stored_case& c, const std::string& file, const program_text& p) {
-  std::string named, exceptions;
+std::string model_of(const stored_case& c, const program_text& p) {
+  std::string results = p.first_output;
   for (const std::string& role : p.outputs)
-    named += (named.empty() ? "" : ",\n                       ") + std::string("tl::named<\"") + role +
-             "\">(" + role + ")";
-  for (const auto& [role, reason] : p.exceptions) exceptions += "{\"" + role + "\", \"" + reason + "\"}, ";
-  return "template <class T>\nstruct " + c.name() + "_model {\n  constexpr auto operator()() const {\n" +
-         p.statements + "    return tl::outputs(" + named + ");\n  }\n};\n" +  //
-         "TEST_CASE(\"" + c.name() + "\") {\n  reference::check<" + c.name() + "_model>(\"" + file +
-         "\", \"" + c.name() + "\", reference::roles<" + quoted_list(p.inputs) +
-         ">{},\n    reference::roles<" + quoted_list(p.outputs) + ">{}, " + precision_of(c) + ", {" +
-         exceptions + "});\n}\n\n";
+    results += (results.empty() ? "" : ", ") + std::string("tl::named<") + quoted(role) + ">(" + role + ")";
+  return "template <class T>\nstruct " + c.name() + "_model {\nconstexpr auto operator()() const {\n" +
+         p.statements + "return tl::outputs(" + results + ");\n}\n};\n";
+}
+
+/// What a test calls: check, or check_layer with the layer's parameters.
+std::string call_of(const stored_case& c, const std::string& file, const program_text& p) {
+  const bool is_layer = !p.mode.empty();
+  std::string last;
+  for (const auto& [role, reason] : p.exceptions)
+    last += (last.empty() ? "" : ", ") + std::string("{") + quoted(role) + ", " + quoted(reason) + "}";
+  last = ", {" + last + "}";
+  for (const owned_parameter& owned : p.parameters)
+    last += ", reference::owned<" + quoted(owned.name) + ">{{" + quoted_list(owned.roles) + "}, " +
+            quoted(owned.afterwards) + "}";
+  return "reference::check" +
+         (is_layer ? "_layer<" + c.name() + "_model, reference::mode::" + p.mode
+                   : "<" + c.name() + "_model") +
+         ">(" + quoted(file) + ", " + quoted(c.name()) + ",\nreference::roles<" + quoted_list(p.inputs) +
+         ">{}, reference::roles<" + quoted_list(p.outputs) + ">{},\n" + precision_of(c) + last + ");";
+}
+
+std::string test(const stored_case& c, const std::string& body) {
+  return "TEST_CASE(" + quoted(c.name()) + ") {\n" + body + "\n}\n\n";
 }
 
 std::string failing_test(const stored_case& c, const std::string& reason) {
-  return "TEST_CASE(\"" + c.name() + "\") { FAIL(\"not covered: " + reason + "\"); }\n\n";
+  return test(c, "FAIL(" + quoted("not covered: " + reason) + ");");
 }
 
 std::string write_case(const stored_case& c, const std::string& file, const public_names& names) {
-  program_text p;
+  writer w(c);
   if (const auto operation = operations().find(c.op()); operation != operations().end()) {
-    p = program_of(c, operation->second);
-    leave_out_other_conventions(c, p);
-  } else if (const auto program = second_order_programs().find(c.op());
-             program != second_order_programs().end()) {
-    detail::writer w(c);
-    program->second(w);
-    p = w.finish();
+    write_operation(w, operation->second);
+  } else if (const auto layer = layer_programs().find(c.op()); layer != layer_programs().end()) {
+    layer->second(w);
+  } else if (const auto other = second_order_programs().find(c.op());
+             other != second_order_programs().end()) {
+    other->second(w);
   } else {
-    return failing_test(c, "tests/reference has no spelling of the operation " + c.op());
+    return failing_test(c, "the generator has no spelling of the operation " + c.op());
   }
+  program_text p = w.finish();
+  leave_out_other_conventions(c, p);
   const std::string missing = names.missing_in(p.statements);
-  return missing.empty() ? test_of(c, file, p) : failing_test(c, missing + " does not exist");
+  return missing.empty() ? model_of(c, p) + test(c, call_of(c, file, p))
+                         : failing_test(c, missing + " does not exist");
 }
 
 /// Leaves a file alone that has that text already, so that nothing is compiled again.

@@ -17,12 +17,19 @@
 #include "program.hpp"
 
 #include <tapeless/io/safetensors.hpp>
+#include <tapeless/optim/sgd.hpp>
+#include <tapeless/train/trainer.hpp>
 
 namespace reference {
 
 /// Names of inputs or outputs, which are the tensors' roles: "in0", "gout", "grad_in0".
 template <tl::name... Role>
 struct roles {};
+
+template <tl::name... Role>
+std::vector<std::string_view> names_of(roles<Role...>) {
+  return {Role.view()...};
+}
 
 /// In which precisions a case is compared, and how closely in float.
 struct precision {
@@ -166,6 +173,65 @@ void check(const char* path, const char* name, roles<In...> in, roles<Out...> ou
   account_for(stored, {In.view()..., Out.view()...}, exceptions);
   run<double>(Model<double>{}, stored, p.double_tolerance, in, out);
   if (p.single) run<float>(Model<float>{}, stored, p.single_tolerance, in, out);
+}
+
+/// A layer's parameter: the tensors that it starts as, laid end to end, and the one that it is afterwards.
+template <tl::name Parameter>
+struct owned {
+  std::vector<std::string_view> roles;
+  std::string_view afterwards;
+};
+
+enum class mode { training, evaluation };
+
+template <class View>
+void fill(const View& parameter, const tensors& stored, const std::vector<std::string_view>& roles) {
+  std::size_t count = 0;
+  for (const std::string_view role : roles)
+    for (const double x : stored[role].as<double>()) {
+      REQUIRE(count < parameter.size());
+      parameter[count++] = static_cast<typename View::value_type>(x);
+    }
+  REQUIRE(count == parameter.size());
+}
+
+/// A step, or an evaluation.
+template <mode Mode, class Net, class... Bindings>
+auto outputs_of(Net& net, const Bindings&... bindings) {
+  if constexpr (Mode == mode::training) {
+    return net.step(bindings...);
+  } else {
+    return net.evaluate(bindings...);
+  }
+}
+
+template <class T, mode Mode, class Model, tl::name... In, tl::name... Out, tl::name... Parameter>
+void run_layer(Model model, const tensors& stored, double tolerance, roles<In...>, roles<Out...>,
+               const owned<Parameter>&... parameter) {
+  INFO("elements of type " << tl::name_of(tl::element_of<T>));
+  const auto given = inputs_of(stored, tl::element_of<T>, {In.view()...});
+  tl::trainer net{model, tl::sgd({.learning_rate = 1e-3})};
+  (fill(net.template parameter<Parameter>(), stored, parameter.roles), ...);
+  const auto result = outputs_of<Mode>(net, tl::binding<In>(given.at(In.view()).bound())...);
+  (compare(Out.view(), outcome(result.template get<Out>()), stored[Out.view()], tolerance), ...);
+  const auto compare_afterwards = [&](std::string_view role, const auto& view) {
+    if (!role.empty()) compare(role, outcome(view), stored[role], tolerance);
+  };
+  (compare_afterwards(parameter.afterwards, net.template parameter<Parameter>()), ...);
+}
+
+/// The same as check for a layer that owns its parameters: they are put into a trainer.
+template <template <class> class Model, mode Mode, class In, class Out, tl::name... Parameter>
+void check_layer(const char* path, const char* name, In in, Out out, precision p,
+                 const std::vector<exception>& exceptions, const owned<Parameter>&... parameter) {
+  const tensors stored(path, name);
+  std::vector<std::string_view> known = names_of(in), more = names_of(out);
+  known.insert(known.end(), more.begin(), more.end());
+  for (const auto& list : {parameter.roles...}) known.insert(known.end(), list.begin(), list.end());
+  for (const std::string_view role : {parameter.afterwards...}) known.push_back(role);
+  account_for(stored, known, exceptions);
+  run_layer<double, Mode>(Model<double>{}, stored, p.double_tolerance, in, out, parameter...);
+  if (p.single) run_layer<float, Mode>(Model<float>{}, stored, p.single_tolerance, in, out, parameter...);
 }
 
 }  // namespace reference

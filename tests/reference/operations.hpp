@@ -3,6 +3,7 @@
 // to the statements that define its outputs, out, out1, ..., from its inputs, in0, in1, ...
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,13 +18,6 @@ using spelling = std::string (*)(const stored_case&);
 namespace detail {
 
 inline std::string out(const std::string& expression) { return "auto out = " + expression + ";\n"; }
-
-/// in0, in1, ...
-inline std::string operands(int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) text += (i == 0 ? "in" : ", in") + std::to_string(i);
-  return text;
-}
 
 /// tl::NAME<TEMPLATE ARGUMENTS>(OPERANDS), without the angle brackets where there is nothing between.
 inline std::string call(const std::string& name, const std::string& arguments, const std::string& operands) {
@@ -141,6 +135,8 @@ inline std::string norm_with_eps(const stored_case& c) {
 inline std::string attention(const stored_case& c) {
   members m;
   m.add("causal", c.flag("causal") ? "true" : "false", "false");
+  const double standard = 1 / std::sqrt(static_cast<double>(c.shape("in0").back()));
+  m.add("scale", literal(c.number("scale")), literal(standard));
   return out(call("scaled_dot_product_attention",
                   m.text().empty() ? "" : "tl::attention_options{" + m.text() + "}", operands(c.inputs())));
 }
@@ -235,6 +231,9 @@ inline const std::map<std::string, spelling, std::less<>>& operations() {
     m["rms_norm"] = norm_with_eps;
     m["instance_norm"] = norm_with_eps;
     m["scaled_dot_product_attention"] = attention;
+    m["dropout"] = [](c x) {  // with the mask that is stored
+      return out("tl::where(in1, in0 / " + constant(1 - x.number("p")) + ", 0_c)");
+    };
     return m;
   }();
   return all;

@@ -3,83 +3,52 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <string>
-#include <vector>
 
-#include "operations.hpp"
+#include "program_text.hpp"
 
 namespace reference {
 
-/// A program: its statements, and the roles of what goes in, comes out, and is left out for a reason.
-struct program_text {
-  std::string statements;
-  std::vector<std::string> inputs, outputs;
-  std::map<std::string, std::string> exceptions;
-};
-
 namespace detail {
 
-/// Adds statements and roles to a program.
-class writer {
- public:
-  explicit writer(const stored_case& c) : case_(c) {}
+inline int parameters(const stored_case& c) {
+  int n = 0;
+  while (c.find("param" + std::to_string(n)) != nullptr) ++n;
+  return n;
+}
 
-  void input(const std::string& role) {
-    text_.inputs.push_back(role);
-    text_.statements += "auto " + role + " = " + input_for(case_, role) + ";\n";
+/// Linear layers with tanh between them, of x; the parameters' names begin with `stem`.
+inline std::string network(const stored_case& c, const std::string& stem = "param") {
+  std::string h = "x";
+  for (int k = 0; k < parameters(c); k += 2) {
+    h = "tl::linear(" + h + ", " + stem + std::to_string(k) + ", " + stem + std::to_string(k + 1) + ")";
+    if (k + 2 < parameters(c)) h = "tl::tanh(" + h + ")";
   }
-  void define(const std::string& name, const std::string& expression) {
-    text_.statements += "auto " + name + " = " + expression + ";\n";
-  }
-  void output(const std::string& role, const std::string& expression) {
-    define(role, expression);
-    text_.outputs.push_back(role);
-  }
-  void leave_out(const std::string& role, const std::string& reason) { text_.exceptions[role] = reason; }
+  return h;
+}
 
-  int parameters() const {
-    int n = 0;
-    while (case_.find("param" + std::to_string(n)) != nullptr) ++n;
-    return n;
-  }
-  /// Linear layers with tanh between them, of x; the parameters' names begin with `stem`.
-  std::string network(const std::string& stem = "param") {
-    std::string h = "x";
-    for (int k = 0; k < parameters(); k += 2) {
-      h = "tl::linear(" + h + ", " + stem + std::to_string(k) + ", " + stem + std::to_string(k + 1) + ")";
-      if (k + 2 < parameters()) h = "tl::tanh(" + h + ")";
-    }
-    return h;
-  }
-  void parameter_inputs() {
-    for (int k = 0; k < parameters(); ++k) input("param" + std::to_string(k));
-  }
-  /// grad0, grad1, ... of the loss. Where the last bias does not enter it, 0 is stored.
-  void parameter_gradients() {
-    for (int k = 0; k < parameters(); ++k) {
-      const std::string i = std::to_string(k);
-      const auto stored = case_["grad" + i].as<double>();
-      if (std::all_of(stored.begin(), stored.end(), [](double g) { return g == 0; }))
-        leave_out("grad" + i,
+inline void parameter_inputs(writer& w) {
+  for (int k = 0; k < parameters(w.source()); ++k) w.input("param" + std::to_string(k));
+}
+/// grad0, grad1, ... of the loss. Where the last bias does not enter it, 0 is stored.
+inline void parameter_gradients(writer& w) {
+  for (int k = 0; k < parameters(w.source()); ++k) {
+    const std::string i = std::to_string(k);
+    const auto stored = w.source()["grad" + i].as<double>();
+    const bool is_last = k + 1 == parameters(w.source());
+    if (is_last && std::all_of(stored.begin(), stored.end(), [](double g) { return g == 0; }))
+      w.leave_out("grad" + i,
                   "the loss does not depend on param" + i + ", which is a compile-time error here");
-      else
-        output("grad" + i, "tl::grad(loss, param" + i + ")");
-    }
+    else
+      w.output("grad" + i, "tl::grad(loss, param" + i + ")");
   }
-  void loss_of(const std::string& predictions) {
-    const bool classes = case_.word("loss") == "cross_entropy";
-    output("loss", classes ? "tl::cross_entropy(" + predictions + ", target)"
+}
+
+inline void loss_of(writer& w, const std::string& predictions) {
+  const bool classes = w.source().word("loss") == "cross_entropy";
+  w.output("loss", classes ? "tl::cross_entropy(" + predictions + ", target)"
                            : "tl::mean(tl::square(" + predictions + " - target))");
-  }
-
-  program_text finish() { return text_; }
-  const stored_case& source() const { return case_; }
-
- private:
-  const stored_case& case_;
-  program_text text_;
-};
+}
 
 inline void scalar_derivatives(writer& w) {
   const std::string function = w.source().word("function");
@@ -96,17 +65,17 @@ inline void scalar_derivatives(writer& w) {
 inline void mlp_hvp(writer& w) {
   w.input("x");
   w.input("target");
-  w.parameter_inputs();
-  w.loss_of(w.network());
-  w.parameter_gradients();
+  parameter_inputs(w);
+  loss_of(w, network(w.source()));
+  parameter_gradients(w);
   std::string along;
-  for (int k = 0; k < w.parameters(); ++k) {
+  for (int k = 0; k < parameters(w.source()); ++k) {
     const std::string i = std::to_string(k);
     w.input("vector" + i);
     along += (k == 0 ? "" : " + ") + std::string("tl::sum(grad") + i + " * vector" + i + ")";
   }
   w.define("along", along);
-  for (int k = 0; k < w.parameters(); ++k) {
+  for (int k = 0; k < parameters(w.source()); ++k) {
     const std::string i = std::to_string(k);
     w.output("hvp" + i, "tl::grad(along, param" + i + ")");
   }
@@ -116,13 +85,13 @@ inline void mlp_hvp(writer& w) {
 inline void mlp_hessian(writer& w) {
   w.input("x");
   w.input("target");
-  w.parameter_inputs();
+  parameter_inputs(w);
   std::string pieces;
-  for (int k = 0; k < w.parameters(); ++k)
+  for (int k = 0; k < parameters(w.source()); ++k)
     pieces += (k == 0 ? "" : ", ") + std::string("tl::flatten(param") + std::to_string(k) + ")";
   w.define("all", "tl::concat<0>(" + pieces + ")");
   std::int64_t begin = 0;
-  for (int k = 0; k < w.parameters(); ++k) {
+  for (int k = 0; k < parameters(w.source()); ++k) {
     const std::string i = std::to_string(k);
     const integers& shape = w.source().shape("param" + i);
     std::int64_t end = begin;
@@ -131,7 +100,7 @@ inline void mlp_hessian(writer& w) {
              "tl::reshape<" + listed(shape) + ">(tl::slice<" + listed({0, begin, end}) + ">(all))");
     begin = end;
   }
-  w.loss_of(w.network("piece"));
+  loss_of(w, network(w.source(), "piece"));
   w.output("gradient", "tl::grad(loss, all)");
   w.output("hessian", "tl::hessian(loss, all)");
 }
@@ -139,47 +108,46 @@ inline void mlp_hessian(writer& w) {
 inline void pinn_poisson(writer& w) {
   w.input("x");
   w.input("f");
-  w.parameter_inputs();
-  w.output("u", w.network());
+  parameter_inputs(w);
+  w.output("u", network(w.source()));
   w.output("u_x", "tl::grad(tl::sum(u), x)");
   w.output("u_xx", "tl::grad(tl::sum(u_x), x)");
   w.output("loss", "tl::mean(tl::square(u_xx + f))");
-  w.parameter_gradients();
+  parameter_gradients(w);
 }
 
 inline void pinn_burgers(writer& w) {
   w.input("x");
-  w.parameter_inputs();
-  w.output("u", w.network());
+  parameter_inputs(w);
+  w.output("u", network(w.source()));
   w.define("slope", "tl::grad(tl::sum(u), x)");
   w.output("u_x", "tl::slice<1, 0, 1>(slope)");
   w.output("u_t", "tl::slice<1, 1, 2>(slope)");
   w.output("u_xx", "tl::slice<1, 0, 1>(tl::grad(tl::sum(u_x), x))");
   w.output("residual", "u_t + u * u_x - " + constant(w.source().number("nu")) + " * u_xx");
   w.output("loss", "tl::mean(tl::square(residual))");
-  w.parameter_gradients();
+  parameter_gradients(w);
 }
 
 inline void gradient_penalty(writer& w) {
   w.input("x");
-  w.parameter_inputs();
-  w.output("grad_x", "tl::grad(tl::sum(" + w.network() + "), x)");
+  parameter_inputs(w);
+  w.output("grad_x", "tl::grad(tl::sum(" + network(w.source()) + "), x)");
   w.output("loss", "tl::mean(tl::square(tl::norm<1>(grad_x) - 1_c))");
-  w.parameter_gradients();
+  parameter_gradients(w);
 }
 
 }  // namespace detail
 
 /// The programs, by the cases' `op`.
-inline const std::map<std::string, void (*)(detail::writer&), std::less<>>& second_order_programs() {
+inline const programs& second_order_programs() {
   using namespace detail;
-  static const std::map<std::string, void (*)(writer&), std::less<>> all = {
-      {"scalar_derivatives", scalar_derivatives},
-      {"mlp_hvp", mlp_hvp},
-      {"mlp_hessian", mlp_hessian},
-      {"pinn_poisson", pinn_poisson},
-      {"pinn_burgers", pinn_burgers},
-      {"gradient_penalty", gradient_penalty}};
+  static const programs all = {{"scalar_derivatives", scalar_derivatives},
+                               {"mlp_hvp", mlp_hvp},
+                               {"mlp_hessian", mlp_hessian},
+                               {"pinn_poisson", pinn_poisson},
+                               {"pinn_burgers", pinn_burgers},
+                               {"gradient_penalty", gradient_penalty}};
   return all;
 }
 

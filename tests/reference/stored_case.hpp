@@ -85,6 +85,13 @@ inline std::string numbered(std::string_view stem, int i) {
   return std::string(stem) + (i == 0 ? "" : std::to_string(i));
 }
 
+/// in0, in1, ...
+inline std::string operands(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += (i == 0 ? "in" : ", in") + std::to_string(i);
+  return text;
+}
+
 /// tl::input<"in0", T, 2, 3>, for the tensor of that role; T stands for the floating type.
 inline std::string input_for(const stored_case& c, const std::string& role) {
   const tapeless::io::tensor_entry& tensor = c[role];
