@@ -2,6 +2,7 @@
 // Matrix products of all ranks, of transposed, sliced and broadcast operands, against plain loops.
 #include "catch.hpp"
 #include "program.hpp"
+#include "value_graph.hpp"
 
 namespace {
 
@@ -68,6 +69,18 @@ constexpr auto layers = [] {
                      tl::named<"of_all">(tl::grad(tl::sum(tl::square(all)), w)),
                      tl::named<"of_cube">(tl::grad(tl::sum(tl::square(cube + bias)), w)));
 };
+
+// A weight that many rows share has one product as its gradient, in its own layout, and no sum over batches.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {5, 3, 4}), w = test::parameter<"w">(g, {2, 4});
+  tl::list<int> wrt, gradients;
+  wrt.push(w.id);
+  const tl::value y = tl::linear(x, w);
+  tl::reverse(y, tl::expand(tl::make_constant(g, 1, y.type()), shape_of(y)), wrt, gradients);
+  const tl::value of_w{&g, gradients[0]};
+  return of_w.is(tl::family::product) && shape_of(of_w) == shape_of(w) && test::count(g, "sum") == 0;
+}());
 
 struct tensors {
   std::size_t n, m;

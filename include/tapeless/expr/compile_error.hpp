@@ -27,7 +27,8 @@ struct compile_error {
 template <int Size>
 constexpr sentence<Size> sentence_of(const text& message) {
   sentence<Size> s;
-  for (int i = 0; i < Size; ++i) s.characters[i] = message.characters[i];
+  // The last one, 0, is written, too: else clang prints a sentence of 64 or 128 characters as numbers.
+  for (int i = 0; i <= Size; ++i) s.characters[i] = message.characters[i];
   return s;
 }
 
