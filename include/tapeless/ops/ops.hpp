@@ -2,18 +2,23 @@
 // All operations.
 #pragma once
 
+#include <tapeless/ops/adaptive_pool.hpp>
 #include <tapeless/ops/all.hpp>
 #include <tapeless/ops/any.hpp>
 #include <tapeless/ops/argmax.hpp>
 #include <tapeless/ops/argmin.hpp>
 #include <tapeless/ops/at.hpp>
 #include <tapeless/ops/attention.hpp>
+#include <tapeless/ops/avg_pool.hpp>
 #include <tapeless/ops/batch_norm.hpp>
 #include <tapeless/ops/bce_loss.hpp>
 #include <tapeless/ops/bce_with_logits_loss.hpp>
 #include <tapeless/ops/bilinear.hpp>
 #include <tapeless/ops/celu.hpp>
 #include <tapeless/ops/clamp.hpp>
+#include <tapeless/ops/conv1d.hpp>
+#include <tapeless/ops/conv2d.hpp>
+#include <tapeless/ops/conv_transpose2d.hpp>
 #include <tapeless/ops/cosine_embedding_loss.hpp>
 #include <tapeless/ops/cosine_similarity.hpp>
 #include <tapeless/ops/cross_entropy.hpp>
@@ -27,6 +32,7 @@
 #include <tapeless/ops/embedding.hpp>
 #include <tapeless/ops/flatten.hpp>
 #include <tapeless/ops/gelu.hpp>
+#include <tapeless/ops/global_pool.hpp>
 #include <tapeless/ops/gradient.hpp>
 #include <tapeless/ops/group_norm.hpp>
 #include <tapeless/ops/hard_sigmoid.hpp>
@@ -42,6 +48,7 @@
 #include <tapeless/ops/leaky_relu.hpp>
 #include <tapeless/ops/linear.hpp>
 #include <tapeless/ops/logsumexp.hpp>
+#include <tapeless/ops/max_pool.hpp>
 #include <tapeless/ops/mean.hpp>
 #include <tapeless/ops/mish.hpp>
 #include <tapeless/ops/mod.hpp>
@@ -71,4 +78,5 @@
 #include <tapeless/ops/transpose.hpp>
 #include <tapeless/ops/triangle.hpp>
 #include <tapeless/ops/triplet_margin_loss.hpp>
+#include <tapeless/ops/upsample.hpp>
 #include <tapeless/ops/var.hpp>

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// What max and average pooling share: the windows that options describe, and the check of the operand.
+#pragma once
+
+#include <tapeless/ops/pool_options.hpp>
+#include <tapeless/ops/spatial_windows.hpp>
+
+namespace tapeless::detail {
+
+constexpr spatial_windows windows_of(const pool& options, int axes) {
+  spatial_windows w{.axes = axes};
+  for (int s = 0; s < axes; ++s) {
+    const int size = options.kernel.along(s, axes), stride = options.stride.along(s, axes);
+    w.along[s] = {.size = size, .stride = stride == 0 ? size : stride};
+    w.padding[s] = options.padding.along(s, axes);
+  }
+  return w;
+}
+
+/// What options all pools reject.
+constexpr bool are_possible(const pool& o, int axes) {
+  for (int s = 2 - axes; s < 2; ++s)
+    if (o.kernel.along(s, 2) < 1 || o.stride.along(s, 2) < 0 || o.padding.along(s, 2) < 0 ||
+        2 * o.padding.along(s, 2) > o.kernel.along(s, 2))
+      return false;
+  return true;
+}
+
+/// Whether x is [batch, channels, L...] of floating numbers; an error otherwise.
+constexpr bool require_image(std::string_view op, value x, int axes) {
+  if (x.rank() == 2 + axes && is_floating(x.type())) return true;
+  text t;
+  t << op << " got " << name_of(x.type());
+  x.owner->describe_shape(t, x.get());
+  x.fail(t << ": it takes floating numbers, [batch, channels, "
+           << (axes == 1 ? "length]" : "height, width]"));
+  return false;
+}
+
+/// Where all_windows puts the windows' elements, and these axes: before the last axis, so that a reduction
+/// over them has its innermost loop over windows.
+inline constexpr int before_last[2][max_spatial] = {{2}, {3, 4}};
+constexpr unsigned window_axes(int axes) { return axes == 1 ? 1u << 2 : 3u << 3; }
+
+constexpr value pool_windows(value x, const spatial_windows& w) {
+  return all_windows(x, w, before_last[w.axes - 1]);
+}
+
+}  // namespace tapeless::detail
