@@ -59,6 +59,68 @@ TEST_CASE("ties share the gradient evenly") {
   check(evaluate([](auto x) { return tl::min<0>(x, tl::keep_dims); }, {3, 1, 1, 3}).g, {0, 0.5, 0.5, 0});
 }
 
+namespace {
+
+// Sums of pieces, each with its kinks where the others have none.
+constexpr auto pieces = [] {
+  auto x = tl::input<"x", double, n>;
+  auto gradient = [x](auto y) { return tl::grad(tl::sum(y), x); };
+  return tl::outputs(
+      tl::named<"leaky_relu">(gradient(tl::leaky_relu(x) + tl::leaky_relu(x, 0.25_c))),
+      tl::named<"elu">(gradient(tl::elu(x) + tl::elu(x, 2_c) + tl::celu(x, 3_c))),
+      tl::named<"selu">(gradient(tl::selu(x))), tl::named<"clamp">(gradient(tl::clamp(x, -3_c, 3_c))),
+      tl::named<"hard_sigmoid">(gradient(tl::hard_sigmoid(x))),
+      tl::named<"hard_swish">(gradient(tl::hard_swish(x))),
+      tl::named<"softplus">(gradient(gradient(tl::softplus(x)))),
+      tl::named<"atan2">(gradient(tl::atan2(x, 2_c * x))), tl::named<"asin">(gradient(tl::asin(x / 3_c))),
+      tl::named<"rounded">(gradient(x * (tl::round(x) + tl::trunc(x)))));
+};
+
+// a^b with both derivatives, the mixed one, and the second and third by a.
+constexpr auto power = [] {
+  auto a = tl::input<"a", double, n>;
+  auto b = tl::input<"b", double, n>;
+  auto by_a = tl::grad(tl::sum(tl::pow(a, b)), a);
+  auto twice = tl::grad(tl::sum(by_a), a);
+  return tl::outputs(tl::named<"a">(by_a), tl::named<"b">(tl::grad(tl::sum(tl::pow(a, b)), b)),
+                     tl::named<"ab">(tl::grad(tl::sum(by_a), b)), tl::named<"aa">(twice),
+                     tl::named<"aaa">(tl::grad(tl::sum(twice), a)));
+};
+
+}  // namespace
+
+TEST_CASE("pieces that meet: the derivative where they do") {
+  tl::function f{pieces};
+  auto r = f("x"_t = std::vector<double>{-4, -3, 0, 3, 4});
+  const auto of = [](const auto& view) { return test::elements(view); };
+  check(of(r.get<"leaky_relu">()), {0.26, 0.26, 0.26, 2, 2});
+  check({of(r.get<"elu">())[2], of(r.get<"elu">())[3]}, {1 + 2 + 1, 3});
+  check({of(r.get<"selu">())[2]}, {1.0507009873554804934 * 1.6732632423543772848});
+  check(of(r.get<"clamp">()), {0, 1, 1, 1, 0});
+  check(of(r.get<"hard_sigmoid">()), {0, 0, 1.0 / 6, 0, 0});
+  check(of(r.get<"hard_swish">()), {0, 0, 0.5, 1, 1});
+  check({of(r.get<"softplus">())[2]}, {0.25});
+  check(of(r.get<"atan2">()), {0, 0, 0, 0, 0});
+  check({of(r.get<"asin">())[1], of(r.get<"asin">())[3]}, {infinity, infinity});
+  check(of(r.get<"rounded">()), {-8, -6, 0, 6, 8});
+}
+
+TEST_CASE("powers of 0, and to the power of 0") {
+  tl::function f{power};
+  auto r = f("a"_t = std::vector<double>{0, 0, 0, 0, 0, 2, -2},
+             "b"_t = std::vector<double>{0, 1, 2, 3, 0.5, 0, 3});
+  const auto first = [](const auto& view, std::size_t count) {
+    const auto all = test::elements(view);
+    return std::vector<double>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  check(test::elements(r.get<"a">()), {0, 1, 0, 0, infinity, 0, 12});
+  check(first(r.get<"b">(), 6), {0, 0, 0, 0, 0, std::log(2.0)});
+  check(first(r.get<"aa">(), 4), {0, 0, 2, 0});
+  check(first(r.get<"aaa">(), 4), {0, 0, 0, 6});
+  CHECK(r.get<"ab">()[5] == 0.5);
+  CHECK(r.get<"ab">()[2] == 0);
+}
+
 TEST_CASE("exponentials of large numbers") {
   const both large = evaluate([](auto x) { return tl::logsumexp(x); }, {1e4, 1e4, -1e4, 9e3});
   check(large.y, {1e4 + std::log(2.0)});
