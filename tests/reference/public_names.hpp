@@ -49,8 +49,7 @@ class public_names {
          at = statements.find(before, at + 1)) {
       const std::string name = detail::identifier_at(statements, at + before.size());
       const char after = statements[at + before.size() + name.size()];
-      const bool is_function = after == '(' || (after == '<' && name != "input" && name != "constant" &&
-                                                name != "correction" && name != "order");
+      const bool is_function = (after == '(' || after == '<') && !is_other(name);
       if (is_function && names_.find(name) == names_.end()) return "tl::" + name;
     }
     return {};
@@ -58,6 +57,12 @@ class public_names {
 
  private:
   std::map<std::string, std::string> names_;
+
+  static bool is_other(std::string_view name) {
+    for (const char* other : {"input", "param", "constant", "fill", "uniform", "correction", "order"})
+      if (name == other) return true;
+    return false;
+  }
 };
 
 }  // namespace reference
