@@ -51,6 +51,12 @@ static_assert(holds([](auto& t, auto x, auto) { return t.divide(x, 1) == x && t.
 static_assert(holds([](auto& t, auto x, auto) {
   return t.divide(x, 2) == t.divide(x, 2) && t.divide(x, 2) != t.divide(x, 3);
 }));
+static_assert(holds([](auto& t, auto x, auto) {
+  const auto twice = t.multiply(x, 2);
+  return t.divide(t.add(twice, 3), 2) == t.add(x, 1) &&
+         t.divide(t.subtract(twice, 1), 2) == t.subtract(x, 1) &&
+         t.divide(t.subtract(twice, 2), 2) == t.subtract(x, 1) && t.divide(t.add(x, 2), 2) != t.add(x, 1);
+}));
 
 // another table's extents keep their meaning
 static_assert([] {

@@ -94,8 +94,10 @@ class extent_table {
   constexpr std::int64_t divide(std::int64_t a, std::int64_t b) {
     if (is_literal(a)) return a / b;
     if (b == 1) return a;
-    if (literal_factor(a) % b == 0) return multiply(without_factor(a), literal_factor(a) / b);
-    return intern({extent_kind::quotient, nullptr, a, b});
+    const std::int64_t rest = without_term(a), term = literal_term(a);
+    if (literal_factor(rest) % b != 0) return intern({extent_kind::quotient, nullptr, a, b});
+    const std::int64_t whole = multiply(without_factor(rest), literal_factor(rest) / b);
+    return term < 0 ? subtract(whole, (b - 1 - term) / b) : add(whole, term / b);
   }
 
   /// Takes over another table's extent.
