@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "program.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace {
@@ -28,8 +29,17 @@ constexpr auto extremes = [] {
                      tl::named<"012">(tl::min(x)));
 };
 
+constexpr auto products = [] {
+  auto x = tl::input<"x", double, a, b, c>;
+  return tl::outputs(tl::named<"0">(tl::prod<0>(x)), tl::named<"1">(tl::prod<1>(x, tl::keep_dims)),
+                     tl::named<"12">(tl::prod<-1, 1>(x, tl::keep_dims)), tl::named<"012">(tl::prod(x)),
+                     tl::named<"var">(tl::var<0, 2>(x, tl::correction<0>)),
+                     tl::named<"norm">(tl::norm<0, 1>(x)));
+};
+
 using combine = double (*)(double, double);
 double add(double left, double right) { return left + right; }
+double times(double left, double right) { return left * right; }
 double larger(double left, double right) { return std::max(left, right); }
 double smaller(double left, double right) { return std::min(left, right); }
 
@@ -104,6 +114,29 @@ TEST_CASE("the largest and the smallest element") {
     check(r.get<"02">(), reduced(in, e, 5, larger, -infinity), 0);
     check(r.get<"12">(), reduced(in, e, 6, larger, -infinity), 0);
     check(r.get<"012">(), reduced(in, e, 7, smaller, infinity), 0);
+  }
+}
+
+TEST_CASE("products, variances and norms over any axes") {
+  tl::function f{products};
+  for (const auto& [e] : all_sizes) {
+    INFO(e[0] << " x " << e[1] << " x " << e[2]);
+    const auto x = test::numbers().vector(e[0] * e[1] * e[2], 0.5, 1.5);
+    auto r = f("x"_t = x, "a"_t = static_cast<int>(e[0]), "b"_t = static_cast<int>(e[1]));
+    check(r.get<"0">(), reduced(x, e, 1, times, 1), 1e-13);
+    check(r.get<"1">(), reduced(x, e, 2, times, 1), 1e-13);
+    check(r.get<"12">(), reduced(x, e, 6, times, 1), 1e-13);
+    check(r.get<"012">(), reduced(x, e, 7, times, 1), 1e-13);
+    std::vector<double> squares;
+    for (double number : x) squares.push_back(number * number);
+    const auto sum = reduced(x, e, 5, add, 0);
+    auto variance = reduced(squares, e, 5, add, 0), norm = reduced(squares, e, 3, add, 0);
+    const auto count = static_cast<double>(e[0] * e[2]);
+    for (std::size_t i = 0; i < sum.size(); ++i)
+      variance[i] = variance[i] / count - sum[i] / count * (sum[i] / count);
+    for (double& length : norm) length = std::sqrt(length);
+    check(r.get<"var">(), variance, 1e-13);
+    check(r.get<"norm">(), norm, 1e-13);
   }
 }
 

@@ -87,6 +87,15 @@ TEMPLATE_TEST_CASE("vector functions are the standard library's", "", float, dou
   COMPARE(log1p, std::log1p, 0)
   COMPARE(erf, std::erf, 0)
   COMPARE(tan, std::tan, 0)
+  COMPARE(k::exp2, std::exp2, 0)
+  COMPARE(k::log2, std::log2, 0)
+  COMPARE(k::asin, std::asin, 0)
+  COMPARE(k::acos, std::acos, 0)
+  COMPARE(k::atan, std::atan, 0)
+  COMPARE(k::sinh, std::sinh, 0)
+  COMPARE(k::cosh, std::cosh, 0)
+  COMPARE(k::nearbyint, std::nearbyint, 0)
+  COMPARE(k::trunc, std::trunc, 0)
   COMPARE(tanh, std::tanh, 8)
   COMPARE(k::positive_part, tapeless::positive_part, 0)
   COMPARE(k::sign_of, tapeless::sign_of, 0)
@@ -114,6 +123,10 @@ TEMPLATE_TEST_CASE("vector arithmetic is the numbers' own", "", float, double) {
   compare_two<TestType>([](auto a, auto b) { return a / b; }, [](auto a, auto b) { return a / b; });
   compare_two<TestType>([](auto a, auto b) { return k::pow(a, b); },
                         [](auto a, auto b) { return std::pow(a, b); });
+  compare_two<TestType>([](auto a, auto b) { return k::atan2(a, b); },
+                        [](auto a, auto b) { return std::atan2(a, b); });
+  compare_two<TestType>([](auto a, auto b) { return k::remainder_of(a, b); },
+                        [](auto a, auto b) { return tapeless::remainder_of(a, b); });
 }
 
 TEMPLATE_TEST_CASE("the larger and the smaller one are as for numbers", "", float, double) {

@@ -10,9 +10,7 @@ struct mean_rule {
   static constexpr std::string_view name = "mean";
   static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
-    std::int64_t count = 1;
-    for (int i = 0; i < x.rank(); ++i)
-      if ((axes >> i & 1u) != 0) count = x.owner->extents.multiply(count, x.get().shape[i]);
+    const std::int64_t count = detail::count_over(x, axes);
     return sum_rule::build(x, axes, keep) * (1.0 / make_size(*x.owner, count));
   }
 };

@@ -33,6 +33,7 @@
 #include <tapeless/ops/primitive/pad.hpp>
 #include <tapeless/ops/primitive/pow.hpp>
 #include <tapeless/ops/primitive/prod.hpp>
+#include <tapeless/ops/primitive/random.hpp>
 #include <tapeless/ops/primitive/relu.hpp>
 #include <tapeless/ops/primitive/round.hpp>
 #include <tapeless/ops/primitive/sigmoid.hpp>
@@ -64,29 +65,34 @@ using pointwise_rules =
               exp_rule, expm1_rule, log_rule, log1p_rule, sin_rule, cos_rule, tan_rule, tanh_rule,
               sigmoid_rule, relu_rule, erf_rule, floor_rule, ceil_rule, max_rule, min_rule, pow_rule,
               less_rule, less_equal_rule, greater_rule, greater_equal_rule, equal_rule, not_equal_rule,
-              logical_and_rule, logical_or_rule, logical_not_rule, where_rule, exp2_rule, log2_rule,
-              asin_rule, acos_rule, atan_rule, sinh_rule, cosh_rule, round_rule, trunc_rule, softplus_rule,
-              atan2_rule, fmod_rule>;
+              logical_and_rule, logical_or_rule, logical_not_rule, where_rule, random_rule, exp2_rule,
+              log2_rule, asin_rule, acos_rule, atan_rule, sinh_rule, cosh_rule, round_rule, trunc_rule,
+              softplus_rule, atan2_rule, fmod_rule>;
 
 /// Rules whose operation combines elements along axes: their combine() is what a policy compiles.
 using reduction_rules = rule_list<sum_rule, max_reduction_rule, min_reduction_rule, prod_rule>;
 
 namespace detail {
 
+// Arrays that are made once, not for every operation that is looked up.
 template <class... Rules>
-constexpr int pointwise_index(const operation* op, rule_list<Rules...>) {
-  const operation* all[] = {&operation_of<Rules>...};
-  for (int i = 0; i < static_cast<int>(sizeof...(Rules)); ++i)
+inline constexpr const operation* pointwise_operations[] = {&operation_of<Rules>...};
+template <class... Rules>
+inline constexpr const operation* reduction_operations[] = {&Rules::op...};
+
+template <int Size>
+constexpr int place_of(const operation* op, const operation* const (&all)[Size]) {
+  for (int i = 0; i < Size; ++i)
     if (all[i] == op) return i;
   return -1;
 }
-
+template <class... Rules>
+constexpr int pointwise_index(const operation* op, rule_list<Rules...>) {
+  return place_of(op, pointwise_operations<Rules...>);
+}
 template <class... Rules>
 constexpr int reduction_index(const operation* op, rule_list<Rules...>) {
-  const operation* all[] = {&Rules::op...};
-  for (int i = 0; i < static_cast<int>(sizeof...(Rules)); ++i)
-    if (all[i] == op) return i;
-  return -1;
+  return place_of(op, reduction_operations<Rules...>);
 }
 
 template <int I, class Rule>

@@ -62,6 +62,14 @@ struct reduction_rule {
 
 namespace detail {
 
+/// How many elements of x are reduced to one.
+constexpr std::int64_t count_over(value x, unsigned axes) {
+  std::int64_t count = 1;
+  for (int i = 0; i < x.rank(); ++i)
+    if ((axes >> i & 1u) != 0) count = x.owner->extents.multiply(count, x.get().shape[i]);
+  return count;
+}
+
 template <int... Axes>
 constexpr unsigned axis_mask(std::string_view op, value x) {
   if (sizeof...(Axes) == 0) return (1u << x.rank()) - 1;

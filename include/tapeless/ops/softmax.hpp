@@ -21,15 +21,15 @@ struct softmax_cell {
 
 /// e^x / sum(e^x) along the axis (the last one where none is given), without overflow. Elements that are
 /// -infinity get 0 and the gradient 0, also where all of them are.
-template <int Axis = -1>
-constexpr auto softmax(expression_operand auto x) {
+template <int Axis = -1, reduction_operand X>
+constexpr auto softmax(X x) {
   return make<softmax_cell<Axis, false>>(x);
 }
 
 /// x - log(sum(e^x)) along the axis (the last one where none is given), without overflow; -infinity where x
 /// is.
-template <int Axis = -1>
-constexpr auto log_softmax(expression_operand auto x) {
+template <int Axis = -1, reduction_operand X>
+constexpr auto log_softmax(X x) {
   return make<softmax_cell<Axis, true>>(x);
 }
 

@@ -32,9 +32,7 @@ struct var_rule {
   static constexpr element_kind takes = element_kind::floating;
   static constexpr value build(value x, unsigned axes, bool keep) {
     graph& g = *x.owner;
-    std::int64_t count = 1;
-    for (int i = 0; i < x.rank(); ++i)
-      if ((axes >> i & 1u) != 0) count = g.extents.multiply(count, x.get().shape[i]);
+    const std::int64_t count = detail::count_over(x, axes);
     const value one = detail::one_of(x, axes);
     const value deviation = x - (mean_rule::build(x - one, axes, true) + one);
     const value divisor =
