@@ -11,6 +11,9 @@ struct named_cell {
   static constexpr int arity = 1;
   static constexpr name label = Name;
   static constexpr value build(value x) {
+    if (x.owner->region != 0)
+      return x.fail(text() << "named<\"" << Name.view()
+                           << "\"> in the body of scan: return the value from the body, and name its stack");
     for (const graph_output& other : x.owner->outputs)
       if (other.label == &interned<Name> && other.node != x.id)
         return x.fail(text() << "the output name \"" << Name.view() << "\" is used for two values");

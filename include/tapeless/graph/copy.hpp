@@ -8,8 +8,8 @@ namespace tapeless {
 
 inline constexpr operation copy_operation{"copy", family::pointwise, jacobian::diagonal};
 
-/// Post-condition: the number of a node that equals node `id`, but owns its elements.
-constexpr int insert_copy(graph& g, int id) {
+/// Post-condition: the number of a node of the region that equals node `id`, but owns its elements.
+constexpr int insert_copy(graph& g, int id, int region) {
   node n;
   n.op = &copy_operation;
   n.type = g.nodes[id].type;
@@ -17,6 +17,7 @@ constexpr int insert_copy(graph& g, int id) {
   for (int i = 0; i < n.rank; ++i) n.shape[i] = g.nodes[id].shape[i];
   n.operand_count = 1;
   n.operands[0] = id;
+  n.region = region;
   return g.insert(n);
 }
 

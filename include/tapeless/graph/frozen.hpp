@@ -9,12 +9,14 @@
 namespace tapeless {
 
 struct graph_sizes {
-  int nodes = 0, extents = 0, initializers = 0, outputs = 0, effects = 0, index_bounds = 0;
+  int nodes = 0, extents = 0, initializers = 0, outputs = 0, effects = 0, index_bounds = 0, regions = 0,
+      carries = 0;
   text error;
   bool asked_mode = false;  // whether the graph depends on training or evaluating
 };
 
-template <int Nodes, int Extents, int Initializers, int Outputs, int Effects, int IndexBounds>
+template <int Nodes, int Extents, int Initializers, int Outputs, int Effects, int IndexBounds, int Regions,
+          int Carries>
 struct frozen_graph {
   std::array<node, Nodes> nodes{};
   std::array<derived_extent, Extents> extents{};
@@ -22,6 +24,8 @@ struct frozen_graph {
   std::array<graph_output, Outputs> outputs{};
   std::array<graph_effect, Effects> effects{};
   std::array<index_bound, IndexBounds> index_bounds{};
+  std::array<loop_region, Regions> regions{};
+  std::array<loop_carry, Carries> carries{};
 };
 
 namespace detail {
@@ -35,14 +39,16 @@ template <class Stage>
 constexpr graph_sizes sizes_of_stage() {
   graph g;
   Stage::build(g);
-  return {g.nodes.size(),
-          g.extents.entries().size(),
-          g.initializers.size(),
-          g.outputs.size(),
-          g.effects.size(),
-          g.index_bounds.size(),
-          g.error,
-          g.asked_mode};
+  return {.nodes = g.nodes.size(),
+          .extents = g.extents.entries().size(),
+          .initializers = g.initializers.size(),
+          .outputs = g.outputs.size(),
+          .effects = g.effects.size(),
+          .index_bounds = g.index_bounds.size(),
+          .regions = g.regions.size(),
+          .carries = g.carries.size(),
+          .error = g.error,
+          .asked_mode = g.asked_mode};
 }
 
 }  // namespace detail
@@ -56,7 +62,8 @@ namespace detail {
 template <class Stage>
 constexpr auto freeze_stage() {
   constexpr const graph_sizes& s = sizes_of<Stage>;
-  frozen_graph<s.nodes, s.extents, s.initializers, s.outputs, s.effects, s.index_bounds> f;
+  frozen_graph<s.nodes, s.extents, s.initializers, s.outputs, s.effects, s.index_bounds, s.regions, s.carries>
+      f;
   graph g;
   Stage::build(g);
   copy_items(g.nodes, f.nodes);
@@ -65,6 +72,8 @@ constexpr auto freeze_stage() {
   copy_items(g.outputs, f.outputs);
   copy_items(g.effects, f.effects);
   copy_items(g.index_bounds, f.index_bounds);
+  copy_items(g.regions, f.regions);
+  copy_items(g.carries, f.carries);
   return f;
 }
 
@@ -84,6 +93,8 @@ constexpr void thaw(graph& g, const Frozen& f) {
   for (const graph_output& o : f.outputs) g.outputs.push(o);
   for (const graph_effect& e : f.effects) g.effects.push(e);
   for (const index_bound& b : f.index_bounds) g.index_bounds.push(b);
+  for (const loop_region& r : f.regions) g.regions.push(r);
+  for (const loop_carry& c : f.carries) g.carries.push(c);
 }
 
 }  // namespace tapeless

@@ -40,6 +40,19 @@ struct index_bound {
   std::int64_t ignored = none;
 };
 
+/// A loop: its body is computed `count` times.
+struct loop_region {
+  std::int64_t count = 0;  // as the graph's extent table numbers it
+  bool reversed = false;   // from the last turn to the first
+  bool stacks = false;     // every turn has parameters of its own, which are stacked
+};
+
+/// At the end of a turn, `carry` takes the value of `next`.
+struct loop_carry {
+  int carry = -1;
+  int next = -1;
+};
+
 class graph {
  public:
   list<node> nodes;
@@ -48,10 +61,15 @@ class graph {
   list<graph_output> outputs;
   list<graph_effect> effects;
   list<index_bound> index_bounds;
+  list<loop_region> regions;  // region r is regions[r - 1]
+  list<loop_carry> carries;
   text error;            // the first thing that went wrong, as a sentence
   bool training = true;  // what is built: a training step, or an evaluation
   bool asked_mode = false;
   int random_streams = 0;  // how many independent streams of random numbers are in use
+  int region = 0;          // where nodes are added now
+  list<int> arguments;     // of the loop's body that is being built
+  int instances = 0;       // how often something was computed again
 
   /// Whether a training step is built. The graph remembers that it depends on the answer.
   constexpr bool is_training() {
@@ -68,6 +86,67 @@ class graph {
       if (nodes[buckets_[static_cast<int>(slot)]] == n) return buckets_[static_cast<int>(slot)];
     return buckets_[static_cast<int>(slot)] = nodes.push(n);
   }
+
+  /// Post-condition: as insert's, of the same operation in the region where nodes are added now. Operands
+  /// from another loop are read from what that loop has kept of them.
+  constexpr int add(node n) {
+    n.region = region;
+    if (region != 0)
+      for (int k = 0; k < n.operand_count; ++k) n.operands[k] = kept(n.operands[k]);
+    return insert(n);
+  }
+
+  /// The value that node `id` of another loop, which turns as often as the present one, had in the same turn.
+  constexpr int kept(int id) {
+    const node n = nodes[id];
+    if (n.region == 0 || n.region == region) return id;
+    if (n.op->kind == family::alias) return kept(n.operands[0]);
+    if (n.op->kind == family::view || is_same_in_all_turns(n)) return add(n);
+    return in_turn(stack(id));
+  }
+
+  /// [count, ...] -> [...]: the element of the present turn along the first axis.
+  constexpr int in_turn(int id) {
+    node n = nodes[id];
+    for (int i = 1; i < n.rank; ++i) n.shape[i - 1] = n.shape[i];
+    return insert(unary(turn_operation, n, id, n.rank - 1, region));
+  }
+
+  /// [...] -> [count, ...]: the values of a node of a loop in all its turns.
+  constexpr int stack(int id) {
+    node n = nodes[id];
+    for (int i = n.rank; i > 0; --i) n.shape[i] = n.shape[i - 1];
+    n.shape[0] = regions[nodes[id].region - 1].count;
+    return insert(unary(stack_operation, n, id, n.rank + 1, 0));
+  }
+
+  /// A value that the loop's turns hand on; the first gets `init`. What the next gets is said by set_next.
+  constexpr int carry(int init) {
+    node n = nodes[init];
+    n = unary(carry_operation, n, init, n.rank, region);
+    n.attributes[0] = carries.size();
+    const int id = insert(n);
+    carries.push({id, id});
+    return id;
+  }
+  constexpr void set_next(int carry, int next) {
+    carries[static_cast<int>(nodes[carry].attributes[0])].next = next;
+  }
+  constexpr int next(int carry) const { return carries[static_cast<int>(nodes[carry].attributes[0])].next; }
+
+  /// A carry's value when the loop is over.
+  constexpr int last_value(int carry) {
+    const node n = nodes[carry];
+    return insert(unary(last_operation, n, carry, n.rank, 0));
+  }
+
+  /// Opens a loop's body; nodes are added to it until `region` is set back.
+  constexpr void open_region(const loop_region& r) { region = 1 + regions.push(r); }
+
+  static constexpr operation turn_operation{"turn", family::view, jacobian::linear};
+  static constexpr operation stack_operation{"stack", family::stacked, jacobian::linear};
+  static constexpr operation carry_operation{"carry", family::carry, jacobian::linear};
+  static constexpr operation last_operation{"last", family::view, jacobian::linear};
 
   /// Records the first error. Post-condition: node 0's number or that of a fresh scalar, so that building
   /// can go on.
@@ -87,6 +166,12 @@ class graph {
   }
 
  private:
+  constexpr bool is_same_in_all_turns(const node& n) const {
+    for (int k = 0; k < n.operand_count; ++k)
+      if (nodes[n.operands[k]].region != 0) return false;
+    return n.op->kind != family::carry;
+  }
+
   list<int> buckets_;
   static constexpr operation failure{"failure", family::constant};
 
@@ -94,6 +179,19 @@ class graph {
     node n;
     n.op = &failure;
     return n;
+  }
+
+  // The given operation of node id, in a shape of so many axes, of which n holds the extents.
+  static constexpr node unary(const operation& op, const node& n, int id, int rank, int region) {
+    node result;
+    result.op = &op;
+    result.type = n.type;
+    result.rank = rank;
+    for (int i = 0; i < rank; ++i) result.shape[i] = n.shape[i];
+    result.operand_count = 1;
+    result.operands[0] = id;
+    result.region = region;
+    return result;
   }
 
   constexpr void grow() {

@@ -57,13 +57,19 @@ constexpr value make_input(graph& g, const name* label, element type, const shap
 }
 
 /// What the trainer owns, and starts as `start` says. A buffer is changed by no rule: a step gives it a new
-/// value by an effect (running statistics).
+/// value by an effect (running statistics). In a loop whose turns have parameters of their own it is this
+/// turn's part of the stacked parameter.
 constexpr value make_parameter(graph& g, const name* label, element type, const shape_list& shape,
                                const initializer& start, bool buffer = false) {
   int index = 0;
   while (index < g.initializers.size() && !(g.initializers[index] == start)) ++index;
   if (index == g.initializers.size()) g.initializers.push(start);
-  return detail::insert_named(g, parameter_operation, type, shape, label, index, buffer);
+  if (g.region == 0 || !g.regions[g.region - 1].stacks)
+    return detail::insert_named(g, parameter_operation, type, shape, label, index, buffer);
+  shape_list stacked{shape.rank + 1, {g.regions[g.region - 1].count}};
+  for (int i = 0; i < shape.rank; ++i) stacked.extents[i + 1] = shape.extents[i];
+  const value all = detail::insert_named(g, parameter_operation, type, stacked, label, index, buffer);
+  return {&g, g.in_turn(all.id)};
 }
 
 constexpr bool is_buffer(const node& n) { return n.op->kind == family::parameter && n.attributes[2] != 0; }

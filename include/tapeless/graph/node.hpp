@@ -32,7 +32,9 @@ enum class family : std::uint8_t {
   concat,          // the operands end to end
   overlap,         // windows, added up where they overlap
   walk,            // element after element: picked by an index, or added up along an axis
-  alias            // the operand itself, with another derivative
+  alias,           // the operand itself, with another derivative
+  carry,           // what a turn of a loop hands to the next; the operand is what the first turn gets
+  stacked          // the operand's values in all turns of its loop, along a new first axis
 };
 
 /// The shape of an operation's Jacobian decides how forward mode goes through it.
@@ -63,6 +65,9 @@ struct node {
   std::int64_t attributes[max_rank] = {};  // axes, offsets, steps: as the operation has them
   double number = 0;                       // a constant's value
   const name* label = nullptr;             // an input's, parameter's or state's name
+  int region = 0;                          // the loop whose body the node belongs to; 0 outside
+  int instance = 0;                        // which one of several equal nodes, where it is computed again
+  int home = -1;                           // the node in whose memory this one's elements are, when planned
 
   friend constexpr bool operator==(const node&, const node&) = default;
 };
@@ -78,6 +83,7 @@ constexpr std::uint64_t hash_of(const node& n) {
   mix(n.attributes[0]);
   mix(static_cast<std::int64_t>(n.number * 4096.0 < 1e15 && n.number * 4096.0 > -1e15 ? n.number * 4096.0
                                                                                       : 1));
+  mix(n.region + 64 * n.instance);
   if (n.label != nullptr) mix(static_cast<std::int64_t>(hash_of(n.label->view()) >> 1));
   return hash;
 }

@@ -24,7 +24,7 @@ struct value {
   constexpr bool is(family kind) const { return get().op->kind == kind; }
   constexpr value operand(int k) const { return {owner, get().operands[k]}; }
   constexpr value fail(const text& sentence) const { return {owner, owner->fail(sentence)}; }
-  constexpr value insert(const node& n) const { return {owner, owner->insert(n)}; }
+  constexpr value insert(const node& n) const { return {owner, owner->add(n)}; }
 };
 
 template <class X>

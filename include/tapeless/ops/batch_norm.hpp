@@ -42,6 +42,7 @@ struct batch_norm_layer {
     const std::int64_t channels = x.get().shape[1];
     if (!extent_table::is_literal(channels)) return x.fail(t << ": axis 1, channels, must be an integer");
     graph& g = *x.owner;
+    if (g.region != 0) return x.fail(t << " in the body of scan, where running statistics cannot be kept");
     shape_list row{1, {channels}}, kept = shape_of(x);
     std::int64_t count = 1;
     for (int i = 0; i < kept.rank; ++i)

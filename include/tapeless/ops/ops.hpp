@@ -15,6 +15,7 @@
 #include <tapeless/ops/bce_with_logits_loss.hpp>
 #include <tapeless/ops/bilinear.hpp>
 #include <tapeless/ops/celu.hpp>
+#include <tapeless/ops/checkpoint.hpp>
 #include <tapeless/ops/clamp.hpp>
 #include <tapeless/ops/conv1d.hpp>
 #include <tapeless/ops/conv2d.hpp>
@@ -66,6 +67,7 @@
 #include <tapeless/ops/rms_norm.hpp>
 #include <tapeless/ops/roll.hpp>
 #include <tapeless/ops/rsqrt.hpp>
+#include <tapeless/ops/scan.hpp>
 #include <tapeless/ops/selu.hpp>
 #include <tapeless/ops/silu.hpp>
 #include <tapeless/ops/smooth_l1_loss.hpp>

@@ -12,17 +12,19 @@ struct access {
   int owner = -1;
   std::int64_t offset = 0;
   std::int64_t strides[max_rank] = {};
+  std::int64_t turn = 0;  // how far the elements move from one turn of the node's loop to the next
 };
 
 /// Strides of row-major elements side by side. Axes of extent 1 get stride 0.
 constexpr access side_by_side(graph& g, int id) {
   const node n = g.nodes[id];
-  access a{.owner = id};
+  access a{.owner = n.home < 0 ? id : n.home};
   std::int64_t stride = 1;
   for (int i = n.rank - 1; i >= 0; --i) {
     a.strides[i] = n.shape[i] == 1 ? 0 : stride;
     stride = g.extents.multiply(stride, n.shape[i]);
   }
+  if (n.home >= 0 && g.nodes[n.home].op->kind == family::stacked) a.turn = stride;
   return a;
 }
 
@@ -67,7 +69,7 @@ constexpr bool resolve(graph& g, int id, access& result) {
   access a;
   if (!resolve(g, n.operands[0], a)) return false;
   const node from = g.nodes[n.operands[0]];
-  result = {.owner = a.owner, .offset = a.offset};
+  result = {.owner = a.owner, .offset = a.offset, .turn = a.turn};
   if (n.op->name == "permute") {
     for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[n.attributes[i]];
   } else if (n.op->name == "expand") {
@@ -78,6 +80,11 @@ constexpr bool resolve(graph& g, int id, access& result) {
     for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i];
     result.offset = g.extents.add(a.offset, g.extents.multiply(a.strides[axis], n.attributes[1]));
     result.strides[axis] = n.shape[axis] == 1 ? 0 : g.extents.multiply(a.strides[axis], n.attributes[2]);
+  } else if (n.op == &graph::turn_operation) {
+    for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i + 1];
+    result.turn = a.strides[0];
+  } else if (n.op == &graph::last_operation) {
+    result = a;
   } else if (n.op->name == "windows") {
     const int axis = static_cast<int>(n.attributes[0]);
     for (int i = 0; i < from.rank; ++i) result.strides[i] = n.shape[i] == 1 ? 0 : a.strides[i];

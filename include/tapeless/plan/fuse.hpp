@@ -36,7 +36,7 @@ constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
   for (const graph_effect& e : g.effects) overwrites[e.node] = 1;
   for (int i = 0; i < g.nodes.size(); ++i) {
     const node& n = g.nodes[i];
-    if (n.op->kind != family::pointwise || n.rank != 0 || overwrites[i] != 0) continue;
+    if (n.op->kind != family::pointwise || n.rank != 0 || n.home >= 0 || overwrites[i] != 0) continue;
     bool known = true;
     for (int k = 0; k < n.operand_count; ++k) {
       const family kind = g.nodes[n.operands[k]].op->kind;
@@ -77,7 +77,7 @@ constexpr void fuse(const graph& g, list<int>& group) {
     }
     for (int k = 0; k < n.operand_count; ++k) {
       const int operand = n.operands[k];
-      const bool together = group[i] >= 0 && n.op != &copy_operation &&
+      const bool together = group[i] >= 0 && n.op != &copy_operation && g.nodes[operand].region == n.region &&
                             detail::same_shape(g.nodes[operand], g.nodes[iteration_node(g, group[i])]);
       const int into = together ? group[i] : detail::several_uses;
       use[operand] = use[operand] == detail::no_use || use[operand] == into ? into : detail::several_uses;

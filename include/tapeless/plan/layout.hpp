@@ -91,6 +91,21 @@ constexpr std::int64_t assign_offsets(const planned_buffer* buffers, int count, 
   return end;
 }
 
+namespace detail {
+
+// A buffer that is used inside of a loop and outside of it, too, lives as long as the loop: the next turn
+// needs it again.
+constexpr void live_through_loops(const schedule& s, list<planned_buffer>& buffers) {
+  for (int begin = 0; begin < s.steps.size(); ++begin) {
+    if (s.steps[begin].kind != planned_step::kind::loop_begin) continue;
+    const int end = end_of_block(s, begin) - 1;
+    for (planned_buffer& b : buffers)
+      if (b.first <= begin && b.last >= begin && b.last < end) b.last = end;
+  }
+}
+
+}  // namespace detail
+
 /// Post-condition: buffers lists what the arena holds, sorted by first step; place[i] says where node i's
 /// elements are, for nodes that own some.
 constexpr void find_lifetimes(graph& g, const schedule& s, const list<int>& target, list<placement>& place,
@@ -132,6 +147,7 @@ constexpr void find_lifetimes(graph& g, const schedule& s, const list<int>& targ
     detail::for_each_read(s, s.steps[t], use);
     detail::for_each_write(s, s.steps[t], use);
   }
+  detail::live_through_loops(s, buffers);
   for (const graph_output& o : g.outputs)
     if (place[o.node].kind == storage::arena) buffers[place[o.node].index].last = s.steps.size();
 }

@@ -11,33 +11,57 @@ namespace detail {
 /// Calls f with the node that owns each operand that the step reads.
 template <class F>
 constexpr void for_each_read(const schedule& s, const planned_step& step, F f) {
-  if (step.kind == planned_step::kind::product) {
-    f(s.products[step.index].a.owner);
-    f(s.products[step.index].b.owner);
-    return;
+  switch (step.kind) {
+    case planned_step::kind::pass: {
+      const planned_pass& p = s.passes[step.index];
+      for (int k = p.first_load; k < p.first_load + p.loads; ++k)
+        if (s.loads[k].kind != lane::number && s.loads[k].kind != lane::index) f(s.loads[k].place.owner);
+      return;
+    }
+    case planned_step::kind::product:
+      f(s.products[step.index].a.owner);
+      f(s.products[step.index].b.owner);
+      return;
+    case planned_step::kind::walk:
+      f(s.walks[step.index].source.owner);
+      if (s.walks[step.index].index.owner >= 0) f(s.walks[step.index].index.owner);
+      return;
+    case planned_step::kind::loop_begin:
+    case planned_step::kind::loop_end:
+      return;
   }
-  if (step.kind == planned_step::kind::walk) {
-    f(s.walks[step.index].source.owner);
-    if (s.walks[step.index].index.owner >= 0) f(s.walks[step.index].index.owner);
-    return;
-  }
-  const planned_pass& p = s.passes[step.index];
-  for (int k = p.first_load; k < p.first_load + p.loads; ++k)
-    if (s.loads[k].kind != lane::number && s.loads[k].kind != lane::index) f(s.loads[k].place.owner);
 }
 
+/// The same for what it writes; where a loop begins, for all that it will fill.
 template <class F>
 constexpr void for_each_write(const schedule& s, const planned_step& step, F f) {
-  if (step.kind == planned_step::kind::product) {
-    f(s.products[step.index].c.owner);
-    return;
+  switch (step.kind) {
+    case planned_step::kind::pass: {
+      const planned_pass& p = s.passes[step.index];
+      for (int k = p.first_store; k < p.first_store + p.stores; ++k) f(s.stores[k].place.owner);
+      return;
+    }
+    case planned_step::kind::product:
+      f(s.products[step.index].c.owner);
+      return;
+    case planned_step::kind::walk:
+      f(s.walks[step.index].target.owner);
+      return;
+    case planned_step::kind::loop_begin: {
+      const planned_loop& l = s.loops[step.index];
+      for (int k = l.first_stack; k < l.first_stack + l.stacks; ++k) f(s.stacked[k]);
+      return;
+    }
+    case planned_step::kind::loop_end:
+      return;
   }
-  if (step.kind == planned_step::kind::walk) {
-    f(s.walks[step.index].target.owner);
-    return;
-  }
-  const planned_pass& p = s.passes[step.index];
-  for (int k = p.first_store; k < p.first_store + p.stores; ++k) f(s.stores[k].place.owner);
+}
+
+/// The step behind those that stay together with step t: a loop, or step t alone.
+constexpr int end_of_block(const schedule& s, int t) {
+  if (s.steps[t].kind == planned_step::kind::loop_begin)
+    while (s.steps[t].kind != planned_step::kind::loop_end) ++t;
+  return t + 1;
 }
 
 }  // namespace detail
@@ -50,12 +74,17 @@ constexpr void defer_updates(graph& g, schedule& s, const list<int>& target) {
   list<planned_step> steps;
   list<int> root;
   list<char> late;
-  for (const planned_step& step : s.steps) {
+  for (int t = 0; t < s.steps.size();) {
+    const int end = detail::end_of_block(s, t);
     bool is_late = false;
-    detail::for_each_read(s, step, [&](int id) { is_late = is_late || late_node[id] != 0; });
-    detail::for_each_write(s, step, [&](int id) { is_late = is_late || target[id] >= 0; });
-    if (is_late) detail::for_each_write(s, step, [&](int id) { late_node[id] = 1; });
-    late.push(is_late ? 1 : 0);
+    for (int i = t; i < end; ++i) {
+      detail::for_each_read(s, s.steps[i], [&](int id) { is_late = is_late || late_node[id] != 0; });
+      detail::for_each_write(s, s.steps[i], [&](int id) { is_late = is_late || target[id] >= 0; });
+    }
+    for (; t < end; ++t) {
+      if (is_late) detail::for_each_write(s, s.steps[t], [&](int id) { late_node[id] = 1; });
+      late.push(is_late ? 1 : 0);
+    }
   }
   for (char wanted : {char{0}, char{1}})
     for (int i = 0; i < s.steps.size(); ++i)

@@ -26,7 +26,7 @@ struct plan_tables {
     order_steps(target);
     find_hazards(g, s, target, hazards);
     if (hazards.size() > 0) {
-      for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node);
+      for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node, 0);
       order_steps(target);
     }
     find_lifetimes(g, s, target, place, buffers, inputs, states);
@@ -45,14 +45,15 @@ struct plan_tables {
 };
 
 struct plan_sizes {
-  int extents, loads, instructions, stores, passes, products, walks, steps, buffers, nodes, inputs, states;
+  int extents, loads, instructions, stores, passes, products, walks, loops, steps, buffers, nodes, inputs,
+      states;
   text error;
 };
 
 }  // namespace detail
 
 template <int Extents, int Loads, int Instructions, int Stores, int Passes, int Products, int Walks,
-          int Steps, int Buffers, int Nodes, int Inputs, int States>
+          int Loops, int Steps, int Buffers, int Nodes, int Inputs, int States>
 struct frozen_plan {
   std::array<derived_extent, Extents> extents{};
   std::array<planned_load, Loads> loads{};
@@ -61,6 +62,7 @@ struct frozen_plan {
   std::array<planned_pass, Passes> passes{};
   std::array<planned_product, Products> products{};
   std::array<planned_walk, Walks> walks{};
+  std::array<planned_loop, Loops> loops{};
   std::array<planned_step, Steps> steps{};
   std::array<planned_buffer, Buffers> buffers{};
   std::array<placement, Nodes> place{};  // by node
@@ -80,6 +82,7 @@ constexpr plan_sizes sizes_of_plan() {
           t.s.passes.size(),
           t.s.products.size(),
           t.s.walks.size(),
+          t.s.loops.size(),
           t.s.steps.size(),
           t.buffers.size(),
           t.place.size(),
@@ -94,8 +97,8 @@ inline constexpr plan_sizes plan_sizes_of = sizes_of_plan<Stage>();
 template <class Stage>
 constexpr auto freeze_plan() {
   constexpr const plan_sizes& n = plan_sizes_of<Stage>;
-  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.walks, n.steps, n.buffers,
-              n.nodes, n.inputs, n.states>
+  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.walks, n.loops, n.steps,
+              n.buffers, n.nodes, n.inputs, n.states>
       f;
   const plan_tables t(frozen<Stage>);
   copy_items(t.g.extents.entries(), f.extents);
@@ -105,6 +108,7 @@ constexpr auto freeze_plan() {
   copy_items(t.s.passes, f.passes);
   copy_items(t.s.products, f.products);
   copy_items(t.s.walks, f.walks);
+  copy_items(t.s.loops, f.loops);
   copy_items(t.s.steps, f.steps);
   copy_items(t.buffers, f.buffers);
   copy_items(t.place, f.place);

@@ -16,6 +16,8 @@ struct schedule {
   list<planned_pass> passes;
   list<planned_product> products;
   list<planned_walk> walks;
+  list<planned_loop> loops;
+  list<int> stacked;  // the nodes that loops fill
   list<planned_step> steps;
   list<int> root;  // the node that step i computes last, by step
 
@@ -26,6 +28,8 @@ struct schedule {
     passes.clear();
     products.clear();
     walks.clear();
+    loops.clear();
+    stacked.clear();
     steps.clear();
     root.clear();
   }
@@ -39,6 +43,7 @@ constexpr access by_loop(graph& g, int id, int rank) {
   resolve(g, id, a);
   result.owner = a.owner;
   result.offset = a.offset;
+  result.turn = a.turn;
   const node& n = g.nodes[id];
   for (int i = 1; i <= n.rank; ++i)
     result.strides[rank - i] = n.shape[n.rank - i] == 1 ? 0 : a.strides[n.rank - i];
@@ -141,14 +146,17 @@ class scheduler {
     list<char> in_prologue;
     const int prologue = find_prologue(g_, in_prologue);
     if (prologue >= 0) add_group(prologue);
+    prologue_ = prologue;
+    list<char> done;
+    done.assign(g_.regions.size() + 1, 0);
     for (int i = 0; i < g_.nodes.size(); ++i) {
-      const family kind = g_.nodes[i].op->kind;
-      if (group_[i] == i && i != prologue) add_group(i);
-      if (kind == family::product) add_product(i);
-      if (kind == family::pad) add_pad(i);
-      if (kind == family::concat) add_concat(i);
-      if (kind == family::overlap) add_overlap(i);
-      if (kind == family::walk) add_walk(i);
+      const int region = g_.nodes[i].region;
+      if (region == 0) {
+        add_node(i);
+      } else if (done[region] == 0) {
+        add_loop(region);
+        done[region] = 1;
+      }
     }
   }
 
@@ -159,6 +167,54 @@ class scheduler {
   list<int> slot_;  // a member's instruction
   list<char> stored_;
   list<int> next_member_, first_member_;
+  int prologue_ = -1;
+
+  constexpr void add_node(int i) {
+    if (group_[i] == i && i != prologue_) add_group(i);
+    switch (g_.nodes[i].op->kind) {
+      case family::product:
+        return add_product(i);
+      case family::pad:
+        return add_pad(i);
+      case family::concat:
+        return add_concat(i);
+      case family::overlap:
+        return add_overlap(i);
+      case family::walk:
+        return add_walk(i);
+      default:
+        return;
+    }
+  }
+
+  // What the first turn gets; then the body, at whose end all carries take their next values.
+  constexpr void add_loop(int region) {
+    const loop_region& r = g_.regions[region - 1];
+    planned_loop loop{r.count, r.reversed, s_.stacked.size(), 0};
+    for (int i = 0; i < g_.nodes.size(); ++i) {
+      const node& n = g_.nodes[i];
+      if (n.op->kind == family::stacked && g_.nodes[n.operands[0]].region == region) s_.stacked.push(i);
+      if (n.op->kind == family::carry && n.region == region) add_start(i);
+    }
+    loop.stacks = s_.stacked.size() - loop.first_stack;
+    const int index = s_.loops.push(loop);
+    s_.steps.push({planned_step::kind::loop_begin, index});
+    s_.root.push(-1);
+    for (const bool at_the_end : {false, true})
+      for (int i = 0; i < g_.nodes.size(); ++i)
+        if (g_.nodes[i].region == region && hands_on(g_.nodes[i]) == at_the_end) add_node(i);
+    s_.steps.push({planned_step::kind::loop_end, index});
+    s_.root.push(-1);
+  }
+  constexpr bool hands_on(const node& n) const {
+    return n.home >= 0 && g_.nodes[n.home].op->kind == family::carry;
+  }
+  constexpr void add_start(int carry) {
+    const node n = g_.nodes[carry];
+    planned_pass p = begin_pass(n);
+    store(load(p, n.operands[0], n.rank), carry, by_loop(g_, carry, n.rank));
+    end_pass(p, carry);
+  }
 
   constexpr planned_pass begin_pass(const node& shape) {
     planned_pass p{.rank = shape.rank};
@@ -188,7 +244,7 @@ class scheduler {
     for (int k = p.first_load; k < s_.loads.size(); ++k) {
       const planned_load& other = s_.loads[k];
       bool same = other.place.owner == wanted.place.owner && other.place.offset == wanted.place.offset &&
-                  other.type == wanted.type;
+                  other.place.turn == wanted.place.turn && other.type == wanted.type;
       for (int i = 0; i < rank; ++i) same = same && other.place.strides[i] == wanted.place.strides[i];
       if (same) return -1 - (k - p.first_load);
     }
@@ -222,7 +278,8 @@ class scheduler {
   constexpr access reduced_place(int id, int rank, unsigned reduced) {
     access own, result;
     resolve(g_, id, own);
-    result.owner = id;
+    result.owner = own.owner;
+    result.turn = own.turn;
     int k = 0;
     for (int i = 0; i < rank; ++i) result.strides[i] = (reduced >> i & 1u) != 0 ? 0 : own.strides[k++];
     return result;
@@ -297,6 +354,12 @@ class scheduler {
     end_pass(p, id);
   }
 
+  constexpr std::int64_t element_count(const node& n) {
+    std::int64_t count = 1;
+    for (int i = 0; i < n.rank; ++i) count = g_.extents.multiply(count, n.shape[i]);
+    return count;
+  }
+
   // The loops are the node's axes, those of extent 1 with their strides, too: an index may pick from them.
   constexpr void add_walk(int id) {
     const node n = g_.nodes[id];
@@ -311,6 +374,7 @@ class scheduler {
       w.index_type = g_.nodes[n.operands[1]].type;
       w.bound = (scatters ? n : g_.nodes[n.operands[0]]).shape[w.axis];
     }
+    w.count = element_count(n);
     w.from_the_end = n.op->name == "cumsum" && n.attributes[1] != 0;
     s_.steps.push({planned_step::kind::walk, s_.walks.push(w)});
     s_.root.push(id);

@@ -69,12 +69,21 @@ struct planned_walk {
   std::int64_t extents[max_rank] = {};
   int axis = 0;
   std::int64_t bound = 0;     // the axis's extent where indices pick from it
+  std::int64_t count = 0;     // elements of the target
   bool from_the_end = false;  // of a cumulative sum
   access source = {}, index = {}, target = {};
 };
 
+/// The steps between a loop's begin and its end are run `count` times. It fills `stacks` nodes with its
+/// turns' values.
+struct planned_loop {
+  std::int64_t count = 0;
+  bool reversed = false;
+  int first_stack = 0, stacks = 0;
+};
+
 struct planned_step {
-  enum class kind : std::uint8_t { pass, product, walk } kind = kind::pass;
+  enum class kind : std::uint8_t { pass, product, walk, loop_begin, loop_end } kind = kind::pass;
   int index = 0;
 };
 

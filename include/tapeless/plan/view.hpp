@@ -32,7 +32,7 @@ struct run_walk {
   int rank = 0;
   std::int64_t extents[max_rank] = {};
   int axis = 0;
-  std::int64_t bound = 0;
+  std::int64_t bound = 0, count = 0;
   bool from_the_end = false;
   access source = {}, index = {}, target = {};
 };
@@ -47,6 +47,7 @@ struct plan_view {
   std::span<const planned_pass> passes;
   std::span<const planned_product> products;
   std::span<const run_walk> walks;
+  std::span<const planned_loop> loops;
   std::span<const planned_step> steps;
   std::span<const planned_buffer> buffers;
   std::span<const placement> place;
@@ -60,12 +61,19 @@ constexpr run_node summary_of(const node& n) {
   r.is_slice = n.op->kind == family::view && n.op->name == "slice";
   for (int d = 0; d < n.rank; ++d) r.shape[d] = n.shape[d];
   for (int i = 0; r.is_slice && i < 3; ++i) r.slice[i] = n.attributes[i];
+  if (n.op->kind == family::view && n.op->name == "windows") {  // as the slice of their last elements
+    r.is_slice = true;
+    r.slice[0] = n.attributes[0];
+    r.slice[1] = (n.shape[n.rank - 1] - 1) * n.attributes[2];
+    r.slice[2] = n.attributes[1];
+  }
   return r;
 }
 constexpr run_store summary_of(const planned_store& s) { return {s.type, s.place}; }
 constexpr run_walk summary_of(const planned_walk& w) {
   run_walk r{.type = w.type, .rank = w.rank, .axis = w.axis, .bound = w.bound};
   for (int d = 0; d < w.rank; ++d) r.extents[d] = w.extents[d];
+  r.count = w.count;
   r.from_the_end = w.from_the_end;
   r.source = w.source;
   r.index = w.index;
@@ -92,6 +100,7 @@ struct run_tables {
   static constexpr auto passes = plan_of<Stage>.passes;
   static constexpr auto products = plan_of<Stage>.products;
   static constexpr auto walks = summaries_of(plan_of<Stage>.walks);
+  static constexpr auto loops = plan_of<Stage>.loops;
   static constexpr auto steps = plan_of<Stage>.steps;
   static constexpr auto buffers = plan_of<Stage>.buffers;
   static constexpr auto place = plan_of<Stage>.place;
@@ -104,8 +113,8 @@ struct run_tables {
 template <class Stage>
 constexpr plan_view view_of_plan() {
   using t = detail::run_tables<Stage>;
-  return {t::nodes,    t::outputs, t::index_bounds, t::extents, t::loads, t::stores, t::passes,
-          t::products, t::walks,   t::steps,        t::buffers, t::place, t::inputs};
+  return {t::nodes,    t::outputs, t::index_bounds, t::extents, t::loads,   t::stores, t::passes,
+          t::products, t::walks,   t::loops,        t::steps,   t::buffers, t::place,  t::inputs};
 }
 
 /// The values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives a

@@ -33,7 +33,11 @@ struct random_rule : pointwise_rule<random_rule, 2> {
 /// Float numbers in [0, 1) of x's shape, from a stream of their own: drawn anew in each training step.
 constexpr value random_like(value x) {
   graph& g = *x.owner;
-  const value key = make_hyperparameter(g, random_key_entry) + static_cast<double>(g.random_streams++);
+  value key = make_hyperparameter(g, random_key_entry) + static_cast<double>(g.random_streams++);
+  if (g.region != 0) {  // every turn has streams of its own
+    const value turns = make_iota(g, {1, {g.regions[g.region - 1].count}}, 0, element::i64);
+    key = key + 65536.0 * cast(value{&g, g.in_turn(turns.id)}, element::number);
+  }
   const value index = make_iota(g, {1, {element_count(g, shape_of(x))}}, 0, element::i64);
   return make<random_rule>(reshape(index, shape_of(x)), cast(key, element::i64));
 }

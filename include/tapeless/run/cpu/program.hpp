@@ -60,24 +60,51 @@ class program_core {
     evaluate_extents(plan_.extents, symbols, extents_);
     lay_out();
     patches_.clear();
-    for (std::size_t i = 0; i < passes_.size(); ++i) prepare_pass(i);
-    for (std::size_t i = 0; i < products_.size(); ++i) prepare_product(i);
-    for (std::size_t i = 0; i < walks_.size(); ++i) prepare_walk(i);
+    movers_.clear();
+    movers_.reserve(operands_.size() + 3 * (products_.size() + walks_.size()));  // patches point into it
+    for (const planned_step& step : plan_.steps) {
+      const auto i = static_cast<std::size_t>(step.index);
+      if (step.kind == planned_step::kind::loop_begin) loop_ = i;
+      if (step.kind == planned_step::kind::pass) prepare_pass(i);
+      if (step.kind == planned_step::kind::product) prepare_product(i);
+      if (step.kind == planned_step::kind::walk) prepare_walk(i);
+    }
   }
 
   /// Runs all steps. inputs[i] is where the elements of the plan's input i are.
   void run(std::span<const std::byte* const> inputs) {
     for (const patch& p : patches_)
       *p.target = const_cast<std::byte*>(inputs[static_cast<std::size_t>(p.input)]) + p.bytes;
-    for (const planned_step& step : plan_.steps) {
+    std::size_t begin = 0;
+    std::int64_t turn = 0;
+    for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
+      const planned_step& step = plan_.steps[s];
       const auto i = static_cast<std::size_t>(step.index);
-      if (step.kind == planned_step::kind::pass) {
-        run_split(*memory_.team, kernels_.passes[i], passes_[i], sizes_of(plan_.passes[i]));
-      } else if (step.kind == planned_step::kind::walk) {
-        kernels_.walks[i](walks_[i]);
-      } else {
-        run_split(*memory_.team, kernels_.products[i], products_[i],
-                  static_cast<std::int64_t>(size_of(plan_.products[i].type)));
+      switch (step.kind) {
+        case planned_step::kind::pass:
+          run_split(*memory_.team, kernels_.passes[i], passes_[i], sizes_of(plan_.passes[i]));
+          break;
+        case planned_step::kind::product:
+          run_split(*memory_.team, kernels_.products[i], products_[i],
+                    static_cast<std::int64_t>(size_of(plan_.products[i].type)));
+          break;
+        case planned_step::kind::walk:
+          kernels_.walks[i](walks_[i]);
+          break;
+        case planned_step::kind::loop_begin:
+          begin = s;
+          turn = 0;
+          if (extent(plan_.loops[i].count) == 0)
+            while (plan_.steps[s].kind != planned_step::kind::loop_end) ++s;
+          else
+            move_to(i, turn);
+          break;
+        case planned_step::kind::loop_end:
+          if (++turn < extent(plan_.loops[i].count)) {
+            move_to(i, turn);
+            s = begin;
+          }
+          break;
       }
     }
   }
@@ -110,6 +137,16 @@ class program_core {
     std::int64_t bytes;
   };
 
+  /// An operand that moves from turn to turn of a loop: its pointer, or its first index.
+  struct mover {
+    std::size_t loop;
+    std::byte** data;
+    std::int64_t* index;
+    std::byte* base;
+    std::int64_t first_index;
+    std::int64_t step;  // in bytes, or in indices
+  };
+
   plan_view plan_;
   kernel_table kernels_;
   program_memory memory_;
@@ -121,6 +158,8 @@ class program_core {
   std::vector<product_call> products_;
   std::vector<walk_call> walks_;
   std::vector<patch> patches_;
+  std::vector<mover> movers_;
+  std::size_t loop_ = 0;  // whose steps are being prepared
   aligned_memory arena_;
 
   std::span<const std::int64_t> sizes_of(const planned_pass& p) const {
@@ -139,13 +178,31 @@ class program_core {
     if (size > arena_.size()) arena_ = aligned_memory(size);
   }
 
-  // Where an operand starts. An input's is set anew for each run, at `target`.
-  std::byte* start(const access& place, element type, std::byte** target) {
-    const std::int64_t bytes = extent(place.offset) * static_cast<std::int64_t>(size_of(type));
+  // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
+  // for each turn.
+  void place(const access& place, element type, std::byte** data) {
+    const auto size = static_cast<std::int64_t>(size_of(type));
+    const std::int64_t bytes = extent(place.offset) * size;
+    if (place.turn != 0) {
+      movers_.push_back({loop_, data, nullptr, nullptr, 0, extent(place.turn) * size});
+      data = &movers_.back().base;
+    }
     const placement& p = plan_.place[static_cast<std::size_t>(place.owner)];
-    if (p.kind != storage::input) return address(place.owner) + bytes;
-    patches_.push_back({target, p.index, bytes});
-    return nullptr;
+    if (p.kind == storage::input) {
+      patches_.push_back({data, p.index, bytes});
+    } else {
+      *data = address(place.owner) + bytes;
+    }
+  }
+
+  void move_to(std::size_t loop, std::int64_t turn) {
+    const planned_loop& l = plan_.loops[loop];
+    const std::int64_t at = l.reversed ? extent(l.count) - 1 - turn : turn;
+    for (const mover& m : movers_) {
+      if (m.loop != loop) continue;
+      if (m.data != nullptr) *m.data = m.base + at * m.step;
+      if (m.index != nullptr) *m.index = m.first_index + at * m.step;
+    }
   }
 
   void prepare_pass(std::size_t i) {
@@ -169,8 +226,11 @@ class program_core {
         o.number = load.place.offset < 0 ? static_cast<double>(extent(load.place.offset)) : load.number;
       } else if (load.kind == lane::index) {
         o.first_index = extent(load.place.offset);
+        if (load.place.turn != 0)
+          movers_.push_back(
+              {loop_, nullptr, &o.first_index, nullptr, o.first_index, extent(load.place.turn)});
       } else {
-        o.data = start(load.place, load.type, &o.data);
+        place(load.place, load.type, &o.data);
       }
     }
     for (int k = 0; k < p.stores; ++k) {
@@ -179,7 +239,7 @@ class program_core {
       sizes[p.loads + k] = static_cast<std::int64_t>(size_of(store.type));
       o = {};
       for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(store.place.strides[d]);
-      o.data = start(store.place, store.type, &o.data);
+      place(store.place, store.type, &o.data);
     }
   }
 
@@ -204,12 +264,10 @@ class program_core {
     walk_call& call = walks_[i];
     call = {.rank = w.rank, .axis = w.axis, .bound = extent(w.bound), .from_the_end = w.from_the_end};
     for (int d = 0; d < w.rank; ++d) call.extents[d] = extent(w.extents[d]);
-    const run_node& target = plan_.nodes[static_cast<std::size_t>(w.target.owner)];
-    call.target_count = 1;
-    for (int d = 0; d < target.rank; ++d) call.target_count *= extent(target.shape[d]);
+    call.target_count = extent(w.count);
     const auto set = [&](walk_operand& o, const access& place, element type) {
       for (int d = 0; d < w.rank; ++d) o.strides[d] = extent(place.strides[d]);
-      o.data = start(place, type, &o.data);
+      this->place(place, type, &o.data);
     };
     set(call.source, w.source, w.type);
     if (w.index.owner >= 0)
@@ -219,7 +277,7 @@ class program_core {
 
   void set_operand(product_operand& o, const access& place, const planned_product& p) {
     for (int d = 0; d < p.batch_rank + 2; ++d) o.strides[d] = extent(place.strides[d]);
-    o.data = start(place, p.type, &o.data);
+    this->place(place, p.type, &o.data);
   }
 };
 

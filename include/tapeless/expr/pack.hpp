@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// pack(a, b, ...): several values as one expression, and one of them again.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+
+namespace tapeless {
+
+struct pack_cell {
+  static constexpr int arity = -1;
+  static constexpr bool gathers = true;
+};
+
+/// Several values side by side, where a function takes or returns one expression: a loop's carry.
+template <expression_operand... X>
+constexpr auto pack(X... x) {
+  return make<pack_cell>(x...);
+}
+
+/// Value number I of an expression that has several.
+template <int I>
+struct unpack_cell {
+  static constexpr int arity = -1;
+  static constexpr node_list build_all(graph& g, const node_list& x) {
+    return node_list::only({&g, x.ids[I]});
+  }
+};
+
+template <int I>
+constexpr auto unpack(expression_operand auto x) {
+  return make<unpack_cell<I>>(x);
+}
+
+}  // namespace tapeless
