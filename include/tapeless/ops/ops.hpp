@@ -36,6 +36,7 @@
 #include <tapeless/ops/global_pool.hpp>
 #include <tapeless/ops/gradient.hpp>
 #include <tapeless/ops/group_norm.hpp>
+#include <tapeless/ops/gru_cell.hpp>
 #include <tapeless/ops/hard_sigmoid.hpp>
 #include <tapeless/ops/hard_swish.hpp>
 #include <tapeless/ops/hinge_loss.hpp>
@@ -49,6 +50,7 @@
 #include <tapeless/ops/leaky_relu.hpp>
 #include <tapeless/ops/linear.hpp>
 #include <tapeless/ops/logsumexp.hpp>
+#include <tapeless/ops/lstm_cell.hpp>
 #include <tapeless/ops/max_pool.hpp>
 #include <tapeless/ops/mean.hpp>
 #include <tapeless/ops/mish.hpp>
@@ -65,6 +67,7 @@
 #include <tapeless/ops/recip.hpp>
 #include <tapeless/ops/repeat.hpp>
 #include <tapeless/ops/rms_norm.hpp>
+#include <tapeless/ops/rnn_cell.hpp>
 #include <tapeless/ops/roll.hpp>
 #include <tapeless/ops/rsqrt.hpp>
 #include <tapeless/ops/scan.hpp>

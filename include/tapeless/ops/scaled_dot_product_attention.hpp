@@ -80,9 +80,10 @@ struct scaled_dot_product_attention_cell {
                                 "[.., queries, width], [.., keys, width] and [.., keys, any] of one floating "
                                 "type, whose leading axes broadcast");
     if (mask.exists() && !detail::attention_mask_fits(q, k, mask))
-      return detail::do_not_fit(name, {{"queries", q}, {"keys", k}, {"a mask", mask}},
-                                "a mask of booleans (true: may attend) or of the queries' type (is added to "
-                                "the scores) that broadcasts to [.., queries, keys]");
+      return detail::do_not_fit(
+          name, {{"queries", q}, {"keys", k}, {"a mask", mask}},
+          "a mask of booleans (true: may attend) or of the type of the queries (added to "
+          "the scores) that broadcasts to [.., queries, keys]");
     return detail::attend(q, k, v, mask, Options);
   }
 };

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// rnn_cell(x, h, ...): a step of a simple recurrent network.
+#pragma once
+
+#include <tapeless/ops/recurrent_cell.hpp>
+
+namespace tapeless {
+
+enum class nonlinearity : std::uint8_t { tanh, relu };
+
+template <nonlinearity F>
+struct rnn_rule {
+  static constexpr std::string_view name = "rnn_cell";
+  static constexpr int gates = 1;
+  static constexpr value next(const detail::recurrent_step& step) {
+    const value sum = step.from_x() + step.from_h();
+    return F == nonlinearity::tanh ? tanh(sum) : relu(sum);
+  }
+};
+
+/// tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu (Elman, 1990): x [.., in], h [.., hidden],
+/// weight_ih [hidden, in], weight_hh [hidden, hidden], two biases [hidden] or none -> [.., hidden].
+template <nonlinearity F = nonlinearity::tanh, is_value X, is_value... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+constexpr value rnn_cell(X x, More... h_weights_and_biases) {
+  return make<recurrent_cell<rnn_rule<F>>>(x, h_weights_and_biases...);
+}
+template <nonlinearity F = nonlinearity::tanh, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+constexpr auto rnn_cell(X x, More... h_weights_and_biases) {
+  return make<recurrent_cell<rnn_rule<F>>>(x, h_weights_and_biases...);
+}
+
+/// The same as a layer that owns Name.weight_ih [Hidden, in], Name.weight_hh [Hidden, Hidden], Name.bias_ih
+/// and Name.bias_hh [Hidden]: x [.., in], h [.., Hidden] -> [.., Hidden].
+template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
+constexpr value rnn_cell(is_value auto x, value h) {
+  return make<recurrent_layer<rnn_rule<F>, Name, Hidden, Bias>>(x, h);
+}
+template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
+constexpr auto rnn_cell(expression_operand auto x, expression_operand auto h) {
+  return make<recurrent_layer<rnn_rule<F>, Name, Hidden, Bias>>(x, h);
+}
+
+}  // namespace tapeless
