@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Labels that do not fit the logits.
-// expect: cross_entropy got logits of the shape [batch, 10] and labels std::int64_t[batch, 1]: it takes
-// expect: floating logits [..., classes] and integer labels [...]
+// expect: cross_entropy got logits float[batch, 10] and labels std::int64_t[batch, 1]: it takes floating
+// expect: logits [..., classes] and integer labels [...], or probabilities of the shape and type of the
+// expect: logits
 // reject: no matching function
 // reject: no match for
 // reject: no type named

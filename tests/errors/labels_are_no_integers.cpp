@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Labels of a floating type.
-// expect: cross_entropy got logits of the shape [batch, 10] and labels float[batch]: it takes floating logits
-// expect: [..., classes] and integer labels [...]
+// expect: cross_entropy got logits float[batch, 10] and labels float[batch]: it takes floating logits
+// expect: [..., classes] and integer labels [...], or probabilities of the shape and type of the logits
 // reject: no matching function
 // reject: no match for
 // reject: no type named

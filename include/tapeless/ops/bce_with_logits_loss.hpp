@@ -19,7 +19,7 @@ struct bce_with_logits_loss_cell {
       shape_list shape;
       if (!(broadcast(shape_of(x), shape_of(positive_weight), shape) && shape == shape_of(x)))
         return detail::do_not_fit(name, {{"logits", x}, {"positive weights", positive_weight}},
-                                  "positive weights that broadcast to the logits' shape");
+                                  "positive weights that broadcast to the shape of the logits");
       positive = positive_weight * t;
     }
     // One softplus would do, as softplus(x) = x + softplus(-x), but small losses would lose their digits.

@@ -21,7 +21,7 @@ struct cross_entropy_cell {
     if (!labels && !(logits.rank() >= 1 && detail::are_alike(logits, target)))
       return detail::do_not_fit(name, {{"logits", logits}, {"labels", target}},
                                 "floating logits [..., classes] and integer labels [...], or probabilities "
-                                "of the logits' shape and type");
+                                "of the shape and type of the logits");
     if (!labels && Options.ignore_index != no_index)
       return logits.fail(text() << name << ": ignore_index is for integer labels, but the target is of type "
                                 << name_of(target.type()));

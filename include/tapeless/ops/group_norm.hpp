@@ -15,7 +15,7 @@ constexpr value normalize_groups(std::string_view op, value x, std::int64_t chan
   extent_table& extents = x.owner->extents;
   const std::int64_t channels = x.get().shape[1];
   const value wrong = misfit(op, x, {1, {channels}}, weight, bias,
-                             "a weight and a bias of x's type, one for each channel (axis 1)");
+                             "a weight and a bias of the type of x, one for each channel (axis 1)");
   if (wrong.exists()) return wrong;
   std::int64_t positions = 1;
   for (int i = 2; i < x.rank(); ++i) positions = extents.multiply(positions, x.get().shape[i]);

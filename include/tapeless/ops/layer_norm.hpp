@@ -27,7 +27,7 @@ struct layer_norm_cell {
   static constexpr value build(value x, value weight = {}, value bias = {}) {
     if (!fits(x)) return fail(x);
     const value wrong = detail::misfit(name, x, trailing(x), weight, bias,
-                                       "a weight and a bias of x's type and its last extents");
+                                       "a weight and a bias of the type and the last extents of x");
     if (wrong.exists()) return wrong;
     const unsigned axes = ((1u << TrailingAxes) - 1) << (x.rank() - TrailingAxes);
     return detail::affine(detail::standardize(x, axes, Eps), weight, bias);

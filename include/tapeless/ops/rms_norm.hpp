@@ -15,7 +15,7 @@ struct rms_norm_cell {
     if (x.rank() < 1 || !is_floating(x.type()))
       return x.fail(detail::shape_sentence(name, x) << ": it takes a floating value of at least 1 axis");
     const value wrong = detail::misfit(name, x, {1, {x.get().shape[x.rank() - 1]}}, weight, {},
-                                       "a weight of x's type and its last extent");
+                                       "a weight of the type and the last extent of x");
     if (wrong.exists()) return wrong;
     return detail::affine(standardize_rule<false>::build(x, 1u << (x.rank() - 1), Eps), weight, {});
   }
