@@ -28,8 +28,8 @@ class stored_file {
     }
   }
   bool exists() const { return file_.has_value(); }
-  std::span<const double> operator()(const std::string& one_case, tl::name role) const {
-    return (*file_)[one_case + "." + std::string(role.view())].as<double>();
+  const tl::io::tensor_entry& operator()(const std::string& one_case, tl::name role) const {
+    return (*file_)[one_case + "." + std::string(role.view())];
   }
 
  private:
@@ -49,6 +49,17 @@ void require_close(const View& got, std::span<const double> want) {
   }
 }
 
+/// A stored tensor as what is given to an input.
+inline tl::bound_elements bound(const tl::io::tensor_entry& entry) {
+  tl::bound_elements b{.given = true};
+  b.type = entry.type;
+  b.data = entry.bytes.data();
+  b.rank = static_cast<int>(entry.shape.size());
+  b.count = 1;
+  for (std::size_t i = 0; i < entry.shape.size(); ++i) b.count *= b.shape[i] = entry.shape[i];
+  return b;
+}
+
 /// Names of inputs or outputs, which are the stored tensors' roles.
 template <tl::name... Role>
 struct roles {};
@@ -59,8 +70,8 @@ void check_stored(Model model, const stored_file& file, const std::string& one_c
                   roles<Out...>) {
   INFO(one_case);
   tl::function f{model};
-  auto r = f((tl::tag<In>() = file(one_case, In))...);
-  (require_close(r.template get<Out>(), file(one_case, Out)), ...);
+  auto r = f(tl::binding<In>(bound(file(one_case, In)))...);
+  (require_close(r.template get<Out>(), file(one_case, Out).template as<double>()), ...);
 }
 
 }  // namespace test
