@@ -8,6 +8,7 @@
 #include <tapeless/ops/primitive/sum.hpp>
 #include <tapeless/ops/primitive/where.hpp>
 #include <tapeless/ops/reduction.hpp>
+#include <tapeless/ops/sum_to.hpp>
 
 namespace tapeless {
 
@@ -40,6 +41,26 @@ constexpr value cotangent_of_halves(is_value auto g, value x, unsigned axes) {
   return {x.owner, result[0]};
 }
 
+/// The product of the other elements. By halves where the extents are literal; otherwise the product of those
+/// that are not 0, divided by the element where it is among them.
+template <class Product>
+constexpr value cotangent_of_product(is_value auto g, is_value auto x, value y) {
+  const unsigned axes = Product::reduced_axes(x, y);
+  bool literal = true, empty = false;
+  for (int i = 0; i < x.rank(); ++i) {
+    if ((axes >> i & 1u) == 0) continue;
+    literal = literal && extent_table::is_literal(x.get().shape[i]);
+    empty = empty || x.get().shape[i] == 0;
+  }
+  if (empty) return expand(g, shape_of(x));
+  if (literal) return cotangent_of_halves(g, x, axes);
+  const auto zero = x == 0.0;
+  const auto filled = where(zero, 1.0, x);
+  const auto zeros = sum_rule::build(cast(zero, x.type()), axes, true);
+  const auto part = g * Product::build(filled, axes, true);
+  return where(zero, where(zeros == 1.0, part, 0.0), where(zeros == 0.0, part, 0.0) / filled);
+}
+
 }  // namespace detail
 
 struct prod_rule : reduction_rule<prod_rule> {
@@ -48,23 +69,8 @@ struct prod_rule : reduction_rule<prod_rule> {
   static constexpr T identity = 1;
   static auto combine(auto a, auto b) { return a * b; }
 
-  /// The product of the other elements. By halves where the extents are literal; otherwise the product of
-  /// those that are not 0, divided by the element where it is among them.
-  static constexpr value cotangent(auto g, auto x, auto y) {
-    const unsigned axes = reduced_axes(x, y);
-    bool literal = true, empty = false;
-    for (int i = 0; i < x.rank(); ++i) {
-      if ((axes >> i & 1u) == 0) continue;
-      literal = literal && extent_table::is_literal(x.get().shape[i]);
-      empty = empty || x.get().shape[i] == 0;
-    }
-    if (empty) return expand(g, shape_of(x));
-    if (literal) return detail::cotangent_of_halves(g, x, axes);
-    const auto zero = x == 0.0;
-    const auto filled = where(zero, 1.0, x);
-    const auto zeros = sum_rule::build(cast(zero, x.type()), axes, true);
-    const auto part = g * prod_rule::build(filled, axes, true);
-    return where(zero, where(zeros == 1.0, part, 0.0), where(zeros == 0.0, part, 0.0) / filled);
+  static constexpr value cotangent(value g, value x, value y) {
+    return detail::cotangent_of_product<prod_rule>(g, x, y);
   }
   static constexpr operation op{name, family::reduction, jacobian::general, &cotangent_of};
 };
