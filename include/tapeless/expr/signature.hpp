@@ -84,11 +84,25 @@ namespace detail {
 
 /// A value's signature as a value.
 struct value_signature {
-  static constexpr int max_derived = 8;
+  static constexpr int max_derived = 16;
   element type = element::f32;
   shape_list shape;
   int derived_count = 0;
   derived_extent derived[max_derived] = {};
+
+  /// Takes over an extent and what it is made of, once each. Post-condition: its number here.
+  constexpr std::int64_t take(const extent_table& from, std::int64_t e) {
+    if (extent_table::is_literal(e)) return e;
+    derived_extent entry = from[e];
+    if (entry.kind != extent_kind::symbol) {
+      entry.left = take(from, entry.left);
+      entry.right = take(from, entry.right);
+    }
+    for (int k = 0; k < derived_count && k < max_derived; ++k)
+      if (derived[k] == entry) return -1 - k;
+    if (derived_count < max_derived) derived[derived_count] = entry;
+    return -1 - derived_count++;
+  }
 };
 
 struct inference {
@@ -99,16 +113,11 @@ struct inference {
 
 constexpr value_signature signature_of(value v) {
   value_signature s{.type = v.type(), .shape = shape_of(v)};
-  // Entries refer to earlier ones only, so the first so many are complete in themselves.
-  std::int64_t deepest = 0;
-  for (int i = 0; i < s.shape.rank; ++i)
-    if (s.shape.extents[i] < deepest) deepest = s.shape.extents[i];
-  if (-deepest > value_signature::max_derived) {
+  for (int i = 0; i < s.shape.rank; ++i) s.shape.extents[i] = s.take(v.owner->extents, s.shape.extents[i]);
+  if (s.derived_count > value_signature::max_derived) {
     v.fail(text() << "a shape mentions more than " << value_signature::max_derived << " run-time extents");
-    return s;
+    s.derived_count = 0;
   }
-  s.derived_count = static_cast<int>(-deepest);
-  for (int i = 0; i < s.derived_count; ++i) s.derived[i] = v.owner->extents.entries()[i];
   return s;
 }
 

@@ -16,6 +16,7 @@ struct run_node {
   const name* label = nullptr;
   element type = element::f32;
   bool is_slice = false;
+  bool is_window = false;  // a slice as far as checks are concerned: that of the windows' last elements
   int rank = 0;
   int operand = -1;
   std::int64_t shape[max_rank] = {};
@@ -61,7 +62,8 @@ constexpr run_node summary_of(const node& n) {
   r.is_slice = n.op->kind == family::view && n.op->name == "slice";
   for (int d = 0; d < n.rank; ++d) r.shape[d] = n.shape[d];
   for (int i = 0; r.is_slice && i < 3; ++i) r.slice[i] = n.attributes[i];
-  if (n.op->kind == family::view && n.op->name == "windows") {  // as the slice of their last elements
+  r.is_window = n.op->kind == family::view && n.op->name == "windows";
+  if (r.is_window) {
     r.is_slice = true;
     r.slice[0] = n.attributes[0];
     r.slice[1] = (n.shape[n.rank - 1] - 1) * n.attributes[2];

@@ -223,7 +223,8 @@ class bound_program {
       if (!n.is_slice) continue;
       const auto axis = static_cast<std::size_t>(n.slice[0]);
       const run_node& whole = plan().nodes[static_cast<std::size_t>(n.operand)];
-      const std::int64_t count = program_.extent(n.shape[axis]), extent = program_.extent(whole.shape[axis]);
+      const std::int64_t count = std::max<std::int64_t>(program_.extent(n.shape[axis]), n.is_window ? 1 : 0);
+      const std::int64_t extent = program_.extent(whole.shape[axis]);
       const std::int64_t last = program_.extent(n.slice[1]) + (count - 1) * n.slice[2];
       if (count > 0 && last >= extent)
         throw error("element " + std::to_string(last) + " along axis " + std::to_string(axis) +
