@@ -141,6 +141,30 @@ inline std::string attention(const stored_case& c) {
                   m.text().empty() ? "" : "tl::attention_options{" + m.text() + "}", operands(c.inputs())));
 }
 
+/// The cell of a recurrent operation: its name without _cell or _sequence, with options.
+inline std::string recurrent_cell(const stored_case& c) {
+  const std::string name = c.op().substr(0, c.op().rfind('_'));
+  if (name == "rnn_relu") return "rnn_cell<tl::nonlinearity::relu>";
+  return (name == "rnn_tanh" ? "rnn" : name) + "_cell";
+}
+inline std::string cell(const stored_case& c) {
+  const std::string call = "tl::" + recurrent_cell(c) + "(" + operands(c.inputs()) + ")";
+  return c.outputs() == 2 ? "auto [out, out1] = " + call + ";\n" : out(call);
+}
+
+/// The cell in a loop along the first axis. The loop's body can name inputs, but not capture them.
+inline std::string sequence(const stored_case& c) {
+  const bool is_lstm = c.outputs() == 3;
+  std::string weights;
+  for (int i = is_lstm ? 3 : 2; i < c.inputs(); ++i) weights += ", " + input_for(c, "in" + std::to_string(i));
+  const std::string cell = "tl::" + recurrent_cell(c) + "(x, h" + (is_lstm ? ", c" : "") + weights + ")";
+  if (is_lstm)
+    return "auto [out1, out2, out] = tl::scan([](auto h, auto c, auto x) {\nauto [next_h, next_c] = " + cell +
+           ";\nreturn tl::pack(next_h, next_c, next_h);\n}, tl::pack(in1, in2), in0);\n";
+  return "auto [out1, out] = tl::scan([](auto h, auto x) {\nauto next = " + cell +
+         ";\nreturn tl::pack(next, next);\n}, in1, in0);\n";
+}
+
 }  // namespace detail
 
 /// All operations, by their names in the files.
@@ -231,6 +255,8 @@ inline const std::map<std::string, spelling, std::less<>>& operations() {
     m["rms_norm"] = norm_with_eps;
     m["instance_norm"] = norm_with_eps;
     m["scaled_dot_product_attention"] = attention;
+    m["rnn_tanh_cell"] = m["rnn_relu_cell"] = m["lstm_cell"] = m["gru_cell"] = cell;
+    m["rnn_tanh_sequence"] = m["rnn_relu_sequence"] = m["lstm_sequence"] = m["gru_sequence"] = sequence;
     m["dropout"] = [](c x) {  // with the mask that is stored
       return out("tl::where(in1, in0 / " + constant(1 - x.number("p")) + ", 0_c)");
     };

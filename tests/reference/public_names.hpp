@@ -59,7 +59,7 @@ class public_names {
   std::map<std::string, std::string> names_;
 
   static bool is_other(std::string_view name) {
-    for (const char* other : {"input", "param", "constant", "fill", "uniform", "correction", "order"})
+    for (const char* other : {"input", "param", "constant", "fill", "uniform", "pack", "correction", "order"})
       if (name == other) return true;
     return false;
   }
