@@ -61,6 +61,7 @@ double sum(const std::vector<double>& x) {
   return total;
 }
 
+constexpr loss squared{.reduce = reduction::none, .margin = 0.5, .power = 2};
 constexpr loss each{.reduce = reduction::none}, total{.reduce = reduction::sum},
     by_batch{.reduce = reduction::batch_mean}, smooth{.label_smoothing = 0.25},
     all_options{.label_smoothing = 0.25, .ignore_index = -100}, without_two{.ignore_index = 2},
@@ -200,7 +201,6 @@ TEST_CASE("cross_entropy of probabilities") {
 }
 
 TEST_CASE("multi_margin_loss") {
-  constexpr loss squared{.reduce = reduction::none, .margin = 0.5, .power = 2};
   tl::function f{[] {
     auto x = tl::input<"x", double, n, 3>;
     auto y = tl::input<"y", std::int64_t, n>;

@@ -11,6 +11,9 @@ using tl::loss, tl::reduction;
 
 constexpr auto n = tl::dyn<"n">;
 constexpr loss each{.reduce = reduction::none};
+constexpr loss with_margin{.reduce = reduction::none, .margin = 0.5};
+constexpr loss near{.reduce = reduction::none, .margin = 0.5, .power = 1};
+constexpr loss cubes{.reduce = reduction::none, .power = 3};
 
 void check(const std::vector<double>& found, const std::vector<double>& expected) {
   REQUIRE(found.size() == expected.size());
@@ -46,7 +49,6 @@ TEMPLATE_TEST_CASE("cosine_similarity", "", float, double) {
 }
 
 TEST_CASE("cosine_embedding_loss: like pairs must point one way, unlike ones must not") {
-  constexpr loss with_margin{.reduce = reduction::none, .margin = 0.5};
   tl::function f{[] {
     auto a = tl::input<"a", double, n, 2>;
     auto b = tl::input<"b", double, n, 2>;
@@ -61,8 +63,6 @@ TEST_CASE("cosine_embedding_loss: like pairs must point one way, unlike ones mus
 }
 
 TEST_CASE("triplet_margin_loss") {
-  constexpr loss near{.reduce = reduction::none, .margin = 0.5, .power = 1},
-      cubes{.reduce = reduction::none, .power = 3};
   tl::function f{[] {
     auto a = tl::input<"a", double, n, 2>;
     auto p = tl::input<"p", double, n, 2>;
