@@ -237,7 +237,7 @@ TEST_CASE("the order of the samples") {
 TEST_CASE("parts of a batch add up to the batch") {
   const auto data = circle(50);
   auto whole = make_net(), parts = make_net();
-  tl::fit_options options{.epochs = 3, .batch = 20, .seed = 5};
+  tl::fit_in_parts_options options{.epochs = 3, .batch = 20, .seed = 5};
   const auto a = tl::fit(whole, data, options, tl::accuracy<"logits", "label">{});
   options.physical_batch = 6;  // 6 + 6 + 6 + 2, and 6 + 4
   std::vector<std::size_t> sizes;
@@ -310,7 +310,7 @@ TEST_CASE("what fit refuses") {
   auto net = make_net();
   const auto data = circle(10);
   const auto before = all_parameters(net);
-  const auto with = [&](const tl::fit_options& o) { tl::fit(net, data, o); };
+  const auto with = [&](const tl::fit_in_parts_options& o) { tl::fit(net, data, o); };
   CHECK_THROWS_AS(with({.batch = 0}), tl::error);
   CHECK_THROWS_WITH(with({.batch = 0}), "tapeless: fit: batch is 0; it must be 1 or more");
   CHECK_THROWS_WITH(with({.batch = -3}), contains("batch is -3"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include <tapeless/train/batches.hpp>
@@ -15,13 +16,24 @@
 namespace tapeless {
 
 struct fit_options {
-  int epochs = 1;                   ///< passes over the training samples
-  std::int64_t steps = 0;           ///< updates in all; where it is given, it decides instead of `epochs`
-  std::int64_t batch = 32;          ///< samples for one update
+  int epochs = 1;               ///< passes over the training samples
+  std::int64_t steps = 0;       ///< updates in all; where it is given, it decides instead of `epochs`
+  std::int64_t batch = 32;      ///< samples for one update
+  double validation_split = 0;  ///< share of the samples that is held back for validation
+  std::uint64_t seed = 0;       ///< of the split and the order of the samples
+  bool shuffle = true;          ///< a new order in every epoch
+};
+
+/// The options of a fit whose batches are computed in parts. A type of its own, so that only who asks for it
+/// compiles the programs that it takes.
+struct fit_in_parts_options {
+  int epochs = 1;
+  std::int64_t steps = 0;
+  std::int64_t batch = 32;
   std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
-  double validation_split = 0;      ///< share of the samples that is held back for validation
-  std::uint64_t seed = 0;           ///< of the split and the order of the samples
-  bool shuffle = true;              ///< a new order in every epoch
+  double validation_split = 0;
+  std::uint64_t seed = 0;
+  bool shuffle = true;
 };
 
 struct evaluate_options {
@@ -102,7 +114,12 @@ report evaluate_samples(Net& net, const data::dataset& from, std::span<const std
   return r;
 }
 
-inline void check_options(const fit_options& o, const data::dataset& from) {
+inline fit_in_parts_options all_options(const fit_options& o) {
+  return {o.epochs, o.steps, o.batch, 0, o.validation_split, o.seed, o.shuffle};
+}
+inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
+
+inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
   const auto refuse = [](const std::string& what) { throw error("fit: " + what); };
   if (from.size() == 0) refuse("the data set is empty");
   if (o.batch < 1) refuse("batch is " + std::to_string(o.batch) + "; it must be 1 or more");
@@ -115,17 +132,12 @@ inline void check_options(const fit_options& o, const data::dataset& from) {
 }
 
 /// The loop of fit, with what it keeps from step to step.
-template <class Net, class... Callbacks>
+template <class Net, bool InParts, class... Callbacks>
 class fitting {
  public:
-  fitting(Net& net, const data::dataset& from, const fit_options& o, std::tuple<Callbacks...>& callbacks)
-      : net_(net),
-        from_(from),
-        options_(o),
-        callbacks_(callbacks),
-        meter_(callbacks),
-        source_(from),
-        part_source_(from) {
+  fitting(Net& net, const data::dataset& from, const fit_in_parts_options& o,
+          std::tuple<Callbacks...>& callbacks)
+      : net_(net), from_(from), options_(o), callbacks_(callbacks), meter_(callbacks), source_(from) {
     samples_.resize(static_cast<std::size_t>(from.size()));
     std::iota(samples_.begin(), samples_.end(), std::int64_t{0});
     if (o.shuffle) shuffle(samples_, random_stream(o.seed, 0));
@@ -160,11 +172,12 @@ class fitting {
  private:
   Net& net_;
   const data::dataset& from_;
-  fit_options options_;
+  fit_in_parts_options options_;
   std::tuple<Callbacks...>& callbacks_;
   meter<Callbacks...> meter_;
   batch_source<typename Net::step_program> source_;
-  batch_source<typename Net::accumulate_program> part_source_;
+  std::optional<std::conditional_t<InParts, batch_source<typename Net::accumulate_program>, int>>
+      part_source_;
   std::vector<std::int64_t> samples_;
   std::span<std::int64_t> train_, validation_;
   fit_progress progress_;
@@ -198,14 +211,8 @@ class fitting {
     if (static_cast<std::int64_t>(samples.size()) <= part_size()) {
       const auto& inputs = source_.gather(samples);
       meter_.add(net_.step_on(inputs), source_, static_cast<std::int64_t>(samples.size()));
-    } else {
-      // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's.
-      for_each_batch(samples, part_size(), [&](std::span<const std::int64_t> part) {
-        const auto& inputs = part_source_.gather(part);
-        const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
-        meter_.add(net_.accumulate_on(weight, inputs), part_source_, static_cast<std::int64_t>(part.size()));
-      });
-      net_.apply();
+    } else if constexpr (InParts) {
+      step_in_parts(samples);
     }
     meter_.write(now_.train);
     ++progress_.step;
@@ -215,11 +222,35 @@ class fitting {
     --progress_.step;
   }
 
+  // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's.
+  void step_in_parts(std::span<const std::int64_t> samples) {
+    if (!part_source_) part_source_.emplace(from_);
+    auto& source = *part_source_;
+    for_each_batch(samples, part_size(), [&](std::span<const std::int64_t> part) {
+      const auto& inputs = source.gather(part);
+      const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
+      meter_.add(net_.accumulate_on(weight, inputs), source, static_cast<std::int64_t>(part.size()));
+    });
+    net_.apply();
+  }
+
   template <class F>
   void tell(F f) {
     std::apply([&](auto&... c) { (f(c), ...); }, callbacks_);
   }
 };
+
+template <bool InParts, class Net, class Options, class... Callbacks>
+std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Options& options,
+                                  Callbacks... callbacks) {
+  if constexpr (std::derived_from<Net, unsound>) {
+    return {};  // its model's error has been reported
+  } else {
+    check_options(all_options(options), from);
+    std::tuple<Callbacks...> all(std::move(callbacks)...);
+    return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
+  }
+}
 
 }  // namespace detail
 
@@ -231,13 +262,15 @@ class fitting {
 template <class Net, class... Callbacks>
 std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_options& options,
                               Callbacks... callbacks) {
-  if constexpr (std::derived_from<Net, unsound>) {
-    return {};  // its model's error has been reported
-  } else {
-    detail::check_options(options, from);
-    std::tuple<Callbacks...> all(std::move(callbacks)...);
-    return detail::fitting<Net, Callbacks...>(net, from, options, all).run();
-  }
+  return detail::run_fit<false>(net, from, options, std::move(callbacks)...);
+}
+/// The same, where `physical_batch` is given: larger batches are computed in parts of that size, whose
+/// gradients are added up before the update.
+template <class Net, class Options = fit_in_parts_options, class... Callbacks>
+  requires std::same_as<Options, fit_in_parts_options>
+std::vector<epoch_report> fit(Net& net, const data::dataset& from, const Options& options,
+                              Callbacks... callbacks) {
+  return detail::run_fit<true>(net, from, options, std::move(callbacks)...);
 }
 
 /// Measures the loss and the metrics on a data set, without changing anything.

@@ -12,12 +12,17 @@
 
 namespace tapeless {
 
-/// Cuts the graph of a stage down to its outputs and effects.
+/// The graph of a stage, cut down to its outputs and effects and made ready for planning. The stage itself is
+/// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
 template <class Stage>
 struct ready {
   static constexpr void build(graph& g) {
     graph whole, pruned;
-    thaw(whole, frozen<Stage>);
+    Stage::build(whole);
+    if (whole.failed()) {
+      g.fail(whole.error);
+      return;
+    }
     prune(whole, pruned);
     materialize(pruned, g);
   }

@@ -19,7 +19,7 @@ namespace detail {
 template <class Model, class Rule>
 constexpr bool is_trainable() {
   if constexpr (is_sound_model<Model>()) {
-    return is_sound_stage<step_stage<Model, Rule>>();
+    return is_sound_stage<ready<step_stage<Model, Rule>>>();
   } else {
     return false;
   }
@@ -28,7 +28,7 @@ constexpr bool is_trainable() {
 template <class Model, class Rule, bool Lowered = is_sound_model<Model>()>
 struct step_report {};
 template <class Model, class Rule>
-struct step_report<Model, Rule, true> : stage_report<step_stage<Model, Rule>> {};
+struct step_report<Model, Rule, true> : stage_report<ready<step_stage<Model, Rule>>> {};
 
 }  // namespace detail
 
