@@ -4,8 +4,8 @@
 
 #include <tapeless/ops/attention_options.hpp>
 #include <tapeless/ops/attention_weights.hpp>
+#include <tapeless/ops/do_not_fit.hpp>
 #include <tapeless/ops/linear.hpp>
-#include <tapeless/ops/loss.hpp>
 
 namespace tapeless {
 

@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/arithmetic.hpp>
+#include <tapeless/ops/joined_pads.hpp>
 #include <tapeless/ops/pointwise.hpp>
 
 namespace tapeless {
@@ -20,7 +21,7 @@ struct add_rule : pointwise_rule<add_rule, 2> {
       return make_constant(*a.owner, a.get().number + b.get().number,
                            a.type() == element::number ? b.type() : a.type());
     if (is_constant(a, 0)) return b;
-    return is_constant(b, 0) ? a : value{};
+    return is_constant(b, 0) ? a : detail::joined_pads(a, b);
   }
 };
 
