@@ -66,8 +66,8 @@ constexpr bool require_operands(const convolution_signature& op, const conv& opt
   };
   if (options.groups != 1 && !(divides(channels) && divides(first))) {
     x.fail(operands_sentence(op, x, weight)
-           << ": " << options.groups << " groups divide neither or only one of x's channels and the weight's "
-           << "first extent");
+           << ": the channels of x and the first extent of the weight must be multiples of " << options.groups
+           << ", the groups");
     return false;
   }
   if (channels == (op.transposed ? first : e.multiply(given.extents[1], options.groups))) return true;
