@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-// generate FILE SHARDS STEM INCLUDE: writes the tests of a reference file's cases as STEM_0.cpp, STEM_1.cpp,
-// ... Every case becomes a test: one that cannot be written becomes a test that fails and says why.
+// generate FILE PARTS STEM: writes the tests of a reference file's cases as STEM_0.cpp, STEM_1.cpp, ..., and
+// what they cover as STEM.operations. Every case becomes a test: one that cannot be written becomes a test
+// that fails and says why.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include <tapeless/io/json.hpp>
+
+#include "coverage.hpp"
 #include "layers.hpp"
 #include "operations.hpp"
-#include "public_names.hpp"
 #include "second_order.hpp"
 
 namespace reference {
@@ -50,7 +54,7 @@ void write_operation(writer& w, spelling spell) {
   }
 }
 
-std::string quoted(const std::string& text) { return '"' + text + '"'; }
+std::string quoted(const std::string& text) { return tapeless::io::json_string(text); }
 
 std::string quoted_list(const std::vector<std::string>& items) {
   std::string text;
@@ -99,22 +103,29 @@ std::string failing_test(const stored_case& c, const std::string& reason) {
   return test(c, "FAIL(" + quoted("not covered: " + reason) + ");");
 }
 
-std::string write_case(const stored_case& c, const std::string& file, const public_names& names) {
+/// The case's program; throws where its operation has no spelling, or an attribute is missing.
+program_text program_of(const stored_case& c) {
   writer w(c);
   if (const auto operation = operations().find(c.op()); operation != operations().end()) {
     write_operation(w, operation->second);
-  } else if (const auto layer = layer_programs().find(c.op()); layer != layer_programs().end()) {
-    layer->second(w);
-  } else if (const auto other = second_order_programs().find(c.op());
-             other != second_order_programs().end()) {
-    other->second(w);
-  } else {
-    return failing_test(c, "the generator has no spelling of the operation " + c.op());
+    return w.finish();
   }
-  const program_text p = w.finish();
-  const std::string missing = names.missing_in(p.statements);
-  return missing.empty() ? model_of(c, p) + test(c, call_of(c, file, p))
-                         : failing_test(c, missing + " does not exist");
+  for (const programs& more : {layer_programs(), second_order_programs()})
+    if (const auto other = more.find(c.op()); other != more.end()) {
+      other->second(w);
+      return w.finish();
+    }
+  throw tapeless::error("the generator has no spelling of the operation " + c.op());
+}
+
+std::string write_case(const stored_case& c, const std::string& file, coverage& covered) {
+  try {
+    const program_text p = program_of(c);
+    covered.add(c, p);
+    return model_of(c, p) + test(c, call_of(c, file, p));
+  } catch (const tapeless::error& e) {
+    return failing_test(c, e.what());
+  }
 }
 
 /// Leaves a file alone that has that text already, so that nothing is compiled again.
@@ -124,29 +135,30 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-void generate(const std::string& path, std::size_t shards, const std::string& stem,
-              const std::string& include) {
+void generate(const std::string& path, std::size_t parts, const std::string& stem) {
   const tapeless::io::safetensors file = tapeless::io::safetensors::read(path);
-  const public_names names(include);
+  coverage covered;
   std::vector<std::string> text(
-      shards, "// Generated from " + path + ".\n#include \"reference/harness.hpp\"\n\nnamespace {\n\n");
+      parts, "// Generated from " + path + ".\n#include \"reference/harness.hpp\"\n\nnamespace {\n\n");
   std::size_t number = 0;
   for (const auto& [name, metadata] : file.metadata())
-    if (name.front() != '_') text[number++ % shards] += write_case(stored_case(file, name), path, names);
-  for (std::size_t i = 0; i < shards; ++i)
+    if (name.front() != '_') text[number++ % parts] += write_case(stored_case(file, name), path, covered);
+  for (std::size_t i = 0; i < parts; ++i)
     write_file(stem + "_" + std::to_string(i) + ".cpp", text[i] + "}  // namespace\n");
+  write_file(stem + ".operations", covered.text());
 }
 
 }  // namespace
 }  // namespace reference
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::cerr << "generate FILE SHARDS STEM INCLUDE\n";
+  const int parts = argc == 4 ? std::atoi(argv[2]) : 0;
+  if (parts < 1) {
+    std::cerr << "generate FILE PARTS STEM\n";
     return 2;
   }
   try {
-    reference::generate(argv[1], static_cast<std::size_t>(std::atoi(argv[2])), argv[3], argv[4]);
+    reference::generate(argv[1], static_cast<std::size_t>(parts), argv[3]);
   } catch (const std::exception& e) {
     std::cerr << e.what() << '\n';
     return 1;

@@ -19,11 +19,6 @@ namespace detail {
 
 inline std::string out(const std::string& expression) { return "auto out = " + expression + ";\n"; }
 
-/// tl::NAME<TEMPLATE ARGUMENTS>(OPERANDS), without the angle brackets where there is nothing between.
-inline std::string call(const std::string& name, const std::string& arguments, const std::string& operands) {
-  return "tl::" + name + (arguments.empty() ? "" : "<" + arguments + ">") + "(" + operands + ")";
-}
-
 /// tl::OP(in0, in1, ...), for operations that have our name and no attributes.
 inline std::string plain(const stored_case& c) { return out(call(c.op(), "", operands(c.inputs()))); }
 

@@ -26,9 +26,9 @@ function(tapeless_reference_test file sources)
     list(APPEND generated "${stem}_${i}.cpp")
   endforeach()
   add_custom_command(
-    OUTPUT ${generated}
-    COMMAND reference_generate "${file}" ${sources} "${stem}" "${PROJECT_SOURCE_DIR}/include"
-    DEPENDS reference_generate "${file}" ${TAPELESS_OPERATION_HEADERS}
+    OUTPUT ${generated} "${stem}.operations"
+    COMMAND reference_generate "${file}" ${sources} "${stem}"
+    DEPENDS reference_generate "${file}"
     VERBATIM)
 
   add_executable(reference_${name} ${generated})
@@ -38,17 +38,19 @@ function(tapeless_reference_test file sources)
   target_link_libraries(reference_${name} PRIVATE tapeless::tapeless tapeless_test_main)
   tapeless_warnings(reference_${name} -Wconversion)
   tapeless_sanitize(reference_${name})
-  target_compile_options(reference_${name} PRIVATE -O0) # hundreds of programs that run for microseconds
+  target_compile_options(reference_${name} PRIVATE -O0 -g0) # hundreds of programs that run for microseconds
 
   tapeless_add_test(reference.${name} reference_${name})
   tapeless_test_properties(reference.${name} LABELS reference FAIL_REGULAR_EXPRESSION "No tests ran")
 endfunction()
 
-file(GLOB_RECURSE TAPELESS_OPERATION_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/tapeless/ops/*.hpp")
 file(GLOB files CONFIGURE_DEPENDS "${TAPELESS_REFERENCE_DIR}/ops-*.safetensors"
      "${TAPELESS_REFERENCE_DIR}/second-order.safetensors")
+if(NOT files)
+  message(FATAL_ERROR "${TAPELESS_REFERENCE_DIR}, TAPELESS_REFERENCE_DIR, holds no reference files")
+endif()
 foreach(file IN LISTS files)
-  if(file MATCHES "elementwise-binary|reductions|losses|conv")
+  if(file MATCHES "ops-(elementwise-binary|reductions|losses)[.]safetensors$")
     tapeless_reference_test("${file}" 2)
   else()
     tapeless_reference_test("${file}" 1)

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <string>
 
 #include "program_text.hpp"
@@ -86,23 +88,29 @@ inline void mlp_hessian(writer& w) {
   w.input("x");
   w.input("target");
   parameter_inputs(w);
-  std::string pieces;
-  for (int k = 0; k < parameters(w.source()); ++k)
-    pieces += (k == 0 ? "" : ", ") + std::string("tl::flatten(param") + std::to_string(k) + ")";
-  w.define("all", "tl::concat<0>(" + pieces + ")");
-  std::int64_t begin = 0;
+  std::string flat, pieces;
+  std::int64_t count = 0;
   for (int k = 0; k < parameters(w.source()); ++k) {
     const std::string i = std::to_string(k);
     const integers& shape = w.source().shape("param" + i);
-    std::int64_t end = begin;
-    for (std::int64_t count = 1; const std::int64_t e : shape) end = begin + (count *= e);
-    w.define("piece" + i,
-             "tl::reshape<" + listed(shape) + ">(tl::slice<" + listed({0, begin, end}) + ">(all))");
-    begin = end;
+    const std::int64_t begin = count;
+    count += std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+    flat += (k == 0 ? "" : ", ") + call("reshape", listed({count - begin}), "param" + i);
+    pieces += "auto piece" + i + " = " +
+              call("reshape", listed(shape), call("slice", listed({0, begin, count}), "all")) + ";\n";
   }
+  w.define("all", call("concat", "0", flat));
+  w.add(pieces);
   loss_of(w, network(w.source(), "piece"));
   w.output("gradient", "tl::grad(loss, all)");
-  w.output("hessian", "tl::hessian(loss, all)");
+  std::string blocks;  // an operation takes eight operands
+  for (std::int64_t first = 0; first < count; first += 8) {
+    std::string rows;
+    for (std::int64_t i = first; i < std::min(first + 8, count); ++i)
+      rows += (i == first ? "" : ", ") + call("grad", "", call("at", listed({i}), "gradient") + ", all");
+    blocks += (first == 0 ? "" : ", ") + call("stack", "0", rows);
+  }
+  w.output("hessian", call("concat", "0", blocks));
 }
 
 inline void pinn_poisson(writer& w) {

@@ -92,6 +92,11 @@ inline std::string operands(int count) {
   return text;
 }
 
+/// tl::NAME<TEMPLATE ARGUMENTS>(OPERANDS), without the angle brackets where there is nothing between.
+inline std::string call(const std::string& name, const std::string& arguments, const std::string& operands) {
+  return "tl::" + name + (arguments.empty() ? "" : "<" + arguments + ">") + "(" + operands + ")";
+}
+
 /// tl::input<"in0", T, 2, 3>, for the tensor of that role; T stands for the floating type.
 inline std::string input_for(const stored_case& c, const std::string& role) {
   const tapeless::io::tensor_entry& tensor = c[role];
