@@ -18,6 +18,7 @@ constexpr value heads_first(value x, int head_axes) {
   axes[x.rank() - 2] = length;
   return permute(x, axes);
 }
+/// The inverse of heads_first.
 constexpr value length_first(value x, int head_axes) {
   const int length = x.rank() - 2 - head_axes;
   int axes[max_rank] = {};
@@ -104,9 +105,9 @@ class attention_layer {
     }
     if (mask.exists()) {
       shape_list s = shape_of(mask);
-      const std::int64_t keys = s.extents[s.rank - 1];
-      for (int i = -1; i < head_axes; ++i) s.extents[s.rank++ - 1] = 1;
-      s.extents[s.rank - 1] = keys;
+      const std::int64_t keys = s.extents[--s.rank];
+      for (int i = 0; i < head_axes + 1; ++i) s.extents[s.rank++] = 1;  // for heads and queries
+      s.extents[s.rank++] = keys;
       mask = reshape(mask, s);
     }
     return detail::attend(by_head(q), by_head(k), by_head(v), mask, Options);
