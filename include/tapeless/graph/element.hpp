@@ -7,6 +7,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tapeless/graph/half.hpp>
+
 namespace tapeless {
 
 /// The type of a tensor's elements. `number` is a scalar without a type of its own (a constant, a
@@ -18,6 +20,8 @@ template <class T>
 inline constexpr element element_of = [] {
   if constexpr (std::is_same_v<T, float>) return element::f32;
   if constexpr (std::is_same_v<T, double>) return element::f64;
+  if constexpr (std::is_same_v<T, f16>) return element::f16;
+  if constexpr (std::is_same_v<T, bf16>) return element::bf16;
   if constexpr (std::is_same_v<T, bool>) return element::boolean;
   if constexpr (std::is_same_v<T, unsigned char>) return element::u8;
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4) return element::i32;
@@ -26,8 +30,8 @@ inline constexpr element element_of = [] {
 
 /// Whether T is a C++ type that a tensor's elements can have.
 template <class T>
-concept element_type = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, bool> ||
-                       std::is_same_v<T, unsigned char> ||
+concept element_type = std::is_same_v<T, float> || std::is_same_v<T, double> || is_16_bit<T> ||
+                       std::is_same_v<T, bool> || std::is_same_v<T, unsigned char> ||
                        (std::is_integral_v<T> && std::is_signed_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
 
 /// Bytes of one element.
@@ -62,5 +66,8 @@ constexpr bool is_floating(element type) {
   return type == element::f32 || type == element::f64 || type == element::f16 || type == element::bf16 ||
          type == element::number;
 }
+
+/// Whether elements of this type are stored in 16 bits and computed in float.
+constexpr bool is_half(element type) { return type == element::f16 || type == element::bf16; }
 
 }  // namespace tapeless

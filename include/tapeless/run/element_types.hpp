@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <tapeless/graph/element.hpp>
 
@@ -23,6 +24,14 @@ struct element_storage<element::number> {
   using type = double;
 };
 template <>
+struct element_storage<element::f16> {
+  using type = f16;
+};
+template <>
+struct element_storage<element::bf16> {
+  using type = bf16;
+};
+template <>
 struct element_storage<element::i32> {
   using type = std::int32_t;
 };
@@ -41,5 +50,10 @@ struct element_storage<element::boolean> {
 
 template <element Type>
 using storage_of = typename element_storage<Type>::type;
+
+/// What a policy computes with for such elements: float for those of 16 bits.
+template <element Type>
+using computed_as =
+    typename std::conditional_t<is_half(Type), std::type_identity<float>, element_storage<Type>>::type;
 
 }  // namespace tapeless

@@ -63,6 +63,8 @@ class binding {
     constexpr any_number(float x) : f32(x) {}
     constexpr any_number(double x) : f64(x) {}
     constexpr any_number(bool x) : boolean(x) {}
+    constexpr any_number(f16 x) : half(x) {}
+    constexpr any_number(bf16 x) : brain(x) {}
     constexpr any_number(unsigned char x) : u8(x) {}
     template <std::signed_integral T>
     constexpr any_number(T x) {
@@ -74,6 +76,8 @@ class binding {
     }
     float f32;
     double f64;
+    f16 half;
+    bf16 brain;
     std::int32_t i32;
     std::int64_t i64;
     unsigned char u8;

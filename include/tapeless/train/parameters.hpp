@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include <tapeless/expr/lower.hpp>
@@ -66,20 +67,38 @@ inline constexpr auto parameters_of_model = detail::describe_parameters<Model>()
 
 namespace detail {
 
-template <class T>
-void fill_parameter(T* data, const parameter_description& p, random_stream random) {
-  for (std::int64_t i = 0; i < p.count; ++i) {
-    switch (p.start.kind) {
-      case initializer::kind::constant:
-        data[i] = static_cast<T>(p.start.value);
-        break;
-      case initializer::kind::uniform:
-        data[i] = static_cast<T>(p.start.value * (2 * random.uniform() - 1));
-        break;
-      case initializer::kind::normal:
-        data[i] = static_cast<T>(p.start.value * random.normal());
-        break;
-    }
+inline double draw(const initializer& start, random_stream& random) {
+  switch (start.kind) {
+    case initializer::kind::constant:
+      break;
+    case initializer::kind::uniform:
+      return start.value * (2 * random.uniform() - 1);
+    case initializer::kind::normal:
+      return start.value * random.normal();
+  }
+  return start.value;
+}
+
+inline void store_number(double x, element type, std::byte* to) {
+  const auto store = [to](auto number) { std::memcpy(to, &number, sizeof(number)); };
+  switch (type) {
+    case element::f32:
+      return store(static_cast<float>(x));
+    case element::f64:
+    case element::number:
+      return store(x);
+    case element::f16:
+      return store(f16(x));
+    case element::bf16:
+      return store(bf16(x));
+    case element::i32:
+      return store(static_cast<std::int32_t>(x));
+    case element::i64:
+      return store(static_cast<std::int64_t>(x));
+    case element::u8:
+      return store(static_cast<std::uint8_t>(x));
+    case element::boolean:
+      return store(x != 0);
   }
 }
 
@@ -122,11 +141,11 @@ class parameter_memory {
 inline void initialize(std::span<const parameter_description> parameters, std::span<std::byte* const> data,
                        std::uint64_t seed) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const random_stream random(seed, i);
-    if (parameters[i].type == element::f64)
-      detail::fill_parameter(reinterpret_cast<double*>(data[i]), parameters[i], random);
-    else
-      detail::fill_parameter(reinterpret_cast<float*>(data[i]), parameters[i], random);
+    const parameter_description& p = parameters[i];
+    random_stream random(seed, i);
+    for (std::int64_t k = 0; k < p.count; ++k)
+      detail::store_number(detail::draw(p.start, random), p.type,
+                           data[i] + k * static_cast<std::int64_t>(size_of(p.type)));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/primitive/cast.hpp>
 #include <tapeless/ops/view.hpp>
 
 namespace tapeless {
@@ -18,6 +19,8 @@ struct cumsum_rule {
 
 /// Element i along the axis is the sum of x's elements 0 to i; from the end, of i to the last.
 constexpr value cumulative_sum(value x, int axis, bool from_the_end) {
+  if (is_half(x.type()))  // added up in float
+    return cast(cumulative_sum(cast(x, element::f32), axis, from_the_end), x.type());
   node n = detail::unary_node(cumsum_rule::op, x, shape_of(x));
   n.attributes[0] = axis;
   n.attributes[1] = from_the_end ? 1 : 0;

@@ -5,6 +5,7 @@
 
 #include <tapeless/ops/arithmetic.hpp>
 #include <tapeless/ops/index.hpp>
+#include <tapeless/ops/primitive/cast.hpp>
 #include <tapeless/ops/view.hpp>
 
 namespace tapeless {
@@ -39,6 +40,8 @@ constexpr value gather(value x, int axis, value index) {
 /// Zeros of the given shape, to which element (.., i, ..) of the source is added at (.., index(.., i, ..),
 /// ..).
 constexpr value scatter_add(value index, value source, int axis, const shape_list& shape) {
+  if (is_half(source.type()))  // added up in float
+    return cast(scatter_add(index, cast(source, element::f32), axis, shape), source.type());
   node n = detail::unary_node(scatter_add_rule::op, source, shape);
   n.operands[n.operand_count++] = index.id;
   n.attributes[0] = axis;

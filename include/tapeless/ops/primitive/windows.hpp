@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/primitive/cast.hpp>
 #include <tapeless/ops/view.hpp>
 
 namespace tapeless {
@@ -65,6 +66,8 @@ constexpr value windows(value x, int axis, const window& w) {
 
 /// [.., count, .., size] -> [.., extent, ..]: adds element (i, k) to element i * stride + k * dilation.
 constexpr value overlap_add(value x, int axis, const window& w, std::int64_t extent) {
+  if (is_half(x.type()))  // added up in float
+    return cast(overlap_add(cast(x, element::f32), axis, w, extent), x.type());
   shape_list shape = shape_of(x);
   shape.extents[axis] = extent;
   --shape.rank;

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
+#include <tapeless/run/cpu/accumulators.hpp>
 #include <tapeless/run/cpu/registers.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -26,6 +28,21 @@ struct pass_call {
   bool accumulates = false;  // reductions go on from what is in memory
   const pass_operand* operands = nullptr;
 };
+
+/// Elements that do not fill a vector, on their way to and from memory of a vector's size.
+template <class Stored>
+void enter_tail(const std::byte* from, std::int64_t i, std::int64_t stride, std::byte* tail,
+                std::int64_t rest, std::int64_t width) {
+  for (std::int64_t n = 0; n < width; ++n)
+    reinterpret_cast<Stored*>(tail)[n] =
+        n < rest ? reinterpret_cast<const Stored*>(from)[(i + n) * stride] : Stored(0);
+}
+template <class Stored>
+void leave_tail(std::byte* to, std::int64_t i, std::int64_t stride, const std::byte* tail,
+                std::int64_t rest) {
+  for (std::int64_t n = 0; n < rest; ++n)
+    reinterpret_cast<Stored*>(to)[(i + n) * stride] = reinterpret_cast<const Stored*>(tail)[n];
+}
 
 template <class Description>
 struct pass_kernel;
@@ -52,26 +69,30 @@ struct pass_kernel<
       place.strides[k] = call.rank == 0 ? 0 : call.operands[k].strides[call.rank - 1];
     }
     for (int k = 0; k < load_count; ++k) place.index[k] = call.operands[k].first_index;
-    const int inner = call.rank - 1;
-    const std::int64_t count = call.rank == 0 ? 1 : call.extents[inner];
+    const std::int64_t count = call.rank == 0 ? 1 : call.extents[call.rank - 1];
     std::int64_t outer_count = 1;
-    for (int d = 0; d < inner; ++d) outer_count *= call.extents[d];
+    for (int d = 0; d + 1 < call.rank; ++d) outer_count *= call.extents[d];
     if (count * outer_count == 0) return fill_empty(call);
 
+    const outer_loops loops(call, most_in_memory);
+    const bool by_tiles = reduces_rows && loops.in_accumulators;
+    const std::int64_t size = by_tiles ? tile_size : count;
     std::int64_t position[max_rank] = {};
-    while (true) {
-      bool first = !call.accumulates;  // the first visit of the elements that the stores reduce into
-      for (int d = 0; d < inner; ++d) first = first && ((call.reduced >> d & 1u) == 0 || position[d] == 0);
-      innermost(call, place, count, first);
-      int d = inner - 1;
-      for (; d >= 0; --d) {
-        step(call, place, d, 1);
-        if (++position[d] < call.extents[d]) break;
-        step(call, place, d, -call.extents[d]);
-        position[d] = 0;
+    accumulators sums;
+    do {
+      const bool first = !call.accumulates && loops.at_first(call, position);
+      for (std::int64_t begin = 0; begin < count; begin += size) {
+        const std::int64_t n = begin + size < count ? size : count - begin;
+        begin_all(sums, store_numbers{});
+        do {
+          run_place tile;
+          if (by_tiles) enter_tile(place, begin, sums, tile, store_numbers{});
+          innermost(call, by_tiles ? tile : place, n, by_tiles ? sums.filled.first_is_empty() : first, sums);
+          if (by_tiles) next_turn(sums, n, store_numbers{});
+        } while (advance(call, place, position, loops.axis + loops.kept, loops.count - loops.kept));
+        finish_all(sums, place, begin, n, first, by_tiles, store_numbers{});
       }
-      if (d < 0) return;
-    }
+    } while (advance(call, place, position, loops.axis, loops.kept));
   }
 
  private:
@@ -94,34 +115,46 @@ struct pass_kernel<
     }
   }
 
+  // The next turn of n loops; false where they are at their start again.
+  static bool advance(const pass_call& call, run_place& place, std::int64_t* position, const int* axes,
+                      int n) {
+    for (int j = n - 1; j >= 0; --j) {
+      const int d = axes[j];
+      step(call, place, d, 1);
+      if (++position[d] < call.extents[d]) return true;
+      step(call, place, d, -call.extents[d]);
+      position[d] = 0;
+    }
+    return false;
+  }
+
   // Loads that do not change within the innermost loop.
   template <load_key Key, int Number>
   static void load_before(const pass_call& call, const run_place& place, turn& r) {
-    using value = storage_of<Key.type>;
+    using value = computed_as<Key.type>;
     if constexpr (Key.kind == lane::number || Key.kind == lane::broadcast) {
       const value x = [&] {
         if constexpr (Key.kind == lane::number) return static_cast<value>(call.operands[Number].number);
-        return *reinterpret_cast<const value*>(place.data[Number]);
+        return static_cast<value>(*reinterpret_cast<const storage_of<Key.type>*>(place.data[Number]));
       }();
-      if constexpr (is_wide) {
-        held<-1 - Number>(r) = splat<number>(static_cast<number>(x));
-      } else {
-        held<-1 - Number>(r) = x;
-      }
+      held<-1 - Number>(r) = everywhere<typename lanes::template value<Key.type>>(x);
     }
   }
 
   // Loads for the elements from i on.
   template <load_key Key, int Number>
   static void load_each(const run_place& place, std::int64_t i, turn& r) {
-    using value = storage_of<Key.type>;
+    using value = computed_as<Key.type>;
+    using stored = storage_of<Key.type>;
     if constexpr (Key.kind == lane::index) {
       held<-1 - Number>(r) = static_cast<value>(place.index[Number] + i * place.strides[Number]);
     } else if constexpr (Key.kind == lane::contiguous || Key.kind == lane::strided) {
       const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place.strides[Number];
-      const value* from = reinterpret_cast<const value*>(place.data[Number]) + i * stride;
+      const stored* from = reinterpret_cast<const stored*>(place.data[Number]) + i * stride;
       if constexpr (!is_wide) {
-        held<-1 - Number>(r) = *from;
+        held<-1 - Number>(r) = static_cast<value>(*from);
+      } else if constexpr (!std::is_same_v<stored, value>) {
+        held<-1 - Number>(r) = load_as<value>(from, stride);
       } else if constexpr (Key.kind == lane::contiguous) {
         held<-1 - Number>(r) = load(from);
       } else {
@@ -130,19 +163,25 @@ struct pass_kernel<
     }
   }
 
+  // What a store's target holds: sums are in the memory of the result only where no precision is lost.
+  template <store_key Key>
+  using target_of = std::conditional_t<(Key.reduction >= 0), computed_as<Key.type>, storage_of<Key.type>>;
+
   // Stores that do not reduce over the innermost loop.
   template <store_key Key, int Number>
   static void store_each(const run_place& place, std::int64_t i, bool first, turn& r) {
-    if constexpr (Key.reduction < 0 || !InnermostReduced) {
-      using value = storage_of<Key.type>;
+    if constexpr (keeps_elements(Key)) {
+      using stored = target_of<Key>;
       const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place.strides[load_count + Number];
-      value* to = reinterpret_cast<value*>(place.data[load_count + Number]) + i * stride;
+      stored* to = reinterpret_cast<stored*>(place.data[load_count + Number]) + i * stride;
       auto x = held<Key.source>(r);
       if constexpr (Key.reduction >= 0) {
         if (!first) x = combine<Key>(previous(to, stride), x);
       }
       if constexpr (!is_wide) {
-        *to = x;
+        *to = static_cast<stored>(x);
+      } else if constexpr (!std::is_same_v<stored, number>) {
+        store_as(to, stride, x);
       } else if constexpr (Key.kind == lane::contiguous) {
         store(to, x);
       } else {
@@ -165,82 +204,126 @@ struct pass_kernel<
     return static_cast<X>(reduction_rule_at<Key.reduction>::combine(a, b));
   }
 
-  /// What a store has reduced so far over the innermost loop: a vector, into which blocks of turns are added,
-  /// so that long sums lose little.
-  template <store_key Key>
-  struct accumulator {
-    using value = storage_of<Key.type>;
-    using held_type = typename lanes::template value<Key.type>;
-    held_type total, block;
-    value rest;
-  };
-  static constexpr std::int64_t block_turns = 256;
+  static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
+  static constexpr bool reduces = ((S.reduction >= 0) || ...), reduces_rows = reduces && !InnermostReduced;
+  static constexpr bool rounds = ((S.reduction >= 0 && is_half(S.type)) || ...);
+  // So many partial results may be added to one another in the memory of the result.
+  static constexpr std::int64_t most_in_memory = !reduces  ? std::numeric_limits<std::int64_t>::max()
+                                                 : !rounds ? turns_of_a_block
+                                                           : (InnermostReduced ? 1 : 0);
 
-  template <class A, class Value>
-  static void fill(A& held_in, Value x) {
-    if constexpr (is_wide) {
-      held_in = splat<number>(x);
+  template <store_key Key>
+  static constexpr auto accumulator_of() {
+    using value = computed_as<Key.type>;
+    if constexpr (Key.reduction < 0) {
+      return std::type_identity<no_accumulator>{};
+    } else if constexpr (InnermostReduced) {
+      using held_type = typename lanes::template value<Key.type>;
+      return std::type_identity<turn_accumulator<reduction_rule_at<Key.reduction>, held_type>>{};
     } else {
-      held_in = x;
+      return std::type_identity<row_accumulator<reduction_rule_at<Key.reduction>, value>>{};
     }
   }
-
-  template <store_key Key>
-  static void begin(accumulator<Key>& a) {
-    if constexpr (Key.reduction >= 0 && InnermostReduced) {
-      constexpr auto identity = reduction_rule_at<Key.reduction>::template identity<storage_of<Key.type>>;
-      fill(a.total, static_cast<storage_of<Key.type>>(identity));
-      fill(a.block, static_cast<storage_of<Key.type>>(identity));
-      a.rest = static_cast<storage_of<Key.type>>(identity);
-    }
-  }
-
-  template <store_key Key>
-  static void reduce(accumulator<Key>& a, std::int64_t valid, turn& r) {
-    if constexpr (Key.reduction >= 0 && InnermostReduced) {
-      if (valid == lanes::width) {
-        a.block = combine<Key>(a.block, held<Key.source>(r));
-      } else if constexpr (is_wide) {
-        number all[lanes::width];
-        store(all, held<Key.source>(r));
-        for (std::int64_t i = 0; i < valid; ++i) a.rest = combine<Key>(a.rest, all[i]);
-      }
-    }
-  }
-
-  template <store_key Key>
-  static void end_block(accumulator<Key>& a) {
-    if constexpr (Key.reduction >= 0 && InnermostReduced) {
-      constexpr auto identity = reduction_rule_at<Key.reduction>::template identity<storage_of<Key.type>>;
-      a.total = combine<Key>(a.total, a.block);
-      fill(a.block, static_cast<storage_of<Key.type>>(identity));
-    }
-  }
-
-  template <store_key Key, int Number>
-  static void finish(accumulator<Key>& a, std::byte* const* data, bool first) {
-    if constexpr (Key.reduction >= 0 && InnermostReduced) {
-      using value = storage_of<Key.type>;
-      end_block<Key>(a);
-      value result = a.rest;
-      if constexpr (is_wide) {
-        number all[lanes::width];
-        store(all, a.total);
-        for (number x : all) result = combine<Key>(result, x);
-      } else {
-        result = combine<Key>(result, a.total);
-      }
-      value* to = reinterpret_cast<value*>(data[load_count + Number]);
-      *to = first ? result : combine<Key>(*to, result);
-    }
-  }
-
   template <class Numbers>
   struct accumulator_slots;
   template <int... StoreNumber>
   struct accumulator_slots<std::integer_sequence<int, StoreNumber...>>
-      : register_slot<StoreNumber, accumulator<S>>... {};
+      : register_slot<StoreNumber, typename decltype(accumulator_of<S>())::type>... {
+    level_counts filled;
+  };
   using accumulators = accumulator_slots<store_numbers>;
+
+  template <store_key Key>
+  static auto identity() {
+    using value = computed_as<Key.type>;
+    return static_cast<value>(reduction_rule_at<Key.reduction>::template identity<value>);
+  }
+
+  template <int... StoreNumber>
+  static void begin_all(accumulators& sums, std::integer_sequence<int, StoreNumber...>) {
+    sums.filled = {};
+    (begin<S>(held<StoreNumber>(sums)), ...);
+  }
+  template <store_key Key, class A>
+  static void begin(A& a) {
+    if constexpr (!keeps_elements(Key))
+      a.begin(everywhere<typename lanes::template value<Key.type>>(identity<Key>()));
+  }
+
+  template <store_key Key, class A>
+  static void reduce(A& a, std::int64_t valid, turn& r) {
+    if constexpr (!keeps_elements(Key)) {
+      if constexpr (is_wide) {
+        if (valid != lanes::width) return a.add(first_lanes(held<Key.source>(r), valid, identity<Key>()));
+      }
+      a.add(held<Key.source>(r));
+    }
+  }
+
+  template <store_key Key, class A>
+  static void carry(A& a, int level, bool empty, std::int64_t size) {
+    if constexpr (Key.reduction >= 0) {
+      if constexpr (InnermostReduced) {
+        a.carry(level, everywhere<typename lanes::template value<Key.type>>(identity<Key>()));
+      } else {
+        a.carry(level, empty, size);
+      }
+    }
+  }
+
+  template <int... StoreNumber>
+  static void finish_all(accumulators& sums, const run_place& place, std::int64_t begin, std::int64_t size,
+                         bool first, bool by_tiles, std::integer_sequence<int, StoreNumber...>) {
+    (finish<S, StoreNumber>(sums, place, begin, by_tiles ? size : 0, first), ...);
+  }
+  template <store_key Key, int Number>
+  static void finish(accumulators& sums, const run_place& place, std::int64_t begin, std::int64_t size,
+                     bool first) {
+    if constexpr (Key.reduction >= 0) {
+      using stored = storage_of<Key.type>;
+      const std::int64_t stride = place.strides[load_count + Number];
+      stored* to = reinterpret_cast<stored*>(place.data[load_count + Number]) + begin * stride;
+      const auto write = [first](stored& target, auto x) {
+        target = static_cast<stored>(first ? x : combine<Key>(static_cast<decltype(x)>(target), x));
+      };
+      if constexpr (InnermostReduced) {
+        write(*to, over_lanes<Key>(held<Number>(sums).total()));
+      } else if (size > 0) {
+        const auto* total = held<Number>(sums).total(sums.filled, size);
+        for (std::int64_t i = 0; i < size; ++i) write(to[i * stride], total[i]);
+      }
+    }
+  }
+  template <store_key Key, class Held>
+  static auto over_lanes(Held total) {
+    if constexpr (is_wide) {
+      number all[lanes::width], result = identity<Key>();
+      store(all, total);
+      for (number x : all) result = combine<Key>(result, x);
+      return result;
+    } else {
+      return total;
+    }
+  }
+
+  // Lets the stores that reduce add to the first level of their accumulators.
+  template <int... StoreNumber>
+  static void enter_tile(const run_place& whole, std::int64_t begin, accumulators& sums, run_place& place,
+                         std::integer_sequence<int, StoreNumber...>) {
+    place = whole;
+    for (int k = 0; k < load_count + store_count; ++k) {
+      place.data[k] += begin * place.strides[k] * element_sizes[k];
+      if (k < load_count) place.index[k] += begin * place.strides[k];
+    }
+    (redirect<S, StoreNumber>(place, sums), ...);
+  }
+  template <store_key Key, int Number>
+  static void redirect(run_place& place, accumulators& sums) {
+    if constexpr (Key.reduction >= 0 && !InnermostReduced) {
+      place.data[load_count + Number] = reinterpret_cast<std::byte*>(held<Number>(sums).first_level());
+      place.strides[load_count + Number] = 1;
+    }
+  }
 
   // Turns of the innermost loop; in each, the first `valid` lanes hold elements.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
@@ -255,79 +338,70 @@ struct pass_kernel<
       (load_each<L, LoadNumber>(place, i, r), ...);
       (execute<I, InstructionNumber>(r), ...);
       (store_each<S, StoreNumber>(place, i, first, r), ...);
-      (reduce<S>(held<StoreNumber>(sums), valid, r), ...);
-      if constexpr (InnermostReduced)
-        if (t % block_turns == block_turns - 1) (end_block<S>(held<StoreNumber>(sums)), ...);
+      if constexpr (reduces && InnermostReduced) {
+        (reduce<S>(held<StoreNumber>(sums), valid, r), ...);
+        next_turn(sums, 0, store_numbers{});
+      }
     }
+  }
+
+  template <int... StoreNumber>
+  static void next_turn(accumulators& sums, std::int64_t size, std::integer_sequence<int, StoreNumber...>) {
+    sums.filled.next(
+        [&](int level, bool empty) { (carry<S>(held<StoreNumber>(sums), level, empty, size), ...); });
   }
 
   // The elements that do not fill a vector go through one turn in memory of their own, so that no turn has to
   // look at how many there are. One call of turns() serves both, so that it is compiled once.
-  static void innermost(const pass_call& call, const run_place& place, std::int64_t count, bool first) {
-    accumulators sums;
-    begin_all(sums, store_numbers{});
+  static void innermost(const pass_call& call, const run_place& place, std::int64_t count, bool first,
+                        accumulators& sums) {
     const std::int64_t full = count / lanes::width, rest = count % lanes::width;
-    run_place now = place;
     tail_memory tail;
+    run_place now = place;
     for (bool in_tail = false;; in_tail = true) {
       turns(call, now, in_tail ? 1 : full, in_tail ? rest : lanes::width, first, sums, load_numbers{},
             instruction_numbers{}, store_numbers{});
       if constexpr (is_wide) {
-        if (in_tail) leave_tail(place, tail, full * lanes::width, rest, store_numbers{});
-        if (in_tail || rest == 0) break;
-        enter_tail(place, tail, full * lanes::width, rest, now, load_numbers{}, store_numbers{});
+        if (in_tail) return leave(place, tail, full * lanes::width, rest, store_numbers{});
+        if (rest == 0) return;
+        enter(now, tail, full * lanes::width, rest, load_numbers{}, store_numbers{});
       } else {
-        break;
+        return;
       }
     }
-    finish_all(sums, place, first, store_numbers{});
-  }
-
-  template <int... StoreNumber>
-  static void begin_all(accumulators& sums, std::integer_sequence<int, StoreNumber...>) {
-    (begin<S>(held<StoreNumber>(sums)), ...);
-  }
-  template <int... StoreNumber>
-  static void finish_all(accumulators& sums, const run_place& place, bool first,
-                         std::integer_sequence<int, StoreNumber...>) {
-    (finish<S, StoreNumber>(held<StoreNumber>(sums), place.data, first), ...);
   }
 
   template <class Number>
   struct memory_of_one_turn {
-    Number items[load_count + store_count + 1][lanes::width];
+    alignas(Number) std::byte items[load_count + store_count + 1][lanes::width * sizeof(Number)];
   };
   using tail_memory =
       typename std::conditional_t<is_wide, memory_of_one_turn<number>, std::type_identity<void>>;
 
+  // Lets the next turn find its elements in the tail's memory.
   template <int... LoadNumber, int... StoreNumber>
-  static void enter_tail(const run_place& place, tail_memory& tail, std::int64_t i, std::int64_t rest,
-                         run_place& now, std::integer_sequence<int, LoadNumber...>,
-                         std::integer_sequence<int, StoreNumber...>) {
-    const auto enter = [&](int k, bool moves) {
+  static void enter(run_place& place, tail_memory& tail, std::int64_t i, std::int64_t rest,
+                    std::integer_sequence<int, LoadNumber...>, std::integer_sequence<int, StoreNumber...>) {
+    const auto move = [&]<class Stored>(std::type_identity<Stored>, int k, bool moves) {
       if (!moves) return;
-      const number* from = reinterpret_cast<const number*>(place.data[k]) + i * place.strides[k];
-      for (std::int64_t n = 0; n < lanes::width; ++n)
-        tail.items[k][n] = n < rest ? from[n * place.strides[k]] : number(0);
-      now.data[k] = reinterpret_cast<std::byte*>(tail.items[k]);
-      now.strides[k] = 1;
+      enter_tail<Stored>(place.data[k], i, place.strides[k], tail.items[k], rest, lanes::width);
+      place.data[k] = tail.items[k];
+      place.strides[k] = 1;
     };
-    (enter(LoadNumber, L.kind == lane::contiguous || L.kind == lane::strided), ...);
-    (enter(load_count + StoreNumber, keeps_elements(S)), ...);
+    (move(std::type_identity<storage_of<L.type>>{}, LoadNumber,
+          L.kind == lane::contiguous || L.kind == lane::strided),
+     ...);
+    (move(std::type_identity<target_of<S>>{}, load_count + StoreNumber, keeps_elements(S)), ...);
   }
 
   template <int... StoreNumber>
-  static void leave_tail(const run_place& place, const tail_memory& tail, std::int64_t i, std::int64_t rest,
-                         std::integer_sequence<int, StoreNumber...>) {
-    const auto leave = [&](int k, bool moves) {
-      if (!moves) return;
-      number* to = reinterpret_cast<number*>(place.data[k]) + i * place.strides[k];
-      for (std::int64_t n = 0; n < rest; ++n) to[n * place.strides[k]] = tail.items[k][n];
-    };
-    (leave(load_count + StoreNumber, keeps_elements(S)), ...);
+  static void leave(const run_place& place, const tail_memory& tail, std::int64_t i, std::int64_t rest,
+                    std::integer_sequence<int, StoreNumber...>) {
+    (leave_tail<target_of<S>>(place.data[load_count + StoreNumber], i,
+                              place.strides[load_count + StoreNumber], tail.items[load_count + StoreNumber],
+                              keeps_elements(S) ? rest : 0),
+     ...);
   }
-
-  static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
 
   // Without any element, reductions still have results: what they start from.
   static void fill_empty(const pass_call& call) {
@@ -346,8 +420,7 @@ struct pass_kernel<
       for (int d = 0; d < call.rank; ++d)
         if ((call.reduced >> d & 1u) == 0) count *= call.extents[d];
       for (std::int64_t i = 0; i < count; ++i)
-        reinterpret_cast<value*>(o.data)[i] =
-            static_cast<value>(reduction_rule_at<Key.reduction>::template identity<value>);
+        reinterpret_cast<value*>(o.data)[i] = static_cast<value>(identity<Key>());
     }
   }
 };

@@ -16,10 +16,10 @@ namespace tapeless::cpu_kernels {
 struct narrow_lanes {
   static constexpr int width = 1;
   template <element Type>
-  using value = storage_of<Type>;
+  using value = computed_as<Type>;
 };
 
-/// packet_size<T> elements a turn: T's, and conditions on them.
+/// packet_size<T> elements a turn: T's (of 16 bits in memory, where T is float), and conditions on them.
 template <class T>
 struct wide_lanes {
   static constexpr int width = packet_size<T>;
@@ -44,6 +44,16 @@ struct registers<Lanes, load_keys<L...>, instruction_keys<I...>, std::integer_se
 template <int I, class Value>
 Value& held(register_slot<I, Value>& slot) {
   return slot.held;
+}
+
+/// The number, or a vector of nothing else.
+template <class Held, class T>
+Held everywhere(T x) {
+  if constexpr (std::is_arithmetic_v<Held>) {
+    return x;
+  } else {
+    return splat(x);
+  }
 }
 
 template <class To, class From>
@@ -76,15 +86,19 @@ void execute(Registers& r) {
   }
 }
 
+constexpr bool is_computed_as(element type, element number) {
+  return type == number || (is_half(type) && number == element::f32);
+}
+
 /// The floating type in which all of a description's numbers are, so that vectors can be used; or void.
 template <class Description>
 struct common_number;
 template <load_key... L, instruction_key... I, store_key... S, bool R>
 struct common_number<pass_description<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>> {
   template <element Type>
-  static constexpr bool all =
-      ((L.type == Type) && ...) && ((I.type == Type || I.type == element::boolean) && ...) &&
-      ((S.type == Type) && ...) && ((L.kind != lane::index) && ...);
+  static constexpr bool all = (is_computed_as(L.type, Type) && ...) &&
+                              ((is_computed_as(I.type, Type) || I.type == element::boolean) && ...) &&
+                              (is_computed_as(S.type, Type) && ...) && ((L.kind != lane::index) && ...);
   using type =
       std::conditional_t<all<element::f32>, float, std::conditional_t<all<element::f64>, double, void>>;
 };

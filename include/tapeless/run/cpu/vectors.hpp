@@ -48,6 +48,29 @@ void store(T* to, std::int64_t stride, wide<T> x) {
   Eigen::internal::pscatter(to, x.p, stride);
 }
 
+/// Elements of another type, of which T has all numbers.
+template <class T, class Stored>
+wide<T> load_as(const Stored* from, std::int64_t stride) {
+  T all[packet_size<T>];
+  for (int i = 0; i < packet_size<T>; ++i) all[i] = static_cast<T>(from[i * stride]);
+  return load(all);
+}
+template <class Stored, class T>
+void store_as(Stored* to, std::int64_t stride, wide<T> x) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (int i = 0; i < packet_size<T>; ++i) to[i * stride] = static_cast<Stored>(all[i]);
+}
+
+/// The first so many of x's numbers, then the others' stand-in.
+template <class T>
+wide<T> first_lanes(wide<T> x, std::int64_t count, T other) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (std::int64_t i = count; i < packet_size<T>; ++i) all[i] = other;
+  return load(all);
+}
+
 template <class T>
 wide<T> operator+(wide<T> a, wide<T> b) {
   return {Eigen::internal::padd(a.p, b.p)};

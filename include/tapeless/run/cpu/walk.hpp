@@ -109,11 +109,13 @@ struct scatter_add_kernel {
     detail::for_each_run(by_index, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
       if (index_step == 0) {
         T* to = target + t + along * detail::checked(index[i], call.bound);
-        for (std::int64_t k = 0; k < count; ++k) to[k * to_step] += source[s + k * from_step];
-      } else {
         for (std::int64_t k = 0; k < count; ++k)
-          target[t + k * to_step + along * detail::checked(index[i + k * index_step], call.bound)] +=
-              source[s + k * from_step];
+          to[k * to_step] = static_cast<T>(to[k * to_step] + source[s + k * from_step]);
+      } else {
+        for (std::int64_t k = 0; k < count; ++k) {
+          T& to = target[t + k * to_step + along * detail::checked(index[i + k * index_step], call.bound)];
+          to = static_cast<T>(to + source[s + k * from_step]);
+        }
       }
     });
   }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// What reductions have added up so far: in levels, each of which takes whole blocks of the one before, so
+// that long sums lose little; and the order of a pass's loops that goes with it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/graph/node.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// So many turns go into one level before it is added to the next.
+inline constexpr int turns_of_a_block = 256;
+inline constexpr int level_count = 3;
+
+/// Which levels hold something.
+class level_counts {
+ public:
+  bool first_is_empty() const { return turns_ == 0; }
+  bool holds(int level) const { return level == 0 ? turns_ > 0 : level == 1 ? blocks_ > 0 : wholes_; }
+  int highest() const { return wholes_ ? 2 : blocks_ > 0 ? 1 : 0; }
+
+  /// After a turn. carry(level, empty) is to add a full level to the next one, which may be empty.
+  template <class F>
+  void next(F carry) {
+    if (++turns_ < turns_of_a_block) return;
+    carry(0, blocks_ == 0);
+    turns_ = 0;
+    if (++blocks_ < turns_of_a_block) return;
+    carry(1, !wholes_);
+    blocks_ = 0;
+    wholes_ = true;
+  }
+
+ private:
+  int turns_ = 0, blocks_ = 0;
+  bool wholes_ = false;
+};
+
+struct no_accumulator {};
+
+/// A reduction along the innermost loop. Held is a number, or a vector of them.
+template <class Rule, class Held>
+class turn_accumulator {
+ public:
+  void begin(Held identity) {
+    for (Held& level : levels_) level = identity;
+  }
+  void add(Held x) { levels_[0] = combine(levels_[0], x); }
+  void carry(int level, Held identity) {
+    levels_[level + 1] = combine(levels_[level + 1], levels_[level]);
+    levels_[level] = identity;
+  }
+  Held total() const { return combine(combine(levels_[0], levels_[1]), levels_[2]); }
+
+ private:
+  Held levels_[level_count];
+
+  static Held combine(Held a, Held b) { return static_cast<Held>(Rule::combine(a, b)); }
+};
+
+/// A reduction along the loops around the innermost one, of so many neighbours at a time.
+inline constexpr std::int64_t tile_size = 2048;
+template <class Rule, class T>
+class row_accumulator {
+ public:
+  /// What the turns add to; the first turn of each block overwrites it.
+  T* first_level() { return levels_[0]; }
+
+  void carry(int level, bool empty, std::int64_t size) {
+    if (empty) {
+      std::copy(levels_[level], levels_[level] + size, levels_[level + 1]);
+    } else {
+      add(level, level + 1, size);
+    }
+  }
+  const T* total(const level_counts& filled, std::int64_t size) {
+    const int top = filled.highest();
+    for (int level = 0; level < top; ++level)
+      if (filled.holds(level)) add(level, top, size);
+    return levels_[top];
+  }
+
+ private:
+  T levels_[level_count][tile_size];
+
+  void add(int from, int to, std::int64_t size) {
+    for (std::int64_t i = 0; i < size; ++i)
+      levels_[to][i] = static_cast<T>(Rule::combine(levels_[to][i], levels_[from][i]));
+  }
+};
+
+/// The loops around the innermost one, in the order in which they are run: as they come, with what is reduced
+/// added up in memory; or those first that are not reduced, with what is reduced by the others added up in
+/// accumulators.
+struct outer_loops {
+  int axis[max_rank] = {};
+  int kept = 0;
+  int count = 0;
+  bool in_accumulators = false;
+
+  /// They are reordered where they reduce more turns than `most_in_memory`.
+  template <class Call>
+  outer_loops(const Call& call, std::int64_t most_in_memory) : count(call.rank == 0 ? 0 : call.rank - 1) {
+    std::int64_t reduced_turns = 1;
+    for (int d = 0; d < count; ++d)
+      if ((call.reduced >> d & 1u) != 0) reduced_turns *= call.extents[d];
+    in_accumulators = reduced_turns > most_in_memory;
+    for (int d = 0; d < count; ++d)
+      if (!in_accumulators || (call.reduced >> d & 1u) == 0) axis[kept++] = d;
+    int next = kept;
+    for (int d = 0; in_accumulators && d < count; ++d)
+      if ((call.reduced >> d & 1u) != 0) axis[next++] = d;
+  }
+
+  /// Whether nothing has been reduced yet, by the loops that are kept.
+  template <class Call>
+  bool at_first(const Call& call, const std::int64_t* position) const {
+    for (int j = 0; j < kept; ++j)
+      if ((call.reduced >> axis[j] & 1u) != 0 && position[axis[j]] != 0) return false;
+    return true;
+  }
+};
+
+}  // namespace tapeless::cpu_kernels
