@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSL-1.0
+// bf16 and f16: models in 16 bits agree with those in float as far as 16 bits go; sums and products are added
+// up in float; casts, comparisons and mixed passes; inputs, numbers, parameters and results.
+#include "catch.hpp"
+#include "program.hpp"
+
+#include <cmath>
+#include <span>
+
+#include <tapeless/io/safetensors.hpp>
+#include <tapeless/optim/optim.hpp>
+#include <tapeless/train/save.hpp>
+#include <tapeless/train/trainer.hpp>
+
+#include "io/temporary_folder.hpp"
+
+namespace {
+
+constexpr auto n = tl::dyn<"n">, m = tl::dyn<"m">;
+
+template <class T>
+struct operations {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, n, m>;
+    auto w = tl::input<"w", T, m, 5>;
+    auto y = tl::matmul(x, w);
+    auto normal = tl::layer_norm<1, 1e-5>(x);
+    return tl::outputs(tl::named<"product">(y), tl::named<"softmax">(tl::softmax(x)),
+                       tl::named<"normal">(normal), tl::named<"columns">(tl::sum<0>(x)),
+                       tl::named<"largest">(tl::max<0>(x)), tl::named<"rows">(tl::sum<1>(x)),
+                       tl::named<"so far">(tl::cumsum<0>(x)),
+                       tl::named<"transposed">(tl::permute<1, 0>(x) * 2_c),
+                       tl::named<"w'">(tl::grad(tl::mean(tl::square(y)), w)));
+  }
+};
+
+template <class T>
+struct sums {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, n, m>;
+    return tl::outputs(tl::named<"all">(tl::sum(x)), tl::named<"rows">(tl::sum<1>(x)),
+                       tl::named<"columns">(tl::sum<0>(x)), tl::named<"so far">(tl::cumsum<1>(x)),
+                       tl::named<"scaled">(tl::sum(x * tl::input<"column", T, n, 1>)),
+                       tl::named<"picked">(tl::scatter_add<0>(tl::input<"zero", T, 1>,
+                                                              tl::input<"index", int, m>, tl::max<0>(x))));
+  }
+};
+
+template <class T>
+std::vector<T> rounded(const std::vector<double>& x) {
+  std::vector<T> result;
+  for (double one : x) result.push_back(T(one));
+  return result;
+}
+
+void require_near(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+  REQUIRE(a.size() == b.size());
+  double largest = 0;
+  for (double x : b) largest = std::max(largest, std::abs(x));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    INFO("element " << i);
+    CHECK(a[i] == test::Approx(b[i]).epsilon(tolerance).margin(tolerance * largest));
+  }
+}
+
+template <class T>
+void compare_with_float(double unit) {
+  tl::function half{operations<T>{}};
+  tl::function single{operations<float>{}};
+  for (const std::size_t rows : {1u, 3u, 300u})
+    for (const std::size_t columns : {1u, 4u, 7u, 33u}) {
+      INFO(rows << " x " << columns);
+      test::numbers random;
+      const auto x = rounded<T>(random.vector(rows * columns)), w = rounded<T>(random.vector(columns * 5));
+      const std::vector<float> long_x(x.begin(), x.end()), long_w(w.begin(), w.end());
+      const int count = static_cast<int>(rows);
+      auto a = half("x"_t = x, "w"_t = std::span<const T>(w), "n"_t = count);
+      auto b = single("x"_t = long_x, "w"_t = long_w, "n"_t = count);
+      // `roundings`: how many results in memory one result goes through.
+      const auto near = [&](const auto& one, const auto& other, int roundings) {
+        require_near(test::elements(one), test::elements(other), roundings * unit);
+      };
+      near(a.template get<"product">(), b.template get<"product">(), 1);
+      near(a.template get<"softmax">(), b.template get<"softmax">(), 4);
+      if (columns > 1) near(a.template get<"normal">(), b.template get<"normal">(), 4);
+      near(a.template get<"columns">(), b.template get<"columns">(), 1);
+      near(a.template get<"rows">(), b.template get<"rows">(), 1);
+      near(a.template get<"so far">(), b.template get<"so far">(), 1);
+      near(a.template get<"w'">(), b.template get<"w'">(), 3);
+      CHECK(test::elements(a.template get<"largest">()) == test::elements(b.template get<"largest">()));
+      CHECK(test::elements(a.template get<"transposed">()) == test::elements(b.template get<"transposed">()));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("operations in bf16 agree with float") { compare_with_float<tl::bf16>(0x1p-8); }
+TEST_CASE("operations in f16 agree with float") { compare_with_float<tl::f16>(0x1p-11); }
+
+TEST_CASE("long sums in bf16 are added up in float") {
+  tl::function f{sums<tl::bf16>{}};
+  constexpr std::size_t count = 10000;
+  const std::vector<tl::bf16> ones(count, tl::bf16(1));
+  const std::vector<int> index(count);
+  for (const std::size_t rows : {1u, 100u, 2500u, 10000u}) {
+    const std::size_t columns = count / rows;
+    INFO(rows << " x " << columns);
+    auto r = f("x"_t = ones, "column"_t = std::vector<tl::bf16>(rows, tl::bf16(1)),
+               "zero"_t = std::vector<tl::bf16>(1, tl::bf16(0)), "index"_t = std::span(index).first(columns),
+               "n"_t = static_cast<int>(rows));
+    const auto is = [](const auto& view, std::size_t i, std::size_t expected) {
+      CHECK(view[i].bits == tl::bf16(expected).bits);
+    };
+    is(r.get<"all">(), 0, count);
+    is(r.get<"scaled">(), 0, count);
+    is(r.get<"rows">(), rows - 1, columns);
+    is(r.get<"columns">(), columns - 1, rows);
+    is(r.get<"so far">(), columns - 1, columns);
+    is(r.get<"picked">(), 0, columns);
+  }
+}
+
+namespace {
+
+constexpr auto conversions = [] {
+  auto x = tl::input<"x", float, 11>;
+  auto b = tl::cast<tl::bf16>(x);
+  auto h = tl::cast<tl::f16>(x);
+  auto i = tl::cast<int>(x);
+  auto half = tl::input<"half", tl::f16>;
+  return tl::outputs(
+      tl::named<"b">(b), tl::named<"h">(h), tl::named<"from integers">(tl::cast<tl::f16>(i)),
+      tl::named<"to integers">(tl::cast<std::int64_t>(tl::input<"y", tl::bf16, 11>)),
+      tl::named<"to doubles">(tl::cast<double>(tl::input<"y", tl::bf16, 11>)),
+      tl::named<"positive">(tl::cast<tl::bf16>(x > 0_c)),
+      tl::named<"mixed">(tl::cast<float>(tl::input<"y", tl::bf16, 11>) * x +
+                         tl::cast<float>(tl::input<"z", tl::f16, 11>)),
+      tl::named<"picked">(tl::where(tl::input<"y", tl::bf16, 11> < 0_c, 0.5_c, tl::input<"y", tl::bf16, 11>)),
+      tl::named<"scaled">(half * tl::input<"z", tl::f16, 11>));
+};
+
+template <class T>
+struct line {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, n, 4>;
+    auto y = tl::linear<"fc", 3>(x) * tl::param<"scale", T, 3>(tl::fill(1));
+    return tl::mean(tl::square(y - tl::input<"y", T, n, 3>));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("casts between all types, in passes that mix them") {
+  tl::function f{conversions};
+  std::vector<float> x;
+  std::vector<tl::bf16> y;
+  std::vector<tl::f16> z;
+  for (int i = 0; i < 11; ++i) {
+    x.push_back(static_cast<float>(i) * 1.37f - 5.1f);
+    y.push_back(tl::bf16(i * 100 - 300));
+    z.push_back(tl::f16(i * 0.1));
+  }
+  auto r = f("x"_t = x, "y"_t = y, "z"_t = z, "half"_t = tl::f16(0.5));
+  for (std::size_t i = 0; i < 11; ++i) {
+    INFO("element " << i);
+    CHECK(r.get<"b">()[i].bits == tl::bf16(x[i]).bits);
+    CHECK(r.get<"h">()[i].bits == tl::f16(x[i]).bits);
+    CHECK(r.get<"from integers">()[i].bits == tl::f16(static_cast<int>(x[i])).bits);
+    CHECK(r.get<"to integers">()[i] == static_cast<std::int64_t>(float(y[i])));
+    CHECK(r.get<"to doubles">()[i] == double(float(y[i])));
+    CHECK(r.get<"positive">()[i] == (x[i] > 0 ? 1.0f : 0.0f));
+    CHECK(r.get<"mixed">()[i] == test::Approx(float(y[i]) * x[i] + float(z[i])).epsilon(1e-6));
+    CHECK(r.get<"picked">()[i] == (y[i] < 0 ? 0.5f : float(y[i])));
+    CHECK(r.get<"scaled">()[i].bits == tl::f16(0.5f * float(z[i])).bits);
+  }
+}
+
+TEST_CASE("parameters of 16 bits start, learn, and come back from a file") {
+  tl::trainer net{line<tl::bf16>{}, tl::sgd({.learning_rate = 0.1f})};
+  tl::trainer single{line<float>{}, tl::sgd({.learning_rate = 0.1f})};
+  CHECK(net.parameter<"scale">()[2] == 1.0f);
+  for (std::size_t i = 0; i < 12; ++i)
+    CHECK(net.parameter<"fc.weight">()[i].bits == tl::bf16(single.parameter<"fc.weight">()[i]).bits);
+  const auto x = rounded<tl::bf16>(test::numbers(1).vector(80)),
+             y = rounded<tl::bf16>(test::numbers(2).vector(60));
+  const double before = net.evaluate("x"_t = x, "y"_t = y).loss();
+  for (int i = 0; i < 20; ++i) net.step("x"_t = x, "y"_t = y);
+  const double after = net.evaluate("x"_t = x, "y"_t = y).loss();
+  CHECK(after < 0.9 * before);
+
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net.safetensors");
+  tl::save(net, path);
+  tl::trainer other{line<tl::bf16>{}, tl::sgd({.learning_rate = 0.1f}), tl::cpu{}, 5};
+  tl::load(other, path);
+  CHECK(other.evaluate("x"_t = x, "y"_t = y).loss() == net.evaluate("x"_t = x, "y"_t = y).loss());
+  CHECK(tl::io::safetensors::read(path)["fc.bias"].as<tl::bf16>()[1].bits ==
+        net.parameter<"fc.bias">()[1].bits);
+}
