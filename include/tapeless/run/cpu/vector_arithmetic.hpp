@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSL-1.0
+// Vectors of numbers, on Eigen's packets: as wide as the target the compiler builds for. Loads, stores,
+// arithmetic, comparisons and selections.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <limits>
+
+namespace tapeless::cpu_kernels {
+
+template <class T>
+using packet = typename Eigen::internal::packet_traits<T>::type;
+template <class T>
+inline constexpr int packet_size = Eigen::internal::unpacket_traits<packet<T>>::size;
+
+/// packet_size<T> numbers.
+template <class T>
+struct wide {
+  packet<T> p;
+};
+
+/// packet_size<T> conditions, each all ones or all zeros in T's bits.
+template <class T>
+struct wide_mask {
+  packet<T> p;
+};
+
+template <class T>
+wide<T> splat(T x) {
+  return {Eigen::internal::pset1<packet<T>>(x)};
+}
+template <class T>
+wide<T> load(const T* from) {
+  return {Eigen::internal::ploadu<packet<T>>(from)};
+}
+template <class T>
+wide<T> load(const T* from, std::int64_t stride) {
+  return {Eigen::internal::pgather<T, packet<T>>(from, stride)};
+}
+template <class T>
+void store(T* to, wide<T> x) {
+  Eigen::internal::pstoreu(to, x.p);
+}
+template <class T>
+void store(T* to, std::int64_t stride, wide<T> x) {
+  Eigen::internal::pscatter(to, x.p, stride);
+}
+
+/// Elements of another type, of which T has all numbers.
+template <class T, class Stored>
+wide<T> load_as(const Stored* from, std::int64_t stride) {
+  T all[packet_size<T>];
+  for (int i = 0; i < packet_size<T>; ++i) all[i] = static_cast<T>(from[i * stride]);
+  return load(all);
+}
+template <class Stored, class T>
+void store_as(Stored* to, std::int64_t stride, wide<T> x) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (int i = 0; i < packet_size<T>; ++i) to[i * stride] = static_cast<Stored>(all[i]);
+}
+
+/// The first so many of x's numbers, then the others' stand-in.
+template <class T>
+wide<T> first_lanes(wide<T> x, std::int64_t count, T other) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (std::int64_t i = count; i < packet_size<T>; ++i) all[i] = other;
+  return load(all);
+}
+
+template <class T>
+wide<T> operator+(wide<T> a, wide<T> b) {
+  return {Eigen::internal::padd(a.p, b.p)};
+}
+template <class T>
+wide<T> operator-(wide<T> a, wide<T> b) {
+  return {Eigen::internal::psub(a.p, b.p)};
+}
+template <class T>
+wide<T> operator*(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pmul(a.p, b.p)};
+}
+template <class T>
+wide<T> operator/(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pdiv(a.p, b.p)};
+}
+template <class T>
+wide<T> operator-(wide<T> a) {
+  return {Eigen::internal::pnegate(a.p)};
+}
+
+template <class T>
+wide_mask<T> operator<(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_lt(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator<=(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_le(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator==(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_eq(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator!(wide_mask<T> a) {
+  return {Eigen::internal::pxor(a.p, Eigen::internal::ptrue(a.p))};
+}
+template <class T>
+wide_mask<T> operator&&(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::pand(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator||(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::por(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator!=(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::pxor(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator==(wide_mask<T> a, wide_mask<T> b) {
+  return !(a != b);
+}
+template <class T>
+wide_mask<T> operator>(wide<T> a, wide<T> b) {
+  return b < a;
+}
+template <class T>
+wide_mask<T> operator>=(wide<T> a, wide<T> b) {
+  return b <= a;
+}
+template <class T>
+wide_mask<T> operator!=(wide<T> a, wide<T> b) {
+  return !(a == b);
+}
+
+template <class T>
+wide<T> choose(wide_mask<T> condition, wide<T> a, wide<T> b) {
+  return {Eigen::internal::pselect(condition.p, a.p, b.p)};
+}
+template <class T>
+wide_mask<T> choose(wide_mask<T> condition, wide_mask<T> a, wide_mask<T> b) {
+  return (condition && a) || (!condition && b);
+}
+/// 1 where the condition holds, 0 elsewhere.
+template <class T>
+wide<T> as_numbers(wide_mask<T> condition) {
+  return {Eigen::internal::pand(condition.p, Eigen::internal::pset1<packet<T>>(T(1)))};
+}
+
+/// Where the number is not 0.
+template <class T>
+wide_mask<T> as_conditions(wide<T> x) {
+  return x != splat(T(0));
+}
+
+template <class T>
+wide<T> abs(wide<T> x) {
+  return {Eigen::internal::pabs(x.p)};
+}
+/// Eigen's is an approximation that gives NaN for infinity, and 0 for -0, on some targets.
+template <class T>
+wide<T> sqrt(wide<T> x) {
+  const wide_mask<T> itself = x == splat(T(0)) || x == splat(std::numeric_limits<T>::infinity());
+  return choose(itself, x, wide<T>{Eigen::internal::psqrt(x.p)});
+}
+template <class T>
+wide<T> larger(wide<T> a, wide<T> b) {
+  return choose((a < b) || (b != b), b, a);
+}
+template <class T>
+wide<T> smaller(wide<T> a, wide<T> b) {
+  return choose((b < a) || (b != b), b, a);
+}
+template <class T>
+wide<T> positive_part(wide<T> x) {
+  return choose(x < splat(T(0)), splat(T(0)), x);
+}
+template <class T>
+wide<T> sign_of(wide<T> x) {
+  const wide<T> zero = splat(T(0)), one = splat(T(1));
+  return choose(x > zero, one, choose(x < zero, -one, x));
+}
+
+}  // namespace tapeless::cpu_kernels
