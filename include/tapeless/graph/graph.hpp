@@ -66,6 +66,7 @@ class graph {
   text error;            // the first thing that went wrong, as a sentence
   bool training = true;  // what is built: a training step, or an evaluation
   bool asked_mode = false;
+  int states = 0;          // how many numbers are given to states
   int random_streams = 0;  // how many independent streams of random numbers are in use
   int region = 0;          // where nodes are added now
   list<int> arguments;     // of the loop's body that is being built

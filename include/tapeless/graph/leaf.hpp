@@ -50,6 +50,12 @@ constexpr value insert_named(graph& g, const operation& op, element type, const 
   return v;
 }
 
+constexpr int initializer_index(graph& g, const initializer& start) {
+  for (int i = 0; i < g.initializers.size(); ++i)
+    if (g.initializers[i] == start) return i;
+  return g.initializers.push(start);
+}
+
 }  // namespace detail
 
 constexpr value make_input(graph& g, const name* label, element type, const shape_list& shape) {
@@ -61,9 +67,7 @@ constexpr value make_input(graph& g, const name* label, element type, const shap
 /// turn's part of the stacked parameter.
 constexpr value make_parameter(graph& g, const name* label, element type, const shape_list& shape,
                                const initializer& start, bool buffer = false) {
-  int index = 0;
-  while (index < g.initializers.size() && !(g.initializers[index] == start)) ++index;
-  if (index == g.initializers.size()) g.initializers.push(start);
+  const int index = detail::initializer_index(g, start);
   if (g.region == 0 || !g.regions[g.region - 1].stacks)
     return detail::insert_named(g, parameter_operation, type, shape, label, index, buffer);
   shape_list stacked{shape.rank + 1, {g.regions[g.region - 1].count}};
@@ -74,10 +78,19 @@ constexpr value make_parameter(graph& g, const name* label, element type, const 
 
 constexpr bool is_buffer(const node& n) { return n.op->kind == family::parameter && n.attributes[2] != 0; }
 
-/// A rule's memory for a parameter: as the parameter in shape, zero at the start. `index` is its place among
-/// all states.
-constexpr value make_state(graph& g, const name* label, value parameter, int index) {
-  return detail::insert_leaf(g, state_operation, parameter.type(), shape_of(parameter), label, index);
+/// A rule's memory, for a parameter (by its number) or for all (-1). `index` is its place among all states;
+/// it starts as `start` says.
+constexpr value make_state(graph& g, const name* label, element type, const shape_list& shape, int index,
+                           int parameter, const initializer& start) {
+  node n;
+  n.op = &state_operation;
+  n.type = type;
+  set_shape(n, shape);
+  n.label = label;
+  n.attributes[0] = index;
+  n.attributes[1] = parameter;
+  n.attributes[2] = detail::initializer_index(g, start);
+  return {&g, g.insert(n)};
 }
 
 /// The first entries of the run-time buffer of numbers; a rule's hyperparameters follow.

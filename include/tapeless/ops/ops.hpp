@@ -44,6 +44,7 @@
 #include <tapeless/ops/index_select.hpp>
 #include <tapeless/ops/instance_norm.hpp>
 #include <tapeless/ops/iota.hpp>
+#include <tapeless/ops/jacobian.hpp>
 #include <tapeless/ops/kl_div.hpp>
 #include <tapeless/ops/l1_loss.hpp>
 #include <tapeless/ops/layer_norm.hpp>

@@ -8,7 +8,6 @@ namespace tapeless {
 
 struct add_decayed_weights_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"weight_decay"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) { return g + c.hyper(0) * c.parameter(); }
 };
 

@@ -17,7 +17,6 @@ template <class... Transforms>
 class chain_rule {
  public:
   static constexpr int hyper_count = (0 + ... + static_cast<int>(Transforms::hyper_names.size()));
-  static constexpr int states = (0 + ... + Transforms::states);
 
   explicit chain_rule(Transforms... transforms) : transforms_(std::move(transforms)...) {}
 

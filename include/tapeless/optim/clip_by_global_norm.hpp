@@ -8,7 +8,6 @@ namespace tapeless {
 
 struct clip_by_global_norm_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
-  static constexpr int states = 0;
   static constexpr void transform_all(list<rule_context>& parameters) {
     value total;
     for (const rule_context& c : parameters) {

@@ -8,7 +8,6 @@ namespace tapeless {
 
 struct scale_by_learning_rate_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"learning_rate"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) { return -c.hyper(0) * g; }
 };
 

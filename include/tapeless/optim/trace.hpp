@@ -14,7 +14,6 @@ struct trace_options {
 
 struct trace_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"momentum", "dampening", "nesterov"};
-  static constexpr int states = 1;
   static constexpr value transform(rule_context& c, value g) {
     const value decay = c.hyper(0);
     const value share = where(c.step() == 1.0, 1.0, 1.0 - c.hyper(1));

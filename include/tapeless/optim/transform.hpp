@@ -14,8 +14,8 @@ namespace tapeless {
 class rule_context {
  public:
   constexpr rule_context() = default;
-  constexpr rule_context(value parameter, value gradient, int first_state)
-      : parameter_(parameter), gradient_(gradient), update_(gradient), state_(first_state) {}
+  constexpr rule_context(value parameter, value gradient)
+      : parameter_(parameter), gradient_(gradient), update_(gradient) {}
 
   constexpr value parameter() const { return parameter_; }
   /// The gradient as it came, and what the transformations so far have made of it.
@@ -28,10 +28,22 @@ class rule_context {
   constexpr value hyper(int i) const {
     return make_hyperparameter(owner(), first_rule_entry + first_hyper_ + i);
   }
-  /// The next of the transformation's states: as the parameter in shape, zero at first.
+  /// A state of the transformation for the parameter: as this in shape, or of the given shape, and zero at
+  /// first, or `start` everywhere.
   template <name Label>
-  constexpr value state() {
-    return make_state(owner(), &interned<Label>, parameter_, state_++);
+  constexpr value state() const {
+    return state<Label>(shape_of(parameter_));
+  }
+  template <name Label>
+  constexpr value state(const shape_list& shape, double start = 0) const {
+    return make_state(owner(), &interned<Label>, parameter_.type(), shape, owner().states++,
+                      static_cast<int>(parameter_.get().attributes[1]), {initializer::kind::constant, start});
+  }
+  /// A state of the transformation that all parameters share; a scalar.
+  template <name Label>
+  constexpr value shared_state(double start = 0) const {
+    return make_state(owner(), &interned<Label>, parameter_.type(), {}, owner().states++, -1,
+                      {initializer::kind::constant, start});
   }
   /// From the next step on, the state (or parameter) has this value.
   constexpr void set(value target, value next) {
@@ -44,7 +56,6 @@ class rule_context {
   value parameter_;
   value gradient_;
   value update_;
-  int state_ = 0;
   int first_hyper_ = 0;
 
   constexpr graph& owner() const { return *parameter_.owner; }
@@ -52,7 +63,6 @@ class rule_context {
 
 /// Base of the gradient transformations. One has
 ///   hyper_names                        its hyperparameters' names
-///   states                             how many states it keeps for a parameter
 ///   transform(context, g) -> value     the update (or next gradient) from the gradient
 /// or, where one parameter's update depends on all gradients,
 ///   transform_all(contexts)            sets each context's update
@@ -65,9 +75,7 @@ template <class T>
 concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_all(all); };
 
 template <class T>
-concept is_gradient_transform = requires {
-  T::hyper_names;
-  T::states;
-} && (needs_all_gradients<T> || requires { &T::transform; });
+concept is_gradient_transform =
+    requires { T::hyper_names; } && (needs_all_gradients<T> || requires { &T::transform; });
 
 }  // namespace tapeless

@@ -41,10 +41,10 @@ constexpr std::int64_t most_at_once(const Buffers& buffers, int steps, Bytes byt
 
 }  // namespace detail
 
-/// The memory of a stage that trains these parameters with so many states for each.
+/// The memory of a stage that trains these parameters.
 template <class Stage>
 constexpr memory_plan plan_memory(std::span<const bound_extent> extents,
-                                  std::span<const parameter_description> parameters, int states) {
+                                  std::span<const parameter_description> parameters) {
   constexpr auto& p = plan_of<Stage>;
   std::array<std::int64_t, p.extents.size()> values{};
   evaluate_extents(
@@ -71,9 +71,12 @@ constexpr memory_plan plan_memory(std::span<const bound_extent> extents,
   std::array<int, count> active{};
   std::array<arena_block, count + 1> free{};
   memory_plan m;
-  for (const parameter_description& d : parameters) {
-    m.parameters += detail::aligned(d.bytes());
-    if (!d.is_buffer) m.optimizer += states * detail::aligned(d.bytes());
+  for (const parameter_description& d : parameters) m.parameters += detail::aligned(d.bytes());
+  for (const node& n : frozen<Stage>.nodes) {
+    if (n.op->kind != family::state) continue;
+    std::int64_t state = static_cast<std::int64_t>(size_of(n.type));
+    for (int d = 0; d < n.rank; ++d) state *= n.shape[d];
+    m.optimizer += detail::aligned(state);
   }
   m.gradients = detail::most_at_once(p.buffers, steps, bytes, is_gradient);
   m.activations = detail::most_at_once(p.buffers, steps, bytes, [&](int i) { return !is_gradient(i); });

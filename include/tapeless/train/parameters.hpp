@@ -38,6 +38,16 @@ constexpr int parameter_count = [] {
   return count;
 }();
 
+constexpr void describe(const node& n, parameter_description& p) {
+  p.label = n.label;
+  p.type = n.type;
+  p.rank = n.rank;
+  for (int d = 0; d < n.rank; ++d) {
+    p.shape[static_cast<std::size_t>(d)] = n.shape[d];
+    p.count *= n.shape[d];
+  }
+}
+
 template <class Model>
 constexpr auto describe_parameters() {
   std::array<parameter_description, static_cast<std::size_t>(parameter_count<Model>)> all{};
@@ -46,13 +56,7 @@ constexpr auto describe_parameters() {
   for (const node& n : g.nodes) {
     if (n.op->kind != family::parameter) continue;
     parameter_description& p = all[i++];
-    p.label = n.label;
-    p.type = n.type;
-    p.rank = n.rank;
-    for (int d = 0; d < n.rank; ++d) {
-      p.shape[static_cast<std::size_t>(d)] = n.shape[d];
-      p.count *= n.shape[d];
-    }
+    describe(n, p);
     p.is_buffer = is_buffer(n);
     p.start = g.initializers[static_cast<std::size_t>(n.attributes[0])];
   }
@@ -64,6 +68,39 @@ constexpr auto describe_parameters() {
 /// A model's parameters, in the order in which the model mentions them.
 template <class Model>
 inline constexpr auto parameters_of_model = detail::describe_parameters<Model>();
+
+/// What is known of a rule's state while compiling; `of` is the number of its parameter, or -1.
+struct state_description : parameter_description {
+  int of = -1;
+};
+
+namespace detail {
+
+template <class Stage>
+constexpr int state_count = [] {
+  int count = 0;
+  for (const node& n : frozen<Stage>.nodes) count += n.op->kind == family::state ? 1 : 0;
+  return count;
+}();
+
+template <class Stage, std::size_t First>
+constexpr auto describe_states() {
+  std::array<state_description, static_cast<std::size_t>(state_count<Stage>)> all{};
+  for (const node& n : frozen<Stage>.nodes) {
+    if (n.op->kind != family::state) continue;
+    state_description& s = all[static_cast<std::size_t>(n.attributes[0]) - First];
+    describe(n, s);
+    s.of = static_cast<int>(n.attributes[1]);
+    s.start = frozen<Stage>.initializers[static_cast<std::size_t>(n.attributes[2])];
+  }
+  return all;
+}
+
+}  // namespace detail
+
+/// The states of a step's rule, in the order of their numbers, the first of which is First.
+template <class Stage, std::size_t First>
+inline constexpr auto states_of_step = detail::describe_states<Stage, First>();
 
 namespace detail {
 
@@ -104,28 +141,24 @@ inline void store_number(double x, element type, std::byte* to) {
 
 }  // namespace detail
 
-/// Memory for a list of parameters, or of states of their shapes: one block, with a pointer for each.
+/// Memory for a list of parameters or of a rule's states: one block, with a pointer for each.
 template <class Memory>
 class parameter_memory {
  public:
   parameter_memory() = default;
-  /// With or without room for buffers, `copies` regions for each parameter, one after the other: region p *
-  /// copies + k is copy k of parameter p.
-  parameter_memory(std::span<const parameter_description> parameters, int copies, std::int64_t alignment,
-                   bool of_buffers = true) {
-    std::int64_t size = 0;
-    const auto each = [&](auto f) {
-      for (const parameter_description& p : parameters)
-        for (int k = 0; k < copies; ++k)
-          f(p.is_buffer && !of_buffers ? 0 : (p.bytes() + alignment - 1) / alignment * alignment);
+  template <class Descriptions>
+  parameter_memory(const Descriptions& all, std::int64_t alignment) {
+    const auto aligned = [alignment](const parameter_description& p) {
+      return (p.bytes() + alignment - 1) / alignment * alignment;
     };
-    each([&](std::int64_t bytes) { size += bytes; });
+    std::int64_t size = 0;
+    for (const parameter_description& p : all) size += aligned(p);
     memory_ = Memory(size);
     std::int64_t offset = 0;
-    each([&](std::int64_t bytes) {
+    for (const parameter_description& p : all) {
       pointers_.push_back(memory_.data() + offset);
-      offset += bytes;
-    });
+      offset += aligned(p);
+    }
   }
 
   std::span<std::byte* const> pointers() const { return pointers_; }
@@ -137,15 +170,16 @@ class parameter_memory {
   std::vector<std::byte*> pointers_;
 };
 
-/// Gives every parameter its initial values, each from a stream of its own.
-inline void initialize(std::span<const parameter_description> parameters, std::span<std::byte* const> data,
-                       std::uint64_t seed) {
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const parameter_description& p = parameters[i];
+/// Gives every parameter or state its initial values, each from a stream of its own.
+template <class Descriptions>
+void initialize(const Descriptions& all, std::span<std::byte* const> data, std::uint64_t seed) {
+  std::size_t i = 0;
+  for (const parameter_description& p : all) {
     random_stream random(seed, i);
     for (std::int64_t k = 0; k < p.count; ++k)
       detail::store_number(detail::draw(p.start, random), p.type,
                            data[i] + k * static_cast<std::int64_t>(size_of(p.type)));
+    ++i;
   }
 }
 

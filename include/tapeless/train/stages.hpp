@@ -86,13 +86,16 @@ constexpr void gradients_of_loss(graph& g, const list<int>& parameters, list<int
 /// The parameter's place among all parameters and buffers.
 constexpr int number_of(value parameter) { return static_cast<int>(parameter.get().attributes[1]); }
 
-/// Where a parameter's gradient is added up: its states lie behind all of the rule's.
-template <class Rule>
+/// Where a parameter's gradient is added up: the first states, one for each parameter and buffer.
 constexpr value gradient_sum(value parameter) {
-  int count = 0;
-  for (const node& n : parameter.owner->nodes) count += n.op->kind == family::parameter ? 1 : 0;
-  return make_state(*parameter.owner, &interned<gradient_label>, parameter,
-                    Rule::states * count + number_of(parameter));
+  const int number = number_of(parameter);
+  return make_state(*parameter.owner, &interned<gradient_label>, parameter.type(), shape_of(parameter),
+                    number, number, {});
+}
+
+/// The rule's states are numbered behind the sums of gradients, in the order in which the rule asks for them.
+constexpr void begin_states(graph& g) {
+  for (const node& n : g.nodes) g.states += n.op->kind == family::parameter ? 1 : 0;
 }
 
 }  // namespace detail
@@ -108,7 +111,7 @@ struct accumulate_stage {
     detail::gradients_of_loss(g, parameters, gradients);
     const value weight = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
     for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
-      const value sum = detail::gradient_sum<Rule>({&g, parameters[i]});
+      const value sum = detail::gradient_sum({&g, parameters[i]});
       g.effects.push({sum.id, (sum + weight * value{&g, gradients[i]}).id});
     }
   }
@@ -125,10 +128,11 @@ struct apply_stage {
     detail::parameters_of(g, parameters);
     list<rule_context> contexts;
     for (int id : parameters) {
-      const value parameter{&g, id}, sum = detail::gradient_sum<Rule>(parameter);
-      contexts.push({parameter, sum, Rule::states * detail::number_of(parameter)});
+      const value parameter{&g, id}, sum = detail::gradient_sum(parameter);
+      contexts.push({parameter, sum});
       g.effects.push({sum.id, expand(make_constant(g, 0, sum.type()), shape_of(sum)).id});
     }
+    detail::begin_states(g);
     Rule::update(contexts);
   }
 };
@@ -146,8 +150,9 @@ struct step_stage {
     for (int i = 0; i < parameters.size(); ++i) {
       const value parameter{&g, parameters[i]};
       const value gradient = expand({&g, gradients[i]}, shape_of(parameter));
-      contexts.push({parameter, gradient, Rule::states * detail::number_of(parameter)});
+      contexts.push({parameter, gradient});
     }
+    detail::begin_states(g);
     Rule::update(contexts);
   }
 };

@@ -53,12 +53,13 @@ class trainer {
   explicit trainer(Model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : resources_(policy),
         rule_(std::move(rule)),
-        values_(parameters_, 1, arena_alignment),
-        states_(parameters_, Rule::states, arena_alignment, false),
-        state_pointers_(states_.pointers().begin(), states_.pointers().end()),
+        values_(parameters_, arena_alignment),
+        states_(rule_states_, arena_alignment),
+        state_pointers_(parameters_.size()),
         random_keys_(seed, parameters_.size()) {
-    state_pointers_.reserve(state_pointers_.size() + parameters_.size());  // programs keep views of it
+    state_pointers_.insert(state_pointers_.end(), states_.pointers().begin(), states_.pointers().end());
     initialize(parameters_, values_.pointers(), seed);
+    initialize(rule_states_, states_.pointers(), seed);
   }
   trainer(const trainer&) = delete;
   trainer& operator=(const trainer&) = delete;
@@ -149,7 +150,7 @@ class trainer {
   static constexpr memory_plan plan(const Bindings&... extents) {
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
-    return plan_memory<step_program>(known, parameters_, Rule::states);
+    return plan_memory<step_program>(known, parameters_);
   }
 
   /// The number of updates so far.
@@ -161,10 +162,13 @@ class trainer {
   std::span<std::byte* const> parameter_data() { return values_.pointers(); }
 
  private:
+  static constexpr const auto& rule_states_ = states_of_step<step_program, parameters_.size()>;
+
   typename Policy::resources resources_;
   Rule rule_;
   parameter_memory<typename Policy::memory> values_, states_, gradients_;
-  std::vector<std::byte*> state_pointers_;  // the rule's states, then the gradients once they are held
+  std::vector<std::byte*>
+      state_pointers_;  // the sums of gradients, once they are held, then the rule's states
   // The step, the random key, the rule's numbers, the weight of accumulated gradients.
   std::array<double, first_rule_entry + static_cast<std::size_t>(Rule::hyper_count) + 1> hypers_{};
   random_stream random_keys_;
@@ -203,8 +207,8 @@ class trainer {
 
   void hold_gradients() {
     if (!gradients_.pointers().empty()) return;
-    gradients_ = {parameters_, 1, arena_alignment, false};
-    state_pointers_.insert(state_pointers_.end(), gradients_.pointers().begin(), gradients_.pointers().end());
+    gradients_ = {parameters_, arena_alignment};
+    std::copy(gradients_.pointers().begin(), gradients_.pointers().end(), state_pointers_.begin());
   }
 
   template <class Stage, class... Bindings>
