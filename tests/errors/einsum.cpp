@@ -5,9 +5,12 @@
 // expect: einsum<\"ij->ik\">: the label k of the result stands in no operand
 // expect: einsum<\"ij->ii\">: the label i stands twice in the result
 // expect: einsum<\"ij,jk\"> has 2 terms, but got 1 operands
-// expect: einsum<\"i2->i\">: wrong at \"2->i\"; an equation has letters for axes, at most one ... in each
-// term, at expect: einsum<\"ii\">: the label i has the extents 2 and 3 expect: einsum<\"...,...\">: an axis
-// of ... has the extents 3 and 4 reject: no matching function reject: no match for reject: no type named
+// expect: einsum<\"i2->i\">: wrong at \"2->i\"; an equation has letters for axes, at most one ... in each term, at
+// expect: einsum<\"ii\">: the label i has the extents 2 and 3
+// expect: einsum<\"...,...\">: an axis of ... has the extents 3 and 4
+// reject: no matching function
+// reject: no match for
+// reject: no type named
 // reject: no member named
 // reject: has no member
 #include <tapeless/expr/constant.hpp>

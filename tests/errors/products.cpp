@@ -3,9 +3,12 @@
 // expect: outer got operands of the shapes [2, 3] and [3]: it takes two vectors
 // expect: dot got operands of the shapes [3] and [4]: it takes two vectors of one extent
 // expect: bilinear got operands of the shapes [2, 3] and [2, 3] and a weight of the shape [5, 3, 4]: it takes
-// expect: bilinear<\"form\"> of values of the shapes [2, 3] and [n]: the last extents, in1 and in2, must be
-// integers expect: linear got x of the shape [4] and a weight of the shape [2, 3]: it takes [..., in] and
-// [out, in] reject: no matching function reject: no match for reject: no type named reject: no member named
+// expect: bilinear<\"form\"> of values of the shapes [2, 3] and [n]: the last extents, in1 and in2, must be integers
+// expect: linear got x of the shape [4] and a weight of the shape [2, 3]: it takes [..., in] and [out, in]
+// reject: no matching function
+// reject: no match for
+// reject: no type named
+// reject: no member named
 // reject: has no member
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>

@@ -3,15 +3,21 @@
 // expect: transpose of a value of the shape [2, 3, n]: it has no axis 3
 // expect: split of a value of the shape [2, 3, n]: axis 1 does not divide into 2 parts of one extent
 // expect: split of a value of the shape [2, 3, n]: axis -1 does not divide into 2 parts of one extent
-// expect: stack<0> got float[2, 3, n], float[3, 2, n]: it takes values of one shape and element type, and an
-// axis of expect: roll of a value of the shape [2, 3, n]: it has no axis 3 expect: flatten of a value of the
-// shape [2, 3, n]: the last axis, 1, comes before the first, 2 expect: slice of a value of the shape [2, 3,
-// n]: axis 2 has a run-time extent, along which it cannot go from -2 to expect: at of a value of the shape
-// [2, 3, n]: it has no element 3 along axis 1 expect: diagonal of a value of the shape [2, 3, n]: it takes
-// [.., n, n] expect: tril of a value of the shape [n]: it takes [.., m, n] expect: pad of a value of the
-// shape [2, 3, n] with a value that is no scalar but has 1 axes expect: iota_like of a value of the shape [2,
-// 3, n]: it has no axis 3 expect: one_hot of a value float[n]: it takes integers of at most 7 axes reject: no
-// matching function reject: no match for reject: no type named reject: no member named reject: has no member
+// expect: stack<0> got float[2, 3, n], float[3, 2, n]: it takes values of one shape and element type, and an axis of
+// expect: roll of a value of the shape [2, 3, n]: it has no axis 3
+// expect: flatten of a value of the shape [2, 3, n]: the last axis, 1, comes before the first, 2
+// expect: slice of a value of the shape [2, 3, n]: axis 2 has a run-time extent, along which it cannot go from -2 to
+// expect: at of a value of the shape [2, 3, n]: it has no element 3 along axis 1
+// expect: diagonal of a value of the shape [2, 3, n]: it takes [.., n, n]
+// expect: tril of a value of the shape [n]: it takes [.., m, n]
+// expect: pad of a value of the shape [2, 3, n] with a value that is no scalar but has 1 axes
+// expect: iota_like of a value of the shape [2, 3, n]: it has no axis 3
+// expect: one_hot of a value float[n]: it takes integers of at most 7 axes
+// reject: no matching function
+// reject: no match for
+// reject: no type named
+// reject: no member named
+// reject: has no member
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/ops.hpp>
