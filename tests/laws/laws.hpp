@@ -9,6 +9,7 @@
 
 #include "catch.hpp"
 #include "program.hpp"
+#include "unfused.hpp"
 
 namespace laws {
 
@@ -108,12 +109,16 @@ class laws_of {
       for (std::size_t i = 0; i < n; ++i) up[i] = (up[i] - down[i]) / (2 * step);
       require_equal(hv, up, 1e-6);
     }
-    SECTION("float agrees with double") {
+    SECTION("float agrees with double, one operation at a time with all at once") {
       tl::function single{single_model<Case>{}};
       const std::vector<float> z(z_.begin(), z_.end()), u(u_.begin(), u_.end());
       auto r = single("z"_t = z, "u"_t = u);
       require_equal(test::elements(r.template get<"y">()), y, 5e-6);
       require_equal(test::elements(r.template get<"vjp">()), vjp, 2e-5);
+      unfused<single_model<Case>> one_by_one;
+      auto same = one_by_one("z"_t = z, "u"_t = u);
+      require_equal(test::elements(same.template get<"y">()), test::elements(r.template get<"y">()), 2e-6);
+      require_equal(test::elements(same.template get<"vjp">()), test::elements(r.template get<"vjp">()), 2e-6);
     }
   }
 

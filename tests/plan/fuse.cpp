@@ -10,7 +10,7 @@ namespace {
 
 constexpr int groups(const tl::graph& g) {
   tl::list<int> group;
-  tl::fuse(g, group);
+  tl::fuse(g, tl::max_group_size, group);
   int n = 0;
   for (int i = 0; i < group.size(); ++i) n += group[i] == i ? 1 : 0;
   return n;
@@ -92,7 +92,7 @@ constexpr planned plan(Build build) {
   tl::list<tl::placement> place;
   tl::list<tl::planned_buffer> buffers;
   tl::schedule s;
-  tl::fuse(g, group);
+  tl::fuse(g, tl::max_group_size, group);
   tl::make_schedule(g, group, s);
   target.assign(g.nodes.size(), -1);
   for (const tl::graph_effect& e : g.effects) target[e.node] = e.target;
@@ -167,7 +167,7 @@ TEST_CASE("steps with effects come last, and those that read what they write beh
   g.effects.push({w.id, next.id});
   tl::list<int> group, target;
   tl::schedule s;
-  tl::fuse(g, group);
+  tl::fuse(g, tl::max_group_size, group);
   tl::make_schedule(g, group, s);
   target.assign(g.nodes.size(), -1);
   target[next.id] = w.id;

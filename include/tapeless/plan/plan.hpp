@@ -20,23 +20,23 @@ struct plan_tables {
   list<int> inputs, states;
 
   template <class Frozen>
-  constexpr explicit plan_tables(const Frozen& f) {
+  constexpr plan_tables(const Frozen& f, int largest_group) {
     thaw(g, f);
     list<int> target, hazards;
-    order_steps(target);
+    order_steps(largest_group, target);
     find_hazards(g, s, target, hazards);
     if (hazards.size() > 0) {
       for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node, 0);
-      order_steps(target);
+      order_steps(largest_group, target);
     }
     find_lifetimes(g, s, target, place, buffers, inputs, states);
   }
 
  private:
-  constexpr void order_steps(list<int>& target) {
+  constexpr void order_steps(int largest_group, list<int>& target) {
     s.clear();
     list<int> group;
-    fuse(g, group);
+    fuse(g, largest_group, group);
     make_schedule(g, group, s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;
@@ -72,9 +72,19 @@ struct frozen_plan {
 
 namespace detail {
 
+/// A stage may say how many operations one pass may have: 1 turns fusion off.
+template <class Stage>
+constexpr int largest_group_of() {
+  if constexpr (requires { Stage::largest_group; }) {
+    return Stage::largest_group;
+  } else {
+    return max_group_size;
+  }
+}
+
 template <class Stage>
 constexpr plan_sizes sizes_of_plan() {
-  const plan_tables t(frozen<Stage>);
+  const plan_tables t(frozen<Stage>, largest_group_of<Stage>());
   return {t.g.extents.entries().size(),
           t.s.loads.size(),
           t.s.instructions.size(),
@@ -100,7 +110,7 @@ constexpr auto freeze_plan() {
   frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.walks, n.loops, n.steps,
               n.buffers, n.nodes, n.inputs, n.states>
       f;
-  const plan_tables t(frozen<Stage>);
+  const plan_tables t(frozen<Stage>, largest_group_of<Stage>());
   copy_items(t.g.extents.entries(), f.extents);
   copy_items(t.s.loads, f.loads);
   copy_items(t.s.instructions, f.instructions);
