@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// The ways from one number to another that schedules take.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace tapeless {
+
+namespace detail {
+
+/// From a, at x = 0, to b, at x = 1, in half a turn of a cosine.
+inline double cosine_between(double a, double b, double x) {
+  return b + (a - b) * 0.5 * (1 + std::cos(std::numbers::pi * x));
+}
+inline double line_between(double a, double b, double x) { return a + (b - a) * x; }
+
+/// How much of the way is done after `step` of so many steps, from 0 to 1.
+inline double progress(std::int64_t step, std::int64_t steps) {
+  if (step >= steps) return 1;
+  return step <= 0 ? 0 : static_cast<double>(step) / static_cast<double>(steps);
+}
+
+}  // namespace detail
+
+}  // namespace tapeless

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// cosine_restarts({...}): a cosine's way down, again and again.
+#pragma once
+
+#include <cstdint>
+
+#include <tapeless/optim/schedules/between.hpp>
+
+namespace tapeless {
+
+struct cosine_restarts_options {
+  double start = 1e-3;
+  double end = 0;
+  std::int64_t period = 1;  ///< steps of the first way down
+  std::int64_t growth = 1;  ///< each period is so many times as long as the one before
+};
+
+/// end + (start - end) * (1 + cos(pi x)) / 2, where x is how much of the present period is over. Of {.start =
+/// 1, .period = 2} the first three values are 1, 0.5, 1. As PyTorch's CosineAnnealingWarmRestarts
+/// (Loshchilov and Hutter, 2017).
+inline auto cosine_restarts(cosine_restarts_options o) {
+  return [o](std::int64_t t) {
+    std::int64_t period = o.period > 0 ? o.period : 1;
+    if (o.growth <= 1) t %= period;
+    for (; t >= period; period *= o.growth) t -= period;
+    return detail::cosine_between(o.start, o.end, static_cast<double>(t) / static_cast<double>(period));
+  };
+}
+
+}  // namespace tapeless

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// cosine_schedule({...}): from one number to another in half a turn of a cosine.
+#pragma once
+
+#include <cstdint>
+
+#include <tapeless/optim/schedules/between.hpp>
+
+namespace tapeless {
+
+struct cosine_schedule_options {
+  double start = 1e-3;
+  double end = 0;
+  std::int64_t steps = 1;  ///< until `end` is reached
+};
+
+/// end + (start - end) * (1 + cos(pi t / steps)) / 2, which rises again past its steps. Of {.start = 1,
+/// .steps = 2} the first three values are 1, 0.5, 0. As PyTorch's CosineAnnealingLR (Loshchilov and Hutter,
+/// 2017).
+inline auto cosine_schedule(cosine_schedule_options o) {
+  return [o](std::int64_t t) {
+    return detail::cosine_between(o.start, o.end, static_cast<double>(t) / static_cast<double>(o.steps));
+  };
+}
+
+}  // namespace tapeless

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// exponential_schedule({...}): shrinks by the same factor at every step.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace tapeless {
+
+struct exponential_schedule_options {
+  double start = 1e-3;
+  double factor = 0.99;
+};
+
+/// start * factor^t. Of {.start = 1, .factor = 0.5} the first three values are 1, 0.5, 0.25. As PyTorch's
+/// ExponentialLR.
+inline auto exponential_schedule(exponential_schedule_options o) {
+  return [o](std::int64_t t) { return o.start * std::pow(o.factor, static_cast<double>(t)); };
+}
+
+}  // namespace tapeless

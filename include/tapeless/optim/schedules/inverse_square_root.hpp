@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// inverse_square_root({...}): up along a line, then down with the root of the step.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace tapeless {
+
+struct inverse_square_root_options {
+  double peak = 1e-3;
+  std::int64_t warmup_steps = 1;
+};
+
+/// peak * min(s / warmup_steps, sqrt(warmup_steps / s)), where s = t + 1 (Vaswani et al., 2017, whose peak is
+/// 1 / sqrt(width * warmup_steps)). Of {.peak = 1, .warmup_steps = 2} the first three values are 0.5, 1,
+/// sqrt(2/3).
+inline auto inverse_square_root(inverse_square_root_options o) {
+  return [o](std::int64_t t) {
+    const double s = static_cast<double>(t + 1),
+                 w = static_cast<double>(std::max<std::int64_t>(o.warmup_steps, 1));
+    return o.peak * std::min(s / w, std::sqrt(w / s));
+  };
+}
+
+}  // namespace tapeless

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// linear_schedule({...}): from one number to another along a line.
+#pragma once
+
+#include <cstdint>
+
+#include <tapeless/optim/schedules/between.hpp>
+
+namespace tapeless {
+
+struct linear_schedule_options {
+  double start = 1e-3;
+  double end = 0;
+  std::int64_t steps = 1;  ///< until `end` is reached
+};
+
+/// start + (end - start) * min(t, steps) / steps. Of {.start = 1, .end = 0, .steps = 4} the first three
+/// values are 1, 0.75, 0.5. As PyTorch's LinearLR, whose factors are multiplied by the base rate.
+inline auto linear_schedule(linear_schedule_options o) {
+  return [o](std::int64_t t) { return detail::line_between(o.start, o.end, detail::progress(t, o.steps)); };
+}
+
+}  // namespace tapeless

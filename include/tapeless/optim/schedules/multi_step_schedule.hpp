@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+// multi_step_schedule({...}): shrinks by a factor at given steps.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace tapeless {
+
+struct multi_step_schedule_options {
+  double start = 1e-3;
+  double factor = 0.1;
+  std::vector<std::int64_t> milestones;
+};
+
+/// start * factor^k, where k is how many milestones are <= t. Of {.start = 1, .factor = 0.5, .milestones =
+/// {1, 2}} the first three values are 1, 0.5, 0.25. As PyTorch's MultiStepLR.
+inline auto multi_step_schedule(multi_step_schedule_options o) {
+  return [o = std::move(o)](std::int64_t t) {
+    const auto passed =
+        std::count_if(o.milestones.begin(), o.milestones.end(), [t](std::int64_t m) { return m <= t; });
+    return o.start * std::pow(o.factor, static_cast<double>(passed));
+  };
+}
+
+}  // namespace tapeless

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// polynomial_schedule({...}): from one number to another by a power.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <tapeless/optim/schedules/between.hpp>
+
+namespace tapeless {
+
+struct polynomial_schedule_options {
+  double start = 1e-3;
+  double end = 0;
+  double power = 1;
+  std::int64_t steps = 1;  ///< until `end` is reached
+};
+
+/// end + (start - end) * (1 - min(t, steps) / steps)^power. Of {.start = 1, .power = 2, .steps = 4} the first
+/// three values are 1, 0.5625, 0.25. As PyTorch's PolynomialLR.
+inline auto polynomial_schedule(polynomial_schedule_options o) {
+  return [o](std::int64_t t) {
+    return o.end + (o.start - o.end) * std::pow(1 - detail::progress(t, o.steps), o.power);
+  };
+}
+
+}  // namespace tapeless

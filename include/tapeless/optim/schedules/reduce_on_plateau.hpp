@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// reduce_on_plateau({...}): shrinks when a measure has not got better for some time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+namespace tapeless {
+
+struct reduce_on_plateau_options {
+  double start = 1e-3;
+  double factor = 0.1;
+  std::int64_t patience = 10;  ///< measurements without getting better that are put up with
+  double threshold = 1e-4;     ///< what counts as better: by this share of the best
+  bool absolute = false;       ///< by the threshold itself, rather than by a share
+  bool maximize = false;       ///< larger is better
+  std::int64_t cooldown = 0;   ///< measurements after a reduction that are not counted
+  double min = 0;
+  double epsilon = 1e-8;  ///< smaller changes are not made
+};
+
+/// A schedule that looks at no step but at measurements: add(loss), once an epoch, say. Copies share what
+/// they have seen, so that the one in a rule follows the one that is fed.
+class plateau_schedule {
+ public:
+  explicit plateau_schedule(const reduce_on_plateau_options& o) : seen_(std::make_shared<history>(o)) {}
+
+  double operator()(std::int64_t) const { return seen_->value; }
+
+  /// Takes the next measurement. One that is not a number is not better than any other.
+  void add(double measure) {
+    history& h = *seen_;
+    const reduce_on_plateau_options& o = h.options;
+    const double margin = o.absolute ? o.threshold : o.threshold * h.best;
+    const bool better = h.count == 0 ? measure == measure
+                        : o.maximize ? measure > h.best + margin
+                                     : measure < h.best - margin;
+    if (better) {
+      h.best = measure;
+      h.count = 1;
+      h.bad = 0;
+    } else {
+      ++h.bad;
+    }
+    if (h.cooling > 0) {
+      --h.cooling;
+      h.bad = 0;
+    }
+    if (h.bad <= o.patience) return;
+    const double next = std::max(h.value * o.factor, o.min);
+    if (h.value - next > o.epsilon) h.value = next;
+    h.cooling = o.cooldown;
+    h.bad = 0;
+  }
+
+  /// As a callback of fit: after each epoch it takes the loss of the validation samples, or, where there are
+  /// none, of the training samples.
+  template <class Progress, class Report>
+  void on_epoch_end(const Progress&, const Report& epoch) {
+    add((epoch.validation.empty() ? epoch.train : epoch.validation)["loss"].mean);
+  }
+
+ private:
+  struct history {
+    explicit history(const reduce_on_plateau_options& o) : options(o), value(o.start) {}
+    reduce_on_plateau_options options;
+    double value;
+    double best = 0;
+    std::int64_t count = 0, bad = 0, cooling = 0;
+  };
+  std::shared_ptr<history> seen_;
+};
+
+/// Starts at `start`, and is multiplied by `factor` whenever more than `patience` measurements in a row were
+/// not better than the best. Of {.start = 1, .factor = 0.5, .patience = 0} with the measurements 3, 3 and 2
+/// after the first three steps the first three values are 1, 1, 0.5. As PyTorch's ReduceLROnPlateau.
+inline auto reduce_on_plateau(reduce_on_plateau_options o) { return plateau_schedule(o); }
+
+}  // namespace tapeless

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// step_schedule({...}): shrinks by a factor every so many steps.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace tapeless {
+
+struct step_schedule_options {
+  double start = 1e-3;
+  double factor = 0.1;
+  std::int64_t every = 1;  ///< steps
+};
+
+/// start * factor^floor(t / every). Of {.start = 1, .factor = 0.5, .every = 2} the first three values are 1,
+/// 1, 0.5. As PyTorch's StepLR.
+inline auto step_schedule(step_schedule_options o) {
+  return [o](std::int64_t t) {
+    return o.start * std::pow(o.factor, static_cast<double>(o.every > 0 ? t / o.every : t));
+  };
+}
+
+}  // namespace tapeless

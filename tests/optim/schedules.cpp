@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+// Schedules: the stored ones, and the first three values that each docstring shows.
+#include "catch.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <map>
+
+#include <tapeless/io/json_reader.hpp>
+#include <tapeless/io/safetensors.hpp>
+#include <tapeless/optim/hyperparameter.hpp>
+#include <tapeless/optim/schedules/schedules.hpp>
+
+namespace tl = tapeless;
+
+namespace {
+
+using schedule = std::function<double(std::int64_t)>;
+using numbers = std::function<double(std::string_view)>;
+
+std::int64_t whole(double x) { return std::llround(x); }
+
+tl::one_cycle_options one_cycle_of(const tl::io::json& hyper) {
+  const auto n = [&](std::string_view key) { return hyper[key].number(); };
+  return {.peak = n("max_lr"),
+          .steps = whole(n("total_steps")),
+          .rising = n("pct_start"),
+          .div_factor = n("div_factor"),
+          .final_div_factor = n("final_div_factor"),
+          .three_phase = hyper["three_phase"].as<bool>(),
+          .linear = hyper["anneal_strategy"].as<std::string>() == "linear",
+          .base_momentum = n("base_momentum"),
+          .max_momentum = n("max_momentum")};
+}
+
+schedule schedule_of(const std::string& op, const tl::io::json& hyper) {
+  const auto n = [&](std::string_view key) { return hyper[key].number(); };
+  if (op == "step")
+    return tl::step_schedule({.start = n("lr"), .factor = n("gamma"), .every = whole(n("step_size"))});
+  if (op == "multistep") {
+    std::vector<std::int64_t> milestones;
+    for (const tl::io::json& m : hyper["milestones"].as<tl::io::json::array>())
+      milestones.push_back(whole(m.number()));
+    return tl::multi_step_schedule({.start = n("lr"), .factor = n("gamma"), .milestones = milestones});
+  }
+  if (op == "exponential") return tl::exponential_schedule({.start = n("lr"), .factor = n("gamma")});
+  if (op == "cosine")
+    return tl::cosine_schedule({.start = n("lr"), .end = n("eta_min"), .steps = whole(n("T_max"))});
+  if (op == "cosine_restarts")
+    return tl::cosine_restarts(
+        {.start = n("lr"), .end = n("eta_min"), .period = whole(n("T_0")), .growth = whole(n("T_mult"))});
+  if (op == "polynomial")
+    return tl::polynomial_schedule({.start = n("lr"), .power = n("power"), .steps = whole(n("total_iters"))});
+  if (op == "linear")
+    return tl::linear_schedule({.start = n("lr") * n("start_factor"),
+                                .end = n("lr") * n("end_factor"),
+                                .steps = whole(n("total_iters"))});
+  if (op == "warmup_cosine")
+    return tl::warmup_cosine({.peak = n("lr"),
+                              .end = n("lr") * n("min_factor"),
+                              .warmup_steps = whole(n("warmup")),
+                              .steps = whole(n("total"))});
+  if (op == "one_cycle") return tl::one_cycle(one_cycle_of(hyper));
+  return {};
+}
+
+void compare(const schedule& s, std::span<const double> stored) {
+  double worst = 0;
+  for (std::size_t t = 0; t < stored.size(); ++t)
+    worst = std::max(worst, std::abs(s(static_cast<std::int64_t>(t)) - stored[t]));
+  CHECK(worst < 1e-10);
+}
+
+/// Whether a schedule starts with these values, as its docstring says.
+void starts(const tl::hyperparameter& s, std::array<double, 3> values) {
+  for (std::int64_t t = 0; t < 3; ++t) CHECK(s.at(t) == test::Approx(values[static_cast<std::size_t>(t)]));
+}
+
+}  // namespace
+
+TEST_CASE("schedules follow the reference") {
+  const char* folder = std::getenv("TAPELESS_REFERENCE_DIR");
+  if (folder == nullptr || *folder == 0) {
+    WARN("skipped: TAPELESS_REFERENCE_DIR is not set");
+    return;
+  }
+  const auto file = tl::io::safetensors::read(std::string(folder) + "/optim-schedules.safetensors");
+  int cases = 0;
+  for (const auto& [name, text] : file.metadata()) {
+    if (name[0] == '_') continue;
+    INFO(name);
+    const tl::io::json about = tl::io::read_json(text, name);
+    const std::string& op = about["op"].as<std::string>();
+    const schedule s = schedule_of(op, about["hyper"]);
+    REQUIRE(s != nullptr);
+    compare(s, file[name + ".lr"].as<double>());
+    if (op == "one_cycle")
+      compare(tl::one_cycle_momentum(one_cycle_of(about["hyper"])), file[name + ".momentum"].as<double>());
+    ++cases;
+  }
+  CHECK(cases == 15);
+}
+
+TEST_CASE("the first three values of each schedule") {
+  starts(0.1, {0.1, 0.1, 0.1});
+  starts(tl::constant_schedule(0.1), {0.1, 0.1, 0.1});
+  starts(tl::linear_schedule({.start = 1, .end = 0, .steps = 4}), {1, 0.75, 0.5});
+  starts(tl::polynomial_schedule({.start = 1, .power = 2, .steps = 4}), {1, 0.5625, 0.25});
+  starts(tl::exponential_schedule({.start = 1, .factor = 0.5}), {1, 0.5, 0.25});
+  starts(tl::step_schedule({.start = 1, .factor = 0.5, .every = 2}), {1, 1, 0.5});
+  starts(tl::multi_step_schedule({.start = 1, .factor = 0.5, .milestones = {1, 2}}), {1, 0.5, 0.25});
+  starts(tl::cosine_schedule({.start = 1, .steps = 2}), {1, 0.5, 0});
+  starts(tl::cosine_restarts({.start = 1, .period = 2}), {1, 0.5, 1});
+  starts(tl::warmup_cosine({.peak = 1, .warmup_steps = 2, .steps = 4}), {0.5, 1, 1});
+  starts(tl::inverse_square_root({.peak = 1, .warmup_steps = 2}), {0.5, 1, std::sqrt(2.0 / 3)});
+  starts(tl::warmup_stable_decay({.peak = 1, .warmup_steps = 2, .decay_steps = 2, .steps = 6}), {0.5, 1, 1});
+  starts(tl::one_cycle({.peak = 1, .steps = 10, .linear = true}), {0.04, 0.52, 1});
+  starts(tl::one_cycle_momentum({.peak = 1, .steps = 10, .linear = true}), {0.95, 0.9, 0.85});
+  starts(tl::join_schedules(
+             {.schedules = {1, tl::linear_schedule({.start = 2, .steps = 4})}, .milestones = {1}}),
+         {1, 2, 1.5});
+  auto plateau = tl::reduce_on_plateau({.start = 1, .factor = 0.5, .patience = 0});
+  const tl::hyperparameter in_a_rule = plateau;
+  CHECK(in_a_rule.at(0) == 1);
+  plateau.add(3);
+  CHECK(in_a_rule.at(1) == 1);
+  plateau.add(3);
+  plateau.add(2);
+  CHECK(in_a_rule.at(2) == 0.5);
+}
+
+TEST_CASE("how schedules end") {
+  CHECK(tl::linear_schedule({.start = 1, .end = 0.25, .steps = 4})(9) == 0.25);
+  CHECK(tl::polynomial_schedule({.start = 1, .end = 0.25, .power = 3, .steps = 4})(4) == 0.25);
+  CHECK(tl::warmup_cosine({.peak = 1, .end = 0.5, .warmup_steps = 2, .steps = 4})(99) == 0.5);
+  CHECK(tl::inverse_square_root({.peak = 1, .warmup_steps = 4})(15) == 0.5);
+  const auto stable = tl::warmup_stable_decay({.peak = 1, .warmup_steps = 2, .decay_steps = 4, .steps = 9});
+  CHECK(stable(5) == 1);
+  CHECK(stable(6) == 0.75);
+  CHECK(stable(9) == 0);
+  CHECK(tl::warmup_stable_decay({.peak = 1, .decay_steps = 4, .steps = 8, .square_root = true})(5) == 0.5);
+  CHECK_THROWS_AS(tl::join_schedules({.schedules = {1, 2}, .milestones = {}}), tl::error);
+}
+
+TEST_CASE("a plateau: patience, cooldown, thresholds, NaN") {
+  auto s = tl::reduce_on_plateau({.start = 1, .factor = 0.1, .patience = 1, .cooldown = 2, .min = 0.05});
+  s.add(1);
+  s.add(1);
+  CHECK(s(0) == 1);
+  s.add(std::nan(""));
+  CHECK(s(0) == test::Approx(0.1));
+  for (int i = 0; i < 3; ++i) s.add(1);  // two of them while it cools down
+  CHECK(s(0) == test::Approx(0.1));
+  s.add(0.99999);  // not better by the threshold
+  CHECK(s(0) == 0.05);
+  auto rising = tl::reduce_on_plateau(
+      {.start = 1, .factor = 0.5, .patience = 0, .threshold = 1, .absolute = true, .maximize = true});
+  rising.add(1);
+  rising.add(2.5);
+  CHECK(rising(0) == 1);
+  rising.add(3);
+  CHECK(rising(0) == 0.5);
+}
