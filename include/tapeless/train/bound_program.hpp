@@ -42,6 +42,13 @@ class bound_program {
     program_.run(data_);
   }
 
+  /// Throws an error where an input is empty: a mean over no sample would turn all parameters into NaN.
+  void refuse_empty(std::span<const bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].given && inputs[i].count == 0)
+        throw error(quoted(i) + " has no elements: a step takes one sample or more");
+  }
+
   const Program& program() const { return program_; }
 
   /// The elements of output number i; valid until the next run.

@@ -100,7 +100,7 @@ class trainer {
   auto step_on(const bindings_of<step_program>& inputs) {
     begin_step();
     draw_random_key();
-    auto r = run<step_program>(step_, inputs);
+    auto r = run<step_program>(step_, inputs, true);
     ++steps_;
     return r;
   }
@@ -111,7 +111,7 @@ class trainer {
     hold_gradients();
     hypers_.back() = weight;
     draw_random_key();
-    return run<accumulate_program>(accumulate_, inputs);
+    return run<accumulate_program>(accumulate_, inputs, true);
   }
 
   /// A view of a parameter's elements, which can be written to.
@@ -217,12 +217,13 @@ class trainer {
   }
 
   template <class Stage>
-  result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs) {
+  result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs, bool trains = false) {
     if (!p)
       p.emplace(
           checked_plan_of<Stage>(), Policy::template kernels<Stage>,
           typename Policy::program_memory{values_.pointers(), state_pointers_,
                                           reinterpret_cast<std::byte*>(hypers_.data()), resources_.team()});
+    if (trains) p->refuse_empty(inputs.inputs);
     p->run(inputs.inputs, inputs.known_extents());
     return result_of<Stage>(*p);
   }
