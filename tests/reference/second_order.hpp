@@ -103,14 +103,7 @@ inline void mlp_hessian(writer& w) {
   w.add(pieces);
   loss_of(w, network(w.source(), "piece"));
   w.output("gradient", "tl::grad(loss, all)");
-  std::string blocks;  // an operation takes eight operands
-  for (std::int64_t first = 0; first < count; first += 8) {
-    std::string rows;
-    for (std::int64_t i = first; i < std::min(first + 8, count); ++i)
-      rows += (i == first ? "" : ", ") + call("grad", "", call("at", listed({i}), "gradient") + ", all");
-    blocks += (first == 0 ? "" : ", ") + call("stack", "0", rows);
-  }
-  w.output("hessian", call("concat", "0", blocks));
+  w.output("hessian", "tl::hessian(loss, all)");
 }
 
 inline void pinn_poisson(writer& w) {
