@@ -8,13 +8,14 @@ namespace tapeless {
 
 struct gru_rule {
   static constexpr std::string_view name = "gru_cell";
-  static constexpr int gates = 3;
-  static constexpr value next(const detail::recurrent_step& step) {
+  static constexpr int gates = 3, states = 1;
+  static constexpr bool only_sum = false;
+  static constexpr std::array<value, 1> next(const detail::recurrent_step& step) {
     const value a = step.from_x(), b = step.from_h();
     const value reset = sigmoid(step.part(a, 0) + step.part(b, 0));
     const value keep = sigmoid(step.part(a, 1) + step.part(b, 1));
     const value fresh = tanh(step.part(a, 2) + reset * step.part(b, 2));
-    return fresh + keep * (step.h - fresh);
+    return {fresh + keep * (step.h - fresh)};
   }
 };
 
@@ -26,7 +27,7 @@ struct gru_rule {
 template <is_value X, is_value... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 constexpr value gru_cell(X x, More... h_weights_and_biases) {
-  return make<recurrent_cell<gru_rule>>(x, h_weights_and_biases...);
+  return detail::cell_of_values<gru_rule>(x, h_weights_and_biases...)[0];
 }
 template <expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
@@ -38,7 +39,7 @@ constexpr auto gru_cell(X x, More... h_weights_and_biases) {
 /// Name.bias_ih and Name.bias_hh [3 Hidden]: x [.., in], h [.., Hidden] -> [.., Hidden].
 template <name Name, std::int64_t Hidden, bool Bias = true>
 constexpr value gru_cell(is_value auto x, value h) {
-  return make<recurrent_layer<gru_rule, Name, Hidden, Bias>>(x, h);
+  return recurrent_layer<gru_rule, Name, Hidden, Bias>::build(x, h)[0];
 }
 template <name Name, std::int64_t Hidden, bool Bias = true>
 constexpr auto gru_cell(expression_operand auto x, expression_operand auto h) {

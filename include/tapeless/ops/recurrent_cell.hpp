@@ -3,26 +3,31 @@
 // are products.
 #pragma once
 
+#include <array>
+
 #include <tapeless/ops/linear.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
-/// What a step of a cell is made of. `gates` blocks of rows lie end to end in the weights and the biases.
+/// What a step of a cell is made of. `gates` blocks of rows lie end to end in the weights and the biases. In
+/// a sequence x is [time, batch, in], and the states are [batch, hidden].
 struct recurrent_step {
-  std::string_view cell;
+  std::string_view name;
   int gates = 1;
+  bool is_sequence = false;
   value x = {}, h = {}, c = {};  // c: an LSTM's memory
   value weight_ih = {}, weight_hh = {}, bias_ih = {}, bias_hh = {};
+  value projected = {};  // x's product, where it is known before the step
 
   /// What x and h contribute to all gates: [.., gates hidden].
-  constexpr value from_x() const { return product(x, weight_ih, bias_ih); }
+  constexpr value from_x() const { return projected.exists() ? projected : product(x, weight_ih, bias_ih); }
   constexpr value from_h() const { return product(h, weight_hh, bias_hh); }
 
   /// Part `gate` of a value of all gates.
   constexpr value part(value all, int gate) const {
-    extent_table& extents = x.owner->extents;
+    extent_table& extents = all.owner->extents;
     const std::int64_t hidden = h.get().shape[h.rank() - 1];
     return slice(all, all.rank() - 1, extents.multiply(hidden, gate), 1, hidden);
   }
@@ -31,7 +36,7 @@ struct recurrent_step {
   constexpr bool check() const {
     if (fit()) return true;
     text t;
-    t << cell << " got x " << name_of(x.type());
+    t << name << " got x " << name_of(x.type());
     x.owner->describe_shape(t, x.get());
     add(t, ", h ", h);
     if (c.exists()) add(t, ", c ", c);
@@ -42,12 +47,16 @@ struct recurrent_step {
       add(t, " and ", bias_hh);
     }
     const std::string_view rows = gates == 1 ? "[hidden" : gates == 3 ? "[3 hidden" : "[4 hidden";
-    t << ": it takes x [.., in], " << (c.exists() ? "h and c [.., hidden], " : "h [.., hidden], ")
-      << "weights " << rows << ", in] and " << rows << ", hidden]";
+    t << ": it takes x " << x_shape() << ", h " << (c.exists() ? "and c " : "")
+      << (is_sequence ? "[batch, hidden], " : "[.., hidden], ") << "weights " << rows << ", in] and " << rows
+      << ", hidden]";
     if (bias_ih.exists()) t << " and two biases " << rows << "]";
     x.fail(t << " of one floating type");
     return false;
   }
+
+  constexpr std::string_view x_shape() const { return is_sequence ? "[time, batch, in]" : "[.., in]"; }
+  constexpr bool has_rank_of_x(value v) const { return is_sequence ? v.rank() == 3 : v.rank() > 0; }
 
  private:
   static constexpr value product(value v, value weight, value bias) {
@@ -60,13 +69,14 @@ struct recurrent_step {
   }
 
   constexpr bool fit() const {
-    if (x.rank() == 0 || x.rank() != h.rank() || !is_floating(x.type())) return false;
+    const int before = is_sequence ? 1 : 0;  // axes that the states do not have
+    if (!has_rank_of_x(x) || x.rank() - before != h.rank() || !is_floating(x.type())) return false;
     for (const value& v : {h, c, weight_ih, weight_hh, bias_ih, bias_hh})
       if (v.exists() && v.type() != x.type()) return false;
-    const int last = x.rank() - 1;
-    const std::int64_t in = x.get().shape[last], hidden = h.get().shape[last];
-    shape_list state = shape_of(x);
-    state.extents[last] = hidden;
+    const std::int64_t in = x.get().shape[x.rank() - 1], hidden = h.get().shape[h.rank() - 1];
+    shape_list state{h.rank(), {}};
+    for (int i = 0; i + 1 < h.rank(); ++i) state.extents[i] = x.get().shape[i + before];
+    state.extents[h.rank() - 1] = hidden;
     const std::int64_t rows = x.owner->extents.multiply(hidden, gates);
     const shape_list ih{2, {rows, in}}, hh{2, {rows, hidden}}, bias{1, {rows}};
     return shape_of(h) == state && (!c.exists() || shape_of(c) == state) && shape_of(weight_ih) == ih &&
@@ -75,50 +85,84 @@ struct recurrent_step {
   }
 };
 
+/// The step of operands one after the other: x, h, an LSTM's c, two weights, and two biases or none.
+template <class Rule>
+constexpr recurrent_step step_of(std::string_view name, const value* v, int count) {
+  recurrent_step step{.name = name, .gates = Rule::gates, .x = v[0], .h = v[1]};
+  int next = 2;
+  if (Rule::states == 2) step.c = v[next++];
+  step.weight_ih = v[next++];
+  step.weight_hh = v[next++];
+  if (next == count) return step;
+  step.bias_ih = v[next++];
+  step.bias_hh = v[next];
+  return step;
+}
+template <class Rule>
+constexpr recurrent_step step_of(std::string_view name, graph& g, const node_list& x) {
+  value v[max_arguments];
+  for (int i = 0; i < x.count; ++i) v[i] = {&g, x.ids[i]};
+  return step_of<Rule>(name, v, x.count);
+}
+
 /// Gives a step the parameters Name.weight_ih [gates Hidden, in], Name.weight_hh [gates Hidden, Hidden],
-/// Name.bias_ih and Name.bias_hh [gates Hidden], which start uniformly in
+/// Name.bias_ih and Name.bias_hh [gates Hidden], all with Suffix behind their names, which start uniformly in
 /// [-1 / sqrt(Hidden), 1 / sqrt(Hidden)]; false where x has no such extent.
-template <name Name, std::int64_t Hidden, bool Bias>
+template <name Name, std::int64_t Hidden, bool Bias, name Suffix = name{}>
 constexpr bool add_recurrent_parameters(recurrent_step& step) {
   static_assert(Hidden > 0, "tapeless: a recurrent cell has one hidden feature or more");
   const value x = step.x;
   graph& g = *x.owner;
-  if (x.rank() == 0 || !is_floating(x.type()) || !extent_table::is_literal(x.get().shape[x.rank() - 1])) {
+  if (!step.has_rank_of_x(x) || !is_floating(x.type()) ||
+      !extent_table::is_literal(x.get().shape[x.rank() - 1])) {
     text t;
-    t << step.cell << "<\"" << Name.view() << "\"> got x " << name_of(x.type());
+    t << step.name << "<\"" << Name.view() << "\"> got x " << name_of(x.type());
     g.describe_shape(t, x.get());
-    x.fail(t << ": it takes floating x [.., in], where in is an integer");
+    x.fail(t << ": it takes floating x " << step.x_shape() << ", where in is an integer");
     return false;
   }
   const initializer start = uniform(1 / square_root(static_cast<double>(Hidden)));
   const std::int64_t rows = step.gates * Hidden, in = x.get().shape[x.rank() - 1];
-  step.weight_ih = make_parameter(g, &interned<Name + ".weight_ih">, x.type(), {2, {rows, in}}, start);
-  step.weight_hh = make_parameter(g, &interned<Name + ".weight_hh">, x.type(), {2, {rows, Hidden}}, start);
+  step.weight_ih =
+      make_parameter(g, &interned<Name + ".weight_ih" + Suffix>, x.type(), {2, {rows, in}}, start);
+  step.weight_hh =
+      make_parameter(g, &interned<Name + ".weight_hh" + Suffix>, x.type(), {2, {rows, Hidden}}, start);
   if constexpr (Bias) {
-    step.bias_ih = make_parameter(g, &interned<Name + ".bias_ih">, x.type(), {1, {rows}}, start);
-    step.bias_hh = make_parameter(g, &interned<Name + ".bias_hh">, x.type(), {1, {rows}}, start);
+    step.bias_ih = make_parameter(g, &interned<Name + ".bias_ih" + Suffix>, x.type(), {1, {rows}}, start);
+    step.bias_hh = make_parameter(g, &interned<Name + ".bias_hh" + Suffix>, x.type(), {1, {rows}}, start);
   }
   return true;
 }
 
+/// The new states; where the operands do not fit, x in their place.
+template <class Rule>
+constexpr std::array<value, Rule::states> next_states(const recurrent_step& step) {
+  if (step.check()) return Rule::next(step);
+  std::array<value, Rule::states> states;
+  states.fill(step.x);
+  return states;
+}
+
+template <std::size_t N>
+constexpr node_list listed(const std::array<value, N>& values) {
+  node_list l;
+  for (const value& v : values) l.append(node_list::only(v));
+  return l;
+}
+
 }  // namespace detail
 
-/// The cell of a recurrent step that has one state, with its weights and biases given; Rule has
+/// The cell of a recurrent step with its weights and biases given; its values are the new states. Rule has
 ///   name, gates
-///   next(step)      the new state
+///   states          how many the step hands on: h, or h and c
+///   only_sum        whether the products of x and h occur as their sum only
+///   next(step)      the new states
 template <class Rule>
 struct recurrent_cell {
   static constexpr std::string_view name = Rule::name;
   static constexpr int arity = -1;
-  static constexpr value build(value x, value h, value weight_ih, value weight_hh, value bias_ih = {},
-                               value bias_hh = {}) {
-    const detail::recurrent_step step{Rule::name, Rule::gates, x,       h,      {},
-                                      weight_ih,  weight_hh,   bias_ih, bias_hh};
-    return step.check() ? Rule::next(step) : x;
-  }
-  static constexpr node_list build_all(graph& g, const node_list& v) {
-    const auto operand = [&](int i) { return i < v.count ? value{&g, v.ids[i]} : value{}; };
-    return node_list::only(build(operand(0), operand(1), operand(2), operand(3), operand(4), operand(5)));
+  static constexpr node_list build_all(graph& g, const node_list& x) {
+    return detail::listed(detail::next_states<Rule>(detail::step_of<Rule>(name, g, x)));
   }
 };
 
@@ -126,11 +170,29 @@ struct recurrent_cell {
 template <class Rule, name Name, std::int64_t Hidden, bool Bias>
 struct recurrent_layer {
   static constexpr std::string_view name = Rule::name;
-  static constexpr int arity = 2;
-  static constexpr value build(value x, value h) {
-    detail::recurrent_step step{.cell = Rule::name, .gates = Rule::gates, .x = x, .h = h};
-    return detail::add_recurrent_parameters<Name, Hidden, Bias>(step) && step.check() ? Rule::next(step) : x;
+  static constexpr int arity = -1;
+  static constexpr std::array<value, Rule::states> build(value x, value h, value c = {}) {
+    detail::recurrent_step step{.name = name, .gates = Rule::gates, .x = x, .h = h, .c = c};
+    if (detail::add_recurrent_parameters<Name, Hidden, Bias>(step)) return detail::next_states<Rule>(step);
+    std::array<value, Rule::states> states;
+    states.fill(x);
+    return states;
+  }
+  static constexpr node_list build_all(graph& g, const node_list& x) {
+    const auto operand = [&](int i) { return i < x.count ? value{&g, x.ids[i]} : value{}; };
+    return detail::listed(build(operand(0), operand(1), operand(2)));
   }
 };
+
+namespace detail {
+
+/// The new states of a step of values.
+template <class Rule, class... X>
+constexpr std::array<value, Rule::states> cell_of_values(X... x) {
+  const value v[] = {x...};
+  return next_states<Rule>(step_of<Rule>(Rule::name, v, static_cast<int>(sizeof...(X))));
+}
+
+}  // namespace detail
 
 }  // namespace tapeless

@@ -11,10 +11,11 @@ enum class nonlinearity : std::uint8_t { tanh, relu };
 template <nonlinearity F>
 struct rnn_rule {
   static constexpr std::string_view name = "rnn_cell";
-  static constexpr int gates = 1;
-  static constexpr value next(const detail::recurrent_step& step) {
+  static constexpr int gates = 1, states = 1;
+  static constexpr bool only_sum = true;
+  static constexpr std::array<value, 1> next(const detail::recurrent_step& step) {
     const value sum = step.from_x() + step.from_h();
-    return F == nonlinearity::tanh ? tanh(sum) : relu(sum);
+    return {F == nonlinearity::tanh ? tanh(sum) : relu(sum)};
   }
 };
 
@@ -23,7 +24,7 @@ struct rnn_rule {
 template <nonlinearity F = nonlinearity::tanh, is_value X, is_value... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 constexpr value rnn_cell(X x, More... h_weights_and_biases) {
-  return make<recurrent_cell<rnn_rule<F>>>(x, h_weights_and_biases...);
+  return detail::cell_of_values<rnn_rule<F>>(x, h_weights_and_biases...)[0];
 }
 template <nonlinearity F = nonlinearity::tanh, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
@@ -35,7 +36,7 @@ constexpr auto rnn_cell(X x, More... h_weights_and_biases) {
 /// and Name.bias_hh [Hidden]: x [.., in], h [.., Hidden] -> [.., Hidden].
 template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
 constexpr value rnn_cell(is_value auto x, value h) {
-  return make<recurrent_layer<rnn_rule<F>, Name, Hidden, Bias>>(x, h);
+  return recurrent_layer<rnn_rule<F>, Name, Hidden, Bias>::build(x, h)[0];
 }
 template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
 constexpr auto rnn_cell(expression_operand auto x, expression_operand auto h) {
