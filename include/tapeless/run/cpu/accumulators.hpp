@@ -22,10 +22,14 @@ class level_counts {
   bool holds(int level) const { return level == 0 ? turns_ > 0 : level == 1 ? blocks_ > 0 : wholes_; }
   int highest() const { return wholes_ ? 2 : blocks_ > 0 ? 1 : 0; }
 
-  /// After a turn. carry(level, empty) is to add a full level to the next one, which may be empty.
+  /// How many turns the first level still takes.
+  int room() const { return turns_of_a_block - turns_; }
+
+  /// After so many turns. carry(level, empty) is to add a full level to the next one, which may be empty.
   template <class F>
-  void next(F carry) {
-    if (++turns_ < turns_of_a_block) return;
+  void next(int turns, F carry) {
+    turns_ += turns;
+    if (turns_ < turns_of_a_block) return;
     carry(0, blocks_ == 0);
     turns_ = 0;
     if (++blocks_ < turns_of_a_block) return;
@@ -45,15 +49,18 @@ struct no_accumulator {};
 template <class Rule, class Held>
 class turn_accumulator {
  public:
-  void begin(Held identity) {
-    for (Held& level : levels_) level = identity;
-  }
+  void begin(Held identity) { levels_[0] = identity; }
   void add(Held x) { levels_[0] = combine(levels_[0], x); }
-  void carry(int level, Held identity) {
-    levels_[level + 1] = combine(levels_[level + 1], levels_[level]);
+  void carry(int level, bool empty, Held identity) {
+    levels_[level + 1] = empty ? levels_[level] : combine(levels_[level + 1], levels_[level]);
     levels_[level] = identity;
   }
-  Held total() const { return combine(combine(levels_[0], levels_[1]), levels_[2]); }
+  Held total(const level_counts& filled) const {
+    Held result = levels_[0];
+    for (int level = 1; level <= filled.highest(); ++level)
+      if (filled.holds(level)) result = combine(result, levels_[level]);
+    return result;
+  }
 
  private:
   Held levels_[level_count];
@@ -62,7 +69,7 @@ class turn_accumulator {
 };
 
 /// A reduction along the loops around the innermost one, of so many neighbours at a time.
-inline constexpr std::int64_t tile_size = 2048;
+inline constexpr std::int64_t tile_bytes = 1 << 14;
 template <class Rule, class T>
 class row_accumulator {
  public:
@@ -84,7 +91,7 @@ class row_accumulator {
   }
 
  private:
-  T levels_[level_count][tile_size];
+  T levels_[level_count][tile_bytes / sizeof(T)];
 
   void add(int from, int to, std::int64_t size) {
     for (std::int64_t i = 0; i < size; ++i)
@@ -101,13 +108,21 @@ struct outer_loops {
   int count = 0;
   bool in_accumulators = false;
 
-  /// They are reordered where they reduce more turns than `most_in_memory`.
+  /// Accumulators are used where more turns are reduced than `most_in_memory`, or eight times as many where
+  /// the loops would have to be reordered, which takes memory out of order; or always where it is below 2.
   template <class Call>
   outer_loops(const Call& call, std::int64_t most_in_memory) : count(call.rank == 0 ? 0 : call.rank - 1) {
     std::int64_t reduced_turns = 1;
+    bool in_order = true;  // what is reduced comes last
     for (int d = 0; d < count; ++d)
-      if ((call.reduced >> d & 1u) != 0) reduced_turns *= call.extents[d];
-    in_accumulators = reduced_turns > most_in_memory;
+      if ((call.reduced >> d & 1u) != 0) {
+        reduced_turns *= call.extents[d];
+      } else {
+        in_order = in_order && reduced_turns == 1;
+      }
+    const bool in_memory = reduced_turns <= most_in_memory;
+    const bool rather_in_memory = most_in_memory > 1 && !in_order && reduced_turns <= 8 * most_in_memory;
+    in_accumulators = !in_memory && !rather_in_memory;
     for (int d = 0; d < count; ++d)
       if (!in_accumulators || (call.reduced >> d & 1u) == 0) axis[kept++] = d;
     int next = kept;

@@ -3,6 +3,7 @@
 // run over memory. One instance for each description.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -76,7 +77,7 @@ struct pass_kernel<
 
     const outer_loops loops(call, most_in_memory);
     const bool by_tiles = reduces_rows && loops.in_accumulators;
-    const std::int64_t size = by_tiles ? tile_size : count;
+    const std::int64_t size = by_tiles ? least_tile : count;
     std::int64_t position[max_rank] = {};
     accumulators sums;
     do {
@@ -84,12 +85,13 @@ struct pass_kernel<
       for (std::int64_t begin = 0; begin < count; begin += size) {
         const std::int64_t n = begin + size < count ? size : count - begin;
         begin_all(sums, store_numbers{});
+        run_place tile;  // the stores that reduce do not move with it
+        run_place& here = loops.in_accumulators ? tile : place;
+        if (loops.in_accumulators) enter_tile(place, by_tiles, begin, sums, tile, store_numbers{});
         do {
-          run_place tile;
-          if (by_tiles) enter_tile(place, begin, sums, tile, store_numbers{});
-          innermost(call, by_tiles ? tile : place, n, by_tiles ? sums.filled.first_is_empty() : first, sums);
-          if (by_tiles) next_turn(sums, n, store_numbers{});
-        } while (advance(call, place, position, loops.axis + loops.kept, loops.count - loops.kept));
+          innermost(call, here, n, by_tiles ? sums.filled.first_is_empty() : first, sums);
+          if (by_tiles) next_turns(sums, 1, n, store_numbers{});
+        } while (advance(call, here, position, loops.axis + loops.kept, loops.count - loops.kept));
         finish_all(sums, place, begin, n, first, by_tiles, store_numbers{});
       }
     } while (advance(call, place, position, loops.axis, loops.kept));
@@ -206,11 +208,12 @@ struct pass_kernel<
 
   static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
   static constexpr bool reduces = ((S.reduction >= 0) || ...), reduces_rows = reduces && !InnermostReduced;
+  static constexpr bool adds_up = reduces && InnermostReduced;
   static constexpr bool rounds = ((S.reduction >= 0 && is_half(S.type)) || ...);
-  // So many partial results may be added to one another in the memory of the result.
-  static constexpr std::int64_t most_in_memory = !reduces  ? std::numeric_limits<std::int64_t>::max()
-                                                 : !rounds ? turns_of_a_block
-                                                           : (InnermostReduced ? 1 : 0);
+  // What is rounded to 16 bits is not added up in memory at all.
+  static constexpr std::int64_t most_in_memory = !reduces ? std::numeric_limits<std::int64_t>::max()
+                                                 : rounds ? (InnermostReduced ? 1 : 0)
+                                                          : 1024;
 
   template <store_key Key>
   static constexpr auto accumulator_of() {
@@ -232,6 +235,8 @@ struct pass_kernel<
     level_counts filled;
   };
   using accumulators = accumulator_slots<store_numbers>;
+  static constexpr std::int64_t least_tile =
+      std::min({tile_bytes, tile_bytes / static_cast<std::int64_t>(sizeof(computed_as<S.type>))...});
 
   template <store_key Key>
   static auto identity() {
@@ -264,7 +269,7 @@ struct pass_kernel<
   static void carry(A& a, int level, bool empty, std::int64_t size) {
     if constexpr (Key.reduction >= 0) {
       if constexpr (InnermostReduced) {
-        a.carry(level, everywhere<typename lanes::template value<Key.type>>(identity<Key>()));
+        a.carry(level, empty, everywhere<typename lanes::template value<Key.type>>(identity<Key>()));
       } else {
         a.carry(level, empty, size);
       }
@@ -287,7 +292,7 @@ struct pass_kernel<
         target = static_cast<stored>(first ? x : combine<Key>(static_cast<decltype(x)>(target), x));
       };
       if constexpr (InnermostReduced) {
-        write(*to, over_lanes<Key>(held<Number>(sums).total()));
+        write(*to, over_lanes<Key>(held<Number>(sums).total(sums.filled)));
       } else if (size > 0) {
         const auto* total = held<Number>(sums).total(sums.filled, size);
         for (std::int64_t i = 0; i < size; ++i) write(to[i * stride], total[i]);
@@ -306,16 +311,16 @@ struct pass_kernel<
     }
   }
 
-  // Lets the stores that reduce add to the first level of their accumulators.
+  // From `begin` on; the stores that reduce add to the first level of their accumulators.
   template <int... StoreNumber>
-  static void enter_tile(const run_place& whole, std::int64_t begin, accumulators& sums, run_place& place,
-                         std::integer_sequence<int, StoreNumber...>) {
+  static void enter_tile(const run_place& whole, bool by_tiles, std::int64_t begin, accumulators& sums,
+                         run_place& place, std::integer_sequence<int, StoreNumber...>) {
     place = whole;
     for (int k = 0; k < load_count + store_count; ++k) {
       place.data[k] += begin * place.strides[k] * element_sizes[k];
       if (k < load_count) place.index[k] += begin * place.strides[k];
     }
-    (redirect<S, StoreNumber>(place, sums), ...);
+    if (by_tiles) (redirect<S, StoreNumber>(place, sums), ...);
   }
   template <store_key Key, int Number>
   static void redirect(run_place& place, accumulators& sums) {
@@ -333,22 +338,25 @@ struct pass_kernel<
                     std::integer_sequence<int, StoreNumber...>) {
     turn r;
     (load_before<L, LoadNumber>(call, place, r), ...);
-    for (std::int64_t t = 0; t < count; ++t) {
-      const std::int64_t i = t * lanes::width;
-      (load_each<L, LoadNumber>(place, i, r), ...);
-      (execute<I, InstructionNumber>(r), ...);
-      (store_each<S, StoreNumber>(place, i, first, r), ...);
-      if constexpr (reduces && InnermostReduced) {
-        (reduce<S>(held<StoreNumber>(sums), valid, r), ...);
-        next_turn(sums, 0, store_numbers{});
+    for (std::int64_t t = 0; t < count;) {
+      const std::int64_t begin = t;
+      const std::int64_t end = adds_up ? std::min(count, t + sums.filled.room()) : count;
+      for (; t < end; ++t) {
+        const std::int64_t i = t * lanes::width;
+        (load_each<L, LoadNumber>(place, i, r), ...);
+        (execute<I, InstructionNumber>(r), ...);
+        (store_each<S, StoreNumber>(place, i, first, r), ...);
+        if constexpr (adds_up) (reduce<S>(held<StoreNumber>(sums), valid, r), ...);
       }
+      if constexpr (adds_up) next_turns(sums, static_cast<int>(end - begin), 0, store_numbers{});
     }
   }
 
   template <int... StoreNumber>
-  static void next_turn(accumulators& sums, std::int64_t size, std::integer_sequence<int, StoreNumber...>) {
+  static void next_turns(accumulators& sums, int turns, std::int64_t size,
+                         std::integer_sequence<int, StoreNumber...>) {
     sums.filled.next(
-        [&](int level, bool empty) { (carry<S>(held<StoreNumber>(sums), level, empty, size), ...); });
+        turns, [&](int level, bool empty) { (carry<S>(held<StoreNumber>(sums), level, empty, size), ...); });
   }
 
   // The elements that do not fill a vector go through one turn in memory of their own, so that no turn has to

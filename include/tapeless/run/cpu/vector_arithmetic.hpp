@@ -61,15 +61,6 @@ void store_as(Stored* to, std::int64_t stride, wide<T> x) {
   for (int i = 0; i < packet_size<T>; ++i) to[i * stride] = static_cast<Stored>(all[i]);
 }
 
-/// The first so many of x's numbers, then the others' stand-in.
-template <class T>
-wide<T> first_lanes(wide<T> x, std::int64_t count, T other) {
-  T all[packet_size<T>];
-  store(all, x);
-  for (std::int64_t i = count; i < packet_size<T>; ++i) all[i] = other;
-  return load(all);
-}
-
 template <class T>
 wide<T> operator+(wide<T> a, wide<T> b) {
   return {Eigen::internal::padd(a.p, b.p)};
@@ -144,6 +135,13 @@ template <class T>
 wide_mask<T> choose(wide_mask<T> condition, wide_mask<T> a, wide_mask<T> b) {
   return (condition && a) || (!condition && b);
 }
+/// The first so many of x's numbers, then the others' stand-in.
+template <class T>
+wide<T> first_lanes(wide<T> x, std::int64_t count, T other) {
+  const wide<T> lanes{Eigen::internal::plset<packet<T>>(T(0))};
+  return choose(lanes < splat(static_cast<T>(count)), x, splat(other));
+}
+
 /// 1 where the condition holds, 0 elsewhere.
 template <class T>
 wide<T> as_numbers(wide_mask<T> condition) {
