@@ -3,9 +3,16 @@
 #pragma once
 
 #include <tapeless/optim/adam.hpp>
+#include <tapeless/optim/adaptive_clip.hpp>
 #include <tapeless/optim/add_decayed_weights.hpp>
+#include <tapeless/optim/add_noise.hpp>
+#include <tapeless/optim/centralize.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/clip_by_global_norm.hpp>
+#include <tapeless/optim/clip_by_norm.hpp>
+#include <tapeless/optim/clip_by_value.hpp>
+#include <tapeless/optim/ema.hpp>
+#include <tapeless/optim/scale.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
 #include <tapeless/optim/sgd.hpp>

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// Sums and lengths that rules need: of a whole tensor, of its rows, of all parameters together.
+#pragma once
+
+#include <tapeless/optim/transform.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The sum of all elements, as a scalar.
+constexpr value sum_of(value x) { return sum_rule::build(x, (1u << x.rank()) - 1, false); }
+
+/// The Euclidean length of a whole tensor, as a scalar.
+constexpr value length_of(value x) { return sqrt(sum_of(square(x))); }
+
+/// All axes but the first: those of one unit's weights, [out, in, ...].
+constexpr unsigned axes_of_unit(value x) { return ((1u << x.rank()) - 1) & ~1u; }
+
+/// The sum of f(context) over all parameters.
+template <class F>
+constexpr value sum_over(const list<rule_context>& parameters, F f) {
+  value total;
+  for (const rule_context& c : parameters) total = total.exists() ? total + f(c) : f(c);
+  return total;
+}
+
+}  // namespace detail
+
+}  // namespace tapeless

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale(f), identity(): the gradient times a number, and the gradient itself.
+#pragma once
+
+#include <tapeless/optim/transform.hpp>
+
+namespace tapeless {
+
+struct scale_transform : gradient_transform<1> {
+  static constexpr std::array<name, 1> hyper_names{"factor"};
+  static constexpr int states = 0;
+  static constexpr value transform(rule_context& c, value g) { return c.hyper(0) * g; }
+};
+
+/// factor * g. As the last of a chain it takes the learning rate's sign along: scale(-0.1).
+inline auto scale(hyperparameter factor) { return scale_transform{{{std::move(factor)}}}; }
+
+struct identity_transform : gradient_transform<0> {
+  static constexpr std::array<name, 0> hyper_names{};
+  static constexpr int states = 0;
+  static constexpr value transform(rule_context&, value g) { return g; }
+};
+
+/// g.
+inline auto identity() { return identity_transform{}; }
+
+}  // namespace tapeless

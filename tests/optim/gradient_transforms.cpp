@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gradient transformations, each against a loop over a few elements.
+#include "optim/reference.hpp"
+
+namespace {
+
+constexpr auto any_model = [] {
+  return tl::sum(tl::param<"w", double, 2, 3> * tl::input<"g", double, 2, 3>) +
+         tl::sum(tl::param<"b", double, 3> * tl::input<"h", double, 3>);
+};
+
+const std::vector<double> g{3, -4, 12, 0.01, 0.02, -0.02}, h{1, -2, 2};
+
+/// What is added to w, and behind it to b, in step number `steps`.
+template <class Transform>
+std::vector<double> change(Transform t, double start = 0, int steps = 1) {
+  tl::trainer net{any_model, tl::chain(std::move(t))};
+  auto w = net.template parameter<"w">();
+  auto b = net.template parameter<"b">();
+  std::vector<double> before(9, start), after;
+  std::fill(w.begin(), w.end(), start);
+  std::fill(b.begin(), b.end(), start);
+  for (int i = 0; i < steps; ++i) {
+    std::copy(w.begin(), w.end(), before.begin());
+    std::copy(b.begin(), b.end(), before.begin() + 6);
+    net.step("g"_t = g, "h"_t = h);
+  }
+  after.assign(w.begin(), w.end());
+  after.insert(after.end(), b.begin(), b.end());
+  for (std::size_t i = 0; i < 9; ++i) after[i] -= before[i];
+  return after;
+}
+
+void same(const std::vector<double>& got, const std::vector<double>& want) {
+  REQUIRE(got.size() == want.size());
+  for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == test::Approx(want[i]).margin(1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("scale and identity") {
+  same(change(tl::identity()), {3, -4, 12, 0.01, 0.02, -0.02, 1, -2, 2});
+  same(change(tl::scale(-0.5)), {-1.5, 2, -6, -0.005, -0.01, 0.01, -0.5, 1, -1});
+}
+
+TEST_CASE("clip_by_norm takes each parameter alone") {
+  const double f = 6.0 / (std::sqrt(169 + 9e-4) + 1e-6);
+  same(change(tl::clip_by_norm(6)), {3 * f, -4 * f, 12 * f, 0.01 * f, 0.02 * f, -0.02 * f, 1, -2, 2});
+}
+
+TEST_CASE("adaptive_clip takes the rows of a matrix, and a vector as a whole") {
+  // rows of length 13 and 0.03 on weights of length 2 sqrt(3); a vector of length 3
+  const double most = 0.1 * 2 * std::sqrt(3.0), f = most / 13, v = most / 3;
+  same(change(tl::adaptive_clip({.max_ratio = 0.1}), 2),
+       {3 * f, -4 * f, 12 * f, 0.01, 0.02, -0.02, 1 * v, -2 * v, 2 * v});
+  // the weights' length counts as epsilon where it is smaller
+  const double least = 0.1 * 1e-2;
+  same(change(tl::adaptive_clip({.max_ratio = 0.1, .epsilon = 1e-2})),
+       {3 * least / 13, -4 * least / 13, 12 * least / 13, 0.01 * least / 0.03, 0.02 * least / 0.03,
+        -0.02 * least / 0.03, least / 3, -2 * least / 3, 2 * least / 3});
+}
+
+TEST_CASE("centralize takes the mean off each row, and leaves vectors alone") {
+  const double m = 11.0 / 3, n = 0.01 / 3;
+  same(change(tl::centralize()), {3 - m, -4 - m, 12 - m, 0.01 - n, 0.02 - n, -0.02 - n, 1, -2, 2});
+}
+
+TEST_CASE("ema of a gradient that stays is that gradient, or what has come of it") {
+  same(change(tl::ema({.decay = 0.75}), 0, 3), {3, -4, 12, 0.01, 0.02, -0.02, 1, -2, 2});
+  const double f = 1 - 0.75 * 0.75 * 0.75;
+  same(change(tl::ema({.decay = 0.75, .debias = false}), 0, 3),
+       {3 * f, -4 * f, 12 * f, 0.01 * f, 0.02 * f, -0.02 * f, 1 * f, -2 * f, 2 * f});
+}
+
+TEST_CASE("add_noise has the mean 0 and the variance that it should have") {
+  tl::trainer net{[] {
+                    return tl::sum(tl::param<"w", double, 20000> * 0_c) +
+                           tl::sum(tl::param<"v", double, 20000> * 0_c);
+                  },
+                  tl::chain(tl::add_noise({.eta = 4, .gamma = 2}))};
+  auto w = net.parameter<"w">();
+  auto v = net.parameter<"v">();
+  net.step();
+  double sum = 0, squares = 0, fourth = 0, mixed = 0;
+  for (std::size_t i = 0; i < 20000; ++i) {
+    sum += w[i];
+    squares += w[i] * w[i];
+    fourth += w[i] * w[i] * w[i] * w[i];
+    mixed += w[i] * v[i];
+  }
+  // four standard errors
+  CHECK(std::abs(sum / 20000) < 4 * 2 / std::sqrt(20000.0));
+  CHECK(std::abs(squares / 20000 - 4) < 4 * 4 * std::sqrt(2 / 20000.0));
+  CHECK(std::abs(fourth / 20000 - 48) < 4 * 16 * std::sqrt(96 / 20000.0));
+  CHECK(std::abs(mixed / 20000) < 4 * 4 / std::sqrt(20000.0));
+  const std::vector<double> first(w.begin(), w.end());
+  net.step();  // the variance is a quarter of the first step's, and the noise is new
+  squares = mixed = 0;
+  for (std::size_t i = 0; i < 20000; ++i) {
+    squares += (w[i] - first[i]) * (w[i] - first[i]);
+    mixed += (w[i] - first[i]) * first[i];
+  }
+  CHECK(std::abs(squares / 20000 - 1) < 4 * std::sqrt(2 / 20000.0));
+  CHECK(std::abs(mixed / 20000) < 4 * 2 / std::sqrt(20000.0));
+}
