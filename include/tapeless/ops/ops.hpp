@@ -23,6 +23,7 @@
 #include <tapeless/ops/cosine_embedding_loss.hpp>
 #include <tapeless/ops/cosine_similarity.hpp>
 #include <tapeless/ops/cross_entropy.hpp>
+#include <tapeless/ops/ctc_loss.hpp>
 #include <tapeless/ops/cube.hpp>
 #include <tapeless/ops/custom_op.hpp>
 #include <tapeless/ops/diagonal.hpp>
@@ -36,6 +37,7 @@
 #include <tapeless/ops/global_pool.hpp>
 #include <tapeless/ops/gradient.hpp>
 #include <tapeless/ops/group_norm.hpp>
+#include <tapeless/ops/gru.hpp>
 #include <tapeless/ops/gru_cell.hpp>
 #include <tapeless/ops/hard_sigmoid.hpp>
 #include <tapeless/ops/hard_swish.hpp>
@@ -51,6 +53,7 @@
 #include <tapeless/ops/leaky_relu.hpp>
 #include <tapeless/ops/linear.hpp>
 #include <tapeless/ops/logsumexp.hpp>
+#include <tapeless/ops/lstm.hpp>
 #include <tapeless/ops/lstm_cell.hpp>
 #include <tapeless/ops/max_pool.hpp>
 #include <tapeless/ops/mean.hpp>
@@ -68,6 +71,7 @@
 #include <tapeless/ops/recip.hpp>
 #include <tapeless/ops/repeat.hpp>
 #include <tapeless/ops/rms_norm.hpp>
+#include <tapeless/ops/rnn.hpp>
 #include <tapeless/ops/rnn_cell.hpp>
 #include <tapeless/ops/roll.hpp>
 #include <tapeless/ops/rsqrt.hpp>
