@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <tuple>
 
 #include <tapeless/train/batches.hpp>
@@ -131,6 +130,16 @@ inline void check_options(const fit_in_parts_options& o, const data::dataset& fr
            "; it must be at least 0 and below 1");
 }
 
+/// The program that batches go through.
+template <class Net, bool InParts>
+struct program_of {
+  using type = typename Net::step_program;
+};
+template <class Net>
+struct program_of<Net, true> {
+  using type = typename Net::accumulate_program;
+};
+
 /// The loop of fit, with what it keeps from step to step.
 template <class Net, bool InParts, class... Callbacks>
 class fitting {
@@ -175,9 +184,7 @@ class fitting {
   fit_in_parts_options options_;
   std::tuple<Callbacks...>& callbacks_;
   meter<Callbacks...> meter_;
-  batch_source<typename Net::step_program> source_;
-  std::optional<std::conditional_t<InParts, batch_source<typename Net::accumulate_program>, int>>
-      part_source_;
+  batch_source<typename program_of<Net, InParts>::type> source_;
   std::vector<std::int64_t> samples_;
   std::span<std::int64_t> train_, validation_;
   fit_progress progress_;
@@ -208,11 +215,11 @@ class fitting {
     const auto begin = static_cast<std::size_t>(number * options_.batch);
     const auto samples =
         train.subspan(begin, std::min(static_cast<std::size_t>(options_.batch), train.size() - begin));
-    if (static_cast<std::int64_t>(samples.size()) <= part_size()) {
+    if constexpr (InParts) {
+      step_in_parts(samples);
+    } else {
       const auto& inputs = source_.gather(samples);
       meter_.add(net_.step_on(inputs), source_, static_cast<std::int64_t>(samples.size()));
-    } else if constexpr (InParts) {
-      step_in_parts(samples);
     }
     meter_.write(now_.train);
     ++progress_.step;
@@ -222,14 +229,13 @@ class fitting {
     --progress_.step;
   }
 
-  // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's.
+  // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
+  // of one part goes the same way, so that no program is compiled for it alone.
   void step_in_parts(std::span<const std::int64_t> samples) {
-    if (!part_source_) part_source_.emplace(from_);
-    auto& source = *part_source_;
     for_each_batch(samples, part_size(), [&](std::span<const std::int64_t> part) {
-      const auto& inputs = source.gather(part);
+      const auto& inputs = source_.gather(part);
       const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
-      meter_.add(net_.accumulate_on(weight, inputs), source, static_cast<std::int64_t>(part.size()));
+      meter_.add(net_.accumulate_on(weight, inputs), source_, static_cast<std::int64_t>(part.size()));
     });
     net_.apply();
   }
