@@ -2,10 +2,6 @@
 // The laws for recurrent networks over sequences.
 #include "laws/laws.hpp"
 
-#include <tapeless/ops/gru.hpp>
-#include <tapeless/ops/lstm.hpp>
-#include <tapeless/ops/rnn.hpp>
-
 using laws::part;
 
 // x [2, 1, 2], the states [1, 2], then weights and biases

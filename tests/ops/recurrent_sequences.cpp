@@ -2,9 +2,6 @@
 // Recurrent networks over sequences: against the reference vectors, and against cells unrolled by hand.
 #include "ops/stored_file.hpp"
 
-#include <tapeless/ops/gru.hpp>
-#include <tapeless/ops/lstm.hpp>
-#include <tapeless/ops/rnn.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/trainer.hpp>
 

@@ -136,7 +136,7 @@ inline std::string attention(const stored_case& c) {
                   m.text().empty() ? "" : "tl::attention_options{" + m.text() + "}", operands(c.inputs())));
 }
 
-/// The cell of a recurrent operation: its name without _cell or _sequence, with options.
+/// The cell of a recurrent operation: its name with options.
 inline std::string recurrent_cell(const stored_case& c) {
   const std::string name = c.op().substr(0, c.op().rfind('_'));
   if (name == "rnn_relu") return "rnn_cell<tl::nonlinearity::relu>";
@@ -147,17 +147,14 @@ inline std::string cell(const stored_case& c) {
   return c.outputs() == 2 ? "auto [out, out1] = " + call + ";\n" : out(call);
 }
 
-/// The cell in a loop along the first axis. The loop's body can name inputs, but not capture them.
+/// A network over a sequence, whose operands are the cell's.
 inline std::string sequence(const stored_case& c) {
-  const bool is_lstm = c.outputs() == 3;
-  std::string weights;
-  for (int i = is_lstm ? 3 : 2; i < c.inputs(); ++i) weights += ", " + input_for(c, "in" + std::to_string(i));
-  const std::string cell = "tl::" + recurrent_cell(c) + "(x, h" + (is_lstm ? ", c" : "") + weights + ")";
-  if (is_lstm)
-    return "auto [out1, out2, out] = tl::scan([](auto h, auto c, auto x) {\nauto [next_h, next_c] = " + cell +
-           ";\nreturn tl::pack(next_h, next_c, next_h);\n}, tl::pack(in1, in2), in0);\n";
-  return "auto [out1, out] = tl::scan([](auto h, auto x) {\nauto next = " + cell +
-         ";\nreturn tl::pack(next, next);\n}, in1, in0);\n";
+  const std::string name = c.op().substr(0, c.op().rfind('_'));
+  const std::string call = name == "rnn_relu"   ? "rnn<tl::recurrent{.activation = tl::nonlinearity::relu}>"
+                           : name == "rnn_tanh" ? "rnn"
+                                                : name;
+  return std::string("auto [out, out1") + (c.outputs() == 3 ? ", out2" : "") + "] = tl::" + call + "(" +
+         operands(c.inputs()) + ");\n";
 }
 
 }  // namespace detail
