@@ -52,6 +52,43 @@ TEST_CASE("sums of a million numbers along an outer axis, or of several element 
   }
 }
 
+namespace {
+
+constexpr auto inner_and_outer = [] {
+  auto x = tl::input<"x", float, n, 2, m>;
+  auto y = tl::cast<tl::bf16>(x);
+  return tl::outputs(tl::named<"float">(tl::sum<0, 2>(x)), tl::named<"bf16">(tl::sum<0, 2>(y)),
+                     tl::named<"middle">(tl::max<0>(x)), tl::named<"largest">(tl::max<0, 2>(y)));
+};
+
+}  // namespace
+
+TEST_CASE("reductions over axes around one that stays") {
+  tl::function f{inner_and_outer};
+  for (const std::size_t outer : {1u, 2u, 300u, 9000u})
+    for (const std::size_t inner : {1u, 3u, 4u, 9u}) {
+      INFO(outer << " x 2 x " << inner);
+      const auto x = test::numbers(3).vector<float>(outer * 2 * inner, 0, 1);
+      auto r = f("x"_t = x, "n"_t = static_cast<int>(outer));
+      for (std::size_t k = 0; k < 2; ++k) {
+        double total = 0;
+        float largest = 0;
+        std::vector<float> middle(inner);
+        for (std::size_t i = 0; i < outer; ++i)
+          for (std::size_t j = 0; j < inner; ++j) {
+            const float one = x[(2 * i + k) * inner + j];
+            total += double(one);
+            largest = std::max(largest, one);
+            middle[j] = std::max(middle[j], one);
+          }
+        CHECK(r.get<"float">()[k] == test::Approx(total).epsilon(1e-5));
+        CHECK(r.get<"bf16">()[k] == test::Approx(total).epsilon(0x1p-8));
+        CHECK(r.get<"largest">()[k].bits == tl::bf16(largest).bits);
+        for (std::size_t j = 0; j < inner; ++j) CHECK(r.get<"middle">()[k * inner + j] == middle[j]);
+      }
+    }
+}
+
 TEST_CASE("operands by rows and by columns in one pass") {
   tl::function f{strided};
   for (const std::size_t rows : {1u, 2u, 5u, 16u})

@@ -5,45 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 
-#include <tapeless/run/cpu/accumulators.hpp>
-#include <tapeless/run/cpu/registers.hpp>
+#include <tapeless/run/cpu/pass_accumulators.hpp>
+#include <tapeless/run/cpu/pass_call.hpp>
 
 namespace tapeless::cpu_kernels {
-
-/// An operand of a pass: where its elements start this time, and how far the loops step, in elements.
-struct pass_operand {
-  std::byte* data = nullptr;
-  double number = 0;
-  std::int64_t first_index = 0;  // of lane::index
-  std::int64_t strides[max_rank] = {};
-};
-
-/// What a pass's kernel is called with: loads, then stores.
-struct pass_call {
-  int rank = 0;
-  std::int64_t extents[max_rank] = {};
-  unsigned reduced = 0;
-  unsigned ordered = 0;      // axes that stay on one thread
-  bool accumulates = false;  // reductions go on from what is in memory
-  const pass_operand* operands = nullptr;
-};
-
-/// Elements that do not fill a vector, on their way to and from memory of a vector's size.
-template <class Stored>
-void enter_tail(const std::byte* from, std::int64_t i, std::int64_t stride, std::byte* tail,
-                std::int64_t rest, std::int64_t width) {
-  for (std::int64_t n = 0; n < width; ++n)
-    reinterpret_cast<Stored*>(tail)[n] =
-        n < rest ? reinterpret_cast<const Stored*>(from)[(i + n) * stride] : Stored(0);
-}
-template <class Stored>
-void leave_tail(std::byte* to, std::int64_t i, std::int64_t stride, const std::byte* tail,
-                std::int64_t rest) {
-  for (std::int64_t n = 0; n < rest; ++n)
-    reinterpret_cast<Stored*>(to)[(i + n) * stride] = reinterpret_cast<const Stored*>(tail)[n];
-}
 
 template <class Description>
 struct pass_kernel;
@@ -63,6 +29,8 @@ struct pass_kernel<
   using store_numbers = std::make_integer_sequence<int, store_count>;
   using turn = registers<lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
 
+  using accumulators = pass_accumulators<lanes, store_keys<S...>, InnermostReduced, store_numbers>;
+
   static void run(const pass_call& call) {
     run_place place;
     for (int k = 0; k < load_count + store_count; ++k) {
@@ -75,24 +43,24 @@ struct pass_kernel<
     for (int d = 0; d + 1 < call.rank; ++d) outer_count *= call.extents[d];
     if (count * outer_count == 0) return fill_empty(call);
 
-    const outer_loops loops(call, most_in_memory);
-    const bool by_tiles = reduces_rows && loops.in_accumulators;
-    const std::int64_t size = by_tiles ? least_tile : count;
+    const outer_loops loops(call, accumulators::most_in_memory);
+    const bool by_tiles = accumulators::reduces_rows && loops.in_accumulators;
+    const std::int64_t size = by_tiles ? accumulators::tile : count;
     std::int64_t position[max_rank] = {};
     accumulators sums;
     do {
       const bool first = !call.accumulates && loops.at_first(call, position);
       for (std::int64_t begin = 0; begin < count; begin += size) {
         const std::int64_t n = begin + size < count ? size : count - begin;
-        begin_all(sums, store_numbers{});
+        sums.begin();
         run_place tile;  // the stores that reduce do not move with it
         run_place& here = loops.in_accumulators ? tile : place;
         if (loops.in_accumulators) enter_tile(place, by_tiles, begin, sums, tile, store_numbers{});
         do {
           innermost(call, here, n, by_tiles ? sums.filled.first_is_empty() : first, sums);
-          if (by_tiles) next_turns(sums, 1, n, store_numbers{});
+          if (by_tiles) sums.next(1, n);
         } while (advance(call, here, position, loops.axis + loops.kept, loops.count - loops.kept));
-        finish_all(sums, place, begin, n, first, by_tiles, store_numbers{});
+        finish_all(sums, place, begin, by_tiles ? n : 0, first, store_numbers{});
       }
     } while (advance(call, place, position, loops.axis, loops.kept));
   }
@@ -172,13 +140,13 @@ struct pass_kernel<
   // Stores that do not reduce over the innermost loop.
   template <store_key Key, int Number>
   static void store_each(const run_place& place, std::int64_t i, bool first, turn& r) {
-    if constexpr (keeps_elements(Key)) {
+    if constexpr (accumulators::keeps_elements(Key)) {
       using stored = target_of<Key>;
       const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place.strides[load_count + Number];
       stored* to = reinterpret_cast<stored*>(place.data[load_count + Number]) + i * stride;
       auto x = held<Key.source>(r);
       if constexpr (Key.reduction >= 0) {
-        if (!first) x = combine<Key>(previous(to, stride), x);
+        if (!first) x = accumulators::template combine<Key>(previous(to, stride), x);
       }
       if constexpr (!is_wide) {
         *to = static_cast<stored>(x);
@@ -201,114 +169,12 @@ struct pass_kernel<
     }
   }
 
-  template <store_key Key, class X>
-  static X combine(X a, X b) {
-    return static_cast<X>(reduction_rule_at<Key.reduction>::combine(a, b));
-  }
-
-  static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
-  static constexpr bool reduces = ((S.reduction >= 0) || ...), reduces_rows = reduces && !InnermostReduced;
-  static constexpr bool adds_up = reduces && InnermostReduced;
-  static constexpr bool rounds = ((S.reduction >= 0 && is_half(S.type)) || ...);
-  // What is rounded to 16 bits is not added up in memory at all.
-  static constexpr std::int64_t most_in_memory = !reduces ? std::numeric_limits<std::int64_t>::max()
-                                                 : rounds ? (InnermostReduced ? 1 : 0)
-                                                          : 1024;
-
-  template <store_key Key>
-  static constexpr auto accumulator_of() {
-    using value = computed_as<Key.type>;
-    if constexpr (Key.reduction < 0) {
-      return std::type_identity<no_accumulator>{};
-    } else if constexpr (InnermostReduced) {
-      using held_type = typename lanes::template value<Key.type>;
-      return std::type_identity<turn_accumulator<reduction_rule_at<Key.reduction>, held_type>>{};
-    } else {
-      return std::type_identity<row_accumulator<reduction_rule_at<Key.reduction>, value>>{};
-    }
-  }
-  template <class Numbers>
-  struct accumulator_slots;
-  template <int... StoreNumber>
-  struct accumulator_slots<std::integer_sequence<int, StoreNumber...>>
-      : register_slot<StoreNumber, typename decltype(accumulator_of<S>())::type>... {
-    level_counts filled;
-  };
-  using accumulators = accumulator_slots<store_numbers>;
-  static constexpr std::int64_t least_tile =
-      std::min({tile_bytes, tile_bytes / static_cast<std::int64_t>(sizeof(computed_as<S.type>))...});
-
-  template <store_key Key>
-  static auto identity() {
-    using value = computed_as<Key.type>;
-    return static_cast<value>(reduction_rule_at<Key.reduction>::template identity<value>);
-  }
-
-  template <int... StoreNumber>
-  static void begin_all(accumulators& sums, std::integer_sequence<int, StoreNumber...>) {
-    sums.filled = {};
-    (begin<S>(held<StoreNumber>(sums)), ...);
-  }
-  template <store_key Key, class A>
-  static void begin(A& a) {
-    if constexpr (!keeps_elements(Key))
-      a.begin(everywhere<typename lanes::template value<Key.type>>(identity<Key>()));
-  }
-
-  template <store_key Key, class A>
-  static void reduce(A& a, std::int64_t valid, turn& r) {
-    if constexpr (!keeps_elements(Key)) {
-      if constexpr (is_wide) {
-        if (valid != lanes::width) return a.add(first_lanes(held<Key.source>(r), valid, identity<Key>()));
-      }
-      a.add(held<Key.source>(r));
-    }
-  }
-
-  template <store_key Key, class A>
-  static void carry(A& a, int level, bool empty, std::int64_t size) {
-    if constexpr (Key.reduction >= 0) {
-      if constexpr (InnermostReduced) {
-        a.carry(level, empty, everywhere<typename lanes::template value<Key.type>>(identity<Key>()));
-      } else {
-        a.carry(level, empty, size);
-      }
-    }
-  }
-
   template <int... StoreNumber>
   static void finish_all(accumulators& sums, const run_place& place, std::int64_t begin, std::int64_t size,
-                         bool first, bool by_tiles, std::integer_sequence<int, StoreNumber...>) {
-    (finish<S, StoreNumber>(sums, place, begin, by_tiles ? size : 0, first), ...);
-  }
-  template <store_key Key, int Number>
-  static void finish(accumulators& sums, const run_place& place, std::int64_t begin, std::int64_t size,
-                     bool first) {
-    if constexpr (Key.reduction >= 0) {
-      using stored = storage_of<Key.type>;
-      const std::int64_t stride = place.strides[load_count + Number];
-      stored* to = reinterpret_cast<stored*>(place.data[load_count + Number]) + begin * stride;
-      const auto write = [first](stored& target, auto x) {
-        target = static_cast<stored>(first ? x : combine<Key>(static_cast<decltype(x)>(target), x));
-      };
-      if constexpr (InnermostReduced) {
-        write(*to, over_lanes<Key>(held<Number>(sums).total(sums.filled)));
-      } else if (size > 0) {
-        const auto* total = held<Number>(sums).total(sums.filled, size);
-        for (std::int64_t i = 0; i < size; ++i) write(to[i * stride], total[i]);
-      }
-    }
-  }
-  template <store_key Key, class Held>
-  static auto over_lanes(Held total) {
-    if constexpr (is_wide) {
-      number all[lanes::width], result = identity<Key>();
-      store(all, total);
-      for (number x : all) result = combine<Key>(result, x);
-      return result;
-    } else {
-      return total;
-    }
+                         bool first, std::integer_sequence<int, StoreNumber...>) {
+    (sums.template finish<S, StoreNumber>(place.data[load_count + StoreNumber],
+                                          place.strides[load_count + StoreNumber], begin, size, first),
+     ...);
   }
 
   // From `begin` on; the stores that reduce add to the first level of their accumulators.
@@ -320,16 +186,11 @@ struct pass_kernel<
       place.data[k] += begin * place.strides[k] * element_sizes[k];
       if (k < load_count) place.index[k] += begin * place.strides[k];
     }
-    if (by_tiles) (redirect<S, StoreNumber>(place, sums), ...);
+    if (!by_tiles) return;
+    (sums.template redirect<S, StoreNumber>(place.data[load_count + StoreNumber],
+                                            place.strides[load_count + StoreNumber]),
+     ...);
   }
-  template <store_key Key, int Number>
-  static void redirect(run_place& place, accumulators& sums) {
-    if constexpr (Key.reduction >= 0 && !InnermostReduced) {
-      place.data[load_count + Number] = reinterpret_cast<std::byte*>(held<Number>(sums).first_level());
-      place.strides[load_count + Number] = 1;
-    }
-  }
-
   // Turns of the innermost loop; in each, the first `valid` lanes hold elements.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
   static void turns(const pass_call& call, const run_place& place, std::int64_t count, std::int64_t valid,
@@ -340,23 +201,16 @@ struct pass_kernel<
     (load_before<L, LoadNumber>(call, place, r), ...);
     for (std::int64_t t = 0; t < count;) {
       const std::int64_t begin = t;
-      const std::int64_t end = adds_up ? std::min(count, t + sums.filled.room()) : count;
+      const std::int64_t end = accumulators::adds_up ? std::min(count, t + sums.filled.room()) : count;
       for (; t < end; ++t) {
         const std::int64_t i = t * lanes::width;
         (load_each<L, LoadNumber>(place, i, r), ...);
         (execute<I, InstructionNumber>(r), ...);
         (store_each<S, StoreNumber>(place, i, first, r), ...);
-        if constexpr (adds_up) (reduce<S>(held<StoreNumber>(sums), valid, r), ...);
+        if constexpr (accumulators::adds_up) (sums.template add<S, StoreNumber>(r, valid), ...);
       }
-      if constexpr (adds_up) next_turns(sums, static_cast<int>(end - begin), 0, store_numbers{});
+      if constexpr (accumulators::adds_up) sums.next(static_cast<int>(end - begin), 0);
     }
-  }
-
-  template <int... StoreNumber>
-  static void next_turns(accumulators& sums, int turns, std::int64_t size,
-                         std::integer_sequence<int, StoreNumber...>) {
-    sums.filled.next(
-        turns, [&](int level, bool empty) { (carry<S>(held<StoreNumber>(sums), level, empty, size), ...); });
   }
 
   // The elements that do not fill a vector go through one turn in memory of their own, so that no turn has to
@@ -399,7 +253,8 @@ struct pass_kernel<
     (move(std::type_identity<storage_of<L.type>>{}, LoadNumber,
           L.kind == lane::contiguous || L.kind == lane::strided),
      ...);
-    (move(std::type_identity<target_of<S>>{}, load_count + StoreNumber, keeps_elements(S)), ...);
+    (move(std::type_identity<target_of<S>>{}, load_count + StoreNumber, accumulators::keeps_elements(S)),
+     ...);
   }
 
   template <int... StoreNumber>
@@ -407,7 +262,7 @@ struct pass_kernel<
                     std::integer_sequence<int, StoreNumber...>) {
     (leave_tail<target_of<S>>(place.data[load_count + StoreNumber], i,
                               place.strides[load_count + StoreNumber], tail.items[load_count + StoreNumber],
-                              keeps_elements(S) ? rest : 0),
+                              accumulators::keeps_elements(S) ? rest : 0),
      ...);
   }
 
@@ -428,7 +283,7 @@ struct pass_kernel<
       for (int d = 0; d < call.rank; ++d)
         if ((call.reduced >> d & 1u) == 0) count *= call.extents[d];
       for (std::int64_t i = 0; i < count; ++i)
-        reinterpret_cast<value*>(o.data)[i] = static_cast<value>(identity<Key>());
+        reinterpret_cast<value*>(o.data)[i] = static_cast<value>(accumulators::template identity<Key>());
     }
   }
 };
