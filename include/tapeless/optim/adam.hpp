@@ -4,6 +4,7 @@
 
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/moments.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
 
 namespace tapeless {
@@ -16,15 +17,13 @@ struct scale_by_adam_options {
 
 struct scale_by_adam_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
+  static constexpr int states = 2;
   static constexpr value transform(rule_context& c, value g) {
     const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
-    const value mu = c.state<"adam.mu">(), nu = c.state<"adam.nu">();
-    const value next_mu = beta1 * mu + (1.0 - beta1) * g;
-    const value next_nu = beta2 * nu + (1.0 - beta2) * square(g);
-    c.set(mu, next_mu);
-    c.set(nu, next_nu);
-    const value unbiased_mu = next_mu * (1.0 / (1.0 - pow(beta1, t)));
-    return unbiased_mu / (sqrt(next_nu) * (1.0 / sqrt(1.0 - pow(beta2, t))) + epsilon);
+    const value mu = detail::running_mean<"adam.mu">(c, beta1, g);
+    const value nu = detail::running_mean<"adam.nu">(c, beta2, square(g));
+    const value unbiased_mu = mu * detail::debias(c, beta1);
+    return unbiased_mu / (sqrt(nu) * (1.0 / sqrt(1.0 - pow(beta2, t))) + epsilon);
   }
 };
 

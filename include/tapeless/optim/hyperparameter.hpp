@@ -49,6 +49,7 @@ class hyperparameter {
 class required_hyperparameter : public hyperparameter {
  public:
   using hyperparameter::hyperparameter;
+  required_hyperparameter(hyperparameter given) : hyperparameter(std::move(given)) {}
 };
 
 }  // namespace tapeless

@@ -2,18 +2,33 @@
 // All rules, transformations and schedules.
 #pragma once
 
+#include <tapeless/optim/adabelief.hpp>
+#include <tapeless/optim/adadelta.hpp>
+#include <tapeless/optim/adagrad.hpp>
 #include <tapeless/optim/adam.hpp>
+#include <tapeless/optim/adamax.hpp>
+#include <tapeless/optim/adan.hpp>
 #include <tapeless/optim/adaptive_clip.hpp>
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/add_noise.hpp>
+#include <tapeless/optim/amsgrad.hpp>
+#include <tapeless/optim/asgd.hpp>
 #include <tapeless/optim/centralize.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/clip_by_global_norm.hpp>
 #include <tapeless/optim/clip_by_norm.hpp>
 #include <tapeless/optim/clip_by_value.hpp>
 #include <tapeless/optim/ema.hpp>
+#include <tapeless/optim/fromage.hpp>
+#include <tapeless/optim/lamb.hpp>
+#include <tapeless/optim/lars.hpp>
+#include <tapeless/optim/lion.hpp>
+#include <tapeless/optim/radam.hpp>
+#include <tapeless/optim/rmsprop.hpp>
+#include <tapeless/optim/rprop.hpp>
 #include <tapeless/optim/scale.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
 #include <tapeless/optim/sgd.hpp>
 #include <tapeless/optim/trace.hpp>
+#include <tapeless/optim/yogi.hpp>

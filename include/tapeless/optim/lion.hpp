@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_lion, lion: the sign of a momentum.
+#pragma once
+
+#include <tapeless/optim/add_decayed_weights.hpp>
+#include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_lion_options {
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.99;
+};
+
+struct scale_by_lion_transform : gradient_transform<2> {
+  static constexpr std::array<name, 2> hyper_names{"beta1", "beta2"};
+  static constexpr int states = 1;
+  static constexpr value transform(rule_context& c, value g) {
+    const value beta1 = c.hyper(0), beta2 = c.hyper(1), mu = c.state<"lion.mu">();
+    c.set(mu, beta2 * mu + (1.0 - beta2) * g);
+    return sign(beta1 * mu + (1.0 - beta1) * g);
+  }
+};
+
+/// sign(beta1 * mu + (1 - beta1) * g), where mu is the running mean of the gradients before, with beta2 (Chen
+/// et al., 2023, whose two betas these are). One state for each parameter.
+inline auto scale_by_lion(scale_by_lion_options o = {}) {
+  return scale_by_lion_transform{{{std::move(o.beta1), std::move(o.beta2)}}};
+}
+
+struct lion_options {
+  hyperparameter learning_rate = 1e-4;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.99;
+  hyperparameter weight_decay = 0;
+};
+
+/// Lion with decoupled weight decay.
+inline auto lion(lion_options o) {
+  return chain(scale_by_lion({std::move(o.beta1), std::move(o.beta2)}),
+               add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_rms, scale_by_deviation, rmsprop: steps scaled by the recent size of the gradient.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/add_decayed_weights.hpp>
+#include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/moments.hpp>
+#include <tapeless/optim/scale_by_learning_rate.hpp>
+#include <tapeless/optim/trace.hpp>
+
+namespace tapeless {
+
+struct scale_by_rms_options {
+  hyperparameter decay = 0.99;
+  hyperparameter epsilon = 1e-8;
+};
+
+struct scale_by_rms_transform : gradient_transform<2> {
+  static constexpr std::array<name, 2> hyper_names{"decay", "epsilon"};
+  static constexpr int states = 1;
+  static constexpr value transform(rule_context& c, value g) {
+    return g / (sqrt(detail::running_mean<"rms.nu">(c, c.hyper(0), square(g))) + c.hyper(1));
+  }
+};
+
+/// g / (sqrt(nu) + epsilon), where nu is a running mean of g^2 (Tieleman and Hinton, 2012). One state for
+/// each parameter.
+inline auto scale_by_rms(scale_by_rms_options o = {}) {
+  return scale_by_rms_transform{{{std::move(o.decay), std::move(o.epsilon)}}};
+}
+
+struct scale_by_deviation_transform : gradient_transform<3> {
+  static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "centered"};
+  static constexpr int states = 2;
+  static constexpr value transform(rule_context& c, value g) {
+    const value nu = detail::running_mean<"rms.nu">(c, c.hyper(0), square(g));
+    const value mu = detail::running_mean<"rms.mu">(c, c.hyper(0), g);
+    const value variance = nu - square(mu) * c.hyper(2);
+    return g / (sqrt(variance) + c.hyper(1));
+  }
+};
+
+/// g / (sqrt(nu - mu^2) + epsilon), where mu and nu are running means of g and of g^2 (Graves, 2013). Two
+/// states for each parameter.
+inline auto scale_by_deviation(scale_by_rms_options o = {}) {
+  return scale_by_deviation_transform{{{std::move(o.decay), std::move(o.epsilon), 1}}};
+}
+
+struct rmsprop_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter decay = 0.99;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+};
+
+struct rmsprop_momentum_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter decay = 0.99;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+  required_hyperparameter momentum;
+};
+
+struct rmsprop_centered_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter decay = 0.99;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+  required_flag centered;
+};
+
+struct rmsprop_centered_momentum_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter decay = 0.99;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+  required_hyperparameter momentum;
+  required_flag centered;
+};
+
+namespace detail {
+
+// Options that name two things are also what options that name one of them could mean: the more
+// constrained overload is taken.
+template <class Options>
+concept rmsprop_choice =
+    std::same_as<Options, rmsprop_momentum_options> || std::same_as<Options, rmsprop_centered_options> ||
+    std::same_as<Options, rmsprop_centered_momentum_options>;
+
+}  // namespace detail
+
+/// RMSprop; weight decay is added to the gradient. One state for each parameter.
+inline auto rmsprop(rmsprop_options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_rms({std::move(o.decay), std::move(o.epsilon)}),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+/// The same with momentum, buf = momentum * buf + scaled gradient, or centered, or both, chosen by naming
+/// them: rmsprop({.momentum = 0.9, .centered = true}). One more state for each.
+template <detail::rmsprop_choice Options = rmsprop_momentum_options>
+  requires std::same_as<Options, rmsprop_momentum_options>
+auto rmsprop(Options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)), scale_by_rms({o.decay, o.epsilon}),
+               trace({.decay = o.momentum}), scale_by_learning_rate(std::move(o.learning_rate)));
+}
+template <detail::rmsprop_choice Options = rmsprop_centered_options>
+  requires std::same_as<Options, rmsprop_centered_options>
+auto rmsprop(Options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_deviation_transform{{{o.decay, o.epsilon, double(o.centered)}}},
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+template <detail::rmsprop_choice Options = rmsprop_centered_momentum_options>
+auto rmsprop(Options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_deviation_transform{{{o.decay, o.epsilon, double(o.centered)}}},
+               trace({.decay = o.momentum}), scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless
