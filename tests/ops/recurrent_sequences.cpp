@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Recurrent networks over sequences: against the reference vectors, and against cells unrolled by hand.
 #include "ops/stored_file.hpp"
+#include "value_graph.hpp"
 
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/trainer.hpp>
@@ -104,6 +105,31 @@ struct layer_by_layer {
   }
 };
 
+/// Matrix products of a network that rules build, outside of its loops and in them.
+struct products {
+  int outside = 0, inside = 0;
+};
+constexpr products products_of(auto network) {
+  tl::graph g;
+  network(test::input<"x">(g, {7, 2, 3}));
+  products p;
+  for (const tl::node& n : g.nodes)
+    if (n.op->kind == tl::family::product) ++(n.region == 0 ? p.outside : p.inside);
+  return p;
+}
+constexpr products one_layer = products_of([](tl::value x) {
+  const auto [y, h, c] = tl::lstm<"a", 4>(x);
+  return tl::lstm<"a", 4>(x, h, c);
+});
+static_assert(one_layer.outside == 1 && one_layer.inside == 2);  // both networks share x's product
+constexpr products two_layers = products_of([](tl::value x) {
+  const auto network = tl::rnn<"a", 4, tl::recurrent{.layers = 2, .bidirectional = true}>(x);
+  const auto weight = test::parameter<"w">(*x.owner, {12, 8}),
+             recurrent = test::parameter<"u">(*x.owner, {12, 4});
+  return tl::gru(network[0], tl::at<0>(network[1]), weight, recurrent);
+});
+static_assert(two_layers.outside == 5 && two_layers.inside == 5);
+
 template <tl::name... Name>
 void copy_parameters(auto& from, auto& to) {
   (std::ranges::copy(from.template parameter<Name>(), to.template parameter<Name>().begin()), ...);
@@ -177,4 +203,19 @@ TEST_CASE("layers and directions") {
       CHECK(net.step("x"_t = x, "h0"_t = h0).loss() ==
             test::Approx(single.step("x"_t = x, "h0"_t = h0).loss()).epsilon(1e-12));
   }
+}
+
+TEST_CASE("dropout is between layers, in training") {
+  const auto differs = []<int Layers>() {
+    tl::trainer net{[] {
+                      auto x = tl::input<"x", double, 3, 2, 4>;
+                      auto [y, h] = tl::gru<"net", 8, tl::recurrent{.layers = Layers, .dropout = 0.5}>(x);
+                      return tl::mean(tl::square(y));
+                    },
+                    tl::sgd({.learning_rate = 0.0})};
+    const auto x = test::numbers(2).vector(24);
+    return net.step("x"_t = x).loss() != net.evaluate("x"_t = x).loss();
+  };
+  CHECK(!differs.operator()<1>());
+  CHECK(differs.operator()<2>());
 }
