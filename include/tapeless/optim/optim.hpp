@@ -23,6 +23,8 @@
 #include <tapeless/optim/lamb.hpp>
 #include <tapeless/optim/lars.hpp>
 #include <tapeless/optim/lion.hpp>
+#include <tapeless/optim/masked.hpp>
+#include <tapeless/optim/muon.hpp>
 #include <tapeless/optim/radam.hpp>
 #include <tapeless/optim/rmsprop.hpp>
 #include <tapeless/optim/rprop.hpp>

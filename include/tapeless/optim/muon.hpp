@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_muon, muon: matrices step along the nearest orthogonal matrix to their momentum.
+#pragma once
+
+#include <tapeless/optim/add_decayed_weights.hpp>
+#include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/moments.hpp>
+#include <tapeless/optim/norms.hpp>
+#include <tapeless/optim/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_muon_options {
+  hyperparameter momentum = 0.95;
+  bool nesterov = true;
+};
+
+struct scale_by_muon_transform : gradient_transform<2> {
+  static constexpr std::array<name, 2> hyper_names{"momentum", "nesterov"};
+  static constexpr int states = 1;
+  static constexpr value transform(rule_context& c, value g) {
+    if (g.rank() < 2) return not_a_matrix(c.parameter());
+    const value momentum = c.hyper(0);
+    const value buffer = detail::running_mean<"muon.buffer">(c, momentum, g);
+    const value ahead = momentum * cast(c.hyper(1) != 0.0, element::number);
+    const value direction = where(c.hyper(1) != 0.0, (1.0 - ahead) * g + ahead * buffer, buffer);
+    shape_list flat = shape_of(g);
+    for (int i = 2; i < flat.rank; ++i)
+      flat.extents[1] = g.owner->extents.multiply(flat.extents[1], flat.extents[i]);
+    flat.rank = 2;
+    const value rows = make_size(*g.owner, flat.extents[0]), columns = make_size(*g.owner, flat.extents[1]);
+    const bool tall = flat.extents[0] > flat.extents[1];
+    const value matrix = reshape(direction, flat);
+    const value nearest = orthogonal(tall ? transpose_last(matrix) : matrix);
+    return reshape(tall ? transpose_last(nearest) : nearest, shape_of(g)) * sqrt(max(rows / columns, 1.0));
+  }
+
+ private:
+  /// Five steps of a Newton-Schulz iteration, which bring the singular values near 1.
+  static constexpr value orthogonal(value x) {
+    x = x * (1.0 / (detail::length_of(x) + 1e-7));
+    for (int i = 0; i < 5; ++i) {
+      const value a = matmul(x, transpose_last(x));
+      x = 3.4445 * x + matmul(-4.7750 * a + 2.0315 * matmul(a, a), x);
+    }
+    return x;
+  }
+
+  static constexpr value not_a_matrix(value p) {
+    text t;
+    t << "muon is for matrices, but the parameter \"" << p.get().label->view() << "\" has the shape ";
+    p.owner->describe_shape(t, p.get());
+    return p.fail(t << ": give the others a rule of their own, as in partition(for_parameters(matrices, "
+                       "muon({...})), adamw({...}))");
+  }
+};
+
+/// The momentum buffer = momentum * buffer + (1 - momentum) * g, with Nesterov's (1 - momentum) * g +
+/// momentum * buffer, brought near the orthogonal matrix of the same singular vectors by five steps X
+/// = 3.4445 X + (-4.7750 A + 2.0315 A^2) X, A = X X^T, times sqrt(max(1, rows / columns)) (Jordan et al.,
+/// 2024). Axes behind the first count as one: a convolution's weight is the matrix [out, in * kernel]. An
+/// error for scalars and vectors. One state for each parameter.
+inline auto scale_by_muon(scale_by_muon_options o = {}) {
+  return scale_by_muon_transform{{{std::move(o.momentum), o.nesterov ? 1.0 : 0.0}}};
+}
+
+struct muon_options {
+  hyperparameter learning_rate = 2e-2;
+  hyperparameter momentum = 0.95;
+  hyperparameter weight_decay = 0;
+  bool nesterov = true;
+};
+
+/// Muon with decoupled weight decay, for matrices; the other parameters need a rule of their own:
+/// partition(for_parameters(matrices, muon({})), adamw({})).
+inline auto muon(muon_options o) {
+  return chain(scale_by_muon({std::move(o.momentum), o.nesterov}),
+               add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// Rules for some parameters only: by name, by shape, by both; the first that fits.
+#include "optim/reference.hpp"
+
+namespace {
+
+constexpr auto model = [] {
+  auto all = [](auto p) { return tl::sum(p); };
+  return all(tl::param<"fc1.weight", double, 2, 3>(tl::fill(1))) +
+         all(tl::param<"fc1.bias", double, 2>(tl::fill(1))) +
+         all(tl::param<"fc2.weight", double, 3, 2>(tl::fill(1))) +
+         all(tl::param<"norm.weight", double, 4>(tl::fill(1)));
+};
+
+template <class Rule>
+void changes(Rule rule, std::array<double, 4> want) {
+  tl::trainer net{model, std::move(rule)};
+  net.step();
+  CHECK(net.template parameter<"fc1.weight">()[1] - 1 == test::Approx(want[0]));
+  CHECK(net.template parameter<"fc1.bias">()[1] - 1 == test::Approx(want[1]));
+  CHECK(net.template parameter<"fc2.weight">()[1] - 1 == test::Approx(want[2]));
+  CHECK(net.template parameter<"norm.weight">()[1] - 1 == test::Approx(want[3]));
+}
+
+constexpr bool fits(std::string_view pattern, std::string_view text) {
+  return tl::detail::fits(pattern, text);
+}
+
+}  // namespace
+
+TEST_CASE("patterns of names") {
+  STATIC_REQUIRE(fits("*.weight", "fc1.weight"));
+  STATIC_REQUIRE(fits("fc?.*", "fc1.weight"));
+  STATIC_REQUIRE(fits("*", ""));
+  STATIC_REQUIRE(fits("*a*b", "xaxbxb"));
+  STATIC_REQUIRE(fits("fc1.weight", "fc1.weight"));
+  STATIC_REQUIRE(!fits("fc1", "fc1.weight"));
+  STATIC_REQUIRE(!fits("*.weight", "fc1.weights"));
+  STATIC_REQUIRE(!fits("fc?.bias", "fc.bias"));
+  STATIC_REQUIRE(!fits("", "a"));
+  STATIC_REQUIRE(fits("", ""));
+}
+
+TEST_CASE("weight decay for matrices only, and by name") {
+  changes(tl::chain(tl::masked(tl::add_decayed_weights(0.5), tl::matrices), tl::scale(-1)),
+          {-1.5, -1, -1.5, -1});
+  changes(
+      tl::chain(tl::masked(tl::add_decayed_weights(0.5), tl::names_like<"fc1*", "*2.weight">), tl::scale(-1)),
+      {-1.5, -1.5, -1.5, -1});
+}
+
+TEST_CASE("a lambda chooses by name and shape") {
+  constexpr auto wide = [](std::string_view name, std::span<const std::int64_t> shape) {
+    return name.ends_with("weight") && shape.back() >= 3;
+  };
+  changes(tl::masked(tl::chain(tl::scale(2), tl::scale(-2)), wide), {-4, 1, 1, -4});
+}
+
+TEST_CASE("a transformation of all gradients sees those it is for") {
+  // two vectors of ones, of lengths sqrt(2) and 2
+  constexpr auto vectors = [](std::string_view, std::span<const std::int64_t> shape) {
+    return shape.size() == 1;
+  };
+  const double f = 1 / (std::sqrt(6.0) + 1e-6);
+  changes(tl::chain(tl::masked(tl::clip_by_global_norm(1), vectors)), {1, f, 1, f});
+}
+
+TEST_CASE("a partition: the first rule that fits, the last for the rest") {
+  changes(tl::partition(tl::for_parameters(tl::names_like<"fc1.*">, tl::sgd({.learning_rate = 0.25})),
+                        tl::for_parameters(tl::matrices, tl::sgd({.learning_rate = 0.5, .momentum = 0.9})),
+                        tl::sgd({.learning_rate = 0.125})),
+          {-0.25, -0.25, -0.5, -0.125});
+  changes(
+      tl::partition(tl::for_parameters(tl::names_like<"*">, tl::sgd({.learning_rate = 0.25})), tl::adam({})),
+      {-0.25, -0.25, -0.25, -0.25});
+}
+
+TEST_CASE("muon for matrices, adam for the rest") {
+  // of a matrix of ones the singular values are 1 and 0 once it is scaled: the steps act on one number
+  double s = 1;
+  for (int i = 0; i < 5; ++i) s = 3.4445 * s - 4.7750 * s * s * s + 2.0315 * s * s * s * s * s;
+  const double step = 0.1 * s / std::sqrt(6.0);
+  tl::trainer net{model, tl::partition(tl::for_parameters(tl::matrices, tl::muon({.learning_rate = 0.1})),
+                                       tl::adam({.learning_rate = 0.1}))};
+  net.step();
+  CHECK(net.parameter<"fc1.weight">()[4] == test::Approx(1 - step).epsilon(1e-5));
+  CHECK(net.parameter<"fc2.weight">()[4] == test::Approx(1 - step * std::sqrt(1.5)).epsilon(1e-5));
+  CHECK(net.parameter<"fc1.bias">()[0] == test::Approx(0.9));
+}
