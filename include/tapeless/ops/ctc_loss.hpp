@@ -41,6 +41,10 @@ struct ctc_loss_cell {
                                 "floating log-probabilities [time, batch, classes], integer targets [batch, "
                                 "labels], and integer lengths [batch]");
     graph& g = *x.owner;
+    const std::int64_t classes = x.get().shape[2];
+    if (extent_table::is_literal(classes) && Options.blank >= classes)
+      return x.fail(text() << "ctc_loss: the blank " << Options.blank << " is none of the " << classes
+                           << " classes");
     if (g.region != 0) return x.fail(text() << "ctc_loss in the body of scan");
     detail::check_indices(input_lengths, g.extents.add(x.get().shape[0], 1));
     detail::check_indices(target_lengths, g.extents.add(targets.get().shape[1], 1));
@@ -84,7 +88,7 @@ struct ctc_loss_cell {
     const value label = where(is_given, targets, Options.blank) - Options.blank;
     const value extended = pad(label, 1, 1, 2, labels);
     const value two_before = slice(pad(extended, 1, 2, 1, states), 1, 0, 1, labels);
-    const value may_skip = extended != 0 && extended != two_before;
+    const value may_skip = extended != two_before;  // no blank: two before it is another
     const shape_list all{3, {time, batch, labels}};
     const value index = expand(reshape(extended + Options.blank, {3, {1, batch, labels}}), all);
     const value emissions = gather(x, 2, index);
