@@ -16,7 +16,6 @@ struct scale_by_adadelta_options {
 
 struct scale_by_adadelta_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"rho", "epsilon"};
-  static constexpr int states = 2;
   static constexpr value transform(rule_context& c, value g) {
     const value rho = c.hyper(0), epsilon = c.hyper(1);
     const value nu = detail::running_mean<"adadelta.nu">(c, rho, square(g));

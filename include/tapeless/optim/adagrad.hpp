@@ -14,7 +14,6 @@ struct scale_by_adagrad_options {
 
 struct scale_by_adagrad_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"epsilon", "initial_accumulator"};
-  static constexpr int states = 1;
   static constexpr value transform(rule_context& c, value g) {
     const value sum = c.state<"adagrad.sum">();
     const value next = where(c.step() == 1.0, c.hyper(1), sum) + square(g);
@@ -32,7 +31,6 @@ inline auto scale_by_adagrad(scale_by_adagrad_options o = {}) {
 
 struct shrinking_rate_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"learning_rate", "learning_rate_decay"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) {
     return (-c.hyper(0) / (1.0 + (c.step() - 1.0) * c.hyper(1))) * g;
   }

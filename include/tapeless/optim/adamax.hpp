@@ -17,7 +17,6 @@ struct scale_by_adamax_options {
 
 struct scale_by_adamax_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
-  static constexpr int states = 2;
   static constexpr value transform(rule_context& c, value g) {
     const value mu = detail::running_mean<"adamax.mu">(c, c.hyper(0), g);
     const value size = c.state<"adamax.size">(), next = max(c.hyper(1) * size, abs(g) + c.hyper(2));

@@ -17,7 +17,6 @@ struct scale_by_adan_options {
 
 struct scale_by_adan_transform : gradient_transform<5> {
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "epsilon", "debias"};
-  static constexpr int states = 4;
   static constexpr value transform(rule_context& c, value g) {
     const value beta2 = c.hyper(1), previous = c.state<"adan.previous">();
     const value change = where(c.step() == 1.0, 0.0, g - previous);
@@ -41,7 +40,6 @@ inline auto scale_by_adan(scale_by_adan_options o = {}) {
 
 struct implicit_decay_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"learning_rate", "weight_decay"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) {
     const value decay = c.hyper(0) * c.hyper(1);
     return (-1.0 / (1.0 + decay)) * (c.hyper(0) * g + decay * c.parameter());

@@ -13,7 +13,6 @@ struct adaptive_clip_options {
 
 struct adaptive_clip_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"max_ratio", "epsilon"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) {
     const unsigned axes = g.rank() < 2 ? (1u << g.rank()) - 1 : detail::axes_of_unit(g);
     const auto length = [axes](value x) { return sqrt(sum_rule::build(square(x), axes, true)); };

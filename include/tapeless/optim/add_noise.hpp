@@ -15,7 +15,6 @@ struct add_noise_options {
 
 struct add_noise_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"eta", "gamma"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) {
     // Streams that no dropout of the model has.
     constexpr int own_streams = 1 << 30;

@@ -17,7 +17,6 @@ struct asgd_options {
 
 struct scale_by_asgd_transform : gradient_transform<4> {
   static constexpr std::array<name, 4> hyper_names{"learning_rate", "lambda", "alpha", "start"};
-  static constexpr int states = 1;
   static constexpr value transform(rule_context& c, value g) {
     const value rate = c.hyper(0), lambda = c.hyper(1), before = c.step() - 1.0;
     const value eta = rate / pow(1.0 + lambda * rate * before, c.hyper(2));

@@ -8,7 +8,6 @@ namespace tapeless {
 
 struct centralize_transform : gradient_transform<0> {
   static constexpr std::array<name, 0> hyper_names{};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context&, value g) {
     if (g.rank() < 2) return g;
     const unsigned axes = detail::axes_of_unit(g);

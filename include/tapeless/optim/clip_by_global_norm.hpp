@@ -11,7 +11,6 @@ template <double Order>
 struct clip_by_global_norm_transform : gradient_transform<1> {
   static_assert(Order > 0, "tapeless: clip_by_global_norm takes an order above 0, which may be infinity");
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
-  static constexpr int states = 0;
   static constexpr void transform_all(list<rule_context>& parameters) {
     value total;
     for (const rule_context& c : parameters) {

@@ -13,7 +13,6 @@ struct ema_options {
 
 struct ema_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"decay", "debias"};
-  static constexpr int states = 1;
   static constexpr value transform(rule_context& c, value g) {
     const value decay = c.hyper(0), mean = c.state<"ema.mean">();
     const value next = decay * mean + (1.0 - decay) * g;

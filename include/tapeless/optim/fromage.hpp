@@ -13,7 +13,6 @@ struct fromage_options {
 
 struct scale_by_fromage_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"learning_rate"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) {
     const value rate = c.hyper(0), p = c.parameter();
     const value own = detail::length_of(p), step = detail::length_of(g);

@@ -9,7 +9,6 @@ namespace tapeless {
 
 struct scale_by_trust_ratio_transform : gradient_transform<0> {
   static constexpr std::array<name, 0> hyper_names{};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) {
     const value own = detail::length_of(c.parameter()), step = detail::length_of(g);
     const value none = own == 0.0 || step == 0.0;

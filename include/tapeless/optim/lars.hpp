@@ -16,7 +16,6 @@ struct scale_by_lars_options {
 
 struct scale_by_lars_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"trust_coefficient", "weight_decay"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) {
     const value p = c.parameter(), decay = c.hyper(1);
     const value own = detail::length_of(p), step = detail::length_of(g);

@@ -15,7 +15,6 @@ struct scale_by_lion_options {
 
 struct scale_by_lion_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"beta1", "beta2"};
-  static constexpr int states = 1;
   static constexpr value transform(rule_context& c, value g) {
     const value beta1 = c.hyper(0), beta2 = c.hyper(1), mu = c.state<"lion.mu">();
     c.set(mu, beta2 * mu + (1.0 - beta2) * g);

@@ -92,7 +92,7 @@ constexpr void check_choice(value parameter) {
   for (; i < nodes.size(); ++i)
     if (changes(nodes[i]) && chooses<P>(nodes[i])) return;
   text t;
-  t << "a rule for some parameters only (masked, partition) is for none of the model's: of ";
+  t << "a rule for some parameters only (masked, partition) is for no parameter at all: of ";
   for (const node& n : nodes) {
     if (!changes(n)) continue;
     t << (&n == &parameter.get() ? "\"" : ", \"") << n.label->view() << "\"";

@@ -17,7 +17,6 @@ struct scale_by_muon_options {
 
 struct scale_by_muon_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"momentum", "nesterov"};
-  static constexpr int states = 1;
   static constexpr value transform(rule_context& c, value g) {
     if (g.rank() < 2) return not_a_matrix(c.parameter());
     const value momentum = c.hyper(0);

@@ -14,14 +14,18 @@ constexpr value sum_of(value x) { return sum_rule::build(x, (1u << x.rank()) - 1
 /// The Euclidean length of a whole tensor, as a scalar.
 constexpr value length_of(value x) { return sqrt(sum_of(square(x))); }
 
+/// How many elements a tensor has, as a number.
+constexpr value count_of(value x) { return make_size(*x.owner, element_count(*x.owner, shape_of(x))); }
+
 /// All axes but the first: those of one unit's weights, [out, in, ...].
 constexpr unsigned axes_of_unit(value x) { return ((1u << x.rank()) - 1) & ~1u; }
 
-/// The sum of f(context) over all parameters.
+/// The sum of the scalars f(context) over all parameters, in double whatever the parameters' types are.
 template <class F>
 constexpr value sum_over(const list<rule_context>& parameters, F f) {
   value total;
-  for (const rule_context& c : parameters) total = total.exists() ? total + f(c) : f(c);
+  for (const rule_context& c : parameters)
+    total = total.exists() ? total + cast(f(c), element::number) : cast(f(c), element::number);
   return total;
 }
 

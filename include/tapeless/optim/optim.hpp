@@ -4,6 +4,7 @@
 
 #include <tapeless/optim/adabelief.hpp>
 #include <tapeless/optim/adadelta.hpp>
+#include <tapeless/optim/adafactor.hpp>
 #include <tapeless/optim/adagrad.hpp>
 #include <tapeless/optim/adam.hpp>
 #include <tapeless/optim/adamax.hpp>
@@ -12,12 +13,14 @@
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/add_noise.hpp>
 #include <tapeless/optim/amsgrad.hpp>
+#include <tapeless/optim/apollo.hpp>
 #include <tapeless/optim/asgd.hpp>
 #include <tapeless/optim/centralize.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/clip_by_global_norm.hpp>
 #include <tapeless/optim/clip_by_norm.hpp>
 #include <tapeless/optim/clip_by_value.hpp>
+#include <tapeless/optim/dadapt.hpp>
 #include <tapeless/optim/ema.hpp>
 #include <tapeless/optim/fromage.hpp>
 #include <tapeless/optim/lamb.hpp>
@@ -25,12 +28,17 @@
 #include <tapeless/optim/lion.hpp>
 #include <tapeless/optim/masked.hpp>
 #include <tapeless/optim/muon.hpp>
+#include <tapeless/optim/nadam.hpp>
+#include <tapeless/optim/novograd.hpp>
+#include <tapeless/optim/prodigy.hpp>
 #include <tapeless/optim/radam.hpp>
 #include <tapeless/optim/rmsprop.hpp>
 #include <tapeless/optim/rprop.hpp>
 #include <tapeless/optim/scale.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
+#include <tapeless/optim/schedule_free.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
 #include <tapeless/optim/sgd.hpp>
+#include <tapeless/optim/sm3.hpp>
 #include <tapeless/optim/trace.hpp>
 #include <tapeless/optim/yogi.hpp>

@@ -18,7 +18,6 @@ struct scale_by_radam_options {
 
 struct scale_by_radam_transform : gradient_transform<4> {
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "threshold"};
-  static constexpr int states = 2;
   static constexpr value transform(rule_context& c, value g) {
     const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
     const value mu = detail::running_mean<"radam.mu">(c, beta1, g);

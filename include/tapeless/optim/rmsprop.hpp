@@ -15,25 +15,32 @@ namespace tapeless {
 struct scale_by_rms_options {
   hyperparameter decay = 0.99;
   hyperparameter epsilon = 1e-8;
+  bool debias = false;
 };
 
-struct scale_by_rms_transform : gradient_transform<2> {
-  static constexpr std::array<name, 2> hyper_names{"decay", "epsilon"};
-  static constexpr int states = 1;
+struct scale_by_rms_transform : gradient_transform<3> {
+  static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "debias"};
   static constexpr value transform(rule_context& c, value g) {
-    return g / (sqrt(detail::running_mean<"rms.nu">(c, c.hyper(0), square(g))) + c.hyper(1));
+    const value nu = detail::running_mean<"rms.nu">(c, c.hyper(0), square(g));
+    const value factor = where(c.hyper(2) != 0.0, sqrt(detail::debias(c, c.hyper(0))), 1.0);
+    return g / (sqrt(nu) * factor + c.hyper(1));
   }
 };
 
-/// g / (sqrt(nu) + epsilon), where nu is a running mean of g^2 (Tieleman and Hinton, 2012). One state for
-/// each parameter.
+/// g / (sqrt(nu) + epsilon), where nu is a running mean of g^2 (Tieleman and Hinton, 2012), with debias nu /
+/// (1
+/// - decay^t). One state for each parameter.
 inline auto scale_by_rms(scale_by_rms_options o = {}) {
-  return scale_by_rms_transform{{{std::move(o.decay), std::move(o.epsilon)}}};
+  return scale_by_rms_transform{{{std::move(o.decay), std::move(o.epsilon), o.debias ? 1.0 : 0.0}}};
 }
+
+struct scale_by_deviation_options {
+  hyperparameter decay = 0.99;
+  hyperparameter epsilon = 1e-8;
+};
 
 struct scale_by_deviation_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "centered"};
-  static constexpr int states = 2;
   static constexpr value transform(rule_context& c, value g) {
     const value nu = detail::running_mean<"rms.nu">(c, c.hyper(0), square(g));
     const value mu = detail::running_mean<"rms.mu">(c, c.hyper(0), g);
@@ -44,7 +51,7 @@ struct scale_by_deviation_transform : gradient_transform<3> {
 
 /// g / (sqrt(nu - mu^2) + epsilon), where mu and nu are running means of g and of g^2 (Graves, 2013). Two
 /// states for each parameter.
-inline auto scale_by_deviation(scale_by_rms_options o = {}) {
+inline auto scale_by_deviation(scale_by_deviation_options o = {}) {
   return scale_by_deviation_transform{{{std::move(o.decay), std::move(o.epsilon), 1}}};
 }
 

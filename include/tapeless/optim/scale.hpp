@@ -8,7 +8,6 @@ namespace tapeless {
 
 struct scale_transform : gradient_transform<1> {
   static constexpr std::array<name, 1> hyper_names{"factor"};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context& c, value g) { return c.hyper(0) * g; }
 };
 
@@ -17,7 +16,6 @@ inline auto scale(hyperparameter factor) { return scale_transform{{{std::move(fa
 
 struct identity_transform : gradient_transform<0> {
   static constexpr std::array<name, 0> hyper_names{};
-  static constexpr int states = 0;
   static constexpr value transform(rule_context&, value g) { return g; }
 };
 

@@ -20,7 +20,6 @@ struct scale_by_yogi_options {
 struct scale_by_yogi_transform : gradient_transform<5> {
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "epsilon", "initial_accumulator",
                                                    "debias"};
-  static constexpr int states = 2;
   static constexpr value transform(rule_context& c, value g) {
     const value beta1 = c.hyper(0), beta2 = c.hyper(1), first = c.step() == 1.0;
     const value m = c.state<"yogi.m">(), v = c.state<"yogi.v">(), squared = square(g);
