@@ -16,6 +16,7 @@ namespace tapeless {
 template <class... Transforms>
 class chain_rule {
  public:
+  static constexpr bool waits_for_all_gradients = (needs_all_gradients<Transforms> || ...);
   static constexpr int hyper_count = (0 + ... + static_cast<int>(Transforms::hyper_names.size()));
 
   explicit chain_rule(Transforms... transforms) : transforms_(std::move(transforms)...) {}
@@ -89,6 +90,14 @@ auto transforms_of(T t) {
 
 }  // namespace detail
 
+/// What wraps a whole rule, and changes its timing, its states or its parameters.
+template <class T>
+inline constexpr bool is_optimizer_transformation = false;
+
+/// What a trainer takes.
+template <class T>
+inline constexpr bool is_rule = is_chain_rule<T> || is_optimizer_transformation<T>;
+
 /// The rule that sends the gradient through the transformations, first to last. A rule that is itself a chain
 /// can be one of them: chain(add_decayed_weights(1e-4f), adam({})).
 template <class... T>
@@ -97,6 +106,16 @@ auto chain(T... t) {
   return boost::hana::unpack(
       boost::hana::flatten(boost::hana::make_tuple(detail::transforms_of(std::move(t))...)),
       [](auto... all) { return chain_rule<decltype(all)...>(std::move(all)...); });
+}
+
+/// An optimizer transformation is none of a gradient: chain says what to write instead.
+template <class... T>
+  requires(is_optimizer_transformation<T> || ...)
+auto chain(T...) {
+  static_assert(
+      !(is_optimizer_transformation<T> || ...),
+      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
+      "cannot be a part of chain: write accumulate(n, chain(...))");
 }
 
 }  // namespace tapeless

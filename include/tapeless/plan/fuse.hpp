@@ -58,8 +58,8 @@ constexpr int iteration_node(const graph& g, int root) {
 /// Post-condition: group[i] is the root of the group that computes node i, or -1 where i is not computed by
 /// a group. The root is a reduction or an element-by-element operation; a member's users are all in its
 /// group and have the group's shape, so no group waits for itself; a copy's operand is in memory of its own
-/// (the prologue waits for nothing); a group has at most `largest` members. One sweep from the last node to the
-/// first.
+/// (the prologue waits for nothing); a group has at most `largest` members. One sweep from the last node to
+/// the first.
 constexpr void fuse(const graph& g, int largest, list<int>& group) {
   list<int> use, size;
   use.assign(g.nodes.size(), detail::no_use);

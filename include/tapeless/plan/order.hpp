@@ -64,38 +64,94 @@ constexpr int end_of_block(const schedule& s, int t) {
   return t + 1;
 }
 
+/// late[t]: step t has effects, or reads what such a step writes. A loop is late as a whole.
+constexpr void mark_late(const graph& g, const schedule& s, const list<int>& target, list<char>& late) {
+  list<char> late_node;
+  late_node.assign(g.nodes.size(), 0);
+  for (int t = 0; t < s.steps.size();) {
+    const int end = end_of_block(s, t);
+    bool is_late = false;
+    for (int i = t; i < end; ++i) {
+      for_each_read(s, s.steps[i], [&](int id) { is_late = is_late || late_node[id] != 0; });
+      for_each_write(s, s.steps[i], [&](int id) { is_late = is_late || target[id] >= 0; });
+    }
+    for (; t < end; ++t) {
+      if (is_late) for_each_write(s, s.steps[t], [&](int id) { late_node[id] = 1; });
+      late.push(is_late ? 1 : 0);
+    }
+  }
+}
+
+/// Sorts the steps by `key`, those of one key as they are.
+constexpr void sort_steps(schedule& s, const list<int>& key, int keys) {
+  list<int> first;  // of each key
+  first.assign(keys + 1, 0);
+  for (int k : key) ++first[k + 1];
+  for (int k = 0; k < keys; ++k) first[k + 1] += first[k];
+  list<planned_step> steps;
+  list<int> root;
+  steps.assign(s.steps.size(), {});
+  root.assign(s.steps.size(), 0);
+  for (int t = 0; t < s.steps.size(); ++t) {
+    const int to = first[key[t]]++;
+    steps[to] = s.steps[t];
+    root[to] = s.root[t];
+  }
+  for (int t = 0; t < steps.size(); ++t) {
+    s.steps[t] = steps[t];
+    s.root[t] = root[t];
+  }
+}
+
 }  // namespace detail
 
 /// Deferred timing: steps with effects, and steps that read what these write, come last, otherwise in the
 /// order of the graph. target[i] is the node that node i's value overwrites, or -1.
-constexpr void defer_updates(graph& g, schedule& s, const list<int>& target) {
-  list<char> late_node;
-  late_node.assign(g.nodes.size(), 0);
-  list<planned_step> steps;
-  list<int> root;
+constexpr void defer_updates(const graph& g, schedule& s, const list<int>& target) {
   list<char> late;
+  detail::mark_late(g, s, target, late);
+  list<int> key;
+  for (char l : late) key.push(l);
+  detail::sort_steps(s, key, 2);
+}
+
+/// Eager timing: such a step comes as soon as all that it reads is there, and all others have read what it
+/// overwrites.
+constexpr void advance_updates(const graph& g, schedule& s, const list<int>& target) {
+  list<char> late;
+  detail::mark_late(g, s, target, late);
+  list<int> made, read, key;  // the last step that writes, or reads, a node; the step that one comes after
+  made.assign(g.nodes.size(), 0);
+  read.assign(g.nodes.size(), 0);
   for (int t = 0; t < s.steps.size();) {
     const int end = detail::end_of_block(s, t);
-    bool is_late = false;
-    for (int i = t; i < end; ++i) {
-      detail::for_each_read(s, s.steps[i], [&](int id) { is_late = is_late || late_node[id] != 0; });
-      detail::for_each_write(s, s.steps[i], [&](int id) { is_late = is_late || target[id] >= 0; });
+    for (; t < end; ++t) {
+      if (late[t] != 0) continue;
+      detail::for_each_write(s, s.steps[t], [&](int id) { made[id] = end - 1; });
+      detail::for_each_read(s, s.steps[t], [&](int id) { read[id] = end - 1; });
+    }
+  }
+  for (int t = 0; t < s.steps.size();) {
+    const int end = detail::end_of_block(s, t);
+    int after = late[t] != 0 ? 0 : t;
+    for (int i = t; i < end && late[t] != 0; ++i) {
+      const auto wait = [&](int step) { after = step > after ? step : after; };
+      detail::for_each_read(s, s.steps[i], [&](int id) { wait(made[id]); });
+      detail::for_each_write(s, s.steps[i], [&](int id) {
+        if (target[id] >= 0) wait(read[target[id]]);
+      });
     }
     for (; t < end; ++t) {
-      if (is_late) detail::for_each_write(s, s.steps[t], [&](int id) { late_node[id] = 1; });
-      late.push(is_late ? 1 : 0);
+      key.push(late[t] != 0 ? after : t);
+      if (late[t] == 0) continue;
+      detail::for_each_write(s, s.steps[t], [&](int id) { made[id] = after; });
+      detail::for_each_read(s, s.steps[t], [&](int id) { read[id] = read[id] > after ? read[id] : after; });
     }
   }
-  for (char wanted : {char{0}, char{1}})
-    for (int i = 0; i < s.steps.size(); ++i)
-      if (late[i] == wanted) {
-        steps.push(s.steps[i]);
-        root.push(s.root[i]);
-      }
-  for (int i = 0; i < steps.size(); ++i) {
-    s.steps[i] = steps[i];
-    s.root[i] = root[i];
-  }
+  // A step that waits for step k comes right behind it: behind all of k's own key, which stand first.
+  list<int> doubled;
+  for (int t = 0; t < key.size(); ++t) doubled.push(2 * key[t] + (late[t] != 0 ? 1 : 0));
+  detail::sort_steps(s, doubled, 2 * s.steps.size());
 }
 
 namespace detail {

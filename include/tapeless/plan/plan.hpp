@@ -20,27 +20,31 @@ struct plan_tables {
   list<int> inputs, states;
 
   template <class Frozen>
-  constexpr plan_tables(const Frozen& f, int largest_group) {
+  constexpr plan_tables(const Frozen& f, int largest_group, bool eager) {
     thaw(g, f);
     list<int> target, hazards;
-    order_steps(largest_group, target);
+    order_steps(largest_group, eager, target);
     find_hazards(g, s, target, hazards);
     if (hazards.size() > 0) {
       for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node, 0);
-      order_steps(largest_group, target);
+      order_steps(largest_group, eager, target);
     }
     find_lifetimes(g, s, target, place, buffers, inputs, states);
   }
 
  private:
-  constexpr void order_steps(int largest_group, list<int>& target) {
+  constexpr void order_steps(int largest_group, bool eager, list<int>& target) {
     s.clear();
     list<int> group;
     fuse(g, largest_group, group);
     make_schedule(g, group, s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;
-    defer_updates(g, s, target);
+    if (eager) {
+      advance_updates(g, s, target);
+    } else {
+      defer_updates(g, s, target);
+    }
   }
 };
 
@@ -82,9 +86,19 @@ constexpr int largest_group_of() {
   }
 }
 
+/// A stage may ask for eager updates.
+template <class Stage>
+constexpr bool is_eager() {
+  if constexpr (requires { Stage::eager; }) {
+    return Stage::eager;
+  } else {
+    return false;
+  }
+}
+
 template <class Stage>
 constexpr plan_sizes sizes_of_plan() {
-  const plan_tables t(frozen<Stage>, largest_group_of<Stage>());
+  const plan_tables t(frozen<Stage>, largest_group_of<Stage>(), is_eager<Stage>());
   return {t.g.extents.entries().size(),
           t.s.loads.size(),
           t.s.instructions.size(),
@@ -110,7 +124,7 @@ constexpr auto freeze_plan() {
   frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.walks, n.loops, n.steps,
               n.buffers, n.nodes, n.inputs, n.states>
       f;
-  const plan_tables t(frozen<Stage>, largest_group_of<Stage>());
+  const plan_tables t(frozen<Stage>, largest_group_of<Stage>(), is_eager<Stage>());
   copy_items(t.g.extents.entries(), f.extents);
   copy_items(t.s.loads, f.loads);
   copy_items(t.s.instructions, f.instructions);

@@ -4,6 +4,7 @@
 
 #include <tapeless/train/bound_program.hpp>
 #include <tapeless/train/parameters.hpp>
+#include <tapeless/train/stages.hpp>
 
 namespace tapeless {
 
@@ -72,17 +73,29 @@ constexpr memory_plan plan_memory(std::span<const bound_extent> extents,
   std::array<arena_block, count + 1> free{};
   memory_plan m;
   for (const parameter_description& d : parameters) m.parameters += detail::aligned(d.bytes());
+  std::int64_t held = 0;  // gradients that wait in states
   for (const node& n : frozen<Stage>.nodes) {
     if (n.op->kind != family::state) continue;
     std::int64_t state = static_cast<std::int64_t>(size_of(n.type));
     for (int d = 0; d < n.rank; ++d) state *= n.shape[d];
-    m.optimizer += detail::aligned(state);
+    (n.label == &interned<gradient_label> ? held : m.optimizer) += detail::aligned(state);
   }
-  m.gradients = detail::most_at_once(p.buffers, steps, bytes, is_gradient);
+  m.gradients = held + detail::most_at_once(p.buffers, steps, bytes, is_gradient);
   m.activations = detail::most_at_once(p.buffers, steps, bytes, [&](int i) { return !is_gradient(i); });
-  m.peak = m.parameters + m.optimizer +
+  m.peak = m.parameters + m.optimizer + held +
            assign_offsets(p.buffers.data(), count, bytes, offsets.data(), active.data(), free.data());
   return m;
+}
+
+/// The memory of a step whose gradients are collected by one program and applied by another.
+constexpr memory_plan collected_and_applied(const memory_plan& collect, const memory_plan& apply) {
+  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b ? a : b; };
+  const std::int64_t collecting = collect.peak - collect.optimizer, applying = apply.peak - apply.optimizer;
+  return {.parameters = collect.parameters,
+          .gradients = larger(collect.gradients, apply.gradients),
+          .optimizer = apply.optimizer,
+          .activations = larger(collect.activations, apply.activations),
+          .peak = apply.optimizer + larger(collecting, applying)};
 }
 
 }  // namespace tapeless

@@ -76,19 +76,20 @@ struct state_description : parameter_description {
 
 namespace detail {
 
-template <class Stage>
+template <class Stage, std::int64_t First>
 constexpr int state_count = [] {
   int count = 0;
-  for (const node& n : frozen<Stage>.nodes) count += n.op->kind == family::state ? 1 : 0;
+  for (const node& n : frozen<Stage>.nodes)
+    count += n.op->kind == family::state && n.attributes[0] >= First ? 1 : 0;
   return count;
 }();
 
-template <class Stage, std::size_t First>
+template <class Stage, std::int64_t First>
 constexpr auto describe_states() {
-  std::array<state_description, static_cast<std::size_t>(state_count<Stage>)> all{};
+  std::array<state_description, static_cast<std::size_t>(state_count<Stage, First>)> all{};
   for (const node& n : frozen<Stage>.nodes) {
-    if (n.op->kind != family::state) continue;
-    state_description& s = all[static_cast<std::size_t>(n.attributes[0]) - First];
+    if (n.op->kind != family::state || n.attributes[0] < First) continue;
+    state_description& s = all[static_cast<std::size_t>(n.attributes[0] - First)];
     describe(n, s);
     s.of = static_cast<int>(n.attributes[1]);
     s.start = frozen<Stage>.initializers[static_cast<std::size_t>(n.attributes[2])];
@@ -98,9 +99,9 @@ constexpr auto describe_states() {
 
 }  // namespace detail
 
-/// The states of a step's rule, in the order of their numbers, the first of which is First.
-template <class Stage, std::size_t First>
-inline constexpr auto states_of_step = detail::describe_states<Stage, First>();
+/// The states of a stage's rule, in the order of their numbers, the first of which is First.
+template <class Stage, std::int64_t First>
+inline constexpr auto states_of_rule = detail::describe_states<Stage, First>();
 
 namespace detail {
 

@@ -16,6 +16,7 @@ namespace tapeless {
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
 template <class Stage>
 struct ready {
+  static constexpr bool eager = detail::is_eager<Stage>();
   static constexpr void build(graph& g) {
     graph whole, pruned;
     Stage::build(whole);
@@ -102,8 +103,9 @@ constexpr void begin_states(graph& g) {
 
 /// All outputs; the gradients, times a weight, are added up in states behind the rule's own. The weight is
 /// the last entry of the run-time numbers.
-template <class Model, class Rule>
+template <class Model, class Rule, bool Eager = false>
 struct accumulate_stage {
+  static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
     thaw(g, frozen<lower<Model>>);
     list<int> parameters, gradients;
@@ -138,8 +140,9 @@ struct apply_stage {
 };
 
 /// A training step: all outputs, and every parameter's update by the rule.
-template <class Model, class Rule>
+template <class Model, class Rule, bool Eager = false>
 struct step_stage {
+  static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
     thaw(g, frozen<lower<Model>>);
     list<int> parameters, gradients;

@@ -16,33 +16,64 @@ namespace tapeless {
 
 namespace detail {
 
-template <class Model, class Rule>
+/// The program of a training step: the whole step, or what collects gradients.
+template <class Model, class Rule, bool Eager>
+struct step_program_of {
+  using type = ready<step_stage<Model, Rule, Eager>>;
+};
+template <class Model, class Rule, bool Eager>
+  requires requires { Rule::accumulates; }
+struct step_program_of<Model, Rule, Eager> {
+  using type = ready<accumulate_stage<Model, Rule, Eager>>;
+};
+
+template <class Model, class Rule, class Timing>
 constexpr bool is_trainable() {
   if constexpr (is_sound_model<Model>()) {
-    return is_sound_stage<ready<step_stage<Model, Rule>>>();
+    return is_sound_stage<typename step_program_of<Model, Rule, Timing::eager>::type>();
   } else {
     return false;
   }
 }
 
-template <class Model, class Rule, bool Lowered = is_sound_model<Model>()>
+template <class Model, class Rule, class Timing, bool Lowered = is_sound_model<Model>()>
 struct step_report {};
-template <class Model, class Rule>
-struct step_report<Model, Rule, true> : stage_report<ready<step_stage<Model, Rule>>> {};
+template <class Model, class Rule, class Timing>
+struct step_report<Model, Rule, Timing, true>
+    : stage_report<typename step_program_of<Model, Rule, Timing::eager>::type> {};
 
 }  // namespace detail
 
+/// When parameters change: all at the end of a step, or each as soon as its gradient is complete.
+struct deferred_updates_t {
+  static constexpr bool eager = false;
+};
+struct eager_updates_t {
+  static constexpr bool eager = true;
+};
+inline constexpr deferred_updates_t deferred_updates;
+/// Each parameter is updated in the backward pass, right after its last gradient contribution and the last
+/// use of its old value, so that the gradient's memory is used again at once. The numbers are the same, bit
+/// for bit.
+inline constexpr eager_updates_t eager_updates;
+
 /// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}.
-template <class Model, class Rule, class Policy = cpu>
+template <class Model, class Rule, class Policy = cpu, class Timing = deferred_updates_t>
 class trainer {
+  static constexpr bool accumulates = requires { Rule::accumulates; };
+  static_assert(
+      accumulates || !(Timing::eager && Rule::waits_for_all_gradients),
+      "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
+      "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all parameters "
+      "first: leave eager_updates out");
   using program = bound_program<typename Policy::program>;
   static constexpr const auto& parameters_ = parameters_of_model<Model>;
   static constexpr auto hyper_names = Rule::hyper_names();
 
  public:
   using model_type = Model;
-  using step_program = ready<step_stage<Model, Rule>>;
-  using accumulate_program = ready<accumulate_stage<Model, Rule>>;
+  using step_program = typename detail::step_program_of<Model, Rule, Timing::eager>::type;
+  using accumulate_program = ready<accumulate_stage<Model, Rule, Timing::eager>>;
   using apply_program = ready<apply_stage<Model, Rule>>;
   using evaluate_program = ready<forward_stage<Model>>;
   using predict_program = ready<predict_stage<Model>>;
@@ -50,7 +81,9 @@ class trainer {
   using result_of = result<Stage, typename Policy::program>;
 
   /// Parameters start from the seed, each by its own initializer.
-  explicit trainer(Model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
+  explicit trainer(Model model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
+      : trainer(model, std::move(rule), policy, Timing{}, seed) {}
+  trainer(Model, Rule rule, Policy policy, Timing, std::uint64_t seed = 0)
       : resources_(policy),
         rule_(std::move(rule)),
         values_(parameters_, arena_alignment),
@@ -93,16 +126,23 @@ class trainer {
     hold_gradients();
     begin_step();
     run<apply_program>(apply_, sorted<apply_program>());
+    collected_ = 0;
     ++steps_;
   }
 
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(const bindings_of<step_program>& inputs) {
-    begin_step();
-    draw_random_key();
-    auto r = run<step_program>(step_, inputs, true);
-    ++steps_;
-    return r;
+    if constexpr (accumulates) {
+      auto r = accumulate_on(rule_.weight(), inputs);
+      if (++collected_ == rule_.steps()) apply();
+      return r;
+    } else {
+      begin_step();
+      draw_random_key();
+      auto r = run<step_program>(step_, inputs, true);
+      ++steps_;
+      return r;
+    }
   }
   auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
     return run<evaluate_program>(evaluate_, inputs);
@@ -150,7 +190,12 @@ class trainer {
   static constexpr memory_plan plan(const Bindings&... extents) {
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
-    return plan_memory<step_program>(known, parameters_);
+    const memory_plan m = plan_memory<step_program>(known, parameters_);
+    if constexpr (accumulates) {
+      return collected_and_applied(m, plan_memory<apply_program>(known, parameters_));
+    } else {
+      return m;
+    }
   }
 
   /// The number of updates so far.
@@ -162,7 +207,8 @@ class trainer {
   std::span<std::byte* const> parameter_data() { return values_.pointers(); }
 
  private:
-  static constexpr const auto& rule_states_ = states_of_step<step_program, parameters_.size()>;
+  static constexpr const auto& rule_states_ =
+      states_of_rule<std::conditional_t<accumulates, apply_program, step_program>, parameters_.size()>;
 
   typename Policy::resources resources_;
   Rule rule_;
@@ -173,6 +219,7 @@ class trainer {
   std::array<double, first_rule_entry + static_cast<std::size_t>(Rule::hyper_count) + 1> hypers_{};
   random_stream random_keys_;
   std::int64_t steps_ = 0;
+  int collected_ = 0;  // steps that wait for their update
   std::optional<program> step_, accumulate_, apply_, evaluate_, predict_;
 
   static constexpr int parameter_index(const name* label) {
@@ -229,14 +276,21 @@ class trainer {
   }
 };
 
-template <class Model, class Rule, class Policy>
-  requires(!detail::is_trainable<Model, Rule>())
-class trainer<Model, Rule, Policy> : public unsound, model_report<Model>, detail::step_report<Model, Rule> {
+template <class Model, class Rule, class Policy, class Timing>
+  requires(!detail::is_trainable<Model, Rule, Timing>())
+class trainer<Model, Rule, Policy, Timing>
+    : public unsound, model_report<Model>, detail::step_report<Model, Rule, Timing> {
  public:
   explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}
+  trainer(Model, Rule, Policy, Timing, std::uint64_t = 0) {}
 };
 
 template <class Model, class Rule, class Policy = cpu>
 trainer(Model, Rule, Policy = {}, std::uint64_t = 0) -> trainer<Model, Rule, Policy>;
+template <class Model, class Rule, class Policy>
+trainer(Model, Rule, Policy, deferred_updates_t, std::uint64_t = 0) -> trainer<Model, Rule, Policy>;
+template <class Model, class Rule, class Policy>
+trainer(Model, Rule, Policy, eager_updates_t, std::uint64_t = 0)
+    -> trainer<Model, Rule, Policy, eager_updates_t>;
 
 }  // namespace tapeless
