@@ -11,5 +11,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(TAPELESS_CCACHE ccache)
 mark_as_advanced(TAPELESS_CCACHE)
 if(TAPELESS_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${TAPELESS_CCACHE}")
+  # what ccache has to overlook where headers are precompiled
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+                                  CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+                                  "${TAPELESS_CCACHE}")
 endif()
