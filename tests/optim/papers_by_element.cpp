@@ -93,3 +93,19 @@ TEST_CASE("radam with the paper's threshold: Liu et al., 2020, algorithm 2") {
         }
       });
 }
+
+TEST_CASE("nadamw: the formula of nadam, then decoupled weight decay") {
+  state m(17), v(17);
+  papers::agree_by_element(
+      tl::nadamw({.learning_rate = 0.01, .weight_decay = 0.1}),
+      [&](int t, double& p, double g, std::size_t i) {
+        const auto momentum_at = [](int s) { return 0.9 * (1 - 0.5 * pow(0.96, 0.004 * s)); };
+        double product = 1;
+        for (int s = 1; s <= t; ++s) product *= momentum_at(s);
+        m[i] = 0.9 * m[i] + 0.1 * g;
+        v[i] = 0.999 * v[i] + 0.001 * g * g;
+        const double next = momentum_at(t + 1);
+        const double ahead = (1 - momentum_at(t)) / (1 - product) * g + next / (1 - product * next) * m[i];
+        p -= 0.01 * (ahead / (sqrt(v[i] / (1 - pow(0.999, t))) + 1e-8) + 0.1 * p);
+      });
+}

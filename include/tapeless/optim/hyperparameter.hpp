@@ -21,10 +21,9 @@ class hyperparameter {
 
   template <class Schedule>
     requires(!std::same_as<std::remove_cvref_t<Schedule>, hyperparameter> &&
-             std::is_invocable_r_v<double, const std::remove_cvref_t<Schedule>&, std::int64_t>)
+             std::is_invocable_r_v<double, const std::decay_t<Schedule>&, std::int64_t>)
   hyperparameter(Schedule&& schedule)
-      : schedule_(std::make_shared<holder<std::remove_cvref_t<Schedule>>>(std::forward<Schedule>(schedule))) {
-  }
+      : schedule_(std::make_shared<holder<std::decay_t<Schedule>>>(std::forward<Schedule>(schedule))) {}
 
   /// The value for a step, counted from 0.
   double at(std::int64_t step) const { return schedule_ ? schedule_->at(step) : value_; }

@@ -2,6 +2,7 @@
 // All rules, transformations and schedules.
 #pragma once
 
+#include <tapeless/optim/accumulate.hpp>
 #include <tapeless/optim/adabelief.hpp>
 #include <tapeless/optim/adadelta.hpp>
 #include <tapeless/optim/adafactor.hpp>
