@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,15 +36,8 @@ class dataset {
   /// that name exists, an extent is not positive, or there is not one sample for each of the other columns'.
   template <element_type T>
   dataset& add(std::string name, std::vector<std::int64_t> sample_shape, std::vector<T> values) {
-    data::column added = describe<T>(std::move(name), std::move(sample_shape));
-    const auto length = static_cast<std::int64_t>(values.size());
-    added.stride = added.sample_size;
-    added.count = length / added.sample_size;
-    if (length % added.sample_size != 0) {
-      fail(added.name, "expected a multiple of " + std::to_string(added.sample_size) +
-                           " values, one sample of shape " + io::shape_text(added.sample_shape) + ", found " +
-                           std::to_string(length));
-    }
+    data::column added = describe(std::move(name), std::move(sample_shape), element_of<T>);
+    set_samples(added, static_cast<std::int64_t>(values.size()));
     added.storage = share(std::move(values));
     return append(std::move(added));
   }
@@ -54,16 +48,8 @@ class dataset {
     requires(!std::is_same_v<T, bool>)
   dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
                std::shared_ptr<const std::vector<T>> values, windows where) {
-    data::column added = describe<T>(std::move(name), std::move(sample_shape));
-    const auto length = static_cast<std::int64_t>(values->size());
-    if (!lie_inside(where, added.sample_size, length)) {
-      fail(added.name, std::to_string(where.count) + " windows of " + std::to_string(added.sample_size) +
-                           " values, from value " + std::to_string(where.first) + " on, " +
-                           std::to_string(where.stride) + " apart, do not lie within " +
-                           std::to_string(length) + " values");
-    }
-    added.stride = where.stride;
-    added.count = where.count;
+    data::column added = describe(std::move(name), std::move(sample_shape), element_of<T>);
+    set_windows(added, static_cast<std::int64_t>(values->size()), where);
     added.storage = {values, reinterpret_cast<const std::byte*>(values->data() + where.first)};
     return append(std::move(added));
   }
@@ -76,35 +62,50 @@ class dataset {
 
   /// The column of that name, null if there is none; valid until a column is added.
   const data::column* find(std::string_view name) const {
-    const auto has_name = [name](const data::column& column) { return column.name == name; };
-    const auto found = std::find_if(columns_.begin(), columns_.end(), has_name);
-    return found == columns_.end() ? nullptr : &*found;
+    for (const data::column& column : columns_) {
+      if (column.name == name) return &column;
+    }
+    return nullptr;
   }
 
   /// The column of that name, valid until a column is added; throws tl::error with the names that exist.
   const data::column& column(std::string_view name) const {
     if (const data::column* found = find(name)) return *found;
     std::string names;
-    for (const data::column& column : columns_) names += (names.empty() ? "\"" : ", \"") + column.name + "\"";
-    throw error("no column \"" + std::string(name) + "\" in the dataset, which has " +
-                (names.empty() ? "none" : names));
+    for (const data::column& column : columns_) {
+      tapeless::append(names, {names.empty() ? "\"" : ", \"", column.name, "\""});
+    }
+    throw error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
   }
 
  private:
-  template <class T>
-  data::column describe(std::string name, std::vector<std::int64_t> sample_shape) const {
-    if (find(name)) fail(name, "the dataset already has a column of this name");
-    const auto is_positive = [](std::int64_t extent) { return extent > 0; };
-    const std::optional<std::int64_t> size = io::checked_product(sample_shape, sizeof(T));
-    if (!size || !std::all_of(sample_shape.begin(), sample_shape.end(), is_positive)) {
-      fail(name, "expected positive extents, found " + io::shape_text(sample_shape));
-    }
+  data::column describe(std::string name, std::vector<std::int64_t> sample_shape, element type) const {
+    if (find(name)) fail(name, {"the dataset already has a column of this name"});
+    const auto element_size = static_cast<std::int64_t>(size_of(type));
+    const std::optional<std::int64_t> size = io::checked_product(sample_shape, element_size);
+    if (!size || *size == 0) fail(name, {"expected positive extents, found ", io::shape_text(sample_shape)});
     data::column result;
     result.name = std::move(name);
-    result.type = element_of<T>;
-    result.sample_size = *size / static_cast<std::int64_t>(sizeof(T));
+    result.type = type;
+    result.sample_size = *size / element_size;
     result.sample_shape = std::move(sample_shape);
     return result;
+  }
+
+  static void set_samples(data::column& added, std::int64_t length) {
+    added.stride = added.sample_size;
+    added.count = length / added.sample_size;
+    if (length % added.sample_size == 0) return;
+    fail(added.name, {"expected a multiple of ", added.sample_size, " values, one sample of shape ",
+                      io::shape_text(added.sample_shape), ", found ", length});
+  }
+
+  static void set_windows(data::column& added, std::int64_t length, windows where) {
+    added.stride = where.stride;
+    added.count = where.count;
+    if (lie_inside(where, added.sample_size, length)) return;
+    fail(added.name, {where.count, " windows of ", added.sample_size, " values, from value ", where.first,
+                      " on, ", where.stride, " apart, do not lie within ", length, " values"});
   }
 
   static bool lie_inside(windows where, std::int64_t size, std::int64_t length) {
@@ -128,15 +129,15 @@ class dataset {
 
   dataset& append(data::column added) {
     if (!columns_.empty() && added.count != size()) {
-      fail(added.name, "expected " + std::to_string(size()) + " samples, as column \"" +
-                           columns_.front().name + "\" has, found " + std::to_string(added.count));
+      fail(added.name, {"expected ", size(), " samples, as column \"", columns_.front().name,
+                        "\" has, found ", added.count});
     }
     columns_.push_back(std::move(added));
     return *this;
   }
 
-  [[noreturn]] static void fail(const std::string& name, const std::string& problem) {
-    throw error("column \"" + name + "\": " + problem);
+  [[noreturn]] static void fail(std::string_view name, std::initializer_list<text_piece> problem) {
+    throw error({"column \"", name, "\": ", join(problem)});
   }
 
   std::vector<data::column> columns_;

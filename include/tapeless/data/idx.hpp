@@ -28,7 +28,7 @@ namespace detail {
 inline std::uint32_t read_idx_number(io::byte_source& source) {
   std::array<std::byte, 4> bytes{};
   const std::size_t count = source.read(bytes);
-  if (count < bytes.size()) throw error(source.path() + ": truncated, ends within the IDX header");
+  if (count < bytes.size()) throw error({source.path(), ": truncated, ends within the IDX header"});
   std::uint32_t number = 0;
   for (const std::byte byte : bytes) number = number << 8 | std::to_integer<std::uint32_t>(byte);
   return number;
@@ -36,10 +36,9 @@ inline std::uint32_t read_idx_number(io::byte_source& source) {
 
 inline std::string idx_kind(std::uint32_t magic) {
   const std::uint32_t type = magic >> 8, rank = magic & 0xff;
-  const std::string number = "magic number " + std::to_string(magic);
-  if (type == 0x08) return "IDX bytes of rank " + std::to_string(rank) + " (" + number + ")";
+  if (type == 0x08) return join({"IDX bytes of rank ", rank, " (magic number ", magic, ")"});
   const bool other_type = type == 0x09 || (type >= 0x0b && type <= 0x0e);
-  return (other_type ? "IDX elements of another type (" : "no IDX file (") + number + ")";
+  return join({other_type ? "IDX elements of another type" : "no IDX file", " (magic number ", magic, ")"});
 }
 
 }  // namespace detail
@@ -52,23 +51,23 @@ inline idx_array read_idx(const std::string& path, int rank) {
   const std::uint32_t magic = detail::read_idx_number(source);
   const std::uint32_t expected_magic = 0x0800 + static_cast<std::uint32_t>(rank);
   if (magic != expected_magic) {
-    throw error(source.path() + ": expected " + detail::idx_kind(expected_magic) + ", found " +
-                detail::idx_kind(magic));
+    throw error({source.path(), ": expected ", detail::idx_kind(expected_magic), ", found ",
+                 detail::idx_kind(magic)});
   }
   idx_array result;
   for (int axis = 0; axis < rank; ++axis) result.shape.push_back(detail::read_idx_number(source));
   const std::optional<std::int64_t> size = io::checked_product(result.shape);
   if (!size || *size == 0) {
-    throw error(source.path() + ": expected positive extents with a product below 2^63, found " +
-                io::shape_text(result.shape));
+    throw error({source.path(), ": expected positive extents with a product below 2^63, found ",
+                 io::shape_text(result.shape)});
   }
   const auto expected = static_cast<std::uint64_t>(*size);
   result.values = source.read_up_to<unsigned char>(expected + 1);  // one more shows that the file goes on
   if (result.values.size() == expected) return result;
   const bool truncated = result.values.size() < expected;
-  throw error(source.path() + ": " + (truncated ? "truncated" : "too long") + ", expected " +
-              std::to_string(expected) + " bytes for shape " + io::shape_text(result.shape) + ", found " +
-              (truncated ? std::to_string(result.values.size()) : "more"));
+  throw error({source.path(), ": ", truncated ? "truncated" : "too long", ", expected ", expected,
+               " bytes for shape ", io::shape_text(result.shape), ", found ",
+               truncated ? text_piece(result.values.size()) : "more"});
 }
 
 }  // namespace tapeless::data

@@ -25,7 +25,7 @@ namespace detail {
 inline std::vector<float> read_mnist_images(const std::string& path) {
   const idx_array images = read_idx(path, 3);
   if (images.shape[1] != 28 || images.shape[2] != 28) {
-    throw error(path + ": expected images of 28 x 28, found shape " + io::shape_text(images.shape));
+    throw error({path, ": expected images of 28 x 28, found shape ", io::shape_text(images.shape)});
   }
   std::vector<float> pixels(images.values.size());
   std::transform(images.values.begin(), images.values.end(), pixels.begin(),
@@ -38,8 +38,8 @@ inline std::vector<std::int32_t> read_mnist_labels(const std::string& path) {
   const auto wrong =
       std::find_if(labels.values.begin(), labels.values.end(), [](unsigned char label) { return label > 9; });
   if (wrong != labels.values.end()) {
-    throw error(path + ": expected labels from 0 to 9, found " + std::to_string(*wrong) + " at " +
-                std::to_string(wrong - labels.values.begin()));
+    throw error(
+        {path, ": expected labels from 0 to 9, found ", *wrong, " at ", wrong - labels.values.begin()});
   }
   return {labels.values.begin(), labels.values.end()};
 }
@@ -49,8 +49,8 @@ inline dataset read_mnist_part(const std::string& prefix) {
   std::vector<float> images = read_mnist_images(images_path);
   std::vector<std::int32_t> labels = read_mnist_labels(labels_path);
   if (const std::size_t count = images.size() / (28 * 28); labels.size() != count) {
-    throw error(labels_path + ": expected " + std::to_string(count) + " labels, as many as images in " +
-                images_path + ", found " + std::to_string(labels.size()));
+    throw error({labels_path, ": expected ", count, " labels, as many as images in ", images_path, ", found ",
+                 labels.size()});
   }
   dataset result;
   result.add("image", {1, 28, 28}, std::move(images)).add("label", {}, std::move(labels));

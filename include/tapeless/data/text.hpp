@@ -20,13 +20,12 @@ namespace tapeless::data {
 /// which lies one character further on, std::int32_t [context] each. Throws tl::error with the path if the
 /// file cannot be read or is shorter than `context + 1` characters, and if `context` is not positive.
 inline dataset text_windows(const std::string& path, std::int64_t context) {
-  if (context < 1)
-    throw error("text_windows: expected a context from 1 on, found " + std::to_string(context));
+  if (context < 1) throw error({"text_windows: expected a context from 1 on, found ", context});
   const std::vector<std::byte> bytes = io::read_file(path);
   const auto length = static_cast<std::int64_t>(bytes.size());
   if (length <= context) {
-    throw error(path + ": expected more than " + std::to_string(context) +
-                " characters, one window and the next character, found " + std::to_string(length));
+    throw error({path, ": expected more than ", context,
+                 " characters, one window and the next character, found ", length});
   }
   std::vector<std::int32_t> characters(bytes.size());
   std::transform(bytes.begin(), bytes.end(), characters.begin(),

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include <tapeless/error.hpp>
+
 namespace tapeless::io {
 
 /// The product of `extents` and `factor`; nothing if an extent is negative or a product on the way does not
@@ -25,12 +27,9 @@ inline std::optional<std::int64_t> checked_product(std::span<const std::int64_t>
 
 /// As in messages: "[2, 3]", and "[]" for a scalar.
 inline std::string shape_text(std::span<const std::int64_t> shape) {
-  std::string text = "[";
-  for (const std::int64_t extent : shape) {
-    if (text.size() > 1) text += ", ";
-    text += std::to_string(extent);
-  }
-  return text + "]";
+  std::string text;
+  for (const std::int64_t extent : shape) append(text, {text.empty() ? "" : ", ", extent});
+  return join({"[", text, "]"});
 }
 
 }  // namespace tapeless::io

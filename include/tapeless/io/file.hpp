@@ -21,9 +21,9 @@ class file_reader {
  public:
   /// Opens `path`; throws tl::error if it is missing, unreadable, a directory, no regular file, or empty.
   explicit file_reader(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "rb")) {
-    if (!file_) throw error("cannot open " + path_ + ": " + platform::message_of(errno));
+    if (!file_) throw error({"cannot open ", path_, ": ", platform::message_of(errno)});
     size_ = platform::regular_file_size(file_.get(), path_);
-    if (size_ == 0) throw error(path_ + " is empty");
+    if (size_ == 0) throw error({path_, " is empty"});
   }
 
   /// The name it was opened by.
@@ -37,7 +37,7 @@ class file_reader {
   std::size_t read(std::span<std::byte> out) {
     errno = 0;
     const std::size_t count = std::fread(out.data(), 1, out.size(), file_.get());
-    if (std::ferror(file_.get())) throw error("cannot read " + path_ + ": " + platform::message_of(errno));
+    if (std::ferror(file_.get())) throw error({"cannot read ", path_, ": ", platform::message_of(errno)});
     return count;
   }
 
@@ -45,8 +45,7 @@ class file_reader {
   void read_exactly(std::span<std::byte> out) {
     const std::size_t count = read(out);
     if (count == out.size()) return;
-    throw error(path_ + " ends too early: expected " + std::to_string(out.size()) + " more bytes, found " +
-                std::to_string(count));
+    throw error({path_, " ends too early: expected ", out.size(), " more bytes, found ", count});
   }
 
  private:
@@ -71,7 +70,7 @@ class replacement_file {
     // Another writer, or one that crashed, may hold a name: "x" opens only a file that is new.
     constexpr int attempts = 1000;
     for (int i = 0; i < attempts && !file_; ++i) {
-      temporary_ = path_ + ".tmp" + std::to_string(i);
+      temporary_ = join({path_, ".tmp", i});
       file_.reset(std::fopen(temporary_.c_str(), "wbx"));
       if (!file_ && errno != EEXIST) break;
     }
@@ -104,7 +103,7 @@ class replacement_file {
 
  private:
   [[noreturn]] static void fail(const char* action, const std::string& path, int code) {
-    throw error(std::string("cannot ") + action + " " + path + ": " + platform::message_of(code));
+    throw error({"cannot ", action, " ", path, ": ", platform::message_of(code)});
   }
 
   std::string path_;

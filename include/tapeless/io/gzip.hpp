@@ -33,7 +33,7 @@ class gzip_reader {
   explicit gzip_reader(file_reader file) : file_(std::move(file)), input_(std::size_t{1} << 16) {
     constexpr int gzip_format = 16 + MAX_WBITS;
     if (inflateInit2(&zlib_, gzip_format) != Z_OK)
-      throw error("cannot read " + file_.path() + ": zlib failed");
+      throw error({"cannot read ", file_.path(), ": zlib failed"});
   }
 
   // zlib keeps a pointer to its own state.
@@ -52,7 +52,7 @@ class gzip_reader {
 
  private:
   std::size_t inflate_into(std::span<std::byte> out) {
-    if (zlib_.avail_in == 0 && !refill()) throw error(file_.path() + ": the gzip data is truncated");
+    if (zlib_.avail_in == 0 && !refill()) throw error({file_.path(), ": the gzip data is truncated"});
     constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
     const auto room = static_cast<uInt>(std::min(out.size(), most));
     zlib_.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -61,8 +61,8 @@ class gzip_reader {
     if (code == Z_STREAM_END) {
       start_next_member();
     } else if (code != Z_OK) {
-      const std::string reason = zlib_.msg ? zlib_.msg : "zlib error " + std::to_string(code);
-      throw error(file_.path() + ": the gzip data is corrupt: " + reason);
+      const std::string reason = zlib_.msg ? zlib_.msg : join({"zlib error ", code});
+      throw error({file_.path(), ": the gzip data is corrupt: ", reason});
     }
     return room - zlib_.avail_out;
   }
@@ -93,8 +93,8 @@ class gzip_reader {
  public:
   /// Throws tl::error that names the file and says what to do.
   explicit gzip_reader(const file_reader& file) {
-    throw error("cannot decompress " + file.path() +
-                ": built without zlib (link it and define TAPELESS_HAS_ZLIB, or decompress the file)");
+    throw error({"cannot decompress ", file.path(),
+                 ": built without zlib (link it and define TAPELESS_HAS_ZLIB, or decompress the file)"});
   }
 
   std::size_t read(std::span<std::byte>) { return 0; }
@@ -109,7 +109,7 @@ class byte_source {
   /// neither exists.
   explicit byte_source(const std::string& path) : path_(is_missing(path) ? path + ".gz" : path) {
     if (path_ != path && is_missing(path_)) {
-      throw error("cannot open " + path + " or " + path_ + ": " + platform::message_of(ENOENT));
+      throw error({"cannot open ", path, " or ", path_, ": ", platform::message_of(ENOENT)});
     }
     file_reader file(path_);
     if (std::string_view(path_).ends_with(".gz")) {

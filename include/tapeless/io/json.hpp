@@ -61,7 +61,7 @@ template <class T>
 const T& json::as() const {
   if (const T* result = get_if<T>()) return *result;
   const std::size_t wanted = decltype(value)(T{}).index();
-  throw error("JSON: expected " + std::string(detail::json_kinds[wanted]) + ", found " + std::string(kind()));
+  throw error({"JSON: expected ", detail::json_kinds[wanted], ", found ", kind()});
 }
 
 inline double json::number() const {
@@ -80,8 +80,8 @@ inline const json* json::find(std::string_view name) const {
 
 inline const json& json::operator[](std::string_view name) const {
   if (const json* member = find(name)) return *member;
-  throw error("JSON: expected an object with \"" + std::string(name) + "\", found " + std::string(kind()) +
-              (get_if<object>() ? " without" : ""));
+  throw error(
+      {"JSON: expected an object with \"", name, "\", found ", kind(), get_if<object>() ? " without" : ""});
 }
 
 inline std::string_view json::kind() const { return detail::json_kinds[value.index()]; }

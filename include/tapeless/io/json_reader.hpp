@@ -40,7 +40,7 @@ class json_reader {
   json value(int depth) {
     skip_spaces();
     const bool nests = peek() == '{' || peek() == '[';
-    if (nests && depth == deepest) fail("at most " + std::to_string(deepest) + " levels");
+    if (nests && depth == deepest) fail(join({"at most ", deepest, " levels"}));
     switch (peek()) {
       case '{':
         return {object(depth)};
@@ -82,7 +82,7 @@ class json_reader {
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
     if (twice == names.end()) return;
-    throw error(place(begin) + "the name \"" + std::string(*twice) + "\" occurs twice in this object");
+    throw error({place(begin), "the name \"", *twice, "\" occurs twice in this object"});
   }
 
   json::array array(int depth) {
@@ -218,18 +218,15 @@ class json_reader {
     if (!accept(c)) fail(std::string{'\'', c, '\''});
   }
 
-  std::string place(std::size_t at) const {
-    return std::string(source_) + ": byte " + std::to_string(at) + ": ";
-  }
+  std::string place(std::size_t at) const { return join({source_, ": byte ", at, ": "}); }
 
   [[noreturn]] void fail(std::string_view expected) const {
     std::string found = "the end";
     if (at_ < text_.size()) {
       const auto code = static_cast<unsigned char>(text_[at_]);
-      found = code >= 0x20 && code < 0x7f ? std::string{'\'', text_[at_], '\''}
-                                          : "byte value " + std::to_string(code);
+      found = code >= 0x20 && code < 0x7f ? std::string{'\'', text_[at_], '\''} : join({"byte value ", code});
     }
-    throw error(place(at_) + "expected " + std::string(expected) + ", found " + found);
+    throw error({place(at_), "expected ", expected, ", found ", found});
   }
 
   std::string_view text_;

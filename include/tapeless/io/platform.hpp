@@ -36,9 +36,9 @@ inline std::string message_of(int code) { return std::generic_category().message
 /// Bytes in the open file; throws tl::error that names `path` if it is a directory or no regular file.
 inline std::uint64_t regular_file_size(std::FILE* file, const std::string& path) {
   struct stat status{};
-  if (::fstat(::fileno(file), &status) != 0) throw error("cannot read " + path + ": " + message_of(errno));
-  if (S_ISDIR(status.st_mode)) throw error("cannot read " + path + ": it is a directory");
-  if (!S_ISREG(status.st_mode)) throw error("cannot read " + path + ": it is not a regular file");
+  if (::fstat(::fileno(file), &status) != 0) throw error({"cannot read ", path, ": ", message_of(errno)});
+  if (S_ISDIR(status.st_mode)) throw error({"cannot read ", path, ": it is a directory"});
+  if (!S_ISREG(status.st_mode)) throw error({"cannot read ", path, ": it is not a regular file"});
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -66,9 +66,9 @@ inline void sync_folder_of(const std::string& path) {
 /// Bytes in the open file; throws tl::error that names `path` if it is a directory or no regular file.
 inline std::uint64_t regular_file_size(std::FILE*, const std::string& path) {
   std::error_code code;
-  if (std::filesystem::is_directory(path, code)) throw error("cannot read " + path + ": it is a directory");
+  if (std::filesystem::is_directory(path, code)) throw error({"cannot read ", path, ": it is a directory"});
   const std::uintmax_t size = std::filesystem::file_size(path, code);
-  if (code) throw error("cannot read " + path + ": " + code.message());
+  if (code) throw error({"cannot read ", path, ": ", code.message()});
   return size;
 }
 

@@ -37,14 +37,13 @@ inline constexpr std::uint64_t longest_header = 100'000'000;  // what the format
 inline std::string read_header_text(file_reader& file) {
   std::uint64_t length = 0;
   if (file.size() < sizeof length) {
-    throw error(file.path() + ": expected a safetensors file, found only " + std::to_string(file.size()) +
-                " bytes");
+    throw error({file.path(), ": expected a safetensors file, found only ", file.size(), " bytes"});
   }
   file.read_exactly(std::as_writable_bytes(std::span(&length, 1)));
   const std::uint64_t most = std::min(file.size() - sizeof length, longest_header);
   if (length > most) {
-    throw error(file.path() + ": expected a safetensors file, but its header would take " +
-                std::to_string(length) + " bytes where at most " + std::to_string(most) + " are possible");
+    throw error({file.path(), ": expected a safetensors file, but its header would take ", length,
+                 " bytes where at most ", most, " are possible"});
   }
   std::string text(static_cast<std::size_t>(length), '\0');
   file.read_exactly(std::as_writable_bytes(std::span(text)));
@@ -55,7 +54,7 @@ inline std::string read_header_text(file_reader& file) {
 inline void require_truth_values(const tensor_entry& tensor, std::string_view path) {
   const auto is_truth_value = [](std::byte byte) { return byte <= std::byte{1}; };
   if (std::all_of(tensor.bytes.begin(), tensor.bytes.end(), is_truth_value)) return;
-  bad_tensor(path, tensor.name, "a BOOL must be 0 or 1, found another byte");
+  bad_tensor(path, tensor.name, {"a BOOL must be 0 or 1, found another byte"});
 }
 
 }  // namespace detail
@@ -90,7 +89,7 @@ class safetensors {
     if (const tensor_entry* entry = find(name)) return *entry;
     std::vector<std::string_view> names;
     for (const tensor_entry& entry : entries_) names.push_back(entry.name);
-    throw error(path_ + ": no tensor \"" + std::string(name) + "\"; similar: " + similar_names(name, names));
+    throw error({path_, ": no tensor \"", name, "\"; similar: ", similar_names(name, names)});
   }
 
   /// Iteration over the tensors, in the order of their data in the file.
@@ -142,82 +141,90 @@ namespace detail {
 
 inline void require_writable(const tensor_entry& tensor, std::string_view path) {
   if (dtype_of(tensor.type).empty()) {
-    bad_tensor(path, tensor.name, "elements of type " + std::string(name_of(tensor.type)) + " have no dtype");
+    bad_tensor(path, tensor.name, {"elements of type ", name_of(tensor.type), " have no dtype"});
   }
-  if (tensor.name == "__metadata__") bad_tensor(path, tensor.name, "the format reserves this name");
+  if (tensor.name == "__metadata__") bad_tensor(path, tensor.name, {"the format reserves this name"});
   const auto size = static_cast<std::int64_t>(size_of(tensor.type));
   const std::optional<std::int64_t> bytes = checked_product(tensor.shape, size);
   if (bytes != static_cast<std::int64_t>(tensor.bytes.size())) {
     bad_tensor(path, tensor.name,
-               std::string(name_of(tensor.type)) + " of shape " + shape_text(tensor.shape) + " takes " +
-                   (bytes ? std::to_string(*bytes) : "no possible number of") + " bytes, found " +
-                   std::to_string(tensor.bytes.size()));
+               {name_of(tensor.type), " of shape ", shape_text(tensor.shape), " takes ",
+                bytes ? text_piece(*bytes) : "no possible number of", " bytes, found ", tensor.bytes.size()});
   }
 }
 
-inline void require_distinct_names(std::span<const tensor_entry* const> tensors, std::string_view path) {
+inline void require_distinct_names(std::span<const tensor_entry> tensors, std::string_view path) {
   std::vector<std::string_view> names;
-  for (const tensor_entry* tensor : tensors) names.push_back(tensor->name);
+  for (const tensor_entry& tensor : tensors) names.push_back(tensor.name);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end()) bad_tensor(path, *twice, "the name is given twice");
+  if (twice != names.end()) bad_tensor(path, *twice, {"the name is given twice"});
 }
 
 inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
   std::string text;
   for (const auto& [name, value] : metadata) {
-    if (!text.empty()) text += ',';
-    text.append(json_string(name)).append(":").append(json_string(value));
+    append(text, {text.empty() ? "" : ",", json_string(name), ":", json_string(value)});
   }
-  return std::string("\"__metadata__\":{").append(text).append("}");
+  return join({"\"__metadata__\":{", text, "}"});
 }
 
 inline std::string place_text(const tensor_entry& tensor, std::size_t begin) {
-  std::string text = json_string(tensor.name) + ":{\"dtype\":\"" + std::string(dtype_of(tensor.type)) + "\"";
-  text += ",\"shape\":" + shape_text(tensor.shape) + ",\"data_offsets\":[" + std::to_string(begin) + ",";
-  return text + std::to_string(begin + tensor.bytes.size()) + "]}";
+  return join({json_string(tensor.name), ":{\"dtype\":\"", dtype_of(tensor.type),
+               "\",\"shape\":", shape_text(tensor.shape), ",\"data_offsets\":[", begin, ",",
+               begin + tensor.bytes.size(), "]}"});
 }
 
-inline std::string header_text(std::span<const tensor_entry* const> tensors,
-                               const std::map<std::string, std::string>& metadata) {
-  std::string text = metadata.empty() ? "" : metadata_text(metadata);
+inline std::string header_text(std::span<const tensor_entry* const> tensors, std::string_view metadata) {
+  std::string text(metadata);
   std::size_t begin = 0;
   for (const tensor_entry* tensor : tensors) {
     if (!text.empty()) text += ',';
     text += place_text(*tensor, begin);
     begin += tensor->bytes.size();
   }
-  text.insert(text.begin(), '{');
-  text += '}';
+  text = join({"{", text, "}"});
   text.resize((text.size() + 7) / 8 * 8, ' ');  // so that the data is aligned for any element type
   return text;
 }
 
-}  // namespace detail
-
-/// Writes `tensors` and `metadata` to `path`, in place of what was there only once all is on the disk; throws
-/// tl::error with the path and the tensor (bytes that do not fit the shape, a name given twice, reserved or
-/// not UTF-8) or the system's reason.
-inline void write_safetensors(const std::string& path, std::span<const tensor_entry> tensors,
-                              const std::map<std::string, std::string>& metadata = {}) {
+// Larger elements first: each tensor then begins at a multiple of its element size, without gaps.
+inline std::vector<const tensor_entry*> order_in_file(std::span<const tensor_entry> tensors) {
   std::vector<const tensor_entry*> order;
-  for (const tensor_entry& tensor : tensors) {
-    detail::require_writable(tensor, path);
-    order.push_back(&tensor);
+  for (const std::size_t size : {8, 4, 2, 1}) {
+    for (const tensor_entry& tensor : tensors) {
+      if (size_of(tensor.type) == size) order.push_back(&tensor);
+    }
   }
-  detail::require_distinct_names(order, path);
-  // Larger elements first: each tensor then begins at a multiple of its element size, without gaps.
-  std::sort(order.begin(), order.end(), [](const tensor_entry* a, const tensor_entry* b) {
-    const std::size_t size_a = size_of(a->type), size_b = size_of(b->type);
-    return size_a != size_b ? size_a > size_b : a < b;
-  });
-  const std::string header = detail::header_text(order, metadata);
-  if (header.size() > detail::longest_header) throw error(path + ": too many tensors for one header");
+  return order;
+}
+
+inline void write_with_metadata(const std::string& path, std::span<const tensor_entry> tensors,
+                                std::string_view metadata) {
+  for (const tensor_entry& tensor : tensors) require_writable(tensor, path);
+  require_distinct_names(tensors, path);
+  const std::vector<const tensor_entry*> order = order_in_file(tensors);
+  const std::string header = header_text(order, metadata);
+  if (header.size() > longest_header) throw error({path, ": too many tensors for one header"});
   const std::uint64_t length = header.size();
   std::vector<std::span<const std::byte>> pieces = {std::as_bytes(std::span(&length, 1)),
                                                     std::as_bytes(std::span(header))};
   for (const tensor_entry* tensor : order) pieces.push_back(tensor->bytes);
   write_file_atomically(path, pieces);
+}
+
+}  // namespace detail
+
+/// Writes `tensors` to `path`, in place of what was there only once all is on the disk; throws tl::error with
+/// the path and the tensor (bytes that do not fit the shape, a name given twice, reserved or not UTF-8) or
+/// the system's reason.
+inline void write_safetensors(const std::string& path, std::span<const tensor_entry> tensors) {
+  detail::write_with_metadata(path, tensors, "");
+}
+/// The same, with texts by name.
+inline void write_safetensors(const std::string& path, std::span<const tensor_entry> tensors,
+                              const std::map<std::string, std::string>& metadata) {
+  detail::write_with_metadata(path, tensors, metadata.empty() ? "" : detail::metadata_text(metadata));
 }
 
 }  // namespace tapeless::io

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -55,21 +56,22 @@ struct safetensors_header {
 
 namespace detail {
 
-[[noreturn]] inline void bad_tensor(std::string_view path, std::string_view name, std::string_view problem) {
-  throw error(std::string(path) + ": tensor \"" + std::string(name) + "\": " + std::string(problem));
+[[noreturn]] inline void bad_tensor(std::string_view path, std::string_view name,
+                                    std::initializer_list<text_piece> problem) {
+  throw error({path, ": tensor \"", name, "\": ", join(problem)});
 }
 
 inline std::map<std::string, std::string> read_metadata(const json& value, std::string_view path) {
   const json::object* members = value.get_if<json::object>();
   if (!members) {
-    throw error(std::string(path) + ": __metadata__ must be an object, found " + std::string(value.kind()));
+    throw error({path, ": __metadata__ must be an object, found ", value.kind()});
   }
   std::map<std::string, std::string> metadata;
   for (const json_member& member : *members) {
     const std::string* text = member.value.get_if<std::string>();
     if (!text) {
-      throw error(std::string(path) + ": __metadata__: \"" + member.name + "\" must be a string, found " +
-                  std::string(member.value.kind()));
+      throw error(
+          {path, ": __metadata__: \"", member.name, "\" must be a string, found ", member.value.kind()});
     }
     metadata.emplace(member.name, *text);
   }
@@ -85,8 +87,7 @@ inline std::vector<std::int64_t> read_counts(const json_member& tensor, std::str
     return count && *count >= 0;
   };
   if (!items || !std::all_of(items->begin(), items->end(), is_count)) {
-    bad_tensor(path, tensor.name,
-               std::string(1, '"').append(field) + "\" must be an array of integers from 0 on");
+    bad_tensor(path, tensor.name, {"\"", field, "\" must be an array of integers from 0 on"});
   }
   std::vector<std::int64_t> counts;
   for (const json& item : *items) counts.push_back(item.as<std::int64_t>());
@@ -96,11 +97,11 @@ inline std::vector<std::int64_t> read_counts(const json_member& tensor, std::str
 inline element read_dtype(const json_member& tensor, std::string_view path) {
   const json* value = tensor.value.find("dtype");
   const std::string* dtype = value ? value->get_if<std::string>() : nullptr;
-  if (!dtype) bad_tensor(path, tensor.name, "\"dtype\" must be a string");
+  if (!dtype) bad_tensor(path, tensor.name, {"\"dtype\" must be a string"});
   const std::optional<element> type = element_of_dtype(*dtype);
   if (!type) {
     bad_tensor(path, tensor.name,
-               "unknown dtype \"" + *dtype + "\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL");
+               {"unknown dtype \"", *dtype, "\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"});
   }
   return *type;
 }
@@ -110,21 +111,19 @@ inline tensor_place read_place(const json_member& tensor, std::string_view path)
   std::vector<std::int64_t> shape = read_counts(tensor, "shape", path);
   const std::vector<std::int64_t> offsets = read_counts(tensor, "data_offsets", path);
   if (offsets.size() != 2 || offsets[0] > offsets[1]) {
-    bad_tensor(path, tensor.name, "\"data_offsets\" must be two integers, the first not above the second");
+    bad_tensor(path, tensor.name, {"\"data_offsets\" must be two integers, the first not above the second"});
   }
   const auto size = static_cast<std::int64_t>(size_of(type));
   const std::optional<std::int64_t> bytes = checked_product(shape, size);
   const std::int64_t held = offsets[1] - offsets[0];
   if (bytes != held) {
     bad_tensor(path, tensor.name,
-               std::string(dtype_of(type)) + " of shape " + shape_text(shape) + " takes " +
-                   (bytes ? std::to_string(*bytes) : "more than 2^63") +
-                   " bytes, but its data_offsets hold " + std::to_string(held));
+               {dtype_of(type), " of shape ", shape_text(shape), " takes ",
+                bytes ? text_piece(*bytes) : "more than 2^63", " bytes, but its data_offsets hold ", held});
   }
   if (offsets[0] % size != 0) {
     bad_tensor(path, tensor.name,
-               "begins at byte " + std::to_string(offsets[0]) + " of the data, expected a multiple of " +
-                   std::to_string(size));
+               {"begins at byte ", offsets[0], " of the data, expected a multiple of ", size});
   }
   return {tensor.name, type, std::move(shape), offsets[0], offsets[1]};
 }
@@ -136,19 +135,17 @@ inline void require_gapless(const std::vector<tensor_place>& tensors, std::int64
   for (const tensor_place& tensor : tensors) {
     if (tensor.end > data_bytes) {
       bad_tensor(path, tensor.name,
-                 "ends at byte " + std::to_string(tensor.end) + " of the data, but the file holds only " +
-                     std::to_string(data_bytes));
+                 {"ends at byte ", tensor.end, " of the data, but the file holds only ", data_bytes});
     }
     if (tensor.begin != next) {
       bad_tensor(path, tensor.name,
-                 "begins at byte " + std::to_string(tensor.begin) + " of the data, expected " +
-                     std::to_string(next) + ", where the tensor before it ends");
+                 {"begins at byte ", tensor.begin, " of the data, expected ", next,
+                  ", where the tensor before it ends"});
     }
     next = tensor.end;
   }
   if (next != data_bytes) {
-    throw error(std::string(path) + ": " + std::to_string(data_bytes - next) +
-                " bytes after the end of the last tensor");
+    throw error({path, ": ", data_bytes - next, " bytes after the end of the last tensor"});
   }
 }
 
@@ -158,10 +155,10 @@ inline void require_gapless(const std::vector<tensor_place>& tensors, std::int64
 /// the tensor if anything in it is wrong: types, shapes, offsets, names, gaps, overlaps, bytes left over.
 inline safetensors_header parse_safetensors_header(std::string_view text, std::int64_t data_bytes,
                                                    std::string_view path) {
-  const json root = read_json(text, std::string(path) + ": header");
+  const json root = read_json(text, join({path, ": header"}));
   const json::object* members = root.get_if<json::object>();
   if (!members) {
-    throw error(std::string(path) + ": the header must be an object, found " + std::string(root.kind()));
+    throw error({path, ": the header must be an object, found ", root.kind()});
   }
   safetensors_header header;
   for (const json_member& member : *members) {

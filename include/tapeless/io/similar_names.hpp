@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/error.hpp>
+
 namespace tapeless::io {
 
 /// How many characters must be inserted, removed or replaced to make `b` of `a`.
@@ -38,7 +40,7 @@ inline std::string similar_names(std::string_view name, std::span<const std::str
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end());
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
-    text += std::string(i == 0 ? "\"" : ", \"") + std::string(ranked[i].second) + "\"";
+    append(text, {i == 0 ? "\"" : ", \"", ranked[i].second, "\""});
   }
   return text.empty() ? "none" : text;
 }

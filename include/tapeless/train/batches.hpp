@@ -14,11 +14,10 @@ class batch_source {
   /// Throws an error if an input has no column of its name.
   explicit batch_source(const data::dataset& from) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      columns_[i] = &from.column(std::string(labels_of_inputs[i]->view()));
+      columns_[i] = &from.column(labels_of_inputs[i]->view());
       if (columns_[i]->sample_shape.size() >= max_rank)
-        throw error("column \"" + columns_[i]->name + "\" has samples of " +
-                    std::to_string(columns_[i]->sample_shape.size()) + " axes; at most " +
-                    std::to_string(max_rank - 1) + " are possible");
+        throw error({"column \"", columns_[i]->name, "\" has samples of ", columns_[i]->sample_shape.size(),
+                     " axes; at most ", max_rank - 1, " are possible"});
     }
   }
 

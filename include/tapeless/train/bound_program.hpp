@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/io/extents.hpp>
 #include <tapeless/plan/view.hpp>
 #include <tapeless/train/binding.hpp>
 
@@ -46,7 +47,7 @@ class bound_program {
   void refuse_empty(std::span<const bound_elements> inputs) const {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i].given && inputs[i].count == 0)
-        throw error(quoted(i) + " has no elements: a step takes one sample or more");
+        throw error({"input \"", label(i), "\" has no elements: a step takes one sample or more"});
   }
 
   const Program& program() const { return program_; }
@@ -101,8 +102,8 @@ class bound_program {
     for (std::size_t i = 0; i < inputs.size(); ++i) check_count(i, inputs[i]);
     for (std::size_t k = 0; k < symbols_.size(); ++k)
       if (plan().extents[k].kind == extent_kind::symbol && symbols_[k] < 0 && is_used(k))
-        throw error("the run-time extent \"" + std::string(plan().extents[k].symbol->view()) +
-                    "\" cannot be found from the inputs: bind it by its name");
+        throw error({"the run-time extent \"", plan().extents[k].symbol->view(),
+                     "\" cannot be found from the inputs: bind it by its name"});
     program_.prepare([this](std::size_t k) { return symbols_[k]; });
     check_slices();
     std::copy(inputs.begin(), inputs.end(), last_.begin());
@@ -127,54 +128,50 @@ class bound_program {
 
   void set_symbol(const bound_extent& e) {
     if (e.value < 0)
-      throw error("the run-time extent \"" + std::string(e.symbol->view()) + "\" is bound to " +
-                  std::to_string(e.value) + "; it must not be negative");
+      throw error({"the run-time extent \"", e.symbol->view(), "\" is bound to ", e.value,
+                   "; it must not be negative"});
     for (std::size_t k = 0; k < symbols_.size(); ++k)
       if (plan().extents[k].kind == extent_kind::symbol && plan().extents[k].symbol == e.symbol)
         symbols_[k] = e.value;
   }
 
-  std::string quoted(std::size_t i) const {
-    return "input \"" + std::string(input_node(i).label->view()) + "\"";
-  }
+  std::string_view label(std::size_t i) const { return input_node(i).label->view(); }
 
   void check_bound(std::size_t i, const bound_elements& in) const {
     const run_node& n = input_node(i);
     if (!in.given)
-      throw error(quoted(i) + " is not bound: give it " + std::string(name_of(n.type)) + expected_shape(n));
+      throw error({"input \"", label(i), "\" is not bound: give it ", name_of(n.type), expected_shape(n)});
     if (in.type != n.type)
-      throw error(quoted(i) + " expects elements of type " + std::string(name_of(n.type)) + ", but got " +
-                  std::string(name_of(in.type)));
+      throw error({"input \"", label(i), "\" expects elements of type ", name_of(n.type), ", but got ",
+                   name_of(in.type)});
   }
 
   // The shape as the model has it, with the extents that are known by now.
   std::string expected_shape(const run_node& n) const {
-    std::string s = "[";
+    std::string s;
     for (int d = 0; d < n.rank; ++d) {
-      if (d > 0) s += ", ";
       const std::int64_t e = n.shape[d];
+      append(s, {d > 0 ? ", " : ""});
       if (e >= 0) {
-        s += std::to_string(e);
+        append(s, {e});
         continue;
       }
       const auto k = static_cast<std::size_t>(-1 - e);
-      s += plan().extents[k].symbol == nullptr ? "?" : std::string(plan().extents[k].symbol->view());
-      if (symbols_[k] >= 0) s += " = " + std::to_string(symbols_[k]);
+      const name* symbol = plan().extents[k].symbol;
+      append(s, {symbol == nullptr ? "?" : symbol->view()});
+      if (symbols_[k] >= 0) append(s, {" = ", symbols_[k]});
     }
-    return s + "]";
+    return join({"[", s, "]"});
   }
 
   static std::string shape_text(const bound_elements& in) {
-    if (in.rank < 0) return std::to_string(in.count) + " elements";
-    std::string s = "[";
-    for (int d = 0; d < in.rank; ++d)
-      s.append(d > 0 ? ", " : "").append(std::to_string(in.shape[static_cast<std::size_t>(d)]));
-    return s + "]";
+    if (in.rank < 0) return join({in.count, " elements"});
+    return io::shape_text({in.shape.data(), static_cast<std::size_t>(in.rank)});
   }
 
   [[noreturn]] void wrong_shape(std::size_t i, const bound_elements& in) const {
-    throw error(quoted(i) + " expects the shape " + expected_shape(input_node(i)) + ", but got " +
-                shape_text(in));
+    throw error({"input \"", label(i), "\" expects the shape ", expected_shape(input_node(i)), ", but got ",
+                 shape_text(in)});
   }
 
   void match_shape(std::size_t i, const bound_elements& in) {
@@ -234,8 +231,8 @@ class bound_program {
       const std::int64_t extent = program_.extent(whole.shape[axis]);
       const std::int64_t last = program_.extent(n.slice[1]) + (count - 1) * n.slice[2];
       if (count > 0 && last >= extent)
-        throw error("element " + std::to_string(last) + " along axis " + std::to_string(axis) +
-                    " is asked for, but the run-time extent there is " + std::to_string(extent));
+        throw error({"element ", last, " along axis ", axis,
+                     " is asked for, but the run-time extent there is ", extent});
     }
   }
 
@@ -255,8 +252,8 @@ class bound_program {
     const T* items = reinterpret_cast<const T*>(in.data);
     for (std::int64_t k = 0; k < in.count; ++k)
       if ((items[k] < 0 || items[k] >= bound) && items[k] != ignored)
-        throw error(quoted(i) + " holds " + std::to_string(items[k]) + " at position " + std::to_string(k) +
-                    "; as an index it must be from 0 to " + std::to_string(bound - 1));
+        throw error({"input \"", label(i), "\" holds ", items[k], " at position ", k,
+                     "; as an index it must be from 0 to ", bound - 1});
   }
 };
 

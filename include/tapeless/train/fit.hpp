@@ -119,15 +119,13 @@ inline fit_in_parts_options all_options(const fit_options& o) {
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
 inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
-  const auto refuse = [](const std::string& what) { throw error("fit: " + what); };
-  if (from.size() == 0) refuse("the data set is empty");
-  if (o.batch < 1) refuse("batch is " + std::to_string(o.batch) + "; it must be 1 or more");
+  if (from.size() == 0) throw error("fit: the data set is empty");
+  if (o.batch < 1) throw error({"fit: batch is ", o.batch, "; it must be 1 or more"});
   if (o.physical_batch < 0)
-    refuse("physical_batch is " + std::to_string(o.physical_batch) + "; it must be 0 or more");
-  if (o.epochs < 0 || o.steps < 0) refuse("epochs and steps must not be negative");
+    throw error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
+  if (o.epochs < 0 || o.steps < 0) throw error("fit: epochs and steps must not be negative");
   if (!(o.validation_split >= 0 && o.validation_split < 1))
-    refuse("validation_split is " + std::to_string(o.validation_split) +
-           "; it must be at least 0 and below 1");
+    throw error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
 }
 
 /// The program that batches go through.
@@ -285,8 +283,7 @@ report evaluate(Net& net, const data::dataset& from, const evaluate_options& opt
   if constexpr (std::derived_from<Net, unsound>) {
     return {};
   } else {
-    if (options.batch < 1)
-      throw error("evaluate: batch is " + std::to_string(options.batch) + "; it must be 1 or more");
+    if (options.batch < 1) throw error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
     if (from.size() == 0) throw error("evaluate: the data set is empty");
     std::vector<std::int64_t> samples(static_cast<std::size_t>(from.size()));
     std::iota(samples.begin(), samples.end(), std::int64_t{0});

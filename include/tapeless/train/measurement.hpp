@@ -72,10 +72,9 @@ class report {
     std::string names;
     for (const auto& [known, value] : items_) {
       if (known == name) return value;
-      names.append(names.empty() ? "\"" : ", \"").append(known).append("\"");
+      append(names, {names.empty() ? "\"" : ", \"", known, "\""});
     }
-    throw error("there is no measurement named \"" + std::string(name) + "\"; there is " +
-                (names.empty() ? "none" : names));
+    throw error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});
   }
 
   auto begin() const { return items_.begin(); }

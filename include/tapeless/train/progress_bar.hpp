@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -15,23 +16,28 @@
 #include <unistd.h>
 #endif
 
+#include <tapeless/error.hpp>
 #include <tapeless/train/measurement.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
-/// Numbers only: what comes out is short, whatever the arguments are.
-template <class... Arguments>
-std::string printed(const char* format, Arguments... arguments) {
+/// As printf; numbers only: what comes out is short, whatever they are.
+inline std::string printed(const char* format, ...) {
   char buffer[64] = {};
-  std::snprintf(buffer, sizeof buffer, format, arguments...);
+  std::va_list numbers;
+  va_start(numbers, format);
+  std::vsnprintf(buffer, sizeof buffer, format, numbers);
+  va_end(numbers);
   return buffer;
 }
 
 /// How many columns a text takes: its characters, not its bytes.
 inline int columns_of(std::string_view text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  int columns = 0;
+  for (const char c : text) columns += (c & 0xC0) != 0x80 ? 1 : 0;
+  return columns;
 }
 
 /// The decimal exponent of a positive number when it is rounded to two digits: -1 for 0.0996.
@@ -77,7 +83,7 @@ inline std::string duration_text(double seconds) {
 inline std::string measurements_text(const report& r, int room) {
   std::string text;
   for (const auto& [name, m] : r) {
-    std::string one = "  " + name + " " + text_of(m);
+    std::string one = join({"  ", name, " ", text_of(m)});
     for (char& c : one)
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
     room -= columns_of(one);
@@ -152,16 +158,17 @@ class progress_bar {
     const double now = now_();
     const std::string_view before = terminal_ ? "\r" : "", after = terminal_ ? "\033[K\n" : "\n";
     const std::string head = epoch_text(p), indent(static_cast<std::size_t>(detail::columns_of(head)), ' ');
-    const std::string time = "  " + detail::duration_text(now - begin_);
+    const std::string time = join({"  ", detail::duration_text(now - begin_)});
     constexpr int unlimited = 1 << 30;
-    const std::string both = head + "  train" + detail::measurements_text(r.train, unlimited) +
-                             (r.validation.empty() ? "" : "  validation") +
-                             detail::measurements_text(r.validation, unlimited) + time;
+    const std::string both = join({head, "  train", detail::measurements_text(r.train, unlimited),
+                                   r.validation.empty() ? "" : "  validation",
+                                   detail::measurements_text(r.validation, unlimited), time});
     if (detail::columns_of(both) <= width()) {
       write(before, both, after);
     } else {
-      write(before, line_of(head + "  train     ", r.train, time), after);
-      if (!r.validation.empty()) write(before, line_of(indent + "  validation", r.validation, ""), after);
+      write(before, line_of(join({head, "  train     "}), r.train, time), after);
+      if (!r.validation.empty())
+        write(before, line_of(join({indent, "  validation"}), r.validation, ""), after);
     }
     begin_epoch(now);
     begun_ = p.epoch + 1 < p.epochs;  // another fit may use this object
@@ -213,15 +220,14 @@ class progress_bar {
     const double share = p.steps > 0 ? static_cast<double>(p.step) / static_cast<double>(p.steps) : 1;
     const std::string head = epoch_text(p);
     const std::string percent = detail::printed(" %3d%%", static_cast<int>(100 * share));
-    const std::string left = "  ETA " + detail::clock_text(seconds_left(p, now));
-    const int fixed = detail::columns_of(head + percent + left);
+    const std::string left = join({"  ETA ", detail::clock_text(seconds_left(p, now))});
+    const int fixed = detail::columns_of(join({head, percent, left}));
     const int frame = terminal_ ? 3 : 0;  // " [" and "]"; a log shows no bar
     const int room = all - fixed - frame - (terminal_ ? shortest : 0);
     if (room < 0) return short_line(head, percent, left, all);
     const std::string numbers = p.train == nullptr ? "" : detail::measurements_text(*p.train, room);
-    if (!terminal_) return head + percent + numbers + left;
-    return head + bar(share, std::min(longest, all - fixed - frame - detail::columns_of(numbers))) + percent +
-           numbers + left;
+    const int length = std::min(longest, all - fixed - frame - detail::columns_of(numbers));
+    return join({head, terminal_ ? bar(share, length) : "", percent, numbers, left});
   }
 
   // Where there is no room for a bar.
@@ -229,7 +235,7 @@ class progress_bar {
                                 int all) {
     std::string line = head;
     for (const std::string* more : {&percent, &left})
-      if (detail::columns_of(line + *more) <= all) line += *more;
+      if (detail::columns_of(line) + detail::columns_of(*more) <= all) line += *more;
     return line.substr(0, static_cast<std::size_t>(std::max(all, 0)));
   }
 
@@ -239,18 +245,17 @@ class progress_bar {
     std::string inside(full, '=');
     if (full < all) inside += '>';
     inside.resize(all, ' ');
-    return " [" + inside + "]";
+    return join({" [", inside, "]"});
   }
 
-  std::string line_of(const std::string& head, const report& r, const std::string& tail) const {
-    const int all = width(), room = all - detail::columns_of(head + tail);
-    const std::string line = head + detail::measurements_text(r, std::max(room, 0)) + tail;
+  std::string line_of(std::string_view head, const report& r, std::string_view tail) const {
+    const int all = width(), room = all - detail::columns_of(head) - detail::columns_of(tail);
+    const std::string line = join({head, detail::measurements_text(r, std::max(room, 0)), tail});
     return line.substr(0, room < 0 ? static_cast<std::size_t>(std::max(all, 0)) : line.size());
   }
 
-  void write(std::string_view before, const std::string& text, std::string_view after) const {
-    std::string line(before);
-    line.append(text).append(after);
+  void write(std::string_view before, std::string_view text, std::string_view after) const {
+    const std::string line = join({before, text, after});
     std::fwrite(line.data(), 1, line.size(), out_);
     std::fflush(out_);
   }

@@ -19,13 +19,6 @@ inline io::tensor_entry entry_of(const parameter_description& p, const std::byte
           {data, static_cast<std::size_t>(p.bytes())}};
 }
 
-inline std::string type_and_shape(element type, std::span<const std::int64_t> shape) {
-  std::string s(name_of(type));
-  s += "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) s.append(i > 0 ? ", " : "").append(std::to_string(shape[i]));
-  return s + "]";
-}
-
 }  // namespace detail
 
 /// Writes the parameters, under the names that the model gives them and in PyTorch's layouts. The file is
@@ -51,9 +44,9 @@ void load(Net& net, const std::string& path) {
     const io::tensor_entry& entry = file[p.label->view()];
     if (entry.type != p.type ||
         !std::equal(entry.shape.begin(), entry.shape.end(), p.extents().begin(), p.extents().end()))
-      throw error(path + ": the parameter \"" + entry.name + "\" is " +
-                  detail::type_and_shape(p.type, p.extents()) + ", but the file holds " +
-                  detail::type_and_shape(entry.type, entry.shape));
+      throw error({path, ": the parameter \"", entry.name, "\" is ", name_of(p.type),
+                   io::shape_text(p.extents()), ", but the file holds ", name_of(entry.type),
+                   io::shape_text(entry.shape)});
   }
   for (std::size_t i = 0; i < descriptions.size(); ++i) {
     const io::tensor_entry& entry = file[descriptions[i].label->view()];

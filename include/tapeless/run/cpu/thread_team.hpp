@@ -18,7 +18,7 @@ class thread_team {
  public:
   /// A team of `threads` threads, the calling one among them. Throws an error if that is not 1 or more.
   explicit thread_team(int threads) : size_(threads) {
-    if (threads < 1) throw error("cpu: threads is " + std::to_string(threads) + "; it must be 1 or more");
+    if (threads < 1) throw error({"cpu: threads is ", threads, "; it must be 1 or more"});
     for (int part = 1; part < threads; ++part) workers_.emplace_back([this, part] { work(part); });
   }
   ~thread_team() {

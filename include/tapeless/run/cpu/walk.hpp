@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/node.hpp>
@@ -57,9 +56,7 @@ void for_each_run(const walk_call& call, F f) {
 
 template <class Index>
 std::int64_t checked(Index i, std::int64_t bound) {
-  if (i < 0 || i >= bound)
-    throw error("an index is " + std::to_string(i) + ", but must be from 0 to below " +
-                std::to_string(bound));
+  if (i < 0 || i >= bound) throw error({"an index is ", i, ", but must be from 0 to below ", bound});
   return static_cast<std::int64_t>(i);
 }
 
