@@ -56,3 +56,7 @@ foreach(file IN LISTS files)
     tapeless_reference_test("${file}" 1)
   endif()
 endforeach()
+
+tapeless_add_test(operations_table "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
+                  "-DLISTS=${CMAKE_CURRENT_BINARY_DIR}/reference" -P
+                  "${CMAKE_CURRENT_SOURCE_DIR}/reference/operations_table.cmake")
