@@ -26,17 +26,7 @@ class text_piece {
   text_piece(std::unsigned_integral auto number) : kind_(kind::natural), natural_(number) {}
   text_piece(double number) : kind_(kind::real), real_(number) {}
 
-  void append_to(std::string& target) const {
-    if (kind_ == kind::text) {
-      target += text_;
-      return;
-    }
-    char digits[std::numeric_limits<double>::max_exponent10 + 20] = {};
-    if (kind_ == kind::integer) std::snprintf(digits, sizeof digits, "%" PRId64, integer_);
-    if (kind_ == kind::natural) std::snprintf(digits, sizeof digits, "%" PRIu64, natural_);
-    if (kind_ == kind::real) std::snprintf(digits, sizeof digits, "%f", real_);
-    target += digits;
-  }
+  friend inline void append(std::string& text, std::initializer_list<text_piece> pieces);
 
  private:
   enum class kind { text, integer, natural, real } kind_;
@@ -51,7 +41,24 @@ class text_piece {
 /// Appends the pieces, one after the other. One function for all texts: where a text is made, only a list is
 /// filled, which compiles several times faster than a chain of `+`.
 inline void append(std::string& text, std::initializer_list<text_piece> pieces) {
-  for (const text_piece& piece : pieces) piece.append_to(text);
+  for (const text_piece& piece : pieces) {
+    char digits[std::numeric_limits<double>::max_exponent10 + 20] = {};
+    switch (piece.kind_) {
+      case text_piece::kind::text:
+        text.append(piece.text_.data(), piece.text_.size());
+        break;
+      case text_piece::kind::integer:
+        std::snprintf(digits, sizeof digits, "%" PRId64, piece.integer_);
+        break;
+      case text_piece::kind::natural:
+        std::snprintf(digits, sizeof digits, "%" PRIu64, piece.natural_);
+        break;
+      case text_piece::kind::real:
+        std::snprintf(digits, sizeof digits, "%f", piece.real_);
+        break;
+    }
+    text.append(digits);
+  }
 }
 
 /// The pieces, one after the other.
@@ -64,10 +71,10 @@ inline std::string join(std::initializer_list<text_piece> pieces) {
 /// What every run-time failure throws: the message says what was expected, what came, and which name.
 class error : public std::runtime_error {
  public:
-  explicit error(const std::string& message) : error({message}) {}
-  explicit error(const char* message) : error({message}) {}
+  explicit error(const std::string& message) : error(std::initializer_list<text_piece>{message}) {}
+  explicit error(const char* message) : error(std::initializer_list<text_piece>{message}) {}
   explicit error(std::initializer_list<text_piece> message)
-      : std::runtime_error("tapeless: " + join(message)) {}
+      : std::runtime_error(join({"tapeless: ", join(message)})) {}
 };
 
 }  // namespace tapeless

@@ -2,6 +2,8 @@
 // scale_by_belief, adabelief: steps scaled by how far the gradient is from what was expected.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -30,7 +32,8 @@ struct scale_by_belief_transform : gradient_transform<3> {
 /// mu / (1 - beta1^t) / (sqrt(s / (1 - beta2^t)) + epsilon), where mu is a running mean of the gradient and s
 /// = beta2 * s + (1 - beta2) * (g - mu)^2 + epsilon (Zhuang et al., 2020, algorithm 2; epsilon = 1e-16 is the
 /// authors' code's, 1e-8 the paper's). Two states for each parameter.
-inline auto scale_by_belief(scale_by_belief_options o = {}) {
+template <std::same_as<scale_by_belief_options> Options = scale_by_belief_options>
+auto scale_by_belief(Options o = {}) {
   return scale_by_belief_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}}};
 }
 
@@ -43,7 +46,8 @@ struct adabelief_options {
 };
 
 /// AdaBelief with decoupled weight decay.
-inline auto adabelief(adabelief_options o) {
+template <std::same_as<adabelief_options> Options = adabelief_options>
+auto adabelief(Options o) {
   return chain(scale_by_belief({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -2,6 +2,8 @@
 // scale_by_adadelta, adadelta: steps in the unit of the parameter.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -28,7 +30,8 @@ struct scale_by_adadelta_transform : gradient_transform<2> {
 
 /// d = sqrt(D + epsilon) / sqrt(nu + epsilon) * g, where nu and D are running means of g^2 and of d^2
 /// (Zeiler, 2012). Two states for each parameter.
-inline auto scale_by_adadelta(scale_by_adadelta_options o = {}) {
+template <std::same_as<scale_by_adadelta_options> Options = scale_by_adadelta_options>
+auto scale_by_adadelta(Options o = {}) {
   return scale_by_adadelta_transform{{{std::move(o.rho), std::move(o.epsilon)}}};
 }
 
@@ -40,7 +43,8 @@ struct adadelta_options {
 };
 
 /// Adadelta; weight decay is added to the gradient.
-inline auto adadelta(adadelta_options o) {
+template <std::same_as<adadelta_options> Options = adadelta_options>
+auto adadelta(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adadelta({std::move(o.rho), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -2,6 +2,8 @@
 // scale_by_adafactor, adafactor: the second moment from the means of rows and columns.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/norms.hpp>
 
@@ -47,7 +49,8 @@ struct scale_by_adafactor_transform : gradient_transform<3> {
 /// mean of g^2 + epsilon; otherwise R C / mean(R), from the running means R over all axes but the first and C
 /// over the first (Shazeer and Stern, 2018, algorithms 4 and 5; PyTorch takes the last two axes, which is the
 /// same for matrices, and puts epsilon elsewhere). A number for each row and column.
-inline auto scale_by_adafactor(scale_by_adafactor_options o = {}) {
+template <std::same_as<scale_by_adafactor_options> Options = scale_by_adafactor_options>
+auto scale_by_adafactor(Options o = {}) {
   return scale_by_adafactor_transform{{{std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}}};
 }
 
@@ -71,7 +74,8 @@ struct adafactor_options {
 
 /// Adafactor: p -= max(min_scale, rms(p)) * min(learning_rate, 1 / sqrt(t)) * scale_by_adafactor, and
 /// learning_rate * weight_decay * p, as PyTorch's decoupled decay.
-inline auto adafactor(adafactor_options o) {
+template <std::same_as<adafactor_options> Options = adafactor_options>
+auto adafactor(Options o) {
   return chain(scale_by_adafactor({std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}),
                relative_step_transform{
                    {{std::move(o.learning_rate), std::move(o.min_scale), std::move(o.weight_decay)}}});

@@ -2,6 +2,8 @@
 // scale_by_adagrad, adagrad: steps scaled by all gradients so far.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 
@@ -25,7 +27,8 @@ struct scale_by_adagrad_transform : gradient_transform<2> {
 /// g / (sqrt(s) + epsilon), where s is the sum of all squared gradients and starts at initial_accumulator
 /// (Duchi, Hazan and Singer, 2011; defaults as PyTorch's, whose accumulator starts at 0). One state for each
 /// parameter.
-inline auto scale_by_adagrad(scale_by_adagrad_options o = {}) {
+template <std::same_as<scale_by_adagrad_options> Options = scale_by_adagrad_options>
+auto scale_by_adagrad(Options o = {}) {
   return scale_by_adagrad_transform{{{std::move(o.epsilon), std::move(o.initial_accumulator)}}};
 }
 
@@ -46,7 +49,8 @@ struct adagrad_options {
 
 /// Adagrad: p -= learning_rate / (1 + (t - 1) * learning_rate_decay) * scale_by_adagrad; weight decay is
 /// added to the gradient.
-inline auto adagrad(adagrad_options o) {
+template <std::same_as<adagrad_options> Options = adagrad_options>
+auto adagrad(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adagrad({std::move(o.epsilon), std::move(o.initial_accumulator)}),
                shrinking_rate_transform{{{std::move(o.learning_rate), std::move(o.learning_rate_decay)}}});

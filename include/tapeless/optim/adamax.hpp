@@ -2,6 +2,8 @@
 // scale_by_adamax, adamax: Adam with the largest gradient in place of the second moment.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -27,7 +29,8 @@ struct scale_by_adamax_transform : gradient_transform<3> {
 
 /// mu / (1 - beta1^t) / u, where mu is a running mean of the gradient and u = max(beta2 * u, |g| + epsilon).
 /// Two states for each parameter (Kingma and Ba, 2015, who have no epsilon; it stands where PyTorch has it).
-inline auto scale_by_adamax(scale_by_adamax_options o = {}) {
+template <std::same_as<scale_by_adamax_options> Options = scale_by_adamax_options>
+auto scale_by_adamax(Options o = {}) {
   return scale_by_adamax_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}}};
 }
 
@@ -40,7 +43,8 @@ struct adamax_options {
 };
 
 /// Adamax; weight decay is added to the gradient.
-inline auto adamax(adamax_options o) {
+template <std::same_as<adamax_options> Options = adamax_options>
+auto adamax(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adamax({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -2,6 +2,8 @@
 // scale_by_adan, adan: Nesterov's momentum from the gradient and its changes.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
 
@@ -33,7 +35,8 @@ struct scale_by_adan_transform : gradient_transform<5> {
 /// the gradient since the last step, and of (g + beta2 * (g - g'))^2 (Xie et al., 2022; the betas here are
 /// the paper's, taken from 1, as in the authors' code, which also takes off the means' bias; without debias
 /// as in the paper). Four states for each parameter.
-inline auto scale_by_adan(scale_by_adan_options o = {}) {
+template <std::same_as<scale_by_adan_options> Options = scale_by_adan_options>
+auto scale_by_adan(Options o = {}) {
   return scale_by_adan_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
                                    std::move(o.epsilon), o.debias ? 1.0 : 0.0}}};
 }
@@ -63,7 +66,8 @@ struct adan_options {
 };
 
 /// Adan: p = (p - learning_rate * scale_by_adan) / (1 + learning_rate * weight_decay).
-inline auto adan(adan_options o) {
+template <std::same_as<adan_options> Options = adan_options>
+auto adan(Options o) {
   return chain(scale_by_adan({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
                               std::move(o.epsilon), o.debias}),
                implicit_decay(std::move(o.learning_rate), std::move(o.weight_decay)));

@@ -2,6 +2,8 @@
 // adaptive_clip({...}): gradients limited by the size of the weights that they change.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/norms.hpp>
 
 namespace tapeless {
@@ -23,7 +25,8 @@ struct adaptive_clip_transform : gradient_transform<2> {
 
 /// The gradient of each unit's weights (all axes but the first; a whole vector) is scaled down to max_ratio *
 /// max(|weights|, epsilon) where it is longer (Brock, De, Smith and Simonyan, 2021).
-inline auto adaptive_clip(adaptive_clip_options o = {}) {
+template <std::same_as<adaptive_clip_options> Options = adaptive_clip_options>
+auto adaptive_clip(Options o = {}) {
   return adaptive_clip_transform{{{std::move(o.max_ratio), std::move(o.epsilon)}}};
 }
 

@@ -2,6 +2,8 @@
 // add_noise({...}): Gaussian noise on the gradient, less of it from step to step.
 #pragma once
 
+#include <concepts>
+
 #include <numbers>
 
 #include <tapeless/optim/transform.hpp>
@@ -28,7 +30,8 @@ struct add_noise_transform : gradient_transform<2> {
 /// g + noise, independent for each element, of the variance eta / (1 + t)^gamma at step t = 0, 1, ...
 /// (Neelakantan et al., 2015; normal numbers by Box and Muller, 1958). The noise comes from the trainer's
 /// seed.
-inline auto add_noise(add_noise_options o = {}) {
+template <std::same_as<add_noise_options> Options = add_noise_options>
+auto add_noise(Options o = {}) {
   return add_noise_transform{{{std::move(o.eta), std::move(o.gamma)}}};
 }
 

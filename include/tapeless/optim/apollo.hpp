@@ -2,6 +2,8 @@
 // scale_by_apollo, apollo, apollo_mini: Adam's scale from moments of low rank.
 #pragma once
 
+#include <concepts>
+
 #include <numbers>
 
 #include <tapeless/optim/adam.hpp>
@@ -130,7 +132,8 @@ struct apollo_mini_options {
 };
 
 /// APOLLO-Mini with decoupled weight decay: little more memory than the parameters take.
-inline auto apollo_mini(apollo_mini_options o) {
+template <std::same_as<apollo_mini_options> Options = apollo_mini_options>
+auto apollo_mini(Options o) {
   return chain(scale_by_apollo_mini({o.beta1, o.beta2, o.epsilon, o.scale, o.period, o.growth}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -2,6 +2,8 @@
 // scale_by_asgd, asgd: stochastic gradient descent whose iterates are averaged.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 
@@ -31,12 +33,16 @@ struct scale_by_asgd_transform : gradient_transform<4> {
 /// -eta * (lambda * p + g), where eta = learning_rate / (1 + lambda * learning_rate * (t - 1))^alpha; the
 /// state asgd.average is the mean of the parameters since step `start`, and before it their last value
 /// (Polyak and Juditsky, 1992; Bottou, 2012; as PyTorch's ASGD). One state for each parameter.
-inline auto scale_by_asgd(asgd_options o = {}) {
+template <std::same_as<asgd_options> Options = asgd_options>
+auto scale_by_asgd(Options o = {}) {
   return scale_by_asgd_transform{
       {{std::move(o.learning_rate), std::move(o.lambda), std::move(o.alpha), std::move(o.start)}}};
 }
 
 /// ASGD; weight decay is added to the gradient.
-inline auto asgd(asgd_options o) { return chain(add_decayed_weights(o.weight_decay), scale_by_asgd(o)); }
+template <std::same_as<asgd_options> Options = asgd_options>
+auto asgd(Options o) {
+  return chain(add_decayed_weights(o.weight_decay), scale_by_asgd(o));
+}
 
 }  // namespace tapeless

@@ -2,6 +2,8 @@
 // dadapt: Adam that finds its learning rate, by D-adaptation.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/norms.hpp>
 
@@ -53,7 +55,8 @@ struct scale_by_dadapt_transform : gradient_transform<6> {
 /// growing lower bound of the distance from the first parameters to the solution, the same for all parameters
 /// (Defazio and Mishchenko, 2023, algorithm 5; with decoupled weight decay). learning_rate is 1, or a
 /// schedule that falls from 1. Three states for each parameter, and two numbers.
-inline auto dadapt(dadapt_options o = {}) {
+template <std::same_as<dadapt_options> Options = dadapt_options>
+auto dadapt(Options o = {}) {
   return chain(scale_by_dadapt_transform{
       {{std::move(o.learning_rate), std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
         std::move(o.weight_decay), std::move(o.first_distance)}}});

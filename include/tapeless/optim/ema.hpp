@@ -2,6 +2,8 @@
 // ema({...}): the running mean of the gradients.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/transform.hpp>
 
 namespace tapeless {
@@ -23,6 +25,9 @@ struct ema_transform : gradient_transform<2> {
 
 /// mean = decay * mean + (1 - decay) * g is the next gradient; with debias, mean / (1 - decay^t). One state
 /// for each parameter.
-inline auto ema(ema_options o = {}) { return ema_transform{{{std::move(o.decay), o.debias ? 1.0 : 0.0}}}; }
+template <std::same_as<ema_options> Options = ema_options>
+auto ema(Options o = {}) {
+  return ema_transform{{{std::move(o.decay), o.debias ? 1.0 : 0.0}}};
+}
 
 }  // namespace tapeless

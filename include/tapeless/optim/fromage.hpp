@@ -2,6 +2,8 @@
 // fromage: steps of a length in proportion to the parameter's, which never makes it grow.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/norms.hpp>
 
@@ -25,11 +27,15 @@ struct scale_by_fromage_transform : gradient_transform<1> {
 
 /// The step to (p - learning_rate * g * |p| / |g|) / sqrt(1 + learning_rate^2), with Euclidean lengths; where
 /// one of them is 0, with g itself (Bernstein, Vahdat, Yue and Liu, 2020). Keeps no state.
-inline auto scale_by_fromage(fromage_options o = {}) {
+template <std::same_as<fromage_options> Options = fromage_options>
+auto scale_by_fromage(Options o = {}) {
   return scale_by_fromage_transform{{{std::move(o.learning_rate)}}};
 }
 
 /// Fromage.
-inline auto fromage(fromage_options o) { return chain(scale_by_fromage(std::move(o))); }
+template <std::same_as<fromage_options> Options = fromage_options>
+auto fromage(Options o) {
+  return chain(scale_by_fromage(std::move(o)));
+}
 
 }  // namespace tapeless

@@ -2,6 +2,8 @@
 // scale_by_trust_ratio, lamb: Adam's step with the length of the parameter.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/adam.hpp>
 #include <tapeless/optim/norms.hpp>
 
@@ -30,7 +32,8 @@ struct lamb_options {
 
 /// LAMB: p -= learning_rate * |p| * u / |u|, where u = scale_by_adam + weight_decay * p (You et al., 2020,
 /// with the identity as phi).
-inline auto lamb(lamb_options o) {
+template <std::same_as<lamb_options> Options = lamb_options>
+auto lamb(Options o) {
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)), scale_by_trust_ratio(),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -2,6 +2,8 @@
 // scale_by_lars, lars: steps in proportion to the parameter's length.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/norms.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
@@ -27,7 +29,8 @@ struct scale_by_lars_transform : gradient_transform<2> {
 
 /// (g + weight_decay * p) * trust_coefficient * |p| / (|g| + weight_decay * |p|), with Euclidean lengths;
 /// without the factor where one of them is 0 (You, Gitman and Ginsburg, 2017).
-inline auto scale_by_lars(scale_by_lars_options o = {}) {
+template <std::same_as<scale_by_lars_options> Options = scale_by_lars_options>
+auto scale_by_lars(Options o = {}) {
   return scale_by_lars_transform{{{std::move(o.trust_coefficient), std::move(o.weight_decay)}}};
 }
 
@@ -41,7 +44,8 @@ struct lars_options {
 
 /// LARS: buf = momentum * buf + learning_rate * scale_by_lars, p -= buf. The learning rate is within the
 /// momentum, as in the paper. One state for each parameter.
-inline auto lars(lars_options o) {
+template <std::same_as<lars_options> Options = lars_options>
+auto lars(Options o) {
   return chain(scale_by_lars({std::move(o.trust_coefficient), std::move(o.weight_decay)}),
                scale_by_learning_rate(std::move(o.learning_rate)),
                trace({.decay = o.momentum, .nesterov = o.nesterov}));

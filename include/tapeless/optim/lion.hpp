@@ -2,6 +2,8 @@
 // scale_by_lion, lion: the sign of a momentum.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
@@ -24,7 +26,8 @@ struct scale_by_lion_transform : gradient_transform<2> {
 
 /// sign(beta1 * mu + (1 - beta1) * g), where mu is the running mean of the gradients before, with beta2 (Chen
 /// et al., 2023, whose two betas these are). One state for each parameter.
-inline auto scale_by_lion(scale_by_lion_options o = {}) {
+template <std::same_as<scale_by_lion_options> Options = scale_by_lion_options>
+auto scale_by_lion(Options o = {}) {
   return scale_by_lion_transform{{{std::move(o.beta1), std::move(o.beta2)}}};
 }
 
@@ -36,7 +39,8 @@ struct lion_options {
 };
 
 /// Lion with decoupled weight decay.
-inline auto lion(lion_options o) {
+template <std::same_as<lion_options> Options = lion_options>
+auto lion(Options o) {
   return chain(scale_by_lion({std::move(o.beta1), std::move(o.beta2)}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

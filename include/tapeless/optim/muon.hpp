@@ -2,6 +2,8 @@
 // scale_by_muon, muon: matrices step along the nearest orthogonal matrix to their momentum.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -59,7 +61,8 @@ struct scale_by_muon_transform : gradient_transform<2> {
 /// = 3.4445 X + (-4.7750 A + 2.0315 A^2) X, A = X X^T, times sqrt(max(1, rows / columns)) (Jordan et al.,
 /// 2024). Axes behind the first count as one: a convolution's weight is the matrix [out, in * kernel]. An
 /// error for scalars and vectors. One state for each parameter.
-inline auto scale_by_muon(scale_by_muon_options o = {}) {
+template <std::same_as<scale_by_muon_options> Options = scale_by_muon_options>
+auto scale_by_muon(Options o = {}) {
   return scale_by_muon_transform{{{std::move(o.momentum), o.nesterov ? 1.0 : 0.0}}};
 }
 
@@ -72,7 +75,8 @@ struct muon_options {
 
 /// Muon with decoupled weight decay, for matrices; the other parameters need a rule of their own:
 /// partition(for_parameters(matrices, muon({})), adamw({})).
-inline auto muon(muon_options o) {
+template <std::same_as<muon_options> Options = muon_options>
+auto muon(Options o) {
   return chain(scale_by_muon({std::move(o.momentum), o.nesterov}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -2,6 +2,8 @@
 // scale_by_nadam, nadam, nadamw: Adam with Nesterov's momentum.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -38,7 +40,8 @@ struct scale_by_nadam_transform : gradient_transform<4> {
 /// = b_1 *
 /// ... * b_t (Dozat, 2016; as PyTorch's, which also decays mu with beta1 rather than b_t). Two states and a
 /// number for each parameter.
-inline auto scale_by_nadam(scale_by_nadam_options o = {}) {
+template <std::same_as<scale_by_nadam_options> Options = scale_by_nadam_options>
+auto scale_by_nadam(Options o = {}) {
   return scale_by_nadam_transform{
       {{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.momentum_decay)}}};
 }
@@ -53,7 +56,8 @@ struct nadam_options {
 };
 
 /// NAdam; weight decay is added to the gradient.
-inline auto nadam(nadam_options o) {
+template <std::same_as<nadam_options> Options = nadam_options>
+auto nadam(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                                std::move(o.momentum_decay)}),
@@ -70,7 +74,8 @@ struct nadamw_options {
 };
 
 /// NAdam with decoupled weight decay.
-inline auto nadamw(nadamw_options o) {
+template <std::same_as<nadamw_options> Options = nadamw_options>
+auto nadamw(Options o) {
   return chain(scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                                std::move(o.momentum_decay)}),
                add_decayed_weights(std::move(o.weight_decay)),

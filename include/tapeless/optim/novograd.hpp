@@ -2,6 +2,8 @@
 // scale_by_novograd, novograd: momentum of gradients that have been brought to one length.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/norms.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
@@ -32,7 +34,8 @@ struct scale_by_novograd_transform : gradient_transform<4> {
 /// m = beta1 * m + g / (sqrt(v) + epsilon) + weight_decay * p, where v is a running mean of the squared
 /// length of the parameter's whole gradient, and starts at the first one (Ginsburg et al., 2019). One state
 /// and a number for each parameter.
-inline auto scale_by_novograd(scale_by_novograd_options o = {}) {
+template <std::same_as<scale_by_novograd_options> Options = scale_by_novograd_options>
+auto scale_by_novograd(Options o = {}) {
   return scale_by_novograd_transform{
       {{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.weight_decay)}}};
 }
@@ -46,7 +49,8 @@ struct novograd_options {
 };
 
 /// NovoGrad: p -= learning_rate * scale_by_novograd.
-inline auto novograd(novograd_options o) {
+template <std::same_as<novograd_options> Options = novograd_options>
+auto novograd(Options o) {
   return chain(scale_by_novograd(
                    {std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.weight_decay)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -2,6 +2,8 @@
 // prodigy: Adam that finds its learning rate.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/norms.hpp>
 
@@ -55,7 +57,8 @@ struct scale_by_prodigy_transform : gradient_transform<6> {
 /// the first parameters to the solution, the same for all parameters (Mishchenko and Defazio, 2024, algorithm
 /// 4; with decoupled weight decay). learning_rate is 1, or a schedule that falls from 1. Four states for each
 /// parameter, and two numbers.
-inline auto prodigy(prodigy_options o = {}) {
+template <std::same_as<prodigy_options> Options = prodigy_options>
+auto prodigy(Options o = {}) {
   return chain(scale_by_prodigy_transform{
       {{std::move(o.learning_rate), std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
         std::move(o.weight_decay), std::move(o.first_distance)}}});

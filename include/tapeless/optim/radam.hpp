@@ -2,6 +2,8 @@
 // scale_by_radam, radam: Adam that waits with its second moment until that is known well enough.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -34,7 +36,8 @@ struct scale_by_radam_transform : gradient_transform<4> {
 /// Adam's step times sqrt((r-4) (r-2) R / ((R-4) r)), where R = 2 / (1 - beta2) - 1 and r = R - 2 t
 /// beta2^t / (1 - beta2^t), if r > threshold; mu / (1 - beta1^t) else (Liu et al., 2020). The paper's
 /// threshold is 4, PyTorch's is 5, which is the default here. Two states for each parameter.
-inline auto scale_by_radam(scale_by_radam_options o = {}) {
+template <std::same_as<scale_by_radam_options> Options = scale_by_radam_options>
+auto scale_by_radam(Options o = {}) {
   return scale_by_radam_transform{
       {{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.threshold)}}};
 }
@@ -49,7 +52,8 @@ struct radam_options {
 };
 
 /// RAdam; weight decay is added to the gradient.
-inline auto radam(radam_options o) {
+template <std::same_as<radam_options> Options = radam_options>
+auto radam(Options o) {
   return chain(
       add_decayed_weights(std::move(o.weight_decay)),
       scale_by_radam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.threshold)}),

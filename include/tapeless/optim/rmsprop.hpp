@@ -30,7 +30,8 @@ struct scale_by_rms_transform : gradient_transform<3> {
 /// g / (sqrt(nu) + epsilon), where nu is a running mean of g^2 (Tieleman and Hinton, 2012), with debias nu /
 /// (1
 /// - decay^t). One state for each parameter.
-inline auto scale_by_rms(scale_by_rms_options o = {}) {
+template <std::same_as<scale_by_rms_options> Options = scale_by_rms_options>
+auto scale_by_rms(Options o = {}) {
   return scale_by_rms_transform{{{std::move(o.decay), std::move(o.epsilon), o.debias ? 1.0 : 0.0}}};
 }
 
@@ -51,7 +52,8 @@ struct scale_by_deviation_transform : gradient_transform<3> {
 
 /// g / (sqrt(nu - mu^2) + epsilon), where mu and nu are running means of g and of g^2 (Graves, 2013). Two
 /// states for each parameter.
-inline auto scale_by_deviation(scale_by_deviation_options o = {}) {
+template <std::same_as<scale_by_deviation_options> Options = scale_by_deviation_options>
+auto scale_by_deviation(Options o = {}) {
   return scale_by_deviation_transform{{{std::move(o.decay), std::move(o.epsilon), 1}}};
 }
 
@@ -99,7 +101,8 @@ concept rmsprop_choice =
 }  // namespace detail
 
 /// RMSprop; weight decay is added to the gradient. One state for each parameter.
-inline auto rmsprop(rmsprop_options o) {
+template <std::same_as<rmsprop_options> Options = rmsprop_options>
+auto rmsprop(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_rms({std::move(o.decay), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

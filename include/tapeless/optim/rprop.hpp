@@ -2,6 +2,8 @@
 // scale_by_rprop, rprop: steps from the signs of the gradient alone.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/chain.hpp>
 
 namespace tapeless {
@@ -33,12 +35,16 @@ struct scale_by_rprop_transform : gradient_transform<5> {
 /// the last step's, by shrink where it is the opposite, and kept within [min_step, max_step]; where the sign
 /// has changed, nothing is done, and the next step counts as the first (Riedmiller and Braun, 1993; the
 /// variant iRprop- of Igel and Huesken, 2000, as PyTorch's). Two states for each parameter.
-inline auto scale_by_rprop(rprop_options o = {}) {
+template <std::same_as<rprop_options> Options = rprop_options>
+auto scale_by_rprop(Options o = {}) {
   return scale_by_rprop_transform{{{std::move(o.learning_rate), std::move(o.shrink), std::move(o.grow),
                                     std::move(o.min_step), std::move(o.max_step)}}};
 }
 
 /// Rprop, for gradients of the whole data set.
-inline auto rprop(rprop_options o) { return chain(scale_by_rprop(std::move(o))); }
+template <std::same_as<rprop_options> Options = rprop_options>
+auto rprop(Options o) {
+  return chain(scale_by_rprop(std::move(o)));
+}
 
 }  // namespace tapeless

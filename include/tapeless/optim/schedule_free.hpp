@@ -2,6 +2,8 @@
 // schedule_free_sgd, schedule_free_adamw: an average of the iterates in place of a schedule.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/rmsprop.hpp>
@@ -36,7 +38,8 @@ struct schedule_free_step_transform : gradient_transform<3> {
 /// parameter is y = (1 - momentum) z + momentum x (Defazio et al., 2024). The state schedule_free.z is z; the
 /// weights to use after training are x = (y - (1 - momentum) z) / momentum. One state and two numbers for
 /// each parameter.
-inline auto schedule_free_step(schedule_free_step_options o = {}) {
+template <std::same_as<schedule_free_step_options> Options = schedule_free_step_options>
+auto schedule_free_step(Options o = {}) {
   return schedule_free_step_transform{
       {{std::move(o.learning_rate), std::move(o.momentum), std::move(o.weight_power)}}};
 }
@@ -48,7 +51,8 @@ struct schedule_free_sgd_options {
 };
 
 /// Schedule-free SGD; weight decay, by the parameter as it is in training, is added to the gradient.
-inline auto schedule_free_sgd(schedule_free_sgd_options o) {
+template <std::same_as<schedule_free_sgd_options> Options = schedule_free_sgd_options>
+auto schedule_free_sgd(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                schedule_free_step({std::move(o.learning_rate), std::move(o.momentum)}));
 }
@@ -63,7 +67,8 @@ struct schedule_free_adamw_options {
 
 /// Schedule-free AdamW: the same with g / (sqrt(nu / (1 - beta2^t)) + epsilon) + weight_decay * p as the
 /// gradient, and beta1 as the momentum. Two states and two numbers for each parameter.
-inline auto schedule_free_adamw(schedule_free_adamw_options o) {
+template <std::same_as<schedule_free_adamw_options> Options = schedule_free_adamw_options>
+auto schedule_free_adamw(Options o) {
   return chain(scale_by_rms({.decay = std::move(o.beta2), .epsilon = std::move(o.epsilon), .debias = true}),
                add_decayed_weights(std::move(o.weight_decay)),
                schedule_free_step({std::move(o.learning_rate), std::move(o.beta1)}));

@@ -57,7 +57,8 @@ struct sm3_momentum_options {
 };
 
 /// SM3 without momentum: it keeps nothing of the size of the parameters.
-inline auto sm3(sm3_options o) {
+template <std::same_as<sm3_options> Options = sm3_options>
+auto sm3(Options o) {
   return chain(scale_by_sm3(), scale_by_learning_rate(std::move(o.learning_rate)));
 }
 

@@ -2,6 +2,8 @@
 // trace({.decay = 0.9}): momentum.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/transform.hpp>
 
 namespace tapeless {
@@ -28,7 +30,8 @@ struct trace_transform : gradient_transform<3> {
 
 /// buffer = decay * buffer + (1 - dampening) * g (the first time g itself) is the next gradient; with
 /// Nesterov's momentum g + decay * buffer is. As PyTorch's SGD (Sutskever et al., 2013).
-inline auto trace(trace_options o) {
+template <std::same_as<trace_options> Options = trace_options>
+auto trace(Options o) {
   return trace_transform{{{o.decay, std::move(o.dampening), o.nesterov ? 1.0 : 0.0}}};
 }
 

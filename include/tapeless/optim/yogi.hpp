@@ -2,6 +2,8 @@
 // scale_by_yogi, yogi: Adam whose second moment changes by steps of the gradient's size.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -36,7 +38,8 @@ struct scale_by_yogi_transform : gradient_transform<5> {
 /// m / (sqrt(v) + epsilon), where m is a running mean of the gradient and v -= (1 - beta2) * sign(v - g^2) *
 /// g^2 starts at initial_accumulator (Zaheer et al., 2018, who take off no bias; with debias it is taken off
 /// both, as common implementations do). Two states for each parameter.
-inline auto scale_by_yogi(scale_by_yogi_options o = {}) {
+template <std::same_as<scale_by_yogi_options> Options = scale_by_yogi_options>
+auto scale_by_yogi(Options o = {}) {
   return scale_by_yogi_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                                    std::move(o.initial_accumulator), o.debias ? 1.0 : 0.0}}};
 }
@@ -52,7 +55,8 @@ struct yogi_options {
 };
 
 /// Yogi; weight decay is added to the gradient.
-inline auto yogi(yogi_options o) {
+template <std::same_as<yogi_options> Options = yogi_options>
+auto yogi(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_yogi({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                               std::move(o.initial_accumulator), o.debias}),
