@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// Rules that find their learning rate, and clipped ones.
+#include "optim/behaviour.hpp"
+
+TEST_CASE("prodigy") {
+  behaviour::check([](const tl::hyperparameter& rate) { return tl::prodigy({.learning_rate = rate}); }, 1, 1);
+}
+
+TEST_CASE("dadapt") {
+  behaviour::check([](const tl::hyperparameter& rate) { return tl::dadapt({.learning_rate = rate}); }, 1, 1);
+}
+
+TEST_CASE("adam with all kinds of clipping") {
+  behaviour::check(
+      [](const tl::hyperparameter& rate) {
+        return tl::chain(tl::clip_by_value(100), tl::clip_by_norm(100), tl::clip_by_global_norm(100),
+                         tl::adam({.learning_rate = rate}));
+      },
+      0.05, 0.05);
+}
