@@ -40,6 +40,7 @@
 #include <tapeless/optim/schedule_free.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
 #include <tapeless/optim/sgd.hpp>
+#include <tapeless/optim/skip_nonfinite.hpp>
 #include <tapeless/optim/sm3.hpp>
 #include <tapeless/optim/trace.hpp>
 #include <tapeless/optim/yogi.hpp>

@@ -22,8 +22,9 @@ class rule_context {
   constexpr value gradient() const { return gradient_; }
   constexpr value update() const { return update_; }
   constexpr void set_update(value next) { update_ = next; }
-  /// The number of the step, counted from 1.
-  constexpr value step() const { return make_hyperparameter(owner(), step_entry); }
+  /// The number of the step, counted from 1; an optimizer transformation may count otherwise.
+  constexpr value step() const { return step_.exists() ? step_ : make_hyperparameter(owner(), step_entry); }
+  constexpr void set_step(value number) { step_ = number; }
   /// The transformation's own hyperparameter number i.
   constexpr value hyper(int i) const {
     return make_hyperparameter(owner(), first_rule_entry + first_hyper_ + i);
@@ -56,6 +57,7 @@ class rule_context {
   value parameter_;
   value gradient_;
   value update_;
+  value step_;
   int first_hyper_ = 0;
 
   constexpr graph& owner() const { return *parameter_.owner; }
