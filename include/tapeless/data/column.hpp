@@ -19,11 +19,11 @@ namespace tapeless::data {
 struct column {
   std::string name;
   element type{};
-  std::vector<std::int64_t> sample_shape;    ///< [] for a scalar
-  std::int64_t sample_size = 1;              ///< elements: the product of sample_shape
-  std::int64_t stride = 1;                   ///< elements from one sample to the next; windows may overlap
-  std::int64_t count = 0;                    ///< samples
-  std::shared_ptr<const std::byte> storage;  ///< where sample 0 begins
+  std::vector<std::int64_t> sample_shape;  ///< [] for a scalar
+  std::int64_t sample_size = 1;            ///< elements: the product of sample_shape
+  std::int64_t stride = 1;                 ///< elements from one sample to the next; windows may overlap
+  std::int64_t count = 0;                  ///< samples
+  std::shared_ptr<const std::byte> storage = {};  ///< where sample 0 begins
 
   /// Bytes of one sample.
   std::size_t sample_bytes() const { return static_cast<std::size_t>(sample_size) * size_of(type); }

@@ -36,7 +36,9 @@ class dataset {
   /// that name exists, an extent is not positive, or there is not one sample for each of the other columns'.
   template <element_type T>
   dataset& add(std::string name, std::vector<std::int64_t> sample_shape, std::vector<T> values) {
-    data::column added = describe(std::move(name), std::move(sample_shape), element_of<T>);
+    data::column added{
+        .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
+    describe(added);
     set_samples(added, static_cast<std::int64_t>(values.size()));
     added.storage = share(std::move(values));
     return append(std::move(added));
@@ -48,7 +50,9 @@ class dataset {
     requires(!std::is_same_v<T, bool>)
   dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
                std::shared_ptr<const std::vector<T>> values, windows where) {
-    data::column added = describe(std::move(name), std::move(sample_shape), element_of<T>);
+    data::column added{
+        .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
+    describe(added);
     set_windows(added, static_cast<std::int64_t>(values->size()), where);
     added.storage = {values, reinterpret_cast<const std::byte*>(values->data() + where.first)};
     return append(std::move(added));
@@ -79,17 +83,14 @@ class dataset {
   }
 
  private:
-  data::column describe(std::string name, std::vector<std::int64_t> sample_shape, element type) const {
-    if (find(name)) fail(name, {"the dataset already has a column of this name"});
-    const auto element_size = static_cast<std::int64_t>(size_of(type));
-    const std::optional<std::int64_t> size = io::checked_product(sample_shape, element_size);
-    if (!size || *size == 0) fail(name, {"expected positive extents, found ", io::shape_text(sample_shape)});
-    data::column result;
-    result.name = std::move(name);
-    result.type = type;
-    result.sample_size = *size / element_size;
-    result.sample_shape = std::move(sample_shape);
-    return result;
+  // Checks the name and the shape of a new column, and sets its sample_size.
+  void describe(data::column& added) const {
+    if (find(added.name)) fail(added.name, {"the dataset already has a column of this name"});
+    const auto element_size = static_cast<std::int64_t>(size_of(added.type));
+    const std::optional<std::int64_t> size = io::checked_product(added.sample_shape, element_size);
+    if (!size || *size == 0)
+      fail(added.name, {"expected positive extents, found ", io::shape_text(added.sample_shape)});
+    added.sample_size = *size / element_size;
   }
 
   static void set_samples(data::column& added, std::int64_t length) {
@@ -127,7 +128,7 @@ class dataset {
     }
   }
 
-  dataset& append(data::column added) {
+  dataset& append(data::column&& added) {
     if (!columns_.empty() && added.count != size()) {
       fail(added.name, {"expected ", size(), " samples, as column \"", columns_.front().name,
                         "\" has, found ", added.count});

@@ -45,7 +45,8 @@ inline std::vector<std::int32_t> read_mnist_labels(const std::string& path) {
 }
 
 inline dataset read_mnist_part(const std::string& prefix) {
-  const std::string images_path = prefix + "-images-idx3-ubyte", labels_path = prefix + "-labels-idx1-ubyte";
+  const std::string images_path = join({prefix, "-images-idx3-ubyte"});
+  const std::string labels_path = join({prefix, "-labels-idx1-ubyte"});
   std::vector<float> images = read_mnist_images(images_path);
   std::vector<std::int32_t> labels = read_mnist_labels(labels_path);
   if (const std::size_t count = images.size() / (28 * 28); labels.size() != count) {
@@ -63,7 +64,8 @@ inline dataset read_mnist_part(const std::string& prefix) {
 /// [1, 28, 28] from 0 (background) to 1, and "label", std::int32_t scalars from 0 to 9. Throws tl::error with
 /// the file, what was expected and what was found.
 inline split mnist(const std::string& folder) {
-  return {detail::read_mnist_part(folder + "/train"), detail::read_mnist_part(folder + "/t10k")};
+  return {detail::read_mnist_part(join({folder, "/train"})),
+          detail::read_mnist_part(join({folder, "/t10k"}))};
 }
 
 }  // namespace tapeless::data

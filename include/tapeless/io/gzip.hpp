@@ -107,7 +107,7 @@ class byte_source {
  public:
   /// Opens `path` or, if there is no such file, `path + ".gz"`; throws tl::error as file_reader does, or if
   /// neither exists.
-  explicit byte_source(const std::string& path) : path_(is_missing(path) ? path + ".gz" : path) {
+  explicit byte_source(const std::string& path) : path_(is_missing(path) ? join({path, ".gz"}) : path) {
     if (path_ != path && is_missing(path_)) {
       throw error({"cannot open ", path, " or ", path_, ": ", platform::message_of(ENOENT)});
     }

@@ -93,15 +93,14 @@ inline std::string json_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += {'\\', c};
-    } else if (code < 0x20) {
-      result += {'\\', 'u', '0', '0', digits[code >> 4], digits[code & 15]};
+    if (code < 0x20) {
+      append(result, {"\\u00", digits.substr(code >> 4, 1), digits.substr(code & 15, 1)});
     } else {
-      result += c;
+      append(result, {c == '"' || c == '\\' ? "\\" : "", std::string_view(&c, 1)});
     }
   }
-  return result + "\"";
+  append(result, {"\""});
+  return result;
 }
 
 }  // namespace tapeless::io

@@ -17,6 +17,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/io/json.hpp>
+#include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
@@ -79,10 +80,8 @@ class json_reader {
     std::vector<std::string_view> names;
     names.reserve(members.size());
     for (const json_member& member : members) names.push_back(member.name);
-    std::sort(names.begin(), names.end());
-    const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice == names.end()) return;
-    throw error({place(begin), "the name \"", *twice, "\" occurs twice in this object"});
+    if (const auto twice = repeated_name(std::move(names)))
+      throw error({place(begin), "the name \"", *twice, "\" occurs twice in this object"});
   }
 
   json::array array(int depth) {

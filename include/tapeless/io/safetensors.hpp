@@ -39,14 +39,14 @@ inline std::string read_header_text(file_reader& file) {
   if (file.size() < sizeof length) {
     throw error({file.path(), ": expected a safetensors file, found only ", file.size(), " bytes"});
   }
-  file.read_exactly(std::as_writable_bytes(std::span(&length, 1)));
+  file.read_exactly({reinterpret_cast<std::byte*>(&length), sizeof length});
   const std::uint64_t most = std::min(file.size() - sizeof length, longest_header);
   if (length > most) {
     throw error({file.path(), ": expected a safetensors file, but its header would take ", length,
                  " bytes where at most ", most, " are possible"});
   }
   std::string text(static_cast<std::size_t>(length), '\0');
-  file.read_exactly(std::as_writable_bytes(std::span(text)));
+  file.read_exactly({reinterpret_cast<std::byte*>(text.data()), text.size()});
   return text;
 }
 
@@ -156,9 +156,8 @@ inline void require_writable(const tensor_entry& tensor, std::string_view path) 
 inline void require_distinct_names(std::span<const tensor_entry> tensors, std::string_view path) {
   std::vector<std::string_view> names;
   for (const tensor_entry& tensor : tensors) names.push_back(tensor.name);
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end()) bad_tensor(path, *twice, {"the name is given twice"});
+  if (const auto twice = repeated_name(std::move(names)))
+    bad_tensor(path, *twice, {"the name is given twice"});
 }
 
 inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
@@ -207,9 +206,10 @@ inline void write_with_metadata(const std::string& path, std::span<const tensor_
   const std::string header = header_text(order, metadata);
   if (header.size() > longest_header) throw error({path, ": too many tensors for one header"});
   const std::uint64_t length = header.size();
-  std::vector<std::span<const std::byte>> pieces = {std::as_bytes(std::span(&length, 1)),
-                                                    std::as_bytes(std::span(header))};
-  for (const tensor_entry* tensor : order) pieces.push_back(tensor->bytes);
+  std::vector<std::span<const std::byte>> pieces(2 + order.size());
+  pieces[0] = {reinterpret_cast<const std::byte*>(&length), sizeof length};
+  pieces[1] = {reinterpret_cast<const std::byte*>(header.data()), header.size()};
+  for (std::size_t i = 0; i < order.size(); ++i) pieces[2 + i] = order[i]->bytes;
   write_file_atomically(path, pieces);
 }
 

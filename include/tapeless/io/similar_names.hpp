@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// For messages about a name that does not exist: those that do and look most like it.
+// Names that occur twice and, for messages about one that does not exist, those that look most like it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,16 @@
 #include <tapeless/error.hpp>
 
 namespace tapeless::io {
+
+/// A name that is there twice; nothing if all are different.
+inline std::optional<std::string_view> repeated_name(std::vector<std::string_view> names) {
+  std::make_heap(names.begin(), names.end());
+  std::sort_heap(names.begin(), names.end());  // not std::sort, which compiles to several times as much
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    if (names[i] == names[i - 1]) return names[i];
+  }
+  return std::nullopt;
+}
 
 /// How many characters must be inserted, removed or replaced to make `b` of `a`.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {

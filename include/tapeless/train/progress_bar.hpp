@@ -235,16 +235,16 @@ class progress_bar {
                                 int all) {
     std::string line = head;
     for (const std::string* more : {&percent, &left})
-      if (detail::columns_of(line) + detail::columns_of(*more) <= all) line += *more;
+      if (detail::columns_of(line) + detail::columns_of(*more) <= all) append(line, {*more});
     return line.substr(0, static_cast<std::size_t>(std::max(all, 0)));
   }
 
   static std::string bar(double share, int length) {
     const auto all = static_cast<std::size_t>(length);
     const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * length);
-    std::string inside(full, '=');
-    if (full < all) inside += '>';
-    inside.resize(all, ' ');
+    std::string inside(all, ' ');
+    for (std::size_t i = 0; i < full; ++i) inside[i] = '=';
+    if (full < all) inside[full] = '>';
     return join({" [", inside, "]"});
   }
 
