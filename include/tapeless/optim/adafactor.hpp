@@ -15,6 +15,20 @@ struct scale_by_adafactor_options {
   hyperparameter clip = 1;
 };
 
+namespace detail {
+
+/// The running mean, kept as the state Label, of the means over the axes, which stay with extent 1.
+template <name Label>
+constexpr value mean_over(rule_context& c, value squared, value share, unsigned axes) {
+  const value count = make_size(*squared.owner, detail::count_over(squared, axes));
+  const value mean = sum_rule::build(squared, axes, true) * (1.0 / count);
+  const value kept = c.state<Label>(shape_of(mean)), next = kept + share * (mean - kept);
+  c.set(kept, next);
+  return next;
+}
+
+}  // namespace detail
+
 struct scale_by_adafactor_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "clip"};
   static constexpr value transform(rule_context& c, value g) {
@@ -25,23 +39,13 @@ struct scale_by_adafactor_transform : gradient_transform<3> {
       c.set(v, next);
       u = g / sqrt(next);
     } else {
-      const value rows = mean_over<"adafactor.rows">(c, squared, share, detail::axes_of_unit(g));
-      const value columns = mean_over<"adafactor.columns">(c, squared, share, 1u);
+      const value rows = detail::mean_over<"adafactor.rows">(c, squared, share, detail::axes_of_unit(g));
+      const value columns = detail::mean_over<"adafactor.columns">(c, squared, share, 1u);
       const value all = sum_rule::build(rows, 1u, true) * (1.0 / make_size(*g.owner, g.get().shape[0]));
       u = g / (sqrt(rows / all) * sqrt(columns));
     }
     const value size = detail::length_of(u) * (1.0 / sqrt(detail::count_of(u)));
     return u / max(size / c.hyper(2), 1.0);
-  }
-
- private:
-  template <name Label>
-  static constexpr value mean_over(rule_context& c, value squared, value share, unsigned axes) {
-    const value count = make_size(*squared.owner, detail::count_over(squared, axes));
-    const value mean = sum_rule::build(squared, axes, true) * (1.0 / count);
-    const value kept = c.state<Label>(shape_of(mean)), next = kept + share * (mean - kept);
-    c.set(kept, next);
-    return next;
   }
 };
 

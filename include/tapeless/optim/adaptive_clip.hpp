@@ -17,7 +17,7 @@ struct adaptive_clip_transform : gradient_transform<2> {
   static constexpr std::array<name, 2> hyper_names{"max_ratio", "epsilon"};
   static constexpr value transform(rule_context& c, value g) {
     const unsigned axes = g.rank() < 2 ? (1u << g.rank()) - 1 : detail::axes_of_unit(g);
-    const auto length = [axes](value x) { return sqrt(sum_rule::build(square(x), axes, true)); };
+    const auto length = [&](value x) { return sqrt(sum_rule::build(square(x), axes, true)); };
     const value limit = c.hyper(0) * max(length(c.parameter()), c.hyper(1)), own = length(g);
     return g * where(own > limit, limit / max(own, 1e-6), 1.0);
   }

@@ -43,7 +43,7 @@ struct scale_by_apollo_transform : gradient_transform<6> {
     const value adam = mu * detail::debias(c, c.hyper(0)) /
                        (sqrt(nu) * (1.0 / sqrt(1.0 - pow(c.hyper(1), c.step()))) + c.hyper(2));
     const unsigned axes = !ByChannels ? 3u : wide ? 1u : 2u;
-    const auto length = [axes](value x) { return sqrt(sum_rule::build(square(x), axes, true)); };
+    const auto length = [&](value x) { return sqrt(sum_rule::build(square(x), axes, true)); };
     const value own = length(low), none = own == 0.0;
     const value scaled = matrix * (c.hyper(3) * where(none, 0.0, length(adam) / where(none, 1.0, own)));
     return reshape(limited(c, scaled), shape_of(g));

@@ -11,11 +11,29 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// One state for each axis, of its extent; of a scalar the scalar itself.
+template <int... Axes>
+constexpr int sm3_covers(rule_context& c, value g, value* states, std::integer_sequence<int, Axes...>) {
+  const auto cover = [&](auto label, int axis) {
+    if (axis >= g.rank() && axis > 0) return;
+    shape_list shape = shape_of(g);
+    for (int i = 0; i < shape.rank; ++i)
+      if (i != axis) shape.extents[i] = 1;
+    states[axis] = c.state<decltype(label)::value>(shape);
+  };
+  (cover(std::integral_constant<name, name{"sm3.axis"} + Axes>{}, Axes), ...);
+  return g.rank() > 1 ? g.rank() : 1;
+}
+
+}  // namespace detail
+
 struct scale_by_sm3_transform : gradient_transform<0> {
   static constexpr std::array<name, 0> hyper_names{};
   static constexpr value transform(rule_context& c, value g) {
     value before[max_rank];
-    const int count = covers(c, g, before, std::make_integer_sequence<int, max_rank>{});
+    const int count = detail::sm3_covers(c, g, before, std::make_integer_sequence<int, max_rank>{});
     value nu = before[0];
     for (int i = 1; i < count; ++i) nu = min(nu, before[i]);
     nu = nu + square(g);
@@ -24,21 +42,6 @@ struct scale_by_sm3_transform : gradient_transform<0> {
             count == 1 ? nu : max_reduction_rule::build(nu, ((1u << count) - 1) & ~(1u << i), true));
     const value none = nu == 0.0;
     return where(none, 0.0, g / sqrt(where(none, 1.0, nu)));
-  }
-
- private:
-  /// One state for each axis, of its extent; of a scalar the scalar itself.
-  template <int... Axes>
-  static constexpr int covers(rule_context& c, value g, value* states, std::integer_sequence<int, Axes...>) {
-    const auto cover = [&](auto label, int axis) {
-      if (axis >= g.rank() && axis > 0) return;
-      shape_list shape = shape_of(g);
-      for (int i = 0; i < shape.rank; ++i)
-        if (i != axis) shape.extents[i] = 1;
-      states[axis] = c.state<decltype(label)::value>(shape);
-    };
-    (cover(std::integral_constant<name, name{"sm3.axis"} + Axes>{}, Axes), ...);
-    return g.rank() > 1 ? g.rank() : 1;
   }
 };
 
