@@ -2,7 +2,6 @@
 // IDX, the format of the MNIST files: a magic number, extents, bytes.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,9 +25,9 @@ namespace detail {
 
 // A big-endian number of 32 bits.
 inline std::uint32_t read_idx_number(io::byte_source& source) {
-  std::array<std::byte, 4> bytes{};
+  std::byte bytes[4] = {};
   const std::size_t count = source.read(bytes);
-  if (count < bytes.size()) throw error({source.path(), ": truncated, ends within the IDX header"});
+  if (count < sizeof bytes) throw error({source.path(), ": truncated, ends within the IDX header"});
   std::uint32_t number = 0;
   for (const std::byte byte : bytes) number = number << 8 | std::to_integer<std::uint32_t>(byte);
   return number;

@@ -2,7 +2,7 @@
 // MNIST, and whatever comes in the same four files: 28x28 grey images in ten classes.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -28,18 +28,15 @@ inline std::vector<float> read_mnist_images(const std::string& path) {
     throw error({path, ": expected images of 28 x 28, found shape ", io::shape_text(images.shape)});
   }
   std::vector<float> pixels(images.values.size());
-  std::transform(images.values.begin(), images.values.end(), pixels.begin(),
-                 [](unsigned char pixel) { return static_cast<float>(pixel) / 255.0f; });
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>(images.values[i]) / 255.0f;
   return pixels;
 }
 
 inline std::vector<std::int32_t> read_mnist_labels(const std::string& path) {
   const idx_array labels = read_idx(path, 1);
-  const auto wrong =
-      std::find_if(labels.values.begin(), labels.values.end(), [](unsigned char label) { return label > 9; });
-  if (wrong != labels.values.end()) {
-    throw error(
-        {path, ": expected labels from 0 to 9, found ", *wrong, " at ", wrong - labels.values.begin()});
+  for (std::size_t i = 0; i < labels.values.size(); ++i) {
+    if (labels.values[i] <= 9) continue;
+    throw error({path, ": expected labels from 0 to 9, found ", labels.values[i], " at ", i});
   }
   return {labels.values.begin(), labels.values.end()};
 }

@@ -58,7 +58,7 @@ class file_reader {
 inline std::vector<std::byte> read_file(const std::string& path) {
   file_reader file(path);
   std::vector<std::byte> bytes(static_cast<std::size_t>(file.size()));
-  file.read_exactly(bytes);
+  file.read_exactly({bytes.data(), bytes.size()});
   return bytes;
 }
 

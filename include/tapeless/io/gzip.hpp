@@ -137,7 +137,8 @@ class byte_source {
     while (bytes.size() < limit) {
       const std::size_t before = bytes.size();
       bytes.resize(before + static_cast<std::size_t>(std::min(limit - before, block)));
-      const std::size_t count = read(std::as_writable_bytes(std::span(bytes).subspan(before)));
+      const std::size_t count =
+          read({reinterpret_cast<std::byte*>(bytes.data() + before), bytes.size() - before});
       if (before + count == bytes.size()) continue;
       bytes.resize(before + count);
       break;

@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
@@ -17,21 +18,33 @@ namespace tapeless::io {
 struct json_member;
 
 /// A JSON value: null, a truth value, an integer of 64 bits, another number, a string, an array or an object.
-struct json {
+/// Plain members instead of a variant, which takes far longer to compile.
+class json {
+ public:
   using array = std::vector<json>;
   using object = std::vector<json_member>;  ///< in the order of the text, every name once
 
-  std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, array, object> value;
+  json(std::nullptr_t);
+  json(bool value);
+  json(std::int64_t value);
+  json(double value);
+  json(std::string value);
+  json(array value);
+  json(object value);
+  json(const char*) = delete;  // would be a truth value
 
   /// The value if it is a T, otherwise null.
   template <class T>
   const T* get_if() const {
-    return std::get_if<T>(&value);
+    return kind_ == kind_of<T>() ? &member<T>() : nullptr;
   }
 
   /// The value as a T; throws tl::error that says what it is instead.
   template <class T>
-  const T& as() const;
+  const T& as() const {
+    if (kind_ != kind_of<T>()) fail(kind_of<T>());
+    return member<T>();
+  }
 
   /// The value as a number, integer or not; throws tl::error that says what it is instead.
   double number() const;
@@ -43,7 +56,40 @@ struct json {
   const json& operator[](std::string_view name) const;
 
   /// What the value is, for messages: "an integer", "a string", ...
-  std::string_view kind() const;
+  std::string_view kind() const { return kind_; }
+
+ private:
+  template <class T>
+  const T& member() const {
+    if constexpr (std::is_same_v<T, bool>) return truth_;
+    if constexpr (std::is_same_v<T, std::int64_t>) return integer_;
+    if constexpr (std::is_same_v<T, double>) return real_;
+    if constexpr (std::is_same_v<T, std::string>) return text_;
+    if constexpr (std::is_same_v<T, array>) return items_;
+    if constexpr (std::is_same_v<T, object>) return members_;
+  }
+
+  template <class T>
+  static constexpr std::string_view kind_of() {
+    if constexpr (std::is_same_v<T, bool>) return "a truth value";
+    if constexpr (std::is_same_v<T, std::int64_t>) return "an integer";
+    if constexpr (std::is_same_v<T, double>) return "a number";
+    if constexpr (std::is_same_v<T, std::string>) return "a string";
+    if constexpr (std::is_same_v<T, array>) return "an array";
+    if constexpr (std::is_same_v<T, object>) return "an object";
+  }
+
+  [[noreturn]] void fail(std::string_view expected) const {
+    throw error({"JSON: expected ", expected, ", found ", kind_});
+  }
+
+  std::string_view kind_ = "null";
+  bool truth_ = false;
+  std::int64_t integer_ = 0;
+  double real_ = 0;
+  std::string text_;
+  array items_;
+  object members_;
 };
 
 /// One name and value of an object.
@@ -52,17 +98,13 @@ struct json_member {
   json value;
 };
 
-namespace detail {
-inline constexpr std::string_view json_kinds[] = {"null",     "a truth value", "an integer", "a number",
-                                                  "a string", "an array",      "an object"};
-}
-
-template <class T>
-const T& json::as() const {
-  if (const T* result = get_if<T>()) return *result;
-  const std::size_t wanted = decltype(value)(T{}).index();
-  throw error({"JSON: expected ", detail::json_kinds[wanted], ", found ", kind()});
-}
+inline json::json(std::nullptr_t) {}
+inline json::json(bool value) : kind_(kind_of<bool>()), truth_(value) {}
+inline json::json(std::int64_t value) : kind_(kind_of<std::int64_t>()), integer_(value) {}
+inline json::json(double value) : kind_(kind_of<double>()), real_(value) {}
+inline json::json(std::string value) : kind_(kind_of<std::string>()), text_(std::move(value)) {}
+inline json::json(array value) : kind_(kind_of<array>()), items_(std::move(value)) {}
+inline json::json(object value) : kind_(kind_of<object>()), members_(std::move(value)) {}
 
 inline double json::number() const {
   if (const std::int64_t* integer = get_if<std::int64_t>()) return static_cast<double>(*integer);
@@ -70,9 +112,7 @@ inline double json::number() const {
 }
 
 inline const json* json::find(std::string_view name) const {
-  const object* members = get_if<object>();
-  if (!members) return nullptr;
-  for (const json_member& member : *members) {
+  for (const json_member& member : members_) {
     if (member.name == name) return &member.value;
   }
   return nullptr;
@@ -83,8 +123,6 @@ inline const json& json::operator[](std::string_view name) const {
   throw error(
       {"JSON: expected an object with \"", name, "\", found ", kind(), get_if<object>() ? " without" : ""});
 }
-
-inline std::string_view json::kind() const { return detail::json_kinds[value.index()]; }
 
 /// `text` as a JSON string with its quotes; throws tl::error if it is not UTF-8.
 inline std::string json_string(std::string_view text) {

@@ -44,17 +44,17 @@ class json_reader {
     if (nests && depth == deepest) fail(join({"at most ", deepest, " levels"}));
     switch (peek()) {
       case '{':
-        return {object(depth)};
+        return object(depth);
       case '[':
-        return {array(depth)};
+        return array(depth);
       case '"':
-        return {string()};
+        return string();
       case 't':
-        return word("true", {true});
+        return word("true", true);
       case 'f':
-        return word("false", {false});
+        return word("false", false);
       case 'n':
-        return word("null", {nullptr});
+        return word("null", nullptr);
       default:
         return number();
     }
@@ -167,13 +167,13 @@ class json_reader {
     }
     const char *first = text_.data() + begin, *last = text_.data() + at_;
     std::int64_t integer = 0;
-    if (whole && std::from_chars(first, last, integer).ec == std::errc()) return {integer};
+    if (whole && std::from_chars(first, last, integer).ec == std::errc()) return integer;
     double real = 0;
     if (!to_double(first, last, real)) {
       at_ = begin;
       fail("a number in the range of double");
     }
-    return {real};
+    return real;
   }
 
   void digits(std::string_view expected) {

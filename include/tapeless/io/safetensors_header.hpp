@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -128,6 +127,13 @@ inline tensor_place read_place(const json_member& tensor, std::string_view path)
   return {tensor.name, type, std::move(shape), offsets[0], offsets[1]};
 }
 
+// In the order of their data, empty ones first.
+inline bool comes_before(const tensor_place& a, const tensor_place& b) {
+  if (a.begin != b.begin) return a.begin < b.begin;
+  if (a.end != b.end) return a.end < b.end;
+  return a.name < b.name;
+}
+
 // The format allows no holes, so every tensor must begin where the one before it ends.
 inline void require_gapless(const std::vector<tensor_place>& tensors, std::int64_t data_bytes,
                             std::string_view path) {
@@ -168,9 +174,8 @@ inline safetensors_header parse_safetensors_header(std::string_view text, std::i
       header.tensors.push_back(detail::read_place(member, path));
     }
   }
-  std::sort(header.tensors.begin(), header.tensors.end(), [](const tensor_place& a, const tensor_place& b) {
-    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);  // empty ones come first
-  });
+  std::make_heap(header.tensors.begin(), header.tensors.end(), detail::comes_before);
+  std::sort_heap(header.tensors.begin(), header.tensors.end(), detail::comes_before);
   detail::require_gapless(header.tensors, data_bytes, path);
   return header;
 }
