@@ -22,23 +22,30 @@ constexpr value finite_part(value x) {
 
 }  // namespace detail
 
-/// With the largest element m taken out: log(sum(e^(x - m))) + m. Where all elements are -infinity, so is the
-/// result, and the gradient is 0.
+/// The node of the result: an alias of the value that is computed, which is operand 0, with the derivative by
+/// operand 1, e^(x - y). Where all elements are -infinity, so is the result, and the derivative is 0.
 struct logsumexp_rule {
   static constexpr std::string_view name = "logsumexp";
   static constexpr element_kind takes = element_kind::floating;
+
+  static constexpr value cotangent_of(int k, value g, const value* x, value y) {
+    if (k == 0) return {};
+    const auto axes = static_cast<unsigned>(y.get().attributes[0]);
+    const shape_list kept = reduction_rule<sum_rule>::kept_shape(x[1], axes);
+    return reshape(g, kept) * exp(x[1] - reshape(detail::finite_part(y), kept));
+  }
+  static constexpr operation op{name, family::alias, jacobian::general, &cotangent_of};
+
+  /// With the largest element m taken out: log(sum(e^(x - m))) + m.
   static constexpr value build(value x, unsigned axes, bool keep) {
-    const value largest = detail::largest(x, axes), finite = detail::finite_part(largest);
-    const value total = sum_rule::build(exp(x - finite), axes, true);
-    const value empty = largest == -std::numeric_limits<double>::infinity();
-    const value y = where(empty, largest, log(where(empty, 1.0, total)) + finite);
-    if (keep) return y;
-    node n;  // the shape without the reduced axes
-    for (int i = 0; i < x.rank(); ++i)
-      if ((axes >> i & 1u) == 0) n.shape[n.rank++] = x.get().shape[i];
-    shape_list s{n.rank, {}};
-    for (int i = 0; i < n.rank; ++i) s.extents[i] = n.shape[i];
-    return reshape(y, s);
+    const value finite = detail::finite_part(max_reduction_rule::build(x, axes, false));
+    const value shifted = x - reshape(finite, reduction_rule<sum_rule>::kept_shape(x, axes));
+    const value y = log(sum_rule::build(exp(shifted), axes, false)) + finite;
+    node n = detail::unary_node(op, y, shape_of(y));
+    n.operands[n.operand_count++] = x.id;
+    n.attributes[0] = axes;
+    const value result = y.insert(n);
+    return keep ? reshape(result, reduction_rule<sum_rule>::kept_shape(x, axes)) : result;
   }
 };
 

@@ -17,7 +17,7 @@ struct access {
 
 /// Strides of row-major elements side by side. Axes of extent 1 get stride 0.
 constexpr access side_by_side(graph& g, int id) {
-  const node n = g.nodes[id];
+  const node& n = g.nodes[id];
   access a{.owner = n.home < 0 ? id : n.home};
   std::int64_t stride = 1;
   for (int i = n.rank - 1; i >= 0; --i) {
@@ -56,7 +56,7 @@ constexpr bool reshape_keeps_strides(const node& from, const access& a, const no
 
 /// Resolves node `id`; false where it is a reshape that only a copy can make.
 constexpr bool resolve(graph& g, int id, access& result) {
-  const node n = g.nodes[id];
+  const node& n = g.nodes[id];
   if (n.op->kind == family::iota) {
     result = {.owner = id};
     result.strides[n.attributes[0]] = 1;
@@ -68,7 +68,7 @@ constexpr bool resolve(graph& g, int id, access& result) {
   }
   access a;
   if (!resolve(g, n.operands[0], a)) return false;
-  const node from = g.nodes[n.operands[0]];
+  const node& from = g.nodes[n.operands[0]];
   result = {.owner = a.owner, .offset = a.offset, .turn = a.turn};
   if (n.op->name == "permute") {
     for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[n.attributes[i]];

@@ -210,7 +210,7 @@ class scheduler {
     return n.home >= 0 && g_.nodes[n.home].op->kind == family::carry;
   }
   constexpr void add_start(int carry) {
-    const node n = g_.nodes[carry];
+    const node& n = g_.nodes[carry];
     planned_pass p = begin_pass(n);
     store(load(p, n.operands[0], n.rank), carry, by_loop(g_, carry, n.rank));
     end_pass(p, carry);
@@ -256,10 +256,10 @@ class scheduler {
   }
 
   constexpr void add_group(int root) {
-    const node shape = g_.nodes[iteration_node(g_, root)];
+    const node& shape = g_.nodes[iteration_node(g_, root)];
     planned_pass p = begin_pass(shape);
     for (int i = first_member_[root]; i >= 0; i = next_member_[i]) {
-      const node n = g_.nodes[i];
+      const node& n = g_.nodes[i];
       planned_instruction instruction{.op = n.op, .type = n.type, .operand_count = n.operand_count};
       for (int k = 0; k < n.operand_count; ++k)
         instruction.operands[k] =
@@ -286,7 +286,7 @@ class scheduler {
   }
 
   constexpr void add_zeros(int id) {
-    const node n = g_.nodes[id];
+    const node& n = g_.nodes[id];
     planned_pass zeros = begin_pass(n);
     s_.loads.push({.kind = lane::number, .type = n.type, .place = {.owner = id}});
     store(-1, id, by_loop(g_, id, n.rank));
@@ -296,8 +296,8 @@ class scheduler {
   // Zeros everywhere, then the operand's elements in their places.
   constexpr void add_pad(int id) {
     add_zeros(id);
-    const node n = g_.nodes[id];
-    const node from = g_.nodes[n.operands[0]];
+    const node& n = g_.nodes[id];
+    const node& from = g_.nodes[n.operands[0]];
     planned_pass elements = begin_pass(from);
     const int axis = static_cast<int>(n.attributes[0]);
     access place = side_by_side(g_, id);
@@ -310,12 +310,12 @@ class scheduler {
   }
 
   constexpr void add_concat(int id) {
-    const node n = g_.nodes[id];
+    const node& n = g_.nodes[id];
     const int axis = static_cast<int>(n.attributes[0]);
     const access whole = side_by_side(g_, id);
     std::int64_t offset = 0;
     for (int k = 0; k < n.operand_count; ++k) {
-      const node from = g_.nodes[n.operands[k]];
+      const node& from = g_.nodes[n.operands[k]];
       planned_pass elements = begin_pass(from);
       access place = whole;
       place.offset = offset;
@@ -331,9 +331,9 @@ class scheduler {
   // over windows, so that no two turns of the innermost loop meet.
   constexpr void add_overlap(int id) {
     add_zeros(id);
-    const node n = g_.nodes[id];
+    const node& n = g_.nodes[id];
     const int axis = static_cast<int>(n.attributes[0]), last = n.rank;
-    const node from = g_.nodes[n.operands[0]];
+    const node& from = g_.nodes[n.operands[0]];
     planned_pass p = begin_pass(from);
     const int source = load(p, n.operands[0], from.rank);
     access& read = s_.loads[p.first_load].place;
@@ -362,9 +362,9 @@ class scheduler {
 
   // The loops are the node's axes, those of extent 1 with their strides, too: an index may pick from them.
   constexpr void add_walk(int id) {
-    const node n = g_.nodes[id];
+    const node& n = g_.nodes[id];
     const bool scatters = n.op->name == "scatter_add";
-    const node shape = scatters ? g_.nodes[n.operands[0]] : n;
+    const node& shape = scatters ? g_.nodes[n.operands[0]] : n;
     planned_walk w{.op = n.op, .type = n.type, .rank = n.rank, .axis = static_cast<int>(n.attributes[0])};
     for (int i = 0; i < n.rank; ++i) w.extents[i] = shape.shape[i];
     resolve(g_, n.operands[0], w.source);
@@ -381,7 +381,7 @@ class scheduler {
   }
 
   constexpr void add_product(int id) {
-    const node n = g_.nodes[id];
+    const node& n = g_.nodes[id];
     planned_product p{.type = n.type, .batch_rank = n.rank - 2};
     const node& left = g_.nodes[n.operands[0]];
     p.m = n.shape[n.rank - 2];
