@@ -190,7 +190,7 @@ inline std::string header_text(std::span<const tensor_entry* const> tensors, std
 // Larger elements first: each tensor then begins at a multiple of its element size, without gaps.
 inline std::vector<const tensor_entry*> order_in_file(std::span<const tensor_entry> tensors) {
   std::vector<const tensor_entry*> order;
-  for (const std::size_t size : {8, 4, 2, 1}) {
+  for (const std::size_t size : {8u, 4u, 2u, 1u}) {
     for (const tensor_entry& tensor : tensors) {
       if (size_of(tensor.type) == size) order.push_back(&tensor);
     }
