@@ -86,4 +86,16 @@ TEST_CASE("muon for matrices, adam for the rest") {
   CHECK(net.parameter<"fc1.weight">()[4] == test::Approx(1 - step).epsilon(1e-5));
   CHECK(net.parameter<"fc2.weight">()[4] == test::Approx(1 - step * std::sqrt(1.5)).epsilon(1e-5));
   CHECK(net.parameter<"fc1.bias">()[0] == test::Approx(0.9));
+  // a state for each of two matrices, two for each of two vectors, each of which takes 64 bytes
+  CHECK(decltype(net)::plan().optimizer == 6 * 64);
+}
+
+TEST_CASE("muon with the size of adam's steps, of a convolution's weight") {
+  double s = 1;
+  for (int i = 0; i < 5; ++i) s = 3.4445 * s - 4.7750 * s * s * s + 2.0315 * s * s * s * s * s;
+  tl::trainer net{[] { return tl::sum(tl::param<"w", double, 2, 3, 2, 2>(tl::fill(1))); },
+                  tl::muon({.learning_rate = 0.1, .nesterov = false, .match_adam = true})};
+  net.step();
+  const double step = 0.1 * s / std::sqrt(24.0) * 0.2 * std::sqrt(12.0);
+  CHECK(net.parameter<"w">()[23] == test::Approx(1 - step).epsilon(1e-5));
 }

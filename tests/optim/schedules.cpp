@@ -11,6 +11,7 @@
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/optim/hyperparameter.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
+#include <tapeless/train/measurement.hpp>
 
 namespace tl = tapeless;
 
@@ -161,4 +162,20 @@ TEST_CASE("a plateau: patience, cooldown, thresholds, NaN") {
   CHECK(rising(0) == 1);
   rising.add(3);
   CHECK(rising(0) == 0.5);
+}
+
+TEST_CASE("a plateau as a callback takes the validation's loss, or the training's") {
+  auto s = tl::reduce_on_plateau({.start = 1, .factor = 0.5, .patience = 0});
+  auto copy = s;
+  tl::epoch_report epoch;
+  const auto end = [&](double train, double validation) {
+    epoch.train.set("loss", {train, 0});
+    if (validation > 0) epoch.validation.set("loss", {validation, 0});
+    copy.on_epoch_end(0, epoch);
+  };
+  end(2, 0);
+  end(1, 0);
+  CHECK(s(0) == 1);
+  end(0.5, 3);
+  CHECK(s(0) == 0.5);
 }

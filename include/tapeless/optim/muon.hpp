@@ -15,10 +15,11 @@ namespace tapeless {
 struct scale_by_muon_options {
   hyperparameter momentum = 0.95;
   bool nesterov = true;
+  bool match_adam = false;  ///< steps of the size of Adam's, for one learning rate with it
 };
 
-struct scale_by_muon_transform : gradient_transform<2> {
-  static constexpr std::array<name, 2> hyper_names{"momentum", "nesterov"};
+struct scale_by_muon_transform : gradient_transform<3> {
+  static constexpr std::array<name, 3> hyper_names{"momentum", "nesterov", "match_adam"};
   static constexpr value transform(rule_context& c, value g) {
     if (g.rank() < 2) return not_a_matrix(c.parameter());
     const value momentum = c.hyper(0);
@@ -33,7 +34,9 @@ struct scale_by_muon_transform : gradient_transform<2> {
     const bool tall = flat.extents[0] > flat.extents[1];
     const value matrix = reshape(direction, flat);
     const value nearest = orthogonal(tall ? transpose_last(matrix) : matrix);
-    return reshape(tall ? transpose_last(nearest) : nearest, shape_of(g)) * sqrt(max(rows / columns, 1.0));
+    const value size =
+        where(c.hyper(2) != 0.0, 0.2 * sqrt(max(rows, columns)), sqrt(max(rows / columns, 1.0)));
+    return reshape(tall ? transpose_last(nearest) : nearest, shape_of(g)) * size;
   }
 
  private:
@@ -59,11 +62,12 @@ struct scale_by_muon_transform : gradient_transform<2> {
 /// The momentum buffer = momentum * buffer + (1 - momentum) * g, with Nesterov's (1 - momentum) * g +
 /// momentum * buffer, brought near the orthogonal matrix of the same singular vectors by five steps X
 /// = 3.4445 X + (-4.7750 A + 2.0315 A^2) X, A = X X^T, times sqrt(max(1, rows / columns)) (Jordan et al.,
-/// 2024). Axes behind the first count as one: a convolution's weight is the matrix [out, in * kernel]. An
-/// error for scalars and vectors. One state for each parameter.
+/// 2024), with match_adam times 0.2 sqrt(max(rows, columns)) (Liu et al., 2025). Axes behind the first count
+/// as one: a convolution's weight is the matrix [out, in * kernel]. An error for scalars and vectors. One
+/// state for each parameter.
 template <std::same_as<scale_by_muon_options> Options = scale_by_muon_options>
 auto scale_by_muon(Options o = {}) {
-  return scale_by_muon_transform{{{std::move(o.momentum), o.nesterov ? 1.0 : 0.0}}};
+  return scale_by_muon_transform{{{std::move(o.momentum), o.nesterov ? 1.0 : 0.0, o.match_adam ? 1.0 : 0.0}}};
 }
 
 struct muon_options {
@@ -71,13 +75,14 @@ struct muon_options {
   hyperparameter momentum = 0.95;
   hyperparameter weight_decay = 0;
   bool nesterov = true;
+  bool match_adam = false;
 };
 
 /// Muon with decoupled weight decay, for matrices; the other parameters need a rule of their own:
 /// partition(for_parameters(matrices, muon({})), adamw({})).
 template <std::same_as<muon_options> Options = muon_options>
 auto muon(Options o) {
-  return chain(scale_by_muon({std::move(o.momentum), o.nesterov}),
+  return chain(scale_by_muon({std::move(o.momentum), o.nesterov, o.match_adam}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));
 }

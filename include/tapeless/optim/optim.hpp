@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // All rules, transformations and schedules.
+//
+// A gradient that is NaN is not hidden: the element's weight becomes NaN, and with it the whole parameter
+// where the rule looks at the parameter as a whole (a length, a matrix), and all parameters where it looks at
+// all of them. skip_nonfinite(rule) leaves such steps out.
 #pragma once
 
 #include <tapeless/optim/accumulate.hpp>

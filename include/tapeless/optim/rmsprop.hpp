@@ -27,9 +27,8 @@ struct scale_by_rms_transform : gradient_transform<3> {
   }
 };
 
-/// g / (sqrt(nu) + epsilon), where nu is a running mean of g^2 (Tieleman and Hinton, 2012), with debias nu /
-/// (1
-/// - decay^t). One state for each parameter.
+/// g / (sqrt(nu) + epsilon), where nu is a running mean of g^2 (Tieleman and Hinton, 2012), with debias nu
+/// / (1 - decay^t). One state for each parameter.
 template <std::same_as<scale_by_rms_options> Options = scale_by_rms_options>
 auto scale_by_rms(Options o = {}) {
   return scale_by_rms_transform{{{std::move(o.decay), std::move(o.epsilon), o.debias ? 1.0 : 0.0}}};
