@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
@@ -83,7 +84,7 @@ class trainer {
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(model, std::move(rule), policy, Timing{}, seed) {}
-  trainer(Model, Rule rule, Policy policy, Timing, std::uint64_t seed = 0)
+  trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
       : resources_(policy),
         rule_(std::move(rule)),
         values_(parameters_, arena_alignment),
