@@ -75,6 +75,14 @@ TEST_CASE("a partition: the first rule that fits, the last for the rest") {
       {-0.25, -0.25, -0.25, -0.25});
 }
 
+TEST_CASE("without a rule for the rest, the rest stays") {
+  changes(tl::partition(tl::for_parameters(tl::names_like<"fc1.*">, tl::sgd({.learning_rate = 0.25}))),
+          {-0.25, -0.25, 0, 0});
+  changes(tl::partition(tl::for_parameters(tl::names_like<"fc2.*">, tl::chain(tl::set_to_zero())),
+                        tl::sgd({.learning_rate = 0.25})),
+          {-0.25, -0.25, 0, -0.25});
+}
+
 TEST_CASE("muon for matrices, adam for the rest") {
   // of a matrix of ones the singular values are 1 and 0 once it is scaled: the steps act on one number
   double s = 1;

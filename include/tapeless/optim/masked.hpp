@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/scale.hpp>
 
 namespace tapeless {
 
@@ -140,6 +141,15 @@ auto masked_chain(const chain_rule<Transforms...>& rule) {
   });
 }
 
+template <class... T>
+constexpr bool need_no_wrapper() {
+  static_assert(
+      !(is_optimizer_transformation<T> || ...),
+      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, "
+      "and cannot be for some parameters only: write accumulate(n, partition(...))");
+  return !(is_optimizer_transformation<T> || ...);
+}
+
 template <class P, class Rule>
 struct rule_for_parameters {
   using predicate = P;
@@ -158,7 +168,9 @@ auto partitioned() {
 template <class... Before, class Rest>
 auto partitioned(const Rest& rest) {
   if constexpr (is_rule_for_parameters<Rest>) {
-    return masked_chain<chosen_by<typename Rest::predicate, Before...>>(rest.rule);
+    using which = typename Rest::predicate;
+    return chain(masked_chain<chosen_by<which, Before...>>(rest.rule),
+                 masked_transform<set_to_zero_transform, rest_of<Before..., which>>{});
   } else {
     return masked_chain<rest_of<Before...>>(rest);
   }
@@ -183,9 +195,11 @@ inline constexpr detail::matrices_predicate matrices{};
 /// name: names_like<"*.weight">; otherwise a lambda: [](std::string_view name, std::span<const std::int64_t>
 /// shape) { return ...; }. It is an error if no parameter is chosen.
 template <class T, parameter_predicate P>
-  requires is_gradient_transform<T> || is_chain_rule<T>
+  requires is_gradient_transform<T> || is_rule<T>
 auto masked(T t, P) {
-  if constexpr (is_chain_rule<T>) {
+  if constexpr (!detail::need_no_wrapper<T>()) {
+    return t;
+  } else if constexpr (is_chain_rule<T>) {
     return detail::masked_chain<P>(t);
   } else {
     return detail::masked_transform<T, P>{std::move(t)};
@@ -194,19 +208,22 @@ auto masked(T t, P) {
 
 /// One of the rules of a partition.
 template <parameter_predicate P, class Rule>
-  requires is_chain_rule<Rule>
+  requires is_rule<Rule>
 auto for_parameters(P, Rule rule) {
-  return detail::rule_for_parameters<P, Rule>{std::move(rule)};
+  if constexpr (detail::need_no_wrapper<Rule>()) {
+    return detail::rule_for_parameters<P, Rule>{std::move(rule)};
+  } else {
+    return detail::rule_for_parameters<P, chain_rule<>>{chain()};
+  }
 }
 
 /// A rule of several: partition(for_parameters(matrices, muon({})), adamw({})). Each parameter has the first
 /// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
-/// parameters. Where even the last rule is for some only, the gradient of a parameter without a rule is added
-/// to it as it is.
+/// parameters. Where even the last rule is for some only, the other parameters stay as they are.
 template <class... Rules>
-  requires((detail::is_rule_for_parameters<Rules> || is_chain_rule<Rules>) && ...)
+  requires((detail::is_rule_for_parameters<Rules> || is_rule<Rules>) && ...)
 auto partition(const Rules&... rules) {
-  return detail::partitioned<>(rules...);
+  if constexpr (detail::need_no_wrapper<Rules...>()) return detail::partitioned<>(rules...);
 }
 
 }  // namespace tapeless

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// scale(f), identity(): the gradient times a number, and the gradient itself.
+// scale(f), identity(), set_to_zero(): the gradient times a number, as it is, and none.
 #pragma once
 
 #include <tapeless/optim/transform.hpp>
@@ -21,5 +21,15 @@ struct identity_transform : gradient_transform<0> {
 
 /// g.
 inline auto identity() { return identity_transform{}; }
+
+struct set_to_zero_transform : gradient_transform<0> {
+  static constexpr std::array<name, 0> hyper_names{};
+  static constexpr value transform(rule_context&, value g) {
+    return expand(make_constant(*g.owner, 0, g.type()), shape_of(g));
+  }
+};
+
+/// 0, also where g is NaN: parameters stay as they are.
+inline auto set_to_zero() { return set_to_zero_transform{}; }
 
 }  // namespace tapeless
