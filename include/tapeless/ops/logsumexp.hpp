@@ -22,30 +22,37 @@ constexpr value finite_part(value x) {
 
 }  // namespace detail
 
-/// The node of the result: an alias of the value that is computed, which is operand 0, with the derivative by
-/// operand 1, e^(x - y). Where all elements are -infinity, so is the result, and the derivative is 0.
+/// With the largest element m taken out: y = log(sum(e^(x - m))) + m. The node of the result is an alias of
+/// y, operand 0, with the derivative e^(x - m) / sum(e^(x - m)) by x, operand 1; m and the sum are the
+/// others, as e^(x - y) would lose digits where y is large. Where all elements are -infinity, so is the
+/// result, and the derivative is 0.
 struct logsumexp_rule {
   static constexpr std::string_view name = "logsumexp";
   static constexpr element_kind takes = element_kind::floating;
 
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
-    if (k == 0) return {};
-    const auto axes = static_cast<unsigned>(y.get().attributes[0]);
-    const shape_list kept = reduction_rule<sum_rule>::kept_shape(x[1], axes);
-    return reshape(g, kept) * exp(x[1] - reshape(detail::finite_part(y), kept));
+    if (k != 1) return {};
+    const shape_list kept = kept_shape(x[1], static_cast<unsigned>(y.get().attributes[0]));
+    // The largest term is 1, so that a sum below is that of nothing.
+    const value share = g / max(x[3], 1.0);
+    return reshape(share, kept) * exp(x[1] - reshape(x[2], kept));
   }
   static constexpr operation op{name, family::alias, jacobian::general, &cotangent_of};
 
-  /// With the largest element m taken out: log(sum(e^(x - m))) + m.
   static constexpr value build(value x, unsigned axes, bool keep) {
-    const value finite = detail::finite_part(max_reduction_rule::build(x, axes, false));
-    const value shifted = x - reshape(finite, reduction_rule<sum_rule>::kept_shape(x, axes));
-    const value y = log(sum_rule::build(exp(shifted), axes, false)) + finite;
+    const value m = detail::finite_part(stop_gradient(max_reduction_rule::build(x, axes, false)));
+    const value sum = sum_rule::build(exp(x - reshape(m, kept_shape(x, axes))), axes, false);
+    const value y = log(sum) + m;
     node n = detail::unary_node(op, y, shape_of(y));
-    n.operands[n.operand_count++] = x.id;
+    for (const value& operand : {x, m, sum}) n.operands[n.operand_count++] = operand.id;
     n.attributes[0] = axes;
     const value result = y.insert(n);
-    return keep ? reshape(result, reduction_rule<sum_rule>::kept_shape(x, axes)) : result;
+    return keep ? reshape(result, kept_shape(x, axes)) : result;
+  }
+
+ private:
+  static constexpr shape_list kept_shape(value x, unsigned axes) {
+    return reduction_rule<sum_rule>::kept_shape(x, axes);
   }
 };
 

@@ -260,9 +260,11 @@ struct pass_kernel<
   template <int... StoreNumber>
   static void leave(const run_place& place, const tail_memory& tail, std::int64_t i, std::int64_t rest,
                     std::integer_sequence<int, StoreNumber...>) {
-    (leave_tail<target_of<S>>(place.data[load_count + StoreNumber], i,
-                              place.strides[load_count + StoreNumber], tail.items[load_count + StoreNumber],
-                              accumulators::keeps_elements(S) ? rest : 0),
+    const auto move = [&]<class Stored>(std::type_identity<Stored>, int k) {
+      leave_tail<Stored>(place.data[k], i, place.strides[k], tail.items[k], rest);
+    };
+    ((accumulators::keeps_elements(S) ? move(std::type_identity<target_of<S>>{}, load_count + StoreNumber)
+                                      : void()),
      ...);
   }
 
