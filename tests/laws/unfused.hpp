@@ -17,6 +17,8 @@ class unfused {
  public:
   using stage = unfused_stage<Model>;
 
+  unfused() { tl::initialize(tl::parameters_of_model<Model>, parameters_.pointers(), 0); }
+
   template <class... Bindings>
   auto operator()(const Bindings&... bindings) {
     const tl::bindings_of<stage> sorted = tl::detail::sort_bindings<Model, stage>(bindings...);
@@ -26,8 +28,10 @@ class unfused {
 
  private:
   tl::cpu::resources resources_{tl::cpu{}};
-  tl::bound_program<tl::cpu::program> program_{tl::checked_plan_of<stage>(), tl::cpu::kernels<stage>,
-                                               tl::cpu::program_memory{{}, {}, nullptr, resources_.team()}};
+  tl::parameter_memory<tl::cpu::memory> parameters_{tl::parameters_of_model<Model>, tl::arena_alignment};
+  tl::bound_program<tl::cpu::program> program_{
+      tl::checked_plan_of<stage>(), tl::cpu::kernels<stage>,
+      tl::cpu::program_memory{parameters_.pointers(), {}, nullptr, resources_.team()}};
 };
 
 }  // namespace laws
