@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -P cmake/test.cmake: builds and runs all tests with the default compiler, which is g++ on most machines,
-# and where clang++-19 is there too with that one, without laws and reference values, its unit tests under
-# sanitizers.
+# and where clang++-19 is there too with that one, without the tests of values alone, its unit tests
+# under sanitizers.
 # -DFILTER=REGEX runs only the tests whose names match.
 cmake_minimum_required(VERSION 3.24)
 include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
@@ -49,7 +49,7 @@ endif()
 find_program(SETUP_SECOND ${second})
 if(SETUP_SECOND)
   build_tests(test-${second} "-DCMAKE_CXX_COMPILER=${SETUP_SECOND}" -DTAPELESS_TEST_PREFIX=${second}/
-              -DTAPELESS_BUILD_BENCHMARKS=OFF -DTAPELESS_TEST_LAWS=OFF ${sanitize})
+              -DTAPELESS_BUILD_BENCHMARKS=OFF -DTAPELESS_TEST_VALUES=OFF ${sanitize})
 endif()
 
 # one run of CTest over the build folders, so that one summary ends the output

@@ -74,7 +74,8 @@ TEST_CASE("an IDX file that is wrong is named, with what was expected and what w
   SECTION("an absurd number of elements") {
     CHECK(test::missing_in(error_for(std::string("\0\0\x08\1\xff\xff\xff\xff\1", 9), 1),
                            {"expected 4294967295 bytes", "found 1"}) == "");
-    const std::string header = std::string("\0\0\x08\3", 4) + std::string(12, '\xff');
+    std::string header("\0\0\x08\3", 4);
+    header.append(12, '\xff');
     CHECK(test::missing_in(error_for(header, 3), {"a product below 2^63", "[4294967295, 4294967295"}) == "");
   }
 }
