@@ -61,6 +61,7 @@ class json {
  private:
   template <class T>
   const T& member() const {
+    if constexpr (std::is_same_v<T, std::nullptr_t>) return null_;
     if constexpr (std::is_same_v<T, bool>) return truth_;
     if constexpr (std::is_same_v<T, std::int64_t>) return integer_;
     if constexpr (std::is_same_v<T, double>) return real_;
@@ -71,6 +72,7 @@ class json {
 
   template <class T>
   static constexpr std::string_view kind_of() {
+    if constexpr (std::is_same_v<T, std::nullptr_t>) return "null";
     if constexpr (std::is_same_v<T, bool>) return "a truth value";
     if constexpr (std::is_same_v<T, std::int64_t>) return "an integer";
     if constexpr (std::is_same_v<T, double>) return "a number";
@@ -84,6 +86,7 @@ class json {
   }
 
   std::string_view kind_ = "null";
+  std::nullptr_t null_ = nullptr;
   bool truth_ = false;
   std::int64_t integer_ = 0;
   double real_ = 0;
