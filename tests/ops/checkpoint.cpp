@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is inside of a checkpoint is computed again: the same numbers in less memory.
+#include <tapeless/tapeless.hpp>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+template <bool Checkpointed, class X>
+constexpr auto kept(X x) {
+  if constexpr (Checkpointed) {
+    return tl::checkpoint(x);
+  } else {
+    return x;
+  }
+}
+
+template <bool Checkpointed>
+struct network {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", float, batch, 32>;
+    auto h = tl::repeat<4>(x, []<int I>(auto h) {
+      auto wide = tl::dropout<0.25>(tl::gelu(tl::linear<tl::name{"up"} + I, 64>(h)));
+      return kept<Checkpointed>(h + tl::linear<tl::name{"down"} + I, 32>(kept<Checkpointed>(tl::tanh(wide))));
+    });
+    return tl::mean(tl::square(h));
+  }
+};
+
+template <class Net>
+std::vector<float> losses(Net& net) {
+  std::vector<float> all;
+  test::numbers random(11);
+  for (int step = 0; step < 5; ++step) {
+    const auto x = random.vector<float>(16 * 32);
+    all.push_back(net.step("x"_t = x).loss());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a checkpoint changes no number, with dropout inside and nested in another") {
+  tl::trainer plain{network<false>{}, tl::adam({.learning_rate = 1e-2f})};
+  tl::trainer checkpointed{network<true>{}, tl::adam({.learning_rate = 1e-2f})};
+  const std::vector<float> expected = losses(plain), found = losses(checkpointed);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    CHECK(found[i] == test::Approx(expected[i]).epsilon(1e-5));
+}
+
+TEST_CASE("a checkpoint takes less memory") {
+  using plain = tl::trainer<network<false>, decltype(tl::adam({.learning_rate = 1e-2f}))>;
+  using checkpointed = tl::trainer<network<true>, decltype(tl::adam({.learning_rate = 1e-2f}))>;
+  constexpr tl::memory_plan with = checkpointed::plan("batch"_t = 512),
+                            without = plain::plan("batch"_t = 512);
+  STATIC_REQUIRE(with.activations < without.activations * 3 / 4);
+  STATIC_REQUIRE(with.peak < without.peak);
+}
+
+TEST_CASE("what is inside of a checkpoint is there twice") {
+  tl::graph g;
+  const auto x = tl::make_input(g, &tl::interned<"x">, tl::element::f64, {1, {3}});
+  const auto y = tl::checkpoint(tl::exp(tl::sin(x)));
+  tl::list<int> wrt, gradients;
+  wrt.push(x.id);
+  tl::reverse(tl::value(y), tl::make_constant(g, 1, tl::element::f64), wrt, gradients);
+  REQUIRE(gradients[0] >= 0);
+  int sines = 0;
+  for (const tl::node& n : g.nodes) sines += n.op->name == "sin" ? 1 : 0;
+  CHECK(sines == 2);
+}
