@@ -123,9 +123,8 @@ def with_layers(transformer, layers):
 def by_scan(transformer):
     """The program 06 with a loop of layers whose parameters are stacked."""
     start = transformer.index("tl::repeat<layers>(")
-    end = transformer.index(";", transformer.index("+ I>(x)", start))
-    loop = 'tl::scan<layers>(h, [](auto x) { return block<"block">(x); })'
-    return transformer[:start] + loop + transformer[transformer.index(";", end):]
+    end = transformer.index("});", start) + 2
+    return (transformer[:start] + 'tl::scan<layers>(h, [](auto x) { return block<"block">(x); })' + transformer[end:])
 
 
 def programs(api, folder, wanted):
