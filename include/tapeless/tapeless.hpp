@@ -13,6 +13,7 @@
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/accuracy.hpp>
+#include <tapeless/train/checkpoint.hpp>
 #include <tapeless/train/fit.hpp>
 #include <tapeless/train/function.hpp>
 #include <tapeless/train/progress_bar.hpp>

@@ -14,6 +14,14 @@ class random_stream {
   constexpr random_stream(std::uint64_t seed, std::uint64_t stream)
       : state_(mix(seed + mix(stream + increment))) {}
 
+  /// The stream that goes on where another one was.
+  static constexpr random_stream at(std::uint64_t state) {
+    random_stream s(0, 0);
+    s.state_ = state;
+    return s;
+  }
+  constexpr std::uint64_t state() const { return state_; }
+
   constexpr std::uint64_t next() { return mix(state_ += increment); }
 
   /// Uniform in [0, 1).

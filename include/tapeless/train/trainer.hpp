@@ -11,6 +11,7 @@
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/memory_plan.hpp>
 #include <tapeless/train/parameters.hpp>
+#include <tapeless/train/position.hpp>
 #include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
@@ -135,7 +136,7 @@ class trainer {
   auto step_on(const bindings_of<step_program>& inputs) {
     if constexpr (accumulates) {
       auto r = accumulate_on(rule_.weight(), inputs);
-      if (++collected_ == rule_.steps()) apply();
+      if (collected_ == rule_.steps()) apply();
       return r;
     } else {
       begin_step();
@@ -152,7 +153,9 @@ class trainer {
     hold_gradients();
     hypers_.back() = weight;
     draw_random_key();
-    return run<accumulate_program>(accumulate_, inputs, true);
+    auto r = run<accumulate_program>(accumulate_, inputs, true);
+    ++collected_;
+    return r;
   }
 
   /// A view of a parameter's elements, which can be written to.
@@ -206,6 +209,25 @@ class trainer {
   static constexpr std::span<const parameter_description> parameter_descriptions() { return parameters_; }
   /// Where their elements are.
   std::span<std::byte* const> parameter_data() { return values_.pointers(); }
+
+  /// The same for the rule's states.
+  static constexpr std::span<const state_description> state_descriptions() { return rule_states_; }
+  std::span<std::byte* const> state_data() { return states_.pointers(); }
+  /// Where the gradients are that wait for their update, by parameter; empty where none wait.
+  std::span<std::byte* const> collected_gradients() {
+    if (collected_ == 0) return {};
+    hold_gradients();
+    return gradients_.pointers();
+  }
+
+  trainer_position position() const {
+    return {steps_, collected_, static_cast<std::int64_t>(random_keys_.state())};
+  }
+  void set_position(const trainer_position& p) {
+    steps_ = p.steps;
+    collected_ = static_cast<int>(p.collected);
+    random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
+  }
 
  private:
   static constexpr const auto& rule_states_ =
