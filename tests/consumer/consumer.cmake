@@ -11,7 +11,8 @@ endif()
 function(tapeless_consumer_test name source)
   set(entries "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=$<CONFIG>")
   if(CMAKE_CXX_COMPILER_LAUNCHER)
-    list(APPEND entries "-DCMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}")
+    list(GET CMAKE_CXX_COMPILER_LAUNCHER -1 launcher) # without what goes before it: a list does not get through
+    list(APPEND entries "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}")
   endif()
   foreach(dependency tapeless_eigen tapeless_hana tapeless_zlib) # downloaded once is enough
     if(DEFINED ${dependency}_SOURCE_DIR)
