@@ -118,7 +118,8 @@ class laws_of {
       unfused<single_model<Case>> one_by_one;
       auto same = one_by_one("z"_t = z, "u"_t = u);
       require_equal(test::elements(same.template get<"y">()), test::elements(r.template get<"y">()), 2e-6);
-      require_equal(test::elements(same.template get<"vjp">()), test::elements(r.template get<"vjp">()), 2e-6);
+      require_equal(test::elements(same.template get<"vjp">()), test::elements(r.template get<"vjp">()),
+                    2e-6);
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "catch.hpp"
 #include <tapeless/tapeless.hpp>
+#include "catch.hpp"
 
 #include "program.hpp"
 

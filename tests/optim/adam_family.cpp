@@ -21,8 +21,8 @@ TEST_CASE("the other rules of the family of adam follow the reference") {
     } else if (op == "radam") {
       reference::follow<12, 5>(*file, name, tl::radam({rate, beta1, beta2, epsilon, decay}));
     } else if (op == "nadam") {
-      reference::follow<12, 5>(
-          *file, name, tl::nadam({rate, beta1, beta2, epsilon, decay, hyper("momentum_decay")}));
+      reference::follow<12, 5>(*file, name,
+                               tl::nadam({rate, beta1, beta2, epsilon, decay, hyper("momentum_decay")}));
     } else {
       FAIL_CHECK("no rule for " << op);
     }

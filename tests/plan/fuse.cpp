@@ -173,6 +173,9 @@ TEST_CASE("steps with effects come last, and those that read what they write beh
   target[next.id] = w.id;
   tl::defer_updates(g, s, target);
   REQUIRE(s.steps.size() == 2);
-  CHECK(s.root[0] == loss.id);
-  CHECK(s.root[1] == next.id);
+  const auto stored = [&](int step) {
+    return s.stores[s.passes[s.steps[step].index].first_store].place.owner;
+  };
+  CHECK(stored(0) == loss.id);
+  CHECK(stored(1) == next.id);
 }

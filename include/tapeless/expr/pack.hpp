@@ -26,6 +26,7 @@ struct unpack_cell {
   }
 };
 
+/// Value number I, counted from 0, of an expression that has more.
 template <int I>
 constexpr auto unpack(expression_operand auto x) {
   return make<unpack_cell<I>>(x);

@@ -97,6 +97,7 @@ class forward_sweep {
   }
 
   constexpr void run_loop(int region) {
+    if (g_.region != 0) return loop_in_loop(g_);
     const loop_region turns = g_.regions[region - 1];
     const int outside = g_.region, count = g_.carries.size();
     g_.open_region({turns.count, turns.reversed, false});

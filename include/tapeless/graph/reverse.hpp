@@ -37,6 +37,11 @@ constexpr value no_derivative(value y) {
   return y.fail(text() << "a derivative is asked for through " << y.get().op->name << ", which has none");
 }
 
+constexpr void loop_in_loop(graph& g) {
+  g.fail(text() << "the derivative of a scan is asked for in the turns of another loop (jacobian, hessian or "
+                   "the body of a scan): derive by vjp or jvp outside of it");
+}
+
 constexpr bool leaves_loop(const node& n) {
   return n.op == &graph::stack_operation || n.op == &graph::last_operation;
 }
@@ -171,6 +176,7 @@ class reverse_sweep {
   /// All that has left the loop has its cotangent: they enter a loop that turns the other way.
   constexpr void run_loop(int region) {
     if (!anything_leaves(region)) return;
+    if (base_ != 0) return loop_in_loop(g_);
     const loop_region turns = g_.regions[region - 1];
     g_.open_region({turns.count, !turns.reversed, false});
     loop_ = region;

@@ -62,7 +62,8 @@ struct batch_norm_layer {
       variance = mean_rule::build(square(x - centre), axes, true);
       const value n = make_size(g, count);
       detail::follow(running_mean, centre, Momentum);
-      detail::follow(running_var, variance * (n / (n - 1.0)), Momentum);
+      // Of one value alone the variance is 0, not 0 / 0.
+      detail::follow(running_var, variance * (n / max(n - 1.0, 1.0)), Momentum);
     }
     const value y = (x - centre) / sqrt(variance + Eps);
     if constexpr (!Affine) return y;

@@ -11,9 +11,8 @@ struct flatten_cell {
   static constexpr std::string_view name = "flatten";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int first = normal_axis(First, x.rank()), last = normal_axis(Last, x.rank());
-    if (first < 0 || last < 0)
-      return x.fail(detail::shape_sentence(name, x) << ": it has no axis " << (first < 0 ? First : Last));
+    const int first = detail::axis_of(name, x, First), last = detail::axis_of(name, x, Last);
+    if (first < 0 || last < 0) return x;
     if (last < first)
       return x.fail(detail::shape_sentence(name, x)
                     << ": the last axis, " << Last << ", comes before the first, " << First);

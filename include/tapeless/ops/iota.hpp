@@ -20,8 +20,8 @@ struct iota_like_cell {
   static constexpr std::string_view name = "iota_like";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int axis = normal_axis(Axis, x.rank());
-    if (axis < 0) return x.fail(detail::shape_sentence(name, x) << ": it has no axis " << Axis);
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0) return x;
     return make_iota(*x.owner, shape_of(x), axis, x.type());
   }
 };

@@ -8,17 +8,11 @@
 
 namespace tapeless {
 
-template <int Axes, pool Options>
-struct max_pool_cell {
-  static_assert(detail::are_possible(Options, Axes),
-                "tapeless: a pool takes a kernel of 1 or more, and a padding of at most half of it");
-  static constexpr std::string_view name = Axes == 1 ? "max_pool1d" : "max_pool2d";
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    if (!detail::require_image(name, x, Axes)) return x;
-    const detail::spatial_windows w = detail::windows_of(Options, Axes);
-    if (!detail::require_room(name, x, w)) return x;
-    return max_reduction_rule::build(detail::pool_windows(padded(x, w), w), detail::window_axes(Axes), false);
+struct max_pool_rule {
+  static constexpr std::string_view names[] = {"max_pool1d", "max_pool2d"};
+  static constexpr value build(value x, const detail::spatial_windows& w, const pool&) {
+    return max_reduction_rule::build(detail::pool_windows(padded(x, w), w), detail::window_axes(w.axes),
+                                     false);
   }
 
  private:
@@ -26,7 +20,7 @@ struct max_pool_cell {
   static constexpr value padded(value x, const detail::spatial_windows& w) {
     const value zeros_around = detail::pad_spatial(x, w);
     value inside;
-    for (int s = 0; s < Axes; ++s) {
+    for (int s = 0; s < w.axes; ++s) {
       if (w.padding[s] == 0) continue;
       const value place = make_iota(*x.owner, shape_of(zeros_around), 2 + s, element::i64);
       const value end = make_size(*x.owner, x.owner->extents.add(x.get().shape[2 + s], w.padding[s]));
@@ -44,22 +38,22 @@ struct max_pool_cell {
 /// padding.
 template <pool Options>
 constexpr value max_pool2d(is_value auto x) {
-  return make<max_pool_cell<2, Options>>(x);
+  return make<pool_cell<max_pool_rule, 2, Options>>(x);
 }
 template <pool Options>
 constexpr auto max_pool2d(expression_operand auto x) {
-  return make<max_pool_cell<2, Options>>(x);
+  return make<pool_cell<max_pool_rule, 2, Options>>(x);
 }
 
 /// max_pool2d along one axis, [N, C, L] -> [N, C, OL]: of options with two numbers, the horizontal one is
 /// read.
 template <pool Options>
 constexpr value max_pool1d(is_value auto x) {
-  return make<max_pool_cell<1, Options>>(x);
+  return make<pool_cell<max_pool_rule, 1, Options>>(x);
 }
 template <pool Options>
 constexpr auto max_pool1d(expression_operand auto x) {
-  return make<max_pool_cell<1, Options>>(x);
+  return make<pool_cell<max_pool_rule, 1, Options>>(x);
 }
 
 }  // namespace tapeless

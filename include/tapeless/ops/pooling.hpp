@@ -47,3 +47,23 @@ constexpr value pool_windows(value x, const spatial_windows& w) {
 }
 
 }  // namespace tapeless::detail
+
+namespace tapeless {
+
+/// The cell of a pool over one or two spatial axes; Rule has
+///   names                     for one axis and for two
+///   build(x, windows, pool)   its value for windows that fit
+template <class Rule, int Axes, pool Options>
+struct pool_cell {
+  static_assert(detail::are_possible(Options, Axes),
+                "tapeless: a pool takes a kernel of 1 or more, and a padding of at most half of it");
+  static constexpr std::string_view name = Rule::names[Axes - 1];
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if (!detail::require_image(name, x, Axes)) return x;
+    const detail::spatial_windows w = detail::windows_of(Options, Axes);
+    return detail::require_room(name, x, w) ? Rule::build(x, w, Options) : x;
+  }
+};
+
+}  // namespace tapeless

@@ -11,8 +11,8 @@ struct roll_cell {
   static constexpr std::string_view name = "roll";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int axis = normal_axis(Axis, x.rank());
-    if (axis < 0) return x.fail(detail::shape_sentence(name, x) << ": it has no axis " << Axis);
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0) return x;
     extent_table& extents = x.owner->extents;
     const std::int64_t extent = x.get().shape[axis];
     std::int64_t shift = Shift < 0 ? -Shift : Shift;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <tapeless/ops/attention_options.hpp>
-#include <tapeless/ops/attention_weights.hpp>
 #include <tapeless/ops/do_not_fit.hpp>
 #include <tapeless/ops/linear.hpp>
+#include <tapeless/ops/softmax.hpp>
 
 namespace tapeless {
 
@@ -38,7 +38,8 @@ constexpr value attend(value q, value k, value v, value mask, const attention_op
     const value causal = causal_mask(g, q.get().shape[q.rank() - 2], k.get().shape[k.rank() - 2]);
     attended = boolean ? mask && causal : causal;
   }
-  return matmul(attention_weights(scores, attended, scale, mask.exists()), v);
+  const unsigned last = 1u << (scores.rank() - 1);
+  return matmul(detail::softmax(scores, last, attended, scale, mask.exists()), v);
 }
 
 // [.., queries, width] [.., keys, width] [.., keys, value width]; leading axes broadcast.

@@ -6,16 +6,61 @@
 
 namespace tapeless {
 
-template <int Axis, bool Log>
+/// The node of a softmax: an alias of the value p that is computed, which is operand 0, with the derivative
+/// by operand 1, scale * p (g - sum(g p)); the scale is the node's number. Where p is 0 this is exact and
+/// finite, whatever the operand.
+struct softmax_rule {
+  static constexpr value cotangent_of(int k, value g, const value*, value y) {
+    if (k == 0) return {};
+    const value expected = sum_rule::build(g * y, static_cast<unsigned>(y.get().attributes[0]), true);
+    return y * (g - expected) * y.get().number;
+  }
+  // The Jacobian is symmetric.
+  static constexpr operation op{"softmax", family::alias, jacobian::diagonal, &cotangent_of};
+};
+
+namespace detail {
+
+/// The softmax of scale * x over the axes, among the elements where `mask`, if it exists, is true; the others
+/// get 0. Where there is none, or (`may_be_empty`) all are -infinity, all get 0.
+constexpr value softmax(value x, unsigned axes, value mask, double scale, bool may_be_empty) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool masked = mask.exists();
+  value largest = max_reduction_rule::build(masked ? where(mask, x, -infinity) : x, axes, true);
+  // Finite, so that -infinity minus it is -infinity; in f16 below all other numbers, too.
+  if (may_be_empty) largest = max(largest, x.type() == element::f16 ? -65504.0 : -1e30);
+  value terms = exp((x - largest) * scale);
+  if (masked) terms = where(mask, terms, 0.0);
+  value total = sum_rule::build(terms, axes, true);
+  if (may_be_empty) total = max(total, 1.0);  // the largest term is 1, where there is any
+  const value weights = terms / total;
+  node n = unary_node(softmax_rule::op, weights, shape_of(weights));
+  n.operands[n.operand_count++] = x.id;
+  n.attributes[0] = axes;
+  n.number = scale;
+  return weights.insert(n);
+}
+
+}  // namespace detail
+
+template <int Axis>
 struct softmax_cell {
   static constexpr int arity = 1;
-  static constexpr std::string_view name = Log ? "log_softmax" : "softmax";
+  static constexpr std::string_view name = "softmax";
+  static constexpr value build(value x) {
+    return detail::softmax(x, detail::axis_mask<Axis>(name, x), {}, 1, true);
+  }
+};
+
+template <int Axis>
+struct log_softmax_cell {
+  static constexpr int arity = 1;
+  static constexpr std::string_view name = "log_softmax";
   static constexpr value build(value x) {
     const unsigned axis = detail::axis_mask<Axis>(name, x);
     const value shifted = x - detail::finite_part(detail::largest(x, axis));
     const value total = sum_rule::build(exp(shifted), axis, true);
-    const value logarithm = shifted - log(where(total == 0.0, 1.0, total));
-    return Log ? logarithm : exp(logarithm);
+    return shifted - log(where(total == 0.0, 1.0, total));
   }
 };
 
@@ -23,14 +68,14 @@ struct softmax_cell {
 /// -infinity get 0 and the gradient 0, also where all of them are.
 template <int Axis = -1, reduction_operand X>
 constexpr auto softmax(X x) {
-  return make<softmax_cell<Axis, false>>(x);
+  return make<softmax_cell<Axis>>(x);
 }
 
 /// x - log(sum(e^x)) along the axis (the last one where none is given), without overflow; -infinity where x
 /// is.
 template <int Axis = -1, reduction_operand X>
 constexpr auto log_softmax(X x) {
-  return make<softmax_cell<Axis, true>>(x);
+  return make<log_softmax_cell<Axis>>(x);
 }
 
 }  // namespace tapeless

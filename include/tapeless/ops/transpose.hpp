@@ -11,9 +11,8 @@ struct transpose_cell {
   static constexpr std::string_view name = "transpose";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int a = normal_axis(A, x.rank()), b = normal_axis(B, x.rank());
-    if (a < 0 || b < 0)
-      return x.fail(detail::shape_sentence(name, x) << ": it has no axis " << (a < 0 ? A : B));
+    const int a = detail::axis_of(name, x, A), b = detail::axis_of(name, x, B);
+    if (a < 0 || b < 0) return x;
     int axes[max_rank] = {};
     for (int i = 0; i < x.rank(); ++i) axes[i] = i == a ? b : i == b ? a : i;
     return permute(x, axes);

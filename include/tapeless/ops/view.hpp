@@ -34,6 +34,13 @@ constexpr text shape_sentence(std::string_view op, value x) {
   return t;
 }
 
+/// The axis counted from the front; where x has no such axis, -1, and the graph has the error.
+constexpr int axis_of(std::string_view op, value x, int axis) {
+  const int found = normal_axis(axis, x.rank());
+  if (found < 0) x.fail(shape_sentence(op, x) << ": it has no axis " << axis);
+  return found;
+}
+
 }  // namespace detail
 
 }  // namespace tapeless

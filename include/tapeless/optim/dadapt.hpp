@@ -4,23 +4,14 @@
 
 #include <concepts>
 
-#include <tapeless/optim/chain.hpp>
-#include <tapeless/optim/norms.hpp>
+#include <tapeless/optim/distance.hpp>
 
 namespace tapeless {
 
-struct dadapt_options {
-  hyperparameter learning_rate = 1;
-  hyperparameter beta1 = 0.9;
-  hyperparameter beta2 = 0.999;
-  hyperparameter epsilon = 1e-8;
-  hyperparameter weight_decay = 0;
-  hyperparameter first_distance = 1e-6;
-};
+using dadapt_options = distance_options;
 
-struct scale_by_dadapt_transform : gradient_transform<6> {
-  static constexpr std::array<name, 6> hyper_names{"learning_rate", "beta1",        "beta2",
-                                                   "epsilon",       "weight_decay", "first_distance"};
+struct scale_by_dadapt_transform : detail::distance_transform {
+  using detail::distance_transform::distance_transform;
   static constexpr void transform_all(list<rule_context>& parameters) {
     rule_context& one = parameters[0];
     const value beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
@@ -57,9 +48,7 @@ struct scale_by_dadapt_transform : gradient_transform<6> {
 /// schedule that falls from 1. Three states for each parameter, and two numbers.
 template <std::same_as<dadapt_options> Options = dadapt_options>
 auto dadapt(Options o = {}) {
-  return chain(scale_by_dadapt_transform{
-      {{std::move(o.learning_rate), std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
-        std::move(o.weight_decay), std::move(o.first_distance)}}});
+  return chain(scale_by_dadapt_transform(std::move(o)));
 }
 
 }  // namespace tapeless

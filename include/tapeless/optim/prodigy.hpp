@@ -4,23 +4,14 @@
 
 #include <concepts>
 
-#include <tapeless/optim/chain.hpp>
-#include <tapeless/optim/norms.hpp>
+#include <tapeless/optim/distance.hpp>
 
 namespace tapeless {
 
-struct prodigy_options {
-  hyperparameter learning_rate = 1;
-  hyperparameter beta1 = 0.9;
-  hyperparameter beta2 = 0.999;
-  hyperparameter epsilon = 1e-8;
-  hyperparameter weight_decay = 0;
-  hyperparameter first_distance = 1e-6;
-};
+using prodigy_options = distance_options;
 
-struct scale_by_prodigy_transform : gradient_transform<6> {
-  static constexpr std::array<name, 6> hyper_names{"learning_rate", "beta1",        "beta2",
-                                                   "epsilon",       "weight_decay", "first_distance"};
+struct scale_by_prodigy_transform : detail::distance_transform {
+  using detail::distance_transform::distance_transform;
   static constexpr void transform_all(list<rule_context>& parameters) {
     rule_context& one = parameters[0];
     const value gamma = one.hyper(0), beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
@@ -59,9 +50,7 @@ struct scale_by_prodigy_transform : gradient_transform<6> {
 /// parameter, and two numbers.
 template <std::same_as<prodigy_options> Options = prodigy_options>
 auto prodigy(Options o = {}) {
-  return chain(scale_by_prodigy_transform{
-      {{std::move(o.learning_rate), std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
-        std::move(o.weight_decay), std::move(o.first_distance)}}});
+  return chain(scale_by_prodigy_transform(std::move(o)));
 }
 
 }  // namespace tapeless

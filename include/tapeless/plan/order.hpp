@@ -89,18 +89,9 @@ constexpr void sort_steps(schedule& s, const list<int>& key, int keys) {
   for (int k : key) ++first[k + 1];
   for (int k = 0; k < keys; ++k) first[k + 1] += first[k];
   list<planned_step> steps;
-  list<int> root;
   steps.assign(s.steps.size(), {});
-  root.assign(s.steps.size(), 0);
-  for (int t = 0; t < s.steps.size(); ++t) {
-    const int to = first[key[t]]++;
-    steps[to] = s.steps[t];
-    root[to] = s.root[t];
-  }
-  for (int t = 0; t < steps.size(); ++t) {
-    s.steps[t] = steps[t];
-    s.root[t] = root[t];
-  }
+  for (int t = 0; t < s.steps.size(); ++t) steps[first[key[t]]++] = s.steps[t];
+  for (int t = 0; t < steps.size(); ++t) s.steps[t] = steps[t];
 }
 
 }  // namespace detail

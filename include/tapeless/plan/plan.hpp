@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/frozen.hpp>
 #include <tapeless/plan/layout.hpp>
+#include <tapeless/plan/make_schedule.hpp>
 
 namespace tapeless {
 

@@ -60,10 +60,12 @@ struct planned_product {
   access a = {}, b = {}, c = {};  // by batch axis, then row and column
 };
 
+enum class walk : std::uint8_t { gather, scatter_add, flip, cumsum };
+
 /// Elements one after the other, in the order of the loops, where an axis is gone along by an index, from its
 /// end, or with a sum. In all accesses the stride of `axis` is along the axis of the node itself.
 struct planned_walk {
-  const operation* op = nullptr;
+  walk kind = walk::gather;
   element type = element::f32, index_type = element::i32;
   int rank = 0;
   std::int64_t extents[max_rank] = {};

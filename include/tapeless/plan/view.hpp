@@ -28,16 +28,6 @@ struct run_store {
   access place;
 };
 
-struct run_walk {
-  element type = element::f32;
-  int rank = 0;
-  std::int64_t extents[max_rank] = {};
-  int axis = 0;
-  std::int64_t bound = 0, count = 0;
-  bool from_the_end = false;
-  access source = {}, index = {}, target = {};
-};
-
 struct plan_view {
   std::span<const run_node> nodes;
   std::span<const graph_output> outputs;
@@ -47,7 +37,7 @@ struct plan_view {
   std::span<const run_store> stores;
   std::span<const planned_pass> passes;
   std::span<const planned_product> products;
-  std::span<const run_walk> walks;
+  std::span<const planned_walk> walks;
   std::span<const planned_loop> loops;
   std::span<const planned_step> steps;
   std::span<const planned_buffer> buffers;
@@ -72,17 +62,6 @@ constexpr run_node summary_of(const node& n) {
   return r;
 }
 constexpr run_store summary_of(const planned_store& s) { return {s.type, s.place}; }
-constexpr run_walk summary_of(const planned_walk& w) {
-  run_walk r{.type = w.type, .rank = w.rank, .axis = w.axis, .bound = w.bound};
-  for (int d = 0; d < w.rank; ++d) r.extents[d] = w.extents[d];
-  r.count = w.count;
-  r.from_the_end = w.from_the_end;
-  r.source = w.source;
-  r.index = w.index;
-  r.target = w.target;
-  return r;
-}
-
 template <class T, std::size_t N>
 constexpr auto summaries_of(const std::array<T, N>& all) {
   std::array<decltype(summary_of(std::declval<T>())), N> result{};
@@ -101,7 +80,7 @@ struct run_tables {
   static constexpr auto stores = summaries_of(plan_of<Stage>.stores);
   static constexpr auto passes = plan_of<Stage>.passes;
   static constexpr auto products = plan_of<Stage>.products;
-  static constexpr auto walks = summaries_of(plan_of<Stage>.walks);
+  static constexpr auto walks = plan_of<Stage>.walks;
   static constexpr auto loops = plan_of<Stage>.loops;
   static constexpr auto steps = plan_of<Stage>.steps;
   static constexpr auto buffers = plan_of<Stage>.buffers;

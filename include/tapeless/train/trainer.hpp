@@ -12,6 +12,7 @@
 #include <tapeless/train/memory_plan.hpp>
 #include <tapeless/train/parameters.hpp>
 #include <tapeless/train/position.hpp>
+#include <tapeless/train/timing.hpp>
 #include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
@@ -45,19 +46,6 @@ struct step_report<Model, Rule, Timing, true>
     : stage_report<typename step_program_of<Model, Rule, Timing::eager>::type> {};
 
 }  // namespace detail
-
-/// When parameters change: all at the end of a step, or each as soon as its gradient is complete.
-struct deferred_updates_t {
-  static constexpr bool eager = false;
-};
-struct eager_updates_t {
-  static constexpr bool eager = true;
-};
-inline constexpr deferred_updates_t deferred_updates;
-/// Each parameter is updated in the backward pass, right after its last gradient contribution and the last
-/// use of its old value, so that the gradient's memory is used again at once. The numbers are the same, bit
-/// for bit.
-inline constexpr eager_updates_t eager_updates;
 
 /// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}.
 template <class Model, class Rule, class Policy = cpu, class Timing = deferred_updates_t>
@@ -136,7 +124,7 @@ class trainer {
   auto step_on(const bindings_of<step_program>& inputs) {
     if constexpr (accumulates) {
       auto r = accumulate_on(rule_.weight(), inputs);
-      if (collected_ == rule_.steps()) apply();
+      if (collected_ >= rule_.steps()) apply();
       return r;
     } else {
       begin_step();

@@ -31,9 +31,8 @@ template <int Axis>
 struct cumsum_cell {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int axis = normal_axis(Axis, x.rank());
-    if (axis >= 0) return cumulative_sum(x, axis, false);
-    return x.fail(detail::shape_sentence("cumsum", x) << ": it has no axis " << Axis);
+    const int axis = detail::axis_of("cumsum", x, Axis);
+    return axis < 0 ? x : cumulative_sum(x, axis, false);
   }
 };
 

@@ -32,8 +32,8 @@ template <int Axis, std::int64_t Before, std::int64_t After>
 struct pad_cell {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int axis = normal_axis(Axis, x.rank());
-    if (axis < 0) return x.fail(detail::shape_sentence("pad", x) << ": it has no axis " << Axis);
+    const int axis = detail::axis_of("pad", x, Axis);
+    if (axis < 0) return x;
     return pad(x, axis, Before, 1, x.owner->extents.add(x.get().shape[axis], Before + After));
   }
 };

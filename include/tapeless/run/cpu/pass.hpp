@@ -73,8 +73,10 @@ struct pass_kernel<
     std::int64_t index[load_count + 1];
   };
 
-  static constexpr std::int64_t element_sizes[] = {static_cast<std::int64_t>(size_of(L.type))...,
-                                                   static_cast<std::int64_t>(size_of(S.type))..., 0};
+  // In bytes; numbers and indices have no memory to move in.
+  static constexpr std::int64_t element_sizes[] = {
+      L.kind == lane::number || L.kind == lane::index ? 0 : static_cast<std::int64_t>(size_of(L.type))...,
+      static_cast<std::int64_t>(size_of(S.type))..., 0};
 
   // Moves all operands by so many turns of loop d.
   static void step(const pass_call& call, run_place& place, int d, std::int64_t count) {

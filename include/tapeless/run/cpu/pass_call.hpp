@@ -9,6 +9,11 @@
 
 namespace tapeless::cpu_kernels {
 
+/// A pointer to elements, so many bytes on; numbers, indices and empty operands have no memory to point to.
+inline std::byte* moved(std::byte* data, std::int64_t bytes) {
+  return data == nullptr ? nullptr : data + bytes;
+}
+
 /// An operand of a pass: where its elements start this time, and how far the loops step, in elements.
 struct pass_operand {
   std::byte* data = nullptr;

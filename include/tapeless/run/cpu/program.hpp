@@ -10,18 +10,10 @@
 #include <vector>
 
 #include <tapeless/plan/view.hpp>
-#include <tapeless/run/cpu/pass.hpp>
+#include <tapeless/run/cpu/kernels.hpp>
 #include <tapeless/run/cpu/split.hpp>
-#include <tapeless/run/cpu/walk.hpp>
 
 namespace tapeless::cpu_kernels {
-
-/// The kernels of a program's passes and products.
-struct kernel_table {
-  std::span<void (*const)(const pass_call&)> passes;
-  std::span<void (*const)(const product_call&)> products;
-  std::span<void (*const)(const walk_call&)> walks;
-};
 
 /// Where a program's operands are that it does not own.
 struct program_memory {
@@ -74,7 +66,7 @@ class program_core {
   /// Runs all steps. inputs[i] is where the elements of the plan's input i are.
   void run(std::span<const std::byte* const> inputs) {
     for (const patch& p : patches_)
-      *p.target = const_cast<std::byte*>(inputs[static_cast<std::size_t>(p.input)]) + p.bytes;
+      *p.target = moved(const_cast<std::byte*>(inputs[static_cast<std::size_t>(p.input)]), p.bytes);
     std::size_t begin = 0;
     std::int64_t turn = 0;
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
@@ -191,7 +183,7 @@ class program_core {
     if (p.kind == storage::input) {
       patches_.push_back({data, p.index, bytes});
     } else {
-      *data = address(place.owner) + bytes;
+      *data = moved(address(place.owner), bytes);
     }
   }
 
@@ -200,7 +192,7 @@ class program_core {
     const std::int64_t at = l.reversed ? extent(l.count) - 1 - turn : turn;
     for (const mover& m : movers_) {
       if (m.loop != loop) continue;
-      if (m.data != nullptr) *m.data = m.base + at * m.step;
+      if (m.data != nullptr) *m.data = moved(m.base, at * m.step);
       if (m.index != nullptr) *m.index = m.first_index + at * m.step;
     }
   }
@@ -260,7 +252,7 @@ class program_core {
   }
 
   void prepare_walk(std::size_t i) {
-    const run_walk& w = plan_.walks[i];
+    const planned_walk& w = plan_.walks[i];
     walk_call& call = walks_[i];
     call = {.rank = w.rank, .axis = w.axis, .bound = extent(w.bound), .from_the_end = w.from_the_end};
     for (int d = 0; d < w.rank; ++d) call.extents[d] = extent(w.extents[d]);
@@ -280,65 +272,5 @@ class program_core {
     this->place(place, p.type, &o.data);
   }
 };
-
-namespace detail {
-
-template <class Stage, int... Pass>
-constexpr auto pass_kernels(std::integer_sequence<int, Pass...>) {
-  return std::array<void (*)(const pass_call&), sizeof...(Pass)>{
-      &pass_kernel<std::remove_pointer_t<description_of<Stage, Pass>>>::run...};
-}
-
-template <class Stage, int Product>
-constexpr auto product_kernel_of() {
-  constexpr planned_product p = plan_of<Stage>.products[Product];
-  constexpr bool rows_a = p.a.strides[p.batch_rank + 1] == 1 || p.k == 1;
-  constexpr bool rows_b = p.b.strides[p.batch_rank + 1] == 1 || p.n == 1;
-  return &product_kernel<storage_of<p.type>, rows_a, rows_b>::run;
-}
-
-template <class Stage, int... Product>
-constexpr auto product_kernels(std::integer_sequence<int, Product...>) {
-  return std::array<void (*)(const product_call&), sizeof...(Product)>{
-      product_kernel_of<Stage, Product>()...};
-}
-
-template <class Stage>
-inline constexpr auto pass_kernels_of =
-    pass_kernels<Stage>(std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.passes.size())>{});
-template <class Stage>
-inline constexpr auto product_kernels_of = product_kernels<Stage>(
-    std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.products.size())>{});
-
-template <class Stage, int Walk>
-constexpr auto walk_kernel_of() {
-  constexpr auto& w = plan_of<Stage>.walks[Walk];
-  using value = storage_of<w.type>;
-  using index = storage_of<w.index_type>;
-  if constexpr (w.op == &gather_rule::op) {
-    return &gather_kernel<value, index>::run;
-  } else if constexpr (w.op == &scatter_add_rule::op) {
-    return &scatter_add_kernel<value, index>::run;
-  } else if constexpr (w.op == &flip_rule::op) {
-    return &flip_kernel<value>::run;
-  } else {
-    return &cumsum_kernel<value>::run;
-  }
-}
-
-template <class Stage, int... Walk>
-constexpr auto walk_kernels(std::integer_sequence<int, Walk...>) {
-  return std::array<void (*)(const walk_call&), sizeof...(Walk)>{walk_kernel_of<Stage, Walk>()...};
-}
-template <class Stage>
-inline constexpr auto walk_kernels_of =
-    walk_kernels<Stage>(std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.walks.size())>{});
-
-}  // namespace detail
-
-/// The kernels of a stage's plan.
-template <class Stage>
-inline constexpr kernel_table kernels_of{detail::pass_kernels_of<Stage>, detail::product_kernels_of<Stage>,
-                                         detail::walk_kernels_of<Stage>};
 
 }  // namespace tapeless::cpu_kernels

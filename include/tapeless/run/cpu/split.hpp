@@ -41,7 +41,7 @@ inline void run_split(thread_team& team, void (*kernel)(const pass_call&), const
     for (std::size_t k = 0; k < count; ++k) {
       pass_operand& o = operands[k] = call.operands[k];
       o.first_index += range.begin * o.strides[axis];
-      if (o.data != nullptr) o.data += range.begin * o.strides[axis] * element_sizes[k];
+      o.data = moved(o.data, range.begin * o.strides[axis] * element_sizes[k]);
     }
     pass_call own = call;
     own.extents[axis] = range.size;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+// The loops of a pass, and how its operands move with them.
+#pragma once
+
+#include <tapeless/plan/schedule.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+// A node's access by the axes of a loop nest of `rank` axes, into which the node's shape broadcasts.
+constexpr access by_loop(graph& g, int id, int rank) {
+  access a, result;
+  resolve(g, id, a);
+  result.owner = a.owner;
+  result.offset = a.offset;
+  result.turn = a.turn;
+  const node& n = g.nodes[id];
+  for (int i = 1; i <= n.rank; ++i)
+    result.strides[rank - i] = n.shape[n.rank - i] == 1 ? 0 : a.strides[n.rank - i];
+  return result;
+}
+
+constexpr planned_load make_load(graph& g, int id, int rank) {
+  planned_load load{.type = g.nodes[id].type, .place = by_loop(g, id, rank)};
+  const node& owner = g.nodes[load.place.owner];
+  switch (owner.op->kind) {
+    case family::constant:
+      load.kind = lane::number;
+      load.number = owner.number;
+      break;
+    case family::size:
+      load.kind = lane::number;
+      load.place.offset = owner.attributes[0];
+      break;
+    case family::iota:
+      load.kind = lane::index;
+      break;
+    default:
+      break;
+  }
+  return load;
+}
+
+constexpr lane lane_of(const access& a, int rank) {
+  const std::int64_t inner = rank == 0 ? 0 : a.strides[rank - 1];
+  return inner == 0 ? lane::broadcast : inner == 1 ? lane::contiguous : lane::strided;
+}
+
+/// Drops the loops of extent 1 and joins neighbours that all operands step through alike: fewer and longer
+/// loops, and one description for passes that differ in shape only.
+class loop_nest {
+ public:
+  constexpr loop_nest(graph& g, schedule& s, planned_pass& p) : g_(g), s_(s), p_(p) {}
+
+  constexpr void simplify() {
+    for (int i = p_.rank - 1; i >= 0; --i)
+      if (p_.extents[i] == 1) remove(i);
+    for (int i = p_.rank - 2; i >= 0; --i)
+      if (can_join(i)) {
+        const std::int64_t joined = g_.extents.multiply(p_.extents[i], p_.extents[i + 1]);
+        remove(i);
+        p_.extents[i] = joined;
+      }
+  }
+
+ private:
+  graph& g_;
+  schedule& s_;
+  planned_pass& p_;
+
+  constexpr int places() const { return p_.loads + p_.stores; }
+  constexpr access& place(int k) {
+    return k < p_.loads ? s_.loads[p_.first_load + k].place : s_.stores[p_.first_store + k - p_.loads].place;
+  }
+
+  constexpr bool can_join(int i) {
+    if ((p_.reduced >> i & 1u) != (p_.reduced >> (i + 1) & 1u)) return false;
+    if ((p_.ordered >> i & 1u) != (p_.ordered >> (i + 1) & 1u)) return false;
+    for (int k = 0; k < places(); ++k)
+      if (place(k).strides[i] != g_.extents.multiply(place(k).strides[i + 1], p_.extents[i + 1]))
+        return false;
+    return true;
+  }
+
+  constexpr void remove(int axis) {
+    for (int i = axis; i + 1 < p_.rank; ++i) p_.extents[i] = p_.extents[i + 1];
+    for (int k = 0; k < places(); ++k)
+      for (int i = axis; i + 1 < p_.rank; ++i) place(k).strides[i] = place(k).strides[i + 1];
+    const unsigned below = (1u << axis) - 1;
+    p_.reduced = (p_.reduced & below) | ((p_.reduced >> 1) & ~below);
+    p_.ordered = (p_.ordered & below) | ((p_.ordered >> 1) & ~below);
+    --p_.rank;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace tapeless

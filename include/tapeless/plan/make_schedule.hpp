@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSL-1.0
+// From the graph to steps in order: groups become passes, products and walks stay, views disappear.
+#pragma once
+
+#include <tapeless/plan/fuse.hpp>
+#include <tapeless/plan/loop_nest.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+class scheduler {
+ public:
+  constexpr scheduler(graph& g, const list<int>& group, schedule& s) : g_(g), group_(group), s_(s) {
+    slot_.assign(g.nodes.size(), 0);
+    stored_.assign(g.nodes.size(), 0);
+    for (const graph_output& o : g.outputs) stored_[o.node] = 1;
+    for (const graph_effect& e : g.effects) stored_[e.node] = 1;
+    for (int i = 0; i < g.nodes.size(); ++i)
+      for (int k = 0; k < g.nodes[i].operand_count; ++k)
+        if (group[i] != group[g.nodes[i].operands[k]]) stored_[g.nodes[i].operands[k]] = 1;
+    next_member_.assign(g.nodes.size(), -1);
+    first_member_.assign(g.nodes.size(), -1);
+    for (int i = g.nodes.size() - 1; i >= 0; --i)
+      if (group[i] >= 0) {
+        next_member_[i] = first_member_[group[i]];
+        first_member_[group[i]] = i;
+      }
+  }
+
+  constexpr void run() {
+    list<char> in_prologue;
+    const int prologue = find_prologue(g_, in_prologue);
+    if (prologue >= 0) add_group(prologue);
+    prologue_ = prologue;
+    list<char> done;
+    done.assign(g_.regions.size() + 1, 0);
+    for (int i = 0; i < g_.nodes.size(); ++i) {
+      const int region = g_.nodes[i].region;
+      if (region == 0) {
+        add_node(i);
+      } else if (done[region] == 0) {
+        add_loop(region);
+        done[region] = 1;
+      }
+    }
+  }
+
+ private:
+  graph& g_;
+  const list<int>& group_;
+  schedule& s_;
+  list<int> slot_;  // a member's instruction
+  list<char> stored_;
+  list<int> next_member_, first_member_;
+  int prologue_ = -1;
+
+  constexpr void add_node(int i) {
+    if (group_[i] == i && i != prologue_) add_group(i);
+    switch (g_.nodes[i].op->kind) {
+      case family::product:
+        return add_product(i);
+      case family::pad:
+        return add_pad(i);
+      case family::concat:
+        return add_concat(i);
+      case family::overlap:
+        return add_overlap(i);
+      case family::walk:
+        return add_walk(i);
+      default:
+        return;
+    }
+  }
+
+  // What the first turn gets; then the body, at whose end all carries take their next values.
+  constexpr void add_loop(int region) {
+    const loop_region& r = g_.regions[region - 1];
+    planned_loop loop{r.count, r.reversed, s_.stacked.size(), 0};
+    for (int i = 0; i < g_.nodes.size(); ++i) {
+      const node& n = g_.nodes[i];
+      if (n.op->kind == family::stacked && g_.nodes[n.operands[0]].region == region) s_.stacked.push(i);
+      if (n.op->kind == family::carry && n.region == region) add_start(i);
+    }
+    loop.stacks = s_.stacked.size() - loop.first_stack;
+    const int index = s_.loops.push(loop);
+    s_.steps.push({planned_step::kind::loop_begin, index});
+    for (const bool at_the_end : {false, true})
+      for (int i = 0; i < g_.nodes.size(); ++i)
+        if (g_.nodes[i].region == region && hands_on(g_.nodes[i]) == at_the_end) add_node(i);
+    s_.steps.push({planned_step::kind::loop_end, index});
+  }
+  constexpr bool hands_on(const node& n) const {
+    return n.home >= 0 && g_.nodes[n.home].op->kind == family::carry;
+  }
+  constexpr void add_start(int carry) {
+    const node& n = g_.nodes[carry];
+    planned_pass p = begin_pass(n);
+    store(load(p, n.operands[0], n.rank), carry, by_loop(g_, carry, n.rank));
+    end_pass(p);
+  }
+
+  constexpr planned_pass begin_pass(const node& shape) {
+    planned_pass p{.rank = shape.rank};
+    for (int i = 0; i < shape.rank; ++i) p.extents[i] = shape.shape[i];
+    p.first_load = s_.loads.size();
+    p.first_instruction = s_.instructions.size();
+    p.first_store = s_.stores.size();
+    return p;
+  }
+
+  constexpr void end_pass(planned_pass p) {
+    p.loads = s_.loads.size() - p.first_load;
+    p.instructions = s_.instructions.size() - p.first_instruction;
+    p.stores = s_.stores.size() - p.first_store;
+    loop_nest(g_, s_, p).simplify();
+    for (int k = p.first_load; k < s_.loads.size(); ++k)
+      if (s_.loads[k].kind != lane::number && s_.loads[k].kind != lane::index)
+        s_.loads[k].kind = lane_of(s_.loads[k].place, p.rank);
+    for (int k = p.first_store; k < s_.stores.size(); ++k)
+      s_.stores[k].kind = lane_of(s_.stores[k].place, p.rank);
+    s_.steps.push({planned_step::kind::pass, s_.passes.push(p)});
+  }
+
+  constexpr int load(const planned_pass& p, int id, int rank) {
+    const planned_load wanted = make_load(g_, id, rank);
+    for (int k = p.first_load; k < s_.loads.size(); ++k) {
+      const planned_load& other = s_.loads[k];
+      bool same = other.place.owner == wanted.place.owner && other.place.offset == wanted.place.offset &&
+                  other.place.turn == wanted.place.turn && other.type == wanted.type;
+      for (int i = 0; i < rank; ++i) same = same && other.place.strides[i] == wanted.place.strides[i];
+      if (same) return -1 - (k - p.first_load);
+    }
+    return -1 - (s_.loads.push(wanted) - p.first_load);
+  }
+
+  constexpr void store(int source, int id, const access& place, const operation* reduction = nullptr) {
+    s_.stores.push({lane::contiguous, g_.nodes[id].type, source, reduction, place});
+  }
+
+  constexpr void add_group(int root) {
+    const node& shape = g_.nodes[iteration_node(g_, root)];
+    planned_pass p = begin_pass(shape);
+    for (int i = first_member_[root]; i >= 0; i = next_member_[i]) {
+      const node& n = g_.nodes[i];
+      planned_instruction instruction{.op = n.op, .type = n.type, .operand_count = n.operand_count};
+      for (int k = 0; k < n.operand_count; ++k)
+        instruction.operands[k] =
+            group_[n.operands[k]] == root ? slot_[n.operands[k]] : load(p, n.operands[k], shape.rank);
+      if (n.op->kind == family::reduction) {
+        p.reduced = static_cast<unsigned>(n.attributes[0]);
+        store(instruction.operands[0], i, reduced_place(i, shape.rank, p.reduced), n.op);
+        continue;
+      }
+      slot_[i] = s_.instructions.push(instruction) - p.first_instruction;
+      if (i == root || stored_[i] != 0) store(slot_[i], i, by_loop(g_, i, shape.rank));
+    }
+    end_pass(p);
+  }
+
+  constexpr access reduced_place(int id, int rank, unsigned reduced) {
+    access own, result;
+    resolve(g_, id, own);
+    result.owner = own.owner;
+    result.turn = own.turn;
+    int k = 0;
+    for (int i = 0; i < rank; ++i) result.strides[i] = (reduced >> i & 1u) != 0 ? 0 : own.strides[k++];
+    return result;
+  }
+
+  constexpr void add_zeros(int id) {
+    const node& n = g_.nodes[id];
+    planned_pass zeros = begin_pass(n);
+    s_.loads.push({.kind = lane::number, .type = n.type, .place = {.owner = id}});
+    store(-1, id, by_loop(g_, id, n.rank));
+    end_pass(zeros);
+  }
+
+  // Zeros everywhere, then the operand's elements in their places.
+  constexpr void add_pad(int id) {
+    add_zeros(id);
+    const node& n = g_.nodes[id];
+    const node& from = g_.nodes[n.operands[0]];
+    planned_pass elements = begin_pass(from);
+    const int axis = static_cast<int>(n.attributes[0]);
+    access place = side_by_side(g_, id);
+    place.offset = g_.extents.multiply(place.strides[axis], n.attributes[1]);
+    place.strides[axis] = g_.extents.multiply(place.strides[axis], n.attributes[2]);
+    for (int i = 0; i < n.rank; ++i)
+      if (from.shape[i] == 1) place.strides[i] = 0;
+    store(load(elements, n.operands[0], from.rank), id, place);
+    end_pass(elements);
+  }
+
+  constexpr void add_concat(int id) {
+    const node& n = g_.nodes[id];
+    const int axis = static_cast<int>(n.attributes[0]);
+    const access whole = side_by_side(g_, id);
+    std::int64_t offset = 0;
+    for (int k = 0; k < n.operand_count; ++k) {
+      const node& from = g_.nodes[n.operands[k]];
+      planned_pass elements = begin_pass(from);
+      access place = whole;
+      place.offset = offset;
+      for (int i = 0; i < n.rank; ++i)
+        if (from.shape[i] == 1) place.strides[i] = 0;
+      store(load(elements, n.operands[k], from.rank), id, place);
+      end_pass(elements);
+      offset = g_.extents.add(offset, g_.extents.multiply(whole.strides[axis], from.shape[axis]));
+    }
+  }
+
+  // Zeros, to which all windows' elements are added: the loop over a window's elements is outside of the one
+  // over windows, so that no two turns of the innermost loop meet.
+  constexpr void add_overlap(int id) {
+    add_zeros(id);
+    const node& n = g_.nodes[id];
+    const int axis = static_cast<int>(n.attributes[0]), last = n.rank;
+    const node& from = g_.nodes[n.operands[0]];
+    planned_pass p = begin_pass(from);
+    const int source = load(p, n.operands[0], from.rank);
+    access& read = s_.loads[p.first_load].place;
+    const access by_axis = read, whole = side_by_side(g_, id);
+    access write = whole;
+    for (int i = 0; i < from.rank; ++i) {
+      const int d = i < axis ? i : i == axis ? last : i - 1;  // loop i goes along axis d
+      p.extents[i] = from.shape[d];
+      read.strides[i] = by_axis.strides[d];
+      write.strides[i] = d != axis && d != last ? whole.strides[d]
+                         : from.shape[d] == 1
+                             ? 0
+                             : g_.extents.multiply(whole.strides[axis], n.attributes[d == axis ? 1 : 2]);
+    }
+    p.ordered = 3u << axis;
+    p.accumulates = true;
+    store(source, id, write, n.op);
+    end_pass(p);
+  }
+
+  constexpr std::int64_t element_count(const node& n) {
+    std::int64_t count = 1;
+    for (int i = 0; i < n.rank; ++i) count = g_.extents.multiply(count, n.shape[i]);
+    return count;
+  }
+
+  static constexpr walk kind_of(const node& n) {
+    return n.op->name == "gather"        ? walk::gather
+           : n.op->name == "scatter_add" ? walk::scatter_add
+           : n.op->name == "flip"        ? walk::flip
+                                         : walk::cumsum;
+  }
+
+  // The loops are the node's axes, those of extent 1 with their strides, too: an index may pick from them.
+  constexpr void add_walk(int id) {
+    const node& n = g_.nodes[id];
+    const walk kind = kind_of(n);
+    const bool scatters = kind == walk::scatter_add;
+    const node& shape = scatters ? g_.nodes[n.operands[0]] : n;
+    planned_walk w{.kind = kind, .type = n.type, .rank = n.rank, .axis = static_cast<int>(n.attributes[0])};
+    for (int i = 0; i < n.rank; ++i) w.extents[i] = shape.shape[i];
+    resolve(g_, n.operands[0], w.source);
+    resolve(g_, id, w.target);
+    if (n.operand_count == 2) {
+      resolve(g_, n.operands[1], w.index);
+      w.index_type = g_.nodes[n.operands[1]].type;
+      w.bound = (scatters ? n : g_.nodes[n.operands[0]]).shape[w.axis];
+    }
+    w.count = element_count(n);
+    w.from_the_end = kind == walk::cumsum && n.attributes[1] != 0;
+    s_.steps.push({planned_step::kind::walk, s_.walks.push(w)});
+  }
+
+  constexpr void add_product(int id) {
+    const node& n = g_.nodes[id];
+    planned_product p{.type = n.type, .batch_rank = n.rank - 2};
+    const node& left = g_.nodes[n.operands[0]];
+    p.m = n.shape[n.rank - 2];
+    p.n = n.shape[n.rank - 1];
+    p.k = left.shape[left.rank - 1];
+    for (int i = 0; i < p.batch_rank; ++i) p.batch[i] = n.shape[i];
+    p.a = by_loop(g_, n.operands[0], n.rank);
+    p.b = by_loop(g_, n.operands[1], n.rank);
+    p.c = by_loop(g_, id, n.rank);
+    s_.steps.push({planned_step::kind::product, s_.products.push(p)});
+  }
+};
+
+}  // namespace detail
+
+/// Post-condition: s holds the steps that compute every node of g, each after those that it reads from.
+constexpr void make_schedule(graph& g, const list<int>& group, schedule& s) {
+  detail::scheduler(g, group, s).run();
+}
+
+}  // namespace tapeless
