@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// What all trainers have, however they train: the parameters, the rule's numbers, and programs that run on
+// both.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <type_traits>
+
+#include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/train/call.hpp>
+#include <tapeless/train/memory_plan.hpp>
+#include <tapeless/train/parameters.hpp>
+#include <tapeless/train/position.hpp>
+
+namespace tapeless {
+
+/// A model with the memory of its parameters, and the programs that leave them as they are.
+template <class Model, class Rule, class Policy>
+class trained_model {
+ public:
+  using model_type = Model;
+  using evaluate_program = ready<forward_stage<Model>>;
+  using predict_program = ready<predict_stage<Model>>;
+  template <class Stage>
+  using result_of = result<Stage, typename Policy::program>;
+
+  trained_model(const trained_model&) = delete;
+  trained_model& operator=(const trained_model&) = delete;
+
+  /// All outputs, without a step.
+  template <bindable... Bindings>
+  auto evaluate(const Bindings&... bindings) {
+    return evaluate_on(sorted<evaluate_program>(bindings...));
+  }
+
+  /// The named outputs; what only the loss needs is not bound.
+  template <bindable... Bindings>
+  auto predict(const Bindings&... bindings) {
+    return run<predict_program>(predict_, sorted<predict_program>(bindings...));
+  }
+
+  // The same on bindings that are sorted already, for loops over data sets.
+  auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
+    return run<evaluate_program>(evaluate_, inputs);
+  }
+
+  /// A view of a parameter's elements, which can be written to.
+  template <name Name>
+  auto parameter() {
+    constexpr int index = parameter_index(&interned<Name>);
+    if constexpr (index < 0) {
+      constexpr text message = detail::unknown_name("parameter", Name.view(), parameter_labels());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    } else {
+      using value_type = storage_of<parameters_[index].type>;
+      return tensor_view<value_type>(reinterpret_cast<value_type*>(values_[index]),
+                                     parameters_[index].extents());
+    }
+  }
+
+  /// All parameters with their names, as a Boost.Hana tuple of named_view:
+  /// hana::for_each(net.parameters(), [](auto p) { std::cout << p.label() << p.values.size(); }).
+  auto parameters() { return all_parameters(std::make_index_sequence<parameters_.size()>{}); }
+
+  /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
+  /// callable of the step.
+  template <name Name>
+  void set(const hyperparameter& value) {
+    if constexpr (std::find(hyper_names.begin(), hyper_names.end(), Name) == hyper_names.end()) {
+      constexpr text message = detail::unknown_name("hyperparameter", Name.view(), hyper_labels());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    } else {
+      rule_.set(Name.view(), value);
+    }
+  }
+
+  /// The number of updates so far.
+  std::int64_t steps() const { return steps_; }
+
+  /// What is known of the parameters while compiling, in the order in which the model mentions them.
+  static constexpr std::span<const parameter_description> parameter_descriptions() { return parameters_; }
+  /// Where their elements are.
+  std::span<std::byte* const> parameter_data() { return values_.pointers(); }
+
+ protected:
+  using program = bound_program<typename Policy::program>;
+  static constexpr const auto& parameters_ = parameters_of_model<Model>;
+  static constexpr auto hyper_names = Rule::hyper_names();
+
+  Rule rule_;
+  parameter_memory<typename Policy::memory> values_;
+  std::vector<std::byte*>
+      state_pointers_;  // one for each parameter, for its gradient; more of the rule's own
+  // The step, the random key, the rule's numbers, and one more.
+  std::array<double, first_rule_entry + static_cast<std::size_t>(Rule::hyper_count) + 1> hypers_{};
+  random_stream random_keys_;
+  std::int64_t steps_ = 0;
+
+  /// Parameters start from the seed, each by its own initializer.
+  trained_model(Rule rule, const Policy& policy, std::uint64_t seed)
+      : rule_(std::move(rule)),
+        values_(parameters_, arena_alignment),
+        state_pointers_(parameters_.size()),
+        random_keys_(seed, parameters_.size()),
+        resources_(policy) {
+    initialize(parameters_, values_.pointers(), seed);
+  }
+  ~trained_model() = default;
+
+  void begin_step() {
+    hypers_[step_entry] = static_cast<double>(steps_ + 1);
+    rule_.write(steps_, std::span(hypers_).subspan(first_rule_entry));
+  }
+
+  // Below 2^52, so that streams can be told apart by adding to it.
+  void draw_random_key() { hypers_[random_key_entry] = static_cast<double>(random_keys_.next() >> 12); }
+
+  template <class Stage, class... Bindings>
+  static auto sorted(const Bindings&... bindings) {
+    return detail::sort_bindings<Model, Stage>(bindings...);
+  }
+
+  template <class Stage>
+  result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs, bool trains = false) {
+    if (!p)
+      p.emplace(
+          checked_plan_of<Stage>(), Policy::template kernels<Stage>,
+          typename Policy::program_memory{values_.pointers(), state_pointers_,
+                                          reinterpret_cast<std::byte*>(hypers_.data()), resources_.team()});
+    if (trains) p->refuse_empty(inputs.inputs);
+    p->run(inputs.inputs, inputs.known_extents());
+    return result_of<Stage>(*p);
+  }
+
+ private:
+  typename Policy::resources resources_;
+  std::optional<program> evaluate_, predict_;
+
+  static constexpr int parameter_index(const name* label) {
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+      if (parameters_[i].label == label) return static_cast<int>(i);
+    return -1;
+  }
+  static constexpr auto parameter_labels() {
+    std::array<const name*, parameters_.size()> labels{};
+    for (std::size_t i = 0; i < parameters_.size(); ++i) labels[i] = parameters_[i].label;
+    return labels;
+  }
+  static constexpr auto hyper_labels() {
+    std::array<const name*, hyper_names.size()> labels{};
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = &hyper_names[i];
+    return labels;
+  }
+
+  template <std::size_t... I>
+  auto all_parameters(std::index_sequence<I...>) {
+    return boost::hana::make_tuple(named_view<*parameters_[I].label, storage_of<parameters_[I].type>>{
+        parameter<*parameters_[I].label>()}...);
+  }
+};
+
+}  // namespace tapeless
