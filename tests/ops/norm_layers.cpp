@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Normalization layers against plain loops, with literal and run-time extents; their parameters; rows of
-// equal numbers, one row and none.
+// equal numbers, one row and none; batches with one number of each channel.
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -125,6 +125,27 @@ TEST_CASE("the named forms own PyTorch's parameters, which start at 1 and 0") {
   check(test::elements(net.parameter<"in.bias">()), {0, 0, 0, 0});
   auto r = net.evaluate("x"_t = test::numbers().vector<float>(24));
   CHECK(r.loss() < 1e-9);
+}
+
+TEST_CASE("batch_norm of one number of each channel") {
+  constexpr auto model = [] {
+    auto x = tl::input<"x", float, n, 3>;
+    auto y = tl::batch_norm<"bn">(x);
+    return tl::outputs(tl::sum(y * tl::input<"u", float, 3>), tl::named<"y">(y));
+  };
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.5f})};
+  const std::vector<float> x{1, -2, 30}, u{1, 2, 3};
+  const auto step = net.step("x"_t = x, "u"_t = u);
+  check(test::elements(step.get<"y">()), {0, 0, 0}, 0);
+  // The number is the mean, and the variance that is divided by n - 1 counts as 0.
+  check(test::elements(net.parameter<"bn.running_mean">()), {0.1, -0.2, 3}, 1e-6);
+  check(test::elements(net.parameter<"bn.running_var">()), {0.9, 0.9, 0.9}, 1e-6);
+  check(test::elements(net.parameter<"bn.weight">()), {1, 1, 1}, 0);
+  check(test::elements(net.parameter<"bn.bias">()), {-0.5, -1, -1.5}, 0);
+
+  // Two numbers: 4 and 0 have the variance 4 / 1 * 2.
+  net.step("x"_t = std::vector<float>{4, 4, 4, 0, 0, 0}, "u"_t = u);
+  check(test::elements(net.parameter<"bn.running_var">()), {1.61, 1.61, 1.61}, 1e-6);
 }
 
 namespace {
