@@ -8,8 +8,8 @@ namespace tapeless {
 
 inline constexpr operation copy_operation{"copy", family::pointwise, jacobian::diagonal};
 
-/// Post-condition: the number of a node of the region that equals node `id`, but owns its elements.
-constexpr int insert_copy(graph& g, int id, int region) {
+/// A node of the region that equals node `id`, but owns its elements.
+constexpr node copy_of(const graph& g, int id, int region) {
   node n;
   n.op = &copy_operation;
   n.type = g.nodes[id].type;
@@ -18,7 +18,10 @@ constexpr int insert_copy(graph& g, int id, int region) {
   n.operand_count = 1;
   n.operands[0] = id;
   n.region = region;
-  return g.insert(n);
+  return n;
 }
+
+/// Post-condition: the number of such a node.
+constexpr int insert_copy(graph& g, int id, int region) { return g.insert(copy_of(g, id, region)); }
 
 }  // namespace tapeless

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/error.hpp>
-#include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/wrapped_rule.hpp>
 
 namespace tapeless {
 
@@ -12,20 +12,16 @@ enum class accumulation { mean, sum };
 
 /// A rule whose updates wait for several steps. It wraps a whole rule.
 template <class Rule>
-class accumulate_rule {
+class accumulate_rule : public wrapped_rule<Rule> {
  public:
   static constexpr bool accumulates = true;
-  static constexpr bool waits_for_all_gradients = Rule::waits_for_all_gradients;
-  static constexpr int hyper_count = Rule::hyper_count;
 
-  accumulate_rule(int steps, Rule rule, accumulation how) : steps_(steps), rule_(std::move(rule)), how_(how) {
+  accumulate_rule(int steps, Rule rule, accumulation how)
+      : wrapped_rule<Rule>(std::move(rule)), steps_(steps), how_(how) {
     if (steps < 1) throw error("accumulate(" + std::to_string(steps) + ", rule): it takes 1 step or more");
   }
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
-  static constexpr auto hyper_names() { return Rule::hyper_names(); }
-  void set(std::string_view label, const hyperparameter& to) { rule_.set(label, to); }
-  void write(std::int64_t step, std::span<double> values) const { rule_.write(step, values); }
 
   int steps() const { return steps_; }
   /// What each step's gradient counts in the sum.
@@ -33,7 +29,6 @@ class accumulate_rule {
 
  private:
   int steps_;
-  Rule rule_;
   accumulation how_;
 };
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/name_pattern.hpp>
 #include <tapeless/optim/scale.hpp>
 
 namespace tapeless {
@@ -19,25 +20,6 @@ concept parameter_predicate = std::is_empty_v<P> && std::is_default_constructibl
                               std::is_invocable_r_v<bool, P, std::string_view, std::span<const std::int64_t>>;
 
 namespace detail {
-
-/// Whether the text fits the pattern, where * stands for any characters and ? for any one.
-constexpr bool fits(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, star = pattern.size(), begin = 0;
-  for (std::size_t i = 0; i < text.size() || p < pattern.size();) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      begin = i;
-    } else if (i < text.size() && p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[i])) {
-      ++p, ++i;
-    } else if (star < pattern.size() && begin < text.size()) {
-      p = star + 1;
-      i = ++begin;
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
 
 template <name... Patterns>
 struct names_like_predicate {
@@ -113,8 +95,8 @@ constexpr void check_choice(value parameter) {
 template <class Transform, class P, bool All = needs_all_gradients<Transform>>
 struct masked_transform : Transform {
   static constexpr value transform(rule_context& c, value g) {
-    if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.parameter());
-    return chooses<P>(c.parameter().get()) ? Transform::transform(c, g) : g;
+    if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
+    return chooses<P>(c.owned().get()) ? Transform::transform(c, g) : g;
   }
 };
 template <class Transform, class P>
@@ -122,14 +104,14 @@ struct masked_transform<Transform, P, true> : Transform {
   static constexpr void transform_all(list<rule_context>& parameters) {
     list<rule_context> chosen;
     for (const rule_context& c : parameters) {
-      if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.parameter());
-      if (chooses<P>(c.parameter().get())) chosen.push(c);
+      if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
+      if (chooses<P>(c.owned().get())) chosen.push(c);
     }
     if (chosen.size() == 0) return;
     Transform::transform_all(chosen);
     int n = 0;
     for (rule_context& c : parameters)
-      if (chooses<P>(c.parameter().get())) c = chosen[n++];
+      if (chooses<P>(c.owned().get())) c = chosen[n++];
   }
 };
 

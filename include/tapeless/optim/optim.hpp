@@ -20,6 +20,7 @@
 #include <tapeless/optim/amsgrad.hpp>
 #include <tapeless/optim/apollo.hpp>
 #include <tapeless/optim/asgd.hpp>
+#include <tapeless/optim/average.hpp>
 #include <tapeless/optim/centralize.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/clip_by_global_norm.hpp>
@@ -27,11 +28,14 @@
 #include <tapeless/optim/clip_by_value.hpp>
 #include <tapeless/optim/dadapt.hpp>
 #include <tapeless/optim/ema.hpp>
+#include <tapeless/optim/freezable.hpp>
 #include <tapeless/optim/fromage.hpp>
 #include <tapeless/optim/lamb.hpp>
 #include <tapeless/optim/lars.hpp>
 #include <tapeless/optim/lion.hpp>
+#include <tapeless/optim/lookahead.hpp>
 #include <tapeless/optim/masked.hpp>
+#include <tapeless/optim/mixed_precision.hpp>
 #include <tapeless/optim/muon.hpp>
 #include <tapeless/optim/nadam.hpp>
 #include <tapeless/optim/novograd.hpp>
@@ -44,6 +48,7 @@
 #include <tapeless/optim/schedule_free.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
 #include <tapeless/optim/sgd.hpp>
+#include <tapeless/optim/sharpness_aware.hpp>
 #include <tapeless/optim/skip_nonfinite.hpp>
 #include <tapeless/optim/sm3.hpp>
 #include <tapeless/optim/trace.hpp>

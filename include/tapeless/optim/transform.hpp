@@ -15,9 +15,19 @@ class rule_context {
  public:
   constexpr rule_context() = default;
   constexpr rule_context(value parameter, value gradient)
-      : parameter_(parameter), gradient_(gradient), update_(gradient) {}
+      : owned_(parameter), parameter_(parameter), source_(gradient), gradient_(gradient), update_(gradient) {}
 
+  /// The parameter that the rule changes. It stands for the model's own, which has the name: under mixed
+  /// precision it is that one's float copy.
   constexpr value parameter() const { return parameter_; }
+  constexpr value owned() const { return owned_; }
+  /// The same parameter's place, with another copy of it to change and another gradient.
+  constexpr rule_context with(value parameter, value gradient) const {
+    rule_context c = *this;
+    c.parameter_ = parameter;
+    c.gradient_ = c.update_ = gradient;
+    return c;
+  }
   /// The gradient as it came, and what the transformations so far have made of it.
   constexpr value gradient() const { return gradient_; }
   constexpr value update() const { return update_; }
@@ -25,6 +35,10 @@ class rule_context {
   /// The number of the step, counted from 1; an optimizer transformation may count otherwise.
   constexpr value step() const { return step_.exists() ? step_ : make_hyperparameter(owner(), step_entry); }
   constexpr void set_step(value number) { step_ = number; }
+  /// What the parameter should be when the model is used: an average of what it was, where a rule keeps one.
+  constexpr value averaged() const { return averaged_.exists() ? averaged_ : parameter_; }
+  constexpr void set_averaged(value average) { averaged_ = average; }
+  constexpr bool has_average() const { return averaged_.exists(); }
   /// The transformation's own hyperparameter number i.
   constexpr value hyper(int i) const {
     return make_hyperparameter(owner(), first_rule_entry + first_hyper_ + i);
@@ -38,7 +52,7 @@ class rule_context {
   template <name Label>
   constexpr value state(const shape_list& shape, double start = 0) const {
     return make_state(owner(), &interned<Label>, parameter_.type(), shape, owner().states++,
-                      static_cast<int>(parameter_.get().attributes[1]), {initializer::kind::constant, start});
+                      static_cast<int>(owned_.get().attributes[1]), {initializer::kind::constant, start});
   }
   /// A state of the transformation that all parameters share; a scalar.
   template <name Label>
@@ -47,17 +61,18 @@ class rule_context {
                       {initializer::kind::constant, start});
   }
   /// From the next step on, the state (or parameter) has this value.
-  constexpr void set(value target, value next) {
-    owner().effects.push({target.id, expand(next, shape_of(target)).id, gradient_.id});
+  constexpr void set(value target, value next) const {
+    owner().effects.push({target.id, expand(next, shape_of(target)).id, source_.id});
   }
 
   constexpr void begin_transform(int first_hyper) { first_hyper_ = first_hyper; }
 
  private:
-  value parameter_;
-  value gradient_;
+  value owned_, parameter_;
+  value source_, gradient_;  // as the backward pass left it, and as the rule sees it
   value update_;
   value step_;
+  value averaged_;
   int first_hyper_ = 0;
 
   constexpr graph& owner() const { return *parameter_.owner; }

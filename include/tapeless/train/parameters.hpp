@@ -48,7 +48,7 @@ constexpr void describe(const node& n, parameter_description& p) {
   }
 }
 
-template <class Model>
+template <class Model, element StoredAs>
 constexpr auto describe_parameters() {
   std::array<parameter_description, static_cast<std::size_t>(parameter_count<Model>)> all{};
   std::size_t i = 0;
@@ -58,6 +58,7 @@ constexpr auto describe_parameters() {
     parameter_description& p = all[i++];
     describe(n, p);
     p.is_buffer = is_buffer(n);
+    if (StoredAs != element::number && p.type == element::f32 && !p.is_buffer) p.type = StoredAs;
     p.start = g.initializers[static_cast<std::size_t>(n.attributes[0])];
   }
   return all;
@@ -65,9 +66,28 @@ constexpr auto describe_parameters() {
 
 }  // namespace detail
 
-/// A model's parameters, in the order in which the model mentions them.
-template <class Model>
-inline constexpr auto parameters_of_model = detail::describe_parameters<Model>();
+/// A model's parameters, in the order in which the model mentions them; those of float are stored as another
+/// type where one is given.
+template <class Model, element StoredAs = element::number>
+inline constexpr auto parameters_of_model = detail::describe_parameters<Model, StoredAs>();
+
+/// A view of a parameter's or state's elements, the type of which is Type.
+template <element Type>
+auto view_of(const parameter_description& p, std::byte* data) {
+  return tensor_view<storage_of<Type>>(reinterpret_cast<storage_of<Type>*>(data), p.extents());
+}
+
+namespace detail {
+
+/// The gradients that are added up, of parameters: in float where these have 16 bits.
+template <std::size_t N>
+constexpr auto gradients_of(std::array<parameter_description, N> parameters) {
+  for (parameter_description& p : parameters)
+    if (is_half(p.type)) p.type = element::f32;
+  return parameters;
+}
+
+}  // namespace detail
 
 /// What is known of a rule's state while compiling; `of` is the number of its parameter, or -1.
 struct state_description : parameter_description {
@@ -171,12 +191,15 @@ class parameter_memory {
   std::vector<std::byte*> pointers_;
 };
 
-/// Gives every parameter or state its initial values, each from a stream of its own.
+/// Gives every parameter its initial values, each from a stream of its own; and every state, where a copy of
+/// a parameter starts as that does.
 template <class Descriptions>
 void initialize(const Descriptions& all, std::span<std::byte* const> data, std::uint64_t seed) {
   std::size_t i = 0;
-  for (const parameter_description& p : all) {
-    random_stream random(seed, i);
+  for (const auto& p : all) {
+    std::uint64_t stream = i;
+    if constexpr (requires { p.of; }) stream = static_cast<std::uint64_t>(p.of);
+    random_stream random(seed, stream);
     for (std::int64_t k = 0; k < p.count; ++k)
       detail::store_number(detail::draw(p.start, random), p.type,
                            data[i] + k * static_cast<std::int64_t>(size_of(p.type)));

@@ -4,9 +4,8 @@
 
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/prune.hpp>
-#include <tapeless/graph/reverse.hpp>
-#include <tapeless/ops/sum_to.hpp>
-#include <tapeless/optim/transform.hpp>
+#include <tapeless/graph/store_as.hpp>
+#include <tapeless/optim/gradients.hpp>
 #include <tapeless/plan/materialize.hpp>
 #include <tapeless/plan/view.hpp>
 
@@ -37,17 +36,30 @@ constexpr plan_view checked_plan_of() {
   return view_of_plan<Stage>();
 }
 
+/// A model's graph, with its float values stored as another type where one is given.
+template <class Stage, element StoredAs>
+constexpr void build_stored(graph& g) {
+  if constexpr (StoredAs == element::number) {
+    thaw(g, frozen<Stage>);
+  } else {
+    graph whole;
+    list<int> number;
+    thaw(whole, frozen<Stage>);
+    store_as(StoredAs, whole, g, number);
+  }
+}
+
 /// All outputs of a model, without any change to its parameters.
-template <class Model>
+template <class Model, element StoredAs = element::number>
 struct forward_stage {
-  static constexpr void build(graph& g) { thaw(g, frozen<lower_for_evaluation<Model>>); }
+  static constexpr void build(graph& g) { build_stored<lower_for_evaluation<Model>, StoredAs>(g); }
 };
 
 /// The named outputs, without the loss; of a model that has none, its only value.
-template <class Model>
+template <class Model, element StoredAs = element::number>
 struct predict_stage {
   static constexpr void build(graph& g) {
-    thaw(g, frozen<lower_for_evaluation<Model>>);
+    build_stored<lower_for_evaluation<Model>, StoredAs>(g);
     if (g.outputs.size() == 1) return;
     list<graph_output> named;
     for (int i = 1; i < g.outputs.size(); ++i) named.push(g.outputs[i]);
@@ -61,42 +73,62 @@ inline constexpr name gradient_label = "gradient";
 
 namespace detail {
 
-/// The parameters that a rule changes.
-constexpr void parameters_of(const graph& g, list<int>& parameters) {
-  for (int i = 0; i < g.nodes.size(); ++i)
-    if (g.nodes[i].op->kind == family::parameter && !is_buffer(g.nodes[i])) parameters.push(i);
-}
-
-/// The gradients of the loss, output 0, by all parameters: their numbers, in the order of the parameters.
-constexpr void gradients_of_loss(graph& g, const list<int>& parameters, list<int>& gradients) {
-  const value loss{&g, g.outputs[0].node};
-  if (loss.rank() != 0 || !is_floating(loss.type())) {
-    text t;
-    t << "the loss, the model's first output, must be a floating scalar, but is " << name_of(loss.type());
-    g.describe_shape(t, loss.get());
-    g.fail(t << ": reduce it (mean, sum)");
-    return;
-  }
-  reverse(loss, make_constant(g, 1, loss.type()), parameters, gradients);
-  for (int i = 0; i < parameters.size() && !g.failed(); ++i)
-    if (gradients[i] < 0)
-      g.fail(text() << "the loss does not depend on the parameter \"" << g.nodes[parameters[i]].label->view()
-                    << "\", or only through operations without a derivative");
-}
-
 /// The parameter's place among all parameters and buffers.
 constexpr int number_of(value parameter) { return static_cast<int>(parameter.get().attributes[1]); }
 
-/// Where a parameter's gradient is added up: the first states, one for each parameter and buffer.
+/// Where a parameter's gradient is added up: the first states, one for each parameter and buffer. Those of
+/// 16 bits are added up in float.
 constexpr value gradient_sum(value parameter) {
   const int number = number_of(parameter);
-  return make_state(*parameter.owner, &interned<gradient_label>, parameter.type(), shape_of(parameter),
-                    number, number, {});
+  const element type = is_half(parameter.type()) ? element::f32 : parameter.type();
+  return make_state(*parameter.owner, &interned<gradient_label>, type, shape_of(parameter), number, number,
+                    {});
 }
 
 /// The rule's states are numbered behind the sums of gradients, in the order in which the rule asks for them.
+template <class Rule>
 constexpr void begin_states(graph& g) {
-  for (const node& n : g.nodes) g.states += n.op->kind == family::parameter ? 1 : 0;
+  g.states = count_parameters(g) + (loss_scale_of<Rule>(g).exists() ? 1 : 0);
+}
+
+/// Post-condition: g holds the model's training graph with the gradients, by number, of the parameters that
+/// the rule changes, or has failed.
+template <class Model, class Rule>
+constexpr void build_gradients(graph& g, list<int>& parameters, list<int>& gradients) {
+  constexpr element type = compute_type_of<Rule>();
+  const auto derive = [&](graph& whole) {
+    thaw(whole, frozen<lower<Model>>);
+    begin_states<Rule>(whole);
+    parameters_of(whole, parameters);
+    gradients_for<Rule>(whole, loss_scale_of<Rule>(whole), parameters, gradients);
+  };
+  if constexpr (type == element::number) {
+    derive(g);
+  } else {
+    graph whole;
+    list<int> number;
+    derive(whole);
+    if (whole.failed()) return void(g.fail(whole.error));
+    store_as(type, whole, g, number);
+    for (int& id : parameters) id = number[id];
+    for (int& id : gradients) id = number[id];
+  }
+}
+
+/// The rule's contexts of the parameters, whose gradients were added up in states that start again at zero.
+template <class Model, class Rule>
+constexpr void build_collected(graph& g, list<rule_context>& contexts) {
+  build_stored<lower<Model>, compute_type_of<Rule>()>(g);
+  g.outputs.clear();
+  g.effects.clear();
+  list<int> parameters;
+  parameters_of(g, parameters);
+  for (int id : parameters) {
+    const value parameter{&g, id}, sum = gradient_sum(parameter);
+    contexts.push({parameter, sum});
+    g.effects.push({sum.id, expand(make_constant(g, 0, sum.type()), shape_of(sum)).id});
+  }
+  begin_states<Rule>(g);
 }
 
 }  // namespace detail
@@ -107,14 +139,12 @@ template <class Model, class Rule, bool Eager = false>
 struct accumulate_stage {
   static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
-    thaw(g, frozen<lower<Model>>);
     list<int> parameters, gradients;
-    detail::parameters_of(g, parameters);
-    detail::gradients_of_loss(g, parameters, gradients);
+    detail::build_gradients<Model, Rule>(g, parameters, gradients);
     const value weight = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
     for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
       const value sum = detail::gradient_sum({&g, parameters[i]});
-      g.effects.push({sum.id, (sum + weight * value{&g, gradients[i]}).id});
+      g.effects.push({sum.id, (sum + weight * cast(value{&g, gradients[i]}, sum.type())).id});
     }
   }
 };
@@ -123,18 +153,8 @@ struct accumulate_stage {
 template <class Model, class Rule>
 struct apply_stage {
   static constexpr void build(graph& g) {
-    thaw(g, frozen<lower<Model>>);
-    g.outputs.clear();
-    g.effects.clear();
-    list<int> parameters;
-    detail::parameters_of(g, parameters);
     list<rule_context> contexts;
-    for (int id : parameters) {
-      const value parameter{&g, id}, sum = detail::gradient_sum(parameter);
-      contexts.push({parameter, sum});
-      g.effects.push({sum.id, expand(make_constant(g, 0, sum.type()), shape_of(sum)).id});
-    }
-    detail::begin_states(g);
+    detail::build_collected<Model, Rule>(g, contexts);
     Rule::update(contexts);
   }
 };
@@ -144,10 +164,8 @@ template <class Model, class Rule, bool Eager = false>
 struct step_stage {
   static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
-    thaw(g, frozen<lower<Model>>);
     list<int> parameters, gradients;
-    detail::parameters_of(g, parameters);
-    detail::gradients_of_loss(g, parameters, gradients);
+    detail::build_gradients<Model, Rule>(g, parameters, gradients);
     if (g.failed()) return;
     list<rule_context> contexts;
     for (int i = 0; i < parameters.size(); ++i) {
@@ -155,8 +173,25 @@ struct step_stage {
       const value gradient = expand({&g, gradients[i]}, shape_of(parameter));
       contexts.push({parameter, gradient});
     }
-    detail::begin_states(g);
     Rule::update(contexts);
+  }
+};
+
+/// Every parameter becomes what the rule says that it should be when the model is used.
+template <class Model, class Rule>
+struct average_stage {
+  static constexpr void build(graph& g) {
+    list<rule_context> contexts;
+    detail::build_collected<Model, Rule>(g, contexts);
+    Rule::update(contexts);
+    g.effects.clear();
+    bool any = false;
+    for (const rule_context& c : contexts) any = any || c.has_average();
+    if (!any)
+      g.fail(text() << "averaged_weights: the rule keeps no average of the weights; one that does is "
+                       "average(rule), average_equally(rule), lookahead(rule) or a schedule_free one");
+    for (const rule_context& c : contexts)
+      g.effects.push({c.owned().id, expand(cast(c.averaged(), c.owned().type()), shape_of(c.owned())).id});
   }
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <type_traits>
 
+#include <tapeless/error.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/memory_plan.hpp>
@@ -18,10 +19,12 @@ namespace tapeless {
 /// A model with the memory of its parameters, and the programs that leave them as they are.
 template <class Model, class Rule, class Policy>
 class trained_model {
+  static constexpr element stored_as = compute_type_of<Rule>();
+
  public:
   using model_type = Model;
-  using evaluate_program = ready<forward_stage<Model>>;
-  using predict_program = ready<predict_stage<Model>>;
+  using evaluate_program = ready<forward_stage<Model, stored_as>>;
+  using predict_program = ready<predict_stage<Model, stored_as>>;
   template <class Stage>
   using result_of = result<Stage, typename Policy::program>;
 
@@ -48,14 +51,8 @@ class trained_model {
   /// A view of a parameter's elements, which can be written to.
   template <name Name>
   auto parameter() {
-    constexpr int index = parameter_index(&interned<Name>);
-    if constexpr (index < 0) {
-      constexpr text message = detail::unknown_name("parameter", Name.view(), parameter_labels());
-      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-    } else {
-      using value_type = storage_of<parameters_[index].type>;
-      return tensor_view<value_type>(reinterpret_cast<value_type*>(values_[index]),
-                                     parameters_[index].extents());
+    if constexpr (constexpr int index = index_of<Name>(); index >= 0) {
+      return view_of<parameters_[index].type>(parameters_[index], values_[index]);
     }
   }
 
@@ -85,7 +82,7 @@ class trained_model {
 
  protected:
   using program = bound_program<typename Policy::program>;
-  static constexpr const auto& parameters_ = parameters_of_model<Model>;
+  static constexpr const auto& parameters_ = parameters_of_model<Model, stored_as>;
   static constexpr auto hyper_names = Rule::hyper_names();
 
   Rule rule_;
@@ -96,6 +93,7 @@ class trained_model {
   std::array<double, first_rule_entry + static_cast<std::size_t>(Rule::hyper_count) + 1> hypers_{};
   random_stream random_keys_;
   std::int64_t steps_ = 0;
+  bool uses_averages_ = false;  // in place of the parameters
 
   /// Parameters start from the seed, each by its own initializer.
   trained_model(Rule rule, const Policy& policy, std::uint64_t seed)
@@ -108,7 +106,30 @@ class trained_model {
   }
   ~trained_model() = default;
 
+  /// The parameter's place among all; where there is none of the name, the compiler is stopped.
+  template <name Name>
+  static constexpr int index_of() {
+    constexpr int index = [] {
+      for (std::size_t i = 0; i < parameters_.size(); ++i)
+        if (parameters_[i].label == &interned<Name>) return static_cast<int>(i);
+      return -1;
+    }();
+    if constexpr (index < 0) {
+      constexpr text message = detail::unknown_name("parameter", Name.view(), parameter_labels());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    }
+    return index;
+  }
+  static constexpr auto parameter_labels() {
+    std::array<const name*, parameters_.size()> labels{};
+    for (std::size_t i = 0; i < parameters_.size(); ++i) labels[i] = parameters_[i].label;
+    return labels;
+  }
+
   void begin_step() {
+    if (uses_averages_)
+      throw error(
+          "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
     hypers_[step_entry] = static_cast<double>(steps_ + 1);
     rule_.write(steps_, std::span(hypers_).subspan(first_rule_entry));
   }
@@ -137,16 +158,6 @@ class trained_model {
   typename Policy::resources resources_;
   std::optional<program> evaluate_, predict_;
 
-  static constexpr int parameter_index(const name* label) {
-    for (std::size_t i = 0; i < parameters_.size(); ++i)
-      if (parameters_[i].label == label) return static_cast<int>(i);
-    return -1;
-  }
-  static constexpr auto parameter_labels() {
-    std::array<const name*, parameters_.size()> labels{};
-    for (std::size_t i = 0; i < parameters_.size(); ++i) labels[i] = parameters_[i].label;
-    return labels;
-  }
   static constexpr auto hyper_labels() {
     std::array<const name*, hyper_names.size()> labels{};
     for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = &hyper_names[i];

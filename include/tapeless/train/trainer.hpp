@@ -4,8 +4,9 @@
 
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/train/averaged_weights.hpp>
 #include <tapeless/train/timing.hpp>
-#include <tapeless/train/trained_model.hpp>
+#include <tapeless/train/trained_rule.hpp>
 #include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
@@ -38,18 +39,33 @@ template <class Model, class Rule, class Timing>
 struct step_report<Model, Rule, Timing, true>
     : stage_report<typename step_program_of<Model, Rule, Timing::eager>::type> {};
 
+/// The program of an update, whose graph has all of the rule's states.
+template <class Model, class Rule, bool Eager>
+struct update_program_of {
+  using type = ready<step_stage<Model, Rule, Eager>>;
+};
+template <class Model, class Rule, bool Eager>
+  requires requires { Rule::accumulates; }
+struct update_program_of<Model, Rule, Eager> {
+  using type = ready<apply_stage<Model, Rule>>;
+};
+
+template <class Model, class Rule, class Policy, class Timing>
+using trainer_base =
+    trained_rule<Model, Rule, Policy, typename update_program_of<Model, Rule, Timing::eager>::type>;
+
 }  // namespace detail
 
 /// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}.
 template <class Model, class Rule, class Policy = cpu, class Timing = deferred_updates_t>
-class trainer : public trained_model<Model, Rule, Policy> {
+class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   static constexpr bool accumulates = requires { Rule::accumulates; };
   static_assert(
       accumulates || !(Timing::eager && Rule::waits_for_all_gradients),
       "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
       "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all parameters "
       "first: leave eager_updates out");
-  using base = trained_model<Model, Rule, Policy>;
+  using base = detail::trainer_base<Model, Rule, Policy, Timing>;
   using base::parameters_, base::rule_, base::state_pointers_, base::hypers_, base::random_keys_,
       base::steps_;
   using typename base::program;
@@ -63,10 +79,7 @@ class trainer : public trained_model<Model, Rule, Policy> {
   explicit trainer(Model model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
-      : base(std::move(rule), policy, seed), states_(rule_states_, arena_alignment) {
-    state_pointers_.insert(state_pointers_.end(), states_.pointers().begin(), states_.pointers().end());
-    initialize(rule_states_, states_.pointers(), seed);
-  }
+      : base(std::move(rule), policy, seed) {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <bindable... Bindings>
@@ -78,6 +91,23 @@ class trainer : public trained_model<Model, Rule, Policy> {
   template <bindable... Bindings>
   auto accumulate(double weight, const Bindings&... bindings) {
     return accumulate_on(weight, this->template sorted<accumulate_program>(bindings...));
+  }
+
+  /// Forward and backward alone: the gradients replace those that waited for apply(). They can be read and
+  /// changed in between: net.gradients("x"_t = x); net.gradient<"w">()[0] = 0; net.apply().
+  template <bindable... Bindings>
+  auto gradients(const Bindings&... bindings) {
+    forget_gradients();
+    return accumulate(1, bindings...);
+  }
+
+  /// A view of a parameter's gradient as apply() will use it, times the loss scale where there is one.
+  template <name Name>
+  auto gradient() {
+    if constexpr (constexpr int index = base::template index_of<Name>(); index >= 0) {
+      hold_gradients();
+      return view_of<gradients_of_[index].type>(gradients_of_[index], gradients_[index]);
+    }
   }
 
   /// One update from the gradients that were accumulated, which start again at zero.
@@ -105,6 +135,7 @@ class trainer : public trained_model<Model, Rule, Policy> {
   }
   auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs) {
     hold_gradients();
+    this->begin_step();
     hypers_.back() = weight;
     this->draw_random_key();
     auto r = this->template run<accumulate_program>(accumulate_, inputs, true);
@@ -126,9 +157,14 @@ class trainer : public trained_model<Model, Rule, Policy> {
     }
   }
 
-  /// What is known of the rule's states while compiling, and where their elements are.
-  static constexpr std::span<const state_description> state_descriptions() { return rule_states_; }
-  std::span<std::byte* const> state_data() { return states_.pointers(); }
+  /// The averages that the rule keeps stand in for the parameters as long as what this returns lives:
+  /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
+  [[nodiscard]] auto averaged_weights() {
+    return weights_in_use(this->uses_averages_, parameters_, this->parameter_data(), [this] {
+      this->template run<average_program>(average_, this->template sorted<average_program>());
+    });
+  }
+
   /// Where the gradients are that wait for their update, by parameter; empty where none wait.
   std::span<std::byte* const> collected_gradients() {
     if (collected_ == 0) return {};
@@ -146,17 +182,23 @@ class trainer : public trained_model<Model, Rule, Policy> {
   }
 
  private:
-  static constexpr const auto& rule_states_ =
-      states_of_rule<std::conditional_t<accumulates, apply_program, step_program>, parameters_.size()>;
+  using average_program = ready<average_stage<Model, Rule>>;
 
-  parameter_memory<typename Policy::memory> states_, gradients_;
+  static constexpr auto gradients_of_ = detail::gradients_of(parameters_);
+
+  parameter_memory<typename Policy::memory> gradients_;
   int collected_ = 0;  // steps that wait for their update
-  std::optional<program> step_, accumulate_, apply_;
+  std::optional<program> step_, accumulate_, apply_, average_;
 
   void hold_gradients() {
     if (!gradients_.pointers().empty()) return;
-    gradients_ = {parameters_, arena_alignment};
+    gradients_ = {gradients_of_, arena_alignment};
     std::copy(gradients_.pointers().begin(), gradients_.pointers().end(), state_pointers_.begin());
+  }
+  void forget_gradients() {
+    collected_ = 0;
+    for (std::size_t i = 0; i < gradients_.pointers().size(); ++i)
+      std::fill_n(gradients_[i], gradients_of_[i].bytes(), std::byte{});
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include <tapeless/expr/lower.hpp>
+#include <tapeless/train/search_report.hpp>
 
 namespace tapeless {
 
@@ -28,6 +29,7 @@ struct model_report<Model, true> : stage_report<lower<Model>> {};
 
 struct unsound_result {
   double loss() const { return 0; }
+  search_report search() const { return {}; }
   template <name>
   unsound_result get() const {
     return {};

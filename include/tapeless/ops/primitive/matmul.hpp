@@ -3,7 +3,6 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
-#include <tapeless/ops/primitive/cast.hpp>
 #include <tapeless/ops/primitive/permute.hpp>
 #include <tapeless/ops/primitive/reshape.hpp>
 
@@ -47,7 +46,7 @@ struct matmul_rule {
     return reshape(product(reshape(a, rows), b), shape);
   }
 
-  // [..., m, k] [..., k, n] -> [..., m, n]; of 16 bits, in float.
+  // [..., m, k] [..., k, n] -> [..., m, n]; of 16 bits, added up in float.
   static constexpr value product(value a, value b) {
     const shape_list left = shape_of(a), right = shape_of(b);
     const std::int64_t m = left.extents[left.rank - 2], k = left.extents[left.rank - 1];
@@ -57,7 +56,6 @@ struct matmul_rule {
     if (a.type() != b.type() || !is_floating(a.type()) || k != right.extents[right.rank - 2] ||
         !broadcast(batch_left, batch_right, shape))
       return do_not_fit(a, b);
-    if (is_half(a.type())) return cast(product(cast(a, element::f32), cast(b, element::f32)), a.type());
     shape.extents[shape.rank++] = m;
     shape.extents[shape.rank++] = right.extents[right.rank - 1];
     node n;

@@ -10,7 +10,7 @@
 
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/cpu/pass.hpp>
-#include <tapeless/run/cpu/product.hpp>
+#include <tapeless/run/cpu/product_kernel.hpp>
 #include <tapeless/run/cpu/walk.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -35,6 +35,8 @@ constexpr auto product_kernel_of() {
   constexpr planned_product p = plan_of<Stage>.products[Product];
   constexpr bool rows_a = p.a.strides[p.batch_rank + 1] == 1 || p.k == 1;
   constexpr bool rows_b = p.b.strides[p.batch_rank + 1] == 1 || p.n == 1;
+  if constexpr (is_half(p.type))
+    return &product_kernel<storage_of<p.type>, true, true>::run;  // for all layouts
   return &product_kernel<storage_of<p.type>, rows_a, rows_b>::run;
 }
 

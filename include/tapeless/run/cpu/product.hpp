@@ -146,25 +146,4 @@ void multiply(matrix_view<T> a, matrix_view<T> b, T* c, std::int64_t ldc, std::i
   if (k > 0) detail::add_product<T, RowsA, RowsB>(a, b, c, ldc, m, n, k, workspace);
 }
 
-template <class T, bool RowsA, bool RowsB>
-struct product_kernel {
-  static void run(const product_call& p) {
-    const int row = p.batch_rank, column = row + 1;
-    for (std::int64_t number = 0; number < p.batches; ++number) {
-      std::int64_t a = 0, b = 0, c = 0, rest = number;
-      for (int d = p.batch_rank - 1; d >= 0; --d) {
-        const std::int64_t index = rest % p.batch[d];
-        rest /= p.batch[d];
-        a += index * p.a.strides[d];
-        b += index * p.b.strides[d];
-        c += index * p.c.strides[d];
-      }
-      multiply<T, RowsA, RowsB>(
-          {reinterpret_cast<const T*>(p.a.data) + a, p.a.strides[row], p.a.strides[column]},
-          {reinterpret_cast<const T*>(p.b.data) + b, p.b.strides[row], p.b.strides[column]},
-          reinterpret_cast<T*>(p.c.data) + c, p.ldc, p.m, p.n, p.k, p.workspace);
-    }
-  }
-};
-
 }  // namespace tapeless::cpu_kernels

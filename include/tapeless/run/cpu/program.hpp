@@ -244,10 +244,8 @@ class program_core {
     set_operand(call.a, p.a, p);
     set_operand(call.b, p.b, p);
     set_operand(call.c, p.c, p);
-    const bool doubles = p.type == element::f64;
     for_each_part(*memory_.team, call, [&](std::int64_t m, std::int64_t n) {
-      memory_.team->reserve_workspace(doubles ? product_workspace<double>(m, n, call.k)
-                                              : product_workspace<float>(m, n, call.k));
+      memory_.team->reserve_workspace(product_workspace(p.type, m, n, call.k));
     });
   }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// Patterns of parameters' names.
+#pragma once
+
+#include <string_view>
+
+namespace tapeless::detail {
+
+/// Whether the text fits the pattern, where * stands for any characters and ? for any one.
+constexpr bool fits(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, star = pattern.size(), begin = 0;
+  for (std::size_t i = 0; i < text.size() || p < pattern.size();) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      begin = i;
+    } else if (i < text.size() && p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[i])) {
+      ++p, ++i;
+    } else if (star < pattern.size() && begin < text.size()) {
+      p = star + 1;
+      i = ++begin;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace tapeless::detail

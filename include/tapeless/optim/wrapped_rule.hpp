@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the rules have in common that wrap another one.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include <tapeless/optim/chain.hpp>
+
+namespace tapeless {
+
+/// Base of the optimizer transformations: the hyperparameters of the rule inside, then those that the wrapper
+/// adds, of the given names.
+template <class Rule, name... Own>
+class wrapped_rule {
+ public:
+  using wrapped = Rule;
+  static constexpr bool waits_for_all_gradients = Rule::waits_for_all_gradients;
+  static constexpr int hyper_count = Rule::hyper_count + static_cast<int>(sizeof...(Own));
+
+  explicit wrapped_rule(Rule rule, std::array<hyperparameter, sizeof...(Own)> own = {})
+      : rule_(std::move(rule)), own_(std::move(own)) {}
+
+  static constexpr std::array<name, hyper_count> hyper_names() {
+    std::array<name, hyper_count> all{};
+    std::size_t n = 0;
+    for (const name& one : Rule::hyper_names()) all[n++] = one;
+    ((all[n++] = Own), ...);
+    return all;
+  }
+
+  void set(std::string_view label, const hyperparameter& to) {
+    rule_.set(label, to);
+    [[maybe_unused]] std::size_t i = 0;
+    ((Own.view() == label ? void(own_[i++] = to) : void(i++)), ...);
+  }
+
+  void write(std::int64_t step, std::span<double> values) const {
+    rule_.write(step, values);
+    for (std::size_t i = 0; i < own_.size(); ++i)
+      values[static_cast<std::size_t>(Rule::hyper_count) + i] = own_[i].at(step);
+  }
+
+ protected:
+  Rule rule_;
+
+  /// The wrapper's own hyperparameter number i.
+  static constexpr value own_hyper(const rule_context& c, int i) {
+    return make_hyperparameter(*c.parameter().owner, first_rule_entry + Rule::hyper_count + i);
+  }
+
+ private:
+  std::array<hyperparameter, sizeof...(Own)> own_;
+};
+
+namespace detail {
+
+/// The value that the effects from number `first` on give the target, or the target itself.
+constexpr value next_value(value target, int first) {
+  const list<graph_effect>& effects = target.owner->effects;
+  for (int i = first; i < effects.size(); ++i)
+    if (effects[i].target == target.id) return {target.owner, effects[i].node};
+  return target;
+}
+
+/// Gives the target another next value than the effects from number `first` on.
+constexpr void replace_next(value target, int first, value next) {
+  for (int i = first; i < target.owner->effects.size(); ++i)
+    if (target.owner->effects[i].target == target.id) target.owner->effects[i].node = next.id;
+}
+
+template <class Rule>
+concept has_compute_type = requires { Rule::compute_type; };
+template <class Rule>
+concept wraps_another = requires { typename Rule::wrapped; };
+
+/// Whether another transformation may wrap the rule; the compiler is stopped where it may not.
+template <class Rule>
+constexpr bool can_be_wrapped() {
+  constexpr bool accumulates = requires { Rule::accumulates; };
+  static_assert(!accumulates,
+                "tapeless: accumulate is the outermost of the optimizer transformations: write accumulate(n, "
+                "skip_nonfinite(rule)), not skip_nonfinite(accumulate(n, rule))");
+  static_assert(!has_compute_type<Rule>,
+                "tapeless: mixed_precision wraps what works on the float weights: write "
+                "mixed_precision<T>(lookahead(rule)), not lookahead(mixed_precision<T>(rule))");
+  return !accumulates && !has_compute_type<Rule>;
+}
+
+}  // namespace detail
+
+/// The element type in which the rule has the model's float values stored; `number` where as the model says.
+template <class Rule>
+constexpr element compute_type_of() {
+  if constexpr (detail::has_compute_type<Rule>) {
+    return Rule::compute_type;
+  } else if constexpr (detail::wraps_another<Rule>) {
+    return compute_type_of<typename Rule::wrapped>();
+  } else {
+    return element::number;
+  }
+}
+
+}  // namespace tapeless

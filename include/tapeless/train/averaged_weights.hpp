@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// Other values in the place of a trainer's parameters, for a while.
+#pragma once
+
+#include <cstring>
+#include <vector>
+
+#include <tapeless/train/parameters.hpp>
+
+namespace tapeless {
+
+/// As long as it lives, parameters have other values; then they are again what they were.
+class weights_in_use {
+ public:
+  /// `replace` gives the parameters their other values.
+  template <class Replace>
+  weights_in_use(bool& flag, std::span<const parameter_description> parameters,
+                 std::span<std::byte* const> data, Replace replace)
+      : flag_(flag), parameters_(parameters), data_(data) {
+    if (flag_) throw error("averaged_weights() stand in for the parameters already");
+    for (std::size_t i = 0; i < data.size(); ++i)
+      kept_.insert(kept_.end(), data[i], data[i] + parameters[i].bytes());
+    replace();
+    flag_ = true;
+  }
+  ~weights_in_use() {
+    const std::byte* from = kept_.data();
+    for (std::size_t i = 0; i < data_.size(); ++i) {
+      const auto bytes = static_cast<std::size_t>(parameters_[i].bytes());
+      std::memcpy(data_[i], from, bytes);
+      from += bytes;
+    }
+    flag_ = false;
+  }
+  weights_in_use(const weights_in_use&) = delete;
+  weights_in_use& operator=(const weights_in_use&) = delete;
+
+ private:
+  bool& flag_;
+  std::span<const parameter_description> parameters_;
+  std::span<std::byte* const> data_;
+  std::vector<std::byte> kept_;
+};
+
+}  // namespace tapeless
