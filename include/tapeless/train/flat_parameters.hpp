@@ -23,6 +23,20 @@ constexpr bool are_float_or_double(std::span<const parameter_description> all) {
   return true;
 }
 
+/// The distance of 1 from the next number of a floating type.
+constexpr double resolution_of(element type) {
+  switch (type) {
+    case element::f32:
+      return 0x1p-23;
+    case element::f16:
+      return 0x1p-10;
+    case element::bf16:
+      return 0x1p-7;
+    default:
+      return 0x1p-52;
+  }
+}
+
 template <class Copy>
 void for_each_trained(std::span<const parameter_description> all, std::span<std::byte* const> data,
                       Copy copy) {

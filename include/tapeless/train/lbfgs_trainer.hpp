@@ -118,6 +118,8 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
   }
 
  private:
+  static constexpr double loss_resolution =
+      detail::resolution_of(frozen<step_program>.nodes[frozen<step_program>.outputs[0].node].type);
   static constexpr auto count = static_cast<std::size_t>(detail::trained_count(parameters_));
 
   parameter_memory<typename Policy::memory> sums_;  // of gradients
@@ -166,7 +168,9 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
     const double first = learning_rate() * (history_.size() > 0 ? 1 : std::min(1.0, 1 / norm));
     double last = 0;
     const auto f = [&](double length) { return compute_at(last = length, inputs); };
-    const line_search_result found = line_search(f, {0, loss, slope}, first, rule_.line_search());
+    line_search_options options = rule_.line_search();
+    options.resolution = loss_resolution;
+    const line_search_result found = line_search(f, {0, loss, slope}, first, options);
     r.outcome = found.outcome;
     r.evaluations += found.evaluations;
     if (found.outcome == search_outcome::failed) {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+// lbfgs({...}): limited-memory BFGS. A rule that a trainer of its own goes by.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <span>
+#include <string_view>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/name.hpp>
+#include <tapeless/optim/hyperparameter.hpp>
+#include <tapeless/optim/line_search.hpp>
+
+namespace tapeless {
+
+struct lbfgs_options {
+  int history = 10;                   ///< pairs of steps and changes of the gradient that are kept
+  hyperparameter learning_rate = 1;   ///< the step length that each line search tries first
+  double sufficient_decrease = 1e-4;  ///< c1 of the strong Wolfe conditions
+  double curvature = 0.9;             ///< c2
+  int evaluations = 25;               ///< of the loss and its gradients in one line search, at most
+};
+
+class lbfgs_rule {
+ public:
+  static constexpr int hyper_count = 1;
+
+  explicit lbfgs_rule(lbfgs_options o) : options_(std::move(o)) {
+    if (options_.history < 1) throw error({"lbfgs: history is ", options_.history, "; it must be 1 or more"});
+    if (options_.evaluations < 1)
+      throw error({"lbfgs: evaluations is ", options_.evaluations, "; it must be 1 or more"});
+    if (!(0 < options_.sufficient_decrease && options_.sufficient_decrease < options_.curvature &&
+          options_.curvature < 1))
+      throw error("lbfgs: sufficient_decrease must be above 0, curvature above that and below 1");
+  }
+
+  static constexpr std::array<name, 1> hyper_names() { return {"learning_rate"}; }
+  void set(std::string_view label, const hyperparameter& to) {
+    if (label == hyper_names()[0].view()) options_.learning_rate = to;
+  }
+  void write(std::int64_t step, std::span<double> values) const {
+    values[0] = options_.learning_rate.at(step);
+  }
+
+  int history() const { return options_.history; }
+  line_search_options line_search() const {
+    return {options_.sufficient_decrease, options_.curvature, options_.evaluations};
+  }
+
+ private:
+  lbfgs_options options_;
+};
+
+/// L-BFGS with a line search for the strong Wolfe conditions (Liu and Nocedal, 1989; Nocedal and Wright,
+/// 2006, algorithms 7.4, 3.5 and 3.6): trainer net{model, lbfgs({.history = 10})}. It is for losses without
+/// noise: all samples at once in each step. Of samples that change from step to step it learns too, but its
+/// history then mixes several functions. It is a rule for a trainer of its own, and no part of chain,
+/// accumulate or partition. Throws an error if an option makes no sense.
+inline lbfgs_rule lbfgs(lbfgs_options o = {}) { return lbfgs_rule(std::move(o)); }
+
+namespace detail {
+
+template <class T>
+concept is_lbfgs = std::same_as<T, lbfgs_rule>;
+
+// The sentence that stops the compiler, and what goes on in the wrong expression's place.
+template <is_lbfgs Rule>
+Rule refuse_combination(Rule rule) {
+  static_assert(
+      !is_lbfgs<Rule>,
+      "tapeless: lbfgs is a rule for a trainer of its own, which computes gradients several times in "
+      "a step: it cannot be a part of chain, accumulate, partition, ...; write trainer net{model, "
+      "lbfgs({...})}");
+  return rule;
+}
+
+}  // namespace detail
+
+// What would combine it with others: each says what to write instead.
+template <class... T>
+  requires(detail::is_lbfgs<T> || ...)
+auto chain(T...) {
+  return detail::refuse_combination(lbfgs());
+}
+template <detail::is_lbfgs Rule>
+auto accumulate(int, Rule rule, auto...) {
+  return detail::refuse_combination(std::move(rule));
+}
+template <detail::is_lbfgs Rule>
+auto skip_nonfinite(Rule rule) {
+  return detail::refuse_combination(std::move(rule));
+}
+template <detail::is_lbfgs Rule>
+auto masked(Rule rule, auto) {
+  return detail::refuse_combination(std::move(rule));
+}
+template <detail::is_lbfgs Rule>
+auto for_parameters(auto, Rule rule) {
+  return detail::refuse_combination(std::move(rule));
+}
+template <class... Rules>
+  requires(detail::is_lbfgs<Rules> || ...)
+auto partition(const Rules&...) {
+  return detail::refuse_combination(lbfgs());
+}
+
+}  // namespace tapeless
