@@ -156,6 +156,18 @@ constexpr planned update = plan([](tl::graph& g) {
 });
 static_assert(update.passes == 2 && update.buffers == 1 && !update.failed);
 
+// What starts again at zero is overwritten by the pass that reads it, unless several do.
+template <bool ReadTwice>
+constexpr void collect(tl::graph& g) {
+  const tl::value w = test::parameter<"w">(g, {2, 3}), sum = test::parameter<"sum">(g, {2, 3});
+  if constexpr (ReadTwice) output(test::sum(square(sum)));
+  g.effects.push({w.id, (w - 0.1 * sum).id});
+  g.effects.push({sum.id, expand(tl::make_constant(g, 0, sum.type()), shape_of(sum)).id});
+}
+constexpr planned collected = plan(collect<false>), read_twice = plan(collect<true>);
+static_assert(collected.passes == 1 && collected.stores == 2 && collected.rank == 1 && !collected.failed);
+static_assert(read_twice.passes == 3 && !read_twice.failed);
+
 }  // namespace
 
 TEST_CASE("fusion, passes and the places of values are constants") { SUCCEED(); }

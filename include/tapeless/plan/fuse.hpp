@@ -50,6 +50,30 @@ constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
   return root;
 }
 
+namespace detail {
+
+/// Whether the node is a number alone, or that number seen in some shape.
+constexpr bool is_number(const graph& g, int id) {
+  while (g.nodes[id].op->kind == family::view) id = g.nodes[id].operands[0];
+  return g.nodes[id].op->kind == family::constant;
+}
+
+/// What starts again at a number is overwritten by the group that reads it, where one alone does, element by
+/// element. `use` and `size` are those of the sweep.
+constexpr void fuse_resets(const graph& g, int largest, const list<int>& use, list<int>& size,
+                           list<int>& group) {
+  for (const graph_effect& e : g.effects) {
+    const int reader = use[e.target];
+    if (reader < 0 || group[e.node] != e.node || g.nodes[e.node].op != &copy_operation) continue;
+    if (g.nodes[reader].op->kind != family::pointwise || size[reader] >= largest) continue;
+    if (!is_number(g, g.nodes[e.node].operands[0])) continue;
+    group[e.node] = reader;
+    ++size[reader];
+  }
+}
+
+}  // namespace detail
+
 /// The node over whose shape a group with this root iterates.
 constexpr int iteration_node(const graph& g, int root) {
   return g.nodes[root].op->kind == family::reduction ? g.nodes[root].operands[0] : root;
@@ -58,8 +82,8 @@ constexpr int iteration_node(const graph& g, int root) {
 /// Post-condition: group[i] is the root of the group that computes node i, or -1 where i is not computed by
 /// a group. The root is a reduction or an element-by-element operation; a member's users are all in its
 /// group and have the group's shape, so no group waits for itself; a copy's operand is in memory of its own
-/// (the prologue waits for nothing); a group has at most `largest` members. One sweep from the last node to
-/// the first.
+/// (the prologue waits for nothing), unless it is a number; a group has at most `largest` members. One sweep
+/// from the last node to the first.
 constexpr void fuse(const graph& g, int largest, list<int>& group) {
   list<int> use, size;
   use.assign(g.nodes.size(), detail::no_use);
@@ -84,6 +108,7 @@ constexpr void fuse(const graph& g, int largest, list<int>& group) {
       use[operand] = use[operand] == detail::no_use || use[operand] == into ? into : detail::several_uses;
     }
   }
+  detail::fuse_resets(g, largest, use, size, group);
 }
 
 }  // namespace tapeless
