@@ -6,6 +6,7 @@
 
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
+#include <tapeless/optim/matrices.hpp>
 #include <tapeless/optim/moments.hpp>
 #include <tapeless/optim/norms.hpp>
 #include <tapeless/optim/scale_by_learning_rate.hpp>
@@ -21,15 +22,12 @@ struct scale_by_muon_options {
 struct scale_by_muon_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"momentum", "nesterov", "match_adam"};
   static constexpr value transform(rule_context& c, value g) {
-    if (g.rank() < 2) return not_a_matrix(c.parameter());
+    if (g.rank() < 2) return detail::not_a_matrix(c.owned(), "muon");
     const value momentum = c.hyper(0);
     const value buffer = detail::running_mean<"muon.buffer">(c, momentum, g);
     const value ahead = momentum * cast(c.hyper(1) != 0.0, element::number);
     const value direction = where(c.hyper(1) != 0.0, (1.0 - ahead) * g + ahead * buffer, buffer);
-    shape_list flat = shape_of(g);
-    for (int i = 2; i < flat.rank; ++i)
-      flat.extents[1] = g.owner->extents.multiply(flat.extents[1], flat.extents[i]);
-    flat.rank = 2;
+    const shape_list flat = detail::matrix_shape(g);
     const value rows = make_size(*g.owner, flat.extents[0]), columns = make_size(*g.owner, flat.extents[1]);
     const bool tall = flat.extents[0] > flat.extents[1];
     const value matrix = reshape(direction, flat);
@@ -48,14 +46,6 @@ struct scale_by_muon_transform : gradient_transform<3> {
       x = 3.4445 * x + matmul(-4.7750 * a + 2.0315 * matmul(a, a), x);
     }
     return x;
-  }
-
-  static constexpr value not_a_matrix(value p) {
-    text t;
-    t << "muon is for matrices, but the parameter \"" << p.get().label->view() << "\" has the shape ";
-    p.owner->describe_shape(t, p.get());
-    return p.fail(t << ": give the others a rule of their own, as in partition(for_parameters(matrices, "
-                       "muon({...})), adamw({...}))");
   }
 };
 

@@ -30,8 +30,10 @@
 #include <tapeless/optim/ema.hpp>
 #include <tapeless/optim/freezable.hpp>
 #include <tapeless/optim/fromage.hpp>
+#include <tapeless/optim/graft.hpp>
 #include <tapeless/optim/lamb.hpp>
 #include <tapeless/optim/lars.hpp>
+#include <tapeless/optim/lbfgs.hpp>
 #include <tapeless/optim/lion.hpp>
 #include <tapeless/optim/lookahead.hpp>
 #include <tapeless/optim/masked.hpp>
@@ -48,6 +50,7 @@
 #include <tapeless/optim/schedule_free.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
 #include <tapeless/optim/sgd.hpp>
+#include <tapeless/optim/shampoo.hpp>
 #include <tapeless/optim/sharpness_aware.hpp>
 #include <tapeless/optim/skip_nonfinite.hpp>
 #include <tapeless/optim/sm3.hpp>

@@ -65,6 +65,8 @@ class rule_context {
     owner().effects.push({target.id, expand(next, shape_of(target)).id, source_.id});
   }
 
+  /// Where the transformation's hyperparameters begin.
+  constexpr int first_hyper() const { return first_hyper_; }
   constexpr void begin_transform(int first_hyper) { first_hyper_ = first_hyper; }
 
  private:
