@@ -16,6 +16,7 @@
 #include <tapeless/train/checkpoint.hpp>
 #include <tapeless/train/fit.hpp>
 #include <tapeless/train/function.hpp>
+#include <tapeless/train/lbfgs_trainer.hpp>
 #include <tapeless/train/progress_bar.hpp>
 #include <tapeless/train/save.hpp>
 #include <tapeless/train/trainer.hpp>

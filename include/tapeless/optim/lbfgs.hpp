@@ -77,32 +77,28 @@ Rule refuse_combination(Rule rule) {
 
 }  // namespace detail
 
-// What would combine it with others: each says what to write instead.
+// What would combine it with others: each stops the compiler by the same sentence.
 template <class... T>
   requires(detail::is_lbfgs<T> || ...)
 auto chain(T...) {
   return detail::refuse_combination(lbfgs());
 }
-template <detail::is_lbfgs Rule>
-auto accumulate(int, Rule rule, auto...) {
-  return detail::refuse_combination(std::move(rule));
-}
-template <detail::is_lbfgs Rule>
-auto skip_nonfinite(Rule rule) {
-  return detail::refuse_combination(std::move(rule));
-}
-template <detail::is_lbfgs Rule>
-auto masked(Rule rule, auto) {
-  return detail::refuse_combination(std::move(rule));
-}
-template <detail::is_lbfgs Rule>
-auto for_parameters(auto, Rule rule) {
-  return detail::refuse_combination(std::move(rule));
-}
 template <class... Rules>
   requires(detail::is_lbfgs<Rules> || ...)
 auto partition(const Rules&...) {
   return detail::refuse_combination(lbfgs());
+}
+auto for_parameters(auto, detail::is_lbfgs auto rule) { return detail::refuse_combination(rule); }
+auto masked(detail::is_lbfgs auto rule, auto) { return detail::refuse_combination(rule); }
+auto accumulate(int, detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
+auto average(detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
+auto freezable(detail::is_lbfgs auto rule) { return detail::refuse_combination(rule); }
+auto lookahead(detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
+auto sharpness_aware(detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
+auto skip_nonfinite(detail::is_lbfgs auto rule) { return detail::refuse_combination(rule); }
+template <class T>
+auto mixed_precision(detail::is_lbfgs auto rule, auto...) {
+  return detail::refuse_combination(rule);
 }
 
 }  // namespace tapeless

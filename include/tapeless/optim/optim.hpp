@@ -54,5 +54,6 @@
 #include <tapeless/optim/sharpness_aware.hpp>
 #include <tapeless/optim/skip_nonfinite.hpp>
 #include <tapeless/optim/sm3.hpp>
+#include <tapeless/optim/sophia.hpp>
 #include <tapeless/optim/trace.hpp>
 #include <tapeless/optim/yogi.hpp>

@@ -78,7 +78,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
   auto step_on(const bindings_of<step_program>& inputs) {
     this->begin_step();
     if (const double rate = learning_rate(); !(rate > 0 && std::isfinite(rate)))
-      throw error({"lbfgs: the learning rate of step ", steps_, " is ", rate, "; it must be positive"});
+      throw error({"lbfgs: the learning rate is ", rate, "; it must be positive"});
     this->draw_random_key();
     hypers_.back() = 1;
     detail::keep_buffers(parameters_, values_.pointers(), buffers_before_);
