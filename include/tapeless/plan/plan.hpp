@@ -113,7 +113,7 @@ constexpr plan_sizes sizes_of_plan() {
           t.place.size(),
           t.inputs.size(),
           t.states.size(),
-          t.g.error};
+          sizes_of<Stage>.error.empty() ? t.g.error : sizes_of<Stage>.error};
 }
 
 template <class Stage>
