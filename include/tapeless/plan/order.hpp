@@ -106,45 +106,6 @@ constexpr void defer_updates(const graph& g, schedule& s, const list<int>& targe
   detail::sort_steps(s, key, 2);
 }
 
-/// Eager timing: such a step comes as soon as all that it reads is there, and all others have read what it
-/// overwrites.
-constexpr void advance_updates(const graph& g, schedule& s, const list<int>& target) {
-  list<char> late;
-  detail::mark_late(g, s, target, late);
-  list<int> made, read, key;  // the last step that writes, or reads, a node; the step that one comes after
-  made.assign(g.nodes.size(), 0);
-  read.assign(g.nodes.size(), 0);
-  for (int t = 0; t < s.steps.size();) {
-    const int end = detail::end_of_block(s, t);
-    for (; t < end; ++t) {
-      if (late[t] != 0) continue;
-      detail::for_each_write(s, s.steps[t], [&](int id) { made[id] = end - 1; });
-      detail::for_each_read(s, s.steps[t], [&](int id) { read[id] = end - 1; });
-    }
-  }
-  for (int t = 0; t < s.steps.size();) {
-    const int end = detail::end_of_block(s, t);
-    int after = late[t] != 0 ? 0 : t;
-    for (int i = t; i < end && late[t] != 0; ++i) {
-      const auto wait = [&](int step) { after = step > after ? step : after; };
-      detail::for_each_read(s, s.steps[i], [&](int id) { wait(made[id]); });
-      detail::for_each_write(s, s.steps[i], [&](int id) {
-        if (target[id] >= 0) wait(read[target[id]]);
-      });
-    }
-    for (; t < end; ++t) {
-      key.push(late[t] != 0 ? after : t);
-      if (late[t] == 0) continue;
-      detail::for_each_write(s, s.steps[t], [&](int id) { made[id] = after; });
-      detail::for_each_read(s, s.steps[t], [&](int id) { read[id] = read[id] > after ? read[id] : after; });
-    }
-  }
-  // A step that waits for step k comes right behind it: behind all of k's own key, which stand first.
-  list<int> doubled;
-  for (int t = 0; t < key.size(); ++t) doubled.push(2 * key[t] + (late[t] != 0 ? 1 : 0));
-  detail::sort_steps(s, doubled, 2 * s.steps.size());
-}
-
 namespace detail {
 
 // Within the pass that overwrites `target`, an element may be read by the turn that writes it, but no other.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <tapeless/graph/frozen.hpp>
+#include <tapeless/plan/advance.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/make_schedule.hpp>
 
