@@ -3,7 +3,8 @@
 //
 // A gradient that is NaN is not hidden: the element's weight becomes NaN, and with it the whole parameter
 // where the rule looks at the parameter as a whole (a length, a matrix), and all parameters where it looks at
-// all of them. skip_nonfinite(rule) leaves such steps out.
+// all of them; sophia, which takes derivatives of all gradients, spreads it to what those depend on.
+// skip_nonfinite(rule) leaves such steps out.
 #pragma once
 
 #include <tapeless/optim/accumulate.hpp>
