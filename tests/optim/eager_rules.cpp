@@ -33,4 +33,6 @@ TEST_CASE("eager and deferred updates agree") {
   same(tl::partition(tl::for_parameters(tl::matrices, tl::muon({.learning_rate = 0.05})),
                      tl::schedule_free_adamw({.learning_rate = 0.05})));
   same(tl::apollo_mini({.learning_rate = 0.05}));
+  same(tl::partition(tl::for_parameters(tl::matrices, tl::shampoo({.learning_rate = 0.05})),
+                     tl::adam({.learning_rate = 0.05})));
 }
