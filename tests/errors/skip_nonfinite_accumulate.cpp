@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // skip_nonfinite around accumulate.
-// expect: skip_nonfinite wraps the rule that accumulate wraps: write accumulate(n, skip_nonfinite(rule))
+// expect: accumulate is the outermost of the optimizer transformations
 #include <tapeless/optim/optim.hpp>
 
 namespace tl = tapeless;

@@ -28,7 +28,7 @@ class average_rule : public wrapped_rule<Rule, "average_decay"> {
       const value mean = c.state<"average">(), next = detail::next_value(c.parameter(), first);
       const value decay = where(c.step() == 1.0, 0.0, base::own_hyper(c, 0));
       c.set(mean, decay * mean + (1.0 - decay) * next);
-      c.set_averaged(mean);
+      c.set_averaged(where(c.step() >= 1.0, mean, c.parameter()));
     }
   }
 };
@@ -42,8 +42,11 @@ inline constexpr bool is_optimizer_transformation<average_rule<T>> = true;
 template <class Rule, std::same_as<average_options> Options = average_options>
   requires(is_rule<Rule>)
 auto average(Rule rule, Options o = {}) {
-  if constexpr (detail::can_be_wrapped<Rule>())
+  if constexpr (detail::can_be_wrapped<Rule>()) {
     return average_rule<Rule>(std::move(rule), {std::move(o.decay)});
+  } else {
+    return rule;
+  }
 }
 
 struct average_equally_options {
@@ -83,8 +86,11 @@ inline constexpr bool is_optimizer_transformation<average_equally_rule<T>> = tru
 template <class Rule, std::same_as<average_equally_options> Options = average_equally_options>
   requires(is_rule<Rule>)
 auto average_equally(Rule rule, Options o = {}) {
-  if constexpr (detail::can_be_wrapped<Rule>())
+  if constexpr (detail::can_be_wrapped<Rule>()) {
     return average_equally_rule<Rule>(std::move(rule), {std::move(o.start), std::move(o.period)});
+  } else {
+    return rule;
+  }
 }
 
 }  // namespace tapeless

@@ -47,7 +47,11 @@ inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
 template <class Rule>
   requires(is_rule<Rule>)
 auto freezable(Rule rule) {
-  if constexpr (detail::can_be_wrapped<Rule>()) return freezable_rule<Rule>(std::move(rule));
+  if constexpr (detail::can_be_wrapped<Rule>()) {
+    return freezable_rule<Rule>(std::move(rule));
+  } else {
+    return rule;
+  }
 }
 
 }  // namespace tapeless

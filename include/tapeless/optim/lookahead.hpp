@@ -32,7 +32,7 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
       const value next = where(synchronizes, slow + base::own_hyper(c, 1) * (fast - slow), slow);
       detail::replace_next(p, first, where(synchronizes, next, fast));
       c.set(kept, next);
-      c.set_averaged(kept);
+      c.set_averaged(where(c.step() >= 1.0, kept, p));
     }
   }
 };
@@ -46,8 +46,11 @@ inline constexpr bool is_optimizer_transformation<lookahead_rule<T>> = true;
 template <class Rule, std::same_as<lookahead_options> Options = lookahead_options>
   requires(is_rule<Rule>)
 auto lookahead(Rule rule, Options o = {}) {
-  if constexpr (detail::can_be_wrapped<Rule>())
+  if constexpr (detail::can_be_wrapped<Rule>()) {
     return lookahead_rule<Rule>(std::move(rule), {std::move(o.sync_period), std::move(o.slow_step_size)});
+  } else {
+    return rule;
+  }
 }
 
 }  // namespace tapeless

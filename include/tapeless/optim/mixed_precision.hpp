@@ -74,8 +74,11 @@ auto mixed_precision(Rule rule, Scale scale = {}) {
                 "of the two out");
   static_assert(is_half(element_of<T>),
                 "tapeless: mixed_precision<T> stores the model in 16 bits: T is tl::bf16 or tl::f16");
-  if constexpr (!nested && is_half(element_of<T>) && detail::can_be_wrapped<Rule>())
+  if constexpr (!nested && is_half(element_of<T>) && detail::can_be_wrapped<Rule>()) {
     return mixed_precision_rule<T, Rule, Scale>(std::move(rule), std::move(scale));
+  } else {
+    return rule;
+  }
 }
 
 }  // namespace tapeless

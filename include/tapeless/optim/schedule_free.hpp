@@ -29,6 +29,8 @@ struct schedule_free_step_transform : gradient_transform<3> {
     c.set(largest, next_largest);
     c.set(weights, next_weights);
     c.set(base, z - rate * g);
+    c.set_averaged(
+        where(weights > 0.0, (y - (1.0 - momentum) * base) / where(weights > 0.0, momentum, 1.0), y));
     return share * (z - y) + (rate * (momentum * (1.0 - share) - 1.0)) * g;
   }
 };
@@ -36,7 +38,8 @@ struct schedule_free_step_transform : gradient_transform<3> {
 /// The last part of a schedule-free rule. With the step z -= learning_rate * g and the average x = (1 - c) x
 /// + c z, where c is this step's share of the sum of (largest learning rate so far)^weight_power, the
 /// parameter is y = (1 - momentum) z + momentum x (Defazio et al., 2024). The state schedule_free.z is z; the
-/// weights to use after training are x = (y - (1 - momentum) z) / momentum. One state and two numbers for
+/// weights to use after training are x = (y - (1 - momentum) z) / momentum, which averaged_weights() of the
+/// trainer has. One state and two numbers for
 /// each parameter.
 template <std::same_as<schedule_free_step_options> Options = schedule_free_step_options>
 auto schedule_free_step(Options o = {}) {

@@ -38,7 +38,7 @@ std::vector<io::tensor_entry> checkpoint_entries(Net& net, const trainer_positio
   }
   const auto gradients = net.collected_gradients();  // none where no step waits for its update
   for (std::size_t i = 0; i < gradients.size(); ++i) {
-    io::tensor_entry entry = entry_of(parameters[i], gradients[i]);
+    io::tensor_entry entry = entry_of(net.gradient_descriptions()[i], gradients[i]);
     entry.name.insert(0, "gradient.");
     entries.push_back(std::move(entry));
   }

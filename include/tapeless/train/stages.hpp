@@ -88,7 +88,8 @@ constexpr value gradient_sum(value parameter) {
 /// The rule's states are numbered behind the sums of gradients, in the order in which the rule asks for them.
 template <class Rule>
 constexpr void begin_states(graph& g) {
-  g.states = count_parameters(g) + (loss_scale_of<Rule>(g).exists() ? 1 : 0);
+  const value scale = loss_scale_of<Rule>(g);  // where it changes, it is the first of them
+  g.states = count_parameters(g) + (scale.exists() && scale.is(family::state) ? 1 : 0);
 }
 
 /// Post-condition: g holds the model's training graph with the gradients, by number, of the parameters that
@@ -113,6 +114,18 @@ constexpr void build_gradients(graph& g, list<int>& parameters, list<int>& gradi
     for (int& id : parameters) id = number[id];
     for (int& id : gradients) id = number[id];
   }
+}
+
+/// The rule's contexts of the parameters with the gradients of a step. False where the graph has failed.
+template <class Model, class Rule>
+constexpr bool build_contexts(graph& g, list<rule_context>& contexts) {
+  list<int> parameters, gradients;
+  build_gradients<Model, Rule>(g, parameters, gradients);
+  for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+    const value parameter{&g, parameters[i]};
+    contexts.push({parameter, expand({&g, gradients[i]}, shape_of(parameter))});
+  }
+  return !g.failed();
 }
 
 /// The rule's contexts of the parameters, whose gradients were added up in states that start again at zero.
@@ -164,15 +177,8 @@ template <class Model, class Rule, bool Eager = false>
 struct step_stage {
   static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
-    list<int> parameters, gradients;
-    detail::build_gradients<Model, Rule>(g, parameters, gradients);
-    if (g.failed()) return;
     list<rule_context> contexts;
-    for (int i = 0; i < parameters.size(); ++i) {
-      const value parameter{&g, parameters[i]};
-      const value gradient = expand({&g, gradients[i]}, shape_of(parameter));
-      contexts.push({parameter, gradient});
-    }
+    if (!detail::build_contexts<Model, Rule>(g, contexts)) return;
     Rule::update(contexts);
   }
 };
@@ -182,8 +188,9 @@ template <class Model, class Rule>
 struct average_stage {
   static constexpr void build(graph& g) {
     list<rule_context> contexts;
-    detail::build_collected<Model, Rule>(g, contexts);
+    if (!detail::build_contexts<Model, Rule>(g, contexts)) return;
     Rule::update(contexts);
+    g.outputs.clear();
     g.effects.clear();
     bool any = false;
     for (const rule_context& c : contexts) any = any || c.has_average();

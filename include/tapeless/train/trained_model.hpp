@@ -13,6 +13,7 @@
 #include <tapeless/train/memory_plan.hpp>
 #include <tapeless/train/parameters.hpp>
 #include <tapeless/train/position.hpp>
+#include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
 
@@ -53,6 +54,8 @@ class trained_model {
   auto parameter() {
     if constexpr (constexpr int index = index_of<Name>(); index >= 0) {
       return view_of<parameters_[index].type>(parameters_[index], values_[index]);
+    } else {
+      return unsound_result();
     }
   }
 
@@ -77,12 +80,15 @@ class trained_model {
 
   /// What is known of the parameters while compiling, in the order in which the model mentions them.
   static constexpr std::span<const parameter_description> parameter_descriptions() { return parameters_; }
-  /// Where their elements are.
+  /// The same of their gradients, where these are held.
+  static constexpr std::span<const parameter_description> gradient_descriptions() { return gradients_of_; }
+  /// Where the parameters' elements are.
   std::span<std::byte* const> parameter_data() { return values_.pointers(); }
 
  protected:
   using program = bound_program<typename Policy::program>;
   static constexpr const auto& parameters_ = parameters_of_model<Model, stored_as>;
+  static constexpr auto gradients_of_ = detail::gradients_of(parameters_);
   static constexpr auto hyper_names = Rule::hyper_names();
 
   Rule rule_;
@@ -130,8 +136,13 @@ class trained_model {
     if (uses_averages_)
       throw error(
           "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
-    hypers_[step_entry] = static_cast<double>(steps_ + 1);
-    rule_.write(steps_, std::span(hypers_).subspan(first_rule_entry));
+    write_numbers(steps_);
+  }
+
+  // The numbers of a step, counted from 0.
+  void write_numbers(std::int64_t step) {
+    hypers_[step_entry] = static_cast<double>(step + 1);
+    rule_.write(step < 0 ? 0 : step, std::span(hypers_).subspan(first_rule_entry));
   }
 
   // Below 2^52, so that streams can be told apart by adding to it.

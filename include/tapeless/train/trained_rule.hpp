@@ -37,15 +37,22 @@ class trained_rule : public trained_model<Model, Rule, Policy> {
   /// A view of one of the rule's states: net.state<"adam.mu", "fc1.weight">(), net.state<"loss_scale">().
   template <name Label, name Parameter = name{}>
   auto state() {
-    if constexpr (constexpr int index = state_index<Label, Parameter>(); index >= 0)
+    if constexpr (constexpr int index = state_index<Label, Parameter>(); index >= 0) {
       return view_of<rule_states_[index].type>(rule_states_[index], states_[index]);
+    } else {
+      return unsound_result();
+    }
   }
 
   /// A view of a parameter's float copy under mixed precision; assign changes both.
   template <name Name>
   auto master() {
     const auto view = state<master_label, Name>();
-    return tensor_view<const float>(view.data(), view.shape());
+    if constexpr (std::is_same_v<decltype(view), const unsound_result>) {
+      return view;
+    } else {
+      return tensor_view<const float>(view.data(), view.shape());
+    }
   }
   /// Where the float copy of parameter number i is; null where it has none.
   std::byte* master_data(std::size_t i) {

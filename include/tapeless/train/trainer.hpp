@@ -66,8 +66,8 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
       "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all parameters "
       "first: leave eager_updates out");
   using base = detail::trainer_base<Model, Rule, Policy, Timing>;
-  using base::parameters_, base::rule_, base::state_pointers_, base::hypers_, base::random_keys_,
-      base::steps_;
+  using base::parameters_, base::rule_, base::gradients_of_, base::state_pointers_, base::hypers_,
+      base::random_keys_, base::steps_;
   using typename base::program;
 
  public:
@@ -107,6 +107,8 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
     if constexpr (constexpr int index = base::template index_of<Name>(); index >= 0) {
       hold_gradients();
       return view_of<gradients_of_[index].type>(gradients_of_[index], gradients_[index]);
+    } else {
+      return unsound_result();
     }
   }
 
@@ -161,6 +163,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
   [[nodiscard]] auto averaged_weights() {
     return weights_in_use(this->uses_averages_, parameters_, this->parameter_data(), [this] {
+      this->write_numbers(steps_ - 1);  // of the last step
       this->template run<average_program>(average_, this->template sorted<average_program>());
     });
   }
@@ -183,8 +186,6 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
 
  private:
   using average_program = ready<average_stage<Model, Rule>>;
-
-  static constexpr auto gradients_of_ = detail::gradients_of(parameters_);
 
   parameter_memory<typename Policy::memory> gradients_;
   int collected_ = 0;  // steps that wait for their update

@@ -50,11 +50,31 @@ class unsound {
   unsound_result evaluate(const auto&...) { return {}; }
   unsound_result predict(const auto&...) { return {}; }
   unsound_result accumulate(double, const auto&...) { return {}; }
+  unsound_result gradients(const auto&...) { return {}; }
   void apply() {}
   template <name>
   unsound_result parameter() {
     return {};
   }
+  template <name>
+  unsound_result gradient() {
+    return {};
+  }
+  template <name, name = name{}>
+  unsound_result state() {
+    return {};
+  }
+  template <name>
+  unsound_result master() {
+    return {};
+  }
+  template <name>
+  void assign(const auto&) {}
+  template <name>
+  void freeze() {}
+  template <name>
+  void thaw() {}
+  unsound_result averaged_weights() { return {}; }
   template <name>
   void set(const auto&) {}
   long steps() const { return 0; }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gradients alone and updates alone: a step is the two in one.
+#include "catch.hpp"
+#include "program.hpp"
+
+#include <tapeless/optim/optim.hpp>
+#include <tapeless/train/trainer.hpp>
+
+namespace {
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, tl::dyn<"n">, 3>;
+  return tl::mean(tl::square(tl::linear<"out", 2>(tl::tanh(tl::linear<"in", 4>(x)))));
+};
+
+}  // namespace
+
+TEST_CASE("gradients and apply are a step in two parts") {
+  tl::trainer whole{model, tl::adamw({.learning_rate = 1e-2f})};
+  tl::trainer parts{model, tl::adamw({.learning_rate = 1e-2f})};
+  test::numbers random;
+  for (int t = 0; t < 5; ++t) {
+    const auto x = random.vector<float>(12);
+    const float loss = whole.step("x"_t = x).loss();
+    CHECK(parts.gradients("x"_t = random.vector<float>(12)).loss() != loss);  // forgotten
+    CHECK(parts.gradients("x"_t = x).loss() == loss);
+    parts.apply();
+  }
+  CHECK(parts.steps() == 5);
+  CHECK(test::elements(whole.parameter<"in.weight">()) == test::elements(parts.parameter<"in.weight">()));
+  CHECK(test::elements(whole.parameter<"out.bias">()) == test::elements(parts.parameter<"out.bias">()));
+}
+
+TEST_CASE("gradients can be read, changed and taken elsewhere in between") {
+  tl::trainer here{model, tl::sgd({.learning_rate = 0.5f})}, there{model, tl::sgd({.learning_rate = 0.5f})};
+  test::numbers random;
+  const auto x = random.vector<float>(12);
+  here.gradients("x"_t = x);
+  const auto from = here.gradient<"out.weight">();
+  const auto to = there.gradient<"out.weight">();
+  std::copy(from.begin(), from.end(), to.begin());
+  to[0] = 0;
+  const auto before = test::elements(there.parameter<"out.weight">());
+  const auto untouched = test::elements(there.parameter<"in.weight">());
+  there.apply();
+  CHECK(there.parameter<"out.weight">()[0] == before[0]);
+  for (std::size_t i = 1; i < before.size(); ++i)
+    CHECK(there.parameter<"out.weight">()[i] == Approx(before[i] - 0.5 * from[i]));
+  CHECK(test::elements(there.parameter<"in.weight">()) == untouched);
+}
