@@ -47,6 +47,7 @@ void* operator new(std::size_t size) { return allocate(size, 1); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
 void operator delete(void* data) noexcept { deallocate(data); }
 void operator delete(void* data, std::size_t) noexcept { deallocate(data); }
 void operator delete(void* data, std::align_val_t) noexcept { deallocate(data); }
