@@ -49,9 +49,9 @@ struct scale_by_shampoo_transform : gradient_transform<2> {
 ///
 /// The roots are computed in each step, by Turns turns of an iteration of matrix products (see
 /// inverse_root.hpp): 24 are enough where no eigenvalue is below 1e-8 of the Frobenius norm (and give 10
-/// digits of double for the condition number 1e6); what is smaller counts as larger. Of a matrix [m, n], m^2 +
-/// n^2 numbers are kept, and a step takes 4 * Turns products of m x m and of n x n matrices, which can be far
-/// more than the model itself takes. For the length of another rule's step: graft(scale_by_shampoo(),
+/// digits of double for the condition number 1e6); what is smaller counts as larger. Of a matrix [m, n], m^2
+/// + n^2 numbers are kept, and a step takes 4 * Turns products of m x m and of n x n matrices, which can be
+/// far more than the model itself takes. For the length of another rule's step: graft(scale_by_shampoo(),
 /// scale_by_adam()).
 template <int Turns = 24, std::same_as<scale_by_shampoo_options> Options = scale_by_shampoo_options>
 auto scale_by_shampoo(Options o = {}) {
