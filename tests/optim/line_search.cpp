@@ -100,6 +100,25 @@ TEST_CASE("what is not finite shortens the step") {
   CHECK(search(abyss, 2).at.length == test::Approx(0.5));
 }
 
+TEST_CASE("a trial above the one before it ends the way out") {
+  // Down to 2, up at once, and level behind, though its derivative tells otherwise.
+  line step{[](double a) { return a < 2 ? -a : -0.5; }, [](double) { return -1.0; }};
+  const auto r = search(step, 1);
+  CHECK(r.outcome == tl::search_outcome::decreased);
+  CHECK(r.at.length == test::Approx(2).epsilon(1e-4));
+}
+
+TEST_CASE("steep walls are found in few evaluations") {
+  for (const double from : {0.3, 5.0, 1e4}) {
+    line corner{[](double a) { return std::hypot(a - 1, 0.01); },
+                [](double a) { return (a - 1) / std::hypot(a - 1, 0.01); }};
+    CHECK(search(corner, from, {.curvature = 0.1}).evaluations <= 10);
+    line wall{[](double a) { return -a + 1e-3 * std::pow(a, 20); },
+              [](double a) { return -1 + 2e-2 * std::pow(a, 19); }};
+    CHECK(search(wall, from, {.curvature = 0.1}).evaluations <= 24);
+  }
+}
+
 TEST_CASE("without an end, the lowest point is the result") {
   line slope{[](double a) { return -a; }, [](double) { return -1.0; }};
   const auto r = search(slope, 1, {.evaluations = 5});

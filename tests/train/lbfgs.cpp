@@ -182,13 +182,10 @@ struct lbfgs {
 
   // Algorithm 3.6
   double zoom(phi lo, phi hi) const {
-    double before = 0;
     for (int k = 0; k < 30; ++k) {
-      const double now = std::abs(hi.a - lo.a), low = std::min(lo.a, hi.a);
+      const double width = std::abs(hi.a - lo.a), low = std::min(lo.a, hi.a);
       double a = cubic(lo, hi);
-      if (!(a >= low + 0.1 * now && a <= low + 0.9 * now) || (k > 0 && now > 0.5 * before))
-        a = 0.5 * (lo.a + hi.a);
-      before = now;
+      if (!(a >= low + 0.1 * width && a <= low + 0.9 * width)) a = 0.5 * (lo.a + hi.a);
       const phi j = at(a);
       if (j.value > phi0 + c1 * a * slope0 || j.value >= lo.value) {
         hi = j;

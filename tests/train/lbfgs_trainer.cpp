@@ -29,6 +29,17 @@ constexpr auto network = [] {
                      tl::named<"logits">(logits));
 };
 
+/// Takes off what it was called before, times 1/4.
+struct moving_rule {
+  static constexpr std::string_view name = "moving";
+  static constexpr int arity = 1;
+  static constexpr tl::value build(tl::value x) {
+    const tl::value calls = tl::make_parameter(*x.owner, &tl::interned<"calls">, x.type(), {}, {}, true);
+    x.owner->effects.push({calls.id, (calls + 1.0).id, -1});
+    return x - 0.25 * calls;
+  }
+};
+
 struct samples {
   std::vector<float> x;
   std::vector<std::int32_t> label;
@@ -103,6 +114,23 @@ TEST_CASE("single precision") {
     CHECK(r.search().loss <= r.loss());
     CHECK(r.search().evaluations < 6);
   }
+}
+
+TEST_CASE("what the model changes itself is changed once, by the first evaluation") {
+  constexpr auto model = [] {
+    auto w = tl::param<"w", double>(tl::fill(3));
+    return tl::square(tl::square(tl::make<moving_rule>(w)));
+  };
+  tl::trainer net{model, tl::lbfgs({.curvature = 0.01})};
+  int evaluations = 0;
+  for (int i = 0; i < 3; ++i) {
+    const auto r = net.step();
+    evaluations += r.search().evaluations;
+    CHECK(r.search().outcome == tl::search_outcome::accepted);
+    CHECK(r.search().loss == test::Approx(std::pow(net.parameter<"w">()[0] - 0.25 * i, 4)));
+    CHECK(net.parameter<"calls">()[0] == i + 1);
+  }
+  CHECK(evaluations > 6);
 }
 
 TEST_CASE("a checkpoint holds the history") {

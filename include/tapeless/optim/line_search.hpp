@@ -113,9 +113,9 @@ class wolfe_search {
   // decrease, and its slope points towards `high`, which may be on either side.
   line_search_result zoom(line_point low, line_point high) {
     line_point now;
-    for (bool interpolates = true;;) {
+    for (;;) {
       const double width = high.length - low.length;
-      double share = interpolates ? (cubic_minimizer(low, high) - low.length) / width : 0.5;
+      double share = (cubic_minimizer(low, high) - low.length) / width;
       if (!(share >= 0.1 && share <= 0.9)) share = 0.5;
       const double length = low.length + share * width;
       if (length == low.length || length == high.length || !shows(std::max(low.length, high.length)))
@@ -128,8 +128,6 @@ class wolfe_search {
         if (now.slope * width >= 0) high = low;
         low = now;
       }
-      // An interpolation that leaves more than half of the interval is followed by a bisection.
-      interpolates = std::abs(high.length - low.length) <= 0.5 * std::abs(width);
     }
   }
 };
