@@ -31,7 +31,6 @@ constexpr auto network = [] {
 
 /// Takes off what it was called before, times 1/4.
 struct moving_rule {
-  static constexpr std::string_view name = "moving";
   static constexpr int arity = 1;
   static constexpr tl::value build(tl::value x) {
     const tl::value calls = tl::make_parameter(*x.owner, &tl::interned<"calls">, x.type(), {}, {}, true);
