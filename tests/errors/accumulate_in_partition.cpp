@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // accumulate for some parameters only.
+// both compilers
 // expect: wraps a whole rule, and cannot be for some parameters only: write accumulate(n, partition(...))
 // reject: no matching function
 #include <tapeless/optim/optim.hpp>

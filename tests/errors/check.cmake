@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# Compiles the wrong program SOURCE with COMPILER and the arguments in the file FLAGS. Its comments say what
-# must happen:
+# Compiles the wrong program SOURCE with COMPILER and the arguments in the file FLAGS, behind the file HEADERS,
+# which is compiled already. Its comments say what must happen:
 #   // expect: TEXT         stands in the diagnostics (/.../ is a regular expression)
 #   // expect-gnu: TEXT     the same, only with g++; expect-clang: only with clang
 #   // reject: TEXT         stands nowhere in the diagnostics
@@ -12,7 +12,7 @@ string(TOLOWER "${COMPILER_ID}" compiler)
 # Sets `code` and `diagnostics`, the latter with every run of white space as one space.
 function(compile)
   execute_process(
-    COMMAND "${COMPILER}" "@${FLAGS}" -fsyntax-only ${ARGN} "${SOURCE}"
+    COMMAND "${COMPILER}" "@${FLAGS}" -include "${HEADERS}" -fsyntax-only ${ARGN} "${SOURCE}"
     RESULT_VARIABLE result
     OUTPUT_VARIABLE output
     ERROR_VARIABLE output)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The gradient of what is no scalar.
+// both compilers
 // expect: grad takes a scalar, but got a value of the shape [3]: reduce it (sum, mean), or use vjp
 // reject: no matching function
 // reject: no match for

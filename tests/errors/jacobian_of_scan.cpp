@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // All derivatives of a loop's result by a loop over its elements.
+// both compilers
 // expect: the derivative of a scan is asked for in the turns of another loop (jacobian, hessian or the body of a scan): derive by vjp or jvp outside of it
 // reject: no matching function
 // reject: no match for

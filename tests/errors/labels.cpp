@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Labels that do not fit the logits.
+// both compilers
 // expect: cross_entropy got logits float[batch, 10] and labels std::int64_t[batch, 1]: it takes floating
 // expect: logits [..., classes] and integer labels [...], or probabilities of the shape and type of the
 // expect: logits

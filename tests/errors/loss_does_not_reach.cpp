@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A parameter that the loss does not depend on.
+// both compilers
 // expect: the loss does not depend on the parameter \"unused\", or only through operations without a
 // expect: derivative
 // reject: no matching function

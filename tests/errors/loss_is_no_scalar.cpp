@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A loss with several elements.
+// both compilers
 // expect: must be a floating scalar, but is float[batch]: reduce it (mean, sum)
 // reject: no matching function
 // reject: no match for

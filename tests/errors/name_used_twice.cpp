@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // One name for two parameters of different shapes.
+// both compilers
 // expect: the name \"w\" is used twice, for param float[2, 3] and for param float[3, 2]
 // reject: no matching function
 // reject: no match for

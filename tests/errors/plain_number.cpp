@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A number where a constant is needed.
+// both compilers
 // expect: *: a plain number stands next to an expression: write 2_c or 0.5_c (using namespace
 // expect: tapeless::literals), or constant<V>
 // reject: no matching function

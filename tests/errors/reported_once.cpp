@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A wrong operation in the midst of a model is reported once, and nothing that follows from it.
+// both compilers
 // expect: slice of a value of the shape [batch, 6]: it has no axis 2
 // reject: do not fit
 // reject: another number of elements

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A model's error is all that the compiler says, also where the ready-made loops are used.
+// both compilers
 // expect: first output, must be a floating scalar, but is float[batch]
 // reject: no type named
 // reject: no member named

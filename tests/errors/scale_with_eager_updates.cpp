@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A loss scale that changes needs all gradients first.
+// both compilers
 // expect: needs the gradients of all parameters first: leave eager_updates out
 #include <tapeless/tapeless.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Operands whose extents do not fit.
+// both compilers
 // expect: + got operands of the shapes [batch, 3] and [4], which do not fit: seen from the last axis, two
 // expect: extents must be equal or one of them 1
 // reject: no matching function

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A hyperparameter by a name that the rule does not have.
+// both compilers
 // expect: there is no hyperparameter named \"momentum\"; there is \"weight_decay\", \"learning_rate\"
 // reject: no matching function
 // reject: no match for

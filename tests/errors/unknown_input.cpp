@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // An input by a name that the model does not have.
+// both compilers
 // expect: there is no input named \"z\"; there is \"x\", \"y\"
 // reject: no matching function
 // reject: no match for

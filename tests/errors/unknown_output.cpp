@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A result's output by a name that the model does not have.
+// both compilers
 // expect: there is no output named \"logit\"; there is \"
 // reject: no matching function
 // reject: no match for

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A parameter by a name that the model does not have.
+// both compilers
 // expect: there is no parameter named \"fc1\"; there is \"fc1.weight\", \"fc1.bias\"
 // reject: no matching function
 // reject: no match for
