@@ -7,6 +7,12 @@
 // operations even where a value is used many times. Compilers spell the type out in the name of every
 // function and variable that has it among its arguments, needed or not: so what works on chains are class
 // templates with enumerators and aliases, which have no symbols.
+//
+// nvcc's compiler keeps what a template's argument was written as, spelled out with all of the chain, as a
+// part of the type, so that each type is twice as long as the one before it, unless:
+//   arguments computed from chains have a name first, an enumerator's; and are int
+//   enumerators become int before they meet an operator, for which all of the library's are looked up
+//   no alias template stands between one chain and the next
 #pragma once
 
 #include <type_traits>
@@ -31,20 +37,23 @@ struct cell {
 namespace detail {
 
 template <class C>
-using prev_4 = typename C::prev::prev::prev::prev;
-
+struct prev_4 {
+  using type = typename C::prev::prev::prev::prev;
+};
 template <class C>
-using prev_16 = prev_4<prev_4<prev_4<prev_4<C>>>>;
+struct prev_16 {
+  using type = typename prev_4<typename prev_4<typename prev_4<typename prev_4<C>::type>::type>::type>::type;
+};
 
 /// The chain without its last Count cells.
 template <int Count, class C>
 struct without_last : without_last<Count - 1, typename C::prev> {};
 template <int Count, class C>
   requires(Count >= 4 && Count < 16)
-struct without_last<Count, C> : without_last<Count - 4, prev_4<C>> {};
+struct without_last<Count, C> : without_last<Count - 4, typename prev_4<C>::type> {};
 template <int Count, class C>
   requires(Count >= 16)
-struct without_last<Count, C> : without_last<Count - 16, prev_16<C>> {};
+struct without_last<Count, C> : without_last<Count - 16, typename prev_16<C>::type> {};
 template <class C>
 struct without_last<0, C> {
   using type = C;
@@ -52,35 +61,50 @@ struct without_last<0, C> {
 
 /// The first Size cells of the chain C.
 template <int Size, class C>
-using first_cells = typename without_last<C::size - Size, C>::type;
+struct first_cells {
+  enum : int { count = int(C::size) - Size };
+  using type = typename without_last<count, C>::type;
+};
+
+/// As many of the first cells of the chain C as Shorter has.
+template <class Shorter, class C>
+struct cut_to {
+  enum : int { count = int(C::size) - int(Shorter::size) };
+  using type = typename without_last<count, C>::type;
+};
 
 // For chains of one size that differ: 16 cells a step as long as these differ, too, then cell by cell.
-template <class X, class Y, bool Jump>
+template <class X, class Y, int Jump>
 struct common_below;
 template <class X, class Y>
-struct common_of_equal : common_below<X, Y, (X::size > 16)> {};
+struct common_of_equal {
+  enum : int { is_long = int(X::size) > 16 };
+  enum : int { value = common_below<X, Y, is_long>::value };
+};
 template <class X>
 struct common_of_equal<X, X> {
   enum : int { value = X::size };
 };
 template <class X, class Y>
-struct common_below<X, Y, false> : common_of_equal<typename X::prev, typename Y::prev> {};
+struct common_below<X, Y, 0> : common_of_equal<typename X::prev, typename Y::prev> {};
 template <class X, class Y>
-struct common_below<X, Y, true>
-    : std::conditional_t<std::is_same<prev_16<X>, prev_16<Y>>::value, common_below<X, Y, false>,
-                         common_of_equal<prev_16<X>, prev_16<Y>>> {};
+struct common_below<X, Y, 1>
+    : std::conditional_t<std::is_same<typename prev_16<X>::type, typename prev_16<Y>::type>::value,
+                         common_below<X, Y, 0>,
+                         common_of_equal<typename prev_16<X>::type, typename prev_16<Y>::type>> {};
 
-template <class X, class Y, bool YIsLonger>
-struct common_of : common_of_equal<X, first_cells<X::size, Y>> {};
+template <class X, class Y, int YIsLonger>
+struct common_of : common_of_equal<X, typename cut_to<X, Y>::type> {};
 template <class X, class Y>
-struct common_of<X, Y, false> : common_of_equal<first_cells<Y::size, X>, Y> {};
+struct common_of<X, Y, 0> : common_of_equal<typename cut_to<Y, X>::type, Y> {};
 
 /// Y's cells behind the first Common ones, with their operands shifted, behind those of Z.
-template <int Common, int Shift, class Y, class Z, bool Done>
+template <int Common, int Shift, class Y, class Z, int Done>
 struct replayed {
-  using before = typename replayed<Common, Shift, typename Y::prev, Z, (Y::prev::size == Common)>::type;
+  enum : int { was_first = int(Y::prev::size) == Common };
+  using before = typename replayed<Common, Shift, typename Y::prev, Z, was_first>::type;
   enum : int {
-    size = before::size + 1,
+    size = int(before::size) + 1,
     a = int(Y::a) < Common ? int(Y::a) : int(Y::a) + Shift,
     b = int(Y::b) < Common ? int(Y::b) : int(Y::b) + Shift,
     initializers = int(before::initializers) + int(Y::initializers) - int(Y::prev::initializers)
@@ -88,7 +112,7 @@ struct replayed {
   using type = cell<size, typename Y::op, a, b, before, initializers>;
 };
 template <int Common, int Shift, class Y, class Z>
-struct replayed<Common, Shift, Y, Z, true> {
+struct replayed<Common, Shift, Y, Z, 1> {
   using type = Z;
 };
 
@@ -96,30 +120,44 @@ struct replayed<Common, Shift, Y, Z, true> {
 template <class First, class Second>
 struct joined_behind {
   enum : int {
-    common = common_of<First, Second, false>::value,
+    common = common_of<First, Second, 0>::value,
     shift = int(First::size) - int(common),
     first = int(First::size) - 1,
     second = int(Second::size) == int(common) ? int(common) - 1 : int(Second::size) - 1 + int(shift),
-    common_initializers = first_cells<common, First>::initializers
+    common_initializers = first_cells<common, First>::type::initializers
   };
-  using type = typename replayed<common, shift, Second, First, (int(Second::size) == int(common))>::type;
+  enum : int { nothing_behind = int(Second::size) == int(common) };
+  using type = typename replayed<common, shift, Second, First, nothing_behind>::type;
+};
+
+template <class X, class Y, int YIsLonger>
+struct joined_in_order : joined_behind<X, Y> {
+  enum : int { a = joined_behind<X, Y>::first, b = joined_behind<X, Y>::second };
+};
+template <class X, class Y>
+struct joined_in_order<X, Y, 1> : joined_behind<Y, X> {
+  enum : int { a = joined_behind<Y, X>::second, b = joined_behind<Y, X>::first };
+};
+
+/// `type` is joined_in_order of the two.
+template <class X, class Y>
+struct joined_by_length {
+  enum : int { y_is_longer = int(Y::size) > int(X::size) };
+  using type = joined_in_order<X, Y, y_is_longer>;
 };
 
 }  // namespace detail
 
 /// How many cells two chains have in common, from the first on.
 template <class X, class Y>
-using common_prefix = detail::common_of<X, Y, (int(Y::size) > int(X::size))>;
+struct common_prefix {
+  enum : int { y_is_longer = int(Y::size) > int(X::size) };
+  enum : int { value = detail::common_of<X, Y, y_is_longer>::value };
+};
 
 /// Both chains in one, the longer one first: `type`, and the numbers a of X's last cell and b of Y's.
-template <class X, class Y, bool YIsLonger = (int(Y::size) > int(X::size))>
-struct joined : detail::joined_behind<X, Y> {
-  enum : int { a = detail::joined_behind<X, Y>::first, b = detail::joined_behind<X, Y>::second };
-};
 template <class X, class Y>
-struct joined<X, Y, true> : detail::joined_behind<Y, X> {
-  enum : int { a = detail::joined_behind<Y, X>::second, b = detail::joined_behind<Y, X>::first };
-};
+struct joined : detail::joined_by_length<X, Y>::type {};
 
 /// The initial values of the chain's parameters that are not their layers' own, first to last: the one thing
 /// about an expression that its type does not say.

@@ -73,8 +73,8 @@ constexpr void lower_keys(lowering& state, cell_keys<Keys...>) {
 // 16 cells a recursion level, so that long models stay off the compilers' limits.
 template <class C>
 constexpr void lower_chain(lowering& state) {
-  constexpr int piece = C::size < 16 ? int(C::size) : 16;
-  if constexpr (int(C::size) > piece) lower_chain<first_cells<C::size - piece, C>>(state);
+  constexpr int size = C::size, piece = size < 16 ? size : 16;
+  if constexpr (size > piece) lower_chain<typename first_cells<size - piece, C>::type>(state);
   lower_keys(state, typename keys_of_last<piece, C>::type{});
 }
 
@@ -89,13 +89,13 @@ struct lower {
     constexpr auto e = Model{}();
     using chain = typename decltype(e)::chain;
     detail::lowering state{g, {}, nullptr};
-    if constexpr (chain::initializers > 0) state.initializers = e.initializers.items;
+    if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
     state.values.reserve(chain::size);
     detail::lower_chain<chain>(state);
     list<graph_output> labelled;
     for (const graph_output& o : g.outputs) labelled.push(o);
     g.outputs.clear();
-    g.outputs.push({state.values[chain::size - 1].ids[0], nullptr});
+    g.outputs.push({state.values[int(chain::size) - 1].ids[0], nullptr});
     for (const graph_output& o : labelled) g.outputs.push(o);
     number_parameters(g);
   }

@@ -17,9 +17,11 @@ struct erroneous {};
 
 template <class X>
 concept is_erroneous = std::is_same<std::remove_cvref_t<X>, erroneous>::value;
+// Classes are sorted out first: their names, where they are expressions, cost compilers time in all traits.
 template <class X>
 concept plain_number =
-    std::is_arithmetic<std::remove_cvref_t<X>>::value && !std::is_same<std::remove_cvref_t<X>, bool>::value;
+    !std::is_class<std::remove_cvref_t<X>>::value && std::is_arithmetic<std::remove_cvref_t<X>>::value &&
+    !std::is_same<std::remove_cvref_t<X>, bool>::value;
 
 /// What operations take in a user's model.
 template <class X>
@@ -47,14 +49,14 @@ template <class Op, class... C>
 struct appended;
 template <class Op, class X>
 struct appended<Op, X> {
-  enum : int { size = X::size + 1, a = X::size - 1, initializers = X::initializers };
+  enum : int { size = int(X::size) + 1, a = int(X::size) - 1, initializers = X::initializers };
   using type = cell<size, Op, a, -1, X, initializers>;
 };
 template <class Op, class X, class Y>
 struct appended<Op, X, Y> {
   using both = joined<X, Y>;
   using before = typename both::type;
-  enum : int { size = before::size + 1, a = both::a, b = both::b, initializers = before::initializers };
+  enum : int { size = int(before::size) + 1, a = both::a, b = both::b, initializers = before::initializers };
   using type = cell<size, Op, a, b, before, initializers>;
 };
 template <class Op, class X, class Y, class Z, class... More>
@@ -120,6 +122,16 @@ template <class Op, class... Values, class Chain, class... More, class... X>
 struct applied<Op, signatures<Values...>, expr<Chain, More...>, X...>
     : applied<Op, signatures<Values..., More...>, X...> {};
 
+// Functions, not aliases, for the reason that expr/cell.hpp gives.
+template <class Chain, class... Values>
+constexpr auto expr_of(signatures<Values...>) {
+  return expr<Chain, Values...>{};
+}
+template <class Chain, class... Values, int Count>
+constexpr auto expr_of(signatures<Values...>, const initializer_values<Count>& initializers) {
+  return expr<Chain, Values...>{initializers};
+}
+
 constexpr value as_value(graph&, value v) { return v; }
 constexpr value as_value(graph& g, plain_number auto n) { return make_constant(g, static_cast<double>(n)); }
 
@@ -163,11 +175,11 @@ constexpr auto make(X... x) {
       return erroneous{};
     } else {
       using chain = typename detail::appended<Op, typename X::chain...>::type;
-      using type = typename result::type::template with<chain>;
-      if constexpr (chain::initializers == 0) {
-        return type{};
+      constexpr typename result::type values;
+      if constexpr (int(chain::initializers) == 0) {
+        return detail::expr_of<chain>(values);
       } else {
-        return type{detail::initializers_for<Op>(x...)};
+        return detail::expr_of<chain>(values, detail::initializers_for<Op>(x...));
       }
     }
   }

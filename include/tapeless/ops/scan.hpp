@@ -85,10 +85,10 @@ struct scan_cell {
     constexpr auto e = Body{}(leaf<detail::scan_argument<static_cast<int>(I), Arguments>>{}...);
     using chain = typename decltype(e)::chain;
     detail::lowering state{g, {}, nullptr};
-    if constexpr (chain::initializers > 0) state.initializers = e.initializers.items;
+    if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
     state.values.reserve(chain::size);
     detail::lower_chain<chain>(state);
-    return state.values[chain::size - 1];
+    return state.values[int(chain::size) - 1];
   }
 
   static constexpr bool hands_on_alike(const graph& g, const node_list& y) {
