@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include <tapeless/error.hpp>
 #include <tapeless/train/parameters.hpp>
 
 namespace tapeless {
