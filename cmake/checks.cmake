@@ -22,11 +22,11 @@ function(tapeless_native target)
   endif()
 endfunction()
 
-# Sanitizers where they were asked for: assertions on, and quick to compile.
+# Sanitizers where they were asked for: assertions on, and not optimized, which takes half the time to compile.
 function(tapeless_sanitize target)
   if(TAPELESS_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${TAPELESS_SANITIZE} -fno-sanitize-recover=all
-                                             -fno-omit-frame-pointer -g1 -O1 -UNDEBUG)
+                                             -fno-omit-frame-pointer -g1 -O0 -UNDEBUG)
     target_link_options(${target} PRIVATE -fsanitize=${TAPELESS_SANITIZE})
   endif()
 endfunction()

@@ -79,8 +79,8 @@ TEST_CASE("a step of twelve layers takes at most 1.5 times the weights and activ
   STATIC_REQUIRE(mlp_trainer::plan("batch"_t = 32).peak * 2 <= 3 * weights_and_activations(32));
   STATIC_REQUIRE(mlp_trainer::plan("batch"_t = 1024).peak <= weights_and_activations(1024));
 
-  const std::vector<float> data(1024 * width, 0.5f);
-  for (const int batch : {1, 32, 1024}) {
+  const std::vector<float> data(64 * width, 0.5f);
+  for (const int batch : {1, 64}) {
     INFO("batch " << batch);
     const auto rows = std::span(data).first(static_cast<std::size_t>(batch * width));
     const tl::memory_plan plan = mlp_trainer::plan("batch"_t = batch);

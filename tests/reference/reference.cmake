@@ -34,11 +34,9 @@ function(tapeless_reference_test file sources)
   add_executable(reference_${name} ${generated})
   set_target_properties(reference_${name} PROPERTIES OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY
                                                                            "${CMAKE_CURRENT_BINARY_DIR}/reference")
-  target_include_directories(reference_${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
-  target_link_libraries(reference_${name} PRIVATE tapeless::tapeless tapeless_test_main)
-  tapeless_warnings(reference_${name} -Wconversion)
-  tapeless_sanitize(reference_${name})
-  target_compile_options(reference_${name} PRIVATE -O0 -g0) # hundreds of programs that run for microseconds
+  target_link_libraries(reference_${name} PRIVATE tapeless_test_main)
+  tapeless_test_options(reference_${name} 0) # hundreds of programs that run for microseconds
+  target_precompile_headers(reference_${name} REUSE_FROM tapeless_test_headers_0)
 
   tapeless_add_test(reference.${name} reference_${name})
   tapeless_test_properties(reference.${name} LABELS reference FAIL_REGULAR_EXPRESSION "No tests ran")
