@@ -74,9 +74,15 @@ inline constexpr auto walk_kernels_of =
 
 }  // namespace detail
 
-/// The kernels of a stage's plan.
+/// The kernels of a stage's plan. nvcc reads the program once more for the device, where these never run, and
+/// would need gigabytes for them.
+#ifdef __CUDA_ARCH__
+template <class Stage>
+inline constexpr kernel_table kernels_of{};
+#else
 template <class Stage>
 inline constexpr kernel_table kernels_of{detail::pass_kernels_of<Stage>, detail::product_kernels_of<Stage>,
                                          detail::walk_kernels_of<Stage>};
+#endif
 
 }  // namespace tapeless::cpu_kernels
