@@ -116,6 +116,7 @@ auto chain(T...) {
       !(is_optimizer_transformation<T> || ...),
       "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
       "cannot be a part of chain: write accumulate(n, chain(...))");
+  return chain_rule<>();
 }
 
 }  // namespace tapeless
