@@ -16,6 +16,7 @@ int main() {
   auto rest = tl::partition(tl::for_parameters(tl::matrices, tl::muon({})), tl::lbfgs());
   auto skipped = tl::skip_nonfinite(tl::lbfgs());
   auto slow = tl::lookahead(tl::lbfgs());
+  auto mean = tl::adaptive_sharpness_aware(tl::average_equally(tl::lbfgs()));
   auto shorter = tl::mixed_precision<tl::bf16>(tl::freezable(tl::sharpness_aware(tl::average(tl::lbfgs()))));
 #endif
 }

@@ -45,7 +45,7 @@ inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
 /// frozen is a state, and saved with the others. A parameter that is never trained is better left to a
 /// partition without a rule for it, or to stop_gradient, which cost nothing.
 template <class Rule>
-  requires(is_rule<Rule>)
+  requires(whole_rule<Rule>)
 auto freezable(Rule rule) {
   if constexpr (detail::can_be_wrapped<Rule>()) {
     return freezable_rule<Rule>(std::move(rule));

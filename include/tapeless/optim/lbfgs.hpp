@@ -11,6 +11,7 @@
 #include <tapeless/graph/name.hpp>
 #include <tapeless/optim/hyperparameter.hpp>
 #include <tapeless/optim/line_search.hpp>
+#include <tapeless/optim/wrapped_rule.hpp>
 
 namespace tapeless {
 
@@ -59,46 +60,33 @@ class lbfgs_rule {
 /// accumulate or partition. Throws an error if an option makes no sense.
 inline lbfgs_rule lbfgs(lbfgs_options o = {}) { return lbfgs_rule(std::move(o)); }
 
-namespace detail {
+template <>
+inline constexpr bool trains_alone<lbfgs_rule> = true;
 
-template <class T>
-concept is_lbfgs = std::same_as<T, lbfgs_rule>;
-
-// The sentence that stops the compiler, and what goes on in the wrong expression's place.
-template <is_lbfgs Rule>
-Rule refuse_combination(Rule rule) {
-  static_assert(
-      !is_lbfgs<Rule>,
-      "tapeless: lbfgs is a rule for a trainer of its own, which computes gradients several times in "
-      "a step: it cannot be a part of chain, accumulate, partition, ...; write trainer net{model, "
-      "lbfgs({...})}");
-  return rule;
-}
-
-}  // namespace detail
-
-// What would combine it with others: each stops the compiler by the same sentence.
+// What would combine it with others and takes no whole rules: each stops the compiler by the same sentence.
 template <class... T>
-  requires(detail::is_lbfgs<T> || ...)
+  requires(trains_alone<T> || ...)
 auto chain(T...) {
-  return detail::refuse_combination(lbfgs());
+  detail::can_be_combined<T...>();
+  return lbfgs();
 }
 template <class... Rules>
-  requires(detail::is_lbfgs<Rules> || ...)
+  requires(trains_alone<Rules> || ...)
 auto partition(const Rules&...) {
-  return detail::refuse_combination(lbfgs());
+  detail::can_be_combined<Rules...>();
+  return lbfgs();
 }
-auto for_parameters(auto, detail::is_lbfgs auto rule) { return detail::refuse_combination(rule); }
-auto masked(detail::is_lbfgs auto rule, auto) { return detail::refuse_combination(rule); }
-auto accumulate(int, detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
-auto average(detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
-auto freezable(detail::is_lbfgs auto rule) { return detail::refuse_combination(rule); }
-auto lookahead(detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
-auto sharpness_aware(detail::is_lbfgs auto rule, auto...) { return detail::refuse_combination(rule); }
-auto skip_nonfinite(detail::is_lbfgs auto rule) { return detail::refuse_combination(rule); }
-template <class T>
-auto mixed_precision(detail::is_lbfgs auto rule, auto...) {
-  return detail::refuse_combination(rule);
+template <class Which, class Rule>
+  requires(trains_alone<Rule>)
+auto for_parameters(Which, Rule rule) {
+  detail::can_be_combined<Rule>();
+  return rule;
+}
+template <class Rule, class Which>
+  requires(trains_alone<Rule>)
+auto masked(Rule rule, Which) {
+  detail::can_be_combined<Rule>();
+  return rule;
 }
 
 }  // namespace tapeless

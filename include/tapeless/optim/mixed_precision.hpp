@@ -66,7 +66,7 @@ using default_loss_scale =
 /// loss_scale.skipped tell what it is and how many steps were left out. The weights start from float values,
 /// or from those of a file, in float or in T. It wraps all other optimizer transformations but accumulate.
 template <element_type T, class Rule, class Scale = detail::default_loss_scale<T>>
-  requires(is_rule<Rule>)
+  requires(whole_rule<Rule>)
 auto mixed_precision(Rule rule, Scale scale = {}) {
   constexpr bool nested = detail::has_compute_type<Rule>;
   static_assert(!nested,

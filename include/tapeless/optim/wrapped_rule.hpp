@@ -53,6 +53,14 @@ class wrapped_rule {
   std::array<hyperparameter, sizeof...(Own)> own_;
 };
 
+/// Whether the rule has a trainer of its own, and can be combined with nothing (lbfgs).
+template <class Rule>
+inline constexpr bool trains_alone = false;
+
+/// What may stand where a transformation takes a whole rule; of those that train alone a sentence says more.
+template <class Rule>
+concept whole_rule = is_rule<Rule> || trains_alone<Rule>;
+
 namespace detail {
 
 /// The value that the effects from number `first` on give the target, or the target itself.
@@ -74,6 +82,17 @@ concept has_compute_type = requires { Rule::compute_type; };
 template <class Rule>
 concept wraps_another = requires { typename Rule::wrapped; };
 
+/// Whether the rule can be combined with others; the compiler is stopped where it cannot.
+template <class... Rules>
+constexpr bool can_be_combined() {
+  static_assert(
+      !(trains_alone<Rules> || ...),
+      "tapeless: lbfgs is a rule for a trainer of its own, which computes gradients several times in "
+      "a step: it cannot be a part of chain, accumulate, partition, ...; write trainer net{model, "
+      "lbfgs({...})}");
+  return !(trains_alone<Rules> || ...);
+}
+
 /// Whether another transformation may wrap the rule; the compiler is stopped where it may not.
 template <class Rule>
 constexpr bool can_be_wrapped() {
@@ -84,7 +103,7 @@ constexpr bool can_be_wrapped() {
   static_assert(!has_compute_type<Rule>,
                 "tapeless: mixed_precision wraps what works on the float weights: write "
                 "mixed_precision<T>(lookahead(rule)), not lookahead(mixed_precision<T>(rule))");
-  return !accumulates && !has_compute_type<Rule>;
+  return can_be_combined<Rule>() && !accumulates && !has_compute_type<Rule>;
 }
 
 }  // namespace detail
