@@ -122,15 +122,13 @@ template <class Op, class... Values, class Chain, class... More, class... X>
 struct applied<Op, signatures<Values...>, expr<Chain, More...>, X...>
     : applied<Op, signatures<Values..., More...>, X...> {};
 
-// Functions, not aliases, for the reason that expr/cell.hpp gives. They and `make` are static, because g++
-// spells out the name of every function that other translation units might share, with all of the chain in
-// it: a third of the time that 80 layers take.
+// Functions, not aliases, for the reason that expr/cell.hpp gives.
 template <class Chain, class... Values>
-static constexpr auto expr_of(signatures<Values...>) {
+constexpr auto expr_of(signatures<Values...>) {
   return expr<Chain, Values...>{};
 }
 template <class Chain, class... Values, int Count>
-static constexpr auto expr_of(signatures<Values...>, const initializer_values<Count>& initializers) {
+constexpr auto expr_of(signatures<Values...>, const initializer_values<Count>& initializers) {
   return expr<Chain, Values...>{initializers};
 }
 
@@ -163,7 +161,7 @@ constexpr value make(X... x) {
 /// Op of the operands, which are expressions: another cell, where their signatures fit.
 template <class Op, class... X>
   requires expression_operands<X...>
-static constexpr auto make(X... x) {
+constexpr auto make(X... x) {
   if constexpr ((is_erroneous<X> || ...)) {
     return erroneous{};
   } else if constexpr ((plain_number<X> || ...)) {
