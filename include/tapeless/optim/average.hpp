@@ -42,11 +42,7 @@ inline constexpr bool is_optimizer_transformation<average_rule<T>> = true;
 template <class Rule, std::same_as<average_options> Options = average_options>
   requires(whole_rule<Rule>)
 auto average(Rule rule, Options o = {}) {
-  if constexpr (detail::can_be_wrapped<Rule>()) {
-    return average_rule<Rule>(std::move(rule), {std::move(o.decay)});
-  } else {
-    return rule;
-  }
+  return detail::wrap<average_rule<Rule>>(std::move(rule), std::move(o.decay));
 }
 
 struct average_equally_options {
@@ -86,11 +82,7 @@ inline constexpr bool is_optimizer_transformation<average_equally_rule<T>> = tru
 template <class Rule, std::same_as<average_equally_options> Options = average_equally_options>
   requires(whole_rule<Rule>)
 auto average_equally(Rule rule, Options o = {}) {
-  if constexpr (detail::can_be_wrapped<Rule>()) {
-    return average_equally_rule<Rule>(std::move(rule), {std::move(o.start), std::move(o.period)});
-  } else {
-    return rule;
-  }
+  return detail::wrap<average_equally_rule<Rule>>(std::move(rule), std::move(o.start), std::move(o.period));
 }
 
 }  // namespace tapeless

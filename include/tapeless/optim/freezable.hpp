@@ -47,11 +47,7 @@ inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
 template <class Rule>
   requires(whole_rule<Rule>)
 auto freezable(Rule rule) {
-  if constexpr (detail::can_be_wrapped<Rule>()) {
-    return freezable_rule<Rule>(std::move(rule));
-  } else {
-    return rule;
-  }
+  return detail::wrap<freezable_rule<Rule>>(std::move(rule));
 }
 
 }  // namespace tapeless

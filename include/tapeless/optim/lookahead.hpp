@@ -46,11 +46,8 @@ inline constexpr bool is_optimizer_transformation<lookahead_rule<T>> = true;
 template <class Rule, std::same_as<lookahead_options> Options = lookahead_options>
   requires(whole_rule<Rule>)
 auto lookahead(Rule rule, Options o = {}) {
-  if constexpr (detail::can_be_wrapped<Rule>()) {
-    return lookahead_rule<Rule>(std::move(rule), {std::move(o.sync_period), std::move(o.slow_step_size)});
-  } else {
-    return rule;
-  }
+  return detail::wrap<lookahead_rule<Rule>>(std::move(rule), std::move(o.sync_period),
+                                            std::move(o.slow_step_size));
 }
 
 }  // namespace tapeless

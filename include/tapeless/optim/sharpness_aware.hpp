@@ -54,11 +54,7 @@ inline constexpr bool is_optimizer_transformation<sharpness_aware_rule<Rule, Ada
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
   requires(whole_rule<Rule>)
 auto sharpness_aware(Rule rule, Options o = {}) {
-  if constexpr (detail::can_be_wrapped<Rule>()) {
-    return sharpness_aware_rule<Rule, false>(std::move(rule), {std::move(o.radius)});
-  } else {
-    return rule;
-  }
+  return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
 }
 
 /// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
@@ -66,11 +62,7 @@ auto sharpness_aware(Rule rule, Options o = {}) {
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
   requires(whole_rule<Rule>)
 auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
-  if constexpr (detail::can_be_wrapped<Rule>()) {
-    return sharpness_aware_rule<Rule, true>(std::move(rule), {std::move(o.radius)});
-  } else {
-    return rule;
-  }
+  return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
 }
 
 }  // namespace tapeless

@@ -28,11 +28,7 @@ inline constexpr bool is_optimizer_transformation<skip_nonfinite_rule<T>> = true
 template <class Rule>
   requires(whole_rule<Rule>)
 auto skip_nonfinite(Rule rule) {
-  if constexpr (detail::can_be_wrapped<Rule>()) {
-    return skip_nonfinite_rule<Rule>(std::move(rule));
-  } else {
-    return rule;
-  }
+  return detail::wrap<skip_nonfinite_rule<Rule>>(std::move(rule));
 }
 
 }  // namespace tapeless

@@ -106,6 +106,16 @@ constexpr bool can_be_wrapped() {
   return can_be_combined<Rule>() && !accumulates && !has_compute_type<Rule>;
 }
 
+/// Wrapper of the rule with its own hyperparameters, where the rule may be wrapped.
+template <class Wrapper, class Rule, class... Own>
+auto wrap(Rule rule, Own... own) {
+  if constexpr (can_be_wrapped<Rule>()) {
+    return Wrapper(std::move(rule), {std::move(own)...});
+  } else {
+    return rule;
+  }
+}
+
 }  // namespace detail
 
 /// The element type in which the rule has the model's float values stored; `number` where as the model says.

@@ -13,16 +13,20 @@ namespace tapeless {
 
 namespace detail {
 
+template <class Rule>
+inline constexpr bool accumulates = requires { Rule::accumulates; };
+
 /// The program of a training step: the whole step, or what collects gradients.
 template <class Model, class Rule, bool Eager>
 struct step_program_of {
-  using type = ready<step_stage<Model, Rule, Eager>>;
+  using type = ready<std::conditional_t<accumulates<Rule>, accumulate_stage<Model, Rule, Eager>,
+                                        step_stage<Model, Rule, Eager>>>;
 };
+
+/// The program of an update, whose graph has all of the rule's states.
 template <class Model, class Rule, bool Eager>
-  requires requires { Rule::accumulates; }
-struct step_program_of<Model, Rule, Eager> {
-  using type = ready<accumulate_stage<Model, Rule, Eager>>;
-};
+using update_program_of =
+    ready<std::conditional_t<accumulates<Rule>, apply_stage<Model, Rule>, step_stage<Model, Rule, Eager>>>;
 
 template <class Model, class Rule, class Timing>
 constexpr bool is_trainable() {
@@ -39,27 +43,15 @@ template <class Model, class Rule, class Timing>
 struct step_report<Model, Rule, Timing, true>
     : stage_report<typename step_program_of<Model, Rule, Timing::eager>::type> {};
 
-/// The program of an update, whose graph has all of the rule's states.
-template <class Model, class Rule, bool Eager>
-struct update_program_of {
-  using type = ready<step_stage<Model, Rule, Eager>>;
-};
-template <class Model, class Rule, bool Eager>
-  requires requires { Rule::accumulates; }
-struct update_program_of<Model, Rule, Eager> {
-  using type = ready<apply_stage<Model, Rule>>;
-};
-
 template <class Model, class Rule, class Policy, class Timing>
-using trainer_base =
-    trained_rule<Model, Rule, Policy, typename update_program_of<Model, Rule, Timing::eager>::type>;
+using trainer_base = trained_rule<Model, Rule, Policy, update_program_of<Model, Rule, Timing::eager>>;
 
 }  // namespace detail
 
 /// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}.
 template <class Model, class Rule, class Policy = cpu, class Timing = deferred_updates_t>
 class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
-  static constexpr bool accumulates = requires { Rule::accumulates; };
+  static constexpr bool accumulates = detail::accumulates<Rule>;
   static_assert(
       accumulates || !(Timing::eager && Rule::waits_for_all_gradients),
       "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
