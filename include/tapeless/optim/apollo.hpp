@@ -3,10 +3,10 @@
 #pragma once
 
 #include <concepts>
-
 #include <numbers>
 
 #include <tapeless/optim/adam.hpp>
+#include <tapeless/optim/matrices.hpp>
 #include <tapeless/optim/norms.hpp>
 
 namespace tapeless {
@@ -27,12 +27,9 @@ struct scale_by_apollo_transform : gradient_transform<6> {
   static constexpr std::array<name, 6> hyper_names{"beta1", "beta2", "epsilon", "scale", "period", "growth"};
 
   static constexpr value transform(rule_context& c, value g) {
-    shape_list flat = shape_of(g);
-    for (int i = 2; i < flat.rank; ++i)
-      flat.extents[1] = g.owner->extents.multiply(flat.extents[1], flat.extents[i]);
-    if (flat.rank < 2 || flat.extents[0] <= Rank || flat.extents[1] <= Rank)
-      return scale_by_adam_transform::transform(c, g);
-    flat.rank = 2;
+    if (g.rank() < 2) return scale_by_adam_transform::transform(c, g);
+    const shape_list flat = detail::matrix_shape(g);
+    if (flat.extents[0] <= Rank || flat.extents[1] <= Rank) return scale_by_adam_transform::transform(c, g);
     const value matrix = reshape(g, flat);
     // The shorter axis is projected to Rank.
     const bool wide = flat.extents[0] <= flat.extents[1];
