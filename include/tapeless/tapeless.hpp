@@ -12,6 +12,7 @@
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/accuracy.hpp>
 #include <tapeless/train/checkpoint.hpp>
 #include <tapeless/train/fit.hpp>

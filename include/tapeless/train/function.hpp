@@ -2,7 +2,7 @@
 // function: a model's outputs from its inputs, without any training.
 #pragma once
 
-#include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/parameters.hpp>
 #include <tapeless/train/unsound.hpp>
@@ -11,7 +11,7 @@ namespace tapeless {
 
 /// A compiled model: f("x"_t = x).get<"y">(). Parameters, if the model has some, keep their initial values
 /// unless they are written to.
-template <class Model, class Policy = cpu>
+template <class Model, class Policy = default_policy>
 class function {
  public:
   using stage = ready<forward_stage<Model>>;
@@ -45,7 +45,7 @@ class function<Model, Policy> : public unsound, model_report<Model> {
   explicit function(Model, Policy = {}, std::uint64_t = 0) {}
 };
 
-template <class Model, class Policy = cpu>
+template <class Model, class Policy = default_policy>
 function(Model, Policy = {}, std::uint64_t = 0) -> function<Model, Policy>;
 
 }  // namespace tapeless

@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include <tapeless/error.hpp>
-#include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/memory_plan.hpp>
 #include <tapeless/train/parameters.hpp>

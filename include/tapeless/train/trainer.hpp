@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/optim/chain.hpp>
-#include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/averaged_weights.hpp>
 #include <tapeless/train/timing.hpp>
 #include <tapeless/train/trained_rule.hpp>
@@ -49,7 +49,7 @@ using trainer_base = trained_rule<Model, Rule, Policy, update_program_of<Model, 
 }  // namespace detail
 
 /// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}.
-template <class Model, class Rule, class Policy = cpu, class Timing = deferred_updates_t>
+template <class Model, class Rule, class Policy = default_policy, class Timing = deferred_updates_t>
 class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   static constexpr bool accumulates = detail::accumulates<Rule>;
   static_assert(
@@ -204,7 +204,7 @@ class trainer<Model, Rule, Policy, Timing>
   trainer(Model, Rule, Policy, Timing, std::uint64_t = 0) {}
 };
 
-template <class Model, class Rule, class Policy = cpu>
+template <class Model, class Rule, class Policy = default_policy>
 trainer(Model, Rule, Policy = {}, std::uint64_t = 0) -> trainer<Model, Rule, Policy>;
 template <class Model, class Rule, class Policy>
 trainer(Model, Rule, Policy, deferred_updates_t, std::uint64_t = 0) -> trainer<Model, Rule, Policy>;
