@@ -2,6 +2,7 @@
 // tapeless: training neural networks, and differentiating other programs, within ordinary C++.
 #pragma once
 
+#include <tapeless/data/cifar10.hpp>
 #include <tapeless/data/mnist.hpp>
 #include <tapeless/data/text.hpp>
 #include <tapeless/error.hpp>

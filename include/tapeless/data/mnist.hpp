@@ -8,17 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include <tapeless/data/dataset.hpp>
 #include <tapeless/data/idx.hpp>
+#include <tapeless/data/split.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/io/extents.hpp>
 
 namespace tapeless::data {
-
-/// Samples to train with, and others to test on.
-struct split {
-  dataset train, test;
-};
 
 namespace detail {
 
