@@ -12,10 +12,11 @@ struct unfused_stage {
   static constexpr void build(tl::graph& g) { tl::ready<tl::forward_stage<Model>>::build(g); }
 };
 
-template <class Model>
+template <class Model, class Policy = tl::cpu>
 class unfused {
  public:
   using stage = unfused_stage<Model>;
+  using program = typename Policy::program;
 
   unfused() { tl::initialize(tl::parameters_of_model<Model>, parameters_.pointers(), 0); }
 
@@ -23,15 +24,15 @@ class unfused {
   auto operator()(const Bindings&... bindings) {
     const tl::bindings_of<stage> sorted = tl::detail::sort_bindings<Model, stage>(bindings...);
     program_.run(sorted.inputs, sorted.known_extents());
-    return tl::result<stage, tl::cpu::program>(program_);
+    return tl::result<stage, program>(program_);
   }
 
  private:
-  tl::cpu::resources resources_{tl::cpu{}};
-  tl::parameter_memory<tl::cpu::memory> parameters_{tl::parameters_of_model<Model>, tl::arena_alignment};
-  tl::bound_program<tl::cpu::program> program_{
-      tl::checked_plan_of<stage>(), tl::cpu::kernels<stage>,
-      tl::cpu::program_memory{parameters_.pointers(), {}, nullptr, resources_.team()}};
+  typename Policy::resources resources_{Policy{}};
+  tl::parameter_memory<typename Policy::memory> parameters_{tl::parameters_of_model<Model>, resources_};
+  tl::bound_program<program> program_{
+      tl::checked_plan_of<stage>(), Policy::template kernels<stage>,
+      tl::program_memory<typename program::resources>{parameters_.program_pointers(), {}, {}, &resources_}};
 };
 
 }  // namespace laws

@@ -134,7 +134,7 @@ TEST_CASE("products on several threads are the same to rounding") {
 }
 
 TEST_CASE("the axis that is split is not reduced") {
-  k::pass_call call;
+  tl::pass_call call;
   call.rank = 3;
   call.extents[0] = call.extents[1] = call.extents[2] = 2;
   CHECK(k::axis_to_split(call) == 0);

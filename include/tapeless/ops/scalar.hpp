@@ -49,7 +49,7 @@ constexpr T remainder_of(T a, T b) {
 
 /// 1 / (1 + e^-x), without overflow.
 template <class T>
-T logistic(T x) {
+constexpr T logistic(T x) {
   return T(1) / (T(1) + std::exp(-x));
 }
 

@@ -11,14 +11,16 @@
 namespace tapeless {
 
 /// As long as it lives, parameters have other values; then they are again what they were.
+template <class Memory>
 class weights_in_use {
  public:
   /// `replace` gives the parameters their other values.
   template <class Replace>
   weights_in_use(bool& flag, std::span<const parameter_description> parameters,
-                 std::span<std::byte* const> data, Replace replace)
-      : flag_(flag), parameters_(parameters), data_(data) {
+                 const parameter_memory<Memory>& values, Replace replace)
+      : flag_(flag), parameters_(parameters), values_(values) {
     if (flag_) throw error("averaged_weights() stand in for the parameters already");
+    const auto data = values.pointers();
     for (std::size_t i = 0; i < data.size(); ++i)
       kept_.insert(kept_.end(), data[i], data[i] + parameters[i].bytes());
     replace();
@@ -26,9 +28,10 @@ class weights_in_use {
   }
   ~weights_in_use() {
     const std::byte* from = kept_.data();
-    for (std::size_t i = 0; i < data_.size(); ++i) {
+    const auto data = values_.pointers();
+    for (std::size_t i = 0; i < data.size(); ++i) {
       const auto bytes = static_cast<std::size_t>(parameters_[i].bytes());
-      std::memcpy(data_[i], from, bytes);
+      std::memcpy(data[i], from, bytes);
       from += bytes;
     }
     flag_ = false;
@@ -39,7 +42,7 @@ class weights_in_use {
  private:
   bool& flag_;
   std::span<const parameter_description> parameters_;
-  std::span<std::byte* const> data_;
+  const parameter_memory<Memory>& values_;
   std::vector<std::byte> kept_;
 };
 

@@ -53,7 +53,7 @@ class bound_program {
   const Program& program() const { return program_; }
 
   /// The elements of output number i; valid until the next run.
-  const std::byte* output(std::size_t i) const { return program_.address(plan().outputs[i].node); }
+  const std::byte* output(std::size_t i) const { return program_.output(plan().outputs[i].node); }
   /// Writes an output's shape and returns its rank.
   std::size_t output_shape(std::size_t i, std::span<std::int64_t, max_rank> shape) const {
     const run_node& n = plan().nodes[static_cast<std::size_t>(plan().outputs[i].node)];

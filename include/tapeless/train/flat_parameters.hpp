@@ -70,11 +70,6 @@ inline void scatter(std::span<const parameter_description> all, std::span<const 
   });
 }
 
-inline void set_to_zero(std::span<const parameter_description> all, std::span<std::byte* const> data) {
-  for (std::size_t i = 0; i < all.size(); ++i)
-    std::memset(data[i], 0, static_cast<std::size_t>(all[i].bytes()));
-}
-
 /// A copy of pieces of memory, which can be put back to where they were.
 class kept_bytes {
  public:

@@ -18,9 +18,10 @@ class function {
 
   explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
       : resources_(policy),
-        parameters_(parameters_of_model<Model>, arena_alignment),
+        parameters_(parameters_of_model<Model>, resources_),
         program_(checked_plan_of<stage>(), Policy::template kernels<stage>,
-                 typename Policy::program_memory{parameters_.pointers(), {}, nullptr, resources_.team()}) {
+                 program_memory<typename Policy::program::resources>{
+                     parameters_.program_pointers(), {}, {}, &resources_}) {
     initialize(parameters_of_model<Model>, parameters_.pointers(), seed);
   }
 

@@ -59,13 +59,13 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
       : trainer(model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
       : base(std::move(rule), policy, seed),
-        sums_(parameters_, arena_alignment),
+        sums_(parameters_, this->resources_),
         history_(rule_.history(), count),
         start_(count),
         start_gradient_(count),
         gradient_(count),
         direction_(count) {
-    std::copy(sums_.pointers().begin(), sums_.pointers().end(), base::state_pointers_.begin());
+    std::ranges::copy(sums_.program_pointers(), base::state_pointers_.begin());
   }
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
@@ -87,6 +87,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
     keep_outputs();
     const search_report report = search(inputs, static_cast<double>(outputs.loss()));
     buffers_after_.put_back();
+    show_outputs();
     outputs_.put_back();
     ++steps_;
     return lbfgs_result(outputs, report);
@@ -204,8 +205,13 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
       const std::size_t rank = step_->output_shape(i, shape);
       std::size_t bytes = size_of(plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)].type);
       for (std::size_t d = 0; d < rank; ++d) bytes *= static_cast<std::size_t>(shape[d]);
-      outputs_.keep({step_->program().address(plan.outputs[i].node), bytes});
+      outputs_.keep({const_cast<std::byte*>(step_->output(i)), bytes});
     }
+  }
+
+  // Post-condition: what outputs() points to is that of the last run, and no run's to come until the next.
+  void show_outputs() const {
+    for (std::size_t i = 0; i < step_->program().plan().outputs.size(); ++i) step_->output(i);
   }
 
   std::array<state_description, 4> describe_history() const {

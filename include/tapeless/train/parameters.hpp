@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tapeless/expr/lower.hpp>
+#include <tapeless/plan/layout.hpp>
 #include <tapeless/run/element_types.hpp>
 #include <tapeless/train/random.hpp>
 #include <tapeless/train/tensor_view.hpp>
@@ -70,12 +71,6 @@ constexpr auto describe_parameters() {
 /// type where one is given.
 template <class Model, element StoredAs = element::number>
 inline constexpr auto parameters_of_model = detail::describe_parameters<Model, StoredAs>();
-
-/// A view of a parameter's or state's elements, the type of which is Type.
-template <element Type>
-auto view_of(const parameter_description& p, std::byte* data) {
-  return tensor_view<storage_of<Type>>(reinterpret_cast<storage_of<Type>*>(data), p.extents());
-}
 
 namespace detail {
 
@@ -160,6 +155,11 @@ inline void store_number(double x, element type, std::byte* to) {
   }
 }
 
+inline void set_to_zero(std::span<const parameter_description> all, std::span<std::byte* const> data) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    std::memset(data[i], 0, static_cast<std::size_t>(all[i].bytes()));
+}
+
 }  // namespace detail
 
 /// Memory for a list of parameters or of a rule's states: one block, with a pointer for each.
@@ -167,28 +167,42 @@ template <class Memory>
 class parameter_memory {
  public:
   parameter_memory() = default;
-  template <class Descriptions>
-  parameter_memory(const Descriptions& all, std::int64_t alignment) {
-    const auto aligned = [alignment](const parameter_description& p) {
-      return (p.bytes() + alignment - 1) / alignment * alignment;
-    };
+  template <class Descriptions, class Resources>
+  parameter_memory(const Descriptions& all, Resources& resources) {
+    const auto aligned = [](const parameter_description& p) { return detail::aligned(p.bytes()); };
     std::int64_t size = 0;
     for (const parameter_description& p : all) size += aligned(p);
-    memory_ = Memory(size);
-    std::int64_t offset = 0;
+    memory_ = resources.allocate(size);
+    std::byte *here = memory_.data(), *for_programs = memory_.program_data();
     for (const parameter_description& p : all) {
-      pointers_.push_back(memory_.data() + offset);
-      offset += aligned(p);
+      pointers_.push_back(here);
+      program_pointers_.push_back(for_programs);
+      here += aligned(p);
+      for_programs += aligned(p);
     }
   }
 
-  std::span<std::byte* const> pointers() const { return pointers_; }
-  std::byte* operator[](std::size_t i) const { return pointers_[i]; }
+  /// Where the elements can be read and written, until the next run.
+  std::span<std::byte* const> pointers() const {
+    memory_.data();
+    return pointers_;
+  }
+  /// Where programs find them.
+  std::span<std::byte* const> program_pointers() const { return program_pointers_; }
+
+  /// A view of the elements of one of them, the type of which is Type.
+  template <element Type>
+  auto view(const parameter_description& p, std::size_t i) const {
+    return tensor_view<storage_of<Type>>(reinterpret_cast<storage_of<Type>*>(pointers_[i]), p.extents(),
+                                         memory_.copied_by());
+  }
+  std::byte* operator[](std::size_t i) const { return pointers()[i]; }
+  bool is_empty() const { return pointers_.empty(); }
   std::int64_t bytes() const { return memory_.size(); }
 
  private:
   Memory memory_;
-  std::vector<std::byte*> pointers_;
+  std::vector<std::byte*> pointers_, program_pointers_;
 };
 
 /// Gives every parameter its initial values, each from a stream of its own; and every state, where a copy of

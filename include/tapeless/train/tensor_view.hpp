@@ -8,6 +8,7 @@
 #include <span>
 
 #include <tapeless/graph/node.hpp>
+#include <tapeless/run/mirror.hpp>
 
 namespace tapeless {
 
@@ -19,22 +20,28 @@ class tensor_view {
   using element_type = T;
   using value_type = std::remove_const_t<T>;
 
-  tensor_view(T* data, std::span<const std::int64_t> shape) : data_(data), rank_(shape.size()) {
+  /// Where the elements are a copy of a device's, `mirror` keeps it up to date.
+  tensor_view(T* data, std::span<const std::int64_t> shape, mirror* mirror = nullptr)
+      : data_(data), mirror_(mirror), rank_(shape.size()) {
     std::copy(shape.begin(), shape.end(), extents_.begin());
     for (std::int64_t e : shape) size_ *= static_cast<std::size_t>(e);
   }
 
-  T* data() const { return data_; }
+  T* data() const {
+    if (mirror_ != nullptr) mirror_->bring_here(!std::is_const_v<T>);
+    return data_;
+  }
   /// The number of elements.
   std::size_t size() const { return size_; }
   std::span<const std::int64_t> shape() const { return {extents_.data(), rank_}; }
   /// Element i, counted in row-major order.
-  T& operator[](std::size_t i) const { return data_[i]; }
-  T* begin() const { return data_; }
+  T& operator[](std::size_t i) const { return data()[i]; }
+  T* begin() const { return data(); }
   T* end() const { return data_ + size_; }
 
  private:
   T* data_;
+  mirror* mirror_;
   std::size_t rank_;
   std::size_t size_ = 1;
   std::array<std::int64_t, max_rank> extents_{};

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <tapeless/error.hpp>
+#include <tapeless/run/program.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/memory_plan.hpp>
 #include <tapeless/train/parameters.hpp>
@@ -52,7 +53,7 @@ class trained_model {
   template <name Name>
   auto parameter() {
     if constexpr (constexpr int index = index_of<Name>(); index >= 0) {
-      return view_of<parameters_[index].type>(parameters_[index], values_[index]);
+      return values_.template view<parameters_[index].type>(parameters_[index], index);
     } else {
       return unsound_result();
     }
@@ -91,6 +92,7 @@ class trained_model {
   static constexpr auto hyper_names = Rule::hyper_names();
 
   Rule rule_;
+  typename Policy::resources resources_;
   parameter_memory<typename Policy::memory> values_;
   std::vector<std::byte*>
       state_pointers_;  // one for each parameter, for its gradient; more of the rule's own
@@ -103,10 +105,10 @@ class trained_model {
   /// Parameters start from the seed, each by its own initializer.
   trained_model(Rule rule, const Policy& policy, std::uint64_t seed)
       : rule_(std::move(rule)),
-        values_(parameters_, arena_alignment),
+        resources_(policy),
+        values_(parameters_, resources_),
         state_pointers_(parameters_.size()),
-        random_keys_(seed, parameters_.size()),
-        resources_(policy) {
+        random_keys_(seed, parameters_.size()) {
     initialize(parameters_, values_.pointers(), seed);
   }
   ~trained_model() = default;
@@ -155,17 +157,15 @@ class trained_model {
   template <class Stage>
   result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs, bool trains = false) {
     if (!p)
-      p.emplace(
-          checked_plan_of<Stage>(), Policy::template kernels<Stage>,
-          typename Policy::program_memory{values_.pointers(), state_pointers_,
-                                          reinterpret_cast<std::byte*>(hypers_.data()), resources_.team()});
+      p.emplace(checked_plan_of<Stage>(), Policy::template kernels<Stage>,
+                program_memory<typename Policy::program::resources>{values_.program_pointers(),
+                                                                    state_pointers_, hypers_, &resources_});
     if (trains) p->refuse_empty(inputs.inputs);
     p->run(inputs.inputs, inputs.known_extents());
     return result_of<Stage>(*p);
   }
 
  private:
-  typename Policy::resources resources_;
   std::optional<program> evaluate_, predict_;
 
   static constexpr auto hyper_labels() {

@@ -38,7 +38,7 @@ class trained_rule : public trained_model<Model, Rule, Policy> {
   template <name Label, name Parameter = name{}>
   auto state() {
     if constexpr (constexpr int index = state_index<Label, Parameter>(); index >= 0) {
-      return view_of<rule_states_[index].type>(rule_states_[index], states_[index]);
+      return states_.template view<rule_states_[index].type>(rule_states_[index], index);
     } else {
       return unsound_result();
     }
@@ -97,9 +97,9 @@ class trained_rule : public trained_model<Model, Rule, Policy> {
   static constexpr const auto& rule_states_ = states_of_rule<Stage, base::parameters_.size()>;
 
   trained_rule(Rule rule, const Policy& policy, std::uint64_t seed)
-      : base(std::move(rule), policy, seed), states_(rule_states_, arena_alignment) {
-    this->state_pointers_.insert(this->state_pointers_.end(), states_.pointers().begin(),
-                                 states_.pointers().end());
+      : base(std::move(rule), policy, seed), states_(rule_states_, this->resources_) {
+    this->state_pointers_.insert(this->state_pointers_.end(), states_.program_pointers().begin(),
+                                 states_.program_pointers().end());
     initialize(rule_states_, states_.pointers(), seed);
   }
   ~trained_rule() = default;

@@ -98,7 +98,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   auto gradient() {
     if constexpr (constexpr int index = base::template index_of<Name>(); index >= 0) {
       hold_gradients();
-      return view_of<gradients_of_[index].type>(gradients_of_[index], gradients_[index]);
+      return gradients_.template view<gradients_of_[index].type>(gradients_of_[index], index);
     } else {
       return unsound_result();
     }
@@ -154,7 +154,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   /// The averages that the rule keeps stand in for the parameters as long as what this returns lives:
   /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
   [[nodiscard]] auto averaged_weights() {
-    return weights_in_use(this->uses_averages_, parameters_, this->parameter_data(), [this] {
+    return weights_in_use(this->uses_averages_, parameters_, this->values_, [this] {
       this->write_numbers(steps_ - 1);  // of the last step
       this->template run<average_program>(average_, this->template sorted<average_program>());
     });
@@ -184,14 +184,13 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   std::optional<program> step_, accumulate_, apply_, average_;
 
   void hold_gradients() {
-    if (!gradients_.pointers().empty()) return;
-    gradients_ = {gradients_of_, arena_alignment};
-    std::copy(gradients_.pointers().begin(), gradients_.pointers().end(), state_pointers_.begin());
+    if (!gradients_.is_empty()) return;
+    gradients_ = {gradients_of_, this->resources_};
+    std::ranges::copy(gradients_.program_pointers(), state_pointers_.begin());
   }
   void forget_gradients() {
     collected_ = 0;
-    for (std::size_t i = 0; i < gradients_.pointers().size(); ++i)
-      std::fill_n(gradients_[i], gradients_of_[i].bytes(), std::byte{});
+    if (!gradients_.is_empty()) detail::set_to_zero(gradients_of_, gradients_.pointers());
   }
 };
 

@@ -13,7 +13,7 @@ namespace tapeless {
 
 struct abs_rule : pointwise_rule<abs_rule, 1> {
   static constexpr std::string_view name = "abs";
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::abs;
     return abs(x);
   }

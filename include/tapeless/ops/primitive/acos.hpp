@@ -14,7 +14,7 @@ namespace tapeless {
 struct acos_rule : pointwise_rule<acos_rule, 1> {
   static constexpr std::string_view name = "acos";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::acos;
     return acos(x);
   }

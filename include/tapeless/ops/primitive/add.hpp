@@ -11,7 +11,7 @@ namespace tapeless {
 
 struct add_rule : pointwise_rule<add_rule, 2> {
   static constexpr std::string_view name = "+";
-  static auto apply(auto a, auto b) { return a + b; }
+  static constexpr auto apply(auto a, auto b) { return a + b; }
   static constexpr value cotangent(int k, auto g, auto, auto, auto) {
     if (k == 0) return g;
     return g;

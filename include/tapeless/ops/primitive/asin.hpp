@@ -14,7 +14,7 @@ namespace tapeless {
 struct asin_rule : pointwise_rule<asin_rule, 1> {
   static constexpr std::string_view name = "asin";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::asin;
     return asin(x);
   }

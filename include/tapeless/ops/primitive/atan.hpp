@@ -13,7 +13,7 @@ namespace tapeless {
 struct atan_rule : pointwise_rule<atan_rule, 1> {
   static constexpr std::string_view name = "atan";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::atan;
     return atan(x);
   }

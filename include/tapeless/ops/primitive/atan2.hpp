@@ -18,7 +18,7 @@ namespace tapeless {
 struct atan2_rule : pointwise_rule<atan2_rule, 2> {
   static constexpr std::string_view name = "atan2";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto a, auto b) {
+  static constexpr auto apply(auto a, auto b) {
     using std::atan2;
     return atan2(a, b);
   }

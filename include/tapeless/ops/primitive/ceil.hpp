@@ -13,7 +13,7 @@ namespace tapeless {
 struct ceil_rule : pointwise_rule<ceil_rule, 1> {
   static constexpr std::string_view name = "ceil";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::ceil;
     return ceil(x);
   }

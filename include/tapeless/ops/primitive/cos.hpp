@@ -14,7 +14,7 @@ namespace tapeless {
 struct cos_rule : pointwise_rule<cos_rule, 1> {
   static constexpr std::string_view name = "cos";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::cos;
     return cos(x);
   }

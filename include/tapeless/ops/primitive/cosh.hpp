@@ -14,7 +14,7 @@ namespace tapeless {
 struct cosh_rule : pointwise_rule<cosh_rule, 1> {
   static constexpr std::string_view name = "cosh";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::cosh;
     return cosh(x);
   }

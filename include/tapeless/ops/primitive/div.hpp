@@ -12,7 +12,7 @@ namespace tapeless {
 
 struct div_rule : pointwise_rule<div_rule, 2> {
   static constexpr std::string_view name = "/";
-  static auto apply(auto a, auto b) { return a / b; }
+  static constexpr auto apply(auto a, auto b) { return a / b; }
   static constexpr value cotangent(int k, auto g, auto, auto b, auto y) {
     if (k == 0) return g / b;
     return -(g * y / b);

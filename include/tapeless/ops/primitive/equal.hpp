@@ -12,7 +12,7 @@ struct equal_rule : pointwise_rule<equal_rule, 2> {
   static constexpr std::string_view name = "==";
   static constexpr element_kind takes = element_kind::any;
   static constexpr element result = element::boolean;
-  static auto apply(auto a, auto b) { return a == b; }
+  static constexpr auto apply(auto a, auto b) { return a == b; }
   static constexpr value cotangent(int, auto, auto, auto, auto) { return {}; }
 };
 

@@ -15,7 +15,7 @@ namespace tapeless {
 struct erf_rule : pointwise_rule<erf_rule, 1> {
   static constexpr std::string_view name = "erf";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::erf;
     return erf(x);
   }

@@ -13,7 +13,7 @@ namespace tapeless {
 struct exp_rule : pointwise_rule<exp_rule, 1> {
   static constexpr std::string_view name = "exp";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::exp;
     return exp(x);
   }

@@ -14,7 +14,7 @@ namespace tapeless {
 struct exp2_rule : pointwise_rule<exp2_rule, 1> {
   static constexpr std::string_view name = "exp2";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::exp2;
     return exp2(x);
   }

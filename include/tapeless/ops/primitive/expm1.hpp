@@ -14,7 +14,7 @@ namespace tapeless {
 struct expm1_rule : pointwise_rule<expm1_rule, 1> {
   static constexpr std::string_view name = "expm1";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::expm1;
     return expm1(x);
   }

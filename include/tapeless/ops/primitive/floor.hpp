@@ -13,7 +13,7 @@ namespace tapeless {
 struct floor_rule : pointwise_rule<floor_rule, 1> {
   static constexpr std::string_view name = "floor";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::floor;
     return floor(x);
   }

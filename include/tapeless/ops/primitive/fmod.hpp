@@ -13,7 +13,7 @@ namespace tapeless {
 
 struct fmod_rule : pointwise_rule<fmod_rule, 2> {
   static constexpr std::string_view name = "fmod";
-  static auto apply(auto a, auto b) { return remainder_of(a, b); }
+  static constexpr auto apply(auto a, auto b) { return remainder_of(a, b); }
   static constexpr value cotangent(int k, auto g, auto a, auto b, auto y) {
     if (k == 0) return g;
     return g * round((y - a) / b);

@@ -11,7 +11,7 @@ namespace tapeless {
 struct less_equal_rule : pointwise_rule<less_equal_rule, 2> {
   static constexpr std::string_view name = "<=";
   static constexpr element result = element::boolean;
-  static auto apply(auto a, auto b) { return a <= b; }
+  static constexpr auto apply(auto a, auto b) { return a <= b; }
   static constexpr value cotangent(int, auto, auto, auto, auto) { return {}; }
 };
 

@@ -13,7 +13,7 @@ namespace tapeless {
 struct log_rule : pointwise_rule<log_rule, 1> {
   static constexpr std::string_view name = "log";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::log;
     return log(x);
   }

@@ -13,7 +13,7 @@ namespace tapeless {
 struct log1p_rule : pointwise_rule<log1p_rule, 1> {
   static constexpr std::string_view name = "log1p";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::log1p;
     return log1p(x);
   }

@@ -14,7 +14,7 @@ namespace tapeless {
 struct log2_rule : pointwise_rule<log2_rule, 1> {
   static constexpr std::string_view name = "log2";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::log2;
     return log2(x);
   }

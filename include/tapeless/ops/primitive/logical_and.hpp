@@ -11,7 +11,7 @@ namespace tapeless {
 struct logical_and_rule : pointwise_rule<logical_and_rule, 2> {
   static constexpr std::string_view name = "&&";
   static constexpr element_kind takes = element_kind::booleans;
-  static auto apply(auto a, auto b) { return a && b; }
+  static constexpr auto apply(auto a, auto b) { return a && b; }
   static constexpr value cotangent(int, auto, auto, auto, auto) { return {}; }
 };
 

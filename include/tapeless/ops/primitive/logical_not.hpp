@@ -11,7 +11,7 @@ namespace tapeless {
 struct logical_not_rule : pointwise_rule<logical_not_rule, 1> {
   static constexpr std::string_view name = "logical_not";
   static constexpr element_kind takes = element_kind::booleans;
-  static auto apply(auto x) { return !x; }
+  static constexpr auto apply(auto x) { return !x; }
   static constexpr value cotangent(auto, auto, auto) { return value{}; }
 };
 

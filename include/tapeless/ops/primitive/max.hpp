@@ -13,7 +13,7 @@ namespace tapeless {
 
 struct max_rule : pointwise_rule<max_rule, 2> {
   static constexpr std::string_view name = "max";
-  static auto apply(auto a, auto b) { return larger(a, b); }
+  static constexpr auto apply(auto a, auto b) { return larger(a, b); }
   static constexpr value cotangent(int k, auto g, auto a, auto b, auto) {
     const auto wins = k == 0 ? a > b : b > a;
     return where(wins, g, where(a == b, 0.5 * g, 0.0));

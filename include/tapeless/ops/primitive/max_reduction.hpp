@@ -16,7 +16,7 @@ struct max_reduction_rule : reduction_rule<max_reduction_rule> {
   template <class T>
   static constexpr T identity = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                                                      : std::numeric_limits<T>::lowest();
-  static auto combine(auto a, auto b) { return larger(a, b); }
+  static constexpr auto combine(auto a, auto b) { return larger(a, b); }
   static constexpr value cotangent(value g, value x, value y) {
     const value tied = x == y;
     const value count = sum_rule::build(cast(tied, x.type()), reduced_axes(x, y), true);

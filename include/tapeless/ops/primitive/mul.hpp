@@ -10,7 +10,7 @@ namespace tapeless {
 
 struct mul_rule : pointwise_rule<mul_rule, 2> {
   static constexpr std::string_view name = "*";
-  static auto apply(auto a, auto b) { return a * b; }
+  static constexpr auto apply(auto a, auto b) { return a * b; }
   static constexpr value cotangent(int k, auto g, auto a, auto b, auto) {
     if (k == 0) return g * b;
     return g * a;

@@ -10,7 +10,7 @@ namespace tapeless {
 
 struct neg_rule : pointwise_rule<neg_rule, 1> {
   static constexpr std::string_view name = "neg";
-  static auto apply(auto x) { return -x; }
+  static constexpr auto apply(auto x) { return -x; }
   static constexpr value cotangent(auto g, auto, auto) { return -g; }
   static constexpr value simplify(auto x) { return x.is("neg") ? x.operand(0) : value{}; }
 };

@@ -18,7 +18,7 @@ namespace tapeless {
 struct pow_rule : pointwise_rule<pow_rule, 2> {
   static constexpr std::string_view name = "pow";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto a, auto b) {
+  static constexpr auto apply(auto a, auto b) {
     using std::pow;
     return pow(a, b);
   }

@@ -67,7 +67,7 @@ struct prod_rule : reduction_rule<prod_rule> {
   static constexpr std::string_view name = "prod";
   template <class T>
   static constexpr T identity = 1;
-  static auto combine(auto a, auto b) { return a * b; }
+  static constexpr auto combine(auto a, auto b) { return a * b; }
 
   static constexpr value cotangent(value g, value x, value y) {
     return detail::cotangent_of_product<prod_rule>(g, x, y);

@@ -14,7 +14,7 @@ namespace tapeless {
 struct random_rule : pointwise_rule<random_rule, 2> {
   static constexpr std::string_view name = "random";
   static constexpr element result = element::f32;
-  static float apply(std::int64_t index, std::int64_t key) {
+  static constexpr float apply(std::int64_t index, std::int64_t key) {
     const std::uint64_t start = mix(static_cast<std::uint64_t>(key) * increment);
     const std::uint64_t bits = mix(start + (static_cast<std::uint64_t>(index) + 1) * increment);
     return static_cast<float>(bits >> 40) * 0x1p-24f;

@@ -12,7 +12,7 @@ namespace tapeless {
 
 struct relu_rule : pointwise_rule<relu_rule, 1> {
   static constexpr std::string_view name = "relu";
-  static auto apply(auto x) { return positive_part(x); }
+  static constexpr auto apply(auto x) { return positive_part(x); }
   static constexpr value cotangent(auto g, auto, auto y) { return where(y > 0.0, g, 0.0); }
 };
 

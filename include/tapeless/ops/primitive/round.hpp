@@ -13,7 +13,7 @@ namespace tapeless {
 struct round_rule : pointwise_rule<round_rule, 1> {
   static constexpr std::string_view name = "round";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::nearbyint;
     return nearbyint(x);
   }

@@ -11,7 +11,7 @@ namespace tapeless {
 struct sigmoid_rule : pointwise_rule<sigmoid_rule, 1> {
   static constexpr std::string_view name = "sigmoid";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) { return logistic(x); }
+  static constexpr auto apply(auto x) { return logistic(x); }
   static constexpr value cotangent(auto g, auto, auto y) { return g * (y * (1.0 - y)); }
 };
 

@@ -10,7 +10,7 @@ namespace tapeless {
 
 struct sign_rule : pointwise_rule<sign_rule, 1> {
   static constexpr std::string_view name = "sign";
-  static auto apply(auto x) { return sign_of(x); }
+  static constexpr auto apply(auto x) { return sign_of(x); }
   static constexpr value cotangent(auto, auto, auto) { return value{}; }
 };
 

@@ -14,7 +14,7 @@ namespace tapeless {
 struct sin_rule : pointwise_rule<sin_rule, 1> {
   static constexpr std::string_view name = "sin";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::sin;
     return sin(x);
   }

@@ -14,7 +14,7 @@ namespace tapeless {
 struct sinh_rule : pointwise_rule<sinh_rule, 1> {
   static constexpr std::string_view name = "sinh";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::sinh;
     return sinh(x);
   }

@@ -15,7 +15,7 @@ namespace tapeless {
 struct softplus_rule : pointwise_rule<softplus_rule, 1> {
   static constexpr std::string_view name = "softplus";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::abs, std::exp, std::log1p;
     return positive_part(x) + log1p(exp(-abs(x)));
   }

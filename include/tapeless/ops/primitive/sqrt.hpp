@@ -13,7 +13,7 @@ namespace tapeless {
 struct sqrt_rule : pointwise_rule<sqrt_rule, 1> {
   static constexpr std::string_view name = "sqrt";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::sqrt;
     return sqrt(x);
   }

@@ -10,7 +10,7 @@ namespace tapeless {
 
 struct square_rule : pointwise_rule<square_rule, 1> {
   static constexpr std::string_view name = "square";
-  static auto apply(auto x) { return x * x; }
+  static constexpr auto apply(auto x) { return x * x; }
   static constexpr value cotangent(auto g, auto x, auto) { return g * (2.0 * x); }
 };
 

@@ -12,7 +12,7 @@ struct sum_rule : reduction_rule<sum_rule> {
   static constexpr std::string_view name = "sum";
   template <class T>
   static constexpr T identity = 0;
-  static auto combine(auto a, auto b) { return a + b; }
+  static constexpr auto combine(auto a, auto b) { return a + b; }
   static constexpr value cotangent(value g, value x, value) { return expand(g, shape_of(x)); }
   static constexpr operation op{name, family::reduction, jacobian::linear, &cotangent_of};
 };

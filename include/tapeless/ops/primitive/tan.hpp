@@ -13,7 +13,7 @@ namespace tapeless {
 struct tan_rule : pointwise_rule<tan_rule, 1> {
   static constexpr std::string_view name = "tan";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::tan;
     return tan(x);
   }

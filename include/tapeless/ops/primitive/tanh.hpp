@@ -13,7 +13,7 @@ namespace tapeless {
 struct tanh_rule : pointwise_rule<tanh_rule, 1> {
   static constexpr std::string_view name = "tanh";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::tanh;
     return tanh(x);
   }

@@ -13,7 +13,7 @@ namespace tapeless {
 struct trunc_rule : pointwise_rule<trunc_rule, 1> {
   static constexpr std::string_view name = "trunc";
   static constexpr element_kind takes = element_kind::floating;
-  static auto apply(auto x) {
+  static constexpr auto apply(auto x) {
     using std::trunc;
     return trunc(x);
   }

@@ -12,7 +12,7 @@ struct where_rule : pointwise_rule<where_rule, 3> {
   static constexpr std::string_view name = "where";
   static constexpr element_kind takes = element_kind::any;
   static constexpr int first_typed = 1;
-  static auto apply(auto condition, auto a, auto b) { return choose(condition, a, b); }
+  static constexpr auto apply(auto condition, auto a, auto b) { return choose(condition, a, b); }
   static constexpr value cotangent(int k, auto g, auto condition, auto, auto, auto) {
     if (k == 0) return {};
     return k == 1 ? where(condition, g, 0.0) : where(condition, 0.0, g);

@@ -9,6 +9,7 @@
 #include <new>
 
 #include <tapeless/plan/layout.hpp>
+#include <tapeless/run/mirror.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -23,6 +24,9 @@ class aligned_memory {
     std::fill(data_.get(), data_.get() + bytes, std::byte{0});
   }
   std::byte* data() const { return data_.get(); }
+  /// The same, as programs see it.
+  std::byte* program_data() const { return data_.get(); }
+  mirror* copied_by() const { return nullptr; }
   std::int64_t size() const { return bytes_; }
 
  private:

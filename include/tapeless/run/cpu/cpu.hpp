@@ -2,7 +2,8 @@
 // The CPU policy: what a trainer or function is told to run on.
 #pragma once
 
-#include <tapeless/run/cpu/program.hpp>
+#include <tapeless/run/cpu/machine.hpp>
+#include <tapeless/run/program.hpp>
 
 namespace tapeless {
 
@@ -11,19 +12,13 @@ namespace tapeless {
 struct cpu {
   int threads = 1;  ///< the calling thread among them
 
-  /// What the programs of one trainer share.
-  class resources {
-   public:
-    explicit resources(const cpu& policy) : team_(policy.threads) {}
-    cpu_kernels::thread_team* team() { return &team_; }
-
-   private:
-    cpu_kernels::thread_team team_;
-  };
-
-  using program = cpu_kernels::program_core;
-  using program_memory = cpu_kernels::program_memory;
+  using program = program_core<cpu_kernels::machine>;
   using memory = cpu_kernels::aligned_memory;
+  /// What the programs of one trainer share.
+  class resources : public cpu_kernels::machine::resources {
+   public:
+    explicit resources(const cpu& policy) : cpu_kernels::machine::resources(policy.threads) {}
+  };
 
   template <class Stage>
   static constexpr cpu_kernels::kernel_table kernels = cpu_kernels::kernels_of<Stage>;

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <tapeless/run/calls.hpp>
 #include <tapeless/run/cpu/pass_accumulators.hpp>
-#include <tapeless/run/cpu/pass_call.hpp>
+#include <tapeless/run/cpu/tail.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include <tapeless/run/cpu/accumulators.hpp>
-#include <tapeless/run/cpu/registers.hpp>
+#include <tapeless/run/cpu/lanes.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -8,27 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tapeless/graph/node.hpp>
+#include <tapeless/run/calls.hpp>
 #include <tapeless/run/cpu/vectors.hpp>
 
 namespace tapeless::cpu_kernels {
-
-/// An operand of a batch of products: its strides by batch axis, then of its rows and columns, in elements.
-struct product_operand {
-  std::byte* data = nullptr;
-  std::int64_t strides[max_rank] = {};
-};
-
-/// c = a b for each member of the batch: [m, k] [k, n] -> [m, n].
-struct product_call {
-  std::int64_t m = 0, n = 0, k = 0;
-  std::int64_t ldc = 0;  // from one row of c to the next
-  int batch_rank = 0;
-  std::int64_t batches = 1;
-  std::int64_t batch[max_rank] = {};
-  std::byte* workspace = nullptr;
-  product_operand a = {}, b = {}, c = {};
-};
 
 /// A matrix in memory: its rows or its columns are side by side.
 template <class T>

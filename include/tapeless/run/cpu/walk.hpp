@@ -8,26 +8,9 @@
 #include <cstring>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/node.hpp>
+#include <tapeless/run/calls.hpp>
 
 namespace tapeless::cpu_kernels {
-
-/// An operand of a walk: its strides by the walk's loops, in elements.
-struct walk_operand {
-  std::byte* data = nullptr;
-  std::int64_t strides[max_rank] = {};
-};
-
-/// What a walk's kernel is called with.
-struct walk_call {
-  int rank = 0;
-  std::int64_t extents[max_rank] = {};
-  int axis = 0;
-  std::int64_t bound = 0;  // the extent that indices pick from
-  bool from_the_end = false;
-  std::int64_t target_count = 0;  // elements that start at zero
-  walk_operand source = {}, index = {}, target = {};
-};
 
 namespace detail {
 

@@ -1,33 +1,42 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs a plan on the CPU. Nothing is allocated but when extents change; one class for all programs, which
-// differ in their constant tables only.
+// Runs a plan on a machine. Nothing is allocated but when extents change; one class for all programs of a
+// machine, which differ in their constant tables only.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <new>
 #include <vector>
 
 #include <tapeless/plan/view.hpp>
-#include <tapeless/run/cpu/kernels.hpp>
-#include <tapeless/run/cpu/split.hpp>
+#include <tapeless/run/calls.hpp>
 
-namespace tapeless::cpu_kernels {
+namespace tapeless {
 
-/// Where a program's operands are that it does not own.
+/// Where a program's operands are that it does not own, and what it shares with its trainer's others.
+template <class Resources>
 struct program_memory {
   std::span<std::byte* const> parameters;  // by the parameter's number
   std::span<std::byte* const> states;      // by the state's number
-  std::byte* hyperparameters = nullptr;    // doubles
-  thread_team* team = nullptr;
+  std::span<const double> hyperparameters;
+  Resources* resources = nullptr;
 };
 
+/// A machine has
+///   kernel_table                   what it knows of a program's steps while compiling
+///   resources                      what the programs of one trainer share
+///   memory                         of the arena, made by resources.allocate(bytes)
+///   prepare(i, call, type)         makes product number i ready, whose extents are known from now on
+///   run_pass(i, calls, sizes)      runs pass i, and others that follow on it at once; returns how many
+///   run_product(i, calls, type)    runs product i; returns how many steps
+///   run_walk(i, call)
+template <class Machine>
 class program_core {
  public:
-  program_core(const plan_view& plan, const kernel_table& kernels, const program_memory& memory)
+  using resources = typename Machine::resources;
+
+  program_core(const plan_view& plan, const typename Machine::kernel_table& kernels,
+               const program_memory<resources>& memory)
       : plan_(plan),
-        kernels_(kernels),
+        machine_(kernels, *memory.resources),
         memory_(memory),
         extents_(plan.extents.size(), -1),
         offsets_(plan.buffers.size()),
@@ -45,6 +54,7 @@ class program_core {
     return e >= 0 ? e : extents_[static_cast<std::size_t>(-1 - e)];
   }
   std::int64_t arena_bytes() const { return arena_.size(); }
+  Machine& machine() { return machine_; }
 
   /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
   template <class Symbols>
@@ -65,8 +75,13 @@ class program_core {
 
   /// Runs all steps. inputs[i] is where the elements of the plan's input i are.
   void run(std::span<const std::byte* const> inputs) {
-    for (const patch& p : patches_)
-      *p.target = moved(const_cast<std::byte*>(inputs[static_cast<std::size_t>(p.input)]), p.bytes);
+    run(inputs, reinterpret_cast<const std::byte*>(memory_.hyperparameters.data()));
+  }
+  void run(std::span<const std::byte* const> inputs, const std::byte* hyperparameters) {
+    for (const patch& p : patches_) {
+      const std::byte* start = p.source < 0 ? hyperparameters : inputs[static_cast<std::size_t>(p.source)];
+      *p.target = moved(const_cast<std::byte*>(start), p.bytes);
+    }
     std::size_t begin = 0;
     std::int64_t turn = 0;
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
@@ -74,14 +89,13 @@ class program_core {
       const auto i = static_cast<std::size_t>(step.index);
       switch (step.kind) {
         case planned_step::kind::pass:
-          run_split(*memory_.team, kernels_.passes[i], passes_[i], sizes_of(plan_.passes[i]));
+          s += machine_.run_pass(i, passes_.data() + i, sizes_of(plan_.passes[i])) - 1;
           break;
         case planned_step::kind::product:
-          run_split(*memory_.team, kernels_.products[i], products_[i],
-                    static_cast<std::int64_t>(size_of(plan_.products[i].type)));
+          s += machine_.run_product(i, products_[i], plan_.products[i].type) - 1;
           break;
         case planned_step::kind::walk:
-          kernels_.walks[i](walks_[i]);
+          machine_.run_walk(i, walks_[i]);
           break;
         case planned_step::kind::loop_begin:
           begin = s;
@@ -101,6 +115,9 @@ class program_core {
     }
   }
 
+  /// Where the elements of an output can be read, until the next run.
+  const std::byte* output(int id) const { return address(id); }
+
   /// Where a node's elements are, of a node that owns some and is no input.
   std::byte* address(int id) const {
     const placement& p = plan_.place[static_cast<std::size_t>(id)];
@@ -111,9 +128,9 @@ class program_core {
       case storage::state:
         return memory_.states[i];
       case storage::hyperparameter:
-        return memory_.hyperparameters + 8 * i;
+        return reinterpret_cast<std::byte*>(const_cast<double*>(memory_.hyperparameters.data() + i));
       case storage::arena:
-        return arena_.data() + offsets_[i];
+        return arena_.program_data() + offsets_[i];
       case storage::input:
       case storage::none:
         break;
@@ -125,7 +142,7 @@ class program_core {
   /// A pointer that is set anew for each run, because it depends on where the caller's elements are.
   struct patch {
     std::byte** target;
-    int input;
+    int source;  // an input, or -1: the hyperparameters
     std::int64_t bytes;
   };
 
@@ -140,8 +157,8 @@ class program_core {
   };
 
   plan_view plan_;
-  kernel_table kernels_;
-  program_memory memory_;
+  Machine machine_;
+  program_memory<resources> memory_;
   std::vector<std::int64_t> extents_;
   std::vector<std::int64_t> offsets_;
   std::vector<pass_operand> operands_;  // by pass: its loads, then its stores
@@ -152,7 +169,7 @@ class program_core {
   std::vector<patch> patches_;
   std::vector<mover> movers_;
   std::size_t loop_ = 0;  // whose steps are being prepared
-  aligned_memory arena_;
+  typename Machine::memory arena_;
 
   std::span<const std::int64_t> sizes_of(const planned_pass& p) const {
     return {sizes_.data() + p.first_load + p.first_store, static_cast<std::size_t>(p.loads + p.stores)};
@@ -167,7 +184,9 @@ class program_core {
     };
     const std::int64_t size = assign_offsets(plan_.buffers.data(), static_cast<int>(plan_.buffers.size()),
                                              bytes, offsets_.data(), active.data(), free.data());
-    if (size > arena_.size()) arena_ = aligned_memory(size);
+    if (size <= arena_.size()) return;
+    arena_ = {};  // gives the old one back first
+    arena_ = memory_.resources->allocate(size);
   }
 
   // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
@@ -182,6 +201,8 @@ class program_core {
     const placement& p = plan_.place[static_cast<std::size_t>(place.owner)];
     if (p.kind == storage::input) {
       patches_.push_back({data, p.index, bytes});
+    } else if (p.kind == storage::hyperparameter) {
+      patches_.push_back({data, -1, bytes + 8 * p.index});
     } else {
       *data = moved(address(place.owner), bytes);
     }
@@ -244,9 +265,7 @@ class program_core {
     set_operand(call.a, p.a, p);
     set_operand(call.b, p.b, p);
     set_operand(call.c, p.c, p);
-    for_each_part(*memory_.team, call, [&](std::int64_t m, std::int64_t n) {
-      memory_.team->reserve_workspace(product_workspace(p.type, m, n, call.k));
-    });
+    machine_.prepare(i, call, p.type);
   }
 
   void prepare_walk(std::size_t i) {
@@ -271,4 +290,4 @@ class program_core {
   }
 };
 
-}  // namespace tapeless::cpu_kernels
+}  // namespace tapeless

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 // The values of one turn of a pass's innermost loop, one number or one vector each, by the numbers that the
-// description gives them; and the instructions that compute them.
+// description gives them; and the instructions that compute them. Functions are constexpr so that a GPU's
+// code may call them.
 #pragma once
 
 #include <type_traits>
 #include <utility>
 
-#include <tapeless/run/cpu/vectors.hpp>
 #include <tapeless/run/description.hpp>
 #include <tapeless/run/element_types.hpp>
 
-namespace tapeless::cpu_kernels {
+namespace tapeless {
 
 /// One element a turn, of whatever types the description mixes.
 struct narrow_lanes {
   static constexpr int width = 1;
   template <element Type>
   using value = computed_as<Type>;
-};
-
-/// packet_size<T> elements a turn: T's (of 16 bits in memory, where T is float), and conditions on them.
-template <class T>
-struct wide_lanes {
-  static constexpr int width = packet_size<T>;
-  template <element Type>
-  using value = std::conditional_t<Type == element::boolean, wide_mask<T>, wide<T>>;
 };
 
 template <int I, class Value>
@@ -42,22 +34,16 @@ struct registers<Lanes, load_keys<L...>, instruction_keys<I...>, std::integer_se
       register_slot<InstructionNumber, typename Lanes::template value<I.type>>... {};
 
 template <int I, class Value>
-Value& held(register_slot<I, Value>& slot) {
+constexpr Value& held(register_slot<I, Value>& slot) {
+  return slot.held;
+}
+template <int I, class Value>
+constexpr const Value& held(const register_slot<I, Value>& slot) {
   return slot.held;
 }
 
-/// The number, or a vector of nothing else.
-template <class Held, class T>
-Held everywhere(T x) {
-  if constexpr (std::is_arithmetic_v<Held>) {
-    return x;
-  } else {
-    return splat(x);
-  }
-}
-
 template <class To, class From>
-To convert(From x) {
+constexpr To convert(From x) {
   if constexpr (std::is_same_v<To, From>) {
     return x;
   } else if constexpr (std::is_arithmetic_v<From>) {
@@ -71,7 +57,7 @@ To convert(From x) {
 
 /// Computes one instruction from the registers before it.
 template <instruction_key Key, int Number, class Registers>
-void execute(Registers& r) {
+constexpr void execute(Registers& r) {
   auto& result = held<Number>(r);
   using result_type = std::remove_reference_t<decltype(result)>;
   if constexpr (Key.code == copy_code || Key.code == cast_code) {
@@ -86,21 +72,4 @@ void execute(Registers& r) {
   }
 }
 
-constexpr bool is_computed_as(element type, element number) {
-  return type == number || (is_half(type) && number == element::f32);
-}
-
-/// The floating type in which all of a description's numbers are, so that vectors can be used; or void.
-template <class Description>
-struct common_number;
-template <load_key... L, instruction_key... I, store_key... S, bool R>
-struct common_number<pass_description<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>> {
-  template <element Type>
-  static constexpr bool all = (is_computed_as(L.type, Type) && ...) &&
-                              ((is_computed_as(I.type, Type) || I.type == element::boolean) && ...) &&
-                              (is_computed_as(S.type, Type) && ...) && ((L.kind != lane::index) && ...);
-  using type =
-      std::conditional_t<all<element::f32>, float, std::conditional_t<all<element::f64>, double, void>>;
-};
-
-}  // namespace tapeless::cpu_kernels
+}  // namespace tapeless

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+// What kernels are called with, on every policy: where operands are this time, and how far apart their
+// elements, with all extents known.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/graph/node.hpp>
+
+namespace tapeless {
+
+/// A pointer to elements, so many bytes on; numbers, indices and empty operands have no memory to point to.
+inline std::byte* moved(std::byte* data, std::int64_t bytes) {
+  return data == nullptr ? nullptr : data + bytes;
+}
+
+/// An operand of a pass: where its elements start this time, and how far the loops step, in elements.
+struct pass_operand {
+  std::byte* data = nullptr;
+  double number = 0;
+  std::int64_t first_index = 0;  // of lane::index
+  std::int64_t strides[max_rank] = {};
+};
+
+/// What a pass's kernel is called with: loads, then stores.
+struct pass_call {
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  unsigned reduced = 0;
+  unsigned ordered = 0;      // axes whose turns write to the same elements
+  bool accumulates = false;  // reductions go on from what is in memory
+  const pass_operand* operands = nullptr;
+};
+
+/// An operand of a batch of products: its strides by batch axis, then of its rows and columns, in elements.
+struct product_operand {
+  std::byte* data = nullptr;
+  std::int64_t strides[max_rank] = {};
+};
+
+/// c = a b for each member of the batch: [m, k] [k, n] -> [m, n].
+struct product_call {
+  std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t ldc = 0;  // from one row of c to the next
+  int batch_rank = 0;
+  std::int64_t batches = 1;
+  std::int64_t batch[max_rank] = {};
+  std::byte* workspace = nullptr;
+  product_operand a = {}, b = {}, c = {};
+};
+
+/// An operand of a walk: its strides by the walk's loops, in elements.
+struct walk_operand {
+  std::byte* data = nullptr;
+  std::int64_t strides[max_rank] = {};
+};
+
+/// What a walk's kernel is called with.
+struct walk_call {
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  int axis = 0;
+  std::int64_t bound = 0;  // the extent that indices pick from
+  bool from_the_end = false;
+  std::int64_t target_count = 0;  // elements that start at zero
+  walk_operand source = {}, index = {}, target = {};
+};
+
+}  // namespace tapeless
