@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Laws that hold for every differentiable operation. A case is a function of one vector z; operands are taken
+// Laws that hold for every differentiable operation, on every policy. A case is a function of one vector z; operands are taken
 // from it by slices and reshapes, so that one law covers all operands, and mixed second derivatives too.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 #include "unfused.hpp"
 
@@ -70,7 +71,7 @@ inline void require_equal(const vector& a, const vector& b, double tolerance) {
   }
 }
 
-template <class Case>
+template <class Case, class Policy>
 class laws_of {
  public:
   void check() {
@@ -110,12 +111,12 @@ class laws_of {
       require_equal(hv, up, 1e-6);
     }
     SECTION("float agrees with double, one operation at a time with all at once") {
-      tl::function single{single_model<Case>{}};
+      tl::function<single_model<Case>, Policy> single{single_model<Case>{}};
       const std::vector<float> z(z_.begin(), z_.end()), u(u_.begin(), u_.end());
       auto r = single("z"_t = z, "u"_t = u);
       require_equal(test::elements(r.template get<"y">()), y, 5e-6);
       require_equal(test::elements(r.template get<"vjp">()), vjp, 2e-5);
-      unfused<single_model<Case>> one_by_one;
+      unfused<single_model<Case>, Policy> one_by_one;
       auto same = one_by_one("z"_t = z, "u"_t = u);
       require_equal(test::elements(same.template get<"y">()), test::elements(r.template get<"y">()), 2e-6);
       require_equal(test::elements(same.template get<"vjp">()), test::elements(r.template get<"vjp">()),
@@ -125,7 +126,7 @@ class laws_of {
 
  private:
   static constexpr double step = 1e-5;
-  tl::function<model<Case, double>> f_{model<Case, double>{}};
+  tl::function<model<Case, double>, Policy> f_{model<Case, double>{}};
   vector z_, u_, v_;
 
   vector run(std::string_view output, const vector& z, const vector& u, const vector& v) {
@@ -157,6 +158,11 @@ class laws_of {
   }
 };
 
+template <class Case>
+void check() {
+  test::on_each_policy([]<class Policy>() { laws_of<Case, Policy>().check(); });
+}
+
 }  // namespace laws
 
 /// A case: its name, how many elements z and the result have, the range of z's elements, and the function.
@@ -166,4 +172,4 @@ class laws_of {
     static constexpr double low = LOW, high = HIGH;                 \
     constexpr auto operator()(auto z) const { return __VA_ARGS__; } \
   };                                                                \
-  TEST_CASE("laws: " #NAME) { laws::laws_of<NAME##_case>().check(); }
+  TEST_CASE("laws: " #NAME) { laws::check<NAME##_case>(); }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 #include <tapeless/io/safetensors.hpp>
@@ -156,11 +157,11 @@ inline std::map<std::string_view, elements_of_tensor> inputs_of(const tensors& s
   return all;
 }
 
-template <class T, class Model, tl::name... In, tl::name... Out>
+template <class T, class Policy, class Model, tl::name... In, tl::name... Out>
 void run(Model model, const tensors& stored, double tolerance, roles<In...>, roles<Out...>) {
   INFO("elements of type " << tl::name_of(tl::element_of<T>));
   const auto given = inputs_of(stored, tl::element_of<T>, {In.view()...});
-  tl::function f{model};
+  tl::function f{model, Policy{}};
   const auto result = f(tl::binding<In>(given.at(In.view()).bound())...);
   (compare(Out.view(), outcome(result.template get<Out>()), stored[Out.view()], tolerance), ...);
 }
@@ -171,8 +172,10 @@ void check(const char* path, const char* name, roles<In...> in, roles<Out...> ou
            const std::vector<exception>& exceptions = {}) {
   const tensors stored(path, name);
   account_for(stored, {In.view()..., Out.view()...}, exceptions);
-  run<double>(Model<double>{}, stored, p.double_tolerance, in, out);
-  if (p.single) run<float>(Model<float>{}, stored, p.single_tolerance, in, out);
+  test::on_each_policy([&]<class Policy>() {
+    run<double, Policy>(Model<double>{}, stored, p.double_tolerance, in, out);
+    if (p.single) run<float, Policy>(Model<float>{}, stored, p.single_tolerance, in, out);
+  });
 }
 
 /// A layer's parameter: the tensors that it starts as, laid end to end, and the one that it is afterwards.
@@ -205,12 +208,12 @@ auto outputs_of(Net& net, const Bindings&... bindings) {
   }
 }
 
-template <class T, mode Mode, class Model, tl::name... In, tl::name... Out, tl::name... Parameter>
+template <class T, mode Mode, class Policy, class Model, tl::name... In, tl::name... Out, tl::name... Parameter>
 void run_layer(Model model, const tensors& stored, double tolerance, roles<In...>, roles<Out...>,
                const owned<Parameter>&... parameter) {
   INFO("elements of type " << tl::name_of(tl::element_of<T>));
   const auto given = inputs_of(stored, tl::element_of<T>, {In.view()...});
-  tl::trainer net{model, tl::sgd({.learning_rate = 1e-3})};
+  tl::trainer net{model, tl::sgd({.learning_rate = 1e-3}), Policy{}};
   (fill(net.template parameter<Parameter>(), stored, parameter.roles), ...);
   const auto result = outputs_of<Mode>(net, tl::binding<In>(given.at(In.view()).bound())...);
   (compare(Out.view(), outcome(result.template get<Out>()), stored[Out.view()], tolerance), ...);
@@ -230,8 +233,11 @@ void check_layer(const char* path, const char* name, In in, Out out, precision p
   for (const auto& list : {parameter.roles...}) known.insert(known.end(), list.begin(), list.end());
   for (const std::string_view role : {parameter.afterwards...}) known.push_back(role);
   account_for(stored, known, exceptions);
-  run_layer<double, Mode>(Model<double>{}, stored, p.double_tolerance, in, out, parameter...);
-  if (p.single) run_layer<float, Mode>(Model<float>{}, stored, p.single_tolerance, in, out, parameter...);
+  test::on_each_policy([&]<class Policy>() {
+    run_layer<double, Mode, Policy>(Model<double>{}, stored, p.double_tolerance, in, out, parameter...);
+    if (p.single)
+      run_layer<float, Mode, Policy>(Model<float>{}, stored, p.single_tolerance, in, out, parameter...);
+  });
 }
 
 }  // namespace reference

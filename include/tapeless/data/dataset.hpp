@@ -61,6 +61,14 @@ class dataset {
   /// How many samples every column has; 0 without columns.
   std::int64_t size() const { return columns_.empty() ? 0 : columns_.front().count; }
 
+  /// The first `count` samples, or all where there are fewer.
+  dataset first(std::int64_t count) const {
+    dataset result = *this;
+    for (data::column& column : result.columns_)
+      column.count = std::clamp<std::int64_t>(count, 0, column.count);
+    return result;
+  }
+
   /// All columns, in the order in which they were added.
   std::span<const data::column> columns() const { return columns_; }
 

@@ -54,7 +54,7 @@ class program_core {
     return e >= 0 ? e : extents_[static_cast<std::size_t>(-1 - e)];
   }
   std::int64_t arena_bytes() const { return arena_.size(); }
-  Machine& machine() { return machine_; }
+  const Machine& machine() const { return machine_; }
 
   /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
   template <class Symbols>

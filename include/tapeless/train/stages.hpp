@@ -15,6 +15,7 @@ namespace tapeless {
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
 template <class Stage>
 struct ready {
+  using model = typename Stage::model;
   static constexpr bool eager = detail::is_eager<Stage>();
   static constexpr void build(graph& g) {
     graph whole, pruned;
@@ -52,12 +53,14 @@ constexpr void build_stored(graph& g) {
 /// All outputs of a model, without any change to its parameters.
 template <class Model, element StoredAs = element::number>
 struct forward_stage {
+  using model = Model;
   static constexpr void build(graph& g) { build_stored<lower_for_evaluation<Model>, StoredAs>(g); }
 };
 
 /// The named outputs, without the loss; of a model that has none, its only value.
 template <class Model, element StoredAs = element::number>
 struct predict_stage {
+  using model = Model;
   static constexpr void build(graph& g) {
     build_stored<lower_for_evaluation<Model>, StoredAs>(g);
     if (g.outputs.size() == 1) return;
@@ -150,6 +153,7 @@ constexpr void build_collected(graph& g, list<rule_context>& contexts) {
 /// the last entry of the run-time numbers.
 template <class Model, class Rule, bool Eager = false>
 struct accumulate_stage {
+  using model = Model;
   static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
     list<int> parameters, gradients;
@@ -165,6 +169,7 @@ struct accumulate_stage {
 /// Every parameter's update by the rule from the gradients that were added up, which start again at zero.
 template <class Model, class Rule>
 struct apply_stage {
+  using model = Model;
   static constexpr void build(graph& g) {
     list<rule_context> contexts;
     detail::build_collected<Model, Rule>(g, contexts);
@@ -175,6 +180,7 @@ struct apply_stage {
 /// A training step: all outputs, and every parameter's update by the rule.
 template <class Model, class Rule, bool Eager = false>
 struct step_stage {
+  using model = Model;
   static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
     list<rule_context> contexts;
@@ -186,6 +192,7 @@ struct step_stage {
 /// Every parameter becomes what the rule says that it should be when the model is used.
 template <class Model, class Rule>
 struct average_stage {
+  using model = Model;
   static constexpr void build(graph& g) {
     list<rule_context> contexts;
     if (!detail::build_contexts<Model, Rule>(g, contexts)) return;

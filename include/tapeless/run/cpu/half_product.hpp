@@ -44,8 +44,16 @@ void widen(const T* from, std::int64_t row_stride, std::int64_t column_stride, s
 /// Bytes of workspace that a product of elements of 16 bits takes.
 inline std::int64_t half_product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
   const detail::half_blocks block(m, n, k);
-  return block.a_bytes() + block.b_bytes() + block.c_bytes() +
-         product_workspace<float>(block.m, block.n, block.k);
+  // Eigen may want more room for the last blocks along an axis, though they are smaller.
+  const auto last = [](std::int64_t extent, std::int64_t size) {
+    return extent > 0 ? (extent - 1) % size + 1 : 0;
+  };
+  std::int64_t packed = 0;
+  for (const std::int64_t rows : {block.m, last(m, block.m)})
+    for (const std::int64_t columns : {block.n, last(n, block.n)})
+      for (const std::int64_t depth : {block.k, last(k, block.k)})
+        packed = std::max(packed, product_workspace<float>(rows, columns, depth));
+  return block.a_bytes() + block.b_bytes() + block.c_bytes() + packed;
 }
 
 /// c (m x n, rows ldc elements apart) = a (m x k) b (k x n).

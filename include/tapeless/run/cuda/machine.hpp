@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// The machine that runs a plan's steps on a GPU: each call starts a kernel on the trainer's stream, or adds
+// it to the graph that is being captured there.
+#pragma once
+
+#include <tapeless/run/cuda/product.hpp>
+#include <tapeless/run/thrust/kernels.hpp>
+
+namespace tapeless::cuda_kernels {
+
+class machine {
+ public:
+  struct kernel_table : thrust_kernels::kernel_table<executor> {
+    std::span<const std::string_view> operations;  // of each pass
+    std::string_view model;
+  };
+  using memory = cuda_kernels::memory;
+  using resources = cuda_kernels::resources;
+
+  machine(const kernel_table& kernels, resources& shared) : kernels_(kernels), shared_(&shared) {}
+
+  std::string_view model() const { return kernels_.model; }
+
+  void prepare(std::size_t i, const product_call& call, element type) {
+    if (products_.size() <= i) products_.resize(i + 1);
+    products_[i].prepare(call, type, *shared_, {"matmul", kernels_.model});
+  }
+  std::size_t run_pass(std::size_t i, const pass_call* calls, std::span<const std::int64_t>) {
+    shared_->executor().begin({kernels_.operations[i], kernels_.model});
+    kernels_.passes[i](calls, shared_->executor());
+    return 1;
+  }
+  std::size_t run_product(std::size_t i, const product_call& call, element) {
+    shared_->executor().begin({"matmul", kernels_.model});
+    products_[i].run(call, *shared_, {"matmul", kernels_.model});
+    return 1;
+  }
+  void run_walk(std::size_t i, const walk_call& call) {
+    shared_->executor().begin({"of an index or along an axis", kernels_.model});
+    kernels_.walks[i](call, shared_->executor());
+  }
+
+ private:
+  kernel_table kernels_;
+  resources* shared_;
+  std::vector<product> products_;
+};
+
+}  // namespace tapeless::cuda_kernels

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of matrix products, by cuBLASLt: batched and strided. What it does not take, such as rows
+// that repeat, a kernel of our own computes, element by element.
+#pragma once
+
+#include <map>
+
+#include <tapeless/run/calls.hpp>
+#include <tapeless/run/cuda/resources.hpp>
+#include <tapeless/run/element_types.hpp>
+
+namespace tapeless::cuda_kernels {
+
+using matmul_description = owner<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
+using matrix_layout = owner<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+using matmul_preference = owner<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+
+inline cudaDataType_t data_type_of(element type) {
+  switch (type) {
+    case element::f64:
+      return CUDA_R_64F;
+    case element::f16:
+      return CUDA_R_16F;
+    case element::bf16:
+      return CUDA_R_16BF;
+    default:
+      return CUDA_R_32F;
+  }
+}
+
+/// A matrix as cuBLASLt sees it, by columns: ours by rows is its transpose there.
+struct column_matrix {
+  std::int64_t leading = 0;  // from one column to the next
+  bool transposed = false;
+};
+
+/// The operand's rows x columns matrix, by `row` and `column` strides, as the transpose that cuBLASLt reads;
+/// leading is 0 where it cannot.
+constexpr column_matrix as_columns(std::int64_t rows, std::int64_t columns, std::int64_t row,
+                                   std::int64_t column) {
+  if (rows == 1 && (column == 1 || columns == 1)) return {columns, false};
+  if (columns == 1 && row == 1) return {rows, true};
+  if ((column == 1 || columns == 1) && row >= columns) return {row, false};
+  if ((row == 1 || rows == 1) && column >= rows) return {column, true};
+  return {};
+}
+
+/// Axes of a batch that all operands step through evenly, as one; the others are gone through one by one.
+struct batch_axes {
+  std::int64_t count = 1;
+  std::int64_t a = 0, b = 0, c = 0;  // from one member to the next
+  int outer = 0;                     // axes before those
+};
+
+constexpr batch_axes joined_batch(const product_call& p) {
+  batch_axes result;
+  result.outer = p.batch_rank;
+  for (int d = p.batch_rank - 1; d >= 0; --d) {
+    if (p.batch[d] != 1) {
+      if (result.count == 1) {
+        result = {p.batch[d], p.a.strides[d], p.b.strides[d], p.c.strides[d], d};
+        continue;
+      }
+      if (p.a.strides[d] != result.a * result.count || p.b.strides[d] != result.b * result.count ||
+          p.c.strides[d] != result.c * result.count)
+        return result;
+      result.count *= p.batch[d];
+    }
+    result.outer = d;
+  }
+  return result;
+}
+
+/// One element of a product, of those that cuBLASLt does not take.
+template <class T>
+struct product_element {
+  product_call call;
+  constexpr void operator()(std::int64_t item) const {
+    const std::int64_t column = item % call.n, row = item / call.n % call.m;
+    std::int64_t batch = item / call.n / call.m, a = 0, b = 0, c = 0;
+    for (int d = call.batch_rank - 1; d >= 0; --d) {
+      const std::int64_t at = batch % call.batch[d];
+      a += at * call.a.strides[d];
+      b += at * call.b.strides[d];
+      c += at * call.c.strides[d];
+      batch /= call.batch[d];
+    }
+    const int r = call.batch_rank;
+    const auto* left =
+        static_cast<const T*>(static_cast<const void*>(call.a.data)) + a + row * call.a.strides[r];
+    const auto* right =
+        static_cast<const T*>(static_cast<const void*>(call.b.data)) + b + column * call.b.strides[r + 1];
+    using number = computed_as<element_of<T>>;
+    number sum = 0;
+    for (std::int64_t k = 0; k < call.k; ++k)
+      sum += static_cast<number>(left[k * call.a.strides[r + 1]]) *
+             static_cast<number>(right[k * call.b.strides[r]]);
+    static_cast<T*>(static_cast<void*>(call.c.data))[c + row * call.ldc + column] = static_cast<T>(sum);
+  }
+};
+
+/// A product of a plan, ready to be run.
+class product {
+ public:
+  product() = default;
+
+  /// Post-condition: run() may be called with this call, wherever its operands are.
+  void prepare(const product_call& call, element type, const resources& shared, const activity& during) {
+    *this = {};
+    type_ = type;
+    left_ = as_columns(call.m, call.k, call.a.strides[call.batch_rank], call.a.strides[call.batch_rank + 1]);
+    right_ = as_columns(call.k, call.n, call.b.strides[call.batch_rank], call.b.strides[call.batch_rank + 1]);
+    batch_ = joined_batch(call);
+    if (left_.leading == 0 || right_.leading == 0 || is_empty(call)) return;
+
+    // c^T = b^T a^T: what is by rows here is by columns there
+    const cudaDataType_t data = data_type_of(type);
+    cublasLtMatmulDesc_t description{};
+    const cublasComputeType_t compute = type == element::f64 ? CUBLAS_COMPUTE_64F
+                                        : type == element::f32 && shared.products() == float_products::tf32
+                                            ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                            : CUBLAS_COMPUTE_32F;
+    check(cublasLtMatmulDescCreate(&description, compute, type == element::f64 ? CUDA_R_64F : CUDA_R_32F),
+          "cublasLtMatmulDescCreate", during);
+    description_ = matmul_description(description);
+    set(CUBLASLT_MATMUL_DESC_TRANSA, right_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
+    set(CUBLASLT_MATMUL_DESC_TRANSB, left_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
+    b_ = layout(data, right_.transposed ? call.k : call.n, right_.transposed ? call.n : call.k,
+                right_.leading, batch_.b, during);
+    a_ = layout(data, left_.transposed ? call.m : call.k, left_.transposed ? call.k : call.m, left_.leading,
+                batch_.a, during);
+    c_ = layout(data, call.n, call.m, call.ldc, batch_.c, during);
+  }
+
+  void run(const product_call& call, resources& shared, const activity& during) {
+    if (call.m == 0 || call.n == 0 || call.batches == 0) return;
+    if (!description_) return run_by_element(call, shared);
+    product_call now = call;
+    std::int64_t outer = 1;
+    for (int d = 0; d < batch_.outer; ++d) outer *= call.batch[d];
+    for (std::int64_t number = 0; number < outer; ++number) {
+      now.a = call.a, now.b = call.b, now.c = call.c;
+      std::int64_t rest = number;
+      for (int d = batch_.outer - 1; d >= 0; --d) {
+        const std::int64_t at = rest % call.batch[d] * static_cast<std::int64_t>(size_of(type_));
+        rest /= call.batch[d];
+        now.a.data += at * call.a.strides[d];
+        now.b.data += at * call.b.strides[d];
+        now.c.data += at * call.c.strides[d];
+      }
+      multiply(now, shared, during);
+    }
+  }
+
+ private:
+  element type_ = element::f32;
+  column_matrix left_, right_;
+  batch_axes batch_;
+  matmul_description description_;
+  matrix_layout a_, b_, c_;
+  std::map<std::int64_t, cublasLtMatmulAlgo_t> algorithms_;  // by how the operands are aligned
+
+  static bool is_empty(const product_call& p) { return p.m == 0 || p.n == 0 || p.k == 0 || p.batches == 0; }
+
+  template <class T>
+  void set(cublasLtMatmulDescAttributes_t attribute, const T& x, const activity& during) {
+    check(cublasLtMatmulDescSetAttribute(description_.get(), attribute, &x, sizeof x),
+          "cublasLtMatmulDescSetAttribute", during);
+  }
+
+  matrix_layout layout(cudaDataType_t data, std::int64_t rows, std::int64_t columns, std::int64_t leading,
+                       std::int64_t stride, const activity& during) const {
+    cublasLtMatrixLayout_t l{};
+    check(cublasLtMatrixLayoutCreate(&l, data, static_cast<std::uint64_t>(rows),
+                                     static_cast<std::uint64_t>(columns), leading),
+          "cublasLtMatrixLayoutCreate", during);
+    matrix_layout result(l);
+    if (batch_.count == 1) return result;
+    const auto members = static_cast<std::int32_t>(batch_.count);
+    check(cublasLtMatrixLayoutSetAttribute(l, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &members, sizeof members),
+          "cublasLtMatrixLayoutSetAttribute", during);
+    check(cublasLtMatrixLayoutSetAttribute(l, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride,
+                                           sizeof stride),
+          "cublasLtMatrixLayoutSetAttribute", during);
+    return result;
+  }
+
+  // How many bytes all starts are multiples of, up to 256.
+  static std::int64_t alignment_of(const product_call& call) {
+    const std::uintptr_t all = reinterpret_cast<std::uintptr_t>(call.a.data) |
+                               reinterpret_cast<std::uintptr_t>(call.b.data) |
+                               reinterpret_cast<std::uintptr_t>(call.c.data) | 256;
+    return static_cast<std::int64_t>(all & (~all + 1));
+  }
+
+  const cublasLtMatmulAlgo_t& algorithm(std::int64_t alignment, const resources& shared,
+                                        const activity& during) {
+    if (const auto found = algorithms_.find(alignment); found != algorithms_.end()) return found->second;
+    cublasLtMatmulPreference_t p{};
+    check(cublasLtMatmulPreferenceCreate(&p), "cublasLtMatmulPreferenceCreate", during);
+    const matmul_preference preference(p);
+    const auto prefer = [&](cublasLtMatmulPreferenceAttributes_t attribute, const auto& x) {
+      check(cublasLtMatmulPreferenceSetAttribute(p, attribute, &x, sizeof x),
+            "cublasLtMatmulPreferenceSetAttribute", during);
+    };
+    prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, std::uint64_t{resources::product_workspace_bytes});
+    for (const auto operand :
+         {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
+      prefer(operand, static_cast<std::uint32_t>(alignment));
+    cublasLtMatmulHeuristicResult_t best{};
+    int found = 0;
+    check(cublasLtMatmulAlgoGetHeuristic(shared.cublas(), description_.get(), b_.get(), a_.get(), c_.get(),
+                                         c_.get(), p, 1, &best, &found),
+          "cublasLtMatmulAlgoGetHeuristic", during);
+    if (found == 0) throw error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
+    return algorithms_.emplace(alignment, best.algo).first->second;
+  }
+
+  void multiply(const product_call& call, resources& shared, const activity& during) {
+    const cublasLtMatmulAlgo_t& best = algorithm(alignment_of(call), shared, during);
+    const float one = 1, zero = 0;
+    const double one_of_doubles = 1, zero_of_doubles = 0;
+    const bool doubles = type_ == element::f64;
+    check(cublasLtMatmul(shared.cublas(), description_.get(),
+                         doubles ? static_cast<const void*>(&one_of_doubles) : &one, call.b.data, b_.get(),
+                         call.a.data, a_.get(), doubles ? static_cast<const void*>(&zero_of_doubles) : &zero,
+                         call.c.data, c_.get(), call.c.data, c_.get(), &best, shared.product_workspace(),
+                         static_cast<std::size_t>(resources::product_workspace_bytes), shared.steps()),
+          "cublasLtMatmul", during);
+  }
+
+  void run_by_element(const product_call& call, resources& shared) const {
+    const std::int64_t count = call.batches * call.m * call.n;
+    switch (type_) {
+      case element::f64:
+        return shared.executor().for_each(count, product_element<double>{call});
+      case element::f16:
+        return shared.executor().for_each(count, product_element<f16>{call});
+      case element::bf16:
+        return shared.executor().for_each(count, product_element<bf16>{call});
+      default:
+        return shared.executor().for_each(count, product_element<float>{call});
+    }
+  }
+};
+
+}  // namespace tapeless::cuda_kernels

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSL-1.0
+// A program on a GPU: the first run for given extents captures all its steps as a CUDA graph, later ones
+// start that graph. Nothing waits but who reads a result.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <tapeless/run/cuda/machine.hpp>
+#include <tapeless/run/cuda/staging.hpp>
+#include <tapeless/run/program.hpp>
+
+namespace tapeless::cuda_kernels {
+
+class program {
+ public:
+  using resources = cuda_kernels::resources;
+
+  program(const plan_view& plan, const machine::kernel_table& kernels,
+          const program_memory<resources>& memory)
+      : core_(plan, kernels, memory),
+        shared_(*memory.resources),
+        hyperparameters_(memory.hyperparameters),
+        input_offsets_(plan.inputs.size()),
+        input_bytes_(plan.inputs.size()),
+        inputs_there_(plan.inputs.size()) {}
+  ~program() { cudaStreamSynchronize(shared_.steps()); }
+  program(const program&) = delete;
+  program& operator=(const program&) = delete;
+
+  const plan_view& plan() const { return core_.plan(); }
+  std::int64_t extent(std::int64_t e) const { return core_.extent(e); }
+  std::int64_t arena_bytes() const { return core_.arena_bytes(); }
+
+  template <class Symbols>
+  void prepare(Symbols symbols) {
+    const on_device here(shared_.device());
+    check(cudaStreamSynchronize(shared_.steps()), "cudaStreamSynchronize", {{}, core_.machine().model()});
+    for (turn& t : turns_) t = {};
+    core_.prepare(symbols);
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < input_bytes_.size(); ++i) {
+      input_bytes_[i] = bytes_of(plan().inputs[i]);
+      input_offsets_[i] = bytes;
+      bytes += aligned(input_bytes_[i]);
+    }
+    hyperparameter_offset_ = bytes;
+    bytes += aligned(static_cast<std::int64_t>(hyperparameters_.size_bytes()));
+    for (turn& t : turns_) t.slot = staging_slot(bytes);
+    lay_out_outputs();
+  }
+
+  /// Copies the inputs, which may be written to again afterwards, and starts all steps.
+  void run(std::span<const std::byte* const> inputs) {
+    const on_device here(shared_.device());
+    shared_.send_changes();
+    turn& now = turns_[next_turn_];
+    next_turn_ = 1 - next_turn_;
+    std::byte* staged = now.slot.begin();
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      std::memcpy(staged + input_offsets_[i], inputs[i], static_cast<std::size_t>(input_bytes_[i]));
+    std::memcpy(staged + hyperparameter_offset_, hyperparameters_.data(), hyperparameters_.size_bytes());
+    now.slot.send(shared_);
+    if (!now.graph) now.graph = captured(now);
+    check(cudaGraphLaunch(now.graph.get(), shared_.steps()), "cudaGraphLaunch",
+          {{}, core_.machine().model()});
+    now.slot.end(shared_);
+    shared_.changed_there();
+    for (output_copy& o : outputs_) o.is_here = false;
+  }
+
+  /// Where the elements of an output can be read, until the next run: waits for the steps.
+  const std::byte* output(int id) const {
+    for (const output_copy& o : outputs_) {
+      if (o.node != id) continue;
+      std::byte* const to = static_cast<std::byte*>(outputs_here_.get()) + o.offset;
+      if (o.is_here) return to;
+      const on_device here(shared_.device());
+      if (o.bytes > 0)
+        check(cudaMemcpyAsync(to, core_.output(id), static_cast<std::size_t>(o.bytes), cudaMemcpyDefault,
+                              shared_.steps()),
+              "cudaMemcpyAsync", {{}, core_.machine().model()});
+      shared_.wait();
+      o.is_here = true;
+      return to;
+    }
+    return nullptr;
+  }
+
+ private:
+  struct turn {
+    staging_slot slot;
+    executable_graph graph;
+  };
+  struct output_copy {
+    int node;
+    std::int64_t offset, bytes;
+    mutable bool is_here = false;
+  };
+
+  program_core<machine> core_;
+  resources& shared_;
+  std::span<const double> hyperparameters_;
+  std::vector<std::int64_t> input_offsets_, input_bytes_;
+  std::int64_t hyperparameter_offset_ = 0;
+  std::vector<const std::byte*> inputs_there_;
+  std::array<turn, 2> turns_;
+  std::size_t next_turn_ = 0;
+  pinned_pointer outputs_here_;
+  std::vector<output_copy> outputs_;
+
+  static std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+
+  std::int64_t bytes_of(int id) const {
+    const run_node& n = plan().nodes[static_cast<std::size_t>(id)];
+    auto bytes = static_cast<std::int64_t>(size_of(n.type));
+    for (int d = 0; d < n.rank; ++d) bytes *= extent(n.shape[d]);
+    return bytes;
+  }
+
+  void lay_out_outputs() {
+    outputs_.clear();
+    std::int64_t bytes = 0;
+    for (const graph_output& o : plan().outputs) {
+      outputs_.push_back({o.node, bytes, bytes_of(o.node)});
+      bytes += aligned(outputs_.back().bytes);
+    }
+    outputs_here_ = {};
+    outputs_here_ = pinned_memory(bytes > 0 ? bytes : 1);
+  }
+
+  executable_graph captured(const turn& now) {
+    for (std::size_t i = 0; i < inputs_there_.size(); ++i)
+      inputs_there_[i] = now.slot.there() + input_offsets_[i];
+    const activity during{{}, core_.machine().model()};
+    check(cudaStreamBeginCapture(shared_.steps(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture",
+          during);
+    cudaGraph_t raw{};
+    try {
+      core_.run(inputs_there_, now.slot.there() + hyperparameter_offset_);
+    } catch (...) {
+      cudaStreamEndCapture(shared_.steps(), &raw);
+      const graph_template dropped(raw);
+      throw;
+    }
+    check(cudaStreamEndCapture(shared_.steps(), &raw), "cudaStreamEndCapture", during);
+    const graph_template steps(raw);
+    cudaGraphExec_t executable{};
+    check(cudaGraphInstantiate(&executable, raw, 0), "cudaGraphInstantiate", during);
+    return executable_graph(executable);
+  }
+};
+
+}  // namespace tapeless::cuda_kernels

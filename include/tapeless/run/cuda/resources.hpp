@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the programs of one trainer share on a GPU: its streams, cuBLASLt, and the memory of parameters, with
+// a copy here for those who look at it.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include <tapeless/run/cuda/executor.hpp>
+#include <tapeless/run/mirror.hpp>
+
+namespace tapeless::cuda_kernels {
+
+class resources;
+
+/// Memory on the device. The copy here is made when somebody looks at it.
+class mirrored_bytes final : public mirror {
+ public:
+  mirrored_bytes(resources& shared, std::int64_t bytes);
+  ~mirrored_bytes();
+
+  void bring_here(bool to_write) override;
+  /// What was written here goes to the device, in the stream's order.
+  void send();
+  /// A program may have written to it.
+  void changed_there() { is_newer_there_ = true; }
+
+  std::byte* here() {
+    bring_here(true);
+    return here_.data();
+  }
+  std::byte* there() const { return static_cast<std::byte*>(there_.get()); }
+  std::int64_t size() const { return bytes_; }
+
+ private:
+  resources& shared_;
+  std::int64_t bytes_;
+  device_pointer there_;
+  std::vector<std::byte> here_;
+  bool is_newer_there_ = false, is_newer_here_ = false;
+};
+
+/// The device's memory as programs and trainers see it.
+class memory {
+ public:
+  memory() = default;
+  memory(resources& shared, std::int64_t bytes) : bytes_(std::make_unique<mirrored_bytes>(shared, bytes)) {}
+
+  std::byte* data() const { return bytes_ == nullptr ? nullptr : bytes_->here(); }
+  std::byte* program_data() const { return bytes_ == nullptr ? nullptr : bytes_->there(); }
+  mirror* copied_by() const { return bytes_.get(); }
+  std::int64_t size() const { return bytes_ == nullptr ? 0 : bytes_->size(); }
+
+ private:
+  std::unique_ptr<mirrored_bytes> bytes_;
+};
+
+/// How matrix products of float are computed.
+enum class float_products { f32, tf32 };
+
+class resources {
+ public:
+  resources(int device, float_products products)
+      : device_(usable_device(device)),
+        during_construction_(std::in_place, device_),
+        products_(products),
+        steps_(make_stream()),
+        copies_(make_stream()),
+        executor_(steps_.get()),
+        product_workspace_(device_memory(product_workspace_bytes, "the workspace of matrix products")) {
+    cublasLtHandle_t handle{};
+    check(cublasLtCreate(&handle), "cublasLtCreate");
+    cublas_ = owner<cublasLtHandle_t, cublasLtDestroy>(handle);
+    during_construction_.reset();
+  }
+  ~resources() { cudaStreamSynchronize(steps_.get()); }
+  resources(const resources&) = delete;
+  resources& operator=(const resources&) = delete;
+
+  static constexpr std::int64_t product_workspace_bytes = 32 << 20;  // as NVIDIA advises for Hopper
+
+  int device() const { return device_; }
+  float_products products() const { return products_; }
+  cudaStream_t steps() const { return steps_.get(); }
+  cudaStream_t copies() const { return copies_.get(); }
+  cublasLtHandle_t cublas() const { return cublas_.get(); }
+  void* product_workspace() const { return product_workspace_.get(); }
+  cuda_kernels::executor& executor() { return executor_; }
+
+  memory allocate(std::int64_t bytes) { return {*this, bytes}; }
+
+  /// Waits for all steps. Throws an error where one of them found an index out of range.
+  void wait() {
+    fault found;
+    check(cudaMemcpyAsync(&found, executor_.faults(), sizeof found, cudaMemcpyDeviceToHost, steps_.get()),
+          "cudaMemcpyAsync");
+    check(cudaStreamSynchronize(steps_.get()), "cudaStreamSynchronize");
+    if (found.is_set == 0) return;
+    check(cudaMemsetAsync(executor_.faults(), 0, sizeof found, steps_.get()), "cudaMemsetAsync");
+    found.check();
+  }
+
+  /// What was written here to parameters and states goes to the device before the next step.
+  void send_changes() {
+    for (mirrored_bytes* m : mirrors_) m->send();
+  }
+  /// After a step.
+  void changed_there() {
+    for (mirrored_bytes* m : mirrors_) m->changed_there();
+  }
+
+  void add(mirrored_bytes* m) { mirrors_.push_back(m); }
+  void remove(mirrored_bytes* m) { std::erase(mirrors_, m); }
+
+ private:
+  int device_;
+  std::optional<on_device> during_construction_;
+  float_products products_;
+  stream steps_, copies_;
+  cuda_kernels::executor executor_;
+  device_pointer product_workspace_;
+  owner<cublasLtHandle_t, cublasLtDestroy> cublas_;
+  std::vector<mirrored_bytes*> mirrors_;
+};
+
+inline mirrored_bytes::mirrored_bytes(resources& shared, std::int64_t bytes)
+    : shared_(shared), bytes_(bytes) {
+  const on_device here(shared.device());
+  there_ = device_memory(bytes, "the memory of a program");
+  shared_.add(this);
+}
+inline mirrored_bytes::~mirrored_bytes() { shared_.remove(this); }
+
+inline void mirrored_bytes::bring_here(bool to_write) {
+  if (here_.empty()) {
+    here_.resize(static_cast<std::size_t>(bytes_));  // zero, as there
+  }
+  if (is_newer_there_) {
+    const on_device here(shared_.device());
+    check(cudaMemcpyAsync(here_.data(), there_.get(), here_.size(), cudaMemcpyDeviceToHost, shared_.steps()),
+          "cudaMemcpyAsync");
+    shared_.wait();
+    is_newer_there_ = false;
+  }
+  is_newer_here_ = is_newer_here_ || to_write;
+}
+
+inline void mirrored_bytes::send() {
+  if (!is_newer_here_) return;
+  check(cudaMemcpyAsync(there_.get(), here_.data(), here_.size(), cudaMemcpyHostToDevice, shared_.steps()),
+        "cudaMemcpyAsync");
+  check(cudaStreamSynchronize(shared_.steps()), "cudaStreamSynchronize");  // they may be written to again
+  is_newer_here_ = false;
+}
+
+}  // namespace tapeless::cuda_kernels

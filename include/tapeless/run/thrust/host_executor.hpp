@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+// Runs the kernels on Thrust's host system: one thread, OpenMP or TBB, as THRUST_HOST_SYSTEM says. Teams of
+// threads are played one member after the other, so that they share out their work as on a GPU.
+#pragma once
+
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+
+#include <tapeless/run/cpu/aligned_memory.hpp>
+#include <tapeless/run/thrust/fault.hpp>
+#include <tapeless/run/thrust/reduce.hpp>
+
+namespace tapeless::thrust_kernels {
+
+/// One item of a team's: its members' shares, put together in pairs as a GPU's threads do.
+template <class Kernel>
+struct team_item {
+  Kernel kernel;
+  int members;
+
+  void operator()(std::int64_t item) const {
+    typename Kernel::partial sums[largest_team];
+    for (int m = 0; m < members; ++m) {
+      sums[m].begin();
+      kernel.add(item, m, members, sums[m]);
+    }
+    for (int half = members / 2; half > 0; half /= 2)
+      for (int m = 0; m < half; ++m) sums[m].combine(sums[m + half]);
+    kernel.finish(item, sums[0]);
+  }
+};
+
+class host_executor {
+ public:
+  host_executor() : workspace_(workspace_bytes) {}
+
+  /// kernel(i) for i below count, in any order.
+  template <class Kernel>
+  void for_each(std::int64_t count, const Kernel& kernel) {
+    ::thrust::for_each_n(::thrust::host, ::thrust::counting_iterator<std::int64_t>(0), count, kernel);
+  }
+
+  /// The items of a reduction: by single threads, by teams of 32, or by the largest teams, each for `across`
+  /// items, a power of two.
+  template <class Kernel>
+  void by_threads(std::int64_t count, const Kernel& kernel) {
+    for_each(count, team_item<Kernel>{kernel, 1});
+  }
+  template <class Kernel>
+  void by_warps(std::int64_t count, const Kernel& kernel) {
+    for_each(count, team_item<Kernel>{kernel, 32});
+  }
+  template <class Kernel>
+  void by_tiles(std::int64_t count, int across, const Kernel& kernel) {
+    for_each(count, team_item<Kernel>{kernel, largest_team / across});
+  }
+
+  template <class T>
+  T* workspace() const {
+    return reinterpret_cast<T*>(workspace_.data());
+  }
+  fault* faults() { return &fault_; }
+
+ private:
+  cpu_kernels::aligned_memory workspace_;
+  fault fault_;
+};
+
+}  // namespace tapeless::thrust_kernels

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSL-1.0
+// What one thread does for one element of a pass, or for a few neighbours: loads, instructions, stores.
+// Functions are constexpr so that a GPU's code may call them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/run/calls.hpp>
+#include <tapeless/run/registers.hpp>
+#include <tapeless/run/thrust/index_space.hpp>
+
+namespace tapeless::thrust_kernels {
+
+/// Neighbours in memory that one instruction loads or stores.
+template <class T, int Width>
+struct alignas(sizeof(T) * Width) chunk {
+  T items[Width];
+};
+
+template <class Description>
+struct pass_body;
+
+template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced>
+struct pass_body<
+    pass_description<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>> {
+  static constexpr int load_count = sizeof...(L), store_count = sizeof...(S);
+  static constexpr int count = load_count + store_count;
+  static constexpr bool innermost_reduced = InnermostReduced;
+  using load_numbers = std::make_integer_sequence<int, load_count>;
+  using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
+  using store_numbers = std::make_integer_sequence<int, store_count>;
+  using values =
+      registers<narrow_lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
+  using stores = store_keys<S...>;
+
+  /// How many neighbours fit into 16 bytes of each operand that has neighbours.
+  static constexpr int widest = [] {
+    std::size_t largest = 2;
+    const auto see = [&largest](lane kind, element type) {
+      if (kind == lane::contiguous) largest = std::max(largest, size_of(type));
+    };
+    (see(L.kind, L.type), ...);
+    (see(S.kind, S.type), ...);
+    return static_cast<int>(16 / largest);
+  }();
+
+  static constexpr std::int64_t element_size(int k) {
+    constexpr std::int64_t sizes[] = {static_cast<std::int64_t>(size_of(L.type))...,
+                                      static_cast<std::int64_t>(size_of(S.type))..., 0};
+    return sizes[k];
+  }
+  static constexpr bool is_contiguous(int k) {
+    constexpr bool all[] = {L.kind == lane::contiguous..., S.kind == lane::contiguous..., false};
+    return all[k];
+  }
+
+  /// A call's operands by value, so that they travel with the kernel.
+  struct operands {
+    std::byte* data[count + 1] = {};
+    double number[load_count + 1] = {};
+    std::int64_t first_index[load_count + 1] = {};
+    std::int64_t strides[count + 1][max_rank] = {};
+    std::int64_t innermost[count + 1] = {};  // from one neighbour to the next
+
+    operands() = default;
+    explicit operands(const pass_call& call) {
+      for (int k = 0; k < count; ++k) {
+        const pass_operand& o = call.operands[k];
+        data[k] = o.data;
+        for (int d = 0; d < call.rank; ++d) strides[k][d] = o.strides[d];
+        innermost[k] = call.rank == 0 ? 0 : o.strides[call.rank - 1];
+        if (k >= load_count) continue;
+        number[k] = o.number;
+        first_index[k] = o.first_index;
+      }
+    }
+  };
+
+  /// How far an element is from the start of each operand.
+  struct place {
+    std::int64_t at[count + 1] = {};
+
+    /// Moves to item number `item` of a space whose axes are the operands' from `first` on.
+    constexpr void move(const operands& o, const index_space& space, int first, std::int64_t item) {
+      for (int d = space.rank - 1; d > 0; --d) {
+        const std::int64_t rest = space.extents[d].quotient(item);
+        step(o, first + d, item - rest * space.extents[d].value());
+        item = rest;
+      }
+      if (space.rank > 0) step(o, first, item);
+    }
+
+   private:
+    constexpr void step(const operands& o, int axis, std::int64_t turns) {
+      for (int k = 0; k < count; ++k) at[k] += turns * o.strides[k][axis];
+    }
+  };
+
+  /// Computes one element; stores that reduce are left to the caller.
+  static constexpr void compute(const operands& o, const place& p, values& r) {
+    load_all(o, p, r, load_numbers{});
+    execute_all(r, instruction_numbers{});
+    store_all(o, p, r, store_numbers{});
+  }
+
+  /// Computes Width neighbours; `p` is the first one's place. Reductions go on from what is in memory.
+  template <int Width>
+  static constexpr void compute_neighbours(const operands& o, const place& p) {
+    neighbours<Width>(o, p, load_numbers{}, store_numbers{});
+  }
+
+ private:
+  template <element Type>
+  static constexpr const storage_of<Type>* address(const operands& o, const place& p, int k) {
+    return static_cast<const storage_of<Type>*>(static_cast<const void*>(o.data[k])) + p.at[k];
+  }
+  template <element Type>
+  static constexpr storage_of<Type>* target(const operands& o, const place& p, int k) {
+    return static_cast<storage_of<Type>*>(static_cast<void*>(o.data[k])) + p.at[k];
+  }
+
+  template <load_key Key>
+  static constexpr computed_as<Key.type> load(const operands& o, const place& p, int k,
+                                              std::int64_t neighbour) {
+    using value = computed_as<Key.type>;
+    if constexpr (Key.kind == lane::number) {
+      return static_cast<value>(o.number[k]);
+    } else if constexpr (Key.kind == lane::index) {
+      return static_cast<value>(o.first_index[k] + p.at[k] + neighbour * o.innermost[k]);
+    } else {
+      return static_cast<value>(address<Key.type>(o, p, k)[neighbour * o.innermost[k]]);
+    }
+  }
+  template <store_key Key, class T>
+  static constexpr void store(T& to, computed_as<Key.type> x) {
+    if constexpr (Key.reduction >= 0) {
+      using value = computed_as<Key.type>;
+      to = static_cast<T>(reduction_rule_at<Key.reduction>::combine(static_cast<value>(to), x));
+    } else {
+      to = static_cast<T>(x);
+    }
+  }
+
+  template <int... LoadNumber>
+  static constexpr void load_all(const operands& o, const place& p, values& r,
+                                 std::integer_sequence<int, LoadNumber...>) {
+    ((held<-1 - LoadNumber>(r) = load<L>(o, p, LoadNumber, 0)), ...);
+  }
+  template <int... InstructionNumber>
+  static constexpr void execute_all(values& r, std::integer_sequence<int, InstructionNumber...>) {
+    (execute<I, InstructionNumber>(r), ...);
+  }
+  template <int... StoreNumber>
+  static constexpr void store_all(const operands& o, const place& p, values& r,
+                                  std::integer_sequence<int, StoreNumber...>) {
+    (store_one<S>(o, p, load_count + StoreNumber, held<S.source>(r)), ...);
+  }
+  template <store_key Key>
+  static constexpr void store_one(const operands& o, const place& p, int k, computed_as<Key.type> x) {
+    if constexpr (Key.reduction < 0) store<Key>(*target<Key.type>(o, p, k), x);
+  }
+
+  // The chunks of the operands that have neighbours; the others are loaded and stored one by one.
+  template <int Width, class LoadNumbers, class StoreNumbers>
+  struct chunks;
+  template <int Width, int... LoadNumber, int... StoreNumber>
+  struct chunks<Width, std::integer_sequence<int, LoadNumber...>, std::integer_sequence<int, StoreNumber...>>
+      : register_slot<-1 - LoadNumber, chunk<storage_of<L.type>, L.kind == lane::contiguous ? Width : 1>>...,
+        register_slot<StoreNumber, chunk<storage_of<S.type>, S.kind == lane::contiguous ? Width : 1>>... {};
+
+  template <int Width, int... LoadNumber, int... StoreNumber>
+  static constexpr void neighbours(const operands& o, const place& p,
+                                   std::integer_sequence<int, LoadNumber...>,
+                                   std::integer_sequence<int, StoreNumber...>) {
+    chunks<Width, load_numbers, store_numbers> c;
+    (fetch < L.kind == lane::contiguous > (held<-1 - LoadNumber>(c), o.data[LoadNumber], p.at[LoadNumber]),
+     ...);
+    ((S.reduction >= 0
+          ? fetch < S.kind == lane::contiguous > (held<StoreNumber>(c), o.data[load_count + StoreNumber],
+                                                  p.at[load_count + StoreNumber])
+          : void()),
+     ...);
+    for (int n = 0; n < Width; ++n) {
+      values r;
+      ((held<-1 - LoadNumber>(r) =
+            L.kind == lane::contiguous
+                ? static_cast<computed_as<L.type>>(
+                      held<-1 - LoadNumber>(c).items[L.kind == lane::contiguous ? n : 0])
+                : load<L>(o, p, LoadNumber, n)),
+       ...);
+      execute_all(r, instruction_numbers{});
+      (put<S>(o, p, held<StoreNumber>(c), load_count + StoreNumber, n, held<S.source>(r)), ...);
+    }
+    (flush < S.kind == lane::contiguous > (held<StoreNumber>(c), o.data[load_count + StoreNumber],
+                                           p.at[load_count + StoreNumber]),
+     ...);
+  }
+  template <store_key Key, class Chunk>
+  static constexpr void put(const operands& o, const place& p, Chunk& c, int k, int n,
+                            computed_as<Key.type> x) {
+    if constexpr (Key.kind == lane::contiguous) {
+      store<Key>(c.items[n], x);
+    } else {
+      store<Key>(target<Key.type>(o, p, k)[n * o.innermost[k]], x);
+    }
+  }
+  template <bool Whole, class T, int Width>
+  static constexpr void fetch(chunk<T, Width>& c, const std::byte* data, std::int64_t at) {
+    if constexpr (Whole)
+      c = *static_cast<const chunk<T, Width>*>(static_cast<const void*>(data + at * std::int64_t{sizeof(T)}));
+  }
+  template <bool Whole, class T, int Width>
+  static constexpr void flush(const chunk<T, Width>& c, std::byte* data, std::int64_t at) {
+    if constexpr (Whole)
+      *static_cast<chunk<T, Width>*>(static_cast<void*>(data + at * std::int64_t{sizeof(T)})) = c;
+  }
+};
+
+}  // namespace tapeless::thrust_kernels

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of walks: elements that an index picks or adds to, axes turned around, sums along an
+// axis. Instances differ in element types only.
+#pragma once
+
+#include <tapeless/run/calls.hpp>
+#include <tapeless/run/element_types.hpp>
+#include <tapeless/run/thrust/atomics.hpp>
+#include <tapeless/run/thrust/fault.hpp>
+#include <tapeless/run/thrust/index_space.hpp>
+
+namespace tapeless::thrust_kernels {
+
+/// A walk's call by value.
+struct walk_space {
+  index_space space;
+  std::int64_t source[max_rank] = {}, index[max_rank] = {}, target[max_rank] = {};
+
+  /// How far an item is from each operand's start.
+  struct place {
+    std::int64_t source = 0, index = 0, target = 0;
+  };
+  constexpr place place_of(std::int64_t item) const {
+    place p;
+    for (int d = space.rank - 1; d >= 0; --d) {
+      const std::int64_t rest = d == 0 ? 0 : space.extents[d].quotient(item);
+      const std::int64_t at = item - rest * space.extents[d].value();
+      p.source += at * source[d];
+      p.index += at * index[d];
+      p.target += at * target[d];
+      item = rest;
+    }
+    return p;
+  }
+};
+
+/// target(.., i, ..) = source(.., index(.., i, ..), ..).
+template <class T, class Index>
+struct gather_item {
+  walk_space walk;
+  const T* source;
+  const Index* index;
+  T* target;
+  std::int64_t along, bound;
+  fault* faults;
+
+  constexpr void operator()(std::int64_t item) const {
+    const walk_space::place p = walk.place_of(item);
+    const auto picked = static_cast<std::int64_t>(index[p.index]);
+    if (picked < 0 || picked >= bound) return faults->report(picked, bound);
+    target[p.target] = source[p.source + along * picked];
+  }
+};
+
+/// target(.., index(.., i, ..), ..) += source(.., i, ..), in no order.
+template <class T, class Index>
+struct scatter_add_item {
+  walk_space walk;
+  const T* source;
+  const Index* index;
+  T* target;
+  std::int64_t along, bound;
+  fault* faults;
+
+  constexpr void operator()(std::int64_t item) const {
+    const walk_space::place p = walk.place_of(item);
+    const auto picked = static_cast<std::int64_t>(index[p.index]);
+    if (picked < 0 || picked >= bound) return faults->report(picked, bound);
+    atomic_add(target + p.target + along * picked, source[p.source]);
+  }
+};
+
+template <class T>
+struct zero_item {
+  T* target;
+  constexpr void operator()(std::int64_t item) const { target[item] = T(0); }
+};
+
+template <class T>
+struct copy_item {
+  walk_space walk;
+  const T* source;
+  T* target;
+  constexpr void operator()(std::int64_t item) const {
+    const walk_space::place p = walk.place_of(item);
+    target[p.target] = source[p.source];
+  }
+};
+
+/// Sums along one line: target(i) = source(0) + ... + source(i).
+template <class T>
+struct cumsum_line {
+  walk_space walk;
+  const T* source;
+  T* target;
+  std::int64_t count, source_step, target_step;
+  constexpr void operator()(std::int64_t item) const {
+    const walk_space::place p = walk.place_of(item);
+    computed_as<element_of<T>> sum = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      sum = static_cast<computed_as<element_of<T>>>(sum + source[p.source + i * source_step]);
+      target[p.target + i * target_step] = static_cast<T>(sum);
+    }
+  }
+};
+
+namespace detail {
+
+// All axes but `left_out`.
+inline walk_space space_of(const walk_call& call, int left_out) {
+  walk_space w;
+  for (int d = 0; d < call.rank; ++d) {
+    if (d == left_out) continue;
+    w.source[w.space.rank] = call.source.strides[d];
+    w.index[w.space.rank] = call.index.strides[d];
+    w.target[w.space.rank] = call.target.strides[d];
+    w.space.add_axis(call.extents[d]);
+  }
+  w.space.finish();
+  return w;
+}
+template <class T>
+T* elements(const walk_operand& o) {
+  return reinterpret_cast<T*>(o.data);
+}
+
+}  // namespace detail
+
+/// An index out of range is reported to the executor.
+template <class T, class Index, class Executor>
+void gather(const walk_call& call, Executor& executor) {
+  walk_call by_index = call;
+  by_index.source.strides[call.axis] = 0;
+  const walk_space walk = detail::space_of(by_index, -1);
+  executor.for_each(
+      walk.space.count,
+      gather_item<T, Index>{walk, detail::elements<const T>(call.source),
+                            detail::elements<const Index>(call.index), detail::elements<T>(call.target),
+                            call.source.strides[call.axis], call.bound, executor.faults()});
+}
+
+/// The same.
+template <class T, class Index, class Executor>
+void scatter_add(const walk_call& call, Executor& executor) {
+  walk_call by_index = call;
+  by_index.target.strides[call.axis] = 0;
+  const walk_space walk = detail::space_of(by_index, -1);
+  T* const target = detail::elements<T>(call.target);
+  executor.for_each(call.target_count, zero_item<T>{target});
+  executor.for_each(walk.space.count, scatter_add_item<T, Index>{walk, detail::elements<const T>(call.source),
+                                                                 detail::elements<const Index>(call.index),
+                                                                 target, call.target.strides[call.axis],
+                                                                 call.bound, executor.faults()});
+}
+
+template <class T, class Executor>
+void flip(const walk_call& call, Executor& executor) {
+  walk_call turned = call;
+  std::int64_t& step = turned.source.strides[call.axis];
+  const T* source = detail::elements<const T>(call.source) + (call.extents[call.axis] - 1) * step;
+  step = -step;
+  const walk_space walk = detail::space_of(turned, -1);
+  executor.for_each(walk.space.count, copy_item<T>{walk, source, detail::elements<T>(call.target)});
+}
+
+template <class T, class Executor>
+void cumsum(const walk_call& call, Executor& executor) {
+  const T* source = detail::elements<const T>(call.source);
+  T* target = detail::elements<T>(call.target);
+  std::int64_t from = call.source.strides[call.axis], to = call.target.strides[call.axis];
+  const std::int64_t count = call.extents[call.axis];
+  if (call.from_the_end) {
+    source += (count - 1) * from;
+    target += (count - 1) * to;
+    from = -from;
+    to = -to;
+  }
+  const walk_space lines = detail::space_of(call, call.axis);
+  if (count > 0) executor.for_each(lines.space.count, cumsum_line<T>{lines, source, target, count, from, to});
+}
+
+}  // namespace tapeless::thrust_kernels

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// The machine that runs a GPU's kernels on Thrust's host system, with Eigen's matrix products.
+#pragma once
+
+#include <tapeless/run/cpu/kernels.hpp>
+#include <tapeless/run/cpu/split.hpp>
+#include <tapeless/run/thrust/host_executor.hpp>
+#include <tapeless/run/thrust/kernels.hpp>
+
+namespace tapeless::thrust_kernels {
+
+class host_machine {
+ public:
+  struct kernel_table : thrust_kernels::kernel_table<host_executor> {
+    std::span<void (*const)(const product_call&)> products;
+  };
+  using memory = cpu_kernels::aligned_memory;
+
+  class resources {
+   public:
+    memory allocate(std::int64_t bytes) const { return memory(bytes); }
+    host_executor& executor() { return executor_; }
+    cpu_kernels::thread_team& team() { return team_; }
+
+   private:
+    host_executor executor_;
+    cpu_kernels::thread_team team_{1};
+  };
+
+  host_machine(const kernel_table& kernels, resources& shared)
+      : kernels_(kernels), executor_(&shared.executor()), team_(&shared.team()) {}
+
+  void prepare(std::size_t, const product_call& call, element type) {
+    team_->reserve_workspace(cpu_kernels::product_workspace(type, call.m, call.n, call.k));
+  }
+  std::size_t run_pass(std::size_t i, const pass_call* calls, std::span<const std::int64_t>) {
+    kernels_.passes[i](calls, *executor_);
+    return 1;
+  }
+  std::size_t run_product(std::size_t i, const product_call& call, element type) {
+    cpu_kernels::run_split(*team_, kernels_.products[i], call, static_cast<std::int64_t>(size_of(type)));
+    return 1;
+  }
+  void run_walk(std::size_t i, const walk_call& call) {
+    kernels_.walks[i](call, *executor_);
+    executor_->faults()->check();
+  }
+
+ private:
+  kernel_table kernels_;
+  host_executor* executor_;
+  cpu_kernels::thread_team* team_;
+};
+
+}  // namespace tapeless::thrust_kernels
