@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tapeless/run/cpu/aligned_memory.hpp>
-#include <tapeless/run/cpu/product.hpp>
+#include <tapeless/run/cpu/product_kernel.hpp>
 
 namespace k = tapeless::cpu_kernels;
 
@@ -83,6 +83,7 @@ TEMPLATE_TEST_CASE("products without a row, a column or a term", "", float, doub
   check_layouts<TestType>(0, 3, 4);
   check_layouts<TestType>(3, 0, 4);
   check_layouts<TestType>(3, 4, 0);
+  check_layouts<TestType>(300, 200, 0);
 }
 
 TEST_CASE("a batch of products, whose left operand is the same for all") {

@@ -35,7 +35,8 @@ class blocks : public Eigen::internal::level3_blocking<T, T> {
     this->m_mc = rows;
     this->m_nc = columns;
     this->m_kc = depth;
-    Eigen::internal::computeProductBlockingSizes<T, T>(this->m_kc, this->m_mc, this->m_nc, Eigen::Index(1));
+    if (rows > 0 && columns > 0 && depth > 0)  // Eigen divides by them
+      Eigen::internal::computeProductBlockingSizes<T, T>(this->m_kc, this->m_mc, this->m_nc, Eigen::Index(1));
   }
   std::int64_t bytes_of_a() const { return aligned(this->m_mc * this->m_kc); }
   std::int64_t bytes_of_b() const { return aligned(this->m_kc * this->m_nc); }
