@@ -50,6 +50,18 @@ TEST_CASE("columns may be windows into shared values", "[data]") {
   CHECK(set.column("same").sample<double>(2).data() == values->data());
 }
 
+TEST_CASE("a dataset has its first samples alone", "[data]") {
+  dataset set;
+  set.add<float>("x", {2}, {1, 2, 3, 4, 5, 6}).add<std::int32_t>("y", {}, {7, 8, 9});
+  const dataset two = set.first(2);
+  CHECK(two.size() == 2);
+  CHECK(two.column("y").count == 2);
+  CHECK(two.column("x").sample<float>(1).data() == set.column("x").sample<float>(1).data());
+  CHECK(set.size() == 3);
+  CHECK(set.first(4).size() == 3);
+  CHECK(set.first(0).size() == 0);
+}
+
 TEST_CASE("a dataset outlives what it was made of, and so do its copies", "[data]") {
   dataset copy;
   {
