@@ -30,8 +30,9 @@ struct cuda {
 
   template <class Stage>
   static constexpr cuda_kernels::machine::kernel_table kernels{
-      thrust_kernels::kernels_of<Stage, cuda_kernels::executor>, cuda_kernels::operation_names_of<Stage>,
-      cuda_kernels::model_name_of<Stage>};
+      thrust_kernels::kernels_of<Stage, cuda_kernels::executor>,
+      thrust_kernels::element_products_of<Stage, cuda_kernels::executor>,
+      cuda_kernels::operation_names_of<Stage>, cuda_kernels::model_name_of<Stage>};
 };
 
 }  // namespace tapeless

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Starts the kernels on a GPU's stream: maps by CUB, and reductions by teams of threads, which put their
-// shares together by CUB within a warp or a block.
+// Starts the kernels on a GPU's stream: maps with one thread for each item, and reductions by teams of
+// threads, which put their shares together by CUB within a warp or a block.
 #pragma once
 
 #include <cub/block/block_reduce.cuh>
-#include <cub/device/device_for.cuh>
 #include <cub/warp/warp_reduce.cuh>
 
 #include <tapeless/run/cuda/handles.hpp>
@@ -26,8 +25,15 @@ struct combine_partials {
 
 template <class Kernel>
 __global__ void __launch_bounds__(largest_team)
-    run_by_threads(std::int64_t count, const __grid_constant__ Kernel kernel) {
-  const std::int64_t item = std::int64_t{blockIdx.x} * largest_team + threadIdx.x;
+    run_for_each(std::uint32_t count, const __grid_constant__ Kernel kernel) {
+  const std::uint32_t item = blockIdx.x * largest_team + threadIdx.x;
+  if (item < count) kernel(item);
+}
+
+template <class Kernel>
+__global__ void __launch_bounds__(largest_team)
+    run_by_threads(std::uint32_t count, const __grid_constant__ Kernel kernel) {
+  const std::uint32_t item = blockIdx.x * largest_team + threadIdx.x;
   if (item >= count) return;
   typename Kernel::partial sum;
   sum.begin();
@@ -39,12 +45,12 @@ inline constexpr int warp = 32;
 
 template <class Kernel>
 __global__ void __launch_bounds__(largest_team)
-    run_by_warps(std::int64_t count, const __grid_constant__ Kernel kernel) {
+    run_by_warps(std::uint32_t count, const __grid_constant__ Kernel kernel) {
   using partial = typename Kernel::partial;
   using reduction = cub::WarpReduce<partial>;
   __shared__ typename reduction::TempStorage storage[largest_team / warp];
   const int team = static_cast<int>(threadIdx.x) / warp, member = static_cast<int>(threadIdx.x) % warp;
-  const std::int64_t item = std::int64_t{blockIdx.x} * (largest_team / warp) + team;
+  const std::uint32_t item = blockIdx.x * (largest_team / warp) + team;
   if (item >= count) return;  // the whole warp
   partial sum;
   sum.begin();
@@ -61,21 +67,21 @@ __global__ void __launch_bounds__(largest_team) run_by_blocks(const __grid_const
   __shared__ typename reduction::TempStorage storage;
   partial sum;
   sum.begin();
-  kernel.add(std::int64_t{blockIdx.x}, static_cast<int>(threadIdx.x), largest_team, sum);
+  kernel.add(blockIdx.x, static_cast<int>(threadIdx.x), largest_team, sum);
   sum = reduction(storage).Reduce(sum, combine_partials{});
-  if (threadIdx.x == 0) kernel.finish(std::int64_t{blockIdx.x}, sum);
+  if (threadIdx.x == 0) kernel.finish(blockIdx.x, sum);
 }
 
 /// One block for each `across` neighbouring items: neighbouring threads work on neighbouring items, so that
 /// they read neighbouring elements. Precondition: a power of two.
 template <class Kernel>
 __global__ void __launch_bounds__(largest_team)
-    run_by_tiles(std::int64_t count, int across, const __grid_constant__ Kernel kernel) {
+    run_by_tiles(std::uint32_t count, int across, const __grid_constant__ Kernel kernel) {
   using partial = typename Kernel::partial;
   __shared__ alignas(16) unsigned char storage[largest_team * sizeof(partial)];
   partial* const sums = reinterpret_cast<partial*>(storage);
   const int thread = static_cast<int>(threadIdx.x), share = thread / across;
-  const std::int64_t item = std::int64_t{blockIdx.x} * across + thread % across;
+  const std::uint32_t item = blockIdx.x * across + thread % across;
   partial sum;
   sum.begin();
   if (item < count) kernel.add(item, share, largest_team / across, sum);
@@ -101,26 +107,29 @@ class executor {
 
   template <class Kernel>
   void for_each(std::int64_t count, const Kernel& kernel) {
-    if (count > 0) check(cub::DeviceFor::Bulk(count, kernel, stream_), "cub::DeviceFor::Bulk", now_);
+    if (count == 0) return;
+    run_for_each<<<blocks(count, largest_team), largest_team, 0, stream_>>>(items(count), kernel);
+    check_launch();
   }
   template <class Kernel>
   void by_threads(std::int64_t count, const Kernel& kernel) {
-    run_by_threads<<<blocks(count, largest_team), largest_team, 0, stream_>>>(count, kernel);
-    check(cudaGetLastError(), "a reduction's launch", now_);
+    run_by_threads<<<blocks(count, largest_team), largest_team, 0, stream_>>>(items(count), kernel);
+    check_launch();
   }
   template <class Kernel>
   void by_warps(std::int64_t count, const Kernel& kernel) {
-    run_by_warps<<<blocks(count, largest_team / warp), largest_team, 0, stream_>>>(count, kernel);
-    check(cudaGetLastError(), "a reduction's launch", now_);
+    run_by_warps<<<blocks(count, largest_team / warp), largest_team, 0, stream_>>>(items(count), kernel);
+    check_launch();
+  }
+  template <class Kernel>
+  void by_blocks(std::int64_t count, const Kernel& kernel) {
+    run_by_blocks<<<items(count), largest_team, 0, stream_>>>(kernel);
+    check_launch();
   }
   template <class Kernel>
   void by_tiles(std::int64_t count, int across, const Kernel& kernel) {
-    if (across == 1) {
-      run_by_blocks<<<blocks(count, 1), largest_team, 0, stream_>>>(kernel);
-    } else {
-      run_by_tiles<<<blocks(count, across), largest_team, 0, stream_>>>(count, across, kernel);
-    }
-    check(cudaGetLastError(), "a reduction's launch", now_);
+    run_by_tiles<<<blocks(count, across), largest_team, 0, stream_>>>(items(count), across, kernel);
+    check_launch();
   }
 
   template <class T>
@@ -134,12 +143,10 @@ class executor {
   device_pointer workspace_, faults_;
   activity now_;
 
-  unsigned blocks(std::int64_t count, std::int64_t of) const {
-    const std::int64_t n = (count + of - 1) / of;
-    if (n > 0x7fffffff)
-      throw error({"cuda: ", count, " results of one reduction are more than a launch takes", text_of(now_)});
-    return static_cast<unsigned>(n);
-  }
+  // Of less than 2^31.
+  static unsigned items(std::int64_t count) { return static_cast<unsigned>(count); }
+  static unsigned blocks(std::int64_t count, std::int64_t of) { return items((count + of - 1) / of); }
+  void check_launch() const { check(cudaGetLastError(), "a kernel's launch", now_); }
 };
 
 }  // namespace tapeless::cuda_kernels

@@ -5,12 +5,14 @@
 
 #include <tapeless/run/cuda/product.hpp>
 #include <tapeless/run/thrust/kernels.hpp>
+#include <tapeless/run/thrust/product_element.hpp>
 
 namespace tapeless::cuda_kernels {
 
 class machine {
  public:
   struct kernel_table : thrust_kernels::kernel_table<executor> {
+    std::span<void (*const)(const product_call&, executor&)> element_products;
     std::span<const std::string_view> operations;  // of each pass
     std::string_view model;
   };
@@ -31,8 +33,14 @@ class machine {
     return 1;
   }
   std::size_t run_product(std::size_t i, const product_call& call, element) {
-    shared_->executor().begin({"matmul", kernels_.model});
-    products_[i].run(call, *shared_, {"matmul", kernels_.model});
+    if (call.m == 0 || call.n == 0 || call.batches == 0) return 1;
+    const activity during{"matmul", kernels_.model};
+    shared_->executor().begin(during);
+    if (products_[i].is_ready()) {
+      products_[i].run(call, *shared_, during);
+    } else {
+      kernels_.element_products[i](call, shared_->executor());
+    }
     return 1;
   }
   void run_walk(std::size_t i, const walk_call& call) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of matrix products, by cuBLASLt: batched and strided. What it does not take, such as rows
-// that repeat, a kernel of our own computes, element by element.
+// The kernel family of matrix products, by cuBLASLt: batched and strided.
 #pragma once
 
 #include <map>
@@ -71,34 +70,6 @@ constexpr batch_axes joined_batch(const product_call& p) {
   return result;
 }
 
-/// One element of a product, of those that cuBLASLt does not take.
-template <class T>
-struct product_element {
-  product_call call;
-  constexpr void operator()(std::int64_t item) const {
-    const std::int64_t column = item % call.n, row = item / call.n % call.m;
-    std::int64_t batch = item / call.n / call.m, a = 0, b = 0, c = 0;
-    for (int d = call.batch_rank - 1; d >= 0; --d) {
-      const std::int64_t at = batch % call.batch[d];
-      a += at * call.a.strides[d];
-      b += at * call.b.strides[d];
-      c += at * call.c.strides[d];
-      batch /= call.batch[d];
-    }
-    const int r = call.batch_rank;
-    const auto* left =
-        static_cast<const T*>(static_cast<const void*>(call.a.data)) + a + row * call.a.strides[r];
-    const auto* right =
-        static_cast<const T*>(static_cast<const void*>(call.b.data)) + b + column * call.b.strides[r + 1];
-    using number = computed_as<element_of<T>>;
-    number sum = 0;
-    for (std::int64_t k = 0; k < call.k; ++k)
-      sum += static_cast<number>(left[k * call.a.strides[r + 1]]) *
-             static_cast<number>(right[k * call.b.strides[r]]);
-    static_cast<T*>(static_cast<void*>(call.c.data))[c + row * call.ldc + column] = static_cast<T>(sum);
-  }
-};
-
 /// A product of a plan, ready to be run.
 class product {
  public:
@@ -132,9 +103,10 @@ class product {
     c_ = layout(data, call.n, call.m, call.ldc, batch_.c, during);
   }
 
+  /// Whether cuBLASLt takes it.
+  bool is_ready() const { return static_cast<bool>(description_); }
+
   void run(const product_call& call, resources& shared, const activity& during) {
-    if (call.m == 0 || call.n == 0 || call.batches == 0) return;
-    if (!description_) return run_by_element(call, shared);
     product_call now = call;
     std::int64_t outer = 1;
     for (int d = 0; d < batch_.outer; ++d) outer *= call.batch[d];
@@ -228,20 +200,6 @@ class product {
                          call.c.data, c_.get(), call.c.data, c_.get(), &best, shared.product_workspace(),
                          static_cast<std::size_t>(resources::product_workspace_bytes), shared.steps()),
           "cublasLtMatmul", during);
-  }
-
-  void run_by_element(const product_call& call, resources& shared) const {
-    const std::int64_t count = call.batches * call.m * call.n;
-    switch (type_) {
-      case element::f64:
-        return shared.executor().for_each(count, product_element<double>{call});
-      case element::f16:
-        return shared.executor().for_each(count, product_element<f16>{call});
-      case element::bf16:
-        return shared.executor().for_each(count, product_element<bf16>{call});
-      default:
-        return shared.executor().for_each(count, product_element<float>{call});
-    }
   }
 };
 

@@ -19,7 +19,7 @@ struct team_item {
   Kernel kernel;
   int members;
 
-  void operator()(std::int64_t item) const {
+  void operator()(std::uint32_t item) const {
     typename Kernel::partial sums[largest_team];
     for (int m = 0; m < members; ++m) {
       sums[m].begin();
@@ -38,11 +38,11 @@ class host_executor {
   /// kernel(i) for i below count, in any order.
   template <class Kernel>
   void for_each(std::int64_t count, const Kernel& kernel) {
-    ::thrust::for_each_n(::thrust::host, ::thrust::counting_iterator<std::int64_t>(0), count, kernel);
+    ::thrust::for_each_n(::thrust::host, ::thrust::counting_iterator<std::uint32_t>(0), count, kernel);
   }
 
-  /// The items of a reduction: by single threads, by teams of 32, or by the largest teams, each for `across`
-  /// items, a power of two.
+  /// The items of a reduction: by single threads, by teams of 32, by the largest teams, or by these for
+  /// `across` neighbouring items, a power of two.
   template <class Kernel>
   void by_threads(std::int64_t count, const Kernel& kernel) {
     for_each(count, team_item<Kernel>{kernel, 1});
@@ -50,6 +50,10 @@ class host_executor {
   template <class Kernel>
   void by_warps(std::int64_t count, const Kernel& kernel) {
     for_each(count, team_item<Kernel>{kernel, 32});
+  }
+  template <class Kernel>
+  void by_blocks(std::int64_t count, const Kernel& kernel) {
+    for_each(count, team_item<Kernel>{kernel, largest_team});
   }
   template <class Kernel>
   void by_tiles(std::int64_t count, int across, const Kernel& kernel) {

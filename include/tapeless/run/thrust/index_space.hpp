@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// From an item's number to its place along each axis, by multiplication instead of division.
+// From an item's number to its place along each axis, by multiplication instead of division. A launch has
+// less than 2^31 items, so that 32 bits tell them apart.
 #pragma once
 
 #include <cstdint>
@@ -8,30 +9,26 @@
 
 namespace tapeless::thrust_kernels {
 
-/// Divides by a number that is known before the kernel starts. Where the dividends are below 2^31 this takes
-/// a multiplication (Granlund and Montgomery, 1994).
+inline constexpr std::int64_t most_items = (std::int64_t{1} << 31) - 1;
+
+/// Divides numbers below 2^31 by one that is known before the kernel starts (Granlund and Montgomery, 1994).
 class divisor {
  public:
   constexpr divisor() = default;
-  constexpr divisor(std::int64_t d, bool small) : d_(d) {
-    if (!small || d <= 1) return;
+  /// Precondition: 1 <= d < 2^31.
+  constexpr explicit divisor(std::int64_t d) : d_(static_cast<std::uint32_t>(d)) {
     while ((std::int64_t{1} << shift_) < d) ++shift_;
-    factor_ =
-        static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + shift_)) + static_cast<std::uint64_t>(d) - 1) /
-                                   static_cast<std::uint64_t>(d));
+    factor_ = ((std::uint64_t{1} << (31 + shift_)) + d_ - 1) / d_;
   }
 
-  /// n / d, for n >= 0.
-  constexpr std::int64_t quotient(std::int64_t n) const {
-    if (d_ == 1) return n;
-    if (factor_ == 0) return n / d_;
-    return static_cast<std::int64_t>((static_cast<std::uint64_t>(n) * factor_) >> (31 + shift_));
+  constexpr std::uint32_t quotient(std::uint32_t n) const {
+    return static_cast<std::uint32_t>((n * factor_) >> (31 + shift_));
   }
-  constexpr std::int64_t value() const { return d_; }
+  constexpr std::uint32_t value() const { return d_; }
 
  private:
-  std::int64_t d_ = 1;
-  std::uint32_t factor_ = 0;  // 0: dividends or divisor are large
+  std::uint64_t factor_ = std::uint64_t{1} << 31;  // at most 2^32
+  std::uint32_t d_ = 1;
   int shift_ = 0;
 };
 
@@ -41,13 +38,10 @@ struct index_space {
   std::int64_t count = 1;
   divisor extents[max_rank] = {};
 
+  /// Precondition: the axes have no more than most_items items together.
   constexpr void add_axis(std::int64_t extent) {
-    extents[rank++] = divisor(extent, false);
+    extents[rank++] = divisor(extent > 0 ? extent : 1);
     count *= extent;
-  }
-  /// Once all axes are there.
-  constexpr void finish() {
-    for (int d = 0; d < rank; ++d) extents[d] = divisor(extents[d].value(), count < (std::int64_t{1} << 31));
   }
 };
 

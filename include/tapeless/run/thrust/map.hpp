@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/run/thrust/pass_body.hpp>
+#include <tapeless/run/thrust/pieces.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -13,7 +14,7 @@ struct map_kernel {
   typename Body::operands operands;
   index_space space;
 
-  constexpr void operator()(std::int64_t item) const {
+  constexpr void operator()(std::uint32_t item) const {
     typename Body::place p;
     p.move(operands, space, 0, item);
     Body::template compute_neighbours<Width>(operands, p);
@@ -26,21 +27,12 @@ class map {
  public:
   template <class Executor>
   static void run(const pass_call& call, Executor& executor) {
+    const auto start_piece = [&](const pass_call& piece) {
+      in_launches<Body>(piece, [&](const pass_call& launch) { start(launch, executor); });
+    };
     const int repeated = axis_to_repeat(call);
-    if (repeated < 0) return start(call, executor);
-    pass_operand operands[Body::count + 1];
-    pass_call turn = call;
-    turn.operands = operands;
-    turn.extents[repeated] = 1;
-    for (std::int64_t t = 0; t < call.extents[repeated]; ++t) {
-      for (int k = 0; k < Body::count; ++k) {
-        operands[k] = call.operands[k];
-        const std::int64_t elements = t * operands[k].strides[repeated];
-        operands[k].data = moved(operands[k].data, elements * Body::element_size(k));
-        operands[k].first_index += elements;
-      }
-      start(turn, executor);
-    }
+    if (repeated < 0) return start_piece(call);
+    in_pieces<Body>(call, repeated, 1, start_piece);
   }
 
  private:
@@ -81,7 +73,6 @@ class map {
     map_kernel<Body, Width> kernel{typename Body::operands(call), {}};
     for (int d = 0; d < call.rank; ++d)
       kernel.space.add_axis(d + 1 == call.rank ? call.extents[d] / Width : call.extents[d]);
-    kernel.space.finish();
     for (int k = 0; k < Body::count && call.rank > 0; ++k) kernel.operands.strides[k][call.rank - 1] *= Width;
     if (kernel.space.count > 0) executor.for_each(kernel.space.count, kernel);
   }

@@ -83,9 +83,12 @@ struct pass_body<
     std::int64_t at[count + 1] = {};
 
     /// Moves to item number `item` of a space whose axes are the operands' from `first` on.
-    constexpr void move(const operands& o, const index_space& space, int first, std::int64_t item) {
+    constexpr void move(const operands& o, const index_space& space, int first, std::uint32_t item) {
+#ifdef __CUDA_ARCH__
+#pragma unroll 1
+#endif
       for (int d = space.rank - 1; d > 0; --d) {
-        const std::int64_t rest = space.extents[d].quotient(item);
+        const std::uint32_t rest = space.extents[d].quotient(item);
         step(o, first + d, item - rest * space.extents[d].value());
         item = rest;
       }
@@ -93,8 +96,8 @@ struct pass_body<
     }
 
    private:
-    constexpr void step(const operands& o, int axis, std::int64_t turns) {
-      for (int k = 0; k < count; ++k) at[k] += turns * o.strides[k][axis];
+    constexpr void step(const operands& o, int axis, std::uint32_t turns) {
+      for (int k = 0; k < count; ++k) at[k] += std::int64_t{turns} * o.strides[k][axis];
     }
   };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/run/thrust/pass_body.hpp>
+#include <tapeless/run/thrust/pieces.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -68,21 +69,22 @@ struct reduce_kernel {
   partial* partials = nullptr;  // where there is more than one part
 
   /// Every `shares`-th element of the item, from the one number `share` on.
-  constexpr void add(std::int64_t item, int share, int shares, partial& sum) const {
+  constexpr void add(std::uint32_t item, int share, int shares, partial& sum) const {
     typename Body::place start;
-    const std::int64_t part = parts == 1 ? 0 : item / kept.count;
-    start.move(operands, kept, 0, item - part * kept.count);
+    const auto results = static_cast<std::uint32_t>(kept.count);
+    const std::uint32_t part = parts == 1 ? 0 : item / results;
+    start.move(operands, kept, 0, item - part * results);
     const std::int64_t size = (reduced.count + parts - 1) / parts, begin = part * size;
     const std::int64_t end = begin + size < reduced.count ? begin + size : reduced.count;
     for (std::int64_t i = begin + share; i < end; i += shares) {
       typename Body::place p = start;
-      p.move(operands, reduced, kept.rank, i);
+      p.move(operands, reduced, kept.rank, static_cast<std::uint32_t>(i));
       typename Body::values r;
       Body::compute(operands, p, r);
       sum.add(r);
     }
   }
-  constexpr void finish(std::int64_t item, const partial& sum) const {
+  constexpr void finish(std::uint32_t item, const partial& sum) const {
     if (parts > 1) {
       partials[item] = sum;
     } else {
@@ -99,11 +101,11 @@ struct join_kernel {
   using partial = typename reduce_kernel<Body>::partial;
   reduce_kernel<Body> of;
 
-  constexpr void add(std::int64_t item, int share, int shares, partial& sum) const {
+  constexpr void add(std::uint32_t item, int share, int shares, partial& sum) const {
     for (std::int64_t part = share; part < of.parts; part += shares)
       sum.combine(of.partials[part * of.kept.count + item]);
   }
-  constexpr void finish(std::int64_t item, const partial& sum) const {
+  constexpr void finish(std::uint32_t item, const partial& sum) const {
     typename Body::place p;
     p.move(of.operands, of.kept, 0, item);
     sum.template write<Body>(of.operands, p);
@@ -123,6 +125,12 @@ class reduce {
  public:
   template <class Executor>
   static void run(const pass_call& call, Executor& executor) {
+    in_launches<Body>(call, [&](const pass_call& launch) { start(launch, executor); });
+  }
+
+ private:
+  template <class Executor>
+  static void start(const pass_call& call, Executor& executor) {
     using kernel_type = reduce_kernel<Body>;
     kernel_type kernel{typename Body::operands(call), {}, {}};
     int axis = 0;
@@ -133,29 +141,35 @@ class reduce {
         for (int k = 0; k < Body::count; ++k) kernel.operands.strides[k][axis] = call.operands[k].strides[d];
         ++axis;
       }
-    kernel.kept.finish();
-    kernel.reduced.finish();
     if (kernel.kept.count == 0) return;
     const int across = Body::innermost_reduced ? 1 : neighbours_of(kernel.kept.count);
     const std::int64_t elements = kernel.reduced.count, teams = (kernel.kept.count + across - 1) / across;
     const std::int64_t shares = largest_team / across;
-    if (elements <= 8) {
-      executor.by_threads(kernel.kept.count, kernel);
-    } else if (across == 1 && elements <= 1024 && teams > 1) {
-      executor.by_warps(kernel.kept.count, kernel);
-    } else if (teams >= most_teams / 4 || elements < 16 * shares) {
-      executor.by_tiles(kernel.kept.count, across, kernel);
+    if (elements <= 8) return executor.by_threads(kernel.kept.count, kernel);
+    if constexpr (Body::innermost_reduced) {
+      if (elements <= 1024 && teams > 1) return executor.by_warps(kernel.kept.count, kernel);
+    }
+    if (teams >= most_teams / 4 || elements < 16 * shares) {
+      by_large_teams(kernel.kept.count, across, kernel, executor);
     } else {
       constexpr auto size = static_cast<std::int64_t>(sizeof(typename kernel_type::partial));
       kernel.parts = std::min(
           {most_teams / teams, elements / (8 * shares), workspace_bytes / (size * kernel.kept.count)});
       kernel.partials = executor.template workspace<typename kernel_type::partial>();
-      executor.by_tiles(kernel.kept.count * kernel.parts, across, kernel);
+      by_large_teams(kernel.kept.count * kernel.parts, across, kernel, executor);
       executor.by_warps(kernel.kept.count, join_kernel<Body>{kernel});
     }
   }
 
- private:
+  template <class Kernel, class Executor>
+  static void by_large_teams(std::int64_t count, int across, const Kernel& kernel, Executor& executor) {
+    if constexpr (Body::innermost_reduced) {
+      executor.by_blocks(count, kernel);
+    } else {
+      executor.by_tiles(count, across, kernel);
+    }
+  }
+
   // So many neighbouring results are reduced by one team, where their elements are neighbours, too.
   static int neighbours_of(std::int64_t count) {
     int n = 1;

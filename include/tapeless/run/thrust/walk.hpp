@@ -20,10 +20,10 @@ struct walk_space {
   struct place {
     std::int64_t source = 0, index = 0, target = 0;
   };
-  constexpr place place_of(std::int64_t item) const {
+  constexpr place place_of(std::uint32_t item) const {
     place p;
     for (int d = space.rank - 1; d >= 0; --d) {
-      const std::int64_t rest = d == 0 ? 0 : space.extents[d].quotient(item);
+      const std::uint32_t rest = d == 0 ? 0 : space.extents[d].quotient(item);
       const std::int64_t at = item - rest * space.extents[d].value();
       p.source += at * source[d];
       p.index += at * index[d];
@@ -44,7 +44,7 @@ struct gather_item {
   std::int64_t along, bound;
   fault* faults;
 
-  constexpr void operator()(std::int64_t item) const {
+  constexpr void operator()(std::uint32_t item) const {
     const walk_space::place p = walk.place_of(item);
     const auto picked = static_cast<std::int64_t>(index[p.index]);
     if (picked < 0 || picked >= bound) return faults->report(picked, bound);
@@ -62,7 +62,7 @@ struct scatter_add_item {
   std::int64_t along, bound;
   fault* faults;
 
-  constexpr void operator()(std::int64_t item) const {
+  constexpr void operator()(std::uint32_t item) const {
     const walk_space::place p = walk.place_of(item);
     const auto picked = static_cast<std::int64_t>(index[p.index]);
     if (picked < 0 || picked >= bound) return faults->report(picked, bound);
@@ -73,7 +73,7 @@ struct scatter_add_item {
 template <class T>
 struct zero_item {
   T* target;
-  constexpr void operator()(std::int64_t item) const { target[item] = T(0); }
+  constexpr void operator()(std::uint32_t item) const { target[item] = T(0); }
 };
 
 template <class T>
@@ -81,7 +81,7 @@ struct copy_item {
   walk_space walk;
   const T* source;
   T* target;
-  constexpr void operator()(std::int64_t item) const {
+  constexpr void operator()(std::uint32_t item) const {
     const walk_space::place p = walk.place_of(item);
     target[p.target] = source[p.source];
   }
@@ -94,7 +94,7 @@ struct cumsum_line {
   const T* source;
   T* target;
   std::int64_t count, source_step, target_step;
-  constexpr void operator()(std::int64_t item) const {
+  constexpr void operator()(std::uint32_t item) const {
     const walk_space::place p = walk.place_of(item);
     computed_as<element_of<T>> sum = 0;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -106,8 +106,13 @@ struct cumsum_line {
 
 namespace detail {
 
-// All axes but `left_out`.
+// All axes but `left_out`. Throws an error where they have more elements than a launch takes.
 inline walk_space space_of(const walk_call& call, int left_out) {
+  std::int64_t count = call.target_count;
+  for (int d = 0; d < call.rank; ++d) count = d == 0 ? call.extents[d] : count * call.extents[d];
+  if (count > most_items || call.target_count > most_items)
+    throw error({"indices and sums along an axis take at most ", most_items, " elements, but here are ",
+                 count > call.target_count ? count : call.target_count});
   walk_space w;
   for (int d = 0; d < call.rank; ++d) {
     if (d == left_out) continue;
@@ -116,7 +121,6 @@ inline walk_space space_of(const walk_call& call, int left_out) {
     w.target[w.space.rank] = call.target.strides[d];
     w.space.add_axis(call.extents[d]);
   }
-  w.space.finish();
   return w;
 }
 template <class T>
