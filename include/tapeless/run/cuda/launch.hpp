@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// Kernels on a GPU: maps with one thread for each item, and reductions by teams of threads, which put their
+// shares together by CUB within a warp or a block.
+#pragma once
+
+#include <cub/block/block_reduce.cuh>
+#include <cub/warp/warp_reduce.cuh>
+
+#include <tapeless/run/cuda/status.hpp>
+#include <tapeless/run/thrust/reduce.hpp>
+
+namespace tapeless::cuda_kernels {
+
+using thrust_kernels::largest_team;
+
+namespace detail {
+
+struct combine_partials {
+  template <class Partial>
+  constexpr Partial operator()(Partial a, const Partial& b) const {
+    a.combine(b);
+    return a;
+  }
+};
+
+template <class Kernel>
+__global__ void __launch_bounds__(largest_team)
+    run_for_each(std::uint32_t count, const __grid_constant__ Kernel kernel) {
+  const std::uint32_t item = blockIdx.x * largest_team + threadIdx.x;
+  if (item < count) kernel(item);
+}
+
+template <class Kernel>
+__global__ void __launch_bounds__(largest_team)
+    run_by_threads(std::uint32_t count, const __grid_constant__ Kernel kernel) {
+  const std::uint32_t item = blockIdx.x * largest_team + threadIdx.x;
+  if (item >= count) return;
+  typename Kernel::partial sum;
+  sum.begin();
+  kernel.add(item, 0, 1, sum);
+  kernel.finish(item, sum);
+}
+
+inline constexpr int warp = 32;
+
+template <class Kernel>
+__global__ void __launch_bounds__(largest_team)
+    run_by_warps(std::uint32_t count, const __grid_constant__ Kernel kernel) {
+  using partial = typename Kernel::partial;
+  using reduction = cub::WarpReduce<partial>;
+  __shared__ typename reduction::TempStorage storage[largest_team / warp];
+  const int team = static_cast<int>(threadIdx.x) / warp, member = static_cast<int>(threadIdx.x) % warp;
+  const std::uint32_t item = blockIdx.x * (largest_team / warp) + team;
+  if (item >= count) return;  // the whole warp
+  partial sum;
+  sum.begin();
+  kernel.add(item, member, warp, sum);
+  sum = reduction(storage[team]).Reduce(sum, combine_partials{});
+  if (member == 0) kernel.finish(item, sum);
+}
+
+/// One block for each item.
+template <class Kernel>
+__global__ void __launch_bounds__(largest_team) run_by_blocks(const __grid_constant__ Kernel kernel) {
+  using partial = typename Kernel::partial;
+  using reduction = cub::BlockReduce<partial, largest_team>;
+  __shared__ typename reduction::TempStorage storage;
+  partial sum;
+  sum.begin();
+  kernel.add(blockIdx.x, static_cast<int>(threadIdx.x), largest_team, sum);
+  sum = reduction(storage).Reduce(sum, combine_partials{});
+  if (threadIdx.x == 0) kernel.finish(blockIdx.x, sum);
+}
+
+/// One block for each `across` neighbouring items: neighbouring threads work on neighbouring items, so that
+/// they read neighbouring elements. Precondition: a power of two.
+template <class Kernel>
+__global__ void __launch_bounds__(largest_team)
+    run_by_tiles(std::uint32_t count, int across, const __grid_constant__ Kernel kernel) {
+  using partial = typename Kernel::partial;
+  __shared__ alignas(16) unsigned char storage[largest_team * sizeof(partial)];
+  partial* const sums = reinterpret_cast<partial*>(storage);
+  const int thread = static_cast<int>(threadIdx.x), share = thread / across;
+  const std::uint32_t item = blockIdx.x * across + thread % across;
+  partial sum;
+  sum.begin();
+  if (item < count) kernel.add(item, share, largest_team / across, sum);
+  sums[thread] = sum;
+  for (int half = largest_team / 2; half >= across; half /= 2) {
+    __syncthreads();
+    if (thread < half) sums[thread].combine(sums[thread + half]);
+  }
+  if (thread < across && item < count) kernel.finish(item, sums[thread]);
+}
+
+// Precondition of both: the result is below 2^31.
+inline unsigned items(std::int64_t count) { return static_cast<unsigned>(count); }
+inline unsigned blocks(std::int64_t count, std::int64_t of) { return items((count + of - 1) / of); }
+
+}  // namespace detail
+
+/// Puts a kernel on a stream, as the executor's functions of these names say. cudaGetLastError tells whether
+/// that went well.
+template <class Kernel>
+void launch_for_each(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::run_for_each<<<detail::blocks(count, largest_team), largest_team, 0, on>>>(detail::items(count),
+                                                                                     kernel);
+}
+template <class Kernel>
+void launch_by_threads(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::run_by_threads<<<detail::blocks(count, largest_team), largest_team, 0, on>>>(detail::items(count),
+                                                                                       kernel);
+}
+template <class Kernel>
+void launch_by_warps(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::run_by_warps<<<detail::blocks(count, largest_team / detail::warp), largest_team, 0, on>>>(
+      detail::items(count), kernel);
+}
+template <class Kernel>
+void launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::run_by_blocks<<<detail::items(count), largest_team, 0, on>>>(kernel);
+}
+template <class Kernel>
+void launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
+  detail::run_by_tiles<<<detail::blocks(count, across), largest_team, 0, on>>>(detail::items(count), across,
+                                                                               kernel);
+}
+
+}  // namespace tapeless::cuda_kernels
