@@ -18,6 +18,7 @@ inline std::byte* moved(std::byte* data, std::int64_t bytes) {
 /// An operand of a pass: where its elements start this time, and how far the loops step, in elements.
 struct pass_operand {
   std::byte* data = nullptr;
+  std::int64_t size = 0;  // of an element, in bytes
   double number = 0;
   std::int64_t first_index = 0;  // of lane::index
   std::int64_t strides[max_rank] = {};
@@ -31,6 +32,7 @@ struct pass_call {
   unsigned ordered = 0;      // axes whose turns write to the same elements
   bool accumulates = false;  // reductions go on from what is in memory
   const pass_operand* operands = nullptr;
+  int operand_count = 0;
 };
 
 /// An operand of a batch of products: its strides by batch axis, then of its rows and columns, in elements.
@@ -43,6 +45,7 @@ struct product_operand {
 struct product_call {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t ldc = 0;  // from one row of c to the next
+  std::int64_t element_size = 0;
   int batch_rank = 0;
   std::int64_t batches = 1;
   std::int64_t batch[max_rank] = {};

@@ -25,8 +25,9 @@ struct program_memory {
 ///   resources                      what the programs of one trainer share
 ///   memory                         of the arena, made by resources.allocate(bytes)
 ///   prepare(i, call, type)         makes product number i ready, whose extents are known from now on
-///   run_pass(i, calls, sizes)      runs pass i, and others that follow on it at once; returns how many
-///   run_product(i, calls, type)    runs product i; returns how many steps
+///   steps_at_once(step)            how many steps it runs at once from this pass or product on
+///   run_pass(steps, calls)         runs a pass, and those that are run at once with it
+///   run_product(steps, call, calls)   runs a product, and the passes that are run at once with it
 ///   run_walk(i, call)
 template <class Machine>
 class program_core {
@@ -41,7 +42,6 @@ class program_core {
         extents_(plan.extents.size(), -1),
         offsets_(plan.buffers.size()),
         operands_(plan.loads.size() + plan.stores.size()),
-        sizes_(operands_.size()),
         passes_(plan.passes.size()),
         products_(plan.products.size()),
         walks_(plan.walks.size()) {}
@@ -88,12 +88,18 @@ class program_core {
       const planned_step& step = plan_.steps[s];
       const auto i = static_cast<std::size_t>(step.index);
       switch (step.kind) {
-        case planned_step::kind::pass:
-          s += machine_.run_pass(i, passes_.data() + i, sizes_of(plan_.passes[i])) - 1;
+        case planned_step::kind::pass: {
+          const std::size_t count = machine_.steps_at_once(step);
+          machine_.run_pass(plan_.steps.subspan(s, count), passes_.data());
+          s += count - 1;
           break;
-        case planned_step::kind::product:
-          s += machine_.run_product(i, products_[i], plan_.products[i].type) - 1;
+        }
+        case planned_step::kind::product: {
+          const std::size_t count = machine_.steps_at_once(step);
+          machine_.run_product(plan_.steps.subspan(s, count), products_[i], passes_.data());
+          s += count - 1;
           break;
+        }
         case planned_step::kind::walk:
           machine_.run_walk(i, walks_[i]);
           break;
@@ -162,7 +168,6 @@ class program_core {
   std::vector<std::int64_t> extents_;
   std::vector<std::int64_t> offsets_;
   std::vector<pass_operand> operands_;  // by pass: its loads, then its stores
-  std::vector<std::int64_t> sizes_;     // of their elements, in bytes
   std::vector<pass_call> passes_;
   std::vector<product_call> products_;
   std::vector<walk_call> walks_;
@@ -171,19 +176,34 @@ class program_core {
   std::size_t loop_ = 0;  // whose steps are being prepared
   typename Machine::memory arena_;
 
-  std::span<const std::int64_t> sizes_of(const planned_pass& p) const {
-    return {sizes_.data() + p.first_load + p.first_store, static_cast<std::size_t>(p.loads + p.stores)};
+  // What lives during one of the steps that are run at once lives during all of them.
+  std::vector<planned_buffer> lifetimes() const {
+    std::vector<planned_buffer> buffers(plan_.buffers.begin(), plan_.buffers.end());
+    const int steps = static_cast<int>(plan_.steps.size());
+    for (int first = 0, last = 0; first < steps; first = last + 1) {
+      const planned_step& step = plan_.steps[static_cast<std::size_t>(first)];
+      last = first;
+      if (step.kind == planned_step::kind::pass || step.kind == planned_step::kind::product)
+        last += static_cast<int>(machine_.steps_at_once(step)) - 1;
+      if (last == first) continue;
+      for (planned_buffer& b : buffers) {
+        if (b.first > first && b.first <= last) b.first = first;
+        if (b.last >= first && b.last < last) b.last = last;
+      }
+    }
+    return buffers;
   }
 
   void lay_out() {
-    std::vector<int> active(plan_.buffers.size());
-    std::vector<arena_block> free(plan_.buffers.size() + 1);
-    const auto bytes = [this](int i) {
-      const planned_buffer& b = plan_.buffers[static_cast<std::size_t>(i)];
+    const std::vector<planned_buffer> buffers = lifetimes();
+    std::vector<int> active(buffers.size());
+    std::vector<arena_block> free(buffers.size() + 1);
+    const auto bytes = [&](int i) {
+      const planned_buffer& b = buffers[static_cast<std::size_t>(i)];
       return extent(b.count) * static_cast<std::int64_t>(size_of(b.type));
     };
-    const std::int64_t size = assign_offsets(plan_.buffers.data(), static_cast<int>(plan_.buffers.size()),
-                                             bytes, offsets_.data(), active.data(), free.data());
+    const std::int64_t size = assign_offsets(buffers.data(), static_cast<int>(buffers.size()), bytes,
+                                             offsets_.data(), active.data(), free.data());
     if (size <= arena_.size()) return;
     arena_ = {};  // gives the old one back first
     arena_ = memory_.resources->allocate(size);
@@ -221,19 +241,18 @@ class program_core {
   void prepare_pass(std::size_t i) {
     const planned_pass& p = plan_.passes[i];
     pass_operand* operands = operands_.data() + p.first_load + p.first_store;
-    std::int64_t* sizes = sizes_.data() + p.first_load + p.first_store;
     pass_call& call = passes_[i];
     call = {.rank = p.rank,
             .reduced = p.reduced,
             .ordered = p.ordered,
             .accumulates = p.accumulates,
-            .operands = operands};
+            .operands = operands,
+            .operand_count = p.loads + p.stores};
     for (int d = 0; d < p.rank; ++d) call.extents[d] = extent(p.extents[d]);
     for (int k = 0; k < p.loads; ++k) {
       const planned_load& load = plan_.loads[static_cast<std::size_t>(p.first_load + k)];
       pass_operand& o = operands[k];
-      sizes[k] = static_cast<std::int64_t>(size_of(load.type));
-      o = {};
+      o = {.size = static_cast<std::int64_t>(size_of(load.type))};
       for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(load.place.strides[d]);
       if (load.kind == lane::number) {
         o.number = load.place.offset < 0 ? static_cast<double>(extent(load.place.offset)) : load.number;
@@ -249,8 +268,7 @@ class program_core {
     for (int k = 0; k < p.stores; ++k) {
       const run_store& store = plan_.stores[static_cast<std::size_t>(p.first_store + k)];
       pass_operand& o = operands[p.loads + k];
-      sizes[p.loads + k] = static_cast<std::int64_t>(size_of(store.type));
-      o = {};
+      o = {.size = static_cast<std::int64_t>(size_of(store.type))};
       for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(store.place.strides[d]);
       place(store.place, store.type, &o.data);
     }
@@ -259,8 +277,12 @@ class program_core {
   void prepare_product(std::size_t i) {
     const planned_product& p = plan_.products[i];
     product_call& call = products_[i];
-    call = {
-        .m = extent(p.m), .n = extent(p.n), .k = extent(p.k), .ldc = extent(p.n), .batch_rank = p.batch_rank};
+    call = {.m = extent(p.m),
+            .n = extent(p.n),
+            .k = extent(p.k),
+            .ldc = extent(p.n),
+            .element_size = static_cast<std::int64_t>(size_of(p.type)),
+            .batch_rank = p.batch_rank};
     for (int d = 0; d < p.batch_rank; ++d) call.batches *= call.batch[d] = extent(p.batch[d]);
     set_operand(call.a, p.a, p);
     set_operand(call.b, p.b, p);

@@ -31,13 +31,13 @@ class machine {
     });
   }
 
-  std::size_t run_pass(std::size_t i, const pass_call* calls, std::span<const std::int64_t> sizes) {
-    run_split(*team_, kernels_.passes[i], *calls, sizes);
-    return 1;
+  std::size_t steps_at_once(const planned_step&) const { return 1; }
+  void run_pass(std::span<const planned_step> steps, const pass_call* calls) {
+    const auto i = static_cast<std::size_t>(steps.front().index);
+    run_split(*team_, kernels_.passes[i], calls[i]);
   }
-  std::size_t run_product(std::size_t i, const product_call& call, element type) {
-    run_split(*team_, kernels_.products[i], call, static_cast<std::int64_t>(size_of(type)));
-    return 1;
+  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call*) {
+    run_split(*team_, kernels_.products[static_cast<std::size_t>(steps.front().index)], call);
   }
   void run_walk(std::size_t i, const walk_call& call) { kernels_.walks[i](call); }
 

@@ -24,13 +24,12 @@ constexpr int axis_to_split(const pass_call& call) {
   return -1;
 }
 
-/// Runs a pass on the team. `operands` and their element sizes are those of the call.
-inline void run_split(thread_team& team, void (*kernel)(const pass_call&), const pass_call& call,
-                      std::span<const std::int64_t> element_sizes) {
+/// Runs a pass on the team.
+inline void run_split(thread_team& team, void (*kernel)(const pass_call&), const pass_call& call) {
   std::int64_t elements = 1;
   for (int d = 0; d < call.rank; ++d) elements *= call.extents[d];
   const int axis = axis_to_split(call);
-  const std::size_t count = element_sizes.size();
+  const auto count = static_cast<std::size_t>(call.operand_count);
   if (team.size() == 1 || elements < least_elements || axis < 0 || count > most_operands) return kernel(call);
   // Within the innermost axis whole cache lines stay together.
   const std::int64_t grain = axis == call.rank - 1 ? 64 : 1;
@@ -41,7 +40,7 @@ inline void run_split(thread_team& team, void (*kernel)(const pass_call&), const
     for (std::size_t k = 0; k < count; ++k) {
       pass_operand& o = operands[k] = call.operands[k];
       o.first_index += range.begin * o.strides[axis];
-      o.data = moved(o.data, range.begin * o.strides[axis] * element_sizes[k]);
+      o.data = moved(o.data, range.begin * o.strides[axis] * o.size);
     }
     pass_call own = call;
     own.extents[axis] = range.size;
@@ -60,8 +59,7 @@ void for_each_part(const thread_team& team, const product_call& call, F f) {
 }
 
 /// Runs a batch of products on the team: by rows or columns of the results, whichever are more.
-inline void run_split(thread_team& team, void (*kernel)(const product_call&), const product_call& call,
-                      std::int64_t element_size) {
+inline void run_split(thread_team& team, void (*kernel)(const product_call&), const product_call& call) {
   if (team.size() == 1 || call.batches * call.m * call.n * call.k < least_multiplications) {
     product_call own = call;
     own.workspace = team.workspace(0);
@@ -76,7 +74,7 @@ inline void run_split(thread_team& team, void (*kernel)(const product_call&), co
     own.workspace = team.workspace(part);
     (by_rows ? own.m : own.n) = range.size;
     const auto move = [&](product_operand& o, int axis) {
-      o.data += range.begin * o.strides[axis] * element_size;
+      o.data += range.begin * o.strides[axis] * call.element_size;
     };
     move(own.c, by_rows ? row : column);
     if (by_rows) {

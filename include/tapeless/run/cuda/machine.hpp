@@ -27,13 +27,17 @@ class machine {
     if (products_.size() <= i) products_.resize(i + 1);
     products_[i].prepare(call, type, *shared_, {"matmul", kernels_.model});
   }
-  std::size_t run_pass(std::size_t i, const pass_call* calls, std::span<const std::int64_t>) {
-    shared_->executor().begin({kernels_.operations[i], kernels_.model});
-    kernels_.passes[i](calls, shared_->executor());
-    return 1;
+  std::size_t steps_at_once(const planned_step& step) const {
+    return thrust_kernels::steps_at_once(kernels_, step);
   }
-  std::size_t run_product(std::size_t i, const product_call& call, element) {
-    if (call.m == 0 || call.n == 0 || call.batches == 0) return 1;
+  void run_pass(std::span<const planned_step> steps, const pass_call* calls) {
+    shared_->executor().begin(
+        {kernels_.operations[static_cast<std::size_t>(steps.front().index)], kernels_.model});
+    thrust_kernels::run_group(kernels_, steps, calls, shared_->executor());
+  }
+  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call*) {
+    if (call.m == 0 || call.n == 0 || call.batches == 0) return;
+    const auto i = static_cast<std::size_t>(steps.front().index);
     const activity during{"matmul", kernels_.model};
     shared_->executor().begin(during);
     if (products_[i].is_ready()) {
@@ -41,7 +45,6 @@ class machine {
     } else {
       kernels_.element_products[i](call, shared_->executor());
     }
-    return 1;
   }
   void run_walk(std::size_t i, const walk_call& call) {
     shared_->executor().begin({"of an index or along an axis", kernels_.model});

@@ -9,7 +9,7 @@
 
 #include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/run/thrust/fault.hpp>
-#include <tapeless/run/thrust/reduce.hpp>
+#include <tapeless/run/thrust/rows.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -29,6 +29,23 @@ struct team_item {
       for (int m = 0; m < half; ++m) sums[m].combine(sums[m + half]);
     kernel.finish(item, sums[0]);
   }
+};
+
+/// One row's passes: each pass is done before the next one starts.
+struct row_team {
+  int members;
+
+  template <class Pass>
+  void run(const Pass& pass, std::uint32_t item) const {
+    team_item<Pass>{pass, members}(item);
+  }
+};
+template <class Passes>
+struct row_item {
+  Passes passes;
+  row_team team;
+
+  void operator()(std::uint32_t item) const { passes.run(team, item); }
 };
 
 class host_executor {
@@ -58,6 +75,12 @@ class host_executor {
   template <class Kernel>
   void by_tiles(std::int64_t count, int across, const Kernel& kernel) {
     for_each(count, team_item<Kernel>{kernel, largest_team / across});
+  }
+
+  /// All passes of each row, by teams of 32 or by the largest ones.
+  template <class Passes>
+  void by_rows(std::int64_t count, bool by_warps, const Passes& passes) {
+    for_each(count, row_item<Passes>{passes, {by_warps ? 32 : largest_team}});
   }
 
   template <class T>

@@ -3,55 +3,94 @@
 // for. Products are the machine's own.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <type_traits>
 #include <utility>
 
-#include <tapeless/run/thrust/map.hpp>
-#include <tapeless/run/thrust/reduce.hpp>
+#include <tapeless/run/thrust/batch.hpp>
+#include <tapeless/run/thrust/launch_groups.hpp>
+#include <tapeless/run/thrust/rows.hpp>
 #include <tapeless/run/thrust/walk.hpp>
 
 namespace tapeless::thrust_kernels {
 
+/// What runs a group of passes.
+template <class Executor>
+using pass_kernel = void (*)(const pass_call* const*, Executor&);
+
 /// The kernels of a program's passes and walks.
 template <class Executor>
 struct kernel_table {
-  std::span<void (*const)(const pass_call*, Executor&)> passes;
+  std::span<const pass_kernel<Executor>> passes;  // by the first one of a group; null for the others
+  std::span<const launch_group> groups;           // the same
   std::span<void (*const)(const walk_call&, Executor&)> walks;
-};
-
-/// A pass that reduces has a store that does, over some axis; one that only adds to memory is a map.
-template <class Description, bool Reduces>
-struct pass_kernel {
-  using body = pass_body<Description>;
-  template <class Executor>
-  static void run(const pass_call* call, Executor& executor) {
-    if constexpr (Reduces) {
-      reduce<body>::run(*call, executor);
-    } else {
-      map<body>::run(*call, executor);
-    }
-  }
 };
 
 namespace detail {
 
-template <class Stage, int Pass>
-constexpr bool reduces() {
+// A pass that only adds to memory is a map.
+template <class Stage>
+constexpr bool reduces(int pass) {
   constexpr auto& plan = plan_of<Stage>;
-  constexpr const planned_pass& p = plan.passes[Pass];
+  const planned_pass& p = plan.passes[static_cast<std::size_t>(pass)];
   if (p.accumulates) return false;
   for (int k = 0; k < p.stores; ++k)
-    if (plan.stores[p.first_store + k].reduction != nullptr) return true;
+    if (plan.stores[static_cast<std::size_t>(p.first_store + k)].reduction != nullptr) return true;
   return false;
+}
+
+template <class Stage, int Pass, int LeastRank = 1>
+using body_of = pass_body<std::remove_pointer_t<description_of<Stage, Pass>>,
+                          (plan_of<Stage>.passes[Pass].rank <= LeastRank ? LeastRank : max_rank)>;
+
+template <class Body, bool Reduces, class Executor>
+void run_alone(const pass_call* const* calls, Executor& executor) {
+  if constexpr (Reduces) {
+    reduce<Body>::run(**calls, executor);
+  } else {
+    map<Body>::run(**calls, executor);
+  }
+}
+
+// The pass that is k steps behind another one.
+template <class Stage>
+constexpr int pass_behind(int pass, int k) {
+  return plan_of<Stage>.steps[static_cast<std::size_t>(step_of_pass<Stage>(pass) + k)].index;
+}
+
+template <class Stage, int Pass, int K>
+inline constexpr int member = pass_behind<Stage>(Pass, K);
+template <class Stage, int Pass, int K>
+inline constexpr std::int64_t split_of_member =
+    group_finder(plan_of<Stage>)
+        .split_of(plan_of<Stage>.passes[member<Stage, Pass, K>], launch_groups_of<Stage>[Pass].rows);
+
+template <class Stage, int Pass, class Executor, int... K>
+constexpr pass_kernel<Executor> rows_kernel(std::integer_sequence<int, K...>) {
+  return &rows_of<
+      row_pass<body_of<Stage, member<Stage, Pass, K>, 2>,
+               reduces<Stage>(member<Stage, Pass, K>)>...>::template run<split_of_member<Stage, Pass, K>...>;
+}
+
+template <class Stage, class Executor, int Pass>
+constexpr pass_kernel<Executor> pass_kernel_of() {
+  constexpr launch_group group = launch_groups_of<Stage>[Pass];
+  if constexpr (group.count == 0) {
+    return nullptr;
+  } else if constexpr (group.kind == grouping::rows) {
+    return rows_kernel<Stage, Pass, Executor>(std::make_integer_sequence<int, group.count>{});
+  } else if constexpr (group.kind == grouping::batch) {
+    return &batch<body_of<Stage, Pass>, group.count>::template run<Executor>;
+  } else {
+    return &run_alone<body_of<Stage, Pass>, reduces<Stage>(Pass), Executor>;
+  }
 }
 
 template <class Stage, class Executor, int... Pass>
 constexpr auto pass_kernels(std::integer_sequence<int, Pass...>) {
-  return std::array<void (*)(const pass_call*, Executor&), sizeof...(Pass)>{
-      &pass_kernel<std::remove_pointer_t<description_of<Stage, Pass>>,
-                   reduces<Stage, Pass>()>::template run<Executor>...};
+  return std::array<pass_kernel<Executor>, sizeof...(Pass)>{pass_kernel_of<Stage, Executor, Pass>()...};
 }
 template <class Stage, class Executor>
 inline constexpr auto pass_kernels_of = pass_kernels<Stage, Executor>(
@@ -82,6 +121,23 @@ inline constexpr auto walk_kernels_of = walk_kernels<Stage, Executor>(
 /// The kernels of a stage's plan on an executor.
 template <class Stage, class Executor>
 inline constexpr kernel_table<Executor> kernels_of{detail::pass_kernels_of<Stage, Executor>,
+                                                   launch_groups_of<Stage>,
                                                    detail::walk_kernels_of<Stage, Executor>};
+
+/// How many steps are one launch from this one on.
+template <class Executor>
+std::size_t steps_at_once(const kernel_table<Executor>& kernels, const planned_step& step) {
+  if (step.kind != planned_step::kind::pass) return 1;
+  return static_cast<std::size_t>(kernels.groups[static_cast<std::size_t>(step.index)].count);
+}
+
+/// Runs the passes of one launch. Calls are by pass.
+template <class Executor>
+void run_group(const kernel_table<Executor>& kernels, std::span<const planned_step> steps,
+               const pass_call* calls, Executor& executor) {
+  const pass_call* group[std::max(most_in_rows, most_in_batch)] = {};
+  for (std::size_t k = 0; k < steps.size(); ++k) group[k] = calls + steps[k].index;
+  kernels.passes[static_cast<std::size_t>(steps.front().index)](group, executor);
+}
 
 }  // namespace tapeless::thrust_kernels

@@ -14,10 +14,14 @@ struct map_kernel {
   typename Body::operands operands;
   index_space space;
 
-  constexpr void operator()(std::uint32_t item) const {
+  constexpr void operator()(std::uint32_t item) const { compute<Width>(item); }
+
+  /// The same for a width that is known later.
+  template <int Neighbours>
+  constexpr void compute(std::uint32_t item) const {
     typename Body::place p;
     p.move(operands, space, 0, item);
-    Body::template compute_neighbours<Width>(operands, p);
+    Body::template compute_neighbours<Neighbours>(operands, p);
   }
 };
 
@@ -54,6 +58,24 @@ class map {
     start<1>(call, executor);
   }
 
+  template <int Width, class Executor>
+  static void start(const pass_call& call, Executor& executor) {
+    const auto kernel = make<Width, map_kernel<Body, Width>>(call);
+    if (kernel.space.count > 0) executor.for_each(kernel.space.count, kernel);
+  }
+
+ public:
+  /// The kernel whose items are Width neighbours each.
+  template <int Width, class Kernel>
+  static Kernel make(const pass_call& call) {
+    Kernel kernel{typename Body::operands(call), {}};
+    for (int d = 0; d < call.rank; ++d)
+      kernel.space.add_axis(d + 1 == call.rank ? call.extents[d] / Width : call.extents[d]);
+    for (int k = 0; k < Body::count && call.rank > 0; ++k) kernel.operands.strides[k][call.rank - 1] *= Width;
+    return kernel;
+  }
+
+  /// Whether items of so many neighbours are possible: each starts where one instruction can load them all.
   static bool fits(const pass_call& call, std::int64_t width) {
     if (call.rank == 0 || call.extents[call.rank - 1] % width != 0) return false;
     for (int k = 0; k < Body::count; ++k) {
@@ -66,15 +88,6 @@ class map {
         if (call.operands[k].strides[d] % width != 0) return false;
     }
     return true;
-  }
-
-  template <int Width, class Executor>
-  static void start(const pass_call& call, Executor& executor) {
-    map_kernel<Body, Width> kernel{typename Body::operands(call), {}};
-    for (int d = 0; d < call.rank; ++d)
-      kernel.space.add_axis(d + 1 == call.rank ? call.extents[d] / Width : call.extents[d]);
-    for (int k = 0; k < Body::count && call.rank > 0; ++k) kernel.operands.strides[k][call.rank - 1] *= Width;
-    if (kernel.space.count > 0) executor.for_each(kernel.space.count, kernel);
   }
 };
 

@@ -19,12 +19,14 @@ struct alignas(sizeof(T) * Width) chunk {
   T items[Width];
 };
 
-template <class Description>
+/// A pass of at most Rank loops.
+template <class Description, int Rank>
 struct pass_body;
 
-template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced>
+template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, int Rank>
 struct pass_body<
-    pass_description<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>> {
+    pass_description<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>, Rank> {
+  static constexpr int rank = Rank;
   static constexpr int load_count = sizeof...(L), store_count = sizeof...(S);
   static constexpr int count = load_count + store_count;
   static constexpr bool innermost_reduced = InnermostReduced;
@@ -61,7 +63,7 @@ struct pass_body<
     std::byte* data[count + 1] = {};
     double number[load_count + 1] = {};
     std::int64_t first_index[load_count + 1] = {};
-    std::int64_t strides[count + 1][max_rank] = {};
+    std::int64_t strides[count + 1][Rank] = {};
     std::int64_t innermost[count + 1] = {};  // from one neighbour to the next
 
     operands() = default;
@@ -84,15 +86,19 @@ struct pass_body<
 
     /// Moves to item number `item` of a space whose axes are the operands' from `first` on.
     constexpr void move(const operands& o, const index_space& space, int first, std::uint32_t item) {
+      if constexpr (Rank > 1) {
 #ifdef __CUDA_ARCH__
 #pragma unroll 1
 #endif
-      for (int d = space.rank - 1; d > 0; --d) {
-        const std::uint32_t rest = space.extents[d].quotient(item);
-        step(o, first + d, item - rest * space.extents[d].value());
-        item = rest;
+        for (int d = space.rank - 1; d > 0; --d) {
+          const std::uint32_t rest = space.extents[d].quotient(item);
+          step(o, first + d, item - rest * space.extents[d].value());
+          item = rest;
+        }
+        if (space.rank > 0) step(o, first, item);
+      } else {
+        step(o, 0, item);
       }
-      if (space.rank > 0) step(o, first, item);
     }
 
    private:

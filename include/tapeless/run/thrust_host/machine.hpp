@@ -33,13 +33,14 @@ class host_machine {
   void prepare(std::size_t, const product_call& call, element type) {
     team_->reserve_workspace(cpu_kernels::product_workspace(type, call.m, call.n, call.k));
   }
-  std::size_t run_pass(std::size_t i, const pass_call* calls, std::span<const std::int64_t>) {
-    kernels_.passes[i](calls, *executor_);
-    return 1;
+  std::size_t steps_at_once(const planned_step& step) const {
+    return thrust_kernels::steps_at_once(kernels_, step);
   }
-  std::size_t run_product(std::size_t i, const product_call& call, element type) {
-    cpu_kernels::run_split(*team_, kernels_.products[i], call, static_cast<std::int64_t>(size_of(type)));
-    return 1;
+  void run_pass(std::span<const planned_step> steps, const pass_call* calls) {
+    run_group(kernels_, steps, calls, *executor_);
+  }
+  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call*) {
+    cpu_kernels::run_split(*team_, kernels_.products[static_cast<std::size_t>(steps.front().index)], call);
   }
   void run_walk(std::size_t i, const walk_call& call) {
     kernels_.walks[i](call, *executor_);
