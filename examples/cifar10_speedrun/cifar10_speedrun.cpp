@@ -17,7 +17,7 @@
 #include "colored_digits.hpp"
 #include "identity.hpp"
 #include "network.hpp"
-#include "whitening.hpp"
+#include "whitening_filters.hpp"
 
 namespace {
 

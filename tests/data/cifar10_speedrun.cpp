@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "cifar10_speedrun/random_flip.hpp"
 #include "cifar10_speedrun/test_time_flip.hpp"
 #include "cifar10_speedrun/whitening.hpp"
+#include "cifar10_speedrun/whitening_filters.hpp"
 #include "program.hpp"
 
 namespace {
@@ -188,4 +190,19 @@ TEST_CASE("a convolution that starts as the identity passes its channels on, and
   REQUIRE(z.size() == 4 * 32 * 32);
   CHECK(std::equal(x.begin(), x.end(), z.begin()));
   CHECK(z[3 * 32 * 32 + 500] != 0);
+}
+
+TEST_CASE("what is no image, or too small to be moved, is refused") {
+  const auto refused = [](auto build, const tl::shape_list& shape) {
+    tl::graph g;
+    static constexpr tl::name label = "image";
+    build(tl::make_input(g, &label, tl::element::u8, shape));
+    return std::string(g.error.view());
+  };
+  CHECK(refused(speedrun::random_flip_cell::build, {3, {7, 32, 32}}) ==
+        "random_flip of a value of the shape [7, 32, 32]: it takes images, [batch, channels, height, width]");
+  CHECK(refused(speedrun::random_crop_cell<4>::build, {4, {7, 3, 5, 4}}) ==
+        "random_crop of a value of the shape [7, 3, 5, 4]: height and width must be integers above 4, the "
+        "padding");
+  CHECK(refused(speedrun::random_crop_cell<4>::build, {4, {7, 3, 5, 5}}) == "");
 }
