@@ -14,8 +14,9 @@ inline int usable_device(int wanted) {
     int driver = 0, runtime = 0;
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
-    throw error({"cuda: the NVIDIA driver is too old, or there is none: it supports CUDA ", driver / 1000,
-                 ".", driver % 1000 / 10, ", and this program was built with CUDA ", runtime / 1000, ".",
+    if (driver == 0) throw error("cuda: this machine has no NVIDIA driver; install one, or use tl::cpu");
+    throw error({"cuda: the NVIDIA driver is too old: it supports CUDA ", driver / 1000, ".",
+                 driver % 1000 / 10, ", and this program was built with CUDA ", runtime / 1000, ".",
                  runtime % 1000 / 10, "; install a newer driver, or use tl::cpu"});
   }
   if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))

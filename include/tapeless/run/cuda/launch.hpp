@@ -7,7 +7,7 @@
 #include <cub/warp/warp_reduce.cuh>
 
 #include <tapeless/run/cuda/status.hpp>
-#include <tapeless/run/thrust/reduce.hpp>
+#include <tapeless/run/thrust/rows.hpp>
 
 namespace tapeless::cuda_kernels {
 
@@ -93,6 +93,55 @@ __global__ void __launch_bounds__(largest_team)
   if (thread < across && item < count) kernel.finish(item, sums[thread]);
 }
 
+/// A warp or a block that runs the passes of one row: each pass is done, and its results can be seen by all
+/// members, before the next one starts.
+template <int Members>
+struct row_team {
+  static constexpr int per_block = largest_team / Members;
+  int number, member;  // of the team in its block, of the thread in its team
+
+  template <class Pass>
+  __device__ void run(const Pass& pass, std::uint32_t item) const {
+    using partial = typename Pass::partial;
+    partial sum;
+    sum.begin();
+    pass.add(item, member, Members, sum);
+    if constexpr (Pass::reduces) {
+      sum = reduced(sum);
+      if (member == 0) pass.finish(item, sum);
+    }
+    if constexpr (Members == warp) {
+      __syncwarp();
+    } else {
+      __syncthreads();
+    }
+  }
+
+ private:
+  template <class Partial>
+  __device__ Partial reduced(const Partial& sum) const {
+    if constexpr (Members == warp) {
+      using reduction = cub::WarpReduce<Partial>;
+      __shared__ typename reduction::TempStorage storage[per_block];
+      return reduction(storage[number]).Reduce(sum, combine_partials{});
+    } else {
+      using reduction = cub::BlockReduce<Partial, Members>;
+      __shared__ typename reduction::TempStorage storage;
+      return reduction(storage).Reduce(sum, combine_partials{});
+    }
+  }
+};
+
+template <int Members, class Passes>
+__global__ void __launch_bounds__(largest_team)
+    run_by_rows(std::uint32_t count, const __grid_constant__ Passes passes) {
+  using team = row_team<Members>;
+  const int thread = static_cast<int>(threadIdx.x);
+  const team own{thread / Members, thread % Members};
+  const std::uint32_t item = blockIdx.x * team::per_block + own.number;
+  if (item < count) passes.run(own, item);  // for whole teams
+}
+
 // Precondition of both: the result is below 2^31.
 inline unsigned items(std::int64_t count) { return static_cast<unsigned>(count); }
 inline unsigned blocks(std::int64_t count, std::int64_t of) { return items((count + of - 1) / of); }
@@ -124,6 +173,18 @@ template <class Kernel>
 void launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
   detail::run_by_tiles<<<detail::blocks(count, across), largest_team, 0, on>>>(detail::items(count), across,
                                                                                kernel);
+}
+
+template <class Passes>
+void launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  detail::run_by_rows<detail::warp>
+      <<<detail::blocks(count, largest_team / detail::warp), largest_team, 0, on>>>(detail::items(count),
+                                                                                    passes);
+}
+template <class Passes>
+void launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  detail::run_by_rows<largest_team>
+      <<<detail::items(count), largest_team, 0, on>>>(detail::items(count), passes);
 }
 
 }  // namespace tapeless::cuda_kernels

@@ -12,7 +12,7 @@ namespace tapeless::cuda_kernels {
 class machine {
  public:
   struct kernel_table : thrust_kernels::kernel_table<executor> {
-    std::span<void (*const)(const product_call&, executor&)> element_products;
+    std::span<void (*const)(const thrust_kernels::finished_product&, executor&)> element_products;
     std::span<const std::string_view> operations;  // of each pass
     std::string_view model;
   };
@@ -25,7 +25,7 @@ class machine {
 
   void prepare(std::size_t i, const product_call& call, element type) {
     if (products_.size() <= i) products_.resize(i + 1);
-    products_[i].prepare(call, type, *shared_, {"matmul", kernels_.model});
+    products_[i].prepare(call, type, kernels_.epilogues[i], *shared_, {"matmul", kernels_.model});
   }
   std::size_t steps_at_once(const planned_step& step) const {
     return thrust_kernels::steps_at_once(kernels_, step);
@@ -35,15 +35,17 @@ class machine {
         {kernels_.operations[static_cast<std::size_t>(steps.front().index)], kernels_.model});
     thrust_kernels::run_group(kernels_, steps, calls, shared_->executor());
   }
-  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call*) {
+  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call* passes) {
     if (call.m == 0 || call.n == 0 || call.batches == 0) return;
     const auto i = static_cast<std::size_t>(steps.front().index);
     const activity during{"matmul", kernels_.model};
     shared_->executor().begin(during);
+    thrust_kernels::finished_product f{.call = call};
+    if (steps.size() > 1) f = finished(call, kernels_.epilogues[i], passes[steps[1].index]);
     if (products_[i].is_ready()) {
-      products_[i].run(call, *shared_, during);
+      products_[i].run(f, *shared_, during);
     } else {
-      kernels_.element_products[i](call, shared_->executor());
+      kernels_.element_products[i](f, shared_->executor());
     }
   }
   void run_walk(std::size_t i, const walk_call& call) {

@@ -4,9 +4,8 @@
 
 #include <map>
 
-#include <tapeless/run/calls.hpp>
 #include <tapeless/run/cuda/resources.hpp>
-#include <tapeless/run/element_types.hpp>
+#include <tapeless/run/thrust/epilogues.hpp>
 
 namespace tapeless::cuda_kernels {
 
@@ -70,13 +69,14 @@ constexpr batch_axes joined_batch(const product_call& p) {
   return result;
 }
 
-/// A product of a plan, ready to be run.
+/// A product of a plan with its epilogue, ready to be run.
 class product {
  public:
   product() = default;
 
   /// Post-condition: run() may be called with this call, wherever its operands are.
-  void prepare(const product_call& call, element type, const resources& shared, const activity& during) {
+  void prepare(const product_call& call, element type, const thrust_kernels::epilogue& epilogue,
+               const resources& shared, const activity& during) {
     *this = {};
     type_ = type;
     left_ = as_columns(call.m, call.k, call.a.strides[call.batch_rank], call.a.strides[call.batch_rank + 1]);
@@ -96,6 +96,12 @@ class product {
     description_ = matmul_description(description);
     set(CUBLASLT_MATMUL_DESC_TRANSA, right_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
     set(CUBLASLT_MATMUL_DESC_TRANSB, left_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
+    if (epilogue.exists)
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE,
+          epilogue.bias < 0 ? CUBLASLT_EPILOGUE_RELU
+          : epilogue.relu   ? CUBLASLT_EPILOGUE_RELU_BIAS
+                            : CUBLASLT_EPILOGUE_BIAS,
+          during);
     b_ = layout(data, right_.transposed ? call.k : call.n, right_.transposed ? call.n : call.k,
                 right_.leading, batch_.b, during);
     a_ = layout(data, left_.transposed ? call.m : call.k, left_.transposed ? call.k : call.m, left_.leading,
@@ -106,7 +112,9 @@ class product {
   /// Whether cuBLASLt takes it.
   bool is_ready() const { return static_cast<bool>(description_); }
 
-  void run(const product_call& call, resources& shared, const activity& during) {
+  void run(const thrust_kernels::finished_product& f, resources& shared, const activity& during) {
+    const product_call& call = f.call;
+    if (f.bias != nullptr) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, f.bias, during);
     product_call now = call;
     std::int64_t outer = 1;
     for (int d = 0; d < batch_.outer; ++d) outer *= call.batch[d];

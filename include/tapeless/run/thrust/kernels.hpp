@@ -25,6 +25,7 @@ template <class Executor>
 struct kernel_table {
   std::span<const pass_kernel<Executor>> passes;  // by the first one of a group; null for the others
   std::span<const launch_group> groups;           // the same
+  std::span<const epilogue> epilogues;            // by product
   std::span<void (*const)(const walk_call&, Executor&)> walks;
 };
 
@@ -121,14 +122,15 @@ inline constexpr auto walk_kernels_of = walk_kernels<Stage, Executor>(
 /// The kernels of a stage's plan on an executor.
 template <class Stage, class Executor>
 inline constexpr kernel_table<Executor> kernels_of{detail::pass_kernels_of<Stage, Executor>,
-                                                   launch_groups_of<Stage>,
+                                                   launch_groups_of<Stage>, epilogues_of<Stage>,
                                                    detail::walk_kernels_of<Stage, Executor>};
 
 /// How many steps are one launch from this one on.
 template <class Executor>
 std::size_t steps_at_once(const kernel_table<Executor>& kernels, const planned_step& step) {
-  if (step.kind != planned_step::kind::pass) return 1;
-  return static_cast<std::size_t>(kernels.groups[static_cast<std::size_t>(step.index)].count);
+  const auto i = static_cast<std::size_t>(step.index);
+  if (step.kind == planned_step::kind::product) return kernels.epilogues[i].exists ? 2 : 1;
+  return static_cast<std::size_t>(kernels.groups[i].count);
 }
 
 /// Runs the passes of one launch. Calls are by pass.

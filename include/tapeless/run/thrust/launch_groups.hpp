@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-#include <tapeless/plan/plan.hpp>
+#include <tapeless/run/thrust/epilogues.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -43,6 +43,11 @@ class group_finder {
     for (int s = 0; s < steps;) {
       if (plan_.steps[s].kind != planned_step::kind::pass) {
         ++s;
+        continue;
+      }
+      if (s > 0 && plan_.steps[s - 1].kind == planned_step::kind::product &&
+          epilogue_finder(plan_).at(s - 1).exists) {
+        ++s;  // the product has taken it along
         continue;
       }
       int end = s;

@@ -10,6 +10,7 @@
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/calls.hpp>
 #include <tapeless/run/element_types.hpp>
+#include <tapeless/run/thrust/epilogues.hpp>
 #include <tapeless/run/thrust/index_space.hpp>
 
 namespace tapeless::thrust_kernels {
@@ -18,6 +19,8 @@ namespace tapeless::thrust_kernels {
 template <class T>
 struct product_element {
   product_call call;
+  const T* bias;
+  bool relu;
   constexpr void operator()(std::uint32_t item) const {
     const std::int64_t at = item, column = at % call.n, row = at / call.n % call.m;
     std::int64_t batch = at / call.n / call.m, a = 0, b = 0, c = 0;
@@ -38,23 +41,26 @@ struct product_element {
     for (std::int64_t k = 0; k < call.k; ++k)
       sum += static_cast<number>(left[k * call.a.strides[r + 1]]) *
              static_cast<number>(right[k * call.b.strides[r]]);
+    if (bias != nullptr) sum += static_cast<number>(bias[column]);
+    if (relu) sum = positive_part(sum);
     static_cast<T*>(static_cast<void*>(call.c.data))[c + row * call.ldc + column] = static_cast<T>(sum);
   }
 };
 
 template <class T, class Executor>
-void multiply_by_element(const product_call& call, Executor& executor) {
+void multiply_by_element(const finished_product& f, Executor& executor) {
+  const product_call& call = f.call;
   const std::int64_t count = call.batches * call.m * call.n;
   if (count > most_items)
     throw error({"a matrix product of ", count, " elements is more than a launch takes, ", most_items});
-  executor.for_each(count, product_element<T>{call});
+  executor.for_each(count, product_element<T>{call, reinterpret_cast<const T*>(f.bias), f.relu});
 }
 
 namespace detail {
 
 template <class Stage, class Executor, int... Product>
 constexpr auto element_products(std::integer_sequence<int, Product...>) {
-  return std::array<void (*)(const product_call&, Executor&), sizeof...(Product)>{
+  return std::array<void (*)(const finished_product&, Executor&), sizeof...(Product)>{
       &multiply_by_element<storage_of<plan_of<Stage>.products[Product].type>, Executor>...};
 }
 
