@@ -65,6 +65,7 @@ inline device_pointer device_memory(std::int64_t bytes, std::string_view what) {
   }
   device_pointer memory(p);
   check(cudaMemset(p, 0, static_cast<std::size_t>(bytes)), "cudaMemset");
+  check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");  // no stream of ours would wait for it
   return memory;
 }
 
