@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// In place of the header of this name: kernels go into a stream's queue, and are played on the host. Teams'
+// members share out their work as on a GPU.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <tapeless/run/thrust/host_executor.hpp>
+
+namespace tapeless::cuda_kernels {
+
+using thrust_kernels::largest_team;
+
+namespace detail {
+
+inline constexpr int warp = 32;
+
+inline void require_device_memory(fake_cuda::machine& m, int device, const void* p) {
+  if (p == nullptr) return;
+  const fake_cuda::block* b = fake_cuda::block_of(m, p, 0, "a kernel");
+  if (b == nullptr || b->device != device) fake_cuda::stop("a kernel is given memory of somebody else");
+}
+
+/// Runs a row's passes for their pointers alone.
+struct pointer_team {
+  fake_cuda::machine& m;
+  int device;
+  template <class Pass>
+  void run(const Pass& pass, std::uint32_t) const;
+};
+
+/// The pointers of the kernels that are known here.
+template <class Kernel>
+void require_device_memory(fake_cuda::machine& m, int device, const Kernel& kernel) {
+  const auto check = [&](const void* p) { require_device_memory(m, device, p); };
+  if constexpr (requires(const pointer_team& team) { kernel.run(team, 0); })
+    kernel.run(pointer_team{m, device}, 0);
+  if constexpr (requires { kernel.of; }) require_device_memory(m, device, kernel.of);
+  if constexpr (requires { kernel.operands.data; })
+    for (const std::byte* p : kernel.operands.data) check(p);
+  if constexpr (requires { kernel.partials; }) check(kernel.partials);
+  if constexpr (requires { kernel.source; }) check(kernel.source);
+  if constexpr (requires { kernel.index; }) check(kernel.index);
+  if constexpr (requires { kernel.target; }) check(kernel.target);
+  if constexpr (requires { kernel.faults; }) check(kernel.faults);
+  if constexpr (requires { kernel.call.a.data; })
+    for (const void* p : {kernel.call.a.data, kernel.call.b.data, kernel.call.c.data}) check(p);
+}
+
+template <class Pass>
+void pointer_team::run(const Pass& pass, std::uint32_t) const {
+  require_device_memory(m, device, pass);
+}
+
+template <class Kernel, class Item>
+void launch(std::int64_t count, const Kernel& kernel, const Item& item, cudaStream_t on) {
+  static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel's parameters are copied byte by byte");
+  static_assert(sizeof(Kernel) <= 32000, "a kernel's parameters have 32,764 bytes");
+  fake_cuda::machine& m = fake_cuda::machine::now();
+  if (count <= 0 || count > thrust_kernels::most_items)
+    fake_cuda::stop("a launch of so many items is not possible");
+  require_device_memory(m, m.stream_of(on).device, kernel);
+  const bool backwards = m.settings().items_backwards != m.chance();
+  fake_cuda::launch("a kernel", on, [count, item, backwards] {
+    for (std::int64_t i = 0; i < count; ++i) item(static_cast<std::uint32_t>(backwards ? count - 1 - i : i));
+  });
+}
+
+}  // namespace detail
+
+template <class Kernel>
+void launch_for_each(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::launch(count, kernel, kernel, on);
+}
+template <class Kernel>
+void launch_by_threads(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, 1}, on);
+}
+template <class Kernel>
+void launch_by_warps(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, detail::warp}, on);
+}
+template <class Kernel>
+void launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team}, on);
+}
+template <class Kernel>
+void launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
+  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team / across}, on);
+}
+
+template <class Passes>
+void launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {detail::warp}}, on);
+}
+template <class Passes>
+void launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {largest_team}}, on);
+}
+
+}  // namespace tapeless::cuda_kernels
