@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSL-1.0
+# What else a program links for the policies over Thrust, where the CUDA Toolkit is found:
+#   tapeless::thrust_host  the GPU's kernels on the CPU: Thrust's headers, any compiler
+#   tapeless::cuda         the GPU: sources are compiled as CUDA, by nvcc
+# A file of the installed package too, since the toolkit belongs to the machine.
+
+find_package(CUDAToolkit 12.6 QUIET)
+find_path(
+  TAPELESS_THRUST_INCLUDE thrust/version.h
+  HINTS ${CUDAToolkit_INCLUDE_DIRS} "$ENV{CUDA_HOME}/include" /usr/local/cuda/include
+  PATH_SUFFIXES cccl
+  DOC "The folder of Thrust's and CUB's headers")
+mark_as_advanced(TAPELESS_THRUST_INCLUDE)
+
+if(TAPELESS_THRUST_INCLUDE AND NOT TARGET tapeless::thrust_host)
+  add_library(tapeless::thrust_host INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(tapeless::thrust_host INTERFACE tapeless::tapeless)
+  # nvcc brings its own; g++ and clang are told of nothing but them
+  target_include_directories(tapeless::thrust_host SYSTEM
+                             INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${TAPELESS_THRUST_INCLUDE}>")
+endif()
+
+if(TARGET CUDA::cublasLt AND NOT TARGET tapeless::cuda)
+  add_library(tapeless::cuda INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(tapeless::cuda INTERFACE tapeless::tapeless CUDA::cublasLt)
+  # Functions that kernels call are constexpr; Eigen's annotations are none of ours.
+  target_compile_options(tapeless::cuda INTERFACE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--expt-relaxed-constexpr>"
+                                                  "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-diag-suppress=20012>")
+endif()

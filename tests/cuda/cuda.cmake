@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSL-1.0
+# The GPU policy, compiled and linked by nvcc for sm_90, so that it needs no GPU: the complete user programs, and
+# all families of kernels.
+
+find_program(TAPELESS_NVCC nvcc HINTS "$ENV{CUDA_HOME}/bin" PATHS /usr/local/cuda/bin)
+mark_as_advanced(TAPELESS_NVCC)
+if(NOT TAPELESS_NVCC)
+  set(sentence "SKIPPED: there is no nvcc")
+  message(NOTICE "Tests of what nvcc compiles are ${sentence}")
+  tapeless_add_test(cuda "${CMAKE_COMMAND}" -E echo "${sentence}")
+  tapeless_test_properties(cuda LABELS cuda SKIP_REGULAR_EXPRESSION SKIPPED)
+  return()
+elseif(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT TAPELESS_TEST_VALUES)
+  return() # once is enough
+endif()
+
+# Compiles a source as CUDA and links it; what follows are more options.
+function(tapeless_cuda_program test source)
+  if(NOT EXISTS "${source}")
+    return()
+  endif()
+  tapeless_add_test(
+    cuda.${test}
+    "${TAPELESS_NVCC}"
+    "--compiler-bindir=${CMAKE_CXX_COMPILER}"
+    --options-file
+    "${TAPELESS_CUDA_FLAGS}"
+    -arch=sm_90
+    -O1
+    --expt-relaxed-constexpr
+    -diag-suppress=20012
+    -Xcudafe
+    --max_cost_constexpr_call=2000000000
+    -Xcicc
+    --max_cost_constexpr_call=2000000000
+    -Xcompiler
+    -fconstexpr-ops-limit=2000000000,-fconstexpr-loop-limit=100000000,-fconstexpr-depth=4096,-ftemplate-depth=4096
+    ${ARGN}
+    -x
+    cu
+    "${source}"
+    -o
+    program
+    -lcublasLt
+    -lz)
+  tapeless_test_properties(cuda.${test} LABELS cuda FAIL_REGULAR_EXPRESSION "warning")
+endfunction()
+
+file(GLOB programs "${TAPELESS_API_DIR}/0[1-6]_*.cpp")
+foreach(program IN LISTS programs)
+  cmake_path(GET program STEM name)
+  tapeless_cuda_program(${name} "${program}" -DTAPELESS_DEFAULT_POLICY=cuda)
+endforeach()
+tapeless_cuda_program(kernels "${CMAKE_CURRENT_SOURCE_DIR}/cuda/kernels.cu")
+# on the CPU, from a CUDA source
+tapeless_cuda_program(cpu.06_transformer "${TAPELESS_API_DIR}/06_transformer.cpp")
