@@ -85,7 +85,8 @@ void measure(const char* benchmark, const char* precision, const arguments& give
   seconds_of(given.seconds > 0 ? warm_up_steps : 1);
   const double shown = finish();
   int steps = 1;
-  for (double once = 0; (once = seconds_of(steps)) < given.seconds / (2 * blocks);)
+  for (double once = 0;
+       (once = std::min(seconds_of(steps), seconds_of(steps))) < given.seconds / (2 * blocks);)
     steps = once < given.seconds / (20 * blocks) ? 8 * steps : 2 * steps;
   std::vector<double> times;
   for (int i = 0; i < blocks && (given.seconds > 0 || i < 1); ++i) times.push_back(seconds_of(steps) / steps);

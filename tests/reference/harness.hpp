@@ -230,8 +230,8 @@ void check_layer(const char* path, const char* name, In in, Out out, precision p
   const tensors stored(path, name);
   std::vector<std::string_view> known = names_of(in), more = names_of(out);
   known.insert(known.end(), more.begin(), more.end());
-  for (const auto& list : {parameter.roles...}) known.insert(known.end(), list.begin(), list.end());
-  for (const std::string_view role : {parameter.afterwards...}) known.push_back(role);
+  (known.insert(known.end(), parameter.roles.begin(), parameter.roles.end()), ...);
+  (known.push_back(parameter.afterwards), ...);
   account_for(stored, known, exceptions);
   test::on_each_policy([&]<class Policy>() {
     run_layer<double, Mode, Policy>(Model<double>{}, stored, p.double_tolerance, in, out, parameter...);
