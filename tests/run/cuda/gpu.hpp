@@ -38,7 +38,7 @@ inline fake_cuda::options each_order() {
     o.seed = static_cast<std::uint32_t>(number);
   }
   o.items_backwards = number == 3;
-  INFO("order " << number);
+  UNSCOPED_INFO("order " << number);
   return o;
 }
 

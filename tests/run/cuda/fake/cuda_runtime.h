@@ -111,7 +111,7 @@ inline cudaError_t set(machine& m, void* to, int x, std::size_t bytes, stream* o
   if (target == nullptr || target->device != m.stream_of(on).device)
     stop("a memset on a device's stream is given memory of somebody else");
   return enqueue(m, "a memset", on, [to, x, bytes] {
-    std::memset(to, x, bytes);
+    memory_table::set(to, x, bytes);
     return 0;
   });
 }

@@ -55,7 +55,7 @@ class memory_table {
   memory_table(const memory_table&) = delete;
   memory_table& operator=(const memory_table&) = delete;
 
-  /// Every byte is 0xff: numbers that were never written are not numbers.
+  /// Every byte is 0xff, so that numbers that were never written are not numbers; but large blocks are zero.
   void* allocate(int device, std::size_t bytes) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t used = (bytes + 255) / 256 * 256;  // so aligned are CUDA's
@@ -66,11 +66,24 @@ class memory_table {
     b.pages = static_cast<std::byte*>(pages);
     b.begin = b.pages + opened - used;
     protect(b, PROT_READ | PROT_WRITE);
-    std::memset(b.begin, 0xff, used);
+    if (bytes < large) std::memset(b.begin, 0xff, used);
     if (device != pinned && open_ != device) protect(b, PROT_NONE);
     blocks_[address(b.begin)] = b;
     in_use_[device] += bytes;
     return b.begin;
+  }
+  /// As std::memset, but large blocks take no time.
+  static void set(void* begin, int x, std::size_t bytes) {
+    if (x != 0 || bytes < large) {
+      std::memset(begin, x, bytes);
+    } else {
+      const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+      const std::size_t head = (page - address(begin) % page) % page, whole = (bytes - head) / page * page;
+      auto* const p = static_cast<std::byte*>(begin);
+      std::memset(p, 0, head);
+      madvise(p + head, whole, MADV_DONTNEED);
+      std::memset(p + head + whole, 0, bytes - head - whole);
+    }
   }
   /// False where nothing of that kind starts there.
   bool free(void* begin, bool is_pinned) {
@@ -119,6 +132,7 @@ class memory_table {
 
  private:
   static constexpr int nobody = -2;
+  static constexpr std::size_t large = std::size_t{1} << 20;
   static inline memory_table* now_ = nullptr;
 
   std::map<std::uintptr_t, block> blocks_;
