@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which steps of a plan are one launch.
+#include <tapeless/run/thrust/launch_groups.hpp>
+
+#include <tapeless/optim/adam.hpp>
+#include <tapeless/train/trainer.hpp>
+
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace k = tapeless::thrust_kernels;
+
+namespace {
+
+constexpr auto rows = tl::dyn<"rows">;
+
+template <class Model>
+using stage_of = tl::ready<tl::forward_stage<Model>>;
+
+/// How many launches a stage takes, of passes and of products.
+template <class Stage>
+constexpr int launches() {
+  int count = 0;
+  for (const k::launch_group& g : k::launch_groups_of<Stage>) count += g.count > 0 ? 1 : 0;
+  return count + static_cast<int>(tl::plan_of<Stage>.products.size());
+}
+
+/// The largest group of a kind.
+template <class Stage>
+constexpr int largest(k::grouping kind) {
+  int count = 0;
+  for (const k::launch_group& g : k::launch_groups_of<Stage>)
+    if (g.kind == kind && g.count > count) count = g.count;
+  return count;
+}
+
+constexpr auto softmax = [] { return tl::softmax(tl::input<"x", float, rows, 100>); };
+constexpr auto softmax_of_two = [] { return tl::softmax(tl::input<"x", float, rows, 2>); };
+constexpr auto few_long_rows = [] { return tl::softmax(tl::input<"x", float, 4, 5000>); };
+constexpr auto columns = [] { return tl::softmax<0>(tl::input<"x", float, 50, 100>); };
+
+}  // namespace
+
+TEST_CASE("launch_groups: a softmax of rows is one launch") {
+  using stage = stage_of<decltype(softmax)>;
+  STATIC_REQUIRE(tl::plan_of<stage>.passes.size() > 1);
+  STATIC_REQUIRE(launches<stage>() == 1);
+}
+
+TEST_CASE("launch_groups: rows that a warp is too much for, or a team too little, stay alone") {
+  STATIC_REQUIRE(largest<stage_of<decltype(softmax_of_two)>>(k::grouping::rows) == 0);
+  STATIC_REQUIRE(largest<stage_of<decltype(few_long_rows)>>(k::grouping::rows) == 0);
+  STATIC_REQUIRE(largest<stage_of<decltype(columns)>>(k::grouping::rows) == 0);
+}
+
+namespace {
+
+// The second softmax reads the first one's columns: other rows.
+constexpr auto turned = [] {
+  auto x = tl::input<"x", float, 64, 64>;
+  return tl::softmax(tl::transpose(tl::softmax(x)));
+};
+
+}  // namespace
+
+TEST_CASE("launch_groups: what reads other rows waits for all of them") {
+  using stage = stage_of<decltype(turned)>;
+  STATIC_REQUIRE(launches<stage>() == 2);
+}
+
+namespace {
+
+constexpr auto network = [] {
+  auto x = tl::input<"x", float, rows, 20>;
+  auto y = tl::input<"y", std::int32_t, rows>;
+  auto h = tl::relu(tl::linear<"fc1", 30>(x));
+  auto logits = tl::linear<"fc2", 10>(tl::relu(tl::linear<"fc2a", 30>(h)));
+  return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
+};
+using network_step =
+    tl::trainer<decltype(network), decltype(tl::adam({.learning_rate = 1e-3f}))>::step_program;
+
+constexpr int count_epilogues(bool relu) {
+  int count = 0;
+  for (const k::epilogue& e : k::epilogues_of<network_step>)
+    count += e.exists && e.bias >= 0 && e.relu == relu ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("launch_groups: the updates of all parameters are one launch") {
+  STATIC_REQUIRE(largest<network_step>(k::grouping::batch) == 6);
+}
+
+TEST_CASE("launch_groups: layers take their bias and their ReLU along with the product") {
+  STATIC_REQUIRE(count_epilogues(true) == 2);
+  STATIC_REQUIRE(count_epilogues(false) == 1);  // of the logits
+}
+
+TEST_CASE("launch_groups: every pass is in one group, and no group reaches beyond its neighbours") {
+  int passes = 0;
+  for (const k::launch_group& g : k::launch_groups_of<network_step>) passes += g.count;
+  for (const k::epilogue& e : k::epilogues_of<network_step>) passes += e.exists ? 1 : 0;
+  CHECK(passes == static_cast<int>(tl::plan_of<network_step>.passes.size()));
+}
