@@ -22,3 +22,7 @@
 #include <tapeless/train/progress_bar.hpp>
 #include <tapeless/train/save.hpp>
 #include <tapeless/train/trainer.hpp>
+#ifdef __CUDACC__
+#include <tapeless/run/cuda/cuda.hpp>
+#include <tapeless/train/cuda/device_tensor.hpp>
+#endif

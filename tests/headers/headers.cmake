@@ -3,7 +3,10 @@
 
 set(include "${PROJECT_SOURCE_DIR}/include")
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${include}" "${include}/tapeless/*.hpp")
-list(FILTER headers EXCLUDE REGEX "/run/cuda/") # needs nvcc
+list(FILTER headers EXCLUDE REGEX "/cuda/") # needs nvcc
+if(NOT TARGET tapeless::thrust_host)
+  list(FILTER headers EXCLUDE REGEX "/thrust")
+endif()
 
 set(sources)
 foreach(header IN LISTS headers)
@@ -13,7 +16,7 @@ endforeach()
 
 add_executable(headers headers/main.cpp ${sources})
 set_target_properties(headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bin")
-target_link_libraries(headers PRIVATE tapeless::tapeless)
+target_link_libraries(headers PRIVATE tapeless::tapeless $<TARGET_NAME_IF_EXISTS:tapeless::thrust_host>)
 tapeless_warnings(headers -Wconversion)
 target_compile_options(headers PRIVATE -O0) # nothing in it runs
 tapeless_add_test(headers headers)

@@ -14,7 +14,9 @@ namespace tapeless {
 /// Elements that are bound to an input, without their type.
 struct bound_elements {
   bool given = false;
-  const std::byte* data = nullptr;
+  const std::byte* data = nullptr;         // null where they are on a device alone
+  const std::byte* device_data = nullptr;  // null where they are not on one
+  int device = -1;
   element type = element::f32;
   std::int64_t count = 0;
   int rank = -1;  // -1: the shape is not known, only the count

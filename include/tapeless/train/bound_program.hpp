@@ -29,7 +29,8 @@ class bound_program {
       : program_(plan, std::forward<Arguments>(arguments)...),
         symbols_(plan.extents.size(), -1),
         last_(plan.inputs.size()),
-        data_(plan.inputs.size()) {}
+        data_(plan.inputs.size()),
+        device_data_(plan.inputs.size()) {}
 
   /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
   /// and what came.
@@ -40,7 +41,21 @@ class bound_program {
       prepare(inputs, extents);
     for (std::size_t i = 0; i < inputs.size(); ++i) data_[i] = inputs[i].data;
     check_indices(inputs);
-    program_.run(data_);
+    if constexpr (requires { program_.device(); }) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i].device_data != nullptr && inputs[i].device != program_.device())
+          throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+                       ", but the program is on device ", program_.device()});
+        device_data_[i] = inputs[i].device_data;
+      }
+      program_.run(data_, device_data_);
+    } else {
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i].device_data != nullptr)
+          throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+                       ", but the program runs on the CPU"});
+      program_.run(data_);
+    }
   }
 
   /// Throws an error where an input is empty: a mean over no sample would turn all parameters into NaN.
@@ -67,7 +82,7 @@ class bound_program {
   std::vector<std::int64_t> symbols_;  // by derived extent; -1 where it is not known
   std::vector<bound_elements> last_;
   std::vector<bound_extent> last_extents_;
-  std::vector<const std::byte*> data_;
+  std::vector<const std::byte*> data_, device_data_;
   bool prepared_ = false;
 
   const plan_view& plan() const { return program_.plan(); }

@@ -50,17 +50,21 @@ class program {
     lay_out_outputs();
   }
 
-  /// Copies the inputs, which may be written to again afterwards, and starts all steps.
-  void run(std::span<const std::byte* const> inputs) {
+  int device() const { return shared_.device(); }
+
+  /// Copies the inputs, from the device where they are there, and starts all steps. Those here may be written
+  /// to again afterwards.
+  void run(std::span<const std::byte* const> inputs, std::span<const std::byte* const> on_device_already) {
     const on_device here(shared_.device());
     shared_.send_changes();
     turn& now = turns_[next_turn_];
     next_turn_ = 1 - next_turn_;
     std::byte* staged = now.slot.begin();
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      std::memcpy(staged + input_offsets_[i], inputs[i], static_cast<std::size_t>(input_bytes_[i]));
+      if (on_device_already[i] == nullptr)
+        std::memcpy(staged + input_offsets_[i], inputs[i], static_cast<std::size_t>(input_bytes_[i]));
     std::memcpy(staged + hyperparameter_offset_, hyperparameters_.data(), hyperparameters_.size_bytes());
-    now.slot.send(shared_);
+    send(now.slot, on_device_already);
     if (!now.graph) now.graph = captured(now);
     check(cudaGraphLaunch(now.graph.get(), shared_.steps()), "cudaGraphLaunch",
           {{}, core_.machine().model()});
@@ -108,6 +112,21 @@ class program {
   std::size_t next_turn_ = 0;
   pinned_pointer outputs_here_;
   std::vector<output_copy> outputs_;
+
+  // In as few copies as may be: what is here lies side by side.
+  void send(staging_slot& slot, std::span<const std::byte* const> on_device_already) const {
+    slot.begin_sending(shared_);
+    std::int64_t begin = 0;
+    for (std::size_t i = 0; i < on_device_already.size(); ++i) {
+      if (on_device_already[i] == nullptr) continue;
+      slot.send(begin, input_offsets_[i] - begin, shared_);
+      slot.take(input_offsets_[i], on_device_already[i], input_bytes_[i], shared_);
+      begin = input_offsets_[i] + aligned(input_bytes_[i]);
+    }
+    const auto end = hyperparameter_offset_ + static_cast<std::int64_t>(hyperparameters_.size_bytes());
+    slot.send(begin, end - begin, shared_);
+    slot.end_sending(shared_);
+  }
 
   static std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
 

@@ -15,8 +15,7 @@ class staging_slot {
  public:
   staging_slot() = default;
   explicit staging_slot(std::int64_t bytes)
-      : bytes_(bytes),
-        here_(pinned_memory(bytes)),
+      : here_(pinned_memory(bytes)),
         there_(device_memory(bytes, "the inputs of a step")),
         copied_(make_event()),
         used_(make_event()) {}
@@ -26,14 +25,20 @@ class staging_slot {
     check(cudaEventSynchronize(copied_.get()), "cudaEventSynchronize");
     return static_cast<std::byte*>(here_.get());
   }
-  /// Sends what was written here, as soon as the last step that reads the copy there is done; the next step
-  /// waits for it.
-  void send(const resources& shared) {
+  /// What follows is copied as soon as the last step that reads the copies there is done.
+  void begin_sending(const resources& shared) {
     check(cudaStreamWaitEvent(shared.copies(), used_.get()), "cudaStreamWaitEvent");
-    if (bytes_ > 0)
-      check(cudaMemcpyAsync(there_.get(), here_.get(), static_cast<std::size_t>(bytes_),
-                            cudaMemcpyHostToDevice, shared.copies()),
-            "cudaMemcpyAsync");
+  }
+  /// Sends what was written here at this offset.
+  void send(std::int64_t offset, std::int64_t bytes, const resources& shared) {
+    copy(offset, static_cast<const std::byte*>(here_.get()) + offset, bytes, cudaMemcpyHostToDevice, shared);
+  }
+  /// Takes over what is on the device already.
+  void take(std::int64_t offset, const std::byte* from, std::int64_t bytes, const resources& shared) {
+    copy(offset, from, bytes, cudaMemcpyDeviceToDevice, shared);
+  }
+  /// The next step waits for all of it.
+  void end_sending(const resources& shared) {
     check(cudaEventRecord(copied_.get(), shared.copies()), "cudaEventRecord");
     check(cudaStreamWaitEvent(shared.steps(), copied_.get()), "cudaStreamWaitEvent");
   }
@@ -45,10 +50,16 @@ class staging_slot {
   std::byte* there() const { return static_cast<std::byte*>(there_.get()); }
 
  private:
-  std::int64_t bytes_ = 0;
   pinned_pointer here_;
   device_pointer there_;
   event copied_, used_;
+
+  void copy(std::int64_t offset, const std::byte* from, std::int64_t bytes, cudaMemcpyKind kind,
+            const resources& shared) {
+    if (bytes > 0)
+      check(cudaMemcpyAsync(there() + offset, from, static_cast<std::size_t>(bytes), kind, shared.copies()),
+            "cudaMemcpyAsync");
+  }
 };
 
 }  // namespace tapeless::cuda_kernels

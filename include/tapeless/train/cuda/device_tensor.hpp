@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// Elements that stay on a GPU, such as a data set, so that a step need not send them there.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <tapeless/run/cuda/cuda.hpp>
+#include <tapeless/train/binding.hpp>
+
+namespace tapeless {
+
+/// A tensor on the policy's device, which inputs are bound to as a whole, or so many of its first axis at a
+/// time: net.step("x"_t = images.slice(first, 500)). A trainer of another device, or of the CPU, refuses it.
+/// It must outlive the steps that read it; its destructor waits for these.
+template <element_type T>
+class device_tensor {
+ public:
+  /// Row-major elements in that shape. Throws an error where their numbers differ, or where there is no
+  /// memory for them.
+  device_tensor(const cuda& policy, std::span<const T> elements, std::span<const std::int64_t> shape)
+      : device_(cuda_kernels::usable_device(policy.device)) {
+    whole_.given = true;
+    whole_.type = element_of<T>;
+    whole_.count = 1;
+    whole_.rank = static_cast<int>(shape.size());
+    if (shape.empty() || shape.size() > max_rank)
+      throw error({"device_tensor: it has 1 to ", max_rank, " axes, but ", shape.size(), " are given"});
+    for (std::size_t d = 0; d < shape.size(); ++d) whole_.count *= whole_.shape[d] = shape[d];
+    if (whole_.count != static_cast<std::int64_t>(elements.size()))
+      throw error(
+          {"device_tensor: the shape has ", whole_.count, " elements, but ", elements.size(), " are given"});
+    const cuda_kernels::on_device here(device_);
+    memory_ =
+        cuda_kernels::device_memory(static_cast<std::int64_t>(elements.size_bytes()), "a device_tensor");
+    if (!elements.empty())
+      cuda_kernels::check(
+          cudaMemcpy(memory_.get(), elements.data(), elements.size_bytes(), cudaMemcpyHostToDevice),
+          "cudaMemcpy");
+    cuda_kernels::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // no stream reads it before
+    whole_.device = device_;
+    whole_.device_data = static_cast<const std::byte*>(memory_.get());
+    if constexpr (std::integral<T>) {  // so that indices can be checked before a step
+      here_.assign(elements.begin(), elements.end());
+      whole_.data = reinterpret_cast<const std::byte*>(here_.data());
+    }
+  }
+  device_tensor(const cuda& policy, std::span<const T> elements, std::initializer_list<std::int64_t> shape)
+      : device_tensor(policy, elements, std::span(shape.begin(), shape.size())) {}
+
+  /// All of it.
+  operator bound_elements() const { return whole_; }
+
+  /// Members first, ..., first + count - 1 along the first axis. Throws an error where it has fewer.
+  bound_elements slice(std::int64_t first, std::int64_t count) const {
+    if (first < 0 || count < 0 || first + count > whole_.shape[0])
+      throw error({"device_tensor: members ", first, " to ", first + count, " are asked for, but there are ",
+                   whole_.shape[0]});
+    bound_elements part = whole_;
+    const std::int64_t size = whole_.shape[0] == 0 ? 0 : whole_.count / whole_.shape[0];
+    const std::int64_t bytes = first * size * static_cast<std::int64_t>(sizeof(T));
+    part.shape[0] = count;
+    part.count = count * size;
+    part.device_data += bytes;
+    if (part.data != nullptr) part.data += bytes;
+    return part;
+  }
+
+ private:
+  int device_;
+  cuda_kernels::device_pointer memory_;
+  std::vector<T> here_;
+  bound_elements whole_;
+};
+
+template <class Range>
+device_tensor(const cuda&, const Range&, std::initializer_list<std::int64_t>)
+    -> device_tensor<std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>>;
+
+}  // namespace tapeless
