@@ -8,10 +8,9 @@
 # Settings, from the environment: OUT, BUILD (build-gpu), JOBS (all processors), LIMIT (470 seconds in all),
 # BUILD_LIMIT (250 seconds of these for building and testing), CUDA_HOME (/usr/local/cuda), ARCH (native),
 # PYTHON (python3), CXX (g++), ONLY (a pattern, such as "laws reductions|api|bench|sanitizer"), COMPILE_ONLY (1:
-# on a machine without a GPU, with ARCH=sm_90).
+# on a machine without a GPU, with ARCH=sm_90), PYTORCH_ARGUMENTS (more for pytorch.py, such as --no-compile).
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
-root=$PWD
 export CUDA_HOME=${CUDA_HOME:-/usr/local/cuda} CXX=${CXX:-g++} COMPILE_ONLY=${COMPILE_ONLY:-0}
 export PATH=$CUDA_HOME/bin:$PATH
 export OUT=${OUT:-benchmarks/gpu/results/$(date +%F)} BUILD=${BUILD:-build-gpu}
@@ -21,7 +20,9 @@ only=${ONLY:-}
 start=$(date +%s)
 finish=$((start + ${LIMIT:-470}))
 export TESTS_UNTIL=$((start + ${BUILD_LIMIT:-250}))
-mkdir -p "$OUT" "$BUILD"/{bin,log,reference,api,data}
+mkdir -p "$OUT" "$BUILD"/{reference,api,data}
+rm -rf "${BUILD:?}"/{bin,log,programs,prepared}
+mkdir -p "$BUILD"/{bin,log,programs}
 export LINES=$BUILD/lines.jsonl
 : >"$LINES"
 
@@ -40,7 +41,7 @@ export NVCC_LINE="${nvcc[*]}" # arrays cannot be exported
 export CXX_LINE="$CXX ${common[*]} ${host_limits//,/ }"
 
 line() { printf '{%s}\n' "$1" >>"$LINES"; }
-text() { tr -d '\\"' | tr -c '[:print:]' ' ' | cut -c1-"${1:-300}"; }
+text() { tr -d '\\"' | tr -c '[:print:]' ' ' | sed 's/^ *//; s/ *$//' | cut -c1-"${1:-300}"; }
 left() { echo $((($1 - $(date +%s)) > 1 ? $1 - $(date +%s) : 1)); }
 export -f line text left
 
@@ -133,7 +134,6 @@ list_jobs() {
     done
   done
 }
-wanted() { [[ $1 =~ ^($only) ]]; }
 
 # sanitize TOOL PROGRAM [ARGUMENTS]
 sanitize() {
@@ -166,7 +166,9 @@ report() {
   truncate -s '<1M' "$OUT/failures.log"
 }
 
-line "\"part\": \"machine\", \"date\": \"$(date -u +%FT%TZ)\", \"commit\": \"$({ git describe --always --dirty 2>/dev/null || echo "${COMMIT:-unknown}"; } | text)\", \"gpu\": \"$(nvidia-smi --query-gpu=name --format=csv,noheader 2>&1 | text)\", \"driver\": \"$(nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>&1 | text)\", \"nvcc\": \"$(nvcc --version | tail -2 | head -1 | text)\", \"host_compiler\": \"$("$CXX" --version | head -1 | text)\", \"processors\": $(nproc), \"jobs\": $jobs, \"processor\": \"$(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | text)\", \"kernel\": \"$(uname -r | text)\""
+gpu() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -1 | text; }
+commit=$(git describe --always --dirty 2>/dev/null || echo "${COMMIT:-unknown}")
+line "\"part\": \"machine\", \"date\": \"$(date -u +%FT%TZ)\", \"commit\": \"$commit\", \"gpu\": \"$(gpu name)\", \"driver\": \"$(gpu driver_version)\", \"nvcc\": \"$(nvcc --version | tail -2 | head -1 | text)\", \"host_compiler\": \"$("$CXX" --version | head -1 | text)\", \"processor\": \"$(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | text)\", \"processors\": $(nproc), \"jobs\": $jobs, \"kernel\": \"$(uname -r | text)\""
 
 # Programs that name tl::cpu get the GPU in its place; compressed data is unpacked, so that no zlib is needed.
 for source in "$api"/0*.cpp; do
@@ -174,14 +176,13 @@ for source in "$api"/0*.cpp; do
 done
 for file in "$data"/mnist/*.gz; do gunzip -c "$file" >"$BUILD/data/$(basename "$file" .gz)"; done
 
-rm -f "$BUILD/prepared"
 prepare &
 list_jobs | grep -E "^($only)" | xargs -P "$jobs" -L 1 bash -c 'job "$@"' job
 wait
 line "\"part\": \"phase\", \"name\": \"built and tested\", \"seconds\": $(($(date +%s) - start))"
 report
 
-if wanted sanitizer && [ "$COMPILE_ONLY" = 0 ]; then
+if [[ sanitizer =~ ^($only) ]] && [ "$COMPILE_ONLY" = 0 ]; then
   sanitize memcheck laws-reductions 'laws: sum_of_rows,laws: logsumexp' &
   sanitize memcheck laws-views 'laws: *' &
   sanitize memcheck api-01_custom_loop &
@@ -191,16 +192,16 @@ if wanted sanitizer && [ "$COMPILE_ONLY" = 0 ]; then
   report
 fi
 
-if wanted bench && [ "$COMPILE_ONLY" = 0 ]; then
-  mkdir -p "$BUILD/programs"
-  for program in "$BUILD"/bin/bench-*; do ln -sf "$root/$program" "$BUILD/programs/${program##*/bench-}"; done
-  timeout -s INT -k 3 "$(left $((finish - 5)))" "$python" -u benchmarks/gpu/pytorch.py --programs "$BUILD/programs" \
-    >>"$LINES" 2>"$BUILD/log/pytorch-log"
+if compgen -G "$BUILD/bin/bench-*" >/dev/null && [ "$COMPILE_ONLY" = 0 ]; then
+  for program in "$BUILD"/bin/bench-*; do ln -sf "$(realpath "$program")" "$BUILD/programs/${program##*/bench-}"; done
+  # shellcheck disable=SC2086
+  timeout -k 3 "$(left $((finish - 5)))" "$python" -u benchmarks/gpu/pytorch.py --programs "$BUILD/programs" \
+    ${PYTORCH_ARGUMENTS:-} >>"$LINES" 2>"$BUILD/log/pytorch"
   line "\"part\": \"phase\", \"name\": \"benchmarks, status $?\", \"seconds\": $(($(date +%s) - start))"
   # without PyTorch, our own figures alone
   if ! grep -q '"variant": "tapeless"' "$LINES"; then
     for name in small_mlp mlp update pointwise transformer cnn transformer_768; do
-      timeout "$(left $finish)" "$BUILD/programs/$name" >>"$LINES" 2>>"$BUILD/log/pytorch-log"
+      timeout "$(left $finish)" "$BUILD/programs/$name" >>"$LINES" 2>>"$BUILD/log/pytorch"
     done
   fi
 fi

@@ -303,7 +303,7 @@ def guarded(line, limit, work):
     finally:
         signal.alarm(0)
     show(line)
-    if torch.cuda.is_available():
+    if torch.cuda.is_available() and not is_broken():
         torch.cuda.empty_cache()
 
 
@@ -375,6 +375,15 @@ def versions():
     return line
 
 
+def is_broken():
+    try:
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+        return False
+    except Exception:
+        return True
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--device', default='cuda')
@@ -400,9 +409,11 @@ def main():
         'cnn': lambda: compare(arguments, cnn(4 if arguments.tiny else 256)),
         'transformer_768': lambda: compare(arguments, transformer_768(1 if arguments.tiny else 8)),
     }
-    for name, do in work.items():
-        if not arguments.only or name in arguments.only.split(','):
-            do()
+    names = [name for name in work if not arguments.only or name in arguments.only.split(',')]
+    for i, name in enumerate(names):
+        work[name]()
+        if names[i + 1:] and is_broken():  # only a new process gets over some errors
+            os.execv(sys.executable, [sys.executable, '-u', *sys.argv, '--only', ','.join(names[i + 1:])])
 
 
 if __name__ == '__main__':

@@ -155,7 +155,7 @@ def aims_of(results):
 
 def markdown(results):
     about = {**results.machine, **{f'PyTorch run: {k}': v for k, v in results.versions.items()}}
-    lines = [f"# {results.machine.get('gpu', 'GPU')}, {results.machine.get('date', 'no date')[:10]}", '',
+    lines = [f"# {results.machine.get('gpu') or 'No GPU'}, {results.machine.get('date', 'no date')[:10]}", '',
              *table(['', ''], [[k.replace('_', ' '), escaped(v)] for k, v in about.items()]), *tests_of(results)]
     if results.benchmarks:
         lines += ['## Training steps per second, each batch copied from the host', '',
