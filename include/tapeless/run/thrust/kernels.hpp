@@ -31,15 +31,10 @@ struct kernel_table {
 
 namespace detail {
 
-// A pass that only adds to memory is a map.
 template <class Stage>
 constexpr bool reduces(int pass) {
-  constexpr auto& plan = plan_of<Stage>;
-  const planned_pass& p = plan.passes[static_cast<std::size_t>(pass)];
-  if (p.accumulates) return false;
-  for (int k = 0; k < p.stores; ++k)
-    if (plan.stores[static_cast<std::size_t>(p.first_store + k)].reduction != nullptr) return true;
-  return false;
+  const launch_tables t = launch_tables_of<Stage>();
+  return t.reduces(t.passes[pass]);
 }
 
 template <class Stage, int Pass, int LeastRank = 1>
@@ -56,23 +51,25 @@ void run_alone(const pass_call* const* calls, Executor& executor) {
 }
 
 // The pass that is k steps behind another one.
-template <class Stage>
-constexpr int pass_behind(int pass, int k) {
-  return plan_of<Stage>.steps[static_cast<std::size_t>(step_of_pass<Stage>(pass) + k)].index;
+constexpr int pass_behind(const launch_tables& t, int pass, int k) {
+  for (int s = 0; s < t.step_count; ++s)
+    if (t.is_pass(s) && t.steps[s].index == pass) return t.steps[s + k].index;
+  return -1;
 }
+template <class Stage, int Pass, int K>
+inline constexpr int member = pass_behind(launch_tables_of<Stage>(), Pass, K);
 
 template <class Stage, int Pass, int K>
-inline constexpr int member = pass_behind<Stage>(Pass, K);
-template <class Stage, int Pass, int K>
-inline constexpr std::int64_t split_of_member =
-    group_finder(plan_of<Stage>)
-        .split_of(plan_of<Stage>.passes[member<Stage, Pass, K>], launch_groups_of<Stage>[Pass].rows);
+constexpr std::int64_t split_of_member() {
+  const launch_tables t = launch_tables_of<Stage>();
+  return row_groups(t).split_of(t.passes[member<Stage, Pass, K>], launch_groups_of<Stage>[Pass].rows);
+}
 
 template <class Stage, int Pass, class Executor, int... K>
 constexpr pass_kernel<Executor> rows_kernel(std::integer_sequence<int, K...>) {
   return &rows_of<
-      row_pass<body_of<Stage, member<Stage, Pass, K>, 2>,
-               reduces<Stage>(member<Stage, Pass, K>)>...>::template run<split_of_member<Stage, Pass, K>...>;
+      row_pass<body_of<Stage, member<Stage, Pass, K>, 2>, reduces<Stage>(member<Stage, Pass, K>)>...>::
+      template run<split_of_member<Stage, Pass, K>()...>;
 }
 
 template <class Stage, class Executor, int Pass>

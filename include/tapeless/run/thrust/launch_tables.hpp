@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// A plan's tables, as far as launches are concerned, without their sizes in the type; and what operands of
+// two passes have to do with each other.
+#pragma once
+
+#include <tapeless/plan/plan.hpp>
+
+namespace tapeless::thrust_kernels {
+
+struct launch_tables {
+  const derived_extent* extents;
+  const planned_load* loads;
+  const planned_instruction* instructions;
+  const planned_store* stores;
+  const planned_pass* passes;
+  const planned_product* products;
+  const planned_buffer* buffers;
+  const placement* place;
+  const planned_step* steps;
+  int step_count;
+
+  constexpr bool is_pass(int step) const {
+    return step < step_count && steps[step].kind == planned_step::kind::pass;
+  }
+  constexpr bool is_product(int step) const {
+    return step < step_count && steps[step].kind == planned_step::kind::product;
+  }
+  constexpr const planned_pass& pass_at(int step) const { return passes[steps[step].index]; }
+
+  // A pass that only adds to memory is a map.
+  constexpr bool reduces(const planned_pass& p) const {
+    if (p.accumulates) return false;
+    for (int k = 0; k < p.stores; ++k)
+      if (stores[p.first_store + k].reduction != nullptr) return true;
+    return false;
+  }
+
+  /// Operand k of a pass: its loads, then its stores.
+  constexpr const access& operand(const planned_pass& p, int k) const {
+    return k < p.loads ? loads[p.first_load + k].place : stores[p.first_store + k - p.loads].place;
+  }
+
+  /// Calls f(operand of p, operand of q) for all that share memory, of which one writes there; until it says
+  /// false.
+  template <class F>
+  constexpr bool all_shared(const planned_pass& p, const planned_pass& q, F f) const {
+    for (int i = 0; i < p.loads + p.stores; ++i)
+      for (int k = i < p.loads ? q.loads : 0; k < q.loads + q.stores; ++k)
+        if (has_memory(p, i) && has_memory(q, k) && same_memory(operand(p, i), operand(q, k)) &&
+            !f(operand(p, i), operand(q, k)))
+          return false;
+    return true;
+  }
+
+ private:
+  constexpr bool has_memory(const planned_pass& p, int k) const {
+    if (k >= p.loads) return true;
+    const lane kind = loads[p.first_load + k].kind;
+    return kind != lane::number && kind != lane::index;
+  }
+  constexpr bool same_memory(const access& a, const access& b) const {
+    const placement &x = place[a.owner], &y = place[b.owner];
+    return x.kind != storage::none && x.kind == y.kind && x.index == y.index;
+  }
+};
+
+/// The tables of a stage's plan.
+template <class Stage>
+constexpr launch_tables launch_tables_of() {
+  constexpr auto& p = plan_of<Stage>;
+  return {p.extents.data(),      p.loads.data(),
+          p.instructions.data(), p.stores.data(),
+          p.passes.data(),       p.products.data(),
+          p.buffers.data(),      p.place.data(),
+          p.steps.data(),        static_cast<int>(p.steps.size())};
+}
+
+}  // namespace tapeless::thrust_kernels
