@@ -28,7 +28,10 @@ class batch_source {
       buffers_[i].resize(samples.size() * c.sample_bytes());
       data::copy_samples(c, samples, buffers_[i].data());
       bound_elements& e = batch_.inputs[i];
-      e = {.given = true, .data = buffers_[i].data(), .type = c.type};
+      e = bound_elements();  // member by member: nvcc hands g++ no designators that leave some out
+      e.given = true;
+      e.data = buffers_[i].data();
+      e.type = c.type;
       e.count = static_cast<std::int64_t>(samples.size()) * c.sample_size;
       e.rank = 1 + static_cast<int>(c.sample_shape.size());
       e.shape[0] = static_cast<std::int64_t>(samples.size());
