@@ -76,3 +76,29 @@ TEST_CASE("map: turns that write to the same elements are added up") {
   const auto x = random.vector(36), kernel = random.vector(6), bias = random.vector(2);
   CHECK(f.differ<"slope">("x"_t = x, "kernel"_t = kernel, "bias"_t = bias) < 1e-12);
 }
+
+namespace {
+
+constexpr auto negated = [] { return -tl::input<"x", float, 8, 9>; };
+using negated_stage = tl::ready<tl::forward_stage<decltype(negated)>>;
+
+}  // namespace
+
+TEST_CASE("map: neighbours are loaded at once only where they all start at a multiple of their size") {
+  namespace k = tapeless::thrust_kernels;
+  using body = k::pass_body<std::remove_pointer_t<tl::description_of<negated_stage, 0>>, 8>;
+  STATIC_REQUIRE(body::widest == 4);
+  alignas(64) float memory[256] = {};
+  const auto fits = [&](std::int64_t offset, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
+    tl::pass_operand operands[2];
+    operands[0] = {.data = reinterpret_cast<std::byte*>(memory + offset), .size = 4, .strides = {stride, 1}};
+    operands[1] = {.data = reinterpret_cast<std::byte*>(memory + 128), .size = 4, .strides = {columns, 1}};
+    return k::map<body>::fits(
+        {.rank = 2, .extents = {rows, columns}, .operands = operands, .operand_count = 2}, body::widest);
+  };
+  CHECK(fits(0, 3, 8, 8));
+  CHECK(fits(4, 3, 8, 12));
+  CHECK_FALSE(fits(1, 3, 8, 8));
+  CHECK_FALSE(fits(0, 3, 8, 9));
+  CHECK_FALSE(fits(0, 3, 7, 8));
+}
