@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// What trainers do between steps, with memory that is somewhere else: gradients, averages, float copies,
+// searches.
+#include "models.hpp"
+
+namespace {
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", double, test::batch, 3>;
+  auto y = tl::batch_norm<"norm">(tl::linear<"in", 4>(x));
+  auto out = tl::linear<"out", 2>(tl::tanh(y));
+  return tl::outputs(tl::mean(tl::square(out - 1_c)), tl::named<"out">(out));
+};
+
+constexpr auto in_16_bits = [] {
+  return tl::mean(tl::square(tl::linear<"w", 4>(tl::input<"x", float, test::batch, 3>) - 1_c));
+};
+
+/// What F sees on the policy, as a list of numbers.
+template <class F, class Policy>
+std::vector<double> seen_on(const Policy& policy, F f) {
+  std::vector<double> seen;
+  f(policy, [&](const auto& view) {
+    for (const auto x : view) seen.push_back(static_cast<double>(x));
+  });
+  return seen;
+}
+
+/// The same on the device, in each order, as by the kernels on the CPU.
+template <class F>
+void requires_the_same(F f, double tolerance = 1e-11) {
+  const std::vector<double> expected = seen_on(tl::thrust_host{}, f);
+  test::gpu gpu(test::each_order());
+  const std::vector<double> seen = seen_on(tl::cuda{}, f);
+  CHECK(seen.size() > 4);
+  CHECK(test::difference(seen, expected) <= tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("gradients wait on the device, are read and changed, and applied") {
+  requires_the_same([](auto policy, auto see) {
+    tl::trainer net{model, tl::accumulate(3, tl::adamw({.learning_rate = 0.1f})), policy};
+    test::numbers random;
+    for (int step = 0; step < 8; ++step) {
+      const auto x = random.vector(12);
+      auto r = net.step("x"_t = x);
+      if (step == 4) see(net.template gradient<"in.weight">());
+      if (step % 3 == 1) see(r.template get<"out">());
+    }
+    const auto x = random.vector(15);
+    net.gradients("x"_t = x);
+    auto gradient = net.template gradient<"out.weight">();
+    see(gradient);
+    gradient[3] = 7;
+    net.apply();
+    net.gradients("x"_t = x);
+    see(gradient);
+    net.apply();
+    see(test::all_parameters(net));
+  });
+}
+
+TEST_CASE("averages stand in for the parameters for a while") {
+  requires_the_same([](auto policy, auto see) {
+    tl::trainer net{model, tl::average(tl::adamw({.learning_rate = 0.1f}), {.decay = 0.8}), policy};
+    test::numbers random;
+    const auto x = random.vector(12);
+    for (int step = 0; step < 9; ++step) {
+      net.step("x"_t = x);
+      if (step % 4 != 3) continue;
+      {
+        const auto averages = net.averaged_weights();
+        see(net.evaluate("x"_t = x).template get<"out">());
+        see(net.template parameter<"in.weight">());
+      }
+      see(net.evaluate("x"_t = x).template get<"out">());
+    }
+    see(test::all_parameters(net));
+  });
+}
+
+TEST_CASE("a view of a float copy shows what the device holds now") {
+  requires_the_same(
+      [](auto policy, auto see) {
+        tl::trainer net{in_16_bits, tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 0.5f})), policy};
+        test::numbers random;
+        const auto x = random.vector<float>(12);
+        const auto master = net.template master<"w.weight">();
+        see(master);
+        for (int step = 0; step < 4; ++step) {
+          net.step("x"_t = x);
+          see(master);
+        }
+        net.template assign<"w.weight">(random.vector<float>(12));
+        see(master);
+        net.step("x"_t = x);
+        see(master);
+        see(net.template parameter<"w.bias">());
+      },
+      1e-5);
+}
+
+TEST_CASE("a line search goes back and forth between here and there") {
+  requires_the_same(
+      [](auto policy, auto see) {
+        tl::trainer net{model, tl::lbfgs({.learning_rate = 1, .history = 4}), policy};
+        test::numbers random;
+        const auto x = random.vector(24);
+        for (int step = 0; step < 4; ++step) {
+          auto r = net.step("x"_t = x);
+          see(r.template get<"out">());
+          see(std::vector<double>{r.loss(), r.search().step_length});
+        }
+        see(test::all_parameters(net));
+      },
+      1e-7);
+}
+
+TEST_CASE("a function computes where it is told to") {
+  requires_the_same([](auto policy, auto see) {
+    tl::function f{model, policy, 3};
+    test::numbers random;
+    for (const std::size_t rows : {4, 4, 4, 1, 6})
+      see(f("x"_t = random.vector(3 * rows)).template get<"out">());
+  });
+}
