@@ -110,3 +110,22 @@ TEST_CASE("launch_groups: every pass is in one group, and no group reaches beyon
   for (const k::epilogue& e : k::epilogues_of<network_step>) passes += e.exists ? 1 : 0;
   CHECK(passes == static_cast<int>(tl::plan_of<network_step>.passes.size()));
 }
+
+namespace {
+
+// The classifier of the README.
+constexpr auto classifier = [] {
+  auto x = tl::input<"x", float, rows, 784>;
+  auto y = tl::input<"y", std::int32_t, rows>;
+  auto logits = tl::linear<"fc2", 10>(tl::relu(tl::linear<"fc1", 500>(x)));
+  return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
+};
+using classifier_step =
+    tl::trainer<decltype(classifier), decltype(tl::adamw({.learning_rate = 1e-3f}))>::step_program;
+
+}  // namespace
+
+TEST_CASE("launch_groups: a step of the classifier takes as many launches as the README says") {
+  STATIC_REQUIRE(tl::plan_of<classifier_step>.steps.size() == 26);
+  STATIC_REQUIRE(launches<classifier_step>() == 14);
+}
