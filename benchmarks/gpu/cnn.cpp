@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A step of a small convolutional classifier on images of CIFAR-10's shape, float, AdamW.
 // Usage: cnn [BATCH] [SECONDS]
-#include <tapeless/tapeless.hpp>
-
 #include "timing.hpp"
 
 namespace tl = tapeless;
@@ -26,31 +24,25 @@ constexpr auto model = [] {
   return tl::cross_entropy(logits, label);
 };
 
-/// What one step is given: arrays here, which the step copies to the device.
+/// What one step is given.
 struct samples {
-  std::vector<float> image;
-  std::vector<std::int32_t> label;
+  timing::tensor<float> image;
+  timing::tensor<std::int32_t> label;
 
-  samples(std::int64_t size, std::uint32_t number)
-      : image(timing::numbers(size * 3 * 32 * 32, 2 * number)),
-        label(timing::integers(size, 10, 2 * number + 1)) {}
+  samples(std::int64_t size, std::uint32_t number, timing::place place)
+      : image(timing::numbers(size * 3 * 32 * 32, 2 * number), {size, 3, 32, 32}, place),
+        label(timing::integers(size, 10, 2 * number + 1), {size}, place) {}
 };
 
 void measure(const timing::arguments& given) {
-  std::vector<samples> data;
-  for (std::uint32_t i = 0; i < 4; ++i) data.emplace_back(given.size, i);
-
   tl::trainer net{model, tl::adamw({.learning_rate = 1e-3f, .weight_decay = 1e-2f})};
-  const auto step = [&](int i) {
-    const samples& s = data[static_cast<std::size_t>(i) % data.size()];
+  timing::measure_steps<samples>("cnn", "f32", given, [&](const samples& s) {
     return net.step("image"_t = s.image, "label"_t = s.label);
-  };
-  auto last = step(0);
-  timing::measure("cnn", "f32", given, [&](int i) { last = step(i); }, [&] { return last.loss(); });
+  });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return timing::run("cnn", [&] { measure({argc, argv, 256}); });
+  return timing::run([&] { measure({argc, argv, 256}); });
 }

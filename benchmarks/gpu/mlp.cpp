@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // A step of the 784-500-10 classifier, float, AdamW. Usage: mlp [BATCH] [SECONDS]
-#include <tapeless/tapeless.hpp>
-
 #include "timing.hpp"
 
 namespace tl = tapeless;
@@ -18,30 +16,24 @@ constexpr auto model = [] {
   return tl::cross_entropy(tl::linear<"fc2", 10>(hidden), y);
 };
 
-/// What one step is given: arrays here, which the step copies to the device.
+/// What one step is given.
 struct samples {
-  std::vector<float> x;
-  std::vector<std::int32_t> y;
+  timing::tensor<float> x;
+  timing::tensor<std::int32_t> y;
 
-  samples(std::int64_t size, std::uint32_t number)
-      : x(timing::numbers(size * 784, 2 * number)), y(timing::integers(size, 10, 2 * number + 1)) {}
+  samples(std::int64_t size, std::uint32_t number, timing::place place)
+      : x(timing::numbers(size * 784, 2 * number), {size, 784}, place),
+        y(timing::integers(size, 10, 2 * number + 1), {size}, place) {}
 };
 
 void measure(const timing::arguments& given) {
-  std::vector<samples> data;
-  for (std::uint32_t i = 0; i < 4; ++i) data.emplace_back(given.size, i);
-
   tl::trainer net{model, tl::adamw({.learning_rate = 1e-3f, .weight_decay = 1e-2f})};
-  const auto step = [&](int i) {
-    const samples& s = data[static_cast<std::size_t>(i) % data.size()];
-    return net.step("x"_t = s.x, "y"_t = s.y);
-  };
-  auto last = step(0);
-  timing::measure("mlp", "f32", given, [&](int i) { last = step(i); }, [&] { return last.loss(); });
+  timing::measure_steps<samples>("mlp", "f32", given,
+                                 [&](const samples& s) { return net.step("x"_t = s.x, "y"_t = s.y); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return timing::run("mlp", [&] { measure({argc, argv, 32}); });
+  return timing::run([&] { measure({argc, argv, 32}); });
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A dozen pointwise operations on 100 million elements in one pass, float: two arrays are read, one is
 // written. Usage: pointwise [IGNORED] [SECONDS]
-#include <tapeless/tapeless.hpp>
-
 #include "timing.hpp"
 
 namespace tl = tapeless;
@@ -26,11 +24,13 @@ void measure(timing::arguments given) {
     timing::wait_for_device();
     return 0.0;
   };
-  timing::measure("pointwise", "f32", given, [&](int) { f(); }, finish, 3.0 * sizeof(float) * count);
+  timing::measure(
+      "pointwise", "f32", given, timing::place::device, [&](int) { f(); }, finish,
+      3.0 * sizeof(float) * count);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return timing::run("pointwise", [&] { measure({argc, argv, count}); });
+  return timing::run([&] { measure({argc, argv, count}); });
 }

@@ -310,14 +310,17 @@ def guarded(line, limit, work):
 def our_program(arguments, name, size, turn):
     if arguments.programs is None:
         return
-    line = {'benchmark': name, 'size': size, 'variant': 'tapeless'}
     try:
         done = subprocess.run([os.path.abspath(f'{arguments.programs}/{name}'), str(size), str(arguments.seconds)],
-                              stdout=subprocess.PIPE, text=True, timeout=arguments.limit)
-        line |= json.loads(done.stdout.strip().split('\n')[-1])
+                              capture_output=True, text=True, timeout=arguments.limit)
+        lines = [json.loads(text) for text in done.stdout.splitlines()]
+        if done.returncode != 0:
+            said = done.stderr.strip().split('\n')[-1][:300]
+            lines.append({'error': f'exit status {done.returncode}: {said}'})
     except Exception as e:
-        line['error'] = f'{type(e).__name__}: {e}'.split('\n')[0][:300]
-    show(line | {'turn': turn})
+        lines = [{'error': f'{type(e).__name__}: {e}'.split('\n')[0][:300]}]
+    for line in lines:
+        show({'benchmark': name, 'size': size, 'variant': 'tapeless'} | line | {'turn': turn})
 
 
 def measure_variants(arguments, line, build, places):

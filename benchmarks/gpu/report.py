@@ -106,7 +106,7 @@ def steps_of(results, place):
     for name, size, precision in results.cases():
         if name in ('copy', 'update', 'pointwise'):
             continue
-        ours = results.seconds(name, size, 'tapeless')
+        ours = results.seconds(name, size, 'tapeless', place)
         theirs = {v: results.seconds(name, size, v, place) for v in VARIANTS}
         best = min((t for t in theirs.values() if t is not None), default=None)
         rows.append([name, size, precision or '–', rate(ours), *(rate(theirs[v]) for v in VARIANTS),
@@ -141,15 +141,16 @@ def aims_of(results):
                      '–' if have is None else 'yes' if have >= want else 'no'])
 
     for name, size, _ in results.cases():
-        ours = results.seconds(name, size, 'tapeless')
         if name in ('update', 'pointwise'):
-            copy, moved = results.copy_bandwidth(), results.bytes_of(name, 'tapeless')
+            ours, copy = results.seconds(name, size, 'tapeless'), results.copy_bandwidth()
+            moved = results.bytes_of(name, 'tapeless')
             add(f'{name}: share of copy bandwidth', AT_LEAST_COPY,
                 moved / ours / copy if ours and copy and moved else None)
         elif name != 'copy':
-            compiled = results.seconds(name, size, 'compile', 'host')
-            add(f'{name}, batch {size}: steps by those of torch.compile', AT_LEAST_COMPILE.get((name, size), 1),
-                compiled / ours if ours and compiled else None)
+            for place in ('host', 'device'):
+                ours, compiled = (results.seconds(name, size, v, place) for v in ('tapeless', 'compile'))
+                add(f'{name}, batch {size}, on the {place}: steps by those of torch.compile',
+                    AT_LEAST_COMPILE.get((name, size), 1), compiled / ours if ours and compiled else None)
     return table(['aim', 'at least', 'measured', 'reached'], rows) if rows else ['None measured.', '']
 
 
@@ -161,7 +162,7 @@ def markdown(results):
         lines += ['## Training steps per second, each batch copied from the host', '',
                   'Medians of blocks of steps; ours before and after PyTorch, and the mean of both. The batch lies in '
                   'pinned memory for PyTorch, in ordinary memory for us.', '', *steps_of(results, 'host'),
-                  '## The same, with PyTorch\'s batches on the device already', '', *steps_of(results, 'device'),
+                  '## The same, with the batches on the device already', '', *steps_of(results, 'device'),
                   '## Arrays of 100 million floats', '',
                   'GB/s count the bytes that have to move: for our update eight arrays, as it starts the gradients '
                   'again at zero, for PyTorch\'s seven.', '', *arrays_of(results), '## Aims', '', *aims_of(results)]

@@ -44,7 +44,7 @@ class Report(unittest.TestCase):
 
     def test_compares_steps(self):
         self.assertIn('| mlp | 32 | f32 | 50,000 | – | 12,500 | 25,000 | – | 4.00 | 2.00 |', self.markdown)
-        self.assertIn('| mlp, batch 32: steps by those of torch.compile | 3.00 | 4.00 | yes |', self.markdown)
+        self.assertIn('| mlp, batch 32, on the host: steps by those of torch.compile | 3.00 | 4.00 | yes |', self.markdown)
         self.assertIn('| mlp | 32 | eager | host | no such thing |', self.markdown)
 
     def test_compares_bandwidths(self):

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A step of the 4-64-64-2 controller, float, AdamW: hardly any arithmetic, so that starting it is what costs.
 // Usage: small_mlp [BATCH] [SECONDS]
-#include <tapeless/tapeless.hpp>
-
 #include "timing.hpp"
 
 namespace tl = tapeless;
@@ -20,29 +18,23 @@ constexpr auto model = [] {
   return tl::mean(tl::square(tl::linear<"fc3", 2>(h2) - y));
 };
 
-/// What one step is given: arrays here, which the step copies to the device.
+/// What one step is given.
 struct samples {
-  std::vector<float> x, y;
+  timing::tensor<float> x, y;
 
-  samples(std::int64_t size, std::uint32_t number)
-      : x(timing::numbers(size * 4, 2 * number)), y(timing::numbers(size * 2, 2 * number + 1)) {}
+  samples(std::int64_t size, std::uint32_t number, timing::place place)
+      : x(timing::numbers(size * 4, 2 * number), {size, 4}, place),
+        y(timing::numbers(size * 2, 2 * number + 1), {size, 2}, place) {}
 };
 
 void measure(const timing::arguments& given) {
-  std::vector<samples> data;
-  for (std::uint32_t i = 0; i < 4; ++i) data.emplace_back(given.size, i);
-
   tl::trainer net{model, tl::adamw({.learning_rate = 1e-3f, .weight_decay = 1e-2f})};
-  const auto step = [&](int i) {
-    const samples& s = data[static_cast<std::size_t>(i) % data.size()];
-    return net.step("x"_t = s.x, "y"_t = s.y);
-  };
-  auto last = step(0);
-  timing::measure("small_mlp", "f32", given, [&](int i) { last = step(i); }, [&] { return last.loss(); });
+  timing::measure_steps<samples>("small_mlp", "f32", given,
+                                 [&](const samples& s) { return net.step("x"_t = s.x, "y"_t = s.y); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return timing::run("small_mlp", [&] { measure({argc, argv, 32}); });
+  return timing::run([&] { measure({argc, argv, 32}); });
 }

@@ -9,12 +9,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <string_view>
+#include <initializer_list>
+#include <memory>
 #include <vector>
 
-#ifdef __CUDACC__
-#include <cuda_runtime_api.h>
-#endif
+#include <tapeless/tapeless.hpp>
 
 namespace timing {
 
@@ -50,11 +49,52 @@ inline std::vector<std::int32_t> integers(std::int64_t count, std::uint32_t limi
   return all;
 }
 
-inline void wait_for_device() {
+/// Where a step finds its batch: here, so that it has to be sent, or on the device already.
+enum class place { host, device };
+
 #ifdef __CUDACC__
-  cudaDeviceSynchronize();
+inline constexpr std::initializer_list<place> places{place::host, place::device};
+
+inline void wait_for_device() { cudaDeviceSynchronize(); }
+
+template <class T>
+using device_tensor = tapeless::device_tensor<T>;
+#else
+inline constexpr std::initializer_list<place> places{place::host};
+
+inline void wait_for_device() {}
+
+template <class T>
+struct device_tensor;
 #endif
-}
+
+/// What an input is bound to.
+template <class T>
+class tensor {
+ public:
+  tensor(std::vector<T> elements, [[maybe_unused]] std::initializer_list<std::int64_t> shape,
+         [[maybe_unused]] place where)
+      : here_(std::move(elements)) {
+#ifdef __CUDACC__
+    if (where == place::device) there_ = std::make_shared<device_tensor<T>>(tapeless::cuda{}, here_, shape);
+#endif
+  }
+
+  operator tapeless::bound_elements() const {
+#ifdef __CUDACC__
+    if (there_ != nullptr) return *there_;
+#endif
+    tapeless::bound_elements e{.given = true};
+    e.data = reinterpret_cast<const std::byte*>(here_.data());
+    e.type = tapeless::element_of<T>;
+    e.count = static_cast<std::int64_t>(here_.size());
+    return e;
+  }
+
+ private:
+  std::vector<T> here_;
+  std::shared_ptr<device_tensor<T>> there_;
+};
 
 #define TAPELESS_TEXT(X) #X
 #define TAPELESS_TEXT_OF(X) TAPELESS_TEXT(X)
@@ -72,8 +112,8 @@ inline constexpr int blocks = 9, warm_up_steps = 20;
 /// number that shows that they were the right ones, such as the loss. What is printed is the median block;
 /// `bytes` are those that a step moves at the least, 0 where that is not the question.
 template <class Step, class Finish>
-void measure(const char* benchmark, const char* precision, const arguments& given, Step step, Finish finish,
-             double bytes = 0) {
+void measure(const char* benchmark, const char* precision, const arguments& given, place where, Step step,
+             Finish finish, double bytes = 0) {
   using clock = std::chrono::steady_clock;
   int number = 0;
   const auto seconds_of = [&](int steps) {
@@ -94,22 +134,36 @@ void measure(const char* benchmark, const char* precision, const arguments& give
   const double median = times[times.size() / 2];
   std::printf(
       "{\"benchmark\": \"%s\", \"size\": %lld, \"precision\": \"%s\", \"variant\": \"tapeless\", \"policy\": "
-      "\"%s\", \"data\": \"host\", \"seconds\": %.9g, \"fastest\": %.9g, \"slowest\": %.9g, \"blocks\": %d, "
+      "\"%s\", \"data\": \"%s\", \"seconds\": %.9g, \"fastest\": %.9g, \"slowest\": %.9g, \"blocks\": %d, "
       "\"steps_per_block\": %d, \"bytes\": %.17g, \"after_warm_up\": %.9g}\n",
-      benchmark, static_cast<long long>(given.size), precision, policy, median, times.front(), times.back(),
+      benchmark, static_cast<long long>(given.size), precision, policy,
+      where == place::host ? "host" : "device", median, times.front(), times.back(),
       static_cast<int>(times.size()), steps, bytes, shown);
 }
 
-/// Runs f, and prints what it throws as a line of JSON too.
+/// Times training steps, with batches in each of the places. Samples(size, number, place) is what one step is
+/// given, step(samples) starts it.
+template <class Samples, class Step>
+void measure_steps(const char* benchmark, const char* precision, const arguments& given, Step step) {
+  for (const place where : places) {
+    std::vector<Samples> data;
+    for (std::uint32_t i = 0; i < 4; ++i) data.emplace_back(given.size, i, where);
+    auto last = step(data[0]);
+    measure(
+        benchmark, precision, given, where,
+        [&](int i) { last = step(data[static_cast<std::size_t>(i) % data.size()]); },
+        [&] { return last.loss(); });
+  }
+}
+
+/// Runs f; what it throws is the last line of the error output.
 template <class F>
-int run(const char* benchmark, F f) {
+int run(F f) {
   try {
     f();
     return 0;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
-    std::printf("{\"benchmark\": \"%s\", \"variant\": \"tapeless\", \"error\": \"see the log\"}\n",
-                benchmark);
     return 1;
   }
 }

@@ -19,8 +19,8 @@ constexpr auto model = [] {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return timing::run("transformer", [&] {
+  return timing::run([&] {
     tl::trainer net{model, tl::chain(tl::clip_by_global_norm(1.0f), tl::adamw({.learning_rate = 1e-3f}))};
-    gpt::measure("transformer", "f32", {argc, argv, 16}, net, context);
+    gpt::measure<context>("transformer", "f32", {argc, argv, 16}, net);
   });
 }

@@ -2,8 +2,6 @@
 // A GPT on bytes, as both transformers of this folder have it.
 #pragma once
 
-#include <tapeless/tapeless.hpp>
-
 #include "timing.hpp"
 
 namespace gpt {
@@ -32,27 +30,21 @@ constexpr auto loss(Blocks blocks) {
   return tl::cross_entropy(tl::linear<"head", letters>(tl::layer_norm<"ln">(blocks(h))), next);
 }
 
-/// What one step is given: arrays here, which the step copies to the device.
+/// What one step is given.
+template <int Context>
 struct samples {
-  std::vector<std::int32_t> text, next;
+  timing::tensor<std::int32_t> text, next;
 
-  samples(std::int64_t count, std::uint32_t number)
-      : text(timing::integers(count, letters, 2 * number)),
-        next(timing::integers(count, letters, 2 * number + 1)) {}
+  samples(std::int64_t size, std::uint32_t number, timing::place place)
+      : text(timing::integers(size * Context, letters, 2 * number), {size, Context}, place),
+        next(timing::integers(size * Context, letters, 2 * number + 1), {size, Context}, place) {}
 };
 
-template <class Net>
-void measure(const char* benchmark, const char* precision, const timing::arguments& given, Net& net,
-             int context) {
-  std::vector<samples> data;
-  for (std::uint32_t i = 0; i < 4; ++i) data.emplace_back(given.size * context, i);
-
-  const auto step = [&](int i) {
-    const samples& s = data[static_cast<std::size_t>(i) % data.size()];
+template <int Context, class Net>
+void measure(const char* benchmark, const char* precision, const timing::arguments& given, Net& net) {
+  timing::measure_steps<samples<Context>>(benchmark, precision, given, [&](const samples<Context>& s) {
     return net.step("text"_t = s.text, "next"_t = s.next);
-  };
-  auto last = step(0);
-  timing::measure(benchmark, precision, given, [&](int i) { last = step(i); }, [&] { return last.loss(); });
+  });
 }
 
 }  // namespace gpt

@@ -19,9 +19,9 @@ constexpr auto model = [] {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return timing::run("transformer_768", [&] {
+  return timing::run([&] {
     tl::trainer net{model, tl::mixed_precision<tl::bf16>(tl::chain(tl::clip_by_global_norm(1.0f),
                                                                    tl::adamw({.learning_rate = 1e-3f})))};
-    gpt::measure("transformer_768", "bf16", {argc, argv, 8}, net, context);
+    gpt::measure<context>("transformer_768", "bf16", {argc, argv, 8}, net);
   });
 }

@@ -2,8 +2,6 @@
 // AdamW's update of 100 million parameters, float, from gradients that are on the device already: gradient,
 // parameter and both moments are read and written (gradients that were added up start again at zero).
 // Usage: update [IGNORED] [SECONDS]
-#include <tapeless/tapeless.hpp>
-
 #include "timing.hpp"
 
 namespace tl = tapeless;
@@ -26,11 +24,13 @@ void measure(timing::arguments given) {
     timing::wait_for_device();
     return loss;
   };
-  timing::measure("update", "f32", given, [&](int) { net.apply(); }, finish, 8.0 * sizeof(float) * count);
+  timing::measure(
+      "update", "f32", given, timing::place::device, [&](int) { net.apply(); }, finish,
+      8.0 * sizeof(float) * count);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return timing::run("update", [&] { measure({argc, argv, count}); });
+  return timing::run([&] { measure({argc, argv, count}); });
 }
