@@ -31,6 +31,8 @@ class tensor_view {
     if (mirror_ != nullptr) mirror_->bring_here(!std::is_const_v<T>);
     return data_;
   }
+  /// The same elements for reading only.
+  tensor_view<const T> as_const() const { return {data_, shape(), mirror_}; }
   /// The number of elements.
   std::size_t size() const { return size_; }
   std::span<const std::int64_t> shape() const { return {extents_.data(), rank_}; }

@@ -51,7 +51,7 @@ class trained_rule : public trained_model<Model, Rule, Policy> {
     if constexpr (std::is_same_v<decltype(view), const unsound_result>) {
       return view;
     } else {
-      return tensor_view<const float>(view.data(), view.shape());
+      return view.as_const();
     }
   }
   /// Where the float copy of parameter number i is; null where it has none.

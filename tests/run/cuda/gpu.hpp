@@ -7,9 +7,10 @@
 #include <tapeless/run/thrust_host/thrust_host.hpp>
 #include <tapeless/tapeless.hpp>
 
-// All that it includes is there by now; what is left is the policy itself, which any compiler takes.
+// All that it includes is there by now; what is left is taken by any compiler.
 #define __CUDACC__
 #include <tapeless/run/cuda/cuda.hpp>
+#include <tapeless/train/cuda/device_tensor.hpp>
 #undef __CUDACC__
 
 #include "catch.hpp"
@@ -22,7 +23,7 @@ class gpu : public fake_cuda::machine {
  public:
   explicit gpu(const fake_cuda::options& o = {}) : machine(o) {}
   ~gpu() {
-    finish();
+    for (int d = 0; d < settings().devices; ++d) finish(d);
     CHECK(not_given_back() == "");
   }
 };

@@ -24,7 +24,9 @@ TEST_CASE("each step finds its own inputs, though steps take turns with two slot
     staging_slot& slot = slots[step % 2];
     const auto x = static_cast<float>(step + 1);
     std::memcpy(slot.begin(), &x, sizeof x);
-    slot.send(shared);
+    slot.begin_sending(shared);
+    slot.send(0, sizeof x, shared);
+    slot.end_sending(shared);
     launch_for_each(1, add_to{reinterpret_cast<const float*>(slot.there()), static_cast<float*>(sum.get())},
                     shared.steps());
     slot.end(shared);
@@ -41,7 +43,9 @@ TEST_CASE("inputs are copied while the step before still runs") {
   staging_slot slots[2] = {staging_slot(4), staging_slot(4)};
   for (staging_slot& slot : slots) {
     slot.begin();
-    slot.send(shared);
+    slot.begin_sending(shared);
+    slot.send(0, 4, shared);
+    slot.end_sending(shared);
     slot.end(shared);
   }
   const std::uint64_t steps_done = shared.steps()->done;
@@ -56,7 +60,9 @@ TEST_CASE("a step without inputs has nothing to copy") {
   staging_slot slot(0);
   const int before = gpu.calls("cudaMemcpyAsync");
   CHECK(slot.begin() == nullptr);
-  slot.send(shared);
+  slot.begin_sending(shared);
+  slot.send(0, 0, shared);
+  slot.end_sending(shared);
   slot.end(shared);
   slot.begin();
   CHECK(gpu.calls("cudaMemcpyAsync") == before);

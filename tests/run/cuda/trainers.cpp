@@ -104,7 +104,7 @@ TEST_CASE("a view of a float copy shows what the device holds now") {
 TEST_CASE("a line search goes back and forth between here and there") {
   requires_the_same(
       [](auto policy, auto see) {
-        tl::trainer net{model, tl::lbfgs({.learning_rate = 1, .history = 4}), policy};
+        tl::trainer net{model, tl::lbfgs({.history = 4, .learning_rate = 1}), policy};
         test::numbers random;
         const auto x = random.vector(24);
         for (int step = 0; step < 4; ++step) {

@@ -18,7 +18,12 @@ enum cudaError_t {
   cudaErrorStreamCaptureInvalidated = 901,
   cudaErrorStreamCaptureImplicit = 906
 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDefault = 4 };
+enum cudaMemcpyKind {
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3,
+  cudaMemcpyDefault = 4
+};
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
 inline constexpr unsigned cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2;
 
@@ -83,7 +88,8 @@ inline cudaError_t copy(machine& m, void* to, const void* from, std::size_t byte
   const bool to_device = target != nullptr && target->device != pinned;
   const bool from_device = source != nullptr && source->device != pinned;
   if ((kind == cudaMemcpyHostToDevice && (!to_device || from_device)) ||
-      (kind == cudaMemcpyDeviceToHost && (to_device || !from_device)))
+      (kind == cudaMemcpyDeviceToHost && (to_device || !from_device)) ||
+      (kind == cudaMemcpyDeviceToDevice && (!to_device || !from_device)))
     stop("a copy goes in another direction than its kind says");
   for (const auto& [b, is_there] : {std::pair(target, to_device), std::pair(source, from_device)})
     if (is_there && b->device != s.device)
@@ -213,6 +219,8 @@ inline cudaError_t cudaMallocHost(void** p, std::size_t bytes) {
 }
 inline cudaError_t cudaFree(void* p) {
   return fake_cuda::call_outside_of_capture("cudaFree", [&](fake_cuda::machine& m) {
+    if (const fake_cuda::block* b = m.memory().find(p); m.settings().free_waits && b != nullptr)
+      m.finish(b->device);
     return m.memory().free(p, false) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
@@ -241,6 +249,19 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes
                                    cudaStream_t on) {
   return fake_cuda::call("cudaMemcpyAsync", [&](fake_cuda::machine& m) {
     return fake_cuda::copy(m, to, from, bytes, kind, on);
+  });
+}
+
+/// Pageable memory is read before it returns, but may not be there yet.
+inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return fake_cuda::call("cudaMemcpy", [&](fake_cuda::machine& m) {
+    return fake_cuda::copy(m, to, from, bytes, kind, nullptr);
+  });
+}
+inline cudaError_t cudaDeviceSynchronize() {
+  return fake_cuda::call_outside_of_capture("cudaDeviceSynchronize", [&](fake_cuda::machine& m) {
+    m.finish(m.device);
+    return cudaSuccess;
   });
 }
 

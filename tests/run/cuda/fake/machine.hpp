@@ -58,6 +58,7 @@ struct options {
   int driver = 13000;
   std::size_t memory = std::size_t{1} << 30;
   bool items_backwards = false;  // the items of a kernel
+  bool free_waits = false;  // cudaFree waits for the device: it does, but memory is better not left to it
 };
 
 /// All devices of one test. Only one lives at a time.
@@ -96,10 +97,12 @@ class machine {
   int waits() const { return waits_; }
   /// Operations that have been put into queues.
   int operations() const { return operations_; }
-  /// Runs all queues to their ends.
-  void finish() {
-    for (stream& s : legacy_) run_until(s, s.enqueued);
-    for (const auto& s : streams_) run_until(*s, s->enqueued);
+  /// Runs all queues of a device to their ends.
+  void finish(int on) {
+    for (stream& s : legacy_)
+      if (s.device == on) wait(s, s.enqueued);
+    for (const auto& s : streams_)
+      if (s->device == on) wait(*s, s->enqueued);
   }
   /// What was not given back: empty where all was.
   std::string not_given_back() const {
