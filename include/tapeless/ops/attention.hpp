@@ -27,13 +27,17 @@ constexpr value length_first(value x, int head_axes) {
   return permute(x, axes);
 }
 
+// A function of values, so that no compiler looks at a division by zero that is not made.
+constexpr bool key_value_heads_fit(const attention_options& o) {
+  return o.key_value_heads == 0 || (o.key_value_heads > 0 && o.heads % o.key_value_heads == 0);
+}
+
 }  // namespace detail
 
 template <name Name, attention_options Options>
 class attention_layer {
   static_assert(Options.heads >= 1, "tapeless: attention takes one head or more");
-  static_assert(Options.key_value_heads >= 0 &&
-                    (Options.key_value_heads == 0 || Options.heads % Options.key_value_heads == 0),
+  static_assert(detail::key_value_heads_fit(Options),
                 "tapeless: attention takes a number of key_value_heads that divides its heads");
   static_assert(Options.scale >= 0, "tapeless: attention takes a scale that is positive");
   static_assert(Options.rotary_base > 0, "tapeless: attention takes a rotary_base that is positive");

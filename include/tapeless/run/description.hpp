@@ -3,6 +3,8 @@
 // that equal layers share one kernel on every policy.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <utility>
 
 #include <tapeless/ops/primitives.hpp>
@@ -40,28 +42,118 @@ struct store_keys {};
 template <class Loads, class Instructions, class Stores, bool InnermostReduced>
 struct pass_description;
 
+/// What kernels are chosen by, of one pass.
+struct pass_summary {
+  int first_load, loads;
+  int first_instruction, instructions;
+  int first_store, stores;
+  int rank;
+  bool innermost_reduced;
+  bool reduces;  // a pass that only adds to memory is a map
+};
+
+namespace detail {
+
+template <class Stage>
+constexpr auto summarize_passes() {
+  constexpr auto& plan = plan_of<Stage>;
+  std::array<pass_summary, plan.passes.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const planned_pass& p = plan.passes[i];
+    bool reduces = false;
+    for (int k = 0; k < p.stores; ++k)
+      reduces = reduces || plan.stores[static_cast<std::size_t>(p.first_store + k)].reduction != nullptr;
+    all[i] = {p.first_load,
+              p.loads,
+              p.first_instruction,
+              p.instructions,
+              p.first_store,
+              p.stores,
+              p.rank,
+              ((p.reduced << 1) >> p.rank & 1u) != 0,
+              reduces && !p.accumulates};
+  }
+  return all;
+}
+
+template <class Stage>
+constexpr auto list_loads() {
+  constexpr auto& plan = plan_of<Stage>;
+  std::array<load_key, plan.loads.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {plan.loads[i].kind, plan.loads[i].type};
+  return all;
+}
+template <class Stage>
+constexpr auto list_instructions() {
+  constexpr auto& plan = plan_of<Stage>;
+  std::array<instruction_key, plan.instructions.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& x = plan.instructions[i];
+    all[i] = {pointwise_code(x.op), x.type, x.operand_count, x.operands[0], x.operands[1], x.operands[2]};
+  }
+  return all;
+}
+template <class Stage>
+constexpr auto list_stores() {
+  constexpr auto& plan = plan_of<Stage>;
+  std::array<store_key, plan.stores.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& x = plan.stores[i];
+    all[i] = {x.kind, x.type, x.source, x.reduction == nullptr ? -1 : reduction_code(x.reduction)};
+  }
+  return all;
+}
+
+/// What walks are told apart by.
+struct walk_key {
+  walk kind;
+  element type, index_type;
+};
+
+template <class Stage>
+constexpr auto list_walks() {
+  constexpr auto& plan = plan_of<Stage>;
+  std::array<walk_key, plan.walks.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = {plan.walks[i].kind, plan.walks[i].type, plan.walks[i].index_type};
+  return all;
+}
+template <class Stage>
+constexpr auto list_product_types() {
+  constexpr auto& plan = plan_of<Stage>;
+  std::array<element, plan.products.size()> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = plan.products[i].type;
+  return all;
+}
+
+}  // namespace detail
+
+// Tables of a plan's parts, each made by one constant evaluation: nvcc keeps a copy of what a constant
+// expression reads from, which takes megabytes where it is the plan as a whole.
+template <class Stage>
+inline constexpr auto pass_summaries_of = detail::summarize_passes<Stage>();
+template <class Stage>
+inline constexpr auto load_keys_of = detail::list_loads<Stage>();
+template <class Stage>
+inline constexpr auto instruction_keys_of = detail::list_instructions<Stage>();
+template <class Stage>
+inline constexpr auto store_keys_of = detail::list_stores<Stage>();
+template <class Stage>
+inline constexpr auto walk_keys_of = detail::list_walks<Stage>();
+template <class Stage>
+inline constexpr auto product_types_of = detail::list_product_types<Stage>();
+
 namespace detail {
 
 template <class Stage, int Pass, int... L, int... I, int... S>
 constexpr auto describe(std::integer_sequence<int, L...>, std::integer_sequence<int, I...>,
                         std::integer_sequence<int, S...>) {
-  constexpr auto& plan = plan_of<Stage>;
-  constexpr const planned_pass& p = plan.passes[Pass];
-  constexpr bool innermost_reduced = ((p.reduced << 1) >> p.rank & 1u) != 0;
-  return static_cast<pass_description<
-      load_keys<load_key{plan.loads[p.first_load + L].kind, plan.loads[p.first_load + L].type}...>,
-      instruction_keys<instruction_key{pointwise_code(plan.instructions[p.first_instruction + I].op),
-                                       plan.instructions[p.first_instruction + I].type,
-                                       plan.instructions[p.first_instruction + I].operand_count,
-                                       plan.instructions[p.first_instruction + I].operands[0],
-                                       plan.instructions[p.first_instruction + I].operands[1],
-                                       plan.instructions[p.first_instruction + I].operands[2]}...>,
-      store_keys<store_key{plan.stores[p.first_store + S].kind, plan.stores[p.first_store + S].type,
-                           plan.stores[p.first_store + S].source,
-                           plan.stores[p.first_store + S].reduction == nullptr
-                               ? -1
-                               : reduction_code(plan.stores[p.first_store + S].reduction)}...>,
-      innermost_reduced>*>(nullptr);
+  constexpr pass_summary p = pass_summaries_of<Stage>[Pass];
+  return static_cast<
+      pass_description<load_keys<load_keys_of<Stage>[p.first_load + L]...>,
+                       instruction_keys<instruction_keys_of<Stage>[p.first_instruction + I]...>,
+                       store_keys<store_keys_of<Stage>[p.first_store + S]...>, p.innermost_reduced>*>(
+      nullptr);
 }
 
 }  // namespace detail
@@ -69,8 +161,8 @@ constexpr auto describe(std::integer_sequence<int, L...>, std::integer_sequence<
 /// The description of pass number Pass of a stage's plan, as a type (behind a pointer).
 template <class Stage, int Pass>
 using description_of = decltype(detail::describe<Stage, Pass>(
-    std::make_integer_sequence<int, plan_of<Stage>.passes[Pass].loads>{},
-    std::make_integer_sequence<int, plan_of<Stage>.passes[Pass].instructions>{},
-    std::make_integer_sequence<int, plan_of<Stage>.passes[Pass].stores>{}));
+    std::make_integer_sequence<int, pass_summaries_of<Stage>[Pass].loads>{},
+    std::make_integer_sequence<int, pass_summaries_of<Stage>[Pass].instructions>{},
+    std::make_integer_sequence<int, pass_summaries_of<Stage>[Pass].stores>{}));
 
 }  // namespace tapeless

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
-#include <utility>
 
 #include <tapeless/plan/plan.hpp>
 
@@ -13,39 +13,67 @@ namespace tapeless::cuda_kernels {
 namespace detail {
 
 /// "add, relu": the operations of one pass, each once.
-template <class Stage>
-constexpr text operations_of_pass(int pass) {
-  constexpr auto& plan = plan_of<Stage>;
-  const planned_pass& p = plan.passes[static_cast<std::size_t>(pass)];
+template <class Plan>
+constexpr text operations_of(const Plan& plan, std::size_t pass) {
+  const planned_pass& p = plan.passes[pass];
   text t;
-  const auto add = [&](std::string_view name) { t << (t.empty() ? "" : ", ") << name; };
+  const auto add = [&](const operation* op) {
+    if (t.size < 120) t << (t.empty() ? "" : ", ") << op->name;
+  };
+  const auto at = [&](int i) {
+    return plan.instructions[static_cast<std::size_t>(p.first_instruction + i)].op;
+  };
   for (int k = 0; k < p.instructions; ++k) {
-    const auto at = [&](int i) {
-      return plan.instructions[static_cast<std::size_t>(p.first_instruction + i)].op;
-    };
     bool listed = false;
     for (int i = 0; i < k; ++i) listed = listed || at(i) == at(k);
-    if (!listed && t.size < 120) add(at(k)->name);
+    if (!listed) add(at(k));
   }
-  for (int k = 0; k < p.stores; ++k) {
-    const operation* reduction = plan.stores[static_cast<std::size_t>(p.first_store + k)].reduction;
-    if (reduction != nullptr && t.size < 120) add(reduction->name);
-  }
+  for (int k = 0; k < p.stores; ++k)
+    if (const operation* op = plan.stores[static_cast<std::size_t>(p.first_store + k)].reduction;
+        op != nullptr)
+      add(op);
   return t.empty() ? t << "copy" : t;
 }
 
-template <class Stage, int Pass>
-inline constexpr auto pass_text = [] {
-  constexpr text t = operations_of_pass<Stage>(Pass);
-  std::array<char, static_cast<std::size_t>(t.size)> characters{};
-  for (std::size_t i = 0; i < characters.size(); ++i) characters[i] = t.view()[i];
-  return characters;
-}();
+template <class Stage>
+constexpr std::size_t names_length() {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < plan_of<Stage>.passes.size(); ++i)
+    length += static_cast<std::size_t>(operations_of(plan_of<Stage>, i).size);
+  return length;
+}
 
-template <class Stage, int... Pass>
-constexpr auto operation_names(std::integer_sequence<int, Pass...>) {
-  return std::array<std::string_view, sizeof...(Pass)>{
-      std::string_view(pass_text<Stage, Pass>.data(), pass_text<Stage, Pass>.size())...};
+/// All passes' names in one array, and where each one ends.
+template <std::size_t Length, std::size_t Passes>
+struct name_table {
+  std::array<char, Length> characters{};
+  std::array<std::size_t, Passes> ends{};
+};
+
+template <class Stage>
+constexpr auto make_name_table() {
+  name_table<names_length<Stage>(), plan_of<Stage>.passes.size()> table;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < table.ends.size(); ++i) {
+    const text t = operations_of(plan_of<Stage>, i);
+    for (const char c : t.view()) table.characters[end++] = c;
+    table.ends[i] = end;
+  }
+  return table;
+}
+template <class Stage>
+inline constexpr auto name_table_of = make_name_table<Stage>();
+
+template <class Stage>
+constexpr auto operation_names() {
+  constexpr auto& table = name_table_of<Stage>;
+  std::array<std::string_view, table.ends.size()> names;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = {table.characters.data() + begin, table.ends[i] - begin};
+    begin = table.ends[i];
+  }
+  return names;
 }
 
 /// The text of a type between the marks that this compiler puts around it.
@@ -61,8 +89,7 @@ constexpr std::string_view type_text() {
 }  // namespace detail
 
 template <class Stage>
-inline constexpr auto operation_names_of = detail::operation_names<Stage>(
-    std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.passes.size())>{});
+inline constexpr auto operation_names_of = detail::operation_names<Stage>();
 
 /// The model's type, or the stage's where it has no model.
 template <class Stage>

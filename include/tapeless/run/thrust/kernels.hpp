@@ -33,13 +33,12 @@ namespace detail {
 
 template <class Stage>
 constexpr bool reduces(int pass) {
-  const launch_tables t = launch_tables_of<Stage>();
-  return t.reduces(t.passes[pass]);
+  return pass_summaries_of<Stage>[static_cast<std::size_t>(pass)].reduces;
 }
 
 template <class Stage, int Pass, int LeastRank = 1>
 using body_of = pass_body<std::remove_pointer_t<description_of<Stage, Pass>>,
-                          (plan_of<Stage>.passes[Pass].rank <= LeastRank ? LeastRank : max_rank)>;
+                          (pass_summaries_of<Stage>[Pass].rank <= LeastRank ? LeastRank : max_rank)>;
 
 template <class Body, bool Reduces, class Executor>
 void run_alone(const pass_call* const* calls, Executor& executor) {
@@ -50,19 +49,36 @@ void run_alone(const pass_call* const* calls, Executor& executor) {
   }
 }
 
-// The pass that is k steps behind another one.
-constexpr int pass_behind(const launch_tables& t, int pass, int k) {
-  for (int s = 0; s < t.step_count; ++s)
-    if (t.is_pass(s) && t.steps[s].index == pass) return t.steps[s + k].index;
-  return -1;
+struct member_of_rows {
+  int pass;
+  std::int64_t split;
+};
+
+// By the first pass of a group of rows, its passes, and how each is split.
+template <class Stage>
+constexpr auto list_members_of_rows() {
+  constexpr auto& groups = launch_groups_of<Stage>;
+  const launch_tables t = launch_tables_of<Stage>();
+  const row_groups finder(t);
+  std::array<std::array<member_of_rows, most_in_rows>, groups.size()> all{};
+  for (int s = 0; s < t.step_count; ++s) {
+    if (!t.is_pass(s)) continue;
+    const auto first = static_cast<std::size_t>(t.steps[s].index);
+    if (groups[first].kind != grouping::rows) continue;
+    for (int k = 0; k < groups[first].count; ++k)
+      all[first][static_cast<std::size_t>(k)] = {t.steps[s + k].index,
+                                                 finder.split_of(t.pass_at(s + k), groups[first].rows)};
+  }
+  return all;
 }
-template <class Stage, int Pass, int K>
-inline constexpr int member = pass_behind(launch_tables_of<Stage>(), Pass, K);
+template <class Stage>
+inline constexpr auto members_of_rows = list_members_of_rows<Stage>();
 
 template <class Stage, int Pass, int K>
+inline constexpr int member = members_of_rows<Stage>[Pass][K].pass;
+template <class Stage, int Pass, int K>
 constexpr std::int64_t split_of_member() {
-  const launch_tables t = launch_tables_of<Stage>();
-  return row_groups(t).split_of(t.passes[member<Stage, Pass, K>], launch_groups_of<Stage>[Pass].rows);
+  return members_of_rows<Stage>[Pass][K].split;
 }
 
 template <class Stage, int Pass, class Executor, int... K>
@@ -92,11 +108,11 @@ constexpr auto pass_kernels(std::integer_sequence<int, Pass...>) {
 }
 template <class Stage, class Executor>
 inline constexpr auto pass_kernels_of = pass_kernels<Stage, Executor>(
-    std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.passes.size())>{});
+    std::make_integer_sequence<int, static_cast<int>(pass_summaries_of<Stage>.size())>{});
 
 template <class Stage, class Executor, int Walk>
 constexpr auto walk_kernel_of() {
-  constexpr auto& w = plan_of<Stage>.walks[Walk];
+  constexpr auto w = walk_keys_of<Stage>[Walk];
   using value = storage_of<w.type>;
   using index = storage_of<w.index_type>;
   if constexpr (w.kind == walk::gather) return &gather<value, index, Executor>;
@@ -112,7 +128,7 @@ constexpr auto walk_kernels(std::integer_sequence<int, Walk...>) {
 }
 template <class Stage, class Executor>
 inline constexpr auto walk_kernels_of = walk_kernels<Stage, Executor>(
-    std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.walks.size())>{});
+    std::make_integer_sequence<int, static_cast<int>(walk_keys_of<Stage>.size())>{});
 
 }  // namespace detail
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
-#include <tapeless/plan/plan.hpp>
 #include <tapeless/run/calls.hpp>
+#include <tapeless/run/description.hpp>
 #include <tapeless/run/element_types.hpp>
 #include <tapeless/run/thrust/epilogues.hpp>
 #include <tapeless/run/thrust/index_space.hpp>
@@ -61,7 +61,7 @@ namespace detail {
 template <class Stage, class Executor, int... Product>
 constexpr auto element_products(std::integer_sequence<int, Product...>) {
   return std::array<void (*)(const finished_product&, Executor&), sizeof...(Product)>{
-      &multiply_by_element<storage_of<plan_of<Stage>.products[Product].type>, Executor>...};
+      &multiply_by_element<storage_of<product_types_of<Stage>[Product]>, Executor>...};
 }
 
 }  // namespace detail
@@ -69,6 +69,6 @@ constexpr auto element_products(std::integer_sequence<int, Product...>) {
 /// By element, the products of a stage's plan.
 template <class Stage, class Executor>
 inline constexpr auto element_products_of = detail::element_products<Stage, Executor>(
-    std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.products.size())>{});
+    std::make_integer_sequence<int, static_cast<int>(product_types_of<Stage>.size())>{});
 
 }  // namespace tapeless::thrust_kernels

@@ -28,11 +28,11 @@ namespace detail {
 template <class Stage, int... Product>
 constexpr auto product_finishes(std::integer_sequence<int, Product...>) {
   return std::array<void (*)(const finished_product&), sizeof...(Product)>{
-      &finish_product<storage_of<plan_of<Stage>.products[Product].type>>...};
+      &finish_product<storage_of<product_types_of<Stage>[Product]>>...};
 }
 template <class Stage>
 inline constexpr auto product_finishes_of = product_finishes<Stage>(
-    std::make_integer_sequence<int, static_cast<int>(plan_of<Stage>.products.size())>{});
+    std::make_integer_sequence<int, static_cast<int>(product_types_of<Stage>.size())>{});
 
 }  // namespace detail
 
