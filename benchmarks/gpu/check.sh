@@ -6,12 +6,16 @@
 # so that a run that is cut short leaves files too. README.md says how to carry in what it needs.
 #
 # Settings, from the environment: OUT, BUILD (build-gpu), JOBS (all processors), LIMIT (470 seconds in all),
-# BUILD_LIMIT (250 seconds of these for building and testing), CUDA_HOME (/usr/local/cuda), ARCH (native),
+# BUILD_LIMIT (250 seconds of these for building and testing), CUDA_HOME (nvcc's, or /usr/local/cuda), ARCH (native),
 # PYTHON (python3), CXX (g++), ONLY (a pattern, such as "laws reductions|api|bench|sanitizer"), COMPILE_ONLY (1:
 # on a machine without a GPU, with ARCH=sm_90), PYTORCH_ARGUMENTS (more for pytorch.py, such as --no-compile).
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
-export CUDA_HOME=${CUDA_HOME:-/usr/local/cuda} CXX=${CXX:-g++} COMPILE_ONLY=${COMPILE_ONLY:-0}
+if [ -z "${CUDA_HOME:-}" ]; then # where nvcc is, if the shell finds it
+  nvcc=$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")
+  CUDA_HOME=$(dirname "$(dirname "$nvcc")")
+fi
+export CUDA_HOME CXX=${CXX:-g++} COMPILE_ONLY=${COMPILE_ONLY:-0}
 export PATH=$CUDA_HOME/bin:$PATH
 export OUT=${OUT:-benchmarks/gpu/results/$(date +%F)} BUILD=${BUILD:-build-gpu}
 python=${PYTHON:-python3}
@@ -32,9 +36,19 @@ carried() { # NAME: the folder of what was carried, or that beside the repositor
 }
 reference=$(carried reference) api=$(carried api) data=$(carried data)
 if [ -d $carry/include ]; then include=$carry/include; else include=/usr/include/eigen3; fi
+# What a toolkit without its libraries lacks: cuBLASLt is PyTorch's, too.
+toolkit=()
+[ -d "$CUDA_HOME/include/cccl" ] || toolkit+=(-isystem "$carry/cccl")
+cublas=$CUDA_HOME/lib64/libcublasLt.so
+if [ ! -e "$CUDA_HOME/include/cublasLt.h" ] || [ ! -e "$cublas" ]; then
+  packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cu13
+  toolkit+=(-isystem "$packages/include")
+  cublas=$packages/lib/libcublasLt.so.13
+fi
+export LINK_LINE="-Xlinker --no-as-needed,$cublas,-rpath,${cublas%/*}"
 common=(-std=c++20 -Iinclude -Itests -Iexamples -isystem "$include")
 host_limits=-fconstexpr-ops-limit=2000000000,-fconstexpr-loop-limit=100000000,-fconstexpr-depth=4096,-ftemplate-depth=4096
-nvcc=(nvcc --compiler-bindir "$CXX" "-arch=${ARCH:-native}" "${common[@]}" --expt-relaxed-constexpr
+nvcc=(nvcc --compiler-bindir "$CXX" "-arch=${ARCH:-native}" "${common[@]}" "${toolkit[@]}" --expt-relaxed-constexpr
   -w -Xcudafe --max_cost_constexpr_call=2000000000
   -Xcicc --max_cost_constexpr_call=2000000000 -Xcompiler "$host_limits" -DTAPELESS_DEFAULT_POLICY=cuda)
 export NVCC_LINE="${nvcc[*]}" # arrays cannot be exported
@@ -63,7 +77,7 @@ job() {
       while [ ! -e "$BUILD/prepared" ]; do sleep 0.5; done
     fi
     # shellcheck disable=SC2086
-    timeout "$(left "$TESTS_UNTIL")" $NVCC_LINE "$program.o" $main -lcublasLt -o "$program" >>"$log" 2>&1
+    timeout "$(left "$TESTS_UNTIL")" $NVCC_LINE "$program.o" $main $LINK_LINE -o "$program" >>"$log" 2>&1
     code=$?
     rm -f "$program.o"
   fi

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
 # Copies what check.sh needs and a bare machine lacks into .carry, a folder that git ignores: the headers of
-# Eigen, Boost.Hana and Catch2, reference values, complete user programs, small data sets. About 25 MB.
+# Eigen, Boost.Hana, Catch2 and, for toolkits without them, Thrust and CUB; reference values, complete user
+# programs, small data sets. About 40 MB.
 # Usage: vendor.sh [--cifar10]
 #
-# INCLUDE and EIGEN are the folders of those headers; TAPELESS_REFERENCE_DIR, TAPELESS_API_DIR and
+# INCLUDE, EIGEN and CCCL are the folders of those headers; TAPELESS_REFERENCE_DIR, TAPELESS_API_DIR and
 # TAPELESS_DATA_DIR name what otherwise is ../shared/{reference,api,data} beside the repository.
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 include=${INCLUDE:-/usr/include}
 eigen=${EIGEN:-$include/eigen3}
+cccl=${CCCL:-${CUDA_HOME:-/usr/local/cuda}/include/cccl}
 reference=${TAPELESS_REFERENCE_DIR:-../shared/reference}
 api=${TAPELESS_API_DIR:-../shared/api}
 data=${TAPELESS_DATA_DIR:-../shared/data}
@@ -18,6 +20,7 @@ rm -rf .carry
 mkdir -p .carry/include/boost .carry/reference .carry/api .carry/data
 cp -rL "$eigen/Eigen" "$include/catch2" .carry/include/
 cp -rL "$include"/boost/hana* .carry/include/boost/ # which includes nothing else of Boost
+if [ -d "$cccl" ]; then cp -rL "$cccl" .carry/cccl; fi
 
 cp "$reference"/ops-*.safetensors "$reference"/second-order.safetensors .carry/reference/
 cp "$api"/0*.cpp .carry/api/
