@@ -4,6 +4,8 @@
 
 #include "program.hpp"
 
+#include <tapeless/run/cpu/cpu.hpp>
+
 namespace laws {
 
 template <class Model>

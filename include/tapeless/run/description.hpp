@@ -58,7 +58,7 @@ template <class Stage>
 constexpr auto summarize_passes() {
   constexpr auto& plan = plan_of<Stage>;
   std::array<pass_summary, plan.passes.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t i = 0; i != all.size(); ++i) {
     const planned_pass& p = plan.passes[i];
     bool reduces = false;
     for (int k = 0; k < p.stores; ++k)
@@ -80,14 +80,14 @@ template <class Stage>
 constexpr auto list_loads() {
   constexpr auto& plan = plan_of<Stage>;
   std::array<load_key, plan.loads.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {plan.loads[i].kind, plan.loads[i].type};
+  for (std::size_t i = 0; i != all.size(); ++i) all[i] = {plan.loads[i].kind, plan.loads[i].type};
   return all;
 }
 template <class Stage>
 constexpr auto list_instructions() {
   constexpr auto& plan = plan_of<Stage>;
   std::array<instruction_key, plan.instructions.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t i = 0; i != all.size(); ++i) {
     const auto& x = plan.instructions[i];
     all[i] = {pointwise_code(x.op), x.type, x.operand_count, x.operands[0], x.operands[1], x.operands[2]};
   }
@@ -97,7 +97,7 @@ template <class Stage>
 constexpr auto list_stores() {
   constexpr auto& plan = plan_of<Stage>;
   std::array<store_key, plan.stores.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t i = 0; i != all.size(); ++i) {
     const auto& x = plan.stores[i];
     all[i] = {x.kind, x.type, x.source, x.reduction == nullptr ? -1 : reduction_code(x.reduction)};
   }
@@ -114,7 +114,7 @@ template <class Stage>
 constexpr auto list_walks() {
   constexpr auto& plan = plan_of<Stage>;
   std::array<walk_key, plan.walks.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i)
+  for (std::size_t i = 0; i != all.size(); ++i)
     all[i] = {plan.walks[i].kind, plan.walks[i].type, plan.walks[i].index_type};
   return all;
 }
@@ -122,7 +122,7 @@ template <class Stage>
 constexpr auto list_product_types() {
   constexpr auto& plan = plan_of<Stage>;
   std::array<element, plan.products.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = plan.products[i].type;
+  for (std::size_t i = 0; i != all.size(); ++i) all[i] = plan.products[i].type;
   return all;
 }
 

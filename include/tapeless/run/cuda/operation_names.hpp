@@ -38,7 +38,7 @@ constexpr text operations_of(const Plan& plan, std::size_t pass) {
 template <class Stage>
 constexpr std::size_t names_length() {
   std::size_t length = 0;
-  for (std::size_t i = 0; i < plan_of<Stage>.passes.size(); ++i)
+  for (std::size_t i = 0; i != plan_of<Stage>.passes.size(); ++i)
     length += static_cast<std::size_t>(operations_of(plan_of<Stage>, i).size);
   return length;
 }
@@ -54,7 +54,7 @@ template <class Stage>
 constexpr auto make_name_table() {
   name_table<names_length<Stage>(), plan_of<Stage>.passes.size()> table;
   std::size_t end = 0;
-  for (std::size_t i = 0; i < table.ends.size(); ++i) {
+  for (std::size_t i = 0; i != table.ends.size(); ++i) {
     const text t = operations_of(plan_of<Stage>, i);
     for (const char c : t.view()) table.characters[end++] = c;
     table.ends[i] = end;
@@ -69,7 +69,7 @@ constexpr auto operation_names() {
   constexpr auto& table = name_table_of<Stage>;
   std::array<std::string_view, table.ends.size()> names;
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i != names.size(); ++i) {
     names[i] = {table.characters.data() + begin, table.ends[i] - begin};
     begin = table.ends[i];
   }
