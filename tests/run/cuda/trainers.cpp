@@ -121,7 +121,7 @@ TEST_CASE("a function computes where it is told to") {
   requires_the_same([](auto policy, auto see) {
     tl::function f{model, policy, 3};
     test::numbers random;
-    for (const std::size_t rows : {4, 4, 4, 1, 6})
+    for (const std::size_t rows : {4u, 4u, 4u, 1u, 6u})
       see(f("x"_t = random.vector(3 * rows)).template get<"out">());
   });
 }

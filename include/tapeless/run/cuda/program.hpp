@@ -61,7 +61,7 @@ class program {
     next_turn_ = 1 - next_turn_;
     std::byte* staged = now.slot.begin();
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (on_device_already[i] == nullptr)
+      if (on_device_already[i] == nullptr && input_bytes_[i] > 0)
         std::memcpy(staged + input_offsets_[i], inputs[i], static_cast<std::size_t>(input_bytes_[i]));
     std::memcpy(staged + hyperparameter_offset_, hyperparameters_.data(), hyperparameters_.size_bytes());
     send(now.slot, on_device_already);
