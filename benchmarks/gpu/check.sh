@@ -173,6 +173,7 @@ report() {
   "$python" benchmarks/gpu/report.py "$LINES" "$OUT"
   for log in "$BUILD"/log/*; do # the ends of the logs of what failed
     name=$(basename "$log")
+    [ -s "$log" ] || continue
     if grep -q "\"name\": \"${name#*-}\", \"state\": \"\(passed\|built\)\"" "$LINES"; then continue; fi
     printf '\n== %s\n' "$name"
     tail -c 3000 "$log" | cut -c1-400

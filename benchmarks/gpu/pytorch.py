@@ -391,7 +391,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--device', default='cuda')
     parser.add_argument('--programs', type=pathlib.Path, help='folder of our programs; none: PyTorch alone')
-    parser.add_argument('--seconds', type=float, default=0.6, help='for each measurement; 0: one step')
+    parser.add_argument('--seconds', type=float, default=0.4, help='for each measurement; 0: one step')
     parser.add_argument('--limit', type=int, default=45, help='seconds that a measurement may take in all')
     parser.add_argument('--tiny', action='store_true', help='sizes for a trial on a CPU')
     parser.add_argument('--no-compile', dest='compile', action='store_false', help='without torch.compile')
