@@ -11,8 +11,8 @@ constexpr int context = 64, width = 128, heads = 4, layers = 4;
 
 constexpr auto model = [] {
   return gpt::loss<context, width>([](auto h) {
-    // a loop in the program, which is compiled once for all layers
-    return tl::scan<layers>(h, [](auto x) { return gpt::block<"block", width, heads>(x); });
+    return tl::repeat<layers>(
+        h, []<int I>(auto x) { return gpt::block<tl::name{"block"} + I, width, heads>(x); });
   });
 };
 
