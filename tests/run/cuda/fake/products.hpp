@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// Matrix products by columns, one element after the other, as cuBLASLt describes them.
+#pragma once
+
+#include <bit>
+#include <tapeless/run/element_types.hpp>
+
+#include "calls.hpp"
+
+enum cublasStatus_t {
+  CUBLAS_STATUS_SUCCESS = 0,
+  CUBLAS_STATUS_INVALID_VALUE = 7,
+  CUBLAS_STATUS_EXECUTION_FAILED = 13,
+  CUBLAS_STATUS_NOT_SUPPORTED = 15
+};
+enum cublasComputeType_t {
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+};
+enum cudaDataType_t { CUDA_R_32F = 0, CUDA_R_64F = 1, CUDA_R_16F = 2, CUDA_R_16BF = 14 };
+enum cublasOperation_t { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1 };
+enum cublasLtMatmulDescAttributes_t {
+  CUBLASLT_MATMUL_DESC_TRANSA = 3,
+  CUBLASLT_MATMUL_DESC_TRANSB = 4,
+  CUBLASLT_MATMUL_DESC_EPILOGUE = 7,
+  CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8
+};
+enum cublasLtEpilogue_t {
+  CUBLASLT_EPILOGUE_DEFAULT = 1,
+  CUBLASLT_EPILOGUE_RELU = 2,
+  CUBLASLT_EPILOGUE_BIAS = 4,
+  CUBLASLT_EPILOGUE_RELU_BIAS = 6
+};
+enum cublasLtMatrixLayoutAttribute_t {
+  CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
+  CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6
+};
+enum cublasLtMatmulPreferenceAttributes_t {
+  CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES = 5,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES = 6,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES = 7,
+  CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES = 8
+};
+
+namespace fake_cuda {
+
+struct cublas {
+  int device;
+};
+struct product_description {
+  cublasComputeType_t compute;
+  cudaDataType_t scale;
+  cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;
+  cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+  const void* bias = nullptr;
+};
+struct matrix {
+  cudaDataType_t type;
+  std::int64_t rows, columns, leading;
+  std::int32_t members = 1;
+  std::int64_t stride = 0;
+
+  std::int64_t bytes() const;
+  /// Whether this one, which starts there, and another one have memory in common.
+  bool touches(const void* begin, const matrix& other, const void* begin_of_other) const {
+    const auto *x = static_cast<const std::byte*>(begin), *y = static_cast<const std::byte*>(begin_of_other);
+    return x < y + other.bytes() && y < x + bytes();
+  }
+};
+struct preference {
+  std::uint64_t workspace = 0;
+  std::uint32_t alignment[4] = {256, 256, 256, 256};
+};
+
+inline std::int64_t size_of(cudaDataType_t type) {
+  return type == CUDA_R_64F ? 8 : type == CUDA_R_32F ? 4 : 2;
+}
+
+inline std::int64_t matrix::bytes() const {
+  return ((members - 1) * stride + (columns - 1) * leading + rows) * size_of(type);
+}
+
+/// A matrix, or its transpose, in memory.
+struct elements {
+  matrix layout;
+  bool transposed;
+  std::byte* data;
+
+  std::int64_t rows() const { return transposed ? layout.columns : layout.rows; }
+  std::int64_t columns() const { return transposed ? layout.rows : layout.columns; }
+  template <class T>
+  T& at(std::int64_t member, std::int64_t row, std::int64_t column) const {
+    if (transposed) std::swap(row, column);
+    return reinterpret_cast<T*>(data)[member * layout.stride + column * layout.leading + row];
+  }
+};
+
+// To 10 bits of mantissa.
+inline float as_tf32(float x) {
+  return std::bit_cast<float>((std::bit_cast<std::uint32_t>(x) + 0x1000u) & ~0x1fffu);
+}
+
+/// The sums of a product, and what becomes of them.
+template <class T, class Sum>
+struct multiplication {
+  elements a, b, c;
+  Sum alpha, beta;
+  const T* bias;  // one for each row, or null
+  bool relu, tf32;
+
+  void run() const {
+    for (std::int64_t member = 0; member < c.layout.members; ++member)
+      for (std::int64_t column = 0; column < c.columns(); ++column)
+        for (std::int64_t row = 0; row < c.rows(); ++row) {
+          T& to = c.at<T>(member, row, column);
+          Sum x = alpha * sum(member, row, column);
+          if (beta != 0) x += beta * static_cast<Sum>(to);
+          if (bias != nullptr) x += static_cast<Sum>(bias[row]);
+          to = static_cast<T>(relu && x < 0 ? Sum(0) : x);
+        }
+  }
+  Sum sum(std::int64_t member, std::int64_t row, std::int64_t column) const {
+    Sum result = 0;
+    for (std::int64_t k = 0; k < a.columns(); ++k) {
+      auto x = static_cast<Sum>(a.at<T>(member, row, k)), y = static_cast<Sum>(b.at<T>(member, k, column));
+      if constexpr (std::is_same_v<Sum, float>)
+        if (tf32) x = as_tf32(x), y = as_tf32(y);
+      result += x * y;
+    }
+    return result;
+  }
+};
+
+/// Whether a product's parts fit together as the library demands.
+inline bool is_possible(const product_description& p, const matrix& a, const matrix& b, const matrix& c) {
+  const elements left{a, p.a == CUBLAS_OP_T, nullptr}, right{b, p.b == CUBLAS_OP_T, nullptr};
+  for (const matrix& m : {a, b, c})
+    if (m.rows <= 0 || m.columns <= 0 || m.leading < m.rows || m.type != c.type || m.members != c.members)
+      return false;
+  const bool doubles = c.type == CUDA_R_64F;
+  return left.rows() == c.rows && right.columns() == c.columns && left.columns() == right.rows() &&
+         (p.compute == CUBLAS_COMPUTE_64F) == doubles && (p.scale == CUDA_R_64F) == doubles &&
+         (p.compute != CUBLAS_COMPUTE_32F_FAST_TF32 || c.type == CUDA_R_32F);
+}
+
+}  // namespace fake_cuda
