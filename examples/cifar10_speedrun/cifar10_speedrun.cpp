@@ -5,6 +5,7 @@
 // FOLDER holds the binary files of CIFAR-10; without one the program draws coloured digits. Compiled with
 // -DCIFAR10_FLOAT, the network is stored in float rather than in bf16. The exit status tells whether the goal
 // was reached.
+#include <tapeless/data/cifar10.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <chrono>

@@ -2,7 +2,6 @@
 // tapeless: training neural networks, and differentiating other programs, within ordinary C++.
 #pragma once
 
-#include <tapeless/data/cifar10.hpp>
 #include <tapeless/data/mnist.hpp>
 #include <tapeless/data/text.hpp>
 #include <tapeless/error.hpp>

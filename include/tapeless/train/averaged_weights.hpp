@@ -28,7 +28,7 @@ class weights_in_use {
   }
   ~weights_in_use() {
     const std::byte* from = kept_.data();
-    const auto data = values_.pointers();
+    const auto data = values_.pointers_to_overwrite();
     for (std::size_t i = 0; i < data.size(); ++i) {
       const auto bytes = static_cast<std::size_t>(parameters_[i].bytes());
       std::memcpy(data[i], from, bytes);

@@ -65,7 +65,8 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
         start_gradient_(count),
         gradient_(count),
         direction_(count) {
-    std::ranges::copy(sums_.program_pointers(), base::state_pointers_.begin());
+    const auto pointers = sums_.program_pointers();
+    std::copy(pointers.begin(), pointers.end(), base::state_pointers_.begin());
   }
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how

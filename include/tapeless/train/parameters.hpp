@@ -187,6 +187,11 @@ class parameter_memory {
     memory_.data();
     return pointers_;
   }
+  /// The same, for those who write to all elements; throws nothing.
+  std::span<std::byte* const> pointers_to_overwrite() const {
+    memory_.data_to_overwrite();
+    return pointers_;
+  }
   /// Where programs find them.
   std::span<std::byte* const> program_pointers() const { return program_pointers_; }
 

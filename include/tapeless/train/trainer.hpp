@@ -186,7 +186,8 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   void hold_gradients() {
     if (!gradients_.is_empty()) return;
     gradients_ = {gradients_of_, this->resources_};
-    std::ranges::copy(gradients_.program_pointers(), state_pointers_.begin());
+    const auto pointers = gradients_.program_pointers();
+    std::copy(pointers.begin(), pointers.end(), state_pointers_.begin());
   }
   void forget_gradients() {
     collected_ = 0;

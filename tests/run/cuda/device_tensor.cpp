@@ -32,9 +32,7 @@ std::vector<double> losses(Net& net, X x_at, Label label_at) {
 }  // namespace
 
 TEST_CASE("samples may be on the device, all or some of them") {
-  fake_cuda::options o = test::each_order();
-  o.free_waits = true;
-  test::gpu gpu(o);
+  test::gpu gpu(test::each_order());
   const data_set s(12);
   const auto x_here = [&](auto first, auto count) {
     return std::span(s.x).subspan(static_cast<std::size_t>(6 * first), static_cast<std::size_t>(6 * count));

@@ -125,3 +125,27 @@ TEST_CASE("a function computes where it is told to") {
       see(f("x"_t = random.vector(3 * rows)).template get<"out">());
   });
 }
+
+namespace {
+
+constexpr auto picked = [] {
+  auto x = tl::input<"x", float, test::batch>;
+  auto row = tl::index_select<0>(tl::param<"table", float, 5>(tl::fill(1)), tl::cast<std::int32_t>(x));
+  return tl::outputs(tl::mean(tl::square(row)), tl::named<"row">(row));
+};
+
+}  // namespace
+
+TEST_CASE("parameters come back where nobody has read what went wrong meanwhile") {
+  test::gpu gpu(test::each_order());
+  tl::trainer net{picked, tl::average(tl::sgd({.learning_rate = 0.1f})), tl::cuda{}};
+  const std::vector<float> right{0, 4}, wrong{0, 5};
+  for (int step = 0; step < 3; ++step) net.step("x"_t = right);
+  const auto before = test::all_parameters(net);
+  {
+    const auto averages = net.averaged_weights();
+    net.evaluate("x"_t = wrong);
+  }
+  CHECK_THROWS_WITH(net.evaluate("x"_t = right).loss(), Catch::Contains("an index is 5"));
+  CHECK(test::all_parameters(net) == before);
+}

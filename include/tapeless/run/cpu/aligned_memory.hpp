@@ -24,6 +24,8 @@ class aligned_memory {
     std::fill(data_.get(), data_.get() + bytes, std::byte{0});
   }
   std::byte* data() const { return data_.get(); }
+  /// The same, for those who write to all of it.
+  std::byte* data_to_overwrite() const { return data_.get(); }
   /// The same, as programs see it.
   std::byte* program_data() const { return data_.get(); }
   mirror* copied_by() const { return nullptr; }

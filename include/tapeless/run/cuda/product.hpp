@@ -128,7 +128,7 @@ class product {
         now.b.data += at * call.b.strides[d];
         now.c.data += at * call.c.strides[d];
       }
-      multiply(now, shared, during);
+      multiply(now, f.bias, shared, during);
     }
   }
 
@@ -165,11 +165,10 @@ class product {
     return result;
   }
 
-  // How many bytes all starts are multiples of, up to 256.
-  static std::int64_t alignment_of(const product_call& call) {
-    const std::uintptr_t all = reinterpret_cast<std::uintptr_t>(call.a.data) |
-                               reinterpret_cast<std::uintptr_t>(call.b.data) |
-                               reinterpret_cast<std::uintptr_t>(call.c.data) | 256;
+  // How many bytes all starts are multiples of, up to 256; the bias is read as the result is written.
+  static std::int64_t alignment_of(const product_call& call, const std::byte* bias) {
+    const auto bits = [](const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p); };
+    const std::uintptr_t all = bits(call.a.data) | bits(call.b.data) | bits(call.c.data) | bits(bias) | 256;
     return static_cast<std::int64_t>(all & (~all + 1));
   }
 
@@ -197,8 +196,8 @@ class product {
     return algorithms_.emplace(alignment, best.algo).first->second;
   }
 
-  void multiply(const product_call& call, resources& shared, const activity& during) {
-    const cublasLtMatmulAlgo_t& best = algorithm(alignment_of(call), shared, during);
+  void multiply(const product_call& call, const std::byte* bias, resources& shared, const activity& during) {
+    const cublasLtMatmulAlgo_t& best = algorithm(alignment_of(call, bias), shared, during);
     const float one = 1, zero = 0;
     const double one_of_doubles = 1, zero_of_doubles = 0;
     const bool doubles = type_ == element::f64;

@@ -30,6 +30,13 @@ class mirrored_bytes final : public mirror {
     bring_here(true);
     return here_.data();
   }
+  /// For those who write to all of it: what is there is not waited for.
+  std::byte* here_to_overwrite() {
+    here_.resize(static_cast<std::size_t>(bytes_));
+    is_newer_there_ = false;
+    is_newer_here_ = true;
+    return here_.data();
+  }
   std::byte* there() const { return static_cast<std::byte*>(there_.get()); }
   std::int64_t size() const { return bytes_; }
 
@@ -48,6 +55,7 @@ class memory {
   memory(resources& shared, std::int64_t bytes) : bytes_(std::make_unique<mirrored_bytes>(shared, bytes)) {}
 
   std::byte* data() const { return bytes_ == nullptr ? nullptr : bytes_->here(); }
+  std::byte* data_to_overwrite() const { return bytes_ == nullptr ? nullptr : bytes_->here_to_overwrite(); }
   std::byte* program_data() const { return bytes_ == nullptr ? nullptr : bytes_->there(); }
   mirror* copied_by() const { return bytes_.get(); }
   std::int64_t size() const { return bytes_ == nullptr ? 0 : bytes_->size(); }
@@ -133,9 +141,7 @@ inline mirrored_bytes::mirrored_bytes(resources& shared, std::int64_t bytes)
 inline mirrored_bytes::~mirrored_bytes() { shared_.remove(this); }
 
 inline void mirrored_bytes::bring_here(bool to_write) {
-  if (here_.empty()) {
-    here_.resize(static_cast<std::size_t>(bytes_));  // zero, as there
-  }
+  here_.resize(static_cast<std::size_t>(bytes_));  // zero at first, as there
   if (is_newer_there_) {
     const on_device here(shared_.device());
     check(cudaMemcpyAsync(here_.data(), there_.get(), here_.size(), cudaMemcpyDeviceToHost, shared_.steps()),

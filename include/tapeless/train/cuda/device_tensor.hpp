@@ -50,6 +50,17 @@ class device_tensor {
   device_tensor(const cuda& policy, std::span<const T> elements, std::initializer_list<std::int64_t> shape)
       : device_tensor(policy, elements, std::span(shape.begin(), shape.size())) {}
 
+  ~device_tensor() {
+    if (!memory_) return;
+    int before = device_;
+    cudaGetDevice(&before);
+    cudaSetDevice(device_);
+    cudaDeviceSynchronize();
+    cudaSetDevice(before);
+  }
+  device_tensor(device_tensor&&) = default;
+  device_tensor& operator=(device_tensor&&) = default;
+
   /// All of it.
   operator bound_elements() const { return whole_; }
 
