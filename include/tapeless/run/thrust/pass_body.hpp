@@ -71,7 +71,7 @@ struct pass_body<
       for (int k = 0; k < count; ++k) {
         const pass_operand& o = call.operands[k];
         data[k] = o.data;
-        for (int d = 0; d < call.rank; ++d) strides[k][d] = o.strides[d];
+        for (int d = 0; d < call.rank && d < Rank; ++d) strides[k][d] = o.strides[d];
         innermost[k] = call.rank == 0 ? 0 : o.strides[call.rank - 1];
         if (k >= load_count) continue;
         number[k] = o.number;
@@ -84,13 +84,13 @@ struct pass_body<
   struct place {
     std::int64_t at[count + 1] = {};
 
-    /// Moves to item number `item` of a space whose axes are the operands' from `first` on.
+    /// Moves to item number `item` of a space whose axes are the operands' from `first` on: at most Rank.
     constexpr void move(const operands& o, const index_space& space, int first, std::uint32_t item) {
       if constexpr (Rank > 1) {
 #ifdef __CUDA_ARCH__
 #pragma unroll 1
 #endif
-        for (int d = space.rank - 1; d > 0; --d) {
+        for (int d = (space.rank < Rank - first ? space.rank : Rank - first) - 1; d > 0; --d) {
           const std::uint32_t rest = space.extents[d].quotient(item);
           step(o, first + d, item - rest * space.extents[d].value());
           item = rest;
