@@ -153,7 +153,8 @@ class program {
     for (std::size_t i = 0; i < inputs_there_.size(); ++i)
       inputs_there_[i] = now.slot.there() + input_offsets_[i];
     const activity during{{}, core_.machine().model()};
-    check(cudaStreamBeginCapture(shared_.steps(), cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture",
+    // relaxed: kernels are loaded when they are first met, which the other modes may forbid
+    check(cudaStreamBeginCapture(shared_.steps(), cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture",
           during);
     cudaGraph_t raw{};
     try {

@@ -41,6 +41,7 @@ constexpr bool joins_batch(const launch_tables& t, int first, int step) {
   const planned_pass& p = t.pass_at(first);
   const planned_pass& q = t.pass_at(step);
   if (!detail::same_operations(t, p, q)) return false;
+  if ((step - first + 1) * t.parameter_bytes(p, 1) > most_parameter_bytes) return false;
   for (int s = first; s < step; ++s)
     if (!t.all_shared(t.pass_at(s), q, [](const access&, const access&) { return false; })) return false;
   return true;

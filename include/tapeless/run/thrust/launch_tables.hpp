@@ -7,6 +7,9 @@
 
 namespace tapeless::thrust_kernels {
 
+/// What several passes may take together; a launch has 32,764 bytes.
+inline constexpr int most_parameter_bytes = 28 << 10;
+
 struct launch_tables {
   const derived_extent* extents;
   const planned_load* loads;
@@ -33,6 +36,11 @@ struct launch_tables {
     for (int k = 0; k < p.stores; ++k)
       if (stores[p.first_store + k].reduction != nullptr) return true;
     return false;
+  }
+
+  /// What a pass's operands take of a launch's parameters, in bytes, for loops of that rank.
+  constexpr int parameter_bytes(const planned_pass& p, int rank) const {
+    return (p.loads + p.stores + 1) * (16 + 8 * rank) + (p.loads + 1) * 16 + 512;
   }
 
   /// Operand k of a pass: its loads, then its stores.

@@ -157,13 +157,15 @@ class row_groups {
   }
 
   constexpr int count_of_rows(int begin, int end, std::int64_t rows) const {
-    int count = 0;
+    int count = 0, bytes = 0;
     bool is_worth_it = false;
     for (bool joins = by_rows(t_.pass_at(begin), rows).exist; joins;) {
       const std::int64_t elements = elements_in_row(t_.pass_at(begin + count), rows);
       is_worth_it = is_worth_it || elements < 0 || elements >= least_in_row;
+      bytes += t_.parameter_bytes(t_.pass_at(begin + count), max_rank);
       ++count;
-      joins = begin + count < end && count < most_in_rows;
+      joins = begin + count < end && count < most_in_rows &&
+              bytes + t_.parameter_bytes(t_.pass_at(begin + count), max_rank) <= most_parameter_bytes;
       for (int k = 0; joins && k < count; ++k)
         joins = join_rows(t_.pass_at(begin + k), t_.pass_at(begin + count), rows);
     }
