@@ -52,5 +52,3 @@ foreach(program IN LISTS programs)
   tapeless_cuda_program(${name} "${program}" -DTAPELESS_DEFAULT_POLICY=cuda)
 endforeach()
 tapeless_cuda_program(kernels "${CMAKE_CURRENT_SOURCE_DIR}/cuda/kernels.cu")
-# on the CPU, from a CUDA source
-tapeless_cuda_program(cpu.06_transformer "${TAPELESS_API_DIR}/06_transformer.cpp")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Laws that hold for every differentiable operation, on every policy. A case is a function of one vector z; operands are taken
-// from it by slices and reshapes, so that one law covers all operands, and mixed second derivatives too.
+// Laws that hold for every differentiable operation, on every policy. A case is a function of one vector z;
+// operands are taken from it by slices and reshapes, so that one law covers all operands, and mixed second
+// derivatives too.
 #pragma once
 
 #include <algorithm>
@@ -110,6 +111,16 @@ class laws_of {
       for (std::size_t i = 0; i < n; ++i) up[i] = (up[i] - down[i]) / (2 * step);
       require_equal(hv, up, 1e-6);
     }
+    // Elsewhere float is compared by reference values: two more programs take long to compile.
+    if constexpr (std::is_same_v<Policy, tl::default_policy>) check_float(y, vjp);
+  }
+
+ private:
+  static constexpr double step = 1e-5;
+  tl::function<model<Case, double>, Policy> f_{model<Case, double>{}};
+  vector z_, u_, v_;
+
+  void check_float(const vector& y, const vector& vjp) {
     SECTION("float agrees with double, one operation at a time with all at once") {
       tl::function<single_model<Case>, Policy> single{single_model<Case>{}};
       const std::vector<float> z(z_.begin(), z_.end()), u(u_.begin(), u_.end());
@@ -123,11 +134,6 @@ class laws_of {
                     2e-6);
     }
   }
-
- private:
-  static constexpr double step = 1e-5;
-  tl::function<model<Case, double>, Policy> f_{model<Case, double>{}};
-  vector z_, u_, v_;
 
   vector run(std::string_view output, const vector& z, const vector& u, const vector& v) {
     auto r = f_("z"_t = z, "u"_t = u, "v"_t = v);

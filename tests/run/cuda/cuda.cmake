@@ -9,7 +9,7 @@ set_target_properties(test_run_cuda PROPERTIES OUTPUT_NAME cuda RUNTIME_OUTPUT_D
 target_include_directories(test_run_cuda BEFORE PRIVATE "${CMAKE_CURRENT_LIST_DIR}/fake")
 target_compile_definitions(test_run_cuda PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP)
 target_link_libraries(test_run_cuda PRIVATE tapeless_test_main)
-tapeless_test_options(test_run_cuda 1)
+tapeless_test_options(test_run_cuda 0)
 
 tapeless_add_test(run.cuda test_run_cuda)
 tapeless_test_properties(run.cuda LABELS unit FAIL_REGULAR_EXPRESSION "No tests ran")
