@@ -43,7 +43,7 @@ inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
 /// net.thaw<"body.*">(). A step changes neither a frozen parameter nor its states; nothing is compiled again.
 /// Its gradient is computed all the same, and counts where a rule looks at all of them. Which parameters are
 /// frozen is a state, and saved with the others. A parameter that is never trained is better left to a
-/// partition without a rule for it, or to stop_gradient, which cost nothing.
+/// partition without a rule for it, which costs nothing.
 template <class Rule>
   requires(whole_rule<Rule>)
 auto freezable(Rule rule) {
