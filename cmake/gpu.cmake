@@ -23,7 +23,8 @@ endif()
 if(TARGET CUDA::cublasLt AND NOT TARGET tapeless::cuda)
   add_library(tapeless::cuda INTERFACE IMPORTED GLOBAL)
   target_link_libraries(tapeless::cuda INTERFACE tapeless::tapeless CUDA::cublasLt)
-  # Functions that kernels call are constexpr; Eigen's annotations are none of ours.
-  target_compile_options(tapeless::cuda INTERFACE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--expt-relaxed-constexpr>"
-                                                  "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-diag-suppress=20012>")
+  # CMake 3.25 does not know that nvcc 13 has C++20. Functions that kernels call are constexpr; Eigen's
+  # annotations are none of ours.
+  set(tapeless_nvcc -std=c++20 --expt-relaxed-constexpr -diag-suppress=20012)
+  target_compile_options(tapeless::cuda INTERFACE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${tapeless_nvcc}>")
 endif()

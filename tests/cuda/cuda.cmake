@@ -52,3 +52,7 @@ foreach(program IN LISTS programs)
   tapeless_cuda_program(${name} "${program}" -DTAPELESS_DEFAULT_POLICY=cuda)
 endforeach()
 tapeless_cuda_program(kernels "${CMAKE_CURRENT_SOURCE_DIR}/cuda/kernels.cu")
+tapeless_consumer_test(
+  cuda "${CMAKE_CURRENT_SOURCE_DIR}/cuda/consumer" "-DTAPELESS_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+  "-DCMAKE_CUDA_COMPILER=${TAPELESS_NVCC}" "-DCMAKE_CUDA_HOST_COMPILER=${CMAKE_CXX_COMPILER}"
+  -DCMAKE_CUDA_ARCHITECTURES=90)
