@@ -34,9 +34,9 @@ struct walk_space {
   }
 };
 
-/// target(.., i, ..) = source(.., index(.., i, ..), ..).
+/// A walk whose places along an axis are picked by an index.
 template <class T, class Index>
-struct gather_item {
+struct indexed_walk {
   walk_space walk;
   const T* source;
   const Index* index;
@@ -44,29 +44,33 @@ struct gather_item {
   std::int64_t along, bound;
   fault* faults;
 
+  /// How far the picked element is along the axis; -1 where the index is out of range, which is reported.
+  constexpr std::int64_t picked(const walk_space::place& p) const {
+    const auto i = static_cast<std::int64_t>(index[p.index]);
+    if (i >= 0 && i < bound) return along * i;
+    faults->report(i, bound);
+    return -1;
+  }
+};
+
+/// target(.., i, ..) = source(.., index(.., i, ..), ..).
+template <class T, class Index>
+struct gather_item {
+  indexed_walk<T, Index> of;
   constexpr void operator()(std::uint32_t item) const {
-    const walk_space::place p = walk.place_of(item);
-    const auto picked = static_cast<std::int64_t>(index[p.index]);
-    if (picked < 0 || picked >= bound) return faults->report(picked, bound);
-    target[p.target] = source[p.source + along * picked];
+    const walk_space::place p = of.walk.place_of(item);
+    if (const std::int64_t at = of.picked(p); at >= 0) of.target[p.target] = of.source[p.source + at];
   }
 };
 
 /// target(.., index(.., i, ..), ..) += source(.., i, ..), in no order.
 template <class T, class Index>
 struct scatter_add_item {
-  walk_space walk;
-  const T* source;
-  const Index* index;
-  T* target;
-  std::int64_t along, bound;
-  fault* faults;
-
+  indexed_walk<T, Index> of;
   constexpr void operator()(std::uint32_t item) const {
-    const walk_space::place p = walk.place_of(item);
-    const auto picked = static_cast<std::int64_t>(index[p.index]);
-    if (picked < 0 || picked >= bound) return faults->report(picked, bound);
-    atomic_add(target + p.target + along * picked, source[p.source]);
+    const walk_space::place p = of.walk.place_of(item);
+    if (const std::int64_t at = of.picked(p); at >= 0)
+      atomic_add(of.target + p.target + at, of.source[p.source]);
   }
 };
 
@@ -130,17 +134,28 @@ T* elements(const walk_operand& o) {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class T, class Index>
+indexed_walk<T, Index> indexed(const walk_call& by_index, std::int64_t along, fault* faults) {
+  return {space_of(by_index, -1),
+          elements<const T>(by_index.source),
+          elements<const Index>(by_index.index),
+          elements<T>(by_index.target),
+          along,
+          by_index.bound,
+          faults};
+}
+
+}  // namespace detail
+
 /// An index out of range is reported to the executor.
 template <class T, class Index, class Executor>
 void gather(const walk_call& call, Executor& executor) {
   walk_call by_index = call;
   by_index.source.strides[call.axis] = 0;
-  const walk_space walk = detail::space_of(by_index, -1);
-  executor.for_each(
-      walk.space.count,
-      gather_item<T, Index>{walk, detail::elements<const T>(call.source),
-                            detail::elements<const Index>(call.index), detail::elements<T>(call.target),
-                            call.source.strides[call.axis], call.bound, executor.faults()});
+  const auto walk = detail::indexed<T, Index>(by_index, call.source.strides[call.axis], executor.faults());
+  executor.for_each(walk.walk.space.count, gather_item<T, Index>{walk});
 }
 
 /// The same.
@@ -148,13 +163,9 @@ template <class T, class Index, class Executor>
 void scatter_add(const walk_call& call, Executor& executor) {
   walk_call by_index = call;
   by_index.target.strides[call.axis] = 0;
-  const walk_space walk = detail::space_of(by_index, -1);
-  T* const target = detail::elements<T>(call.target);
-  executor.for_each(call.target_count, zero_item<T>{target});
-  executor.for_each(walk.space.count, scatter_add_item<T, Index>{walk, detail::elements<const T>(call.source),
-                                                                 detail::elements<const Index>(call.index),
-                                                                 target, call.target.strides[call.axis],
-                                                                 call.bound, executor.faults()});
+  const auto walk = detail::indexed<T, Index>(by_index, call.target.strides[call.axis], executor.faults());
+  executor.for_each(call.target_count, zero_item<T>{walk.target});
+  executor.for_each(walk.walk.space.count, scatter_add_item<T, Index>{walk});
 }
 
 template <class T, class Executor>
