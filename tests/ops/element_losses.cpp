@@ -17,7 +17,7 @@ constexpr auto n = tl::dyn<"n">;
 constexpr loss each{.reduce = reduction::none};
 constexpr loss total{.reduce = reduction::sum};
 constexpr loss batch{.reduce = reduction::batch_mean};
-constexpr loss half{.reduce = reduction::none, .beta = 0.5, .delta = 0.5};
+constexpr loss bent_at_half{.reduce = reduction::none, .beta = 0.5, .delta = 0.5};
 constexpr loss at_once{.reduce = reduction::none, .beta = 0};
 constexpr loss logarithms{.reduce = reduction::none, .log_target = true};
 constexpr loss squared{.reduce = reduction::none, .margin = 2, .power = 2};
@@ -81,11 +81,11 @@ TEST_CASE("l1, smooth l1 and Huber's loss: values and gradients on both sides of
   check(l1.l, {1, 0.5, 0.25, 0, 0.25, 0.5, 3});
   check(l1.dx, {1, 1, 1, 0, -1, -1, -1});
   check(l1.dt, {-1, -1, -1, 0, 1, 1, 1});
-  const result smooth = evaluate([](auto a, auto b) { return tl::smooth_l1_loss<half>(a, b); }, x, zero);
+  const result smooth = evaluate([](auto a, auto b) { return tl::smooth_l1_loss<bent_at_half>(a, b); }, x, zero);
   check(smooth.l, {0.75, 0.25, 0.0625, 0, 0.0625, 0.25, 2.75});
   check(smooth.dx, {1, 1, 0.5, 0, -0.5, -1, -1});
   check(evaluate([](auto a, auto b) { return tl::smooth_l1_loss<at_once>(a, b); }, x, zero).l, l1.l);
-  const result huber = evaluate([](auto a, auto b) { return tl::huber_loss<half>(a, b); }, x, zero);
+  const result huber = evaluate([](auto a, auto b) { return tl::huber_loss<bent_at_half>(a, b); }, x, zero);
   check(huber.l, {0.375, 0.125, 0.03125, 0, 0.03125, 0.125, 1.375});
   check(huber.dx, {0.5, 0.5, 0.25, 0, -0.25, -0.5, -0.5});
   check(evaluate([](auto a, auto b) { return tl::huber_loss<each>(a, b); }, {1e200, -1e200}, {0, 0}).dx,
