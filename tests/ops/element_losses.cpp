@@ -81,7 +81,8 @@ TEST_CASE("l1, smooth l1 and Huber's loss: values and gradients on both sides of
   check(l1.l, {1, 0.5, 0.25, 0, 0.25, 0.5, 3});
   check(l1.dx, {1, 1, 1, 0, -1, -1, -1});
   check(l1.dt, {-1, -1, -1, 0, 1, 1, 1});
-  const result smooth = evaluate([](auto a, auto b) { return tl::smooth_l1_loss<bent_at_half>(a, b); }, x, zero);
+  const result smooth =
+      evaluate([](auto a, auto b) { return tl::smooth_l1_loss<bent_at_half>(a, b); }, x, zero);
   check(smooth.l, {0.75, 0.25, 0.0625, 0, 0.0625, 0.25, 2.75});
   check(smooth.dx, {1, 1, 0.5, 0, -0.5, -1, -1});
   check(evaluate([](auto a, auto b) { return tl::smooth_l1_loss<at_once>(a, b); }, x, zero).l, l1.l);

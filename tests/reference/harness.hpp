@@ -208,7 +208,8 @@ auto outputs_of(Net& net, const Bindings&... bindings) {
   }
 }
 
-template <class T, mode Mode, class Policy, class Model, tl::name... In, tl::name... Out, tl::name... Parameter>
+template <class T, mode Mode, class Policy, class Model, tl::name... In, tl::name... Out,
+          tl::name... Parameter>
 void run_layer(Model model, const tensors& stored, double tolerance, roles<In...>, roles<Out...>,
                const owned<Parameter>&... parameter) {
   INFO("elements of type " << tl::name_of(tl::element_of<T>));
