@@ -18,7 +18,6 @@ class executor {
         workspace_(device_memory(thrust_kernels::workspace_bytes, "the workspace of reductions")),
         faults_(device_memory(sizeof(fault), "the note of what went wrong")) {}
 
-  cudaStream_t stream() const { return stream_; }
   /// What errors are to say about the kernels that follow.
   void begin(const activity& now) { now_ = now; }
 
