@@ -69,6 +69,7 @@ class graph {
   int states = 0;          // how many numbers are given to states
   int random_streams = 0;  // how many independent streams of random numbers are in use
   int region = 0;          // where nodes are added now
+  int instance = 0;        // what they are marked with
   list<int> arguments;     // of the loop's body that is being built
   int instances = 0;       // how often something was computed again
 
@@ -92,6 +93,7 @@ class graph {
   /// from another loop are read from what that loop has kept of them.
   constexpr int add(node n) {
     n.region = region;
+    if (instance != 0) n.instance = instance;
     if (region != 0)
       for (int k = 0; k < n.operand_count; ++k) n.operands[k] = kept(n.operands[k]);
     return insert(n);

@@ -11,6 +11,7 @@
 namespace tapeless {
 
 struct value;
+struct node;
 
 inline constexpr int max_rank = 8;
 inline constexpr int max_operands = 4;
@@ -27,6 +28,7 @@ enum class family : std::uint8_t {
   pointwise,       // element by element, with broadcasting
   reduction,       // over some axes
   product,         // matrix product over the last two axes
+  convolution,     // over one or two spatial axes, and its transposes
   view,            // the operand's elements, seen otherwise
   pad,             // the operand within zeros
   concat,          // the operands end to end
@@ -53,6 +55,8 @@ struct operation {
   /// The cotangent of operand k, from that of the result g, the operands and the result y; {} where it is
   /// zero. May be of the result's shape where the operand was broadcast.
   value (*cotangent)(int k, value g, const value* operands, value y) = nullptr;
+  /// The result in terms of other operations, for machines that have no kernel for this one.
+  value (*expansion)(const value* operands, const node& y) = nullptr;
 };
 
 struct node {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Keeps what the outputs and effects need, and resolves aliases: the last word before planning.
+// Keeps what the outputs and effects need, resolves aliases, and expands what a machine has no kernel for:
+// the last word before planning.
 #pragma once
 
-#include <tapeless/graph/graph.hpp>
+#include <tapeless/graph/value.hpp>
 
 namespace tapeless {
 
@@ -13,11 +14,22 @@ constexpr int resolve_alias(const graph& g, int id) {
   return id;
 }
 
+/// Node n, whose operands are g's, in terms of other operations. Post-condition: the number of the result.
+constexpr int insert_expanded(graph& g, const node& n) {
+  value operands[max_operands];
+  for (int k = 0; k < n.operand_count; ++k) operands[k] = {&g, n.operands[k]};
+  g.region = n.region;
+  g.instance = n.instance;
+  const int result = n.op->expansion(operands, n).id;
+  g.region = g.instance = 0;
+  return result;
+}
+
 }  // namespace detail
 
 /// Copies into `pruned`, which is empty, the nodes of g that its outputs and effects need. Aliases are
-/// replaced by what they stand for.
-constexpr void prune(const graph& g, graph& pruned) {
+/// replaced by what they stand for; convolutions, unless they are to stay whole, by what they are made of.
+constexpr void prune(const graph& g, graph& pruned, bool whole_convolutions = true) {
   list<char> needed;
   list<int> waiting;
   needed.assign(g.nodes.size(), 0);
@@ -47,7 +59,8 @@ constexpr void prune(const graph& g, graph& pruned) {
     if (needed[i] == 0) continue;
     node n = g.nodes[i];
     for (int k = 0; k < n.operand_count; ++k) n.operands[k] = renumbered(n.operands[k]);
-    number[i] = pruned.insert(n);
+    const bool stays = n.op->expansion == nullptr || whole_convolutions;
+    number[i] = stays ? pruned.insert(n) : detail::insert_expanded(pruned, n);
   }
   for (const graph_output& o : g.outputs) pruned.outputs.push({renumbered(o.node), o.label});
   for (const index_bound& b : g.index_bounds)

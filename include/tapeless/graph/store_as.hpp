@@ -23,7 +23,7 @@ class storage_types {
       return;
     }
     if (n.type == element::f32) n.type = type_of(n);
-    if (n.op->kind == family::product || n.op->kind == family::walk)  // these read what they write
+    if (reads_what_it_writes(n.op->kind))
       for (int k = 0; k < n.operand_count; ++k)
         if (is_floating(to_.nodes[n.operands[k]].type)) n.operands[k] = converted(n.operands[k], n.type);
     number_.push(to_.insert(n));
@@ -43,12 +43,17 @@ class storage_types {
   graph& to_;
   list<int>& number_;  // in `to`
 
+  static constexpr bool reads_what_it_writes(family kind) {
+    return kind == family::product || kind == family::convolution || kind == family::walk;
+  }
+
   // Sums stay in float, and so does what is computed of them alone: statistics, losses.
   constexpr element type_of(const node& n) const {
     switch (n.op->kind) {
       case family::parameter:
         return is_buffer(n) ? element::f32 : type_;
       case family::product:
+      case family::convolution:
         return type_;
       case family::pointwise:
       case family::concat:

@@ -6,8 +6,7 @@
 
 namespace tapeless {
 
-/// Convolution along one or two spatial axes: windows become the columns of a matrix (Chellapilla et al.,
-/// 2006), which one product with the weight serves, and one more the weight's gradient.
+/// Convolution along one or two spatial axes.
 template <int Axes, conv Options, int Operands>
 struct conv_cell {
   static_assert(
@@ -24,27 +23,7 @@ struct conv_cell {
     if (!detail::require_operands(signature, Options, x, weight)) return x;
     const detail::spatial_windows w = detail::windows_of(Options, Axes, weight);
     if (!detail::require_room(name, x, w)) return x;
-    return detail::add_bias(name, convolve(x, weight, w), bias);
-  }
-
- private:
-  static constexpr value convolve(value x, value weight, const detail::spatial_windows& w) {
-    // [C, kernel..., N, positions...]
-    const value seen =
-        detail::all_windows(detail::exchange_first(detail::pad_spatial(x, w)), w, detail::behind_channels);
-    extent_table& e = x.owner->extents;
-    const std::int64_t out = weight.get().shape[0];
-    std::int64_t rows = 1, filter = 1, columns = 1;
-    for (int i = 0; i <= Axes; ++i) {
-      rows = e.multiply(rows, seen.get().shape[i]);
-      filter = e.multiply(filter, weight.get().shape[1 + i]);
-      columns = e.multiply(columns, seen.get().shape[1 + Axes + i]);
-    }
-    const value product = matmul(detail::grouped(weight, Options.groups, out, filter),
-                                 detail::grouped(seen, Options.groups, rows, columns));
-    shape_list s{2 + Axes, {out}};
-    for (int i = 0; i <= Axes; ++i) s.extents[1 + i] = seen.get().shape[1 + Axes + i];
-    return detail::exchange_first(reshape(product, s));
+    return detail::add_bias(name, convolve(x, weight, w, Options.groups), bias);
   }
 };
 

@@ -30,50 +30,18 @@ struct conv_transpose2d_cell {
       return x.fail(detail::shape_sentence(name, x)
                     << ": a padding of " << w.padding[s] << " leaves nothing of axis " << 2 + s);
     }
-    return detail::add_bias(name, spread(x, weight, w), bias);
+    const std::int64_t extents[] = {result_extent(x, w, 0), result_extent(x, w, 1)};
+    return detail::add_bias(name, convolve_data(x, weight, w, Options.groups, extents), bias);
   }
 
  private:
-  // What all windows cover: (count - 1)*stride + dilation*(size - 1) + 1.
-  static constexpr std::int64_t covered(value x, const detail::spatial_windows& w, int s) {
+  // (count - 1)*stride + dilation*(size - 1) + 1, which is what all windows cover, without the padding.
+  static constexpr std::int64_t result_extent(value x, const detail::spatial_windows& w, int s) {
     extent_table& e = x.owner->extents;
     const std::int64_t starts = e.multiply(x.get().shape[2 + s], w.along[s].stride);
-    return plus(e, starts, detail::span_of(w.along[s]) - w.along[s].stride);
-  }
-  static constexpr std::int64_t result_extent(value x, const detail::spatial_windows& w, int s) {
-    return plus(x.owner->extents, covered(x, w, s), Options.output_padding.along(s, 2) - 2 * w.padding[s]);
-  }
-  static constexpr std::int64_t plus(extent_table& e, std::int64_t extent, std::int64_t number) {
-    return number < 0 ? e.subtract(extent, -number) : e.add(extent, number);
-  }
-
-  static constexpr value spread(value x, value weight, const detail::spatial_windows& w) {
-    extent_table& e = x.owner->extents;
-    const shape_list from = shape_of(x), filter = shape_of(weight);
-    const std::int64_t out = e.multiply(filter.extents[1], Options.groups);
-    std::int64_t rows = filter.extents[1], columns = from.extents[0];
-    shape_list s{6, {out, filter.extents[2], filter.extents[3], from.extents[0]}};
-    for (int i = 2; i < 4; ++i) {
-      rows = e.multiply(rows, filter.extents[i]);
-      columns = e.multiply(columns, from.extents[i]);
-      s.extents[2 + i] = from.extents[i];
-    }
-    const value product =
-        matmul(transpose_last(detail::grouped(weight, Options.groups, filter.extents[0], rows)),
-               detail::grouped(detail::exchange_first(x), Options.groups, from.extents[1], columns));
-    const std::int64_t extents[] = {covered(x, w, 0), covered(x, w, 1)};
-    value y = detail::add_all_windows(reshape(product, s), w, detail::behind_channels, extents);
-    y = detail::exchange_first(y);
-    for (int i = 0; i < 2; ++i) y = crop(y, 2 + i, w.padding[i], Options.output_padding.along(i, 2));
-    return y;
-  }
-
-  // Leaves out `padding` elements on both sides, but `extra` fewer behind, where zeros follow.
-  static constexpr value crop(value y, int axis, std::int64_t padding, std::int64_t extra) {
-    extent_table& e = y.owner->extents;
-    if (extra > padding) y = pad(y, axis, 0, 1, e.add(y.get().shape[axis], extra - padding));
-    const std::int64_t behind = extra > padding ? 0 : padding - extra;
-    return slice(y, axis, padding, 1, e.subtract(y.get().shape[axis], padding + behind));
+    const std::int64_t rest = detail::span_of(w.along[s]) - w.along[s].stride - 2 * w.padding[s] +
+                              Options.output_padding.along(s, 2);
+    return rest < 0 ? e.subtract(starts, -rest) : e.add(starts, rest);
   }
 };
 

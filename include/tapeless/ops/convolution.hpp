@@ -5,7 +5,7 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/conv_options.hpp>
 #include <tapeless/ops/linear.hpp>
-#include <tapeless/ops/spatial_windows.hpp>
+#include <tapeless/ops/primitive/convolve.hpp>
 
 namespace tapeless::detail {
 
@@ -96,19 +96,6 @@ constexpr value add_bias(std::string_view op, value y, value bias) {
   shape_list s{y.rank() - 1, {channels, 1, 1}};
   return y + reshape(bias, s);
 }
-
-/// [.., rows, columns] as `groups` matrices, without that axis where there is one group.
-constexpr value grouped(value x, int groups, std::int64_t rows, std::int64_t columns) {
-  if (groups == 1) return reshape(x, {2, {rows, columns}});
-  return reshape(x, {3, {groups, x.owner->extents.divide(rows, groups), columns}});
-}
-
-/// Where all_windows puts the windows' elements: behind the channels, so that these make the rows of a
-/// matrix.
-inline constexpr int behind_channels[max_spatial] = {1, 2};
-
-/// [N, C, L...] <-> [C, N, L...]
-constexpr value exchange_first(value x) { return move_axis(x, 1, 0); }
 
 /// Name.weight and Name.bias of a layer, of x's element type, and the cell that takes them.
 template <name Name, std::int64_t Out, conv Options, class Cell>

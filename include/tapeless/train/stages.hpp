@@ -24,7 +24,7 @@ struct ready {
       g.fail(whole.error);
       return;
     }
-    prune(whole, pruned);
+    prune(whole, pruned, false);
     materialize(pruned, g);
   }
 };
