@@ -4,6 +4,7 @@
 
 #include <tapeless/plan/fuse.hpp>
 #include <tapeless/plan/loop_nest.hpp>
+#include <tapeless/plan/planned_convolution.hpp>
 
 namespace tapeless {
 
@@ -60,6 +61,9 @@ class scheduler {
     switch (g_.nodes[i].op->kind) {
       case family::product:
         return add_product(i);
+      case family::convolution:
+        s_.steps.push({planned_step::kind::convolution, s_.convolutions.push(make_convolution(g_, i))});
+        return;
       case family::pad:
         return add_pad(i);
       case family::concat:

@@ -32,6 +32,12 @@ constexpr bool fits_walk(graph& g, int id) {
          kind != family::hyperparameter;
 }
 
+// A convolution reads elements that lie side by side.
+constexpr bool fits_convolution(graph& g, int id) {
+  access a;
+  return fits_walk(g, id) && resolve(g, id, a) && is_side_by_side(g, a, g.nodes[id]);
+}
+
 // What leaves the program, or overwrites a parameter, must own its elements.
 constexpr int owned(graph& g, int id) {
   const family kind = g.nodes[id].op->kind;
@@ -78,6 +84,8 @@ constexpr void materialize(const graph& g, graph& result) {
     for (int k = 0; k < n.operand_count; ++k) {
       n.operands[k] = number[n.operands[k]];
       if (n.op->kind == family::product && !detail::fits_product(result, n.operands[k]))
+        n.operands[k] = insert_copy(result, n.operands[k], n.region);
+      if (n.op->kind == family::convolution && !detail::fits_convolution(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);
       if (n.op->kind == family::walk && !detail::fits_walk(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);

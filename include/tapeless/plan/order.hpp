@@ -22,6 +22,13 @@ constexpr void for_each_read(const schedule& s, const planned_step& step, F f) {
       f(s.products[step.index].a.owner);
       f(s.products[step.index].b.owner);
       return;
+    case planned_step::kind::convolution: {
+      const planned_convolution& c = s.convolutions[step.index];
+      if (c.computes != convolution_part::x) f(c.x.owner);
+      if (c.computes != convolution_part::weight) f(c.weight.owner);
+      if (c.computes != convolution_part::y) f(c.y.owner);
+      return;
+    }
     case planned_step::kind::walk:
       f(s.walks[step.index].source.owner);
       if (s.walks[step.index].index.owner >= 0) f(s.walks[step.index].index.owner);
@@ -43,6 +50,9 @@ constexpr void for_each_write(const schedule& s, const planned_step& step, F f) 
     }
     case planned_step::kind::product:
       f(s.products[step.index].c.owner);
+      return;
+    case planned_step::kind::convolution:
+      f(s.convolutions[step.index].target().owner);
       return;
     case planned_step::kind::walk:
       f(s.walks[step.index].target.owner);

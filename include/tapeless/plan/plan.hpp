@@ -51,15 +51,15 @@ struct plan_tables {
 };
 
 struct plan_sizes {
-  int extents, loads, instructions, stores, passes, products, walks, loops, steps, buffers, nodes, inputs,
-      states;
+  int extents, loads, instructions, stores, passes, products, convolutions, walks, loops, steps, buffers,
+      nodes, inputs, states;
   text error;
 };
 
 }  // namespace detail
 
-template <int Extents, int Loads, int Instructions, int Stores, int Passes, int Products, int Walks,
-          int Loops, int Steps, int Buffers, int Nodes, int Inputs, int States>
+template <int Extents, int Loads, int Instructions, int Stores, int Passes, int Products, int Convolutions,
+          int Walks, int Loops, int Steps, int Buffers, int Nodes, int Inputs, int States>
 struct frozen_plan {
   std::array<derived_extent, Extents> extents{};
   std::array<planned_load, Loads> loads{};
@@ -67,6 +67,7 @@ struct frozen_plan {
   std::array<planned_store, Stores> stores{};
   std::array<planned_pass, Passes> passes{};
   std::array<planned_product, Products> products{};
+  std::array<planned_convolution, Convolutions> convolutions{};
   std::array<planned_walk, Walks> walks{};
   std::array<planned_loop, Loops> loops{};
   std::array<planned_step, Steps> steps{};
@@ -107,6 +108,7 @@ constexpr plan_sizes sizes_of_plan() {
           t.s.stores.size(),
           t.s.passes.size(),
           t.s.products.size(),
+          t.s.convolutions.size(),
           t.s.walks.size(),
           t.s.loops.size(),
           t.s.steps.size(),
@@ -123,8 +125,8 @@ inline constexpr plan_sizes plan_sizes_of = sizes_of_plan<Stage>();
 template <class Stage>
 constexpr auto freeze_plan() {
   constexpr const plan_sizes& n = plan_sizes_of<Stage>;
-  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.walks, n.loops, n.steps,
-              n.buffers, n.nodes, n.inputs, n.states>
+  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.convolutions, n.walks,
+              n.loops, n.steps, n.buffers, n.nodes, n.inputs, n.states>
       f;
   const plan_tables t(frozen<Stage>, largest_group_of<Stage>(), is_eager<Stage>());
   copy_items(t.g.extents.entries(), f.extents);
@@ -133,6 +135,7 @@ constexpr auto freeze_plan() {
   copy_items(t.s.stores, f.stores);
   copy_items(t.s.passes, f.passes);
   copy_items(t.s.products, f.products);
+  copy_items(t.s.convolutions, f.convolutions);
   copy_items(t.s.walks, f.walks);
   copy_items(t.s.loops, f.loops);
   copy_items(t.s.steps, f.steps);

@@ -13,6 +13,7 @@ struct schedule {
   list<planned_store> stores;
   list<planned_pass> passes;
   list<planned_product> products;
+  list<planned_convolution> convolutions;
   list<planned_walk> walks;
   list<planned_loop> loops;
   list<int> stacked;  // the nodes that loops fill
@@ -24,6 +25,7 @@ struct schedule {
     stores.clear();
     passes.clear();
     products.clear();
+    convolutions.clear();
     walks.clear();
     loops.clear();
     stacked.clear();

@@ -60,6 +60,26 @@ struct planned_product {
   access a = {}, b = {}, c = {};  // by batch axis, then row and column
 };
 
+/// What a convolution is linear in: its operand, its weight, its result.
+enum class convolution_part : std::uint8_t { x, weight, y };
+
+/// Computes one part of y[n, o, p] = sum over c, k of weight[o, c, k] * x[n, c, p*stride + k*dilation -
+/// padding] from the other two, or the sum's transposes: x of [batch, in, image], weight of [out, in /
+/// groups, kernel], y of [batch, out, positions], side by side.
+struct planned_convolution {
+  convolution_part computes = convolution_part::y;
+  element type = element::f32;
+  std::int64_t groups = 1;
+  std::int64_t batch = 0, in = 0, out = 0;
+  std::int64_t image[2] = {1, 1}, kernel[2] = {1, 1}, positions[2] = {1, 1};
+  std::int64_t stride[2] = {1, 1}, dilation[2] = {1, 1}, padding[2] = {0, 0};
+  access x = {}, weight = {}, y = {};
+
+  constexpr const access& target() const {
+    return computes == convolution_part::x ? x : computes == convolution_part::y ? y : weight;
+  }
+};
+
 enum class walk : std::uint8_t { gather, scatter_add, flip, cumsum };
 
 /// Elements one after the other, in the order of the loops, where an axis is gone along by an index, from its
@@ -85,7 +105,7 @@ struct planned_loop {
 };
 
 struct planned_step {
-  enum class kind : std::uint8_t { pass, product, walk, loop_begin, loop_end } kind = kind::pass;
+  enum class kind : std::uint8_t { pass, product, convolution, walk, loop_begin, loop_end } kind = kind::pass;
   int index = 0;
 };
 

@@ -37,6 +37,7 @@ struct plan_view {
   std::span<const run_store> stores;
   std::span<const planned_pass> passes;
   std::span<const planned_product> products;
+  std::span<const planned_convolution> convolutions;
   std::span<const planned_walk> walks;
   std::span<const planned_loop> loops;
   std::span<const planned_step> steps;
@@ -80,6 +81,7 @@ struct run_tables {
   static constexpr auto stores = summaries_of(plan_of<Stage>.stores);
   static constexpr auto passes = plan_of<Stage>.passes;
   static constexpr auto products = plan_of<Stage>.products;
+  static constexpr auto convolutions = plan_of<Stage>.convolutions;
   static constexpr auto walks = plan_of<Stage>.walks;
   static constexpr auto loops = plan_of<Stage>.loops;
   static constexpr auto steps = plan_of<Stage>.steps;
@@ -94,8 +96,9 @@ struct run_tables {
 template <class Stage>
 constexpr plan_view view_of_plan() {
   using t = detail::run_tables<Stage>;
-  return {t::nodes,    t::outputs, t::index_bounds, t::extents, t::loads,   t::stores, t::passes,
-          t::products, t::walks,   t::loops,        t::steps,   t::buffers, t::place,  t::inputs};
+  return {t::nodes,  t::outputs, t::index_bounds, t::extents,      t::loads,
+          t::stores, t::passes,  t::products,     t::convolutions, t::walks,
+          t::loops,  t::steps,   t::buffers,      t::place,        t::inputs};
 }
 
 /// The values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives a

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tapeless/graph/node.hpp>
+#include <tapeless/plan/steps.hpp>
 
 namespace tapeless {
 
@@ -51,6 +51,16 @@ struct product_call {
   std::int64_t batch[max_rank] = {};
   std::byte* workspace = nullptr;
   product_operand a = {}, b = {}, c = {};
+};
+
+/// A convolution or one of its transposes, as planned_convolution has it.
+struct convolution_call {
+  convolution_part computes = convolution_part::y;
+  std::int64_t groups = 1;
+  std::int64_t batch = 0, in = 0, out = 0;
+  std::int64_t image[2] = {}, kernel[2] = {}, positions[2] = {};
+  std::int64_t stride[2] = {}, dilation[2] = {}, padding[2] = {};
+  std::byte *x = nullptr, *weight = nullptr, *y = nullptr;
 };
 
 /// An operand of a walk: its strides by the walk's loops, in elements.

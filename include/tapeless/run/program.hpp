@@ -29,9 +29,16 @@ struct program_memory {
 ///   run_pass(steps, calls)         runs a pass, and those that are run at once with it
 ///   run_product(steps, call, calls)   runs a product, and the passes that are run at once with it
 ///   run_walk(i, call)
+/// and, where it runs convolutions as they are,
+///   prepare_convolution(i, call, type)   makes convolution number i ready
+///   run_convolution(i, call)
 template <class Machine>
 class program_core {
  public:
+  /// Plans for other machines have products and passes in their places.
+  static constexpr bool whole_convolutions =
+      requires(Machine m, std::size_t i, const convolution_call& call) { m.run_convolution(i, call); };
+
   using resources = typename Machine::resources;
 
   program_core(const plan_view& plan, const typename Machine::kernel_table& kernels,
@@ -44,6 +51,7 @@ class program_core {
         operands_(plan.loads.size() + plan.stores.size()),
         passes_(plan.passes.size()),
         products_(plan.products.size()),
+        convolutions_(plan.convolutions.size()),
         walks_(plan.walks.size()) {}
 
   program_core(const program_core&) = delete;
@@ -63,12 +71,14 @@ class program_core {
     lay_out();
     patches_.clear();
     movers_.clear();
-    movers_.reserve(operands_.size() + 3 * (products_.size() + walks_.size()));  // patches point into it
+    movers_.reserve(operands_.size() +
+                    3 * (products_.size() + convolutions_.size() + walks_.size()));  // patches point into it
     for (const planned_step& step : plan_.steps) {
       const auto i = static_cast<std::size_t>(step.index);
       if (step.kind == planned_step::kind::loop_begin) loop_ = i;
       if (step.kind == planned_step::kind::pass) prepare_pass(i);
       if (step.kind == planned_step::kind::product) prepare_product(i);
+      if (step.kind == planned_step::kind::convolution) prepare_convolution(i);
       if (step.kind == planned_step::kind::walk) prepare_walk(i);
     }
   }
@@ -100,6 +110,9 @@ class program_core {
           s += count - 1;
           break;
         }
+        case planned_step::kind::convolution:
+          if constexpr (whole_convolutions) machine_.run_convolution(i, convolutions_[i]);
+          break;
         case planned_step::kind::walk:
           machine_.run_walk(i, walks_[i]);
           break;
@@ -170,6 +183,7 @@ class program_core {
   std::vector<pass_operand> operands_;  // by pass: its loads, then its stores
   std::vector<pass_call> passes_;
   std::vector<product_call> products_;
+  std::vector<convolution_call> convolutions_;
   std::vector<walk_call> walks_;
   std::vector<patch> patches_;
   std::vector<mover> movers_;
@@ -288,6 +302,34 @@ class program_core {
     set_operand(call.b, p.b, p);
     set_operand(call.c, p.c, p);
     machine_.prepare(i, call, p.type);
+  }
+
+  // Extents of images may be known from now on only.
+  void prepare_convolution(std::size_t i) {
+    const planned_convolution& c = plan_.convolutions[i];
+    convolution_call& call = convolutions_[i];
+    call = {.computes = c.computes,
+            .groups = c.groups,
+            .batch = extent(c.batch),
+            .in = extent(c.in),
+            .out = extent(c.out)};
+    for (int s = 0; s < 2; ++s) {
+      call.image[s] = extent(c.image[s]);
+      call.kernel[s] = extent(c.kernel[s]);
+      call.positions[s] = extent(c.positions[s]);
+      call.stride[s] = c.stride[s];
+      call.dilation[s] = c.dilation[s];
+      call.padding[s] = c.padding[s];
+      const std::int64_t last = c.dilation[s] * (call.kernel[s] - 1);
+      if (last >= call.image[s] + 2 * c.padding[s])
+        throw error({"a convolution's kernel spans ", last + 1,
+                     " elements, but the run-time extent there is ", call.image[s], " with a padding of ",
+                     c.padding[s]});
+    }
+    place(c.x, c.type, &call.x);
+    place(c.weight, c.type, &call.weight);
+    place(c.y, c.type, &call.y);
+    if constexpr (whole_convolutions) machine_.prepare_convolution(i, call, c.type);
   }
 
   void prepare_walk(std::size_t i) {

@@ -14,7 +14,7 @@ namespace tapeless {
 template <class Model, class Policy = default_policy>
 class function {
  public:
-  using stage = ready<forward_stage<Model>>;
+  using stage = ready_for<forward_stage<Model>, Policy>;
 
   explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
       : resources_(policy),

@@ -13,9 +13,9 @@ namespace tapeless {
 namespace detail {
 
 /// Adds the gradients to sums that are zero before each run.
-template <class Model, bool Eager>
-struct step_program_of<Model, lbfgs_rule, Eager> {
-  using type = ready<accumulate_stage<Model, lbfgs_rule>>;
+template <class Model, class Policy, bool Eager>
+struct step_program_of<Model, lbfgs_rule, Policy, Eager> {
+  using type = ready_for<accumulate_stage<Model, lbfgs_rule>, Policy>;
 };
 
 }  // namespace detail
@@ -40,7 +40,7 @@ class lbfgs_result : public result<Stage, Program> {
 /// without history, when the direction is the gradient's, times min(1, 1 / |gradient|). Where no lower loss
 /// is found, the parameters stay as they are and the history is forgotten.
 template <class Model, class Policy, class Timing>
-  requires(detail::is_trainable<Model, lbfgs_rule, Timing>())
+  requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>())
 class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, lbfgs_rule, Policy> {
   using base = trained_model<Model, lbfgs_rule, Policy>;
   using base::parameters_, base::rule_, base::values_, base::hypers_, base::steps_, base::random_keys_;
@@ -52,7 +52,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
                 "tapeless: lbfgs trains parameters of float or double");
 
  public:
-  using step_program = typename detail::step_program_of<Model, lbfgs_rule, false>::type;
+  using step_program = typename detail::step_program_of<Model, lbfgs_rule, Policy, false>::type;
 
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)

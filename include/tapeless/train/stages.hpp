@@ -13,7 +13,8 @@ namespace tapeless {
 
 /// The graph of a stage, cut down to its outputs and effects and made ready for planning. The stage itself is
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
-template <class Stage>
+/// Convolutions stay whole for machines that have kernels for them.
+template <class Stage, bool WholeConvolutions = false>
 struct ready {
   using model = typename Stage::model;
   static constexpr bool eager = detail::is_eager<Stage>();
@@ -24,10 +25,14 @@ struct ready {
       g.fail(whole.error);
       return;
     }
-    prune(whole, pruned, false);
+    prune(whole, pruned, WholeConvolutions);
     materialize(pruned, g);
   }
 };
+
+/// The same for a policy's programs.
+template <class Stage, class Policy>
+using ready_for = ready<Stage, Policy::program::whole_convolutions>;
 
 /// The plan of a stage; where there is none, the compiler is stopped with the sentence that says why.
 template <class Stage>

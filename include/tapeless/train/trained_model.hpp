@@ -24,8 +24,8 @@ class trained_model {
 
  public:
   using model_type = Model;
-  using evaluate_program = ready<forward_stage<Model, stored_as>>;
-  using predict_program = ready<predict_stage<Model, stored_as>>;
+  using evaluate_program = ready_for<forward_stage<Model, stored_as>, Policy>;
+  using predict_program = ready_for<predict_stage<Model, stored_as>, Policy>;
   template <class Stage>
   using result_of = result<Stage, typename Policy::program>;
 

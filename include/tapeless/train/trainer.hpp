@@ -17,34 +17,36 @@ template <class Rule>
 inline constexpr bool accumulates = requires { Rule::accumulates; };
 
 /// The program of a training step: the whole step, or what collects gradients.
-template <class Model, class Rule, bool Eager>
+template <class Model, class Rule, class Policy, bool Eager>
 struct step_program_of {
-  using type = ready<std::conditional_t<accumulates<Rule>, accumulate_stage<Model, Rule, Eager>,
-                                        step_stage<Model, Rule, Eager>>>;
+  using type = ready_for<std::conditional_t<accumulates<Rule>, accumulate_stage<Model, Rule, Eager>,
+                                            step_stage<Model, Rule, Eager>>,
+                         Policy>;
 };
 
 /// The program of an update, whose graph has all of the rule's states.
-template <class Model, class Rule, bool Eager>
+template <class Model, class Rule, class Policy, bool Eager>
 using update_program_of =
-    ready<std::conditional_t<accumulates<Rule>, apply_stage<Model, Rule>, step_stage<Model, Rule, Eager>>>;
+    ready_for<std::conditional_t<accumulates<Rule>, apply_stage<Model, Rule>, step_stage<Model, Rule, Eager>>,
+              Policy>;
 
-template <class Model, class Rule, class Timing>
+template <class Model, class Rule, class Policy, class Timing>
 constexpr bool is_trainable() {
   if constexpr (is_sound_model<Model>()) {
-    return is_sound_stage<typename step_program_of<Model, Rule, Timing::eager>::type>();
+    return is_sound_stage<typename step_program_of<Model, Rule, Policy, Timing::eager>::type>();
   } else {
     return false;
   }
 }
 
-template <class Model, class Rule, class Timing, bool Lowered = is_sound_model<Model>()>
+template <class Model, class Rule, class Policy, class Timing, bool Lowered = is_sound_model<Model>()>
 struct step_report {};
-template <class Model, class Rule, class Timing>
-struct step_report<Model, Rule, Timing, true>
-    : stage_report<typename step_program_of<Model, Rule, Timing::eager>::type> {};
+template <class Model, class Rule, class Policy, class Timing>
+struct step_report<Model, Rule, Policy, Timing, true>
+    : stage_report<typename step_program_of<Model, Rule, Policy, Timing::eager>::type> {};
 
 template <class Model, class Rule, class Policy, class Timing>
-using trainer_base = trained_rule<Model, Rule, Policy, update_program_of<Model, Rule, Timing::eager>>;
+using trainer_base = trained_rule<Model, Rule, Policy, update_program_of<Model, Rule, Policy, Timing::eager>>;
 
 }  // namespace detail
 
@@ -63,9 +65,9 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   using typename base::program;
 
  public:
-  using step_program = typename detail::step_program_of<Model, Rule, Timing::eager>::type;
-  using accumulate_program = ready<accumulate_stage<Model, Rule, Timing::eager>>;
-  using apply_program = ready<apply_stage<Model, Rule>>;
+  using step_program = typename detail::step_program_of<Model, Rule, Policy, Timing::eager>::type;
+  using accumulate_program = ready_for<accumulate_stage<Model, Rule, Timing::eager>, Policy>;
+  using apply_program = ready_for<apply_stage<Model, Rule>, Policy>;
 
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
@@ -177,7 +179,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   }
 
  private:
-  using average_program = ready<average_stage<Model, Rule>>;
+  using average_program = ready_for<average_stage<Model, Rule>, Policy>;
 
   parameter_memory<typename Policy::memory> gradients_;
   int collected_ = 0;  // steps that wait for their update
@@ -196,7 +198,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
 };
 
 template <class Model, class Rule, class Policy, class Timing>
-  requires(!detail::is_trainable<Model, Rule, Timing>())
+  requires(!detail::is_trainable<Model, Rule, Policy, Timing>())
 class trainer<Model, Rule, Policy, Timing>
     : public unsound, model_report<Model>, detail::step_report<Model, Rule, Timing> {
  public:

@@ -56,6 +56,13 @@ class executor {
     check_launch();
   }
 
+  /// The tiles of a product, each by a block.
+  template <class Tiles>
+  void by_products(std::int64_t count, const Tiles& tiles) {
+    launch_by_products(count, tiles, stream_);
+    check_launch();
+  }
+
   template <class T>
   T* workspace() const {
     return static_cast<T*>(workspace_.get());

@@ -142,6 +142,21 @@ __global__ void __launch_bounds__(largest_team)
   if (item < count) passes.run(own, item);  // for whole teams
 }
 
+/// One block for each tile of a product.
+template <class Tiles>
+__global__ void __launch_bounds__(Tiles::members) run_by_products(const __grid_constant__ Tiles tiles) {
+  __shared__ typename Tiles::near near;
+  typename Tiles::sums sums;
+  const int member = static_cast<int>(threadIdx.x);
+  for (std::uint32_t step = 0; step < tiles.steps(); ++step) {
+    tiles.fetch(blockIdx.x, step, member, near);
+    __syncthreads();
+    tiles.multiply(member, near, sums);
+    __syncthreads();
+  }
+  tiles.finish(blockIdx.x, member, sums);
+}
+
 // Precondition of both: the result is below 2^31.
 inline unsigned items(std::int64_t count) { return static_cast<unsigned>(count); }
 inline unsigned blocks(std::int64_t count, std::int64_t of) { return items((count + of - 1) / of); }
@@ -185,6 +200,11 @@ template <class Passes>
 void launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
   detail::run_by_rows<largest_team>
       <<<detail::items(count), largest_team, 0, on>>>(detail::items(count), passes);
+}
+
+template <class Tiles>
+void launch_by_products(std::int64_t count, const Tiles& tiles, cudaStream_t on) {
+  detail::run_by_products<<<detail::items(count), Tiles::members, 0, on>>>(tiles);
 }
 
 }  // namespace tapeless::cuda_kernels

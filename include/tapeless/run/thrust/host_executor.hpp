@@ -48,6 +48,22 @@ struct row_item {
   void operator()(std::uint32_t item) const { passes.run(team, item); }
 };
 
+/// One tile of a product: all members have fetched their shares before they multiply.
+template <class Tiles>
+struct tile_item {
+  Tiles tiles;
+
+  void operator()(std::uint32_t item) const {
+    typename Tiles::near near;
+    typename Tiles::sums sums[Tiles::members];
+    for (std::uint32_t step = 0; step < tiles.steps(); ++step) {
+      for (int m = 0; m < Tiles::members; ++m) tiles.fetch(item, step, m, near);
+      for (int m = 0; m < Tiles::members; ++m) tiles.multiply(m, near, sums[m]);
+    }
+    for (int m = 0; m < Tiles::members; ++m) tiles.finish(item, m, sums[m]);
+  }
+};
+
 class host_executor {
  public:
   host_executor() : workspace_(workspace_bytes) {}
@@ -81,6 +97,12 @@ class host_executor {
   template <class Passes>
   void by_rows(std::int64_t count, bool by_warps, const Passes& passes) {
     for_each(count, row_item<Passes>{passes, {by_warps ? 32 : largest_team}});
+  }
+
+  /// The tiles of a product, each by a team of its own.
+  template <class Tiles>
+  void by_products(std::int64_t count, const Tiles& tiles) {
+    for_each(count, tile_item<Tiles>{tiles});
   }
 
   template <class T>
