@@ -10,6 +10,7 @@ using tapeless::product_call;
 using tapeless::product_operand;
 using tapeless::thrust_kernels::epilogue;
 using tapeless::thrust_kernels::finished_product;
+using tapeless::thrust_kernels::summed;
 
 namespace {
 
@@ -60,23 +61,26 @@ product_call call_of(const layout& l) {
 
 /// The difference to sums that are made one by one; -1 where cuBLASLt does not take the product.
 template <class T = double>
-double error_of(const layout& l, element type = element::f64, const epilogue& e = {},
+double error_of(const layout& l, element type = element::f64, epilogue e = {},
                 float_products products = float_products::f32) {
   resources shared(0, products);
   numbers_there<T> a(shared, 600, 1), b(shared, 600, 2), c(shared, 600, 3), bias(shared, 64, 4);
   product_call call = call_of<T>(l);
   product p;
-  p.prepare(call, type, e, shared, {"matmul", "net"});
+  p.prepare(call, type, e, summed::nothing, shared, {"matmul", "net"});
   if (!p.is_ready()) return -1;
 
   call.a.data = a.at(l.a_start), call.b.data = b.at(l.b_start), call.c.data = c.at(0);
   finished_product f{.call = call, .bias = e.bias < 0 ? nullptr : bias.at(0), .relu = e.relu};
-  p.run(f, shared, {"matmul", "net"});
-  p.run(f, shared, {"matmul", "net"});  // what it found out is kept
+  const bool is_taken_along = p.run(f, shared, {"matmul", "net"});
+  CHECK(p.run(f, shared, {"matmul", "net"}) == is_taken_along);  // what it found out is kept
+  CHECK((is_taken_along || !e.exists || fake_cuda::machine::now().settings().refused_epilogues != 0));
+  if (!is_taken_along) e = {};
   const auto result = c.now();
 
   f.call.a.data = a.here_at(l.a_start), f.call.b.data = b.here_at(l.b_start), f.call.c.data = c.here_at(0);
-  if (e.bias >= 0) f.bias = bias.here_at(0);
+  f.bias = e.bias < 0 ? nullptr : bias.here_at(0);
+  f.relu = e.relu;
   tapeless::thrust_kernels::host_executor executor;
   tapeless::thrust_kernels::multiply_by_element<T>(f, executor);
   double largest = 0;
@@ -174,13 +178,102 @@ TEST_CASE("a bias and a ReLU are taken along") {
     }
 }
 
+TEST_CASE("a bias and a ReLU that cuBLASLt has no algorithm for are left to others") {
+  test::gpu gpu({.refused_epilogues = CUBLASLT_EPILOGUE_BIAS | CUBLASLT_EPILOGUE_RELU});
+  for (const bool relu : {false, true})
+    CHECK(error_of<float>(by_rows, element::f32, {true, relu ? -1 : 1, relu}) < 1e-6);
+  CHECK(error_of(by_rows, element::f64) < 1e-12);
+}
+
+namespace {
+
+/// How far an operand's sums and the product are from those that are made one by one; -1 where the sums are
+/// not taken along.
+template <class T = float>
+double error_of_sums(const layout& l, summed side, element type = element::f32) {
+  resources shared(0, float_products::f32);
+  numbers_there<T> a(shared, 600, 1), b(shared, 600, 2), c(shared, 600, 3), sums(shared, 64, 4);
+  product_call call = call_of<T>(l);
+  product p;
+  p.prepare(call, type, {}, side, shared, {"matmul", "net"});
+  call.a.data = a.at(l.a_start), call.b.data = b.at(l.b_start), call.c.data = c.at(0);
+  const finished_product f{.call = call, .side = side, .sums = sums.at(8)};
+  const bool is_taken_along = p.run(f, shared, {"matmul", "net"});
+  const std::vector<T> product_there = c.now(), sums_there = sums.now();
+
+  const auto number = [](T x) { return static_cast<double>(static_cast<float>(x)); };
+  double largest = 0;
+  const auto compare = [&](T x, double y) { largest = std::max(largest, std::abs(number(x) - y)); };
+  const auto at = [&](const numbers_there<T>& x, std::int64_t start, const product_operand& o, std::int64_t i,
+                      std::int64_t k) {
+    return number(x.here[static_cast<std::size_t>(start + i * o.strides[0] + k * o.strides[1])]);
+  };
+  for (std::int64_t i = 0; i < l.m; ++i)
+    for (std::int64_t j = 0; j < l.n; ++j) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < l.k; ++k)
+        sum += at(a, l.a_start, call.a, i, k) * at(b, l.b_start, call.b, k, j);
+      compare(product_there[static_cast<std::size_t>(i * call.ldc + j)], sum);
+    }
+  std::vector<double> expected(sums.here.begin(), sums.here.end());
+  for (std::int64_t i = 0; is_taken_along && i < (side == summed::left ? l.m : l.n); ++i) {
+    double& sum = expected[static_cast<std::size_t>(8 + i)] = 0;
+    for (std::int64_t k = 0; k < l.k; ++k)
+      sum += side == summed::left ? at(a, l.a_start, call.a, i, k) : at(b, l.b_start, call.b, k, i);
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) compare(sums_there[i], expected[i]);
+  CHECK(largest < (type == element::f32 ? 1e-5 : 4e-2));
+  return is_taken_along ? largest : -1;
+}
+
+}  // namespace
+
+TEST_CASE("an operand's sums are taken along, of either operand and layout") {
+  test::gpu gpu;
+  for (const summed side : {summed::left, summed::right}) {
+    CHECK(error_of_sums(by_rows, side) >= 0);
+    CHECK(error_of_sums({{}, 3, 4, 5, {1, 3}, {5, 1}, {5, 1}}, side) >= 0);
+    CHECK(error_of_sums({{}, 3, 4, 5, {4, 1}, {1, 4}, {5, 1}}, side) >= 0);
+    CHECK(error_of_sums({{}, 4, 4, 4, {1, 4}, {1, 4}, {4, 1}}, side) >= 0);
+    CHECK(error_of_sums({{}, 3, 4, 5, {1, 10}, {11, 1}, {9, 1}, 3, 7, 9}, side) >= 0);
+    CHECK(error_of_sums<tapeless::f16>(by_rows, side, element::f16) >= 0);
+    CHECK(error_of_sums<tapeless::bf16>(by_rows, side, element::bf16) >= 0);
+  }
+}
+
+TEST_CASE("a single sum, and sums of single elements, are not asked for") {
+  test::gpu gpu;
+  const auto searches = [&] { return gpu.calls("cublasLtMatmulAlgoGetHeuristic"); };
+  CHECK(error_of_sums({{}, 1, 4, 5, {4, 1}, {5, 1}, {5, 1}}, summed::left) == -1);
+  CHECK(error_of_sums({{}, 3, 4, 1, {4, 1}, {1, 1}, {1, 1}}, summed::right) == -1);
+  CHECK(error_of_sums({{}, 3, 1, 5, {1, 1}, {5, 1}, {5, 1}}, summed::left) == -1);
+  CHECK(error_of_sums({{}, 3, 1, 5, {1, 1}, {5, 1}, {5, 1}}, summed::right) == -1);
+  CHECK(searches() == 4);
+  CHECK(error_of_sums({{}, 3, 4, 1, {4, 1}, {1, 1}, {1, 1}}, summed::left) >= 0);
+  CHECK(error_of_sums({{}, 1, 4, 5, {4, 1}, {5, 1}, {5, 1}}, summed::right) >= 0);
+}
+
+TEST_CASE("sums that cuBLASLt has no algorithm for are left to others") {
+  const int refused = GENERATE(CUBLASLT_EPILOGUE_BGRADA, CUBLASLT_EPILOGUE_BGRADB);
+  test::gpu gpu({.refused_epilogues = refused});
+  CHECK((error_of_sums(by_rows, summed::left) == -1) == (refused == CUBLASLT_EPILOGUE_BGRADB));
+  CHECK((error_of_sums(by_rows, summed::right) == -1) == (refused == CUBLASLT_EPILOGUE_BGRADA));
+  for (const int status : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE}) {
+    gpu.fail("cublasLtMatmulAlgoGetHeuristic", 1, status);
+    CHECK(error_of_sums(by_rows, summed::left) == -1);
+  }
+  gpu.fail("cublasLtMatmulAlgoGetHeuristic", 1, CUBLAS_STATUS_EXECUTION_FAILED);
+  CHECK_THROWS_WITH(error_of_sums(by_rows, summed::right),
+                    test::contains("cublasLtMatmulAlgoGetHeuristic failed"));
+}
+
 TEST_CASE("algorithms are looked for once for each alignment") {
   test::gpu gpu;
   resources shared(0, float_products::f32);
   numbers_there<double> a(shared, 100, 1), b(shared, 100, 2), c(shared, 100, 3);
   product_call call = call_of<double>(by_rows);
   product p;
-  p.prepare(call, element::f64, {}, shared, {});
+  p.prepare(call, element::f64, {}, summed::nothing, shared, {});
   const auto searches = [&] { return gpu.calls("cublasLtMatmulAlgoGetHeuristic"); };
   const auto run = [&](std::int64_t start) {
     call.a.data = a.at(start), call.b.data = b.at(0), call.c.data = c.at(0);
@@ -204,6 +297,8 @@ TEST_CASE("a product that cuBLASLt cannot do is an error that names the model") 
   gpu.fail("algorithms", 1, 1);
   CHECK_THROWS_WITH(error_of(by_rows), test::contains("cuda: cuBLASLt has no algorithm for a matrix product, "
                                                       "for the operations matmul of the model net"));
+  gpu.fail("cublasLtMatmulAlgoGetHeuristic", 1, CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK_THROWS_WITH(error_of(by_rows), test::contains("cuBLASLt has no algorithm for a matrix product"));
   gpu.fail("cublasLtMatmulAlgoGetHeuristic", 1, CUBLAS_STATUS_INVALID_VALUE);
   CHECK_THROWS_WITH(error_of(by_rows), test::contains("cublasLtMatmulAlgoGetHeuristic failed"));
   gpu.fail("cublasLtMatmul", 1, CUBLAS_STATUS_EXECUTION_FAILED);

@@ -21,7 +21,8 @@ using stage_of = tl::ready<tl::forward_stage<Model>>;
 template <class Stage>
 constexpr int launches() {
   int count = 0;
-  for (const k::launch_group& g : k::launch_groups_of<Stage>) count += g.count > 0 ? 1 : 0;
+  for (const k::launch_group& g : k::launch_groups_of<Stage>)
+    count += g.count > 0 && g.kind != k::grouping::with_product ? 1 : 0;
   return count + static_cast<int>(tl::plan_of<Stage>.products.size());
 }
 
@@ -127,5 +128,5 @@ using classifier_step =
 
 TEST_CASE("launch_groups: a step of the classifier takes as many launches as the README says") {
   STATIC_REQUIRE(tl::plan_of<classifier_step>.steps.size() == 26);
-  STATIC_REQUIRE(launches<classifier_step>() == 14);
+  STATIC_REQUIRE(launches<classifier_step>() == 12);
 }

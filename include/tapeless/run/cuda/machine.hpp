@@ -25,7 +25,8 @@ class machine {
 
   void prepare(std::size_t i, const product_call& call, element type) {
     if (products_.size() <= i) products_.resize(i + 1);
-    products_[i].prepare(call, type, kernels_.epilogues[i], *shared_, {"matmul", kernels_.model});
+    products_[i].prepare(call, type, kernels_.epilogues[i], kernels_.gradients[i].side, *shared_,
+                         {"matmul", kernels_.model});
   }
   std::size_t steps_at_once(const planned_step& step) const {
     return thrust_kernels::steps_at_once(kernels_, step);
@@ -36,17 +37,14 @@ class machine {
     thrust_kernels::run_group(kernels_, steps, calls, shared_->executor());
   }
   void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call* passes) {
-    if (call.m == 0 || call.n == 0 || call.batches == 0) return;
     const auto i = static_cast<std::size_t>(steps.front().index);
-    const activity during{"matmul", kernels_.model};
-    shared_->executor().begin(during);
-    thrust_kernels::finished_product f{.call = call};
-    if (steps.size() > 1) f = finished(call, kernels_.epilogues[i], passes[steps[1].index]);
-    if (products_[i].is_ready()) {
-      products_[i].run(f, *shared_, during);
-    } else {
-      kernels_.element_products[i](f, shared_->executor());
-    }
+    const thrust_kernels::finished_product f = with_passes(kernels_, steps, call, passes);
+    const bool is_empty = call.m == 0 || call.n == 0 || call.batches == 0;
+    const bool takes_sums_along = !is_empty && run_product(i, f);
+    if (f.side == thrust_kernels::summed::nothing || takes_sums_along) return;
+    const thrust_kernels::bias_gradient& gradient = kernels_.gradients[i];
+    shared_->executor().begin({kernels_.operations[static_cast<std::size_t>(gradient.pass)], kernels_.model});
+    run_gradient(kernels_, gradient, passes, shared_->executor());
   }
   void run_walk(std::size_t i, const walk_call& call) {
     shared_->executor().begin({"of an index or along an axis", kernels_.model});
@@ -57,6 +55,19 @@ class machine {
   kernel_table kernels_;
   resources* shared_;
   std::vector<product> products_;
+
+  // Whether an operand's sums, if any are wanted, have been taken along.
+  bool run_product(std::size_t i, const thrust_kernels::finished_product& f) {
+    const activity during{"matmul", kernels_.model};
+    shared_->executor().begin(during);
+    if (!products_[i].is_ready()) {
+      kernels_.element_products[i](f, shared_->executor());
+      return false;
+    }
+    const bool takes_all_along = products_[i].run(f, *shared_, during);
+    if (!takes_all_along && f.has_epilogue()) kernels_.finishes[i](f, shared_->executor());
+    return takes_all_along;
+  }
 };
 
 }  // namespace tapeless::cuda_kernels

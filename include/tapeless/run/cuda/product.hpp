@@ -3,9 +3,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include <tapeless/run/cuda/resources.hpp>
-#include <tapeless/run/thrust/epilogues.hpp>
+#include <tapeless/run/thrust/finish_product.hpp>
 
 namespace tapeless::cuda_kernels {
 
@@ -69,16 +70,26 @@ constexpr batch_axes joined_batch(const product_call& p) {
   return result;
 }
 
-/// A product of a plan with its epilogue, ready to be run.
+/// What a product takes along, by cuBLASLt's name: c^T = b^T a^T, so that its B is our left operand.
+constexpr cublasLtEpilogue_t epilogue_of(const thrust_kernels::epilogue& e, thrust_kernels::summed side) {
+  if (side == thrust_kernels::summed::left) return CUBLASLT_EPILOGUE_BGRADB;
+  if (side == thrust_kernels::summed::right) return CUBLASLT_EPILOGUE_BGRADA;
+  if (!e.exists) return CUBLASLT_EPILOGUE_DEFAULT;
+  if (e.bias < 0) return CUBLASLT_EPILOGUE_RELU;
+  return e.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+}
+
+/// A product of a plan with what it takes along, ready to be run.
 class product {
  public:
   product() = default;
 
   /// Post-condition: run() may be called with this call, wherever its operands are.
   void prepare(const product_call& call, element type, const thrust_kernels::epilogue& epilogue,
-               const resources& shared, const activity& during) {
+               thrust_kernels::summed side, const resources& shared, const activity& during) {
     *this = {};
     type_ = type;
+    epilogue_ = has_sums_of_one(call, side) ? CUBLASLT_EPILOGUE_DEFAULT : epilogue_of(epilogue, side);
     left_ = as_columns(call.m, call.k, call.a.strides[call.batch_rank], call.a.strides[call.batch_rank + 1]);
     right_ = as_columns(call.k, call.n, call.b.strides[call.batch_rank], call.b.strides[call.batch_rank + 1]);
     batch_ = joined_batch(call);
@@ -96,12 +107,6 @@ class product {
     description_ = matmul_description(description);
     set(CUBLASLT_MATMUL_DESC_TRANSA, right_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
     set(CUBLASLT_MATMUL_DESC_TRANSB, left_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
-    if (epilogue.exists)
-      set(CUBLASLT_MATMUL_DESC_EPILOGUE,
-          epilogue.bias < 0 ? CUBLASLT_EPILOGUE_RELU
-          : epilogue.relu   ? CUBLASLT_EPILOGUE_RELU_BIAS
-                            : CUBLASLT_EPILOGUE_BIAS,
-          during);
     b_ = layout(data, right_.transposed ? call.k : call.n, right_.transposed ? call.n : call.k,
                 right_.leading, batch_.b, during);
     a_ = layout(data, left_.transposed ? call.m : call.k, left_.transposed ? call.k : call.m, left_.leading,
@@ -112,9 +117,14 @@ class product {
   /// Whether cuBLASLt takes it.
   bool is_ready() const { return static_cast<bool>(description_); }
 
-  void run(const thrust_kernels::finished_product& f, resources& shared, const activity& during) {
+  /// Returns whether the epilogue or the sums have been taken along: where cuBLASLt has no algorithm for
+  /// that, the product is all that has been computed.
+  bool run(const thrust_kernels::finished_product& f, resources& shared, const activity& during) {
     const product_call& call = f.call;
-    if (f.bias != nullptr) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, f.bias, during);
+    const std::byte* const beside = f.side == thrust_kernels::summed::nothing ? f.bias : f.sums;
+    if (epilogue_ != CUBLASLT_EPILOGUE_DEFAULT) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, beside, during);
+    const choice& best = choose(alignment_of(call, beside), shared, during);
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE, best.epilogue, during);
     product_call now = call;
     std::int64_t outer = 1;
     for (int d = 0; d < batch_.outer; ++d) outer *= call.batch[d];
@@ -128,19 +138,33 @@ class product {
         now.b.data += at * call.b.strides[d];
         now.c.data += at * call.c.strides[d];
       }
-      multiply(now, f.bias, shared, during);
+      multiply(now, best.algorithm, shared, during);
     }
+    return best.epilogue != CUBLASLT_EPILOGUE_DEFAULT;
   }
 
  private:
+  /// How a product is computed, and what it takes along then.
+  struct choice {
+    cublasLtMatmulAlgo_t algorithm;
+    cublasLtEpilogue_t epilogue;
+  };
+
   element type_ = element::f32;
+  cublasLtEpilogue_t epilogue_ = CUBLASLT_EPILOGUE_DEFAULT;  // if there is an algorithm for it
   column_matrix left_, right_;
   batch_axes batch_;
   matmul_description description_;
   matrix_layout a_, b_, c_;
-  std::map<std::int64_t, cublasLtMatmulAlgo_t> algorithms_;  // by how the operands are aligned
+  std::map<std::int64_t, choice> choices_;  // by how the operands are aligned
 
   static bool is_empty(const product_call& p) { return p.m == 0 || p.n == 0 || p.k == 0 || p.batches == 0; }
+
+  // A single sum, or sums of single elements. cuBLASLt has not always had these.
+  static bool has_sums_of_one(const product_call& p, thrust_kernels::summed side) {
+    return side != thrust_kernels::summed::nothing &&
+           (p.k == 1 || (side == thrust_kernels::summed::left ? p.m : p.n) == 1);
+  }
 
   template <class T>
   void set(cublasLtMatmulDescAttributes_t attribute, const T& x, const activity& during) {
@@ -165,16 +189,33 @@ class product {
     return result;
   }
 
-  // How many bytes all starts are multiples of, up to 256; the bias is read as the result is written.
-  static std::int64_t alignment_of(const product_call& call, const std::byte* bias) {
+  // How many bytes the starts of all members are multiples of, up to 256; the bias is read as the result is
+  // written.
+  std::int64_t alignment_of(const product_call& call, const std::byte* bias) const {
     const auto bits = [](const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p); };
-    const std::uintptr_t all = bits(call.a.data) | bits(call.b.data) | bits(call.c.data) | bits(bias) | 256;
+    std::uintptr_t all = bits(call.a.data) | bits(call.b.data) | bits(call.c.data) | bits(bias) | 256;
+    for (int d = 0; d < batch_.outer; ++d)
+      for (const product_operand* o : {&call.a, &call.b, &call.c})
+        all |= static_cast<std::uintptr_t>(o->strides[d]) * size_of(type_);
     return static_cast<std::int64_t>(all & (~all + 1));
   }
 
-  const cublasLtMatmulAlgo_t& algorithm(std::int64_t alignment, const resources& shared,
-                                        const activity& during) {
-    if (const auto found = algorithms_.find(alignment); found != algorithms_.end()) return found->second;
+  // What is taken along, if that can be.
+  const choice& choose(std::int64_t alignment, const resources& shared, const activity& during) {
+    if (const auto found = choices_.find(alignment); found != choices_.end()) return found->second;
+    cublasLtEpilogue_t epilogue = epilogue_;
+    auto best = algorithm(epilogue, alignment, shared, during);
+    if (!best && epilogue != CUBLASLT_EPILOGUE_DEFAULT) {
+      epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+      best = algorithm(epilogue, alignment, shared, during);
+    }
+    if (!best) throw error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
+    return choices_.emplace(alignment, choice{*best, epilogue}).first->second;
+  }
+
+  std::optional<cublasLtMatmulAlgo_t> algorithm(cublasLtEpilogue_t epilogue, std::int64_t alignment,
+                                                const resources& shared, const activity& during) {
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue, during);
     cublasLtMatmulPreference_t p{};
     check(cublasLtMatmulPreferenceCreate(&p), "cublasLtMatmulPreferenceCreate", during);
     const matmul_preference preference(p);
@@ -189,15 +230,18 @@ class product {
       prefer(operand, static_cast<std::uint32_t>(alignment));
     cublasLtMatmulHeuristicResult_t best{};
     int found = 0;
-    check(cublasLtMatmulAlgoGetHeuristic(shared.cublas(), description_.get(), b_.get(), a_.get(), c_.get(),
-                                         c_.get(), p, 1, &best, &found),
-          "cublasLtMatmulAlgoGetHeuristic", during);
-    if (found == 0) throw error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
-    return algorithms_.emplace(alignment, best.algo).first->second;
+    const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
+        shared.cublas(), description_.get(), b_.get(), a_.get(), c_.get(), c_.get(), p, 1, &best, &found);
+    if (status == CUBLAS_STATUS_NOT_SUPPORTED) return {};
+    // what is invalid with an epilogue may be valid without
+    if (status == CUBLAS_STATUS_INVALID_VALUE && epilogue != CUBLASLT_EPILOGUE_DEFAULT) return {};
+    check(status, "cublasLtMatmulAlgoGetHeuristic", during);
+    if (found == 0 || best.state != CUBLAS_STATUS_SUCCESS) return {};
+    return best.algo;
   }
 
-  void multiply(const product_call& call, const std::byte* bias, resources& shared, const activity& during) {
-    const cublasLtMatmulAlgo_t& best = algorithm(alignment_of(call, bias), shared, during);
+  void multiply(const product_call& call, const cublasLtMatmulAlgo_t& best, resources& shared,
+                const activity& during) {
     const float one = 1, zero = 0;
     const double one_of_doubles = 1, zero_of_doubles = 0;
     const bool doubles = type_ == element::f64;

@@ -6,7 +6,6 @@
 #include <array>
 
 #include <tapeless/ops/primitives.hpp>
-#include <tapeless/run/calls.hpp>
 #include <tapeless/run/thrust/launch_tables.hpp>
 
 namespace tapeless::thrust_kernels {
@@ -102,20 +101,5 @@ constexpr auto epilogues() {
 /// By product.
 template <class Stage>
 inline constexpr auto epilogues_of = detail::epilogues<Stage>();
-
-/// Where a product's result goes, and what is added to it.
-struct finished_product {
-  product_call call;
-  const std::byte* bias = nullptr;
-  bool relu = false;
-};
-
-/// The product with its epilogue, of which `pass` is the call.
-inline finished_product finished(const product_call& call, const epilogue& e, const pass_call& pass) {
-  finished_product f{.call = call, .relu = e.relu};
-  f.call.c.data = pass.operands[pass.operand_count - 1].data;
-  if (e.bias >= 0) f.bias = pass.operands[e.bias].data;
-  return f;
-}
 
 }  // namespace tapeless::thrust_kernels

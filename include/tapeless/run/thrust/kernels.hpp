@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <tapeless/run/thrust/batch.hpp>
+#include <tapeless/run/thrust/finish_product.hpp>
 #include <tapeless/run/thrust/launch_groups.hpp>
 #include <tapeless/run/thrust/rows.hpp>
 #include <tapeless/run/thrust/walk.hpp>
@@ -26,6 +27,8 @@ struct kernel_table {
   std::span<const pass_kernel<Executor>> passes;  // by the first one of a group; null for the others
   std::span<const launch_group> groups;           // the same
   std::span<const epilogue> epilogues;            // by product
+  std::span<const bias_gradient> gradients;       // the same
+  std::span<void (*const)(const finished_product&, Executor&)> finishes;  // the same
   std::span<void (*const)(const walk_call&, Executor&)> walks;
 };
 
@@ -135,7 +138,10 @@ inline constexpr auto walk_kernels_of = walk_kernels<Stage, Executor>(
 /// The kernels of a stage's plan on an executor.
 template <class Stage, class Executor>
 inline constexpr kernel_table<Executor> kernels_of{detail::pass_kernels_of<Stage, Executor>,
-                                                   launch_groups_of<Stage>, epilogues_of<Stage>,
+                                                   launch_groups_of<Stage>,
+                                                   epilogues_of<Stage>,
+                                                   bias_gradients_of<Stage>,
+                                                   product_finishes_of<Stage, Executor>,
                                                    detail::walk_kernels_of<Stage, Executor>};
 
 /// How many steps are one launch from this one on.
@@ -150,9 +156,33 @@ std::size_t steps_at_once(const kernel_table<Executor>& kernels, const planned_s
 template <class Executor>
 void run_group(const kernel_table<Executor>& kernels, std::span<const planned_step> steps,
                const pass_call* calls, Executor& executor) {
+  const auto first = static_cast<std::size_t>(steps.front().index);
+  if (kernels.groups[first].kind == grouping::with_product) return;
   const pass_call* group[std::max(most_in_rows, most_in_batch)] = {};
   for (std::size_t k = 0; k < steps.size(); ++k) group[k] = calls + steps[k].index;
-  kernels.passes[static_cast<std::size_t>(steps.front().index)](group, executor);
+  kernels.passes[first](group, executor);
+}
+
+/// The product that the steps begin with, and what it takes along of the passes.
+template <class Executor>
+finished_product with_passes(const kernel_table<Executor>& kernels, std::span<const planned_step> steps,
+                             const product_call& call, const pass_call* passes) {
+  const auto i = static_cast<std::size_t>(steps.front().index);
+  finished_product f{.call = call};
+  if (steps.size() > 1) f = finished(call, kernels.epilogues[i], passes[steps[1].index]);
+  if (const bias_gradient& g = kernels.gradients[i]; g.side != summed::nothing) {
+    f.side = g.side;
+    f.sums = passes[g.pass].operands[passes[g.pass].operand_count - 1].data;
+  }
+  return f;
+}
+
+/// Runs the pass whose sums a product was to take along, but has not.
+template <class Executor>
+void run_gradient(const kernel_table<Executor>& kernels, const bias_gradient& gradient,
+                  const pass_call* passes, Executor& executor) {
+  const pass_call* call = passes + gradient.pass;
+  kernels.passes[static_cast<std::size_t>(gradient.pass)](&call, executor);
 }
 
 }  // namespace tapeless::thrust_kernels

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which passes that follow one another are one launch: those that work on the same rows, and those that do
-// the same to different memory. Ordinary constexpr code over a plan's tables.
+// the same to different memory; and which are none, because a product takes them along. Ordinary constexpr
+// code over a plan's tables.
 #pragma once
 
 #include <array>
 
 #include <tapeless/run/thrust/batch_groups.hpp>
+#include <tapeless/run/thrust/bias_gradients.hpp>
 #include <tapeless/run/thrust/epilogues.hpp>
 #include <tapeless/run/thrust/row_groups.hpp>
 
@@ -13,7 +15,8 @@ namespace tapeless::thrust_kernels {
 
 /// alone: one pass. rows: passes that one team runs one after the other for each row, so that a softmax reads
 /// its row once. batch: the same operations on different memory, such as the updates of all parameters.
-enum class grouping : std::uint8_t { alone, rows, batch };
+/// with_product: one pass, which comes later: a product sums up what that pass would.
+enum class grouping : std::uint8_t { alone, rows, batch, with_product };
 
 /// The passes of one launch: `count` steps from the pass on by which it is found, or 0 where that is in the
 /// group of another one.
@@ -52,17 +55,46 @@ constexpr void find_groups(const launch_tables& t, launch_group* groups) {
   }
 }
 
-template <class Stage>
-constexpr auto launch_groups() {
-  std::array<launch_group, plan_of<Stage>.passes.size()> groups{};
-  find_groups(launch_tables_of<Stage>(), groups.data());
-  return groups;
+/// Sets gradients[product], for passes that would be launches of their own.
+constexpr void find_gradients(const launch_tables& t, launch_group* groups, bias_gradient* gradients) {
+  for (int s = 0; s < t.step_count; ++s) {
+    if (!t.is_pass(s)) continue;
+    launch_group& group = groups[t.steps[s].index];
+    if (group.kind != grouping::alone || group.count != 1) continue;
+    const taking_product found = product_that_takes(t, s, gradients);
+    if (found.product < 0) continue;
+    gradients[found.product] = {found.side, t.steps[s].index};
+    group.kind = grouping::with_product;
+  }
 }
+
+template <int Passes, int Products>
+struct launch_plan {
+  std::array<launch_group, Passes> groups{};
+  std::array<bias_gradient, Products> gradients{};
+};
+
+template <class Stage>
+constexpr auto plan_launches() {
+  launch_plan<static_cast<int>(plan_of<Stage>.passes.size()),
+              static_cast<int>(plan_of<Stage>.products.size())>
+      launches;
+  const launch_tables t = launch_tables_of<Stage>();
+  find_groups(t, launches.groups.data());
+  find_gradients(t, launches.groups.data(), launches.gradients.data());
+  return launches;
+}
+template <class Stage>
+inline constexpr auto launch_plan_of = plan_launches<Stage>();
 
 }  // namespace detail
 
 /// By pass, the group that it is the first of.
 template <class Stage>
-inline constexpr auto launch_groups_of = detail::launch_groups<Stage>();
+inline constexpr auto& launch_groups_of = detail::launch_plan_of<Stage>.groups;
+
+/// By product, the pass that it takes along.
+template <class Stage>
+inline constexpr auto& bias_gradients_of = detail::launch_plan_of<Stage>.gradients;
 
 }  // namespace tapeless::thrust_kernels

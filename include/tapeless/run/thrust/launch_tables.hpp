@@ -59,16 +59,16 @@ struct launch_tables {
           return false;
     return true;
   }
+  constexpr bool same_memory(const access& a, const access& b) const {
+    const placement &x = place[a.owner], &y = place[b.owner];
+    return x.kind != storage::none && x.kind == y.kind && x.index == y.index;
+  }
 
  private:
   constexpr bool has_memory(const planned_pass& p, int k) const {
     if (k >= p.loads) return true;
     const lane kind = loads[p.first_load + k].kind;
     return kind != lane::number && kind != lane::index;
-  }
-  constexpr bool same_memory(const access& a, const access& b) const {
-    const placement &x = place[a.owner], &y = place[b.owner];
-    return x.kind != storage::none && x.kind == y.kind && x.index == y.index;
   }
 };
 

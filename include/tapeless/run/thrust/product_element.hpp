@@ -10,8 +10,7 @@
 #include <tapeless/run/calls.hpp>
 #include <tapeless/run/description.hpp>
 #include <tapeless/run/element_types.hpp>
-#include <tapeless/run/thrust/epilogues.hpp>
-#include <tapeless/run/thrust/index_space.hpp>
+#include <tapeless/run/thrust/finish_product.hpp>
 
 namespace tapeless::thrust_kernels {
 

@@ -9,38 +9,10 @@
 
 namespace tapeless::thrust_kernels {
 
-/// What a library's epilogue does, for products that have been written without.
-template <class T>
-void finish_product(const finished_product& f) {
-  T* const c = reinterpret_cast<T*>(f.call.c.data);
-  const T* const bias = reinterpret_cast<const T*>(f.bias);
-  const std::int64_t count = f.call.batches * f.call.m * f.call.n;
-  using number = computed_as<element_of<T>>;
-  for (std::int64_t i = 0; i < count; ++i) {
-    number x = static_cast<number>(c[i]);
-    if (bias != nullptr) x = static_cast<number>(x + static_cast<number>(bias[i % f.call.n]));
-    c[i] = static_cast<T>(f.relu ? positive_part(x) : x);
-  }
-}
-
-namespace detail {
-
-template <class Stage, int... Product>
-constexpr auto product_finishes(std::integer_sequence<int, Product...>) {
-  return std::array<void (*)(const finished_product&), sizeof...(Product)>{
-      &finish_product<storage_of<product_types_of<Stage>[Product]>>...};
-}
-template <class Stage>
-inline constexpr auto product_finishes_of = product_finishes<Stage>(
-    std::make_integer_sequence<int, static_cast<int>(product_types_of<Stage>.size())>{});
-
-}  // namespace detail
-
 class host_machine {
  public:
   struct kernel_table : thrust_kernels::kernel_table<host_executor> {
     std::span<void (*const)(const product_call&)> products;
-    std::span<void (*const)(const finished_product&)> finishes;
   };
   using memory = cpu_kernels::aligned_memory;
 
@@ -69,10 +41,10 @@ class host_machine {
   }
   void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call* passes) {
     const auto i = static_cast<std::size_t>(steps.front().index);
-    if (steps.size() == 1) return cpu_kernels::run_split(*team_, kernels_.products[i], call);
-    const finished_product f = finished(call, kernels_.epilogues[i], passes[steps[1].index]);
+    const finished_product f = with_passes(kernels_, steps, call, passes);
     cpu_kernels::run_split(*team_, kernels_.products[i], f.call);
-    kernels_.finishes[i](f);
+    if (f.has_epilogue()) kernels_.finishes[i](f, *executor_);
+    if (f.side != summed::nothing) run_gradient(kernels_, kernels_.gradients[i], passes, *executor_);
   }
   void run_walk(std::size_t i, const walk_call& call) {
     kernels_.walks[i](call, *executor_);

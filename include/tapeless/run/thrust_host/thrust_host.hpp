@@ -22,7 +22,7 @@ struct thrust_host {
   template <class Stage>
   static constexpr thrust_kernels::host_machine::kernel_table kernels{
       thrust_kernels::kernels_of<Stage, thrust_kernels::host_executor>,
-      cpu_kernels::detail::product_kernels_of<Stage>, thrust_kernels::detail::product_finishes_of<Stage>};
+      cpu_kernels::detail::product_kernels_of<Stage>};
 };
 
 }  // namespace tapeless

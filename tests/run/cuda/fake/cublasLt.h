@@ -46,10 +46,13 @@ using cublasLtMatrixLayout_t = fake_cuda::matrix*;
 using cublasLtMatmulPreference_t = fake_cuda::preference*;
 struct cublasLtMatmulAlgo_t {
   std::uint32_t alignment[4];  // of a, b, c, d
+  std::uint32_t alignment_of_bias;
+  cublasLtEpilogue_t epilogue;
   std::uint64_t workspace;
 };
 struct cublasLtMatmulHeuristicResult_t {
   cublasLtMatmulAlgo_t algo;
+  cublasStatus_t state;
 };
 
 inline const char* cublasLtGetStatusName(cublasStatus_t status) {
@@ -124,17 +127,24 @@ inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPrefere
 }
 
 /// The algorithm relies on what the preference says, and takes all the memory that it allows. There is none
-/// where a test lets "algorithms" fail.
+/// where a test lets "algorithms" fail, or refuses what the product does beside.
 inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t d,
                                                      cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                                      cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t,
                                                      cublasLtMatmulPreference_t p, int,
                                                      cublasLtMatmulHeuristicResult_t* results, int* found) {
   return fake_cuda::call_cublas("cublasLtMatmulAlgoGetHeuristic", [&](fake_cuda::machine& m) {
+    *found = 0;
     if (!fake_cuda::is_possible(*d, *a, *b, *c)) return CUBLAS_STATUS_INVALID_VALUE;
+    if (!fake_cuda::has_algorithm(*d, *c, d->a == CUBLAS_OP_T ? a->rows : a->columns))
+      return CUBLAS_STATUS_NOT_SUPPORTED;
     std::copy(std::begin(p->alignment), std::end(p->alignment), results[0].algo.alignment);
+    results[0].algo.alignment_of_bias = fake_cuda::alignment_of(d->bias);
+    results[0].algo.epilogue = d->epilogue;
     results[0].algo.workspace = p->workspace;
-    *found = m.begin("algorithms") == 0 ? 1 : 0;
+    results[0].state = CUBLAS_STATUS_SUCCESS;
+    const bool is_refused = (d->epilogue & m.settings().refused_epilogues) != 0;
+    *found = m.begin("algorithms") == 0 && !is_refused ? 1 : 0;
     return CUBLAS_STATUS_SUCCESS;
   });
 }
@@ -147,7 +157,7 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
                                      std::size_t workspace_bytes, cudaStream_t on) {
   return fake_cuda::call_cublas("cublasLtMatmul", [&](fake_cuda::machine& m) {
     if (!fake_cuda::is_possible(*d, *of_a, *of_b, *of_to) || of_c != of_to || c != to ||
-        workspace_bytes < algorithm->workspace)
+        workspace_bytes < algorithm->workspace || algorithm->epilogue != d->epilogue)
       return CUBLAS_STATUS_INVALID_VALUE;
     if (of_to->touches(to, *of_a, a) || of_to->touches(to, *of_b, b))
       fake_cuda::stop("a matrix product is written over its own operands");
@@ -166,11 +176,15 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
     const fake_cuda::elements right{*of_b, d->b == CUBLAS_OP_T,
                                     static_cast<std::byte*>(const_cast<void*>(b))};
     const fake_cuda::elements result{*of_to, false, static_cast<std::byte*>(to)};
-    const bool has_bias = (d->epilogue & CUBLASLT_EPILOGUE_BIAS) != 0;
-    if (has_bias) {
-      const auto* bias = fake_cuda::block_of(m, d->bias, static_cast<std::size_t>(of_to->rows), "a bias");
-      if (bias == nullptr || bias->device != handle->device)
+    if (const std::int64_t count = fake_cuda::elements_beside(*d, *of_to); count > 0) {
+      if (d->bias == nullptr || fake_cuda::alignment_of(d->bias) < algorithm->alignment_of_bias)
+        return CUBLAS_STATUS_INVALID_VALUE;
+      const auto bytes = static_cast<std::size_t>(count * fake_cuda::size_of(of_to->type));
+      const auto* block = fake_cuda::block_of(m, d->bias, bytes, "what a product does beside");
+      if (block == nullptr || block->device != handle->device)
         fake_cuda::stop("a matrix product is given a bias of somebody else");
+      const fake_cuda::matrix bias{of_to->type, count, 1, count};
+      if (bias.touches(d->bias, *of_to, to)) fake_cuda::stop("a matrix product is written over its bias");
     }
     const auto run = [&]<class T, class Sum>(T, Sum) {
       const fake_cuda::multiplication<T, Sum> work{left,
@@ -178,8 +192,8 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
                                                    result,
                                                    *static_cast<const Sum*>(alpha),
                                                    *static_cast<const Sum*>(beta),
-                                                   has_bias ? static_cast<const T*>(d->bias) : nullptr,
-                                                   (d->epilogue & CUBLASLT_EPILOGUE_RELU) != 0,
+                                                   static_cast<T*>(d->bias),
+                                                   d->epilogue,
                                                    d->compute == CUBLAS_COMPUTE_32F_FAST_TF32};
       return fake_cuda::enqueue(m, "a matrix product", on, [work] {
         work.run();

@@ -58,6 +58,7 @@ struct options {
   int driver = 13000;
   std::size_t memory = std::size_t{1} << 30;
   bool items_backwards = false;  // the items of a kernel
+  int refused_epilogues = 0;     // bits of cublasLtEpilogue_t that there are no algorithms for
   bool free_waits = false;  // cudaFree waits for the device: it does, but memory is better not left to it
 };
 

@@ -30,7 +30,9 @@ enum cublasLtEpilogue_t {
   CUBLASLT_EPILOGUE_DEFAULT = 1,
   CUBLASLT_EPILOGUE_RELU = 2,
   CUBLASLT_EPILOGUE_BIAS = 4,
-  CUBLASLT_EPILOGUE_RELU_BIAS = 6
+  CUBLASLT_EPILOGUE_RELU_BIAS = 6,
+  CUBLASLT_EPILOGUE_BGRADA = 256,
+  CUBLASLT_EPILOGUE_BGRADB = 512
 };
 enum cublasLtMatrixLayoutAttribute_t {
   CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
@@ -54,7 +56,7 @@ struct product_description {
   cudaDataType_t scale;
   cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-  const void* bias = nullptr;
+  void* bias = nullptr;
 };
 struct matrix {
   cudaDataType_t type;
@@ -107,19 +109,34 @@ template <class T, class Sum>
 struct multiplication {
   elements a, b, c;
   Sum alpha, beta;
-  const T* bias;  // one for each row, or null
-  bool relu, tf32;
+  T* bias;  // one for each row, or the sums of an operand along what is multiplied away
+  cublasLtEpilogue_t epilogue;
+  bool tf32;
+
+  bool has(cublasLtEpilogue_t part) const { return (epilogue & part) != 0; }
 
   void run() const {
+    if (has(CUBLASLT_EPILOGUE_BGRADA))
+      for (std::int64_t row = 0; row < a.rows(); ++row)
+        bias[row] = summed([&](std::int64_t k) { return a.at<T>(0, row, k); });
+    if (has(CUBLASLT_EPILOGUE_BGRADB))
+      for (std::int64_t column = 0; column < b.columns(); ++column)
+        bias[column] = summed([&](std::int64_t k) { return b.at<T>(0, k, column); });
     for (std::int64_t member = 0; member < c.layout.members; ++member)
       for (std::int64_t column = 0; column < c.columns(); ++column)
         for (std::int64_t row = 0; row < c.rows(); ++row) {
           T& to = c.at<T>(member, row, column);
           Sum x = alpha * sum(member, row, column);
           if (beta != 0) x += beta * static_cast<Sum>(to);
-          if (bias != nullptr) x += static_cast<Sum>(bias[row]);
-          to = static_cast<T>(relu && x < 0 ? Sum(0) : x);
+          if (has(CUBLASLT_EPILOGUE_BIAS)) x += static_cast<Sum>(bias[row]);
+          to = static_cast<T>(has(CUBLASLT_EPILOGUE_RELU) && x < 0 ? Sum(0) : x);
         }
+  }
+  template <class Element>
+  T summed(Element element) const {
+    Sum sum = 0;
+    for (std::int64_t k = 0; k < a.columns(); ++k) sum += static_cast<Sum>(element(k));
+    return static_cast<T>(sum);
   }
   Sum sum(std::int64_t member, std::int64_t row, std::int64_t column) const {
     Sum result = 0;
@@ -143,6 +160,26 @@ inline bool is_possible(const product_description& p, const matrix& a, const mat
   return left.rows() == c.rows && right.columns() == c.columns && left.columns() == right.rows() &&
          (p.compute == CUBLAS_COMPUTE_64F) == doubles && (p.scale == CUDA_R_64F) == doubles &&
          (p.compute != CUBLAS_COMPUTE_32F_FAST_TF32 || c.type == CUDA_R_32F);
+}
+
+/// How many elements of c's type a product reads or writes beside its matrices.
+inline std::int64_t elements_beside(const product_description& p, const matrix& c) {
+  if (p.epilogue == CUBLASLT_EPILOGUE_BGRADB) return c.columns;
+  return (p.epilogue & (CUBLASLT_EPILOGUE_BIAS | CUBLASLT_EPILOGUE_BGRADA)) != 0 ? c.rows : 0;
+}
+
+/// Whether there is an algorithm for what a product does beside: not in double, and sums only of more than
+/// one element, for more than one row or column, of one matrix.
+inline bool has_algorithm(const product_description& p, const matrix& c, std::int64_t k) {
+  if (p.epilogue == CUBLASLT_EPILOGUE_DEFAULT) return true;
+  if (c.type == CUDA_R_64F) return false;
+  if (p.epilogue != CUBLASLT_EPILOGUE_BGRADA && p.epilogue != CUBLASLT_EPILOGUE_BGRADB) return true;
+  return k > 1 && elements_beside(p, c) > 1 && c.members == 1;
+}
+
+inline std::uint32_t alignment_of(const void* p) {
+  const auto bits = reinterpret_cast<std::uintptr_t>(p) | 256;
+  return static_cast<std::uint32_t>(bits & (~bits + 1));
 }
 
 }  // namespace fake_cuda

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+// What products take along of the passes around them, whether cuBLASLt has algorithms for that or not.
+#include "models.hpp"
+
+namespace {
+
+// Layers with weights of both layouts, a ReLU, a bias alone, a single output.
+template <class Real>
+constexpr auto network = [] {
+  auto x = tl::input<"x", Real, test::batch, 6>;
+  auto w = tl::param<"w", Real, 16, 5>(tl::normal(0.5));
+  auto h = tl::relu(tl::linear<"fc1", 16>(x));
+  auto y = tl::tanh(tl::matmul(h, w) + tl::param<"b", Real, 5>(tl::fill(0.25)));
+  return tl::mean(tl::square(tl::linear<"fc3", 1>(tl::relu(tl::linear<"fc2", 12>(y))) - 1_c));
+};
+constexpr auto in_float = network<float>;
+
+/// Gradients and parameters of some steps, of which one is of one sample.
+template <class Rule, class Policy>
+std::vector<double> history(const Rule& rule, const Policy& policy) {
+  std::vector<double> seen;
+  tl::trainer net{in_float, rule, policy, 2};
+  test::numbers random(7);
+  for (const std::size_t samples : {9u, 9u, 1u, 40u, 9u}) {
+    net.gradients("x"_t = random.vector<float>(6 * samples));
+    boost::hana::for_each(net.parameters(), [&](const auto& p) {
+      const auto values = test::elements(p.values);
+      seen.insert(seen.end(), values.begin(), values.end());
+    });
+    for (const float g : net.template gradient<"fc1.bias">()) seen.push_back(static_cast<double>(g));
+    for (const float g : net.template gradient<"b">()) seen.push_back(static_cast<double>(g));
+    for (const float g : net.template gradient<"fc3.bias">()) seen.push_back(static_cast<double>(g));
+    net.apply();
+  }
+  return seen;
+}
+
+constexpr int any_epilogue = ~int{CUBLASLT_EPILOGUE_DEFAULT};
+
+const auto sgd = tl::sgd({.learning_rate = 0.1f});
+
+int count(const fake_cuda::machine& m, const char* function) { return m.calls(function); }
+
+}  // namespace
+
+TEST_CASE("steps in float are those of the CPU, whatever cuBLASLt has algorithms for") {
+  static const std::vector<double> on_cpu = history(sgd, tl::cpu{}),
+                                   on_host = history(sgd, tl::thrust_host{});
+  CHECK(on_cpu.size() > 300);
+  CHECK(test::difference(on_host, on_cpu) < 1e-5);
+  fake_cuda::options o = test::each_order();
+  for (const int refused : {0, int{CUBLASLT_EPILOGUE_BGRADA}, int{CUBLASLT_EPILOGUE_BGRADB},
+                            int{CUBLASLT_EPILOGUE_RELU}, int{CUBLASLT_EPILOGUE_BIAS}, any_epilogue}) {
+    o.refused_epilogues = refused;
+    test::gpu gpu(o);
+    INFO("refused " << refused);
+    CHECK(test::difference(history(sgd, tl::cuda{}), on_cpu) < 1e-5);
+  }
+}
+
+TEST_CASE("what cuBLASLt takes along is no launch") {
+  const auto launches = [](int refused) {
+    test::gpu gpu({.refused_epilogues = refused});
+    tl::trainer net{in_float, sgd, tl::cuda{}};
+    test::numbers random;
+    const auto x = random.vector<float>(6 * 8);
+    net.step("x"_t = x);
+    return std::pair(count(gpu, "launch"), count(gpu, "cublasLtMatmul"));
+  };
+  const auto [with, products] = launches(0);
+  CHECK(products == 11);  // of four layers, of which the first has no gradient of its input
+  // all but that of the single output
+  CHECK(launches(CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB) == std::pair(with + 3, products));
+  CHECK(launches(CUBLASLT_EPILOGUE_RELU) == std::pair(with + 2, products));
+  CHECK(launches(CUBLASLT_EPILOGUE_BIAS) == std::pair(with + 2, products));
+}
+
+TEST_CASE("steps without algorithms for more than products allocate nothing, and nobody waits for them") {
+  test::gpu gpu({.refused_epilogues = any_epilogue});
+  tl::trainer net{in_float, sgd, tl::cuda{}};
+  test::numbers random;
+  const auto x = random.vector<float>(6 * 8);
+  const auto calls = [&] {
+    return std::array{gpu.calls("cudaMalloc"), gpu.calls("cudaMallocHost"),
+                      gpu.calls("cudaStreamSynchronize"), gpu.calls("cublasLtMatmulAlgoGetHeuristic"),
+                      gpu.calls("cudaGraphInstantiate")};
+  };
+  for (int step = 0; step < 2; ++step) net.step("x"_t = x);  // one for each slot
+  const auto before = calls();
+  for (int step = 0; step < 9; ++step) net.step("x"_t = x);
+  CHECK(calls() == before);
+}
+
+namespace {
+
+template <class Policy>
+std::vector<double> bf16_history(const Policy& policy) {
+  tl::trainer net{in_float, tl::mixed_precision<tl::bf16>(sgd), policy, 2};
+  test::numbers random(7);
+  const auto x = random.vector<float>(6 * 20);
+  for (int step = 0; step < 4; ++step) net.step("x"_t = x);
+  return test::all_parameters(net);
+}
+
+}  // namespace
+
+TEST_CASE("steps in 16 bits are those of the CPU, whatever cuBLASLt has algorithms for") {
+  static const std::vector<double> on_host = bf16_history(tl::thrust_host{});
+  for (const int refused : {0, any_epilogue}) {
+    test::gpu gpu({.refused_epilogues = refused});
+    CHECK(test::difference(bf16_history(tl::cuda{}), on_host) < 2e-2);
+  }
+}
