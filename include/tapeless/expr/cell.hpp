@@ -6,7 +6,9 @@
 // Operands are numbers of earlier cells, never types, so that the type's length is linear in the number of
 // operations even where a value is used many times. Compilers spell the type out in the name of every
 // function and variable that has it among its arguments, needed or not: so what works on chains are class
-// templates with enumerators and aliases, which have no symbols.
+// templates with enumerators and aliases, which have no symbols, and the functions that take expressions are
+// gnu_inline, without a symbol of their own, and therefore always_inline. (`extern` is what makes clang
+// accept gnu_inline in C++ without a warning.)
 //
 // nvcc's compiler keeps what a template's argument was written as, spelled out with all of the chain, as a
 // part of the type, so that each type is twice as long as the one before it, unless:

@@ -82,8 +82,8 @@ constexpr initializer_values<Result> merged(const initializer_values<First>& fir
 
 /// The initial values of X and Y joined.
 template <class X, class Y>
-constexpr auto merged_initializers(const initializer_values<X::initializers>& x,
-                                   const initializer_values<Y::initializers>& y) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto merged_initializers(
+    const initializer_values<X::initializers>& x, const initializer_values<Y::initializers>& y) {
   using both = joined<X, Y>;
   constexpr int result = both::type::initializers, common = both::common_initializers;
   if constexpr (int(Y::size) > int(X::size)) {
@@ -94,11 +94,14 @@ constexpr auto merged_initializers(const initializer_values<X::initializers>& x,
 }
 
 template <class Op, class Chain, class... V>
-constexpr auto initializers_for(const expr<Chain, V...>& x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto initializers_for(
+    const expr<Chain, V...>& x) {
   return x.initializers;
 }
 template <class Op, class X, class... V, class Y, class... W, class... More>
-constexpr auto initializers_for(const expr<X, V...>& x, const expr<Y, W...>& y, const More&... more) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto initializers_for(const expr<X, V...>& x,
+                                                                                      const expr<Y, W...>& y,
+                                                                                      const More&... more) {
   using chain = typename appended<gathered, X, Y>::type;
   return initializers_for<Op>(expr<chain>{merged_initializers<X, Y>(x.initializers, y.initializers)},
                               more...);
@@ -124,11 +127,12 @@ struct applied<Op, signatures<Values...>, expr<Chain, More...>, X...>
 
 // Functions, not aliases, for the reason that expr/cell.hpp gives.
 template <class Chain, class... Values>
-constexpr auto expr_of(signatures<Values...>) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto expr_of(signatures<Values...>) {
   return expr<Chain, Values...>{};
 }
 template <class Chain, class... Values, int Count>
-constexpr auto expr_of(signatures<Values...>, const initializer_values<Count>& initializers) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto expr_of(
+    signatures<Values...>, const initializer_values<Count>& initializers) {
   return expr<Chain, Values...>{initializers};
 }
 
@@ -161,7 +165,7 @@ constexpr value make(X... x) {
 /// Op of the operands, which are expressions: another cell, where their signatures fit.
 template <class Op, class... X>
   requires expression_operands<X...>
-constexpr auto make(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto make(X... x) {
   if constexpr ((is_erroneous<X> || ...)) {
     return erroneous{};
   } else if constexpr ((plain_number<X> || ...)) {

@@ -26,7 +26,7 @@ struct named_cell {
 
 /// x as an output that is asked for by its name: result.get<"logits">().
 template <name Name>
-constexpr auto named(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto named(expression_operand auto x) {
   return make<named_cell<Name>>(x);
 }
 
@@ -38,7 +38,7 @@ struct outputs_cell {
 
 /// A model's outputs. The first, where it has no name, is the loss.
 template <expression_operand... X>
-constexpr auto outputs(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto outputs(X... x) {
   return make<outputs_cell>(x...);
 }
 

@@ -13,7 +13,7 @@ struct pack_cell {
 
 /// Several values side by side, where a function takes or returns one expression: a loop's carry.
 template <expression_operand... X>
-constexpr auto pack(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto pack(X... x) {
   return make<pack_cell>(x...);
 }
 
@@ -28,7 +28,7 @@ struct unpack_cell {
 
 /// Value number I, counted from 0, of an expression that has more.
 template <int I>
-constexpr auto unpack(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto unpack(expression_operand auto x) {
   return make<unpack_cell<I>>(x);
 }
 

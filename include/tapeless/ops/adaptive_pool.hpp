@@ -119,7 +119,8 @@ constexpr value adaptive_avg_pool2d(is_value auto x) {
   return make<adaptive_avg_pool2d_cell<Height, Width>>(x);
 }
 template <std::int64_t Height, std::int64_t Width>
-constexpr auto adaptive_avg_pool2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto adaptive_avg_pool2d(
+    expression_operand auto x) {
   return make<adaptive_avg_pool2d_cell<Height, Width>>(x);
 }
 
@@ -130,7 +131,8 @@ constexpr value adaptive_max_pool2d(is_value auto x) {
   return make<adaptive_max_pool2d_cell<Height, Width>>(x);
 }
 template <std::int64_t Height, std::int64_t Width>
-constexpr auto adaptive_max_pool2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto adaptive_max_pool2d(
+    expression_operand auto x) {
   return make<adaptive_max_pool2d_cell<Height, Width>>(x);
 }
 

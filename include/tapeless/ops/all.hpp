@@ -18,11 +18,11 @@ struct all_rule {
 /// Whether every condition holds over Axes (all where none is named), which are dropped, or kept with extent
 /// 1; true where there is none.
 template <int... Axes, reduction_operand C>
-constexpr auto all(C c) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto all(C c) {
   return make<reduction_cell<all_rule, false, Axes...>>(c);
 }
 template <int... Axes, reduction_operand C>
-constexpr auto all(C c, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto all(C c, keep_dims_t) {
   return make<reduction_cell<all_rule, true, Axes...>>(c);
 }
 

@@ -18,11 +18,11 @@ struct any_rule {
 /// Whether one of the conditions holds over Axes (all where none is named), which are dropped, or kept with
 /// extent 1; false where there is none.
 template <int... Axes, reduction_operand C>
-constexpr auto any(C c) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto any(C c) {
   return make<reduction_cell<any_rule, false, Axes...>>(c);
 }
 template <int... Axes, reduction_operand C>
-constexpr auto any(C c, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto any(C c, keep_dims_t) {
   return make<reduction_cell<any_rule, true, Axes...>>(c);
 }
 

@@ -33,7 +33,7 @@ struct index_of_rule {
 namespace detail {
 
 template <class Extreme, bool Keep, int... Axis>
-constexpr auto index_of(auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto index_of(auto x) {
   static_assert(sizeof...(Axis) <= 1, "tapeless: argmax and argmin take one axis, or none for all elements");
   return make<reduction_cell<index_of_rule<Extreme>, Keep, Axis...>>(x);
 }
@@ -45,11 +45,11 @@ constexpr auto index_of(auto x) {
 /// one. Its elements are std::int64_t, and it has no derivative. Over a run-time extent of 0 it means
 /// nothing.
 template <int... Axis, reduction_operand X>
-constexpr auto argmax(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto argmax(X x) {
   return detail::index_of<max_reduction_rule, false, Axis...>(x);
 }
 template <int... Axis, reduction_operand X>
-constexpr auto argmax(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto argmax(X x, keep_dims_t) {
   return detail::index_of<max_reduction_rule, true, Axis...>(x);
 }
 

@@ -8,11 +8,11 @@ namespace tapeless {
 
 /// The index of the smallest element, as argmax's of the largest.
 template <int... Axis, reduction_operand X>
-constexpr auto argmin(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto argmin(X x) {
   return detail::index_of<min_reduction_rule, false, Axis...>(x);
 }
 template <int... Axis, reduction_operand X>
-constexpr auto argmin(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto argmin(X x, keep_dims_t) {
   return detail::index_of<min_reduction_rule, true, Axis...>(x);
 }
 

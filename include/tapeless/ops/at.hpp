@@ -38,7 +38,7 @@ constexpr value at(is_value auto x) {
   return make<at_cell<Index...>>(x);
 }
 template <std::int64_t... Index>
-constexpr auto at(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto at(expression_operand auto x) {
   return make<at_cell<Index...>>(x);
 }
 

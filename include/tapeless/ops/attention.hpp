@@ -201,7 +201,8 @@ constexpr value attention(X x, More... context_and_mask) {
 template <name Name, attention_options Options = attention_options{}, expression_operand X,
           expression_operand... More>
   requires(sizeof...(More) <= 2)
-constexpr auto attention(X x, More... context_and_mask) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto attention(X x,
+                                                                               More... context_and_mask) {
   return make<attention_layer<Name, Options>>(x, context_and_mask...);
 }
 

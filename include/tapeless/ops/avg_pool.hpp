@@ -43,7 +43,7 @@ constexpr value avg_pool2d(is_value auto x) {
   return make<pool_cell<avg_pool_rule, 2, Options>>(x);
 }
 template <pool Options>
-constexpr auto avg_pool2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto avg_pool2d(expression_operand auto x) {
   return make<pool_cell<avg_pool_rule, 2, Options>>(x);
 }
 
@@ -54,7 +54,7 @@ constexpr value avg_pool1d(is_value auto x) {
   return make<pool_cell<avg_pool_rule, 1, Options>>(x);
 }
 template <pool Options>
-constexpr auto avg_pool1d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto avg_pool1d(expression_operand auto x) {
   return make<pool_cell<avg_pool_rule, 1, Options>>(x);
 }
 

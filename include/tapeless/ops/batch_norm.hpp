@@ -79,7 +79,7 @@ struct batch_norm_layer {
 /// evaluation these are used. Owns Name.weight, which starts at 1, and Name.bias, at 0. Ioffe and Szegedy,
 /// 2015.
 template <name Name, double Momentum = 0.1, double Eps = 1e-5, bool Affine = true>
-constexpr auto batch_norm(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto batch_norm(expression_operand auto x) {
   return make<batch_norm_layer<Name, Momentum, Eps, Affine>>(x);
 }
 

@@ -31,7 +31,7 @@ constexpr value bce_loss(X x, T t) {
 }
 template <loss Options = loss{}, class X, class T>
   requires expression_operands<X, T>
-constexpr auto bce_loss(X x, T t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto bce_loss(X x, T t) {
   return make<loss_cell<bce_loss_rule, Options>>(x, t);
 }
 

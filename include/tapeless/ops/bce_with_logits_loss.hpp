@@ -39,7 +39,8 @@ constexpr value bce_with_logits_loss(X x, T t, W... positive_weight) {
 }
 template <loss Options = loss{}, class X, class T, class... W>
   requires(sizeof...(W) <= 1 && expression_operands<X, T, W...>)
-constexpr auto bce_with_logits_loss(X x, T t, W... positive_weight) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto bce_with_logits_loss(
+    X x, T t, W... positive_weight) {
   return make<bce_with_logits_loss_cell<Options, 2 + int(sizeof...(W))>>(x, t, positive_weight...);
 }
 

@@ -77,18 +77,18 @@ struct bilinear_layer {
 /// A layer with parameters of its own: element o of the result is the sum over i and j of
 /// a_i weight_oij b_j, plus bias_o: [..., in1] [..., in2] -> [..., Out].
 template <name Name, std::int64_t Out, bool Bias = true, expression_operand A, expression_operand B>
-constexpr auto bilinear(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto bilinear(A a, B b) {
   return make<bilinear_layer<Name, Out, Bias>>(a, b);
 }
 
 /// The same with the parameters given: [..., in1] [..., in2] [out, in1, in2] [out] -> [..., out]; without
 /// bias, bilinear(a, b, weight).
 template <expression_operand A, expression_operand B, expression_operand W>
-constexpr auto bilinear(A a, B b, W weight) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto bilinear(A a, B b, W weight) {
   return make<bilinear_cell>(a, b, weight);
 }
 template <expression_operand A, expression_operand B, expression_operand W, expression_operand C>
-constexpr auto bilinear(A a, B b, W weight, C bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto bilinear(A a, B b, W weight, C bias) {
   return make<bilinear_cell>(a, b, weight, bias);
 }
 

@@ -25,10 +25,12 @@ constexpr value celu(X x, P alpha) {
 }
 template <class X, class P>
   requires expression_operands<X, P>
-constexpr auto celu(X x, P alpha) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto celu(X x, P alpha) {
   return make<celu_rule>(x, alpha);
 }
 constexpr value celu(is_value auto x) { return make<celu_rule>(x, 1.0); }
-constexpr auto celu(expression_operand auto x) { return make<celu_rule>(x, constant<1.0>); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto celu(expression_operand auto x) {
+  return make<celu_rule>(x, constant<1.0>);
+}
 
 }  // namespace tapeless

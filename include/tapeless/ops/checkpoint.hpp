@@ -19,6 +19,8 @@ struct checkpoint_rule {
 /// for the derivative but computed once more; random numbers are the same again. So h = checkpoint(block(h)),
 /// layer after layer, keeps one value of each layer. Griewank and Walther, 2000; Chen et al., 2016.
 constexpr value checkpoint(is_value auto x) { return make<checkpoint_rule>(x); }
-constexpr auto checkpoint(expression_operand auto x) { return make<checkpoint_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto checkpoint(expression_operand auto x) {
+  return make<checkpoint_rule>(x);
+}
 
 }  // namespace tapeless

@@ -24,7 +24,7 @@ constexpr value clamp(X x, L low, H high) {
 }
 template <class X, class L, class H>
   requires expression_operands<X, L, H>
-constexpr auto clamp(X x, L low, H high) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto clamp(X x, L low, H high) {
   return make<clamp_rule>(x, low, high);
 }
 

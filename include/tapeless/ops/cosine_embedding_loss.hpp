@@ -31,7 +31,7 @@ constexpr value cosine_embedding_loss(is_value auto a, value b, value y) {
   return make<cosine_embedding_loss_cell<Options>>(a, b, y);
 }
 template <loss Options = loss{}, expression_operand A, expression_operand B, expression_operand Y>
-constexpr auto cosine_embedding_loss(A a, B b, Y y) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cosine_embedding_loss(A a, B b, Y y) {
   return make<cosine_embedding_loss_cell<Options>>(a, b, y);
 }
 

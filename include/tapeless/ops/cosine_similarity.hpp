@@ -39,7 +39,7 @@ constexpr value cosine_similarity(is_value auto a, value b) {
   return make<cosine_similarity_cell<Axis, Eps>>(a, b);
 }
 template <int Axis = -1, double Eps = 1e-8, expression_operand A, expression_operand B>
-constexpr auto cosine_similarity(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cosine_similarity(A a, B b) {
   return make<cosine_similarity_cell<Axis, Eps>>(a, b);
 }
 

@@ -83,7 +83,8 @@ constexpr value cross_entropy(X logits, More... target_and_class_weight) {
 }
 template <loss Options = loss{}, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr auto cross_entropy(X logits, More... target_and_class_weight) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cross_entropy(
+    X logits, More... target_and_class_weight) {
   return make<cross_entropy_cell<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
 }
 

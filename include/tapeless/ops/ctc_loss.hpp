@@ -125,8 +125,9 @@ constexpr value ctc_loss(is_value auto log_probabilities, value targets, value i
   return make<ctc_loss_cell<Options>>(log_probabilities, targets, input_lengths, target_lengths);
 }
 template <loss Options = loss{}>
-constexpr auto ctc_loss(expression_operand auto log_probabilities, expression_operand auto targets,
-                        expression_operand auto input_lengths, expression_operand auto target_lengths) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto ctc_loss(
+    expression_operand auto log_probabilities, expression_operand auto targets,
+    expression_operand auto input_lengths, expression_operand auto target_lengths) {
   return make<ctc_loss_cell<Options>>(log_probabilities, targets, input_lengths, target_lengths);
 }
 

@@ -14,6 +14,8 @@ struct cube_rule {
 
 /// x^3, element by element.
 constexpr value cube(is_value auto x) { return make<cube_rule>(x); }
-constexpr auto cube(expression_operand auto x) { return make<cube_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cube(expression_operand auto x) {
+  return make<cube_rule>(x);
+}
 
 }  // namespace tapeless

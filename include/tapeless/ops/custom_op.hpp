@@ -56,7 +56,7 @@ struct custom_cell {
 /// Op::forward of the operands, with Op::backward as its derivative; Op derives from custom_op.
 template <class Op, expression_operand... X>
   requires std::derived_from<Op, custom_op>
-constexpr auto apply(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto apply(X... x) {
   return make<custom_cell<Op, static_cast<int>(sizeof...(X))>>(x...);
 }
 

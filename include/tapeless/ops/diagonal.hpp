@@ -30,6 +30,8 @@ struct diagonal_cell {
 
 /// [.., n, n] -> [.., n]: the elements x[.., i, i].
 constexpr value diagonal(is_value auto x) { return make<diagonal_cell>(x); }
-constexpr auto diagonal(expression_operand auto x) { return make<diagonal_cell>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto diagonal(expression_operand auto x) {
+  return make<diagonal_cell>(x);
+}
 
 }  // namespace tapeless

@@ -30,7 +30,7 @@ constexpr value dot(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto dot(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto dot(A a, B b) {
   return make<dot_cell>(a, b);
 }
 

@@ -27,7 +27,7 @@ struct dropout_cell {
 /// floating. Srivastava et al., 2014.
 template <double P = 0.5>
   requires(P >= 0 && P <= 1)
-constexpr auto dropout(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto dropout(expression_operand auto x) {
   return make<dropout_cell<P>>(x);
 }
 

@@ -260,7 +260,7 @@ constexpr value einsum(value first, X... others) {
   return {first.owner, einsum_cell<Equation>::build_all(*first.owner, operands).ids[0]};
 }
 template <name Equation, expression_operand... X>
-constexpr auto einsum(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto einsum(X... x) {
   return make<einsum_cell<Equation>>(x...);
 }
 

@@ -25,10 +25,12 @@ constexpr value elu(X x, P alpha) {
 }
 template <class X, class P>
   requires expression_operands<X, P>
-constexpr auto elu(X x, P alpha) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto elu(X x, P alpha) {
   return make<elu_rule>(x, alpha);
 }
 constexpr value elu(is_value auto x) { return make<elu_rule>(x, 1.0); }
-constexpr auto elu(expression_operand auto x) { return make<elu_rule>(x, constant<1.0>); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto elu(expression_operand auto x) {
+  return make<elu_rule>(x, constant<1.0>);
+}
 
 }  // namespace tapeless

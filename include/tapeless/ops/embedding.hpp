@@ -35,13 +35,15 @@ struct embedding_layer {
 
 /// Row index[..] of the table: [count, width] [..] -> [.., width]. Indices are of an integer type, 0 or more
 /// and below count.
-constexpr auto embedding(expression_operand auto table, expression_operand auto index) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto embedding(
+    expression_operand auto table, expression_operand auto index) {
   return make<embedding_rule>(table, index);
 }
 
 /// A layer that owns its table, Name.weight [Count, Width] with elements of type T: [..] -> [.., Width].
 template <name Name, std::int64_t Count, std::int64_t Width, element_type T = float>
-constexpr auto embedding(expression_operand auto index) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto embedding(
+    expression_operand auto index) {
   return make<embedding_layer<Name, Count, Width, element_of<T>>>(index);
 }
 

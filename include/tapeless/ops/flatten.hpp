@@ -32,7 +32,7 @@ constexpr value flatten(is_value auto x) {
   return make<flatten_cell<First, Last>>(x);
 }
 template <int First = 1, int Last = -1>
-constexpr auto flatten(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto flatten(expression_operand auto x) {
   return make<flatten_cell<First, Last>>(x);
 }
 

@@ -33,7 +33,7 @@ constexpr value gelu(X x) {
   return make<gelu_rule<By>>(x);
 }
 template <approximation By = approximation::none, expression_operand X>
-constexpr auto gelu(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto gelu(X x) {
   return make<gelu_rule<By>>(x);
 }
 

@@ -19,11 +19,15 @@ struct global_pool2d_cell {
 
 /// The mean over each channel of each image: [N, C, H, W] -> [N, C, 1, 1].
 constexpr value global_avg_pool2d(is_value auto x) { return make<global_pool2d_cell<mean_rule>>(x); }
-constexpr auto global_avg_pool2d(expression_operand auto x) { return make<global_pool2d_cell<mean_rule>>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto global_avg_pool2d(
+    expression_operand auto x) {
+  return make<global_pool2d_cell<mean_rule>>(x);
+}
 
 /// The largest element of each channel of each image: [N, C, H, W] -> [N, C, 1, 1].
 constexpr value global_max_pool2d(is_value auto x) { return make<global_pool2d_cell<max_reduction_rule>>(x); }
-constexpr auto global_max_pool2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto global_max_pool2d(
+    expression_operand auto x) {
   return make<global_pool2d_cell<max_reduction_rule>>(x);
 }
 

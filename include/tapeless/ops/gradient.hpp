@@ -75,19 +75,19 @@ struct jvp_cell {
 /// The gradient of the scalar y by x, of x's shape. x is an input, a parameter or any expression that y was
 /// made from. grad(grad(...)) and mixtures with jvp give derivatives of any order.
 template <expression_operand Y, expression_operand X>
-constexpr auto grad(Y y, X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto grad(Y y, X x) {
   return make<grad_cell>(y, x);
 }
 
 /// The vector-Jacobian product: the sum over y's elements of g times their gradients by x; g is of y's shape.
 template <expression_operand Y, expression_operand X, expression_operand G>
-constexpr auto vjp(Y y, X x, G g) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto vjp(Y y, X x, G g) {
   return make<vjp_cell>(y, x, g);
 }
 
 /// The Jacobian-vector product: the derivative of y as x moves along v; v is of x's shape, the result of y's.
 template <expression_operand Y, expression_operand X, expression_operand V>
-constexpr auto jvp(Y y, X x, V v) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto jvp(Y y, X x, V v) {
   return make<jvp_cell>(y, x, v);
 }
 

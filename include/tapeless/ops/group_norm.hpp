@@ -66,7 +66,7 @@ struct group_norm_layer {
 /// A layer with parameters of its own: group_norm with Name.weight [channels], which starts at 1, and
 /// Name.bias [channels], which starts at 0.
 template <name Name, int Groups, double Eps = 1e-5>
-constexpr auto group_norm(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto group_norm(expression_operand auto x) {
   return make<group_norm_layer<Name, Groups, Eps>>(x);
 }
 
@@ -80,7 +80,8 @@ constexpr value group_norm(X x, More... weight_and_bias) {
 }
 template <int Groups, double Eps = 1e-5, expression_operand X, expression_operand... More>
   requires(sizeof...(More) <= 2)
-constexpr auto group_norm(X x, More... weight_and_bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto group_norm(X x,
+                                                                                More... weight_and_bias) {
   return make<group_norm_cell<Groups, Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 

@@ -17,7 +17,7 @@ constexpr std::array<value, 2> gru(X x, More... h_weights_and_biases) {
 }
 template <expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
-constexpr auto gru(X x, More... h_weights_and_biases) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto gru(X x, More... h_weights_and_biases) {
   return detail::sequence<gru_rule>(x, h_weights_and_biases...);
 }
 
@@ -34,7 +34,7 @@ constexpr std::array<value, 2> gru(X x, H... h) {
 template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
           expression_operand... H>
   requires(sizeof...(H) <= 1)
-constexpr auto gru(X x, H... h) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto gru(X x, H... h) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: gru has no activation to choose");
   return detail::own_sequence<sequence_layer<gru_rule, Name, Hidden, Options>, gru_rule>(x, h...);
 }

@@ -31,7 +31,8 @@ constexpr value gru_cell(X x, More... h_weights_and_biases) {
 }
 template <expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
-constexpr auto gru_cell(X x, More... h_weights_and_biases) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto gru_cell(X x,
+                                                                              More... h_weights_and_biases) {
   return make<recurrent_cell<gru_rule>>(x, h_weights_and_biases...);
 }
 
@@ -42,7 +43,8 @@ constexpr value gru_cell(is_value auto x, value h) {
   return recurrent_layer<gru_rule, Name, Hidden, Bias>::build(x, h)[0];
 }
 template <name Name, std::int64_t Hidden, bool Bias = true>
-constexpr auto gru_cell(expression_operand auto x, expression_operand auto h) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto gru_cell(expression_operand auto x,
+                                                                              expression_operand auto h) {
   return make<recurrent_layer<gru_rule, Name, Hidden, Bias>>(x, h);
 }
 

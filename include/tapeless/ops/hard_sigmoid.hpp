@@ -14,6 +14,8 @@ struct hard_sigmoid_rule {
 
 /// 0 for x <= -3, 1 for x >= 3, x/6 + 1/2 between, element by element; the derivative at -3 and 3 is 0.
 constexpr value hard_sigmoid(is_value auto x) { return make<hard_sigmoid_rule>(x); }
-constexpr auto hard_sigmoid(expression_operand auto x) { return make<hard_sigmoid_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto hard_sigmoid(expression_operand auto x) {
+  return make<hard_sigmoid_rule>(x);
+}
 
 }  // namespace tapeless

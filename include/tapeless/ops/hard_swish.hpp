@@ -18,6 +18,8 @@ struct hard_swish_rule {
 /// x hard_sigmoid(x), element by element: 0 for x <= -3, x for x >= 3; the derivative at -3 is 0, at 3 it
 /// is 1.
 constexpr value hard_swish(is_value auto x) { return make<hard_swish_rule>(x); }
-constexpr auto hard_swish(expression_operand auto x) { return make<hard_swish_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto hard_swish(expression_operand auto x) {
+  return make<hard_swish_rule>(x);
+}
 
 }  // namespace tapeless

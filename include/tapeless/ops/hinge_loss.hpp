@@ -28,7 +28,7 @@ constexpr value hinge_loss(X x, T t) {
 }
 template <loss Options = loss{}, class X, class T>
   requires expression_operands<X, T>
-constexpr auto hinge_loss(X x, T t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto hinge_loss(X x, T t) {
   return make<loss_cell<hinge_loss_rule, Options>>(x, t);
 }
 

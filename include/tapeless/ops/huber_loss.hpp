@@ -27,7 +27,7 @@ constexpr value huber_loss(X x, T t) {
 }
 template <loss Options = loss{}, class X, class T>
   requires expression_operands<X, T>
-constexpr auto huber_loss(X x, T t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto huber_loss(X x, T t) {
   return make<loss_cell<huber_loss_rule, Options>>(x, t);
 }
 

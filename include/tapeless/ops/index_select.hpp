@@ -25,7 +25,8 @@ struct index_select_cell {
 /// Slice i of the result along the axis is slice index[i] of x: [.., n, ..] [k] -> [.., k, ..]. Indices are
 /// of an integer type, 0 or more and below n.
 template <int Axis>
-constexpr auto index_select(expression_operand auto x, expression_operand auto index) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto index_select(
+    expression_operand auto x, expression_operand auto index) {
   return make<index_select_cell<Axis>>(x, index);
 }
 

@@ -41,7 +41,8 @@ struct instance_norm_layer {
 /// A layer with parameters of its own, if Affine: instance_norm with Name.weight [channels], which starts at
 /// 1, and Name.bias [channels], which starts at 0.
 template <name Name, double Eps = 1e-5, bool Affine = true>
-constexpr auto instance_norm(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto instance_norm(
+    expression_operand auto x) {
   return make<instance_norm_layer<Name, Eps, Affine>>(x);
 }
 
@@ -55,7 +56,8 @@ constexpr value instance_norm(X x, More... weight_and_bias) {
 }
 template <double Eps = 1e-5, expression_operand X, expression_operand... More>
   requires(sizeof...(More) <= 2)
-constexpr auto instance_norm(X x, More... weight_and_bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto instance_norm(X x,
+                                                                                   More... weight_and_bias) {
   return make<instance_norm_cell<Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 

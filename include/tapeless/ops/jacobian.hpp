@@ -74,14 +74,14 @@ struct hessian_cell {
 /// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...]: one run back for each element of y,
 /// in a loop that is compiled once.
 template <expression_operand Y, expression_operand X>
-constexpr auto jacobian(Y y, X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto jacobian(Y y, X x) {
   return make<jacobian_cell>(y, x);
 }
 
 /// The second derivatives d2 y / d x[i...] d x[j...] of a scalar y, of the shape [x's..., x's...]. Where only
 /// products with vectors are needed, grad(dot(grad(y, x), v), x) is cheaper.
 template <expression_operand Y, expression_operand X>
-constexpr auto hessian(Y y, X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto hessian(Y y, X x) {
   return make<hessian_cell>(y, x);
 }
 

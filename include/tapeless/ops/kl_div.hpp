@@ -34,7 +34,7 @@ constexpr value kl_div(X x, T t) {
 }
 template <loss Options = loss{}, class X, class T>
   requires expression_operands<X, T>
-constexpr auto kl_div(X x, T t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto kl_div(X x, T t) {
   return make<loss_cell<kl_div_rule, Options>>(x, t);
 }
 

@@ -24,7 +24,7 @@ constexpr value l1_loss(X x, T t) {
 }
 template <loss Options = loss{}, class X, class T>
   requires expression_operands<X, T>
-constexpr auto l1_loss(X x, T t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto l1_loss(X x, T t) {
   return make<loss_cell<l1_loss_rule, Options>>(x, t);
 }
 

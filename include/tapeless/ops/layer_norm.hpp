@@ -52,7 +52,7 @@ struct layer_norm_layer {
 /// A layer with parameters of its own: layer_norm with Name.weight, which starts at 1, and Name.bias, which
 /// starts at 0, both of the shape of x's last axes, whose extents are integers.
 template <name Name, int TrailingAxes = 1, double Eps = 1e-5>
-constexpr auto layer_norm(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto layer_norm(expression_operand auto x) {
   return make<layer_norm_layer<Name, TrailingAxes, Eps>>(x);
 }
 
@@ -65,7 +65,8 @@ constexpr value layer_norm(X x, More... weight_and_bias) {
 }
 template <int TrailingAxes = 1, double Eps = 1e-5, expression_operand X, expression_operand... More>
   requires(sizeof...(More) <= 2)
-constexpr auto layer_norm(X x, More... weight_and_bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto layer_norm(X x,
+                                                                                More... weight_and_bias) {
   return make<layer_norm_cell<TrailingAxes, Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 

@@ -22,10 +22,12 @@ constexpr value leaky_relu(X x, P slope) {
 }
 template <class X, class P>
   requires expression_operands<X, P>
-constexpr auto leaky_relu(X x, P slope) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto leaky_relu(X x, P slope) {
   return make<leaky_relu_rule>(x, slope);
 }
 constexpr value leaky_relu(is_value auto x) { return make<leaky_relu_rule>(x, 0.01); }
-constexpr auto leaky_relu(expression_operand auto x) { return make<leaky_relu_rule>(x, constant<0.01>); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto leaky_relu(expression_operand auto x) {
+  return make<leaky_relu_rule>(x, constant<0.01>);
+}
 
 }  // namespace tapeless

@@ -65,18 +65,18 @@ struct linear_layer {
 
 /// A layer with parameters of its own: x weight^T + bias, [..., in] -> [..., Out].
 template <name Name, std::int64_t Out, bool Bias = true>
-constexpr auto linear(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto linear(expression_operand auto x) {
   return make<linear_layer<Name, Out, Bias>>(x);
 }
 
 /// x weight^T + bias with the parameters given: [..., in] [out, in] [out] -> [..., out]; without bias,
 /// linear(x, weight).
 template <expression_operand X, expression_operand W>
-constexpr auto linear(X x, W weight) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto linear(X x, W weight) {
   return make<linear_cell>(x, weight);
 }
 template <expression_operand X, expression_operand W, expression_operand B>
-constexpr auto linear(X x, W weight, B bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto linear(X x, W weight, B bias) {
   return make<linear_cell>(x, weight, bias);
 }
 

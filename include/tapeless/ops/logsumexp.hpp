@@ -58,11 +58,11 @@ struct logsumexp_rule {
 
 /// log(sum(e^x)) over Axes (all where none is named), which are dropped, or kept with extent 1.
 template <int... Axes, reduction_operand X>
-constexpr auto logsumexp(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto logsumexp(X x) {
   return make<reduction_cell<logsumexp_rule, false, Axes...>>(x);
 }
 template <int... Axes, reduction_operand X>
-constexpr auto logsumexp(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto logsumexp(X x, keep_dims_t) {
   return make<reduction_cell<logsumexp_rule, true, Axes...>>(x);
 }
 

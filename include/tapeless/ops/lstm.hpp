@@ -18,7 +18,8 @@ constexpr std::array<value, 3> lstm(X x, More... states_weights_and_biases) {
 }
 template <expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 4 || sizeof...(More) == 6)
-constexpr auto lstm(X x, More... states_weights_and_biases) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto lstm(X x,
+                                                                          More... states_weights_and_biases) {
   return detail::sequence<lstm_rule>(x, states_weights_and_biases...);
 }
 
@@ -35,7 +36,7 @@ constexpr std::array<value, 3> lstm(X x, States... h_and_c) {
 template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
           expression_operand... States>
   requires(sizeof...(States) == 0 || sizeof...(States) == 2)
-constexpr auto lstm(X x, States... h_and_c) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto lstm(X x, States... h_and_c) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: lstm has no activation to choose");
   return detail::own_sequence<sequence_layer<lstm_rule, Name, Hidden, Options>, lstm_rule>(x, h_and_c...);
 }

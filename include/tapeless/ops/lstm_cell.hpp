@@ -24,7 +24,7 @@ struct lstm_rule {
 
 namespace detail {
 
-constexpr auto h_and_c(expression_operand auto states) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto h_and_c(expression_operand auto states) {
   return std::tuple(unpack<0>(states), unpack<1>(states));
 }
 
@@ -42,7 +42,8 @@ constexpr std::array<value, 2> lstm_cell(X x, More... states_weights_and_biases)
 }
 template <expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 4 || sizeof...(More) == 6)
-constexpr auto lstm_cell(X x, More... states_weights_and_biases) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto lstm_cell(
+    X x, More... states_weights_and_biases) {
   return detail::h_and_c(make<recurrent_cell<lstm_rule>>(x, states_weights_and_biases...));
 }
 
@@ -53,7 +54,9 @@ constexpr std::array<value, 2> lstm_cell(is_value auto x, value h, value c) {
   return recurrent_layer<lstm_rule, Name, Hidden, Bias>::build(x, h, c);
 }
 template <name Name, std::int64_t Hidden, bool Bias = true>
-constexpr auto lstm_cell(expression_operand auto x, expression_operand auto h, expression_operand auto c) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto lstm_cell(expression_operand auto x,
+                                                                               expression_operand auto h,
+                                                                               expression_operand auto c) {
   return detail::h_and_c(make<recurrent_layer<lstm_rule, Name, Hidden, Bias>>(x, h, c));
 }
 

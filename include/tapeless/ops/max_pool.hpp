@@ -41,7 +41,7 @@ constexpr value max_pool2d(is_value auto x) {
   return make<pool_cell<max_pool_rule, 2, Options>>(x);
 }
 template <pool Options>
-constexpr auto max_pool2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto max_pool2d(expression_operand auto x) {
   return make<pool_cell<max_pool_rule, 2, Options>>(x);
 }
 
@@ -52,7 +52,7 @@ constexpr value max_pool1d(is_value auto x) {
   return make<pool_cell<max_pool_rule, 1, Options>>(x);
 }
 template <pool Options>
-constexpr auto max_pool1d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto max_pool1d(expression_operand auto x) {
   return make<pool_cell<max_pool_rule, 1, Options>>(x);
 }
 

@@ -18,11 +18,11 @@ struct mean_rule {
 /// The arithmetic mean over Axes (all where none is named), which are dropped, or kept with extent 1; NaN
 /// where there is no element.
 template <int... Axes, reduction_operand X>
-constexpr auto mean(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto mean(X x) {
   return make<reduction_cell<mean_rule, false, Axes...>>(x);
 }
 template <int... Axes, reduction_operand X>
-constexpr auto mean(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto mean(X x, keep_dims_t) {
   return make<reduction_cell<mean_rule, true, Axes...>>(x);
 }
 

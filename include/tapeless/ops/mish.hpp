@@ -14,6 +14,8 @@ struct mish_rule {
 
 /// x tanh(softplus(x)), element by element.
 constexpr value mish(is_value auto x) { return make<mish_rule>(x); }
-constexpr auto mish(expression_operand auto x) { return make<mish_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto mish(expression_operand auto x) {
+  return make<mish_rule>(x);
+}
 
 }  // namespace tapeless

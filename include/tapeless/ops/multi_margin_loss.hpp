@@ -35,7 +35,7 @@ constexpr value multi_margin_loss(is_value auto x, value labels) {
   return make<multi_margin_loss_cell<Options>>(x, labels);
 }
 template <loss Options = loss{}, expression_operand X, expression_operand Y>
-constexpr auto multi_margin_loss(X x, Y labels) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto multi_margin_loss(X x, Y labels) {
   return make<multi_margin_loss_cell<Options>>(x, labels);
 }
 

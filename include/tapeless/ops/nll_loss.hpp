@@ -37,7 +37,8 @@ constexpr value nll_loss(X log_probabilities, More... labels_and_class_weight) {
 }
 template <loss Options = loss{}, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr auto nll_loss(X log_probabilities, More... labels_and_class_weight) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto nll_loss(
+    X log_probabilities, More... labels_and_class_weight) {
   return make<nll_loss_cell<Options, 1 + int(sizeof...(More))>>(log_probabilities,
                                                                 labels_and_class_weight...);
 }

@@ -45,7 +45,7 @@ struct norm_rule {
 /// with P > 0 (2 where it is not given; order<infinity>: the largest |x|), and keep_dims, with which the axes
 /// stay with extent 1. The gradient of zeros is 0; for order<infinity> ties share it evenly.
 template <int... Axes, reduction_operand X, norm_option... Options>
-constexpr auto norm(X x, Options...) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto norm(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_cell<norm_rule<o.order>, o.keep, Axes...>>(x);
 }

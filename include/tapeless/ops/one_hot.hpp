@@ -35,7 +35,7 @@ constexpr value one_hot(is_value auto index) {
   return make<one_hot_cell<Classes, element_of<T>>>(index);
 }
 template <extent Classes, element_type T = float>
-constexpr auto one_hot(expression_operand auto index) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto one_hot(expression_operand auto index) {
   return make<one_hot_cell<Classes, element_of<T>>>(index);
 }
 

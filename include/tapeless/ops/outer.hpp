@@ -28,7 +28,7 @@ constexpr value outer(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto outer(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto outer(A a, B b) {
   return make<outer_cell>(a, b);
 }
 

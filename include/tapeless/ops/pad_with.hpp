@@ -34,7 +34,7 @@ constexpr value pad(is_value auto x, V around) {
 }
 template <int Axis, std::int64_t Before, std::int64_t After, class X, class V>
   requires(Before >= 0 && After >= 0 && expression_operands<X, V>)
-constexpr auto pad(X x, V around) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto pad(X x, V around) {
   return make<pad_with_cell<Axis, Before, After>>(x, around);
 }
 

@@ -37,7 +37,7 @@ constexpr value poisson_nll_loss(X x, T t) {
 }
 template <loss Options = loss{}, class X, class T>
   requires expression_operands<X, T>
-constexpr auto poisson_nll_loss(X x, T t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto poisson_nll_loss(X x, T t) {
   return make<loss_cell<poisson_nll_loss_rule, Options>>(x, t);
 }
 

@@ -14,6 +14,8 @@ struct recip_rule {
 
 /// 1/x, element by element.
 constexpr value recip(is_value auto x) { return make<recip_rule>(x); }
-constexpr auto recip(expression_operand auto x) { return make<recip_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto recip(expression_operand auto x) {
+  return make<recip_rule>(x);
+}
 
 }  // namespace tapeless

@@ -214,11 +214,11 @@ constexpr sequence_results<Rule> sequence(X... x) {
   return sequence_of<Rule>(step_of<Rule>(sequence_name<Rule>, v, static_cast<int>(sizeof...(X))));
 }
 template <class Rule, expression_operand... X>
-constexpr auto sequence(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sequence(X... x) {
   return unpacked(make<sequence_cell<Rule>>(x...), std::make_index_sequence<1 + Rule::states>{});
 }
 template <class Layer, class Rule, expression_operand... X>
-constexpr auto own_sequence(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto own_sequence(X... x) {
   return unpacked(make<Layer>(x...), std::make_index_sequence<1 + Rule::states>{});
 }
 

@@ -11,7 +11,7 @@ namespace tapeless {
 namespace detail {
 
 template <int I, int N, class X, class Body>
-constexpr auto repeated(X x, const Body& body) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto repeated(X x, const Body& body) {
   if constexpr (I == N) {
     return x;
   } else {
@@ -24,7 +24,8 @@ constexpr auto repeated(X x, const Body& body) {
 /// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
 /// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). scan<N> compiles it only once.
 template <int N, class Body>
-constexpr auto repeat(expression_operand auto x, const Body& body) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto repeat(expression_operand auto x,
+                                                                            const Body& body) {
   static_assert(N >= 0, "tapeless: repeat<N> takes N >= 0");
   return detail::repeated<0, N>(x, body);
 }

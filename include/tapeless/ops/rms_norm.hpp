@@ -37,7 +37,7 @@ struct rms_norm_layer {
 /// A layer with a parameter of its own: rms_norm with Name.weight, which starts at 1, of x's last extent, an
 /// integer.
 template <name Name, double Eps = 1e-5>
-constexpr auto rms_norm(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rms_norm(expression_operand auto x) {
   return make<rms_norm_layer<Name, Eps>>(x);
 }
 
@@ -50,7 +50,7 @@ constexpr value rms_norm(X x, W... weight) {
 }
 template <double Eps = 1e-5, expression_operand X, expression_operand... W>
   requires(sizeof...(W) <= 1)
-constexpr auto rms_norm(X x, W... weight) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rms_norm(X x, W... weight) {
   return make<rms_norm_cell<Eps, 1 + int(sizeof...(W))>>(x, weight...);
 }
 

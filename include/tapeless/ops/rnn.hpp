@@ -18,7 +18,7 @@ constexpr std::array<value, 2> rnn(X x, More... h_weights_and_biases) {
 }
 template <recurrent Options = recurrent{}, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
-constexpr auto rnn(X x, More... h_weights_and_biases) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rnn(X x, More... h_weights_and_biases) {
   static_assert(detail::is_one_layer<Options>, "tapeless: rnn with its weights given is one layer");
   return detail::sequence<rnn_rule<Options.activation>>(x, h_weights_and_biases...);
 }
@@ -37,7 +37,7 @@ constexpr std::array<value, 2> rnn(X x, H... h) {
 template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
           expression_operand... H>
   requires(sizeof...(H) <= 1)
-constexpr auto rnn(X x, H... h) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rnn(X x, H... h) {
   using rule = rnn_rule<Options.activation>;
   return detail::own_sequence<sequence_layer<rule, Name, Hidden, Options>, rule>(x, h...);
 }

@@ -28,7 +28,8 @@ constexpr value rnn_cell(X x, More... h_weights_and_biases) {
 }
 template <nonlinearity F = nonlinearity::tanh, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
-constexpr auto rnn_cell(X x, More... h_weights_and_biases) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rnn_cell(X x,
+                                                                              More... h_weights_and_biases) {
   return make<recurrent_cell<rnn_rule<F>>>(x, h_weights_and_biases...);
 }
 
@@ -39,7 +40,8 @@ constexpr value rnn_cell(is_value auto x, value h) {
   return recurrent_layer<rnn_rule<F>, Name, Hidden, Bias>::build(x, h)[0];
 }
 template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
-constexpr auto rnn_cell(expression_operand auto x, expression_operand auto h) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rnn_cell(expression_operand auto x,
+                                                                              expression_operand auto h) {
   return make<recurrent_layer<rnn_rule<F>, Name, Hidden, Bias>>(x, h);
 }
 

@@ -32,7 +32,7 @@ constexpr value roll(is_value auto x) {
   return make<roll_cell<Axis, Shift>>(x);
 }
 template <int Axis, std::int64_t Shift>
-constexpr auto roll(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto roll(expression_operand auto x) {
   return make<roll_cell<Axis, Shift>>(x);
 }
 

@@ -66,7 +66,7 @@ constexpr value rotary(is_value auto x) {
   return make<rotary_cell<Base>>(x);
 }
 template <double Base = 10000.0>
-constexpr auto rotary(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rotary(expression_operand auto x) {
   return make<rotary_cell<Base>>(x);
 }
 

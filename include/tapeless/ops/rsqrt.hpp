@@ -14,6 +14,8 @@ struct rsqrt_rule {
 
 /// 1/sqrt(x), element by element; infinity at 0, NaN below.
 constexpr value rsqrt(is_value auto x) { return make<rsqrt_rule>(x); }
-constexpr auto rsqrt(expression_operand auto x) { return make<rsqrt_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto rsqrt(expression_operand auto x) {
+  return make<rsqrt_rule>(x);
+}
 
 }  // namespace tapeless

@@ -102,7 +102,8 @@ constexpr value scaled_dot_product_attention(Q q, value k, value v, Mask... mask
 template <attention_options Options = attention_options{}, expression_operand Q, expression_operand K,
           expression_operand V, expression_operand... Mask>
   requires(sizeof...(Mask) <= 1)
-constexpr auto scaled_dot_product_attention(Q q, K k, V v, Mask... mask) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto scaled_dot_product_attention(
+    Q q, K k, V v, Mask... mask) {
   return make<scaled_dot_product_attention_cell<Options, 3 + int(sizeof...(Mask))>>(q, k, v, mask...);
 }
 

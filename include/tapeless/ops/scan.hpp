@@ -138,11 +138,12 @@ struct value_count<expr<Chain, Values...>> {
 };
 
 template <class X, std::size_t... I>
-constexpr auto unpacked(X x, std::index_sequence<I...>) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto unpacked(X x,
+                                                                              std::index_sequence<I...>) {
   return std::tuple(unpack<static_cast<int>(I)>(x)...);
 }
 template <class X>
-constexpr auto results_of(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto results_of(X x) {
   if constexpr (is_erroneous<X>) {
     return x;
   } else if constexpr (value_count<X>::value == 1) {
@@ -153,7 +154,7 @@ constexpr auto results_of(X x) {
 }
 
 template <class Body, int Carries, std::int64_t Count, class... Arguments, class... Operands>
-constexpr auto scanned(Operands... operands) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto scanned(Operands... operands) {
   static_assert(std::is_empty_v<Body> && std::is_default_constructible_v<Body>,
                 "tapeless: scan's body captures nothing: give it what it needs as a carry or an operand "
                 "(inputs and parameters can be named inside)");
@@ -166,11 +167,12 @@ constexpr auto scanned(Operands... operands) {
 }
 
 template <std::int64_t N, class Body, class Chain, class Tensor>
-constexpr auto scan_layers(expr<Chain, Tensor> x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto scan_layers(expr<Chain, Tensor> x) {
   return scanned<Body, 1, N, Tensor>(x);
 }
 template <class Body, class C, class... Carries, class X, class... Stacked>
-constexpr auto scan_turns(expr<C, Carries...> carry, expr<X, Stacked...> xs) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto scan_turns(expr<C, Carries...> carry,
+                                                                                expr<X, Stacked...> xs) {
   return scanned<Body, static_cast<int>(sizeof...(Carries)), -1, Carries..., turn_of<Stacked>...>(carry, xs);
 }
 
@@ -180,7 +182,8 @@ constexpr auto scan_turns(expr<C, Carries...> carry, expr<X, Stacked...> xs) {
 /// is one of shape [N, ...] whose element i belongs to turn i. The body is a lambda [](auto x) without
 /// captures that returns a value of x's type and shape.
 template <int N, class Body>
-constexpr auto scan(expression_operand auto x, const Body&) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto scan(expression_operand auto x,
+                                                                          const Body&) {
   static_assert(N >= 0, "tapeless: scan<N> takes N >= 0");
   if constexpr (is_erroneous<decltype(x)>) {
     return x;
@@ -195,7 +198,9 @@ constexpr auto scan(expression_operand auto x, const Body&) {
 /// ...]: one expression, or a std::tuple. Parameters named in the body are the same in every turn.
 template <class Body>
   requires(!expression_operand<Body>)
-constexpr auto scan(const Body&, expression_operand auto carry, expression_operand auto xs) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto scan(const Body&,
+                                                                          expression_operand auto carry,
+                                                                          expression_operand auto xs) {
   if constexpr (is_erroneous<decltype(carry)> || is_erroneous<decltype(xs)>) {
     return erroneous{};
   } else {

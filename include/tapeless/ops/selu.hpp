@@ -19,6 +19,8 @@ struct selu_rule {
 /// s x for x > 0, s alpha (e^x - 1) otherwise, element by element, with the constants of the paper, for which
 /// outputs keep mean 0 and variance 1.
 constexpr value selu(is_value auto x) { return make<selu_rule>(x); }
-constexpr auto selu(expression_operand auto x) { return make<selu_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto selu(expression_operand auto x) {
+  return make<selu_rule>(x);
+}
 
 }  // namespace tapeless

@@ -14,6 +14,8 @@ struct silu_rule {
 
 /// x sigmoid(x), element by element.
 constexpr value silu(is_value auto x) { return make<silu_rule>(x); }
-constexpr auto silu(expression_operand auto x) { return make<silu_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto silu(expression_operand auto x) {
+  return make<silu_rule>(x);
+}
 
 }  // namespace tapeless

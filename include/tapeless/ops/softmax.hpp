@@ -67,14 +67,14 @@ struct log_softmax_cell {
 /// e^x / sum(e^x) along the axis (the last one where none is given), without overflow. Elements that are
 /// -infinity get 0 and the gradient 0, also where all of them are.
 template <int Axis = -1, reduction_operand X>
-constexpr auto softmax(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto softmax(X x) {
   return make<softmax_cell<Axis>>(x);
 }
 
 /// x - log(sum(e^x)) along the axis (the last one where none is given), without overflow; -infinity where x
 /// is.
 template <int Axis = -1, reduction_operand X>
-constexpr auto log_softmax(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto log_softmax(X x) {
   return make<log_softmax_cell<Axis>>(x);
 }
 

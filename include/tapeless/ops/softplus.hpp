@@ -20,7 +20,7 @@ constexpr value softplus(X x, P beta) {
 }
 template <class X, class P>
   requires expression_operands<X, P>
-constexpr auto softplus(X x, P beta) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto softplus(X x, P beta) {
   return make<softplus_of_two_rule>(x, beta);
 }
 

@@ -30,7 +30,8 @@ struct split_cell {
 namespace detail {
 
 template <int Axis, class X, int... Part>
-constexpr auto split(X x, std::integer_sequence<int, Part...>) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto split(
+    X x, std::integer_sequence<int, Part...>) {
   constexpr int parts = sizeof...(Part);
   if constexpr (is_value<X>) {
     return std::array<value, sizeof...(Part)>{make<split_cell<Axis, parts, Part>>(x)...};
@@ -50,7 +51,7 @@ constexpr std::array<value, Parts> split(is_value auto x) {
 }
 template <int Axis, int Parts>
   requires(Parts >= 1)
-constexpr auto split(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto split(expression_operand auto x) {
   return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
 }
 

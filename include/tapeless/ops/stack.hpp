@@ -48,7 +48,7 @@ constexpr value stack(value first, X... others) {
   return {first.owner, stack_cell<Axis>::build_all(*first.owner, parts).ids[0]};
 }
 template <int Axis, expression_operand... X>
-constexpr auto stack(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto stack(X... x) {
   return make<stack_cell<Axis>>(x...);
 }
 

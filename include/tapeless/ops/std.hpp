@@ -19,7 +19,7 @@ struct std_rule {
 
 /// sqrt(var(x)), with var's axes and options; where it is 0 so is the derivative.
 template <int... Axes, reduction_operand X, variance_option... Options>
-constexpr auto std(X x, Options...) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto std(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_cell<std_rule<o.correction>, o.keep, Axes...>>(x);
 }

@@ -16,6 +16,9 @@ struct stop_gradient_rule {
 
 /// x itself; its derivative is zero.
 constexpr value stop_gradient(is_value auto x) { return make<stop_gradient_rule>(x); }
-constexpr auto stop_gradient(expression_operand auto x) { return make<stop_gradient_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto stop_gradient(
+    expression_operand auto x) {
+  return make<stop_gradient_rule>(x);
+}
 
 }  // namespace tapeless

@@ -25,7 +25,7 @@ constexpr value transpose(is_value auto x) {
   return make<transpose_cell<A, B>>(x);
 }
 template <int A = -2, int B = -1>
-constexpr auto transpose(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto transpose(expression_operand auto x) {
   return make<transpose_cell<A, B>>(x);
 }
 

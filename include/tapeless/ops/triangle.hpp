@@ -29,7 +29,7 @@ constexpr value tril(is_value auto x) {
   return make<triangle_cell<true, Diagonal>>(x);
 }
 template <int Diagonal = 0>
-constexpr auto tril(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto tril(expression_operand auto x) {
   return make<triangle_cell<true, Diagonal>>(x);
 }
 
@@ -39,7 +39,7 @@ constexpr value triu(is_value auto x) {
   return make<triangle_cell<false, Diagonal>>(x);
 }
 template <int Diagonal = 0>
-constexpr auto triu(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto triu(expression_operand auto x) {
   return make<triangle_cell<false, Diagonal>>(x);
 }
 

@@ -47,7 +47,8 @@ constexpr value triplet_margin_loss(is_value auto anchor, value positive, value 
   return make<triplet_margin_loss_cell<Options>>(anchor, positive, negative);
 }
 template <loss Options = loss{}, expression_operand A, expression_operand P, expression_operand N>
-constexpr auto triplet_margin_loss(A anchor, P positive, N negative) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto triplet_margin_loss(A anchor, P positive,
+                                                                                         N negative) {
   return make<triplet_margin_loss_cell<Options>>(anchor, positive, negative);
 }
 

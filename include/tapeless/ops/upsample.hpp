@@ -55,7 +55,8 @@ constexpr value upsample_nearest2d(is_value auto x) {
   return make<upsample_nearest2d_cell<Scale>>(x);
 }
 template <int Scale>
-constexpr auto upsample_nearest2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto upsample_nearest2d(
+    expression_operand auto x) {
   return make<upsample_nearest2d_cell<Scale>>(x);
 }
 
@@ -68,7 +69,8 @@ constexpr value upsample_bilinear2d(is_value auto x) {
   return make<upsample_bilinear2d_cell<Scale, AlignCorners>>(x);
 }
 template <int Scale, bool AlignCorners = false>
-constexpr auto upsample_bilinear2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto upsample_bilinear2d(
+    expression_operand auto x) {
   return make<upsample_bilinear2d_cell<Scale, AlignCorners>>(x);
 }
 

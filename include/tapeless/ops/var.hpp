@@ -47,7 +47,7 @@ struct var_rule {
 /// Behind x, in any order: correction<N> (1 where it is not given: the unbiased estimate), and keep_dims,
 /// with which the axes stay with extent 1. Not finite where n <= N.
 template <int... Axes, reduction_operand X, variance_option... Options>
-constexpr auto var(X x, Options...) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto var(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_cell<var_rule<o.correction>, o.keep, Axes...>>(x);
 }

@@ -22,6 +22,8 @@ struct abs_rule : pointwise_rule<abs_rule, 1> {
 
 /// |x|, element by element.
 constexpr value abs(is_value auto x) { return make<abs_rule>(x); }
-constexpr auto abs(expression_operand auto x) { return make<abs_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto abs(expression_operand auto x) {
+  return make<abs_rule>(x);
+}
 
 }  // namespace tapeless

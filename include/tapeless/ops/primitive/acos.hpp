@@ -24,6 +24,8 @@ struct acos_rule : pointwise_rule<acos_rule, 1> {
 /// The angle in [0, pi] whose cosine is x, element by element; NaN where |x| > 1, and an infinite derivative
 /// where |x| = 1.
 constexpr value acos(is_value auto x) { return make<acos_rule>(x); }
-constexpr auto acos(expression_operand auto x) { return make<acos_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto acos(expression_operand auto x) {
+  return make<acos_rule>(x);
+}
 
 }  // namespace tapeless

@@ -24,6 +24,8 @@ struct asin_rule : pointwise_rule<asin_rule, 1> {
 /// The angle in [-pi/2, pi/2] whose sine is x, element by element; NaN where |x| > 1, and an infinite
 /// derivative where |x| = 1.
 constexpr value asin(is_value auto x) { return make<asin_rule>(x); }
-constexpr auto asin(expression_operand auto x) { return make<asin_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto asin(expression_operand auto x) {
+  return make<asin_rule>(x);
+}
 
 }  // namespace tapeless

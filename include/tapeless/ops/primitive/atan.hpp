@@ -22,6 +22,8 @@ struct atan_rule : pointwise_rule<atan_rule, 1> {
 
 /// The angle in (-pi/2, pi/2) whose tangent is x, element by element.
 constexpr value atan(is_value auto x) { return make<atan_rule>(x); }
-constexpr auto atan(expression_operand auto x) { return make<atan_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto atan(expression_operand auto x) {
+  return make<atan_rule>(x);
+}
 
 }  // namespace tapeless

@@ -41,7 +41,7 @@ constexpr value atan2(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto atan2(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto atan2(A a, B b) {
   return make<atan2_rule>(a, b);
 }
 

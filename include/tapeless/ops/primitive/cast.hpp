@@ -41,7 +41,7 @@ constexpr value cast(is_value auto x) {
   return cast(x, element_of<T>);
 }
 template <element_type T>
-constexpr auto cast(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cast(expression_operand auto x) {
   return make<cast_to_rule<element_of<T>>>(x);
 }
 

@@ -22,6 +22,8 @@ struct ceil_rule : pointwise_rule<ceil_rule, 1> {
 
 /// ceil(x), element by element.
 constexpr value ceil(is_value auto x) { return make<ceil_rule>(x); }
-constexpr auto ceil(expression_operand auto x) { return make<ceil_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto ceil(expression_operand auto x) {
+  return make<ceil_rule>(x);
+}
 
 }  // namespace tapeless

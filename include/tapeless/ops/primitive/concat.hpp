@@ -70,7 +70,7 @@ struct concat_cell {
 /// The operands end to end along the axis: [.., n, ..] [.., m, ..] -> [.., n + m, ..]; the other extents and
 /// the element types are equal.
 template <int Axis, expression_operand... X>
-constexpr auto concat(X... x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto concat(X... x) {
   return make<concat_cell<Axis>>(x...);
 }
 

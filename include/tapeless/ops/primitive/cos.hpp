@@ -23,6 +23,8 @@ struct cos_rule : pointwise_rule<cos_rule, 1> {
 
 /// cos(x), x in radians, element by element.
 constexpr value cos(is_value auto x) { return make<cos_rule>(x); }
-constexpr auto cos(expression_operand auto x) { return make<cos_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cos(expression_operand auto x) {
+  return make<cos_rule>(x);
+}
 
 }  // namespace tapeless

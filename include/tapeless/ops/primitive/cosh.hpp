@@ -23,6 +23,8 @@ struct cosh_rule : pointwise_rule<cosh_rule, 1> {
 
 /// (e^x + e^-x) / 2, element by element.
 constexpr value cosh(is_value auto x) { return make<cosh_rule>(x); }
-constexpr auto cosh(expression_operand auto x) { return make<cosh_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cosh(expression_operand auto x) {
+  return make<cosh_rule>(x);
+}
 
 }  // namespace tapeless

@@ -38,7 +38,7 @@ struct cumsum_cell {
 
 /// y_i = x_0 + ... + x_i along the axis; of x's shape.
 template <int Axis>
-constexpr auto cumsum(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cumsum(expression_operand auto x) {
   return make<cumsum_cell<Axis>>(x);
 }
 

@@ -26,6 +26,8 @@ struct erf_rule : pointwise_rule<erf_rule, 1> {
 
 /// 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x, element by element.
 constexpr value erf(is_value auto x) { return make<erf_rule>(x); }
-constexpr auto erf(expression_operand auto x) { return make<erf_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto erf(expression_operand auto x) {
+  return make<erf_rule>(x);
+}
 
 }  // namespace tapeless

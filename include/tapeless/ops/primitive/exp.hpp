@@ -22,6 +22,8 @@ struct exp_rule : pointwise_rule<exp_rule, 1> {
 
 /// e^x, element by element.
 constexpr value exp(is_value auto x) { return make<exp_rule>(x); }
-constexpr auto exp(expression_operand auto x) { return make<exp_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto exp(expression_operand auto x) {
+  return make<exp_rule>(x);
+}
 
 }  // namespace tapeless

@@ -23,6 +23,8 @@ struct exp2_rule : pointwise_rule<exp2_rule, 1> {
 
 /// 2^x, element by element.
 constexpr value exp2(is_value auto x) { return make<exp2_rule>(x); }
-constexpr auto exp2(expression_operand auto x) { return make<exp2_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto exp2(expression_operand auto x) {
+  return make<exp2_rule>(x);
+}
 
 }  // namespace tapeless

@@ -40,7 +40,7 @@ constexpr value expand(is_value auto x) {
   return make<expand_cell<E...>>(x);
 }
 template <extent... E>
-constexpr auto expand(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto expand(expression_operand auto x) {
   return make<expand_cell<E...>>(x);
 }
 

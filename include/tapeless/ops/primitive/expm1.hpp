@@ -23,6 +23,8 @@ struct expm1_rule : pointwise_rule<expm1_rule, 1> {
 
 /// e^x - 1, element by element.
 constexpr value expm1(is_value auto x) { return make<expm1_rule>(x); }
-constexpr auto expm1(expression_operand auto x) { return make<expm1_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto expm1(expression_operand auto x) {
+  return make<expm1_rule>(x);
+}
 
 }  // namespace tapeless

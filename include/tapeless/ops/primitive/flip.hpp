@@ -35,7 +35,7 @@ struct flip_cell {
 
 /// x with Axes (all where none is named) turned around.
 template <int... Axes>
-constexpr auto flip(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto flip(expression_operand auto x) {
   return make<flip_cell<Axes...>>(x);
 }
 

@@ -22,6 +22,8 @@ struct floor_rule : pointwise_rule<floor_rule, 1> {
 
 /// floor(x), element by element.
 constexpr value floor(is_value auto x) { return make<floor_rule>(x); }
-constexpr auto floor(expression_operand auto x) { return make<floor_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto floor(expression_operand auto x) {
+  return make<floor_rule>(x);
+}
 
 }  // namespace tapeless

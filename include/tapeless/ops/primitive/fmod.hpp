@@ -29,7 +29,7 @@ constexpr value fmod(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto fmod(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto fmod(A a, B b) {
   return make<fmod_rule>(a, b);
 }
 

@@ -103,15 +103,16 @@ struct scatter_add_cell {
 /// Of index's shape; for axis 0 and two axes, y[i][j] = x[index[i][j]][j]. Indices are 0 or more and below
 /// x's extent there: those of an input are checked when it is bound, others when they are used.
 template <int Axis>
-constexpr auto gather(expression_operand auto x, expression_operand auto index) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto gather(expression_operand auto x,
+                                                                            expression_operand auto index) {
   return make<gather_cell<Axis>>(x, index);
 }
 
 /// x, with the source added; for axis 0 and two axes, y[index[i][j]][j] += source[i][j]. Indices as in
 /// gather.
 template <int Axis>
-constexpr auto scatter_add(expression_operand auto x, expression_operand auto index,
-                           expression_operand auto source) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto scatter_add(
+    expression_operand auto x, expression_operand auto index, expression_operand auto source) {
   return make<scatter_add_cell<Axis>>(x, index, source);
 }
 

@@ -22,6 +22,8 @@ struct log_rule : pointwise_rule<log_rule, 1> {
 
 /// log(x); -infinity at 0, NaN below, element by element.
 constexpr value log(is_value auto x) { return make<log_rule>(x); }
-constexpr auto log(expression_operand auto x) { return make<log_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto log(expression_operand auto x) {
+  return make<log_rule>(x);
+}
 
 }  // namespace tapeless

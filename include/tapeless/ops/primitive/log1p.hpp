@@ -22,6 +22,8 @@ struct log1p_rule : pointwise_rule<log1p_rule, 1> {
 
 /// log(1 + x), element by element.
 constexpr value log1p(is_value auto x) { return make<log1p_rule>(x); }
-constexpr auto log1p(expression_operand auto x) { return make<log1p_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto log1p(expression_operand auto x) {
+  return make<log1p_rule>(x);
+}
 
 }  // namespace tapeless

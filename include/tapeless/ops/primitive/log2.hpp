@@ -23,6 +23,8 @@ struct log2_rule : pointwise_rule<log2_rule, 1> {
 
 /// log2(x); -infinity at 0, NaN below, element by element.
 constexpr value log2(is_value auto x) { return make<log2_rule>(x); }
-constexpr auto log2(expression_operand auto x) { return make<log2_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto log2(expression_operand auto x) {
+  return make<log2_rule>(x);
+}
 
 }  // namespace tapeless

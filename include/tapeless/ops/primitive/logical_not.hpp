@@ -17,8 +17,12 @@ struct logical_not_rule : pointwise_rule<logical_not_rule, 1> {
 
 /// not x, element by element.
 constexpr value logical_not(is_value auto x) { return make<logical_not_rule>(x); }
-constexpr auto logical_not(expression_operand auto x) { return make<logical_not_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto logical_not(expression_operand auto x) {
+  return make<logical_not_rule>(x);
+}
 constexpr value operator!(is_value auto x) { return make<logical_not_rule>(x); }
-constexpr auto operator!(expression_operand auto x) { return make<logical_not_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto operator!(expression_operand auto x) {
+  return make<logical_not_rule>(x);
+}
 
 }  // namespace tapeless

@@ -23,7 +23,7 @@ constexpr value operator||(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto operator||(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto operator||(A a, B b) {
   return make<logical_or_rule>(a, b);
 }
 

@@ -87,7 +87,7 @@ constexpr value matmul(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto matmul(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto matmul(A a, B b) {
   return make<matmul_rule>(a, b);
 }
 

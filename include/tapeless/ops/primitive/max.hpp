@@ -28,7 +28,7 @@ constexpr value max(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto max(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto max(A a, B b) {
   return make<max_rule>(a, b);
 }
 

@@ -28,11 +28,11 @@ struct max_reduction_rule : reduction_rule<max_reduction_rule> {
 /// The largest element over Axes (all where none is named), which are dropped, or kept with extent 1.
 /// -infinity (of whole numbers the lowest one) where there is no element; NaN where one is NaN.
 template <int... Axes, reduction_operand X>
-constexpr auto max(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto max(X x) {
   return make<reduction_cell<max_reduction_rule, false, Axes...>>(x);
 }
 template <int... Axes, reduction_operand X>
-constexpr auto max(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto max(X x, keep_dims_t) {
   return make<reduction_cell<max_reduction_rule, true, Axes...>>(x);
 }
 

@@ -28,7 +28,7 @@ constexpr value min(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto min(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto min(A a, B b) {
   return make<min_rule>(a, b);
 }
 

@@ -28,11 +28,11 @@ struct min_reduction_rule : reduction_rule<min_reduction_rule> {
 /// The smallest element over Axes (all where none is named), which are dropped, or kept with extent 1.
 /// infinity (of whole numbers the highest one) where there is no element; NaN where one is NaN.
 template <int... Axes, reduction_operand X>
-constexpr auto min(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto min(X x) {
   return make<reduction_cell<min_reduction_rule, false, Axes...>>(x);
 }
 template <int... Axes, reduction_operand X>
-constexpr auto min(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto min(X x, keep_dims_t) {
   return make<reduction_cell<min_reduction_rule, true, Axes...>>(x);
 }
 

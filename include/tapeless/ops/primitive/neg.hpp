@@ -17,8 +17,12 @@ struct neg_rule : pointwise_rule<neg_rule, 1> {
 
 /// -x, element by element.
 constexpr value neg(is_value auto x) { return make<neg_rule>(x); }
-constexpr auto neg(expression_operand auto x) { return make<neg_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto neg(expression_operand auto x) {
+  return make<neg_rule>(x);
+}
 constexpr value operator-(is_value auto x) { return make<neg_rule>(x); }
-constexpr auto operator-(expression_operand auto x) { return make<neg_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto operator-(expression_operand auto x) {
+  return make<neg_rule>(x);
+}
 
 }  // namespace tapeless

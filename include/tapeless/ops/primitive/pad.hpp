@@ -46,7 +46,7 @@ constexpr value pad(is_value auto x) {
 }
 template <int Axis, std::int64_t Before, std::int64_t After>
   requires(Before >= 0 && After >= 0)
-constexpr auto pad(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto pad(expression_operand auto x) {
   return make<pad_cell<Axis, Before, After>>(x);
 }
 

@@ -91,7 +91,7 @@ constexpr value permute(is_value auto x) {
   return make<permute_cell<Axes...>>(x);
 }
 template <int... Axes>
-constexpr auto permute(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto permute(expression_operand auto x) {
   return make<permute_cell<Axes...>>(x);
 }
 

@@ -48,7 +48,7 @@ constexpr value pow(A a, B b) {
 }
 template <class A, class B>
   requires expression_operands<A, B>
-constexpr auto pow(A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto pow(A a, B b) {
   return make<pow_rule>(a, b);
 }
 

@@ -79,11 +79,11 @@ struct prod_rule : reduction_rule<prod_rule> {
 /// is no element. Its derivative is the product of the others, also where elements are 0; over run-time
 /// extents with zeros, derivatives beyond the first are not.
 template <int... Axes, reduction_operand X>
-constexpr auto prod(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto prod(X x) {
   return make<reduction_cell<prod_rule, false, Axes...>>(x);
 }
 template <int... Axes, reduction_operand X>
-constexpr auto prod(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto prod(X x, keep_dims_t) {
   return make<reduction_cell<prod_rule, true, Axes...>>(x);
 }
 

@@ -18,6 +18,8 @@ struct relu_rule : pointwise_rule<relu_rule, 1> {
 
 /// max(x, 0), element by element.
 constexpr value relu(is_value auto x) { return make<relu_rule>(x); }
-constexpr auto relu(expression_operand auto x) { return make<relu_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto relu(expression_operand auto x) {
+  return make<relu_rule>(x);
+}
 
 }  // namespace tapeless

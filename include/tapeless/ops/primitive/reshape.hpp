@@ -42,7 +42,7 @@ constexpr value reshape(is_value auto x) {
   return make<reshape_cell<E...>>(x);
 }
 template <extent... E>
-constexpr auto reshape(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto reshape(expression_operand auto x) {
   return make<reshape_cell<E...>>(x);
 }
 

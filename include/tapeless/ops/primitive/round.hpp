@@ -22,6 +22,8 @@ struct round_rule : pointwise_rule<round_rule, 1> {
 
 /// The whole number nearest to x, the even one of two that are equally near, element by element.
 constexpr value round(is_value auto x) { return make<round_rule>(x); }
-constexpr auto round(expression_operand auto x) { return make<round_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto round(expression_operand auto x) {
+  return make<round_rule>(x);
+}
 
 }  // namespace tapeless

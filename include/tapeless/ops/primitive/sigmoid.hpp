@@ -17,6 +17,8 @@ struct sigmoid_rule : pointwise_rule<sigmoid_rule, 1> {
 
 /// 1 / (1 + e^-x), element by element.
 constexpr value sigmoid(is_value auto x) { return make<sigmoid_rule>(x); }
-constexpr auto sigmoid(expression_operand auto x) { return make<sigmoid_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sigmoid(expression_operand auto x) {
+  return make<sigmoid_rule>(x);
+}
 
 }  // namespace tapeless

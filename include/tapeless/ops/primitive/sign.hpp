@@ -16,6 +16,8 @@ struct sign_rule : pointwise_rule<sign_rule, 1> {
 
 /// -1 for x < 0, 0 for x = 0, 1 for x > 0, element by element.
 constexpr value sign(is_value auto x) { return make<sign_rule>(x); }
-constexpr auto sign(expression_operand auto x) { return make<sign_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sign(expression_operand auto x) {
+  return make<sign_rule>(x);
+}
 
 }  // namespace tapeless

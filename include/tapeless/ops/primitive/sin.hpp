@@ -23,6 +23,8 @@ struct sin_rule : pointwise_rule<sin_rule, 1> {
 
 /// sin(x), x in radians, element by element.
 constexpr value sin(is_value auto x) { return make<sin_rule>(x); }
-constexpr auto sin(expression_operand auto x) { return make<sin_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sin(expression_operand auto x) {
+  return make<sin_rule>(x);
+}
 
 }  // namespace tapeless

@@ -23,6 +23,8 @@ struct sinh_rule : pointwise_rule<sinh_rule, 1> {
 
 /// (e^x - e^-x) / 2, element by element.
 constexpr value sinh(is_value auto x) { return make<sinh_rule>(x); }
-constexpr auto sinh(expression_operand auto x) { return make<sinh_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sinh(expression_operand auto x) {
+  return make<sinh_rule>(x);
+}
 
 }  // namespace tapeless

@@ -79,7 +79,7 @@ constexpr value slice(is_value auto x) {
   return make<slice_cell<Axis, Begin, End, Step>>(x);
 }
 template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
-constexpr auto slice(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto slice(expression_operand auto x) {
   return make<slice_cell<Axis, Begin, End, Step>>(x);
 }
 

@@ -24,6 +24,8 @@ struct softplus_rule : pointwise_rule<softplus_rule, 1> {
 
 /// log(1 + e^x), element by element, exact for every x: max(x, 0) + log(1 + e^-|x|).
 constexpr value softplus(is_value auto x) { return make<softplus_rule>(x); }
-constexpr auto softplus(expression_operand auto x) { return make<softplus_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto softplus(expression_operand auto x) {
+  return make<softplus_rule>(x);
+}
 
 }  // namespace tapeless

@@ -22,6 +22,8 @@ struct sqrt_rule : pointwise_rule<sqrt_rule, 1> {
 
 /// x^(1/2); NaN below 0, element by element.
 constexpr value sqrt(is_value auto x) { return make<sqrt_rule>(x); }
-constexpr auto sqrt(expression_operand auto x) { return make<sqrt_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sqrt(expression_operand auto x) {
+  return make<sqrt_rule>(x);
+}
 
 }  // namespace tapeless

@@ -16,6 +16,8 @@ struct square_rule : pointwise_rule<square_rule, 1> {
 
 /// x^2, element by element.
 constexpr value square(is_value auto x) { return make<square_rule>(x); }
-constexpr auto square(expression_operand auto x) { return make<square_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto square(expression_operand auto x) {
+  return make<square_rule>(x);
+}
 
 }  // namespace tapeless

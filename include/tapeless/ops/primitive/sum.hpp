@@ -20,11 +20,11 @@ struct sum_rule : reduction_rule<sum_rule> {
 /// The sum over Axes (all where none is named), which are dropped, or kept with extent 1; 0 where
 /// there is no element. In x's element type: cast<T>(x) before it where whole numbers could overflow.
 template <int... Axes, reduction_operand X>
-constexpr auto sum(X x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sum(X x) {
   return make<reduction_cell<sum_rule, false, Axes...>>(x);
 }
 template <int... Axes, reduction_operand X>
-constexpr auto sum(X x, keep_dims_t) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto sum(X x, keep_dims_t) {
   return make<reduction_cell<sum_rule, true, Axes...>>(x);
 }
 

@@ -22,6 +22,8 @@ struct tan_rule : pointwise_rule<tan_rule, 1> {
 
 /// tan(x), x in radians, element by element.
 constexpr value tan(is_value auto x) { return make<tan_rule>(x); }
-constexpr auto tan(expression_operand auto x) { return make<tan_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto tan(expression_operand auto x) {
+  return make<tan_rule>(x);
+}
 
 }  // namespace tapeless

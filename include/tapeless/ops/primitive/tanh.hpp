@@ -22,6 +22,8 @@ struct tanh_rule : pointwise_rule<tanh_rule, 1> {
 
 /// tanh(x), element by element.
 constexpr value tanh(is_value auto x) { return make<tanh_rule>(x); }
-constexpr auto tanh(expression_operand auto x) { return make<tanh_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto tanh(expression_operand auto x) {
+  return make<tanh_rule>(x);
+}
 
 }  // namespace tapeless

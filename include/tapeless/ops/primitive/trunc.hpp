@@ -22,6 +22,8 @@ struct trunc_rule : pointwise_rule<trunc_rule, 1> {
 
 /// x without its fraction, rounded towards 0, element by element.
 constexpr value trunc(is_value auto x) { return make<trunc_rule>(x); }
-constexpr auto trunc(expression_operand auto x) { return make<trunc_rule>(x); }
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto trunc(expression_operand auto x) {
+  return make<trunc_rule>(x);
+}
 
 }  // namespace tapeless

@@ -27,7 +27,7 @@ constexpr value where(C condition, A a, B b) {
 }
 template <class C, class A, class B>
   requires expression_operands<C, A, B>
-constexpr auto where(C condition, A a, B b) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto where(C condition, A a, B b) {
   return make<where_rule>(condition, a, b);
 }
 
