@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # What else a program links for the policies over Thrust, where the CUDA Toolkit is found:
 #   tapeless::thrust_host  the GPU's kernels on the CPU: Thrust's headers, any compiler
-#   tapeless::cuda         the GPU: sources are compiled as CUDA, by nvcc
+#   tapeless::cuda         the GPU: sources are compiled as CUDA, by nvcc. With cuDNN 9, where it is found
+#                          (CUDNN_ROOT says where), convolutions are run by it
 # A file of the installed package too, since the toolkit belongs to the machine.
 
 find_package(CUDAToolkit 12.6 QUIET)
@@ -20,6 +21,19 @@ if(TAPELESS_THRUST_INCLUDE AND NOT TARGET tapeless::thrust_host)
                              INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${TAPELESS_THRUST_INCLUDE}>")
 endif()
 
+find_path(
+  TAPELESS_CUDNN_INCLUDE cudnn_graph.h
+  HINTS ${CUDNN_ROOT} ENV CUDNN_ROOT ${CUDAToolkit_INCLUDE_DIRS}
+  PATH_SUFFIXES include
+  DOC "The folder of cuDNN's headers, version 9 or later")
+find_library(
+  TAPELESS_CUDNN_LIBRARY
+  NAMES cudnn libcudnn.so.9
+  HINTS ${CUDNN_ROOT} ENV CUDNN_ROOT ${CUDAToolkit_LIBRARY_DIR}
+  PATH_SUFFIXES lib lib64
+  DOC "cuDNN, version 9 or later")
+mark_as_advanced(TAPELESS_CUDNN_INCLUDE TAPELESS_CUDNN_LIBRARY)
+
 if(TARGET CUDA::cublasLt AND NOT TARGET tapeless::cuda)
   add_library(tapeless::cuda INTERFACE IMPORTED GLOBAL)
   target_link_libraries(tapeless::cuda INTERFACE tapeless::tapeless CUDA::cublasLt)
@@ -27,4 +41,9 @@ if(TARGET CUDA::cublasLt AND NOT TARGET tapeless::cuda)
   # annotations are none of ours.
   set(tapeless_nvcc -std=c++20 --expt-relaxed-constexpr -diag-suppress=20012)
   target_compile_options(tapeless::cuda INTERFACE "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:${tapeless_nvcc}>")
+  if(TAPELESS_CUDNN_INCLUDE AND TAPELESS_CUDNN_LIBRARY)
+    target_compile_definitions(tapeless::cuda INTERFACE TAPELESS_HAS_CUDNN)
+    target_include_directories(tapeless::cuda SYSTEM INTERFACE "${TAPELESS_CUDNN_INCLUDE}")
+    target_link_libraries(tapeless::cuda INTERFACE "${TAPELESS_CUDNN_LIBRARY}")
+  endif()
 endif()

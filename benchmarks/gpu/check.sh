@@ -46,6 +46,15 @@ if [ ! -e "$CUDA_HOME/include/cublasLt.h" ] || [ ! -e "$cublas" ]; then
   cublas=$packages/lib/libcublasLt.so.13
 fi
 export LINK_LINE="-Xlinker --no-as-needed,$cublas,-rpath,${cublas%/*}"
+for folder in "$CUDA_HOME" "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cudnn"; do
+  for cudnn in "$folder"/lib64/libcudnn.so "$folder"/lib/libcudnn.so{,.9}; do
+    if [ -e "$cudnn" ] && [ -e "$folder/include/cudnn.h" ]; then
+      toolkit+=(-DTAPELESS_HAS_CUDNN -isystem "$folder/include")
+      LINK_LINE+=",$cudnn,-rpath,${cudnn%/*}"
+      break 2
+    fi
+  done
+done
 common=(-std=c++20 -Iinclude -Itests -Iexamples -isystem "$include")
 host_limits=-fconstexpr-ops-limit=2000000000,-fconstexpr-loop-limit=100000000,-fconstexpr-depth=4096,-ftemplate-depth=4096
 nvcc=(nvcc --compiler-bindir "$CXX" "-arch=${ARCH:-native}" "${common[@]}" "${toolkit[@]}" --expt-relaxed-constexpr

@@ -14,6 +14,12 @@ elseif(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT TAPELESS_TEST_VALUES)
   return() # once is enough
 endif()
 
+if(TAPELESS_CUDNN_INCLUDE AND TAPELESS_CUDNN_LIBRARY)
+  set(TAPELESS_CUDNN_FLAGS -DTAPELESS_HAS_CUDNN "-I${TAPELESS_CUDNN_INCLUDE}" "${TAPELESS_CUDNN_LIBRARY}")
+else()
+  message(NOTICE "The GPU policy is compiled without cuDNN: it is not here")
+endif()
+
 # Compiles a source as CUDA and links it; what follows are more options.
 function(tapeless_cuda_program test source)
   if(NOT EXISTS "${source}")
@@ -41,6 +47,7 @@ function(tapeless_cuda_program test source)
     "${source}"
     -o
     program
+    ${TAPELESS_CUDNN_FLAGS}
     -lcublasLt
     -lz)
   tapeless_test_properties(cuda.${test} LABELS cuda FAIL_REGULAR_EXPRESSION "include/tapeless/[^\n]*warning")

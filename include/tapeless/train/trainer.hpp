@@ -200,7 +200,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
 template <class Model, class Rule, class Policy, class Timing>
   requires(!detail::is_trainable<Model, Rule, Policy, Timing>())
 class trainer<Model, Rule, Policy, Timing>
-    : public unsound, model_report<Model>, detail::step_report<Model, Rule, Timing> {
+    : public unsound, model_report<Model>, detail::step_report<Model, Rule, Policy, Timing> {
  public:
   explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}
   trainer(Model, Rule, Policy, Timing, std::uint64_t = 0) {}

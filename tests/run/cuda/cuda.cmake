@@ -7,7 +7,8 @@ add_executable(test_run_cuda ${sources})
 set_target_properties(test_run_cuda PROPERTIES OUTPUT_NAME cuda RUNTIME_OUTPUT_DIRECTORY
                                                                 "${CMAKE_CURRENT_BINARY_DIR}/run")
 target_include_directories(test_run_cuda BEFORE PRIVATE "${CMAKE_CURRENT_LIST_DIR}/fake")
-target_compile_definitions(test_run_cuda PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP)
+target_compile_definitions(test_run_cuda PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP
+                                                 TAPELESS_HAS_CUDNN)
 target_link_libraries(test_run_cuda PRIVATE tapeless_test_main)
 tapeless_test_options(test_run_cuda 0)
 

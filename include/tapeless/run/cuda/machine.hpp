@@ -3,6 +3,7 @@
 // it to the graph that is being captured there.
 #pragma once
 
+#include <tapeless/run/cuda/convolutions.hpp>
 #include <tapeless/run/cuda/product.hpp>
 #include <tapeless/run/thrust/kernels.hpp>
 #include <tapeless/run/thrust/product_element.hpp>
@@ -46,6 +47,14 @@ class machine {
     shared_->executor().begin({kernels_.operations[static_cast<std::size_t>(gradient.pass)], kernels_.model});
     run_gradient(kernels_, gradient, passes, shared_->executor());
   }
+  void prepare_convolution(std::size_t i, const convolution_call& call, element type) {
+    convolutions_.prepare(i, call, type, *shared_, {"convolution", kernels_.model});
+  }
+  void run_convolution(std::size_t i, const convolution_call& call) {
+    const activity during{"convolution", kernels_.model};
+    shared_->executor().begin(during);
+    if (!convolutions_.run(i, call, *shared_, during)) kernels_.convolutions[i](call, shared_->executor());
+  }
   void run_walk(std::size_t i, const walk_call& call) {
     shared_->executor().begin({"of an index or along an axis", kernels_.model});
     kernels_.walks[i](call, shared_->executor());
@@ -55,6 +64,7 @@ class machine {
   kernel_table kernels_;
   resources* shared_;
   std::vector<product> products_;
+  convolutions convolutions_;
 
   // Whether an operand's sums, if any are wanted, have been taken along.
   bool run_product(std::size_t i, const thrust_kernels::finished_product& f) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <tapeless/run/cuda/cudnn.hpp>
 #include <tapeless/run/cuda/executor.hpp>
 #include <tapeless/run/mirror.hpp>
 
@@ -93,6 +94,13 @@ class resources {
   cudaStream_t steps() const { return steps_.get(); }
   cudaStream_t copies() const { return copies_.get(); }
   cublasLtHandle_t cublas() const { return cublas_.get(); }
+#ifdef TAPELESS_HAS_CUDNN
+  /// For programs with convolutions.
+  cudnnHandle_t cudnn() {
+    if (!cudnn_) cudnn_ = make_cudnn(steps());
+    return cudnn_.get();
+  }
+#endif
   void* product_workspace() const { return product_workspace_.get(); }
   cuda_kernels::executor& executor() { return executor_; }
 
@@ -129,6 +137,9 @@ class resources {
   cuda_kernels::executor executor_;
   device_pointer product_workspace_;
   owner<cublasLtHandle_t, cublasLtDestroy> cublas_;
+#ifdef TAPELESS_HAS_CUDNN
+  cudnn_handle cudnn_;
+#endif
   std::vector<mirrored_bytes*> mirrors_;
 };
 

@@ -62,20 +62,22 @@ void finish_product(const finished_product& f, Executor& executor) {
 
 namespace detail {
 
+template <class Executor>
+using product_finish = void (*)(const finished_product&, Executor&);
+
 template <class Stage, class Executor, int Product>
-constexpr auto product_finish() {
-  using finish = void (*)(const finished_product&, Executor&);
+constexpr product_finish<Executor> product_finish_of() {
   if constexpr (epilogues_of<Stage>[Product].exists) {
-    return finish{&finish_product<storage_of<product_types_of<Stage>[Product]>, Executor>};
+    return &finish_product<storage_of<product_types_of<Stage>[Product]>, Executor>;
   } else {
-    return finish{};
+    return nullptr;
   }
 }
 
 template <class Stage, class Executor, int... Product>
 constexpr auto product_finishes(std::integer_sequence<int, Product...>) {
-  return std::array<void (*)(const finished_product&, Executor&), sizeof...(Product)>{
-      product_finish<Stage, Executor, Product>()...};
+  return std::array<product_finish<Executor>, sizeof...(Product)>{
+      product_finish_of<Stage, Executor, Product>()...};
 }
 
 }  // namespace detail

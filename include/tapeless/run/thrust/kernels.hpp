@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <tapeless/run/thrust/batch.hpp>
+#include <tapeless/run/thrust/convolution.hpp>
 #include <tapeless/run/thrust/finish_product.hpp>
 #include <tapeless/run/thrust/launch_groups.hpp>
 #include <tapeless/run/thrust/rows.hpp>
@@ -29,6 +30,7 @@ struct kernel_table {
   std::span<const epilogue> epilogues;            // by product
   std::span<const bias_gradient> gradients;       // the same
   std::span<void (*const)(const finished_product&, Executor&)> finishes;  // the same
+  std::span<const convolution_kernel<Executor>> convolutions;
   std::span<void (*const)(const walk_call&, Executor&)> walks;
 };
 
@@ -142,6 +144,7 @@ inline constexpr kernel_table<Executor> kernels_of{detail::pass_kernels_of<Stage
                                                    epilogues_of<Stage>,
                                                    bias_gradients_of<Stage>,
                                                    product_finishes_of<Stage, Executor>,
+                                                   convolution_kernels_of<Stage, Executor>,
                                                    detail::walk_kernels_of<Stage, Executor>};
 
 /// How many steps are one launch from this one on.

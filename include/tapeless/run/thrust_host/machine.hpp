@@ -46,6 +46,10 @@ class host_machine {
     if (f.has_epilogue()) kernels_.finishes[i](f, *executor_);
     if (f.side != summed::nothing) run_gradient(kernels_, kernels_.gradients[i], passes, *executor_);
   }
+  void prepare_convolution(std::size_t, const convolution_call&, element) {}
+  void run_convolution(std::size_t i, const convolution_call& call) {
+    kernels_.convolutions[i](call, *executor_);
+  }
   void run_walk(std::size_t i, const walk_call& call) {
     kernels_.walks[i](call, *executor_);
     executor_->faults()->check();

@@ -98,4 +98,9 @@ void launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStre
   detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {largest_team}}, on);
 }
 
+template <class Tiles>
+void launch_by_products(std::int64_t count, const Tiles& tiles, cudaStream_t on) {
+  detail::launch(count, tiles, thrust_kernels::tile_item<Tiles>{tiles}, on);
+}
+
 }  // namespace tapeless::cuda_kernels
