@@ -13,13 +13,11 @@ constexpr auto network = [] {
   auto y = tl::tanh(tl::matmul(h, w) + tl::param<"b", Real, 5>(tl::fill(0.25)));
   return tl::mean(tl::square(tl::linear<"fc3", 1>(tl::relu(tl::linear<"fc2", 12>(y))) - 1_c));
 };
-constexpr auto in_float = network<float>;
-
 /// Gradients and parameters of some steps, of which one is of one sample.
 template <class Rule, class Policy>
 std::vector<double> history(const Rule& rule, const Policy& policy) {
   std::vector<double> seen;
-  tl::trainer net{in_float, rule, policy, 2};
+  tl::trainer net{network<float>, rule, policy, 2};
   test::numbers random(7);
   for (const std::size_t samples : {9u, 9u, 1u, 40u, 9u}) {
     net.gradients("x"_t = random.vector<float>(6 * samples));
@@ -61,7 +59,7 @@ TEST_CASE("steps in float are those of the CPU, whatever cuBLASLt has algorithms
 TEST_CASE("what cuBLASLt takes along is no launch") {
   const auto launches = [](int refused) {
     test::gpu gpu({.refused_epilogues = refused});
-    tl::trainer net{in_float, sgd, tl::cuda{}};
+    tl::trainer net{network<float>, sgd, tl::cuda{}};
     test::numbers random;
     const auto x = random.vector<float>(6 * 8);
     net.step("x"_t = x);
@@ -69,7 +67,15 @@ TEST_CASE("what cuBLASLt takes along is no launch") {
   };
   const auto [with, products] = launches(0);
   CHECK(products == 11);  // of four layers, of which the first has no gradient of its input
-  // all but that of the single output
+  using step = tl::trainer<decltype(network<float>), decltype(sgd), tl::cuda>::step_program;
+  int groups = 0, gradients = 0;
+  for (const auto& g : tapeless::thrust_kernels::launch_groups_of<step>) {
+    const bool is_taken_along = g.kind == tapeless::thrust_kernels::grouping::with_product;
+    gradients += is_taken_along ? 1 : 0;
+    groups += g.count > 0 && !is_taken_along ? 1 : 0;
+  }
+  CHECK(gradients == 3);  // that of the single output is one sum
+  CHECK(with == groups);
   CHECK(launches(CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB) == std::pair(with + 3, products));
   CHECK(launches(CUBLASLT_EPILOGUE_RELU) == std::pair(with + 2, products));
   CHECK(launches(CUBLASLT_EPILOGUE_BIAS) == std::pair(with + 2, products));
@@ -77,7 +83,7 @@ TEST_CASE("what cuBLASLt takes along is no launch") {
 
 TEST_CASE("steps without algorithms for more than products allocate nothing, and nobody waits for them") {
   test::gpu gpu({.refused_epilogues = any_epilogue});
-  tl::trainer net{in_float, sgd, tl::cuda{}};
+  tl::trainer net{network<float>, sgd, tl::cuda{}};
   test::numbers random;
   const auto x = random.vector<float>(6 * 8);
   const auto calls = [&] {
@@ -95,7 +101,7 @@ namespace {
 
 template <class Policy>
 std::vector<double> bf16_history(const Policy& policy) {
-  tl::trainer net{in_float, tl::mixed_precision<tl::bf16>(sgd), policy, 2};
+  tl::trainer net{network<float>, tl::mixed_precision<tl::bf16>(sgd), policy, 2};
   test::numbers random(7);
   const auto x = random.vector<float>(6 * 20);
   for (int step = 0; step < 4; ++step) net.step("x"_t = x);

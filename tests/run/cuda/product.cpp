@@ -292,6 +292,33 @@ TEST_CASE("algorithms are looked for once for each alignment") {
   shared.wait();
 }
 
+TEST_CASE("what is taken along is known for each alignment, also that of the bias") {
+  test::gpu gpu;
+  resources shared(0, float_products::f32);
+  numbers_there<float> a(shared, 100, 1), b(shared, 100, 2), c(shared, 100, 3), bias(shared, 100, 4);
+  product_call call = call_of<float>(by_rows);
+  call.a.data = a.at(0), call.b.data = b.at(0), call.c.data = c.at(0);
+  product p;
+  p.prepare(call, element::f32, {true, 1, false}, summed::nothing, shared, {});
+  const auto run = [&](std::int64_t start) {  // what has become of element 0, but for the product
+    const bool is_taken_along = p.run({.call = call, .bias = bias.at(start)}, shared, {});
+    double sum = static_cast<double>(c.now()[0]);
+    for (std::size_t k = 0; k < 4; ++k)
+      sum -= static_cast<double>(a.here[k]) * static_cast<double>(b.here[5 * k]);
+    CHECK(std::abs(sum - (is_taken_along ? static_cast<double>(bias.here[static_cast<std::size_t>(start)])
+                                         : 0)) < 1e-6);
+    return is_taken_along;
+  };
+  CHECK(run(0));
+  gpu.fail("algorithms", 1, 1);
+  CHECK(!run(1));
+  CHECK(run(0));
+  CHECK(!run(3));
+  CHECK(run(2));
+  CHECK(!run(1));
+  CHECK_THROWS_WITH(p.run({.call = call}, shared, {}), test::contains("cublasLtMatmul failed"));
+}
+
 TEST_CASE("a product that cuBLASLt cannot do is an error that names the model") {
   test::gpu gpu;
   gpu.fail("algorithms", 1, 1);

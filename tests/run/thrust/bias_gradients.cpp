@@ -96,10 +96,10 @@ constexpr auto of_g = [] {
 };
 
 /// Reshapes change nothing but the order: what has more operations behind it comes first.
+template <int Size = 4>
 constexpr auto named(auto product, auto sum) {
-  auto row = tl::reshape<4>(tl::reshape<2, 2>(tl::reshape<1, 4>(tl::reshape<4, 1>(sum))));
-  auto again = tl::reshape<4>(tl::reshape<4, 1, 1>(tl::reshape<1, 2, 2>(tl::reshape<2, 1, 2>(row))));
-  return tl::outputs(tl::named<"product">(product), tl::named<"sum">(again));
+  auto back = [](auto x) { return tl::reshape<1, Size>(tl::reshape<Size, 1>(tl::reshape<1, Size>(x))); };
+  return tl::outputs(tl::named<"product">(product), tl::named<"sum">(tl::reshape<Size>(back(back(sum)))));
 }
 
 constexpr auto plain = of_g<[](auto g, auto sum, auto y) { return named(matmul(transpose(g), y), sum); }>;
@@ -114,9 +114,16 @@ constexpr auto sums_of_squares =
     of_g<[](auto g, auto, auto y) { return named(matmul(transpose(g), y), tl::sum<0>(tl::square(g))); }>;
 constexpr auto largest =
     of_g<[](auto g, auto, auto y) { return named(matmul(transpose(g), y), tl::max<0>(g)); }>;
-// Of some rows only, or the product is.
+// Of other rows.
 constexpr auto of_some_rows = of_g<[](auto g, auto, auto y) {
-  return named(matmul(transpose(g), y), tl::sum<0>(tl::slice<0, 1, 4>(g)));
+  return named(matmul(transpose(tl::slice<0, 0, 3>(g)), tl::slice<0, 0, 3>(y)),
+               tl::sum<0>(tl::slice<0, 1, 4>(g)));
+}>;
+constexpr auto of_fewer_rows = of_g<[](auto g, auto, auto y) {
+  return named(matmul(transpose(g), y), tl::sum<0>(tl::slice<0, 0, 3>(g)));
+}>;
+constexpr auto of_other_columns = of_g<[](auto g, auto, auto y) {
+  return named<2>(matmul(transpose(tl::slice<1, 0, 2>(g)), y), tl::sum<0>(tl::slice<1, 0, 4, 2>(g)));
 }>;
 constexpr auto product_of_some_rows = of_g<[](auto g, auto sum, auto y) {
   return named(matmul(transpose(tl::slice<0, 1, 4>(g)), tl::slice<0, 0, 3>(y)), sum);
@@ -143,6 +150,8 @@ TEST_CASE("bias_gradients: a product takes along what are its operand's sums, an
   STATIC_REQUIRE(model_takes(sums_of_squares, 0, 0));
   STATIC_REQUIRE(model_takes(largest, 0, 0));
   STATIC_REQUIRE(model_takes(of_some_rows, 0, 0));
+  STATIC_REQUIRE(model_takes(of_fewer_rows, 0, 0));
+  STATIC_REQUIRE(model_takes(of_other_columns, 0, 0));
   STATIC_REQUIRE(model_takes(product_of_some_rows, 0, 0));
   STATIC_REQUIRE(model_takes(along_the_rows, 0, 0));
   STATIC_REQUIRE(model_takes(with_a_bias, 0, 0));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which matrix products take the pass behind them along: a bias, a ReLU, or both, which a library adds while
 // it writes the product. Ordinary constexpr code over a plan's tables.
+//
+// The gradient of a ReLU stays a pass: the masks that cuBLASLt keeps for it count 0 as positive, where the
+// derivative is 0 here.
 #pragma once
 
 #include <array>
