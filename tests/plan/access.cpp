@@ -40,10 +40,17 @@ static_assert(resolved([](tl::value x) { return reshape(x, {2, {20, 6}}); }) == 
 static_assert(resolved([](tl::value x) { return reshape(slice(x, 0, 1, 1, 2), {2, {2, 30}}); }) ==
               found{true, 30, {30, 1}});
 
-// A reshape that only adds or drops axes of extent 1 keeps any strides; another one needs a copy.
+// A reshape that splits axes, adds or drops axes of extent 1, keeps any strides; another one needs a copy.
 static_assert(resolved([](tl::value x) { return reshape(permute(x, exchange), {4, {5, 4, 1, 6}}); }) ==
               found{true, 0, {6, 30, 0, 1}});
+static_assert(resolved([](tl::value x) { return reshape(permute(x, exchange), {4, {5, 2, 2, 6}}); }) ==
+              found{true, 0, {6, 60, 30, 1}});
+static_assert(resolved([](tl::value x) { return reshape(slice(x, 2, 1, 1, 4), {4, {20, 1, 2, 2}}); }) ==
+              found{false, 1, {}});
 static_assert(!resolved([](tl::value x) { return reshape(permute(x, exchange), {2, {20, 6}}); }).possible);
+static_assert(!resolved([](tl::value x) {
+                 return reshape(permute(x, exchange), {4, {4, 5, 1, 6}});
+               }).possible);
 static_assert(!resolved([](tl::value x) {
                  return reshape(expand(slice(x, 0, 0, 1, 1), {3, {4, 5, 6}}), {2, {20, 6}});
                }).possible);
@@ -56,6 +63,14 @@ static_assert([] {
   tl::access a;
   return tl::resolve(g, permute(x, exchange).id, a) && a.strides[0] == m &&
          a.strides[1] == g.extents.multiply(n, m) && a.strides[2] == 1;
+}());
+static_assert([] {
+  tl::graph g;
+  const std::int64_t n = g.extents.number(tl::dyn<"n">), twice = g.extents.multiply(n, 2);
+  const tl::value x = test::input<"x">(g, {3, twice, 7});
+  tl::access a;
+  return tl::resolve(g, reshape(permute(x, exchange), {4, {n, 2, 3, 7}}).id, a) && a.strides[0] == 14 &&
+         a.strides[1] == 7 && a.strides[2] == g.extents.multiply(twice, 7) && a.strides[3] == 1;
 }());
 
 }  // namespace

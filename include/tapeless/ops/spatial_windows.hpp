@@ -36,8 +36,21 @@ constexpr value pad_spatial(value x, const spatial_windows& w) {
   return x;
 }
 
-/// windows(x, axis, w); windows of one element are a slice, whose derivative costs less.
+/// Whether each element of an axis is in one window.
+constexpr bool are_tiles(const window& w, std::int64_t extent) {
+  return w.size == w.stride && w.dilation == 1 && extent_table::is_literal(extent) && extent % w.size == 0;
+}
+
+/// windows(x, axis, w). Windows that are tiles are another shape, those of one element a slice: their
+/// derivatives cost less.
 constexpr value windows_along(value x, int axis, const window& w) {
+  if (are_tiles(w, x.get().shape[axis])) {
+    shape_list s{.rank = x.rank() + 1};
+    for (int i = 0; i < s.rank; ++i) s.extents[i] = x.get().shape[i <= axis ? i : i - 1];
+    s.extents[axis] /= w.size;
+    s.extents[axis + 1] = w.size;
+    return move_axis(reshape(x, s), axis + 1, x.rank());
+  }
   if (w.size != 1) return windows(x, axis, w);
   shape_list s = shape_of(x);
   s.extents[axis] = window_count(*x.owner, s.extents[axis], w);
@@ -47,6 +60,13 @@ constexpr value windows_along(value x, int axis, const window& w) {
 
 /// The transpose of windows_along.
 constexpr value overlap_along(value x, int axis, const window& w, std::int64_t extent) {
+  if (are_tiles(w, extent)) {
+    shape_list s = shape_of(x);
+    s.extents[axis] = extent;
+    for (int i = axis + 1; i + 1 < s.rank; ++i) s.extents[i] = x.get().shape[i];
+    --s.rank;
+    return reshape(move_axis(x, x.rank() - 1, axis + 1), s);
+  }
   if (w.size != 1) return overlap_add(x, axis, w, extent);
   shape_list s = shape_of(x);
   --s.rank;

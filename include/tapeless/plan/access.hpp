@@ -39,17 +39,25 @@ constexpr bool is_side_by_side(graph& g, const access& a, const node& n) {
   return true;
 }
 
-// A reshape that only adds or drops axes of extent 1 keeps any strides.
-constexpr bool reshape_keeps_strides(const node& from, const access& a, const node& to, access& result) {
-  int i = 0;
-  for (int k = 0; k < to.rank; ++k) {
-    if (to.shape[k] == 1) continue;
-    while (i < from.rank && from.shape[i] == 1) ++i;
-    if (i == from.rank || from.shape[i] != to.shape[k]) return false;
-    result.strides[k] = a.strides[i++];
+// A reshape that splits axes, adds or drops axes of extent 1, and nothing else, keeps any strides.
+constexpr bool reshape_keeps_strides(graph& g, const node& from, const access& a, const node& to,
+                                     access& result) {
+  int k = 0;
+  for (int i = 0; i < from.rank; ++i) {
+    if (from.shape[i] == 1) continue;
+    const int first = k;
+    for (std::int64_t part = 1; part != from.shape[i]; ++k) {
+      if (k == to.rank) return false;
+      part = g.extents.multiply(part, to.shape[k]);
+    }
+    std::int64_t stride = a.strides[i];
+    for (int part = k - 1; part >= first; --part) {
+      if (to.shape[part] != 1) result.strides[part] = stride;
+      stride = g.extents.multiply(stride, to.shape[part]);
+    }
   }
-  while (i < from.rank && from.shape[i] == 1) ++i;
-  return i == from.rank;
+  while (k < to.rank && to.shape[k] == 1) ++k;
+  return k == to.rank;
 }
 
 }  // namespace detail
@@ -95,7 +103,7 @@ constexpr bool resolve(graph& g, int id, access& result) {
     const access fresh = side_by_side(g, id);
     for (int i = 0; i < n.rank; ++i) result.strides[i] = fresh.strides[i];
   } else {
-    return detail::reshape_keeps_strides(from, a, n, result);
+    return detail::reshape_keeps_strides(g, from, a, n, result);
   }
   return true;
 }

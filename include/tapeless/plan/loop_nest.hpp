@@ -62,6 +62,7 @@ class loop_nest {
         remove(i);
         p_.extents[i] = joined;
       }
+    if (const int axis = better_innermost(); axis >= 0) exchange(axis, p_.rank - 1);
   }
 
  private:
@@ -81,6 +82,35 @@ class loop_nest {
       if (place(k).strides[i] != g_.extents.multiply(place(k).strides[i + 1], p_.extents[i + 1]))
         return false;
     return true;
+  }
+
+  static constexpr std::int64_t short_loop = 4, long_loop = 8;
+
+  // A loop of few turns costs more than its turns. Where what is read lies side by side along another axis,
+  // as in the copy that transposes [.., 16, 2], that one is the innermost; -1 where none is better.
+  constexpr int better_innermost() {
+    const int last = p_.rank - 1;
+    if (p_.reduced != 0 || p_.ordered != 0 || last < 1) return -1;
+    if (!extent_table::is_literal(p_.extents[last]) || p_.extents[last] > short_loop) return -1;
+    for (int k = 0; k < p_.loads; ++k) {
+      const planned_load& load = s_.loads[p_.first_load + k];
+      if (load.kind == lane::number || load.kind == lane::index) continue;
+      for (int i = last - 1; i >= 0; --i)
+        if (load.place.strides[i] == 1 &&
+            (!extent_table::is_literal(p_.extents[i]) || p_.extents[i] >= long_loop))
+          return i;
+    }
+    return -1;
+  }
+
+  constexpr void exchange(int a, int b) {
+    const auto swap = [](std::int64_t& x, std::int64_t& y) {
+      const std::int64_t kept = x;
+      x = y;
+      y = kept;
+    };
+    swap(p_.extents[a], p_.extents[b]);
+    for (int k = 0; k < places(); ++k) swap(place(k).strides[a], place(k).strides[b]);
   }
 
   constexpr void remove(int axis) {
