@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which products sum up an operand along the way, and that nothing else comes of it.
 #include <tapeless/optim/adam.hpp>
+#include <tapeless/optim/mixed_precision.hpp>
 #include <tapeless/train/trainer.hpp>
 
 #include "both.hpp"
@@ -51,7 +52,14 @@ using step_of = typename tl::trainer<Model, Rule>::step_program;
 
 TEST_CASE("bias_gradients: each layer's is taken along by the gradient of its weight") {
   STATIC_REQUIRE(takes<step_of<decltype(network<float>)>>(3, 0));
+  STATIC_REQUIRE(takes<step_of<decltype(network<tl::bf16>)>>(3, 0));
   STATIC_REQUIRE(takes<step_of<decltype(network<double>)>>(0, 0));  // libraries have it for float
+  // sums in float of products in 16 bits are no library's
+  using mixed = decltype(tl::mixed_precision<tl::bf16>(tl::adam({.learning_rate = 1e-3f})));
+  STATIC_REQUIRE(takes<step_of<decltype(network<float>), mixed>>(0, 0));
+  // the update of a bias comes first, and needs its gradient
+  using eager = tl::trainer<decltype(network<float>), decltype(tl::adam({})), tl::cpu, tl::eager_updates_t>;
+  STATIC_REQUIRE(takes<eager::step_program>(0, 0));
 }
 
 namespace {
