@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tapeless/plan/view.hpp>
-#include <tapeless/run/calls.hpp>
+#include <tapeless/run/call_tables.hpp>
 
 namespace tapeless {
 
@@ -48,11 +48,7 @@ class program_core {
         memory_(memory),
         extents_(plan.extents.size(), -1),
         offsets_(plan.buffers.size()),
-        operands_(plan.loads.size() + plan.stores.size()),
-        passes_(plan.passes.size()),
-        products_(plan.products.size()),
-        convolutions_(plan.convolutions.size()),
-        walks_(plan.walks.size()) {}
+        calls_(plan) {}
 
   program_core(const program_core&) = delete;
   program_core& operator=(const program_core&) = delete;
@@ -69,17 +65,15 @@ class program_core {
   void prepare(Symbols symbols) {
     evaluate_extents(plan_.extents, symbols, extents_);
     lay_out();
-    patches_.clear();
-    movers_.clear();
-    movers_.reserve(operands_.size() +
-                    3 * (products_.size() + convolutions_.size() + walks_.size()));  // patches point into it
+    calls_.clear();
     for (const planned_step& step : plan_.steps) {
       const auto i = static_cast<std::size_t>(step.index);
-      if (step.kind == planned_step::kind::loop_begin) loop_ = i;
-      if (step.kind == planned_step::kind::pass) prepare_pass(i);
-      if (step.kind == planned_step::kind::product) prepare_product(i);
-      if (step.kind == planned_step::kind::convolution) prepare_convolution(i);
-      if (step.kind == planned_step::kind::walk) prepare_walk(i);
+      calls_.make(step, *this);
+      if (step.kind == planned_step::kind::product)
+        machine_.prepare(i, calls_.products[i], plan_.products[i].type);
+      if constexpr (whole_convolutions)
+        if (step.kind == planned_step::kind::convolution)
+          machine_.prepare_convolution(i, calls_.convolutions[i], plan_.convolutions[i].type);
     }
   }
 
@@ -88,10 +82,7 @@ class program_core {
     run(inputs, reinterpret_cast<const std::byte*>(memory_.hyperparameters.data()));
   }
   void run(std::span<const std::byte* const> inputs, const std::byte* hyperparameters) {
-    for (const patch& p : patches_) {
-      const std::byte* start = p.source < 0 ? hyperparameters : inputs[static_cast<std::size_t>(p.source)];
-      *p.target = moved(const_cast<std::byte*>(start), p.bytes);
-    }
+    calls_.moving.set_starts(inputs, hyperparameters);
     std::size_t begin = 0;
     std::int64_t turn = 0;
     for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
@@ -100,21 +91,21 @@ class program_core {
       switch (step.kind) {
         case planned_step::kind::pass: {
           const std::size_t count = machine_.steps_at_once(step);
-          machine_.run_pass(plan_.steps.subspan(s, count), passes_.data());
+          machine_.run_pass(plan_.steps.subspan(s, count), calls_.passes.data());
           s += count - 1;
           break;
         }
         case planned_step::kind::product: {
           const std::size_t count = machine_.steps_at_once(step);
-          machine_.run_product(plan_.steps.subspan(s, count), products_[i], passes_.data());
+          machine_.run_product(plan_.steps.subspan(s, count), calls_.products[i], calls_.passes.data());
           s += count - 1;
           break;
         }
         case planned_step::kind::convolution:
-          if constexpr (whole_convolutions) machine_.run_convolution(i, convolutions_[i]);
+          if constexpr (whole_convolutions) machine_.run_convolution(i, calls_.convolutions[i]);
           break;
         case planned_step::kind::walk:
-          machine_.run_walk(i, walks_[i]);
+          machine_.run_walk(i, calls_.walks[i]);
           break;
         case planned_step::kind::loop_begin:
           begin = s;
@@ -158,36 +149,12 @@ class program_core {
   }
 
  private:
-  /// A pointer that is set anew for each run, because it depends on where the caller's elements are.
-  struct patch {
-    std::byte** target;
-    int source;  // an input, or -1: the hyperparameters
-    std::int64_t bytes;
-  };
-
-  /// An operand that moves from turn to turn of a loop: its pointer, or its first index.
-  struct mover {
-    std::size_t loop;
-    std::byte** data;
-    std::int64_t* index;
-    std::byte* base;
-    std::int64_t first_index;
-    std::int64_t step;  // in bytes, or in indices
-  };
-
   plan_view plan_;
   Machine machine_;
   program_memory<resources> memory_;
   std::vector<std::int64_t> extents_;
   std::vector<std::int64_t> offsets_;
-  std::vector<pass_operand> operands_;  // by pass: its loads, then its stores
-  std::vector<pass_call> passes_;
-  std::vector<product_call> products_;
-  std::vector<convolution_call> convolutions_;
-  std::vector<walk_call> walks_;
-  std::vector<patch> patches_;
-  std::vector<mover> movers_;
-  std::size_t loop_ = 0;  // whose steps are being prepared
+  call_tables calls_;
   typename Machine::memory arena_;
 
   // What lives during one of the steps that are run at once lives during all of them.
@@ -223,134 +190,9 @@ class program_core {
     arena_ = memory_.resources->allocate(size);
   }
 
-  // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
-  // for each turn.
-  void place(const access& place, element type, std::byte** data) {
-    const auto size = static_cast<std::int64_t>(size_of(type));
-    const std::int64_t bytes = extent(place.offset) * size;
-    if (place.turn != 0) {
-      movers_.push_back({loop_, data, nullptr, nullptr, 0, extent(place.turn) * size});
-      data = &movers_.back().base;
-    }
-    const placement& p = plan_.place[static_cast<std::size_t>(place.owner)];
-    if (p.kind == storage::input) {
-      patches_.push_back({data, p.index, bytes});
-    } else if (p.kind == storage::hyperparameter) {
-      patches_.push_back({data, -1, bytes + 8 * p.index});
-    } else {
-      *data = moved(address(place.owner), bytes);
-    }
-  }
-
   void move_to(std::size_t loop, std::int64_t turn) {
     const planned_loop& l = plan_.loops[loop];
-    const std::int64_t at = l.reversed ? extent(l.count) - 1 - turn : turn;
-    for (const mover& m : movers_) {
-      if (m.loop != loop) continue;
-      if (m.data != nullptr) *m.data = moved(m.base, at * m.step);
-      if (m.index != nullptr) *m.index = m.first_index + at * m.step;
-    }
-  }
-
-  void prepare_pass(std::size_t i) {
-    const planned_pass& p = plan_.passes[i];
-    pass_operand* operands = operands_.data() + p.first_load + p.first_store;
-    pass_call& call = passes_[i];
-    call = {.rank = p.rank,
-            .reduced = p.reduced,
-            .ordered = p.ordered,
-            .accumulates = p.accumulates,
-            .operands = operands,
-            .operand_count = p.loads + p.stores};
-    for (int d = 0; d < p.rank; ++d) call.extents[d] = extent(p.extents[d]);
-    for (int k = 0; k < p.loads; ++k) {
-      const planned_load& load = plan_.loads[static_cast<std::size_t>(p.first_load + k)];
-      pass_operand& o = operands[k];
-      o = {.size = static_cast<std::int64_t>(size_of(load.type))};
-      for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(load.place.strides[d]);
-      if (load.kind == lane::number) {
-        o.number = load.place.offset < 0 ? static_cast<double>(extent(load.place.offset)) : load.number;
-      } else if (load.kind == lane::index) {
-        o.first_index = extent(load.place.offset);
-        if (load.place.turn != 0)
-          movers_.push_back(
-              {loop_, nullptr, &o.first_index, nullptr, o.first_index, extent(load.place.turn)});
-      } else {
-        place(load.place, load.type, &o.data);
-      }
-    }
-    for (int k = 0; k < p.stores; ++k) {
-      const run_store& store = plan_.stores[static_cast<std::size_t>(p.first_store + k)];
-      pass_operand& o = operands[p.loads + k];
-      o = {.size = static_cast<std::int64_t>(size_of(store.type))};
-      for (int d = 0; d < p.rank; ++d) o.strides[d] = extent(store.place.strides[d]);
-      place(store.place, store.type, &o.data);
-    }
-  }
-
-  void prepare_product(std::size_t i) {
-    const planned_product& p = plan_.products[i];
-    product_call& call = products_[i];
-    call = {.m = extent(p.m),
-            .n = extent(p.n),
-            .k = extent(p.k),
-            .ldc = extent(p.n),
-            .element_size = static_cast<std::int64_t>(size_of(p.type)),
-            .batch_rank = p.batch_rank};
-    for (int d = 0; d < p.batch_rank; ++d) call.batches *= call.batch[d] = extent(p.batch[d]);
-    set_operand(call.a, p.a, p);
-    set_operand(call.b, p.b, p);
-    set_operand(call.c, p.c, p);
-    machine_.prepare(i, call, p.type);
-  }
-
-  // Extents of images may be known from now on only.
-  void prepare_convolution(std::size_t i) {
-    const planned_convolution& c = plan_.convolutions[i];
-    convolution_call& call = convolutions_[i];
-    call = {.computes = c.computes,
-            .groups = c.groups,
-            .batch = extent(c.batch),
-            .in = extent(c.in),
-            .out = extent(c.out)};
-    for (int s = 0; s < 2; ++s) {
-      call.image[s] = extent(c.image[s]);
-      call.kernel[s] = extent(c.kernel[s]);
-      call.positions[s] = extent(c.positions[s]);
-      call.stride[s] = c.stride[s];
-      call.dilation[s] = c.dilation[s];
-      call.padding[s] = c.padding[s];
-      const std::int64_t last = c.dilation[s] * (call.kernel[s] - 1);
-      if (last >= call.image[s] + 2 * c.padding[s])
-        throw error({"a convolution's kernel spans ", last + 1,
-                     " elements, but the run-time extent there is ", call.image[s], " with a padding of ",
-                     c.padding[s]});
-    }
-    place(c.x, c.type, &call.x);
-    place(c.weight, c.type, &call.weight);
-    place(c.y, c.type, &call.y);
-    if constexpr (whole_convolutions) machine_.prepare_convolution(i, call, c.type);
-  }
-
-  void prepare_walk(std::size_t i) {
-    const planned_walk& w = plan_.walks[i];
-    walk_call& call = walks_[i];
-    call = {.rank = w.rank, .axis = w.axis, .bound = extent(w.bound), .from_the_end = w.from_the_end};
-    for (int d = 0; d < w.rank; ++d) call.extents[d] = extent(w.extents[d]);
-    call.target_count = extent(w.count);
-    const auto set = [&](walk_operand& o, const access& place, element type) {
-      for (int d = 0; d < w.rank; ++d) o.strides[d] = extent(place.strides[d]);
-      this->place(place, type, &o.data);
-    };
-    set(call.source, w.source, w.type);
-    if (w.index.owner >= 0)
-      set(call.index, w.index, plan_.nodes[static_cast<std::size_t>(w.index.owner)].type);
-    set(call.target, w.target, w.type);
-  }
-
-  void set_operand(product_operand& o, const access& place, const planned_product& p) {
-    for (int d = 0; d < p.batch_rank + 2; ++d) o.strides[d] = extent(place.strides[d]);
-    this->place(place, p.type, &o.data);
+    calls_.moving.set_turn(loop, l.reversed ? extent(l.count) - 1 - turn : turn);
   }
 };
 
