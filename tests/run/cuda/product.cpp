@@ -258,10 +258,12 @@ TEST_CASE("sums that cuBLASLt has no algorithm for are left to others") {
   test::gpu gpu({.refused_epilogues = refused});
   CHECK((error_of_sums(by_rows, summed::left) == -1) == (refused == CUBLASLT_EPILOGUE_BGRADB));
   CHECK((error_of_sums(by_rows, summed::right) == -1) == (refused == CUBLASLT_EPILOGUE_BGRADA));
-  for (const int status : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE}) {
-    gpu.fail("cublasLtMatmulAlgoGetHeuristic", 1, status);
-    CHECK(error_of_sums(by_rows, summed::left) == -1);
-  }
+  for (const int status : {CUBLAS_STATUS_NOT_SUPPORTED, CUBLAS_STATUS_INVALID_VALUE})
+    for (const char* function : {"cublasLtMatmulAlgoGetHeuristic", "cublasLtMatmul"}) {
+      gpu.fail(function, 1, status);
+      const bool is_refused_anyway = refused == CUBLASLT_EPILOGUE_BGRADB;
+      CHECK(error_of_sums(by_rows, is_refused_anyway ? summed::right : summed::left) == -1);
+    }
   gpu.fail("cublasLtMatmulAlgoGetHeuristic", 1, CUBLAS_STATUS_EXECUTION_FAILED);
   CHECK_THROWS_WITH(error_of_sums(by_rows, summed::right),
                     test::contains("cublasLtMatmulAlgoGetHeuristic failed"));
@@ -316,7 +318,10 @@ TEST_CASE("what is taken along is known for each alignment, also that of the bia
   CHECK(!run(3));
   CHECK(run(2));
   CHECK(!run(1));
-  CHECK_THROWS_WITH(p.run({.call = call}, shared, {}), test::contains("cublasLtMatmul failed"));
+  gpu.fail("cublasLtMatmul", 1, CUBLAS_STATUS_NOT_SUPPORTED);  // it did not mean what it said
+  CHECK(!run(0));
+  CHECK(!run(0));
+  CHECK(run(2));
 }
 
 TEST_CASE("a product that cuBLASLt cannot do is an error that names the model") {

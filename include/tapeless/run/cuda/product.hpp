@@ -120,27 +120,18 @@ class product {
   /// Returns whether the epilogue or the sums have been taken along: where cuBLASLt has no algorithm for
   /// that, the product is all that has been computed.
   bool run(const thrust_kernels::finished_product& f, resources& shared, const activity& during) {
-    const product_call& call = f.call;
     const std::byte* const beside = f.side == thrust_kernels::summed::nothing ? f.bias : f.sums;
     if (epilogue_ != CUBLASLT_EPILOGUE_DEFAULT) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, beside, during);
-    const choice& best = choose(alignment_of(call, beside), shared, during);
-    set(CUBLASLT_MATMUL_DESC_EPILOGUE, best.epilogue, during);
-    product_call now = call;
-    std::int64_t outer = 1;
-    for (int d = 0; d < batch_.outer; ++d) outer *= call.batch[d];
-    for (std::int64_t number = 0; number < outer; ++number) {
-      now.a = call.a, now.b = call.b, now.c = call.c;
-      std::int64_t rest = number;
-      for (int d = batch_.outer - 1; d >= 0; --d) {
-        const std::int64_t at = rest % call.batch[d] * static_cast<std::int64_t>(size_of(type_));
-        rest /= call.batch[d];
-        now.a.data += at * call.a.strides[d];
-        now.b.data += at * call.b.strides[d];
-        now.c.data += at * call.c.strides[d];
-      }
-      multiply(now, best.algorithm, shared, during);
+    const std::int64_t alignment = alignment_of(f.call, beside);
+    const choice& best = choose(epilogue_, alignment, shared, during);
+    cublasStatus_t status = multiply_members(f.call, best, shared, during);
+    if (best.epilogue != CUBLASLT_EPILOGUE_DEFAULT && is_refusal(status)) {
+      choices_.erase(alignment);
+      status = multiply_members(f.call, choose(CUBLASLT_EPILOGUE_DEFAULT, alignment, shared, during), shared,
+                                during);
     }
-    return best.epilogue != CUBLASLT_EPILOGUE_DEFAULT;
+    check(status, "cublasLtMatmul", during);
+    return choices_.at(alignment).epilogue != CUBLASLT_EPILOGUE_DEFAULT;
   }
 
  private:
@@ -200,10 +191,15 @@ class product {
     return static_cast<std::int64_t>(all & (~all + 1));
   }
 
-  // What is taken along, if that can be.
-  const choice& choose(std::int64_t alignment, const resources& shared, const activity& during) {
+  // What cuBLASLt says to an epilogue that it does not have; the same product may be possible without.
+  static bool is_refusal(cublasStatus_t status) {
+    return status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE;
+  }
+
+  // With the epilogue, if that can be.
+  const choice& choose(cublasLtEpilogue_t epilogue, std::int64_t alignment, const resources& shared,
+                       const activity& during) {
     if (const auto found = choices_.find(alignment); found != choices_.end()) return found->second;
-    cublasLtEpilogue_t epilogue = epilogue_;
     auto best = algorithm(epilogue, alignment, shared, during);
     if (!best && epilogue != CUBLASLT_EPILOGUE_DEFAULT) {
       epilogue = CUBLASLT_EPILOGUE_DEFAULT;
@@ -233,24 +229,43 @@ class product {
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
         shared.cublas(), description_.get(), b_.get(), a_.get(), c_.get(), c_.get(), p, 1, &best, &found);
     if (status == CUBLAS_STATUS_NOT_SUPPORTED) return {};
-    // what is invalid with an epilogue may be valid without
-    if (status == CUBLAS_STATUS_INVALID_VALUE && epilogue != CUBLASLT_EPILOGUE_DEFAULT) return {};
+    if (is_refusal(status) && epilogue != CUBLASLT_EPILOGUE_DEFAULT) return {};
     check(status, "cublasLtMatmulAlgoGetHeuristic", during);
     if (found == 0 || best.state != CUBLAS_STATUS_SUCCESS) return {};
     return best.algo;
   }
 
-  void multiply(const product_call& call, const cublasLtMatmulAlgo_t& best, resources& shared,
-                const activity& during) {
+  cublasStatus_t multiply_members(const product_call& call, const choice& best, resources& shared,
+                                  const activity& during) {
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE, best.epilogue, during);
+    product_call now = call;
+    std::int64_t outer = 1;
+    for (int d = 0; d < batch_.outer; ++d) outer *= call.batch[d];
+    for (std::int64_t number = 0; number < outer; ++number) {
+      now.a = call.a, now.b = call.b, now.c = call.c;
+      std::int64_t rest = number;
+      for (int d = batch_.outer - 1; d >= 0; --d) {
+        const std::int64_t at = rest % call.batch[d] * static_cast<std::int64_t>(size_of(type_));
+        rest /= call.batch[d];
+        now.a.data += at * call.a.strides[d];
+        now.b.data += at * call.b.strides[d];
+        now.c.data += at * call.c.strides[d];
+      }
+      const cublasStatus_t status = multiply(now, best.algorithm, shared);
+      if (status != CUBLAS_STATUS_SUCCESS) return status;
+    }
+    return CUBLAS_STATUS_SUCCESS;
+  }
+
+  cublasStatus_t multiply(const product_call& call, const cublasLtMatmulAlgo_t& best, resources& shared) {
     const float one = 1, zero = 0;
     const double one_of_doubles = 1, zero_of_doubles = 0;
     const bool doubles = type_ == element::f64;
-    check(cublasLtMatmul(shared.cublas(), description_.get(),
-                         doubles ? static_cast<const void*>(&one_of_doubles) : &one, call.b.data, b_.get(),
-                         call.a.data, a_.get(), doubles ? static_cast<const void*>(&zero_of_doubles) : &zero,
-                         call.c.data, c_.get(), call.c.data, c_.get(), &best, shared.product_workspace(),
-                         static_cast<std::size_t>(resources::product_workspace_bytes), shared.steps()),
-          "cublasLtMatmul", during);
+    return cublasLtMatmul(shared.cublas(), description_.get(),
+                          doubles ? static_cast<const void*>(&one_of_doubles) : &one, call.b.data, b_.get(),
+                          call.a.data, a_.get(), doubles ? static_cast<const void*>(&zero_of_doubles) : &zero,
+                          call.c.data, c_.get(), call.c.data, c_.get(), &best, shared.product_workspace(),
+                          static_cast<std::size_t>(resources::product_workspace_bytes), shared.steps());
   }
 };
 
