@@ -84,6 +84,10 @@ constexpr void lower_chain(lowering& state) {
 /// only value; the others are those with a name.
 template <class Model, bool Training = true>
 struct lower {
+  static constexpr int expected_nodes() {
+    constexpr int cells = model_expression<Model>::chain::size;
+    return 16 * cells + 64;
+  }
   static constexpr void build(graph& g) {
     g.training = Training;
     constexpr auto e = Model{}();

@@ -35,27 +35,76 @@ constexpr void copy_items(const List& from, Array& to) {
   for (int i = 0; i < from.size(); ++i) to[static_cast<unsigned>(i)] = from[i];
 }
 
+template <class From, class To>
+constexpr void copy_first(const From& from, int count, To& to) {
+  auto item = from.begin();
+  for (int i = 0; i < count; ++i) to[static_cast<unsigned>(i)] = *item++;
+}
+
+template <class From, class To>
+constexpr void copy_tables(const From& from, const graph_sizes& n, To& to) {
+  copy_first(from.nodes, n.nodes, to.nodes);
+  copy_first(from.initializers, n.initializers, to.initializers);
+  copy_first(from.outputs, n.outputs, to.outputs);
+  copy_first(from.effects, n.effects, to.effects);
+  copy_first(from.index_bounds, n.index_bounds, to.index_bounds);
+  copy_first(from.regions, n.regions, to.regions);
+  copy_first(from.carries, n.carries, to.carries);
+}
+
 template <class Stage>
-constexpr graph_sizes sizes_of_stage() {
+constexpr int expected_nodes() {
+  if constexpr (requires { Stage::expected_nodes(); }) {
+    return Stage::expected_nodes();
+  } else {
+    return 0;
+  }
+}
+
+/// What a stage has built, where these arrays are large enough for it: elements that are not used cost next
+/// to nothing, building the stage once more for just its size would.
+template <int Nodes>
+struct spacious_graph {
+  static constexpr int few = Nodes == 0 ? 0 : 16, effect_count = Nodes / 4 + few;
+  graph_sizes sizes;
+  frozen_graph<Nodes, few, few, few, effect_count, few, few, few> tables;
+
+  constexpr bool is_full() const {
+    return sizes.nodes > Nodes || sizes.extents > few || sizes.initializers > few || sizes.outputs > few ||
+           sizes.effects > effect_count || sizes.index_bounds > few || sizes.regions > few ||
+           sizes.carries > few;
+  }
+};
+
+template <class Stage>
+constexpr auto build_stage() {
+  spacious_graph<expected_nodes<Stage>()> result;
   graph g;
   Stage::build(g);
-  return {.nodes = g.nodes.size(),
-          .extents = g.extents.entries().size(),
-          .initializers = g.initializers.size(),
-          .outputs = g.outputs.size(),
-          .effects = g.effects.size(),
-          .index_bounds = g.index_bounds.size(),
-          .regions = g.regions.size(),
-          .carries = g.carries.size(),
-          .error = g.error,
-          .asked_mode = g.asked_mode};
+  result.sizes = {.nodes = g.nodes.size(),
+                  .extents = g.extents.entries().size(),
+                  .initializers = g.initializers.size(),
+                  .outputs = g.outputs.size(),
+                  .effects = g.effects.size(),
+                  .index_bounds = g.index_bounds.size(),
+                  .regions = g.regions.size(),
+                  .carries = g.carries.size(),
+                  .error = g.error,
+                  .asked_mode = g.asked_mode};
+  if (result.is_full()) return result;
+  copy_tables(g, result.sizes, result.tables);
+  copy_items(g.extents.entries(), result.tables.extents);
+  return result;
 }
+
+template <class Stage>
+inline constexpr auto built = build_stage<Stage>();
 
 }  // namespace detail
 
 /// How large the graph is that a stage builds, and what went wrong.
 template <class Stage>
-inline constexpr graph_sizes sizes_of = detail::sizes_of_stage<Stage>();
+inline constexpr graph_sizes sizes_of = detail::built<Stage>.sizes;
 
 namespace detail {
 
@@ -64,23 +113,23 @@ constexpr auto freeze_stage() {
   constexpr const graph_sizes& s = sizes_of<Stage>;
   frozen_graph<s.nodes, s.extents, s.initializers, s.outputs, s.effects, s.index_bounds, s.regions, s.carries>
       f;
-  graph g;
-  Stage::build(g);
-  copy_items(g.nodes, f.nodes);
-  copy_items(g.extents.entries(), f.extents);
-  copy_items(g.initializers, f.initializers);
-  copy_items(g.outputs, f.outputs);
-  copy_items(g.effects, f.effects);
-  copy_items(g.index_bounds, f.index_bounds);
-  copy_items(g.regions, f.regions);
-  copy_items(g.carries, f.carries);
+  if constexpr (!built<Stage>.is_full()) {
+    copy_tables(built<Stage>.tables, s, f);
+    copy_first(built<Stage>.tables.extents, s.extents, f.extents);
+  } else {
+    graph g;
+    Stage::build(g);
+    copy_tables(g, s, f);
+    copy_items(g.extents.entries(), f.extents);
+  }
   return f;
 }
 
 }  // namespace detail
 
 /// The graph that a stage builds. A stage is a type with `static constexpr void build(graph&)`: each is a
-/// constant evaluation of its own, since the compilers limit what one may cost.
+/// constant evaluation of its own, since the compilers limit what one may cost. With expected_nodes(), for
+/// how many there should be room, it is built once; without, or where that was too few, twice.
 template <class Stage>
 inline constexpr auto frozen = detail::freeze_stage<Stage>();
 

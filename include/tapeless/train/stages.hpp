@@ -18,6 +18,7 @@ template <class Stage, bool WholeConvolutions = false>
 struct ready {
   using model = typename Stage::model;
   static constexpr bool eager = detail::is_eager<Stage>();
+  static constexpr int expected_nodes() { return 16 * sizes_of<lower<model>>.nodes + 64; }
   static constexpr void build(graph& g) {
     graph whole, pruned;
     Stage::build(whole);
