@@ -80,8 +80,13 @@ class safetensors {
 
   /// The tensor of that name, null if there is none.
   const tensor_entry* find(std::string_view name) const {
-    const auto found = by_name_.find(name);
-    return found == by_name_.end() ? nullptr : found->second;
+    std::size_t begin = 0, end = by_name_.size();
+    while (begin < end) {
+      const std::size_t middle = begin + (end - begin) / 2;
+      if (by_name_[middle]->name == name) return by_name_[middle];
+      (by_name_[middle]->name < name ? begin : end) = middle + (by_name_[middle]->name < name ? 1 : 0);
+    }
+    return nullptr;
   }
 
   /// The tensor of that name; throws tl::error with the file, the name and similar ones that exist.
@@ -126,7 +131,10 @@ class safetensors {
       entries_.push_back({std::move(place.name), place.type, std::move(place.shape), bytes});
       if (place.type == element::boolean) detail::require_truth_values(entries_.back(), path_);
     }
-    for (const tensor_entry& entry : entries_) by_name_.emplace(entry.name, &entry);
+    for (const tensor_entry& entry : entries_) by_name_.push_back(&entry);
+    const auto comes_before = [](const tensor_entry* a, const tensor_entry* b) { return a->name < b->name; };
+    std::make_heap(by_name_.begin(), by_name_.end(), comes_before);
+    std::sort_heap(by_name_.begin(), by_name_.end(), comes_before);
   }
 
   std::string path_;
@@ -134,7 +142,7 @@ class safetensors {
   std::unique_ptr<block[]> blocks_;
   std::span<std::byte> data_;
   std::vector<tensor_entry> entries_;
-  std::map<std::string_view, const tensor_entry*> by_name_;  // into entries_, whose elements never move
+  std::vector<const tensor_entry*> by_name_;  // in their order, into entries_, whose elements never move
 };
 
 namespace detail {

@@ -44,14 +44,18 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 /// The `most` of `names` that look most like `name`, quoted and separated by commas; "none" of no names.
 inline std::string similar_names(std::string_view name, std::span<const std::string_view> names,
                                  std::size_t most = 3) {
-  std::vector<std::pair<std::size_t, std::string_view>> ranked;
-  ranked.reserve(names.size());
-  for (const std::string_view other : names) ranked.emplace_back(edit_distance(name, other), other);
-  const std::size_t count = std::min(most, ranked.size());
-  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end());
+  std::vector<std::size_t> distance(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) distance[i] = edit_distance(name, names[i]);
+  const auto is_nearer = [&](std::size_t a, std::size_t b) {
+    return distance[a] != distance[b] ? distance[a] < distance[b] : names[a] < names[b];
+  };
   std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    append(text, {i == 0 ? "\"" : ", \"", ranked[i].second, "\""});
+  for (std::size_t count = std::min(most, names.size()); count > 0; --count) {
+    std::size_t nearest = 0;
+    for (std::size_t i = 1; i < names.size(); ++i)
+      if (is_nearer(i, nearest)) nearest = i;
+    append(text, {text.empty() ? "\"" : ", \"", names[nearest], "\""});
+    distance[nearest] = std::string_view::npos;  // is named already
   }
   return text.empty() ? "none" : text;
 }

@@ -2,6 +2,8 @@
 // scale_by_adam, adam, adamw: steps scaled by moments of the gradient.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/add_decayed_weights.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/optim/moments.hpp>
@@ -41,7 +43,8 @@ struct adam_options {
 };
 
 /// Adam; weight decay, where there is some, is added to the gradient (L2), as PyTorch's Adam does.
-inline auto adam(adam_options o) {
+template <std::same_as<adam_options> Options = adam_options>
+auto adam(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));
@@ -57,7 +60,8 @@ struct adamw_options {
 
 /// Adam with decoupled weight decay: p -= learning_rate * (adam + weight_decay * p) (Loshchilov and Hutter,
 /// 2019).
-inline auto adamw(adamw_options o) {
+template <std::same_as<adamw_options> Options = adamw_options>
+auto adamw(Options o) {
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -25,7 +25,8 @@ struct sgd_momentum_options {
 };
 
 /// p -= learning_rate * (g + weight_decay * p). Keeps no state.
-inline auto sgd(sgd_options o) {
+template <std::same_as<sgd_options> Options = sgd_options>
+auto sgd(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));
 }
