@@ -16,14 +16,14 @@ constexpr value conv1d(X x, More... weight_and_bias) {
 }
 template <conv Options = conv{}, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr auto conv1d(X x, More... weight_and_bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto conv1d(X x, More... weight_and_bias) {
   return make<conv_cell<1, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 
 /// A layer with parameters of its own: x [N, in, L] -> [N, Out, positions]. Name.weight [Out, in / groups,
 /// kernel] and Name.bias [Out] start as conv2d's.
 template <name Name, std::int64_t Out, conv Options>
-constexpr auto conv1d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto conv1d(expression_operand auto x) {
   return make<detail::convolution_layer<Name, Out, Options, conv_cell<1, Options, Options.bias ? 3 : 2>>>(x);
 }
 

@@ -41,7 +41,7 @@ constexpr value conv2d(X x, More... weight_and_bias) {
 }
 template <conv Options = conv{}, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr auto conv2d(X x, More... weight_and_bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto conv2d(X x, More... weight_and_bias) {
   return make<conv_cell<2, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 
@@ -50,7 +50,7 @@ constexpr auto conv2d(X x, More... weight_and_bias) {
 /// Bengio, 2010), where fan_in is in / groups and fan_out is Out / groups, each times the kernel's elements;
 /// Name.bias [Out] starts at zero.
 template <name Name, std::int64_t Out, conv Options>
-constexpr auto conv2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto conv2d(expression_operand auto x) {
   return make<detail::convolution_layer<Name, Out, Options, conv_cell<2, Options, Options.bias ? 3 : 2>>>(x);
 }
 

@@ -57,14 +57,16 @@ constexpr value conv_transpose2d(X x, More... weight_and_bias) {
 }
 template <conv Options = conv{}, expression_operand X, expression_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr auto conv_transpose2d(X x, More... weight_and_bias) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto conv_transpose2d(
+    X x, More... weight_and_bias) {
   return make<conv_transpose2d_cell<Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 
 /// A layer with parameters of its own: x [N, in, H, W] -> [N, Out, OH, OW]. Name.weight [in, Out / groups,
 /// kernel height, kernel width] and Name.bias [Out] start as conv2d's.
 template <name Name, std::int64_t Out, conv Options>
-constexpr auto conv_transpose2d(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto conv_transpose2d(
+    expression_operand auto x) {
   using parameters_and_x = conv_transpose2d_cell<Options, Options.bias ? 3 : 2>;
   return make<detail::convolution_layer<Name, Out, Options, parameters_and_x>>(x);
 }

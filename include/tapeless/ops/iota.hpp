@@ -39,7 +39,7 @@ constexpr value iota_like(is_value auto x) {
   return make<iota_like_cell<Axis>>(x);
 }
 template <int Axis = -1>
-constexpr auto iota_like(expression_operand auto x) {
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto iota_like(expression_operand auto x) {
   return make<iota_like_cell<Axis>>(x);
 }
 
