@@ -12,7 +12,8 @@ struct graph_sizes {
   int nodes = 0, extents = 0, initializers = 0, outputs = 0, effects = 0, index_bounds = 0, regions = 0,
       carries = 0;
   text error;
-  bool asked_mode = false;  // whether the graph depends on training or evaluating
+  bool asked_mode = false;     // whether the graph depends on training or evaluating
+  bool has_expansion = false;  // whether one of its operations does
 };
 
 template <int Nodes, int Extents, int Initializers, int Outputs, int Effects, int IndexBounds, int Regions,
@@ -91,6 +92,7 @@ constexpr auto build_stage() {
                   .carries = g.carries.size(),
                   .error = g.error,
                   .asked_mode = g.asked_mode};
+  for (const node& n : g.nodes) result.sizes.has_expansion |= n.op->expansion != nullptr;
   if (result.is_full()) return result;
   copy_tables(g, result.sizes, result.tables);
   copy_items(g.extents.entries(), result.tables.extents);

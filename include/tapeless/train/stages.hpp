@@ -31,9 +31,10 @@ struct ready {
   }
 };
 
-/// The same for a policy's programs.
+/// The same for a policy's programs. Models without convolutions have one plan for all policies.
 template <class Stage, class Policy>
-using ready_for = ready<Stage, Policy::program::whole_convolutions>;
+using ready_for =
+    ready<Stage, Policy::program::whole_convolutions && sizes_of<lower<typename Stage::model>>.has_expansion>;
 
 /// The plan of a stage; where there is none, the compiler is stopped with the sentence that says why.
 template <class Stage>
