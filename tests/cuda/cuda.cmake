@@ -32,7 +32,8 @@ function(tapeless_cuda_program test source)
     --options-file
     "${TAPELESS_CUDA_FLAGS}"
     -arch=sm_90
-    -O1
+    -O0
+    -Xptxas=-O0
     --expt-relaxed-constexpr
     -diag-suppress=20012
     -Xcudafe
