@@ -15,7 +15,8 @@ elseif(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT TAPELESS_TEST_VALUES)
 endif()
 
 if(TAPELESS_CUDNN_INCLUDE AND TAPELESS_CUDNN_LIBRARY)
-  set(TAPELESS_CUDNN_FLAGS -DTAPELESS_HAS_CUDNN "-I${TAPELESS_CUDNN_INCLUDE}" "${TAPELESS_CUDNN_LIBRARY}")
+  set(TAPELESS_CUDNN_FLAGS -DTAPELESS_HAS_CUDNN "-I${TAPELESS_CUDNN_INCLUDE}"
+                           -Xlinker "--no-as-needed,${TAPELESS_CUDNN_LIBRARY}") # by itself it would be a source
 else()
   message(NOTICE "The GPU policy is compiled without cuDNN: it is not here")
 endif()
