@@ -3,6 +3,8 @@
 #include <tapeless/run/thrust/convolution.hpp>
 
 #include <tapeless/run/thrust/host_executor.hpp>
+#include <tapeless/run/thrust_host/thrust_host.hpp>
+#include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -178,4 +180,15 @@ TEST_CASE("convolution: of no sample, the weight's gradient is zero") {
                 .kernel = {3, 3},
                 .stride = {1, 1},
                 .dilation = {1, 1}});
+}
+
+TEST_CASE("convolution: a run-time image that is smaller than the kernel is an error") {
+  tl::function f{[] {
+                   auto x = tl::input<"x", double, 1, 1, tl::dyn<"h">, 5>;
+                   return tl::conv2d(x, tl::input<"weight", double, 1, 1, 3, 3>);
+                 },
+                 tl::thrust_host{}};
+  CHECK_THROWS_WITH(
+      f("x"_t = std::vector<double>(10), "weight"_t = std::vector<double>(9)),
+      test::contains("a convolution's kernel spans 3 elements, but the run-time extent there is 2"));
 }
