@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// An array that grows, for the inside of a constant evaluation: std::vector costs several times the
-// evaluation steps, and the compilers count them.
+// An array that grows. In a constant evaluation std::vector costs several times the steps, which compilers
+// count; in a program forty functions for each type of element, where the library has many such types.
 #pragma once
+
+#include <cstddef>
 
 namespace tapeless {
 
@@ -9,6 +11,8 @@ template <class T>
 class list {
  public:
   constexpr list() = default;
+  /// Post-condition: size() == size, and every item equals T().
+  constexpr explicit list(std::size_t size) { assign(static_cast<int>(size), T()); }
   constexpr ~list() { delete[] items_; }
   list(const list&) = delete;
   list& operator=(const list&) = delete;
@@ -16,6 +20,9 @@ class list {
   constexpr int size() const { return size_; }
   constexpr T& operator[](int i) { return items_[i]; }
   constexpr const T& operator[](int i) const { return items_[i]; }
+  constexpr T& operator[](std::size_t i) { return items_[i]; }
+  constexpr const T& operator[](std::size_t i) const { return items_[i]; }
+  constexpr T* data() { return items_; }
   constexpr T* begin() { return items_; }
   constexpr T* end() { return items_ + size_; }
   constexpr const T* begin() const { return items_; }

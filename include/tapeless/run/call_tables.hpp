@@ -13,10 +13,10 @@ namespace tapeless {
 ///   address(node)   where the elements are that a node owns, unless it is an input or a hyperparameter
 class call_tables {
  public:
-  std::vector<pass_call> passes;
-  std::vector<product_call> products;
-  std::vector<convolution_call> convolutions;
-  std::vector<walk_call> walks;
+  list<pass_call> passes;
+  list<product_call> products;
+  list<convolution_call> convolutions;
+  list<walk_call> walks;
   moving_operands moving;
 
   explicit call_tables(const plan_view& plan)
@@ -54,8 +54,8 @@ class call_tables {
 
  private:
   plan_view plan_;
-  std::vector<pass_operand> operands_;  // by pass: its loads, then its stores
-  std::size_t loop_ = 0;                // whose steps are being made
+  list<pass_operand> operands_;  // by pass: its loads, then its stores
+  std::size_t loop_ = 0;         // whose steps are being made
 
   // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
   // for each turn.

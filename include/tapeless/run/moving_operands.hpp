@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
+#include <tapeless/graph/list.hpp>
 #include <tapeless/run/calls.hpp>
 
 namespace tapeless {
@@ -15,7 +15,7 @@ namespace tapeless {
 class moving_operands {
  public:
   /// Post-condition: there is nothing, and room for so many operands that move with a loop.
-  void clear(std::size_t room) {
+  void clear(int room) {
     starts_.clear();
     turns_.clear();
     turns_.reserve(room);  // starts point into it
@@ -23,17 +23,14 @@ class moving_operands {
 
   /// data is so many bytes behind where the plan's input `source` starts, or behind the hyperparameters, for
   /// -1.
-  void add_start(std::byte** data, int source, std::int64_t bytes) {
-    starts_.push_back({data, source, bytes});
-  }
+  void add_start(std::byte** data, int source, std::int64_t bytes) { starts_.push({data, source, bytes}); }
   /// data moves so many bytes from turn to turn. Returns what is to be where it is in turn 0.
   std::byte** add_turns(std::size_t loop, std::byte** data, std::int64_t bytes) {
-    turns_.push_back({loop, data, nullptr, nullptr, 0, bytes});
-    return &turns_.back().base;
+    return &turns_[turns_.push({loop, data, nullptr, nullptr, 0, bytes})].base;
   }
   /// The same of an index.
   void add_turns(std::size_t loop, std::int64_t* index, std::int64_t step) {
-    turns_.push_back({loop, nullptr, index, nullptr, *index, step});
+    turns_.push({loop, nullptr, index, nullptr, *index, step});
   }
 
   /// Before a run.
@@ -67,8 +64,8 @@ class moving_operands {
     std::int64_t step;  // in bytes, or in indices
   };
 
-  std::vector<start> starts_;
-  std::vector<turns> turns_;
+  list<start> starts_;
+  list<turns> turns_;
 };
 
 }  // namespace tapeless

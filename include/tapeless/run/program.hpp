@@ -158,8 +158,8 @@ class program_core {
   typename Machine::memory arena_;
 
   // What lives during one of the steps that are run at once lives during all of them.
-  std::vector<planned_buffer> lifetimes() const {
-    std::vector<planned_buffer> buffers(plan_.buffers.begin(), plan_.buffers.end());
+  void find_lifetimes(list<planned_buffer>& buffers) const {
+    for (const planned_buffer& b : plan_.buffers) buffers.push(b);
     const int steps = static_cast<int>(plan_.steps.size());
     for (int first = 0, last = 0; first < steps; first = last + 1) {
       const planned_step& step = plan_.steps[static_cast<std::size_t>(first)];
@@ -172,19 +172,19 @@ class program_core {
         if (b.last >= first && b.last < last) b.last = last;
       }
     }
-    return buffers;
   }
 
   void lay_out() {
-    const std::vector<planned_buffer> buffers = lifetimes();
-    std::vector<int> active(buffers.size());
-    std::vector<arena_block> free(buffers.size() + 1);
+    list<planned_buffer> buffers;
+    find_lifetimes(buffers);
+    list<int> active(plan_.buffers.size());
+    list<arena_block> free(plan_.buffers.size() + 1);
     const auto bytes = [&](int i) {
-      const planned_buffer& b = buffers[static_cast<std::size_t>(i)];
+      const planned_buffer& b = buffers[i];
       return extent(b.count) * static_cast<std::int64_t>(size_of(b.type));
     };
-    const std::int64_t size = assign_offsets(buffers.data(), static_cast<int>(buffers.size()), bytes,
-                                             offsets_.data(), active.data(), free.data());
+    const std::int64_t size =
+        assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), active.data(), free.data());
     if (size <= arena_.size()) return;
     arena_ = {};  // gives the old one back first
     arena_ = memory_.resources->allocate(size);

@@ -80,8 +80,8 @@ class bound_program {
  private:
   Program program_;
   std::vector<std::int64_t> symbols_;  // by derived extent; -1 where it is not known
-  std::vector<bound_elements> last_;
-  std::vector<bound_extent> last_extents_;
+  list<bound_elements> last_;
+  list<bound_extent> last_extents_;
   std::vector<const std::byte*> data_, device_data_;
   bool prepared_ = false;
 
@@ -122,7 +122,8 @@ class bound_program {
     program_.prepare([this](std::size_t k) { return symbols_[k]; });
     check_slices();
     std::copy(inputs.begin(), inputs.end(), last_.begin());
-    last_extents_.assign(extents.begin(), extents.end());
+    last_extents_.clear();
+    for (const bound_extent& e : extents) last_extents_.push(e);
     prepared_ = true;
   }
 

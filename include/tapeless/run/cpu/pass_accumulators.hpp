@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include <tapeless/run/cpu/accumulators.hpp>
 #include <tapeless/run/cpu/lanes.hpp>
+#include <tapeless/run/cpu/pass_loops.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -27,16 +27,28 @@ constexpr auto accumulator_of() {
 
 }  // namespace detail
 
+/// Sets the result of a pass's operand to what its reduction starts from.
+template <element Type, int Reduction>
+void fill_empty(const pass_call& call, int operand) {
+  if constexpr (Reduction >= 0) {
+    using value = storage_of<Type>;
+    std::int64_t count = 1;  // reduced results lie side by side
+    for (int d = 0; d < call.rank; ++d)
+      if ((call.reduced >> d & 1u) == 0) count *= call.extents[d];
+    const auto start = reduction_rule_at<Reduction>::template identity<computed_as<Type>>;
+    std::fill_n(reinterpret_cast<value*>(call.operands[operand].data), count, static_cast<value>(start));
+  }
+}
+
 template <class Lanes, class Stores, bool InnermostReduced, class StoreNumbers>
 struct pass_accumulators;
 
 template <class Lanes, store_key... S, bool InnermostReduced, int... StoreNumber>
 struct pass_accumulators<Lanes, store_keys<S...>, InnermostReduced,
                          std::integer_sequence<int, StoreNumber...>>
-    : register_slot<StoreNumber,
+    : pass_sums,
+      register_slot<StoreNumber,
                     typename decltype(detail::accumulator_of<Lanes, S, InnermostReduced>())::type>... {
-  level_counts filled;
-
   static constexpr bool is_wide = !std::is_same_v<Lanes, narrow_lanes>;
   static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
   static constexpr bool reduces = ((S.reduction >= 0) || ...), reduces_rows = reduces && !InnermostReduced;
@@ -80,19 +92,20 @@ struct pass_accumulators<Lanes, store_keys<S...>, InnermostReduced,
 
   /// Lets a store add to the first level.
   template <store_key Key, int Number>
-  void redirect(std::byte*& data, std::int64_t& stride) {
+  void redirect(operand_place& place) {
     if constexpr (Key.reduction >= 0 && !InnermostReduced) {
-      data = reinterpret_cast<std::byte*>(held<Number>(*this).first_level());
-      stride = 1;
+      place.data = reinterpret_cast<std::byte*>(held<Number>(*this).first_level());
+      place.stride = 1;
     }
   }
 
   /// Writes the result; along rows, those of `size` neighbours from `begin` on.
   template <store_key Key, int Number>
-  void finish(std::byte* data, std::int64_t stride, std::int64_t begin, std::int64_t size, bool first) {
+  void finish(const operand_place& place, std::int64_t begin, std::int64_t size, bool first) {
     if constexpr (Key.reduction >= 0) {
       using stored = storage_of<Key.type>;
-      stored* to = reinterpret_cast<stored*>(data) + begin * stride;
+      const std::int64_t stride = place.stride;
+      stored* to = reinterpret_cast<stored*>(place.data) + begin * stride;
       const auto write = [first](stored& target, auto x) {
         target = static_cast<stored>(first ? x : combine<Key>(static_cast<decltype(x)>(target), x));
       };
