@@ -93,8 +93,8 @@ TEST_CASE("map: neighbours are loaded at once only where they all start at a mul
     tl::pass_operand operands[2];
     operands[0] = {.data = reinterpret_cast<std::byte*>(memory + offset), .size = 4, .strides = {stride, 1}};
     operands[1] = {.data = reinterpret_cast<std::byte*>(memory + 128), .size = 4, .strides = {columns, 1}};
-    return k::map<body>::fits(
-        {.rank = 2, .extents = {rows, columns}, .operands = operands, .operand_count = 2}, body::widest);
+    return k::map<body>::is_wide(
+        tl::pass_call{.rank = 2, .extents = {rows, columns}, .operands = operands, .operand_count = 2});
   };
   CHECK(fits(0, 3, 8, 8));
   CHECK(fits(4, 3, 8, 12));

@@ -37,10 +37,9 @@ struct batch {
     batch_kernel<Body, Count> kernel;
     std::int64_t items = 0;
     for (int k = 0; k < Count; ++k) {
-      kernel.is_wide[k] = map<Body>::fits(*calls[k], Body::widest);
-      kernel.maps[k] = kernel.is_wide[k]
-                           ? map<Body>::template make<Body::widest, map_kernel<Body, 1>>(*calls[k])
-                           : map<Body>::template make<1, map_kernel<Body, 1>>(*calls[k]);
+      kernel.is_wide[k] = map<Body>::is_wide(*calls[k]);
+      kernel.maps[k] =
+          map<Body>::template make<map_kernel<Body, 1>>(*calls[k], kernel.is_wide[k] ? Body::widest : 1);
       items += kernel.maps[k].space.count;
       if (items > most_items)
         throw error({"updates of ", items, " elements at once are more than a launch takes, ", most_items});

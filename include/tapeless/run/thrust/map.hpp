@@ -25,69 +25,65 @@ struct map_kernel {
   }
 };
 
+namespace detail {
+
+/// The items of a piece, of `width` neighbours each.
+inline index_space items_of(const pass_piece& piece, int width) {
+  index_space space;
+  for (int d = 0; d < piece.call.rank; ++d)
+    space.add_axis(d + 1 == piece.call.rank ? piece.extents[d] / width : piece.extents[d]);
+  return space;
+}
+
+/// Whether items of so many neighbours are possible: each starts where one instruction can load them all.
+inline bool fits(const pass_piece& piece, std::int64_t width, const bool* is_contiguous) {
+  const int rank = piece.call.rank;
+  if (width == 1) return true;
+  if (rank == 0 || piece.extents[rank - 1] % width != 0) return false;
+  for (int k = 0; k < piece.call.operand_count; ++k) {
+    if (!is_contiguous[k]) continue;
+    const pass_operand& o = piece.call.operands[k];
+    if (reinterpret_cast<std::uintptr_t>(piece.data(k)) % static_cast<std::uintptr_t>(width * o.size) != 0)
+      return false;
+    for (int d = 0; d + 1 < rank; ++d)
+      if (o.strides[d] % width != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
 /// Runs a map on an executor.
 template <class Body>
 class map {
  public:
   template <class Executor>
   static void run(const pass_call& call, Executor& executor) {
-    const auto start_piece = [&](const pass_call& piece) {
-      in_launches<Body>(piece, [&](const pass_call& launch) { start(launch, executor); });
-    };
-    const int repeated = axis_to_repeat(call);
-    if (repeated < 0) return start_piece(call);
-    in_pieces<Body>(call, repeated, 1, start_piece);
+    in_ordered_launches(call, {&start<Executor>, &executor});
+  }
+
+  /// Whether items may be as many neighbours as fit into 16 bytes.
+  static bool is_wide(const pass_piece& piece) {
+    return detail::fits(piece, Body::widest, Body::is_contiguous);
+  }
+
+  /// The kernel whose items are so many neighbours each.
+  template <class Kernel>
+  static Kernel make(const pass_piece& piece, int width) {
+    return {typename Body::operands(piece, width), detail::items_of(piece, width)};
   }
 
  private:
-  // Of two axes whose turns meet, the turns of one are run after each other; along the other one no two
-  // elements are the same.
-  static int axis_to_repeat(const pass_call& call) {
-    int first = -1, ordered = 0;
-    for (int d = call.rank - 1; d >= 0; --d)
-      if (call.accumulates && (call.ordered >> d & 1u) != 0 && call.extents[d] > 1) {
-        first = d;
-        ++ordered;
-      }
-    return ordered > 1 ? first : -1;
-  }
-
   template <class Executor>
-  static void start(const pass_call& call, Executor& executor) {
-    if (Body::widest > 1 && fits(call, Body::widest)) return start<Body::widest>(call, executor);
-    start<1>(call, executor);
+  static void start(const pass_piece& piece, void* executor) {
+    auto& runs = *static_cast<Executor*>(executor);
+    if (Body::widest > 1 && is_wide(piece)) return start<Body::widest>(piece, runs);
+    start<1>(piece, runs);
   }
-
   template <int Width, class Executor>
-  static void start(const pass_call& call, Executor& executor) {
-    const auto kernel = make<Width, map_kernel<Body, Width>>(call);
+  static void start(const pass_piece& piece, Executor& executor) {
+    const auto kernel = make<map_kernel<Body, Width>>(piece, Width);
     if (kernel.space.count > 0) executor.for_each(kernel.space.count, kernel);
-  }
-
- public:
-  /// The kernel whose items are Width neighbours each.
-  template <int Width, class Kernel>
-  static Kernel make(const pass_call& call) {
-    Kernel kernel{typename Body::operands(call), {}};
-    for (int d = 0; d < call.rank; ++d)
-      kernel.space.add_axis(d + 1 == call.rank ? call.extents[d] / Width : call.extents[d]);
-    for (int k = 0; k < Body::count && call.rank > 0; ++k) kernel.operands.strides[k][call.rank - 1] *= Width;
-    return kernel;
-  }
-
-  /// Whether items of so many neighbours are possible: each starts where one instruction can load them all.
-  static bool fits(const pass_call& call, std::int64_t width) {
-    if (call.rank == 0 || call.extents[call.rank - 1] % width != 0) return false;
-    for (int k = 0; k < Body::count; ++k) {
-      if (!Body::is_contiguous(k)) continue;
-      if (reinterpret_cast<std::uintptr_t>(call.operands[k].data) %
-              static_cast<std::uintptr_t>(width * Body::element_size(k)) !=
-          0)
-        return false;
-      for (int d = 0; d + 1 < call.rank; ++d)
-        if (call.operands[k].strides[d] % width != 0) return false;
-    }
-    return true;
   }
 };
 

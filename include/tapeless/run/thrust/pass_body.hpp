@@ -9,7 +9,7 @@
 
 #include <tapeless/run/calls.hpp>
 #include <tapeless/run/registers.hpp>
-#include <tapeless/run/thrust/index_space.hpp>
+#include <tapeless/run/thrust/pieces.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -18,6 +18,34 @@ template <class T, int Width>
 struct alignas(sizeof(T) * Width) chunk {
   T items[Width];
 };
+
+namespace detail {
+
+/// Where the operands of a body are kept.
+struct operand_memory {
+  std::byte** data;
+  double* number;
+  std::int64_t* first_index;
+  std::int64_t* strides;  // [count, rank]
+  std::int64_t* innermost;
+  int count, loads, rank;
+};
+
+inline void set_operands(const operand_memory& to, const pass_piece& piece, int width) {
+  const int rank = piece.call.rank;
+  for (int k = 0; k < to.count; ++k) {
+    const pass_operand& o = piece.call.operands[k];
+    to.data[k] = piece.data(k);
+    std::int64_t* strides = to.strides + k * to.rank;
+    for (int d = 0; d < rank && d < to.rank; ++d) strides[d] = o.strides[d] * (d + 1 == rank ? width : 1);
+    to.innermost[k] = rank == 0 ? 0 : o.strides[rank - 1];
+    if (k >= to.loads) continue;
+    to.number[k] = o.number;
+    to.first_index[k] = o.first_index + piece.offset(o);
+  }
+}
+
+}  // namespace detail
 
 /// A pass of at most Rank loops.
 template <class Description, int Rank>
@@ -48,15 +76,8 @@ struct pass_body<
     return static_cast<int>(16 / largest);
   }();
 
-  static constexpr std::int64_t element_size(int k) {
-    constexpr std::int64_t sizes[] = {static_cast<std::int64_t>(size_of(L.type))...,
-                                      static_cast<std::int64_t>(size_of(S.type))..., 0};
-    return sizes[k];
-  }
-  static constexpr bool is_contiguous(int k) {
-    constexpr bool all[] = {L.kind == lane::contiguous..., S.kind == lane::contiguous..., false};
-    return all[k];
-  }
+  static constexpr bool is_contiguous[] = {L.kind == lane::contiguous..., S.kind == lane::contiguous...,
+                                           false};
 
   /// A call's operands by value, so that they travel with the kernel.
   struct operands {
@@ -67,16 +88,10 @@ struct pass_body<
     std::int64_t innermost[count + 1] = {};  // from one neighbour to the next
 
     operands() = default;
-    explicit operands(const pass_call& call) {
-      for (int k = 0; k < count; ++k) {
-        const pass_operand& o = call.operands[k];
-        data[k] = o.data;
-        for (int d = 0; d < call.rank && d < Rank; ++d) strides[k][d] = o.strides[d];
-        innermost[k] = call.rank == 0 ? 0 : o.strides[call.rank - 1];
-        if (k >= load_count) continue;
-        number[k] = o.number;
-        first_index[k] = o.first_index;
-      }
+    /// Those of a piece, whose innermost loop goes on by `width` neighbours.
+    explicit operands(const pass_piece& piece, int width = 1) {
+      detail::set_operands({data, number, first_index, strides[0], innermost, count, load_count, Rank}, piece,
+                           width);
     }
   };
 

@@ -125,19 +125,21 @@ class reduce {
  public:
   template <class Executor>
   static void run(const pass_call& call, Executor& executor) {
-    in_launches<Body>(call, [&](const pass_call& launch) { start(launch, executor); });
+    in_launches(call, {&start<Executor>, &executor});
   }
 
  private:
   template <class Executor>
-  static void start(const pass_call& call, Executor& executor) {
+  static void start(const pass_piece& piece, void* on) {
     using kernel_type = reduce_kernel<Body>;
-    kernel_type kernel{typename Body::operands(call), {}, {}};
+    auto& executor = *static_cast<Executor*>(on);
+    const pass_call& call = piece.call;
+    kernel_type kernel{typename Body::operands(piece), {}, {}};
     int axis = 0;
     for (const bool reduced : {false, true})
       for (int d = 0; d < call.rank; ++d) {
         if (((call.reduced >> d & 1u) != 0) != reduced) continue;
-        (reduced ? kernel.reduced : kernel.kept).add_axis(call.extents[d]);
+        (reduced ? kernel.reduced : kernel.kept).add_axis(piece.extents[d]);
         for (int k = 0; k < Body::count; ++k) kernel.operands.strides[k][axis] = call.operands[k].strides[d];
         ++axis;
       }
