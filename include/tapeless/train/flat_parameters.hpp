@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <tapeless/graph/list.hpp>
 #include <tapeless/train/parameters.hpp>
 
 namespace tapeless::detail {
@@ -37,37 +38,36 @@ constexpr double resolution_of(element type) {
   }
 }
 
-template <class Copy>
-void for_each_trained(std::span<const parameter_description> all, std::span<std::byte* const> data,
-                      Copy copy) {
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].is_buffer) continue;
-    const auto count = static_cast<std::size_t>(all[i].count);
-    if (all[i].type == element::f32) {
-      copy(std::span(reinterpret_cast<float*>(data[i]), count), begin);
-    } else {
-      copy(std::span(reinterpret_cast<double*>(data[i]), count), begin);
-    }
-    begin += count;
-  }
+template <class To, class From>
+void convert_elements(const void* from, void* to, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    static_cast<To*>(to)[i] = static_cast<To>(static_cast<const From*>(from)[i]);
 }
 
 /// Reads them, one after the other. Precondition: their types are float or double.
 inline void gather(std::span<const parameter_description> all, std::span<std::byte* const> from,
                    std::span<double> to) {
-  for_each_trained(all, from, [&](auto elements, std::size_t begin) {
-    for (std::size_t i = 0; i < elements.size(); ++i) to[begin + i] = static_cast<double>(elements[i]);
-  });
+  double* next = to.data();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].is_buffer) continue;
+    const bool is_float = all[i].type == element::f32;
+    (is_float ? &convert_elements<double, float> : &convert_elements<double, double>)(from[i], next,
+                                                                                      all[i].count);
+    next += all[i].count;
+  }
 }
 
 /// Writes them, rounded to their types.
 inline void scatter(std::span<const parameter_description> all, std::span<const double> from,
                     std::span<std::byte* const> to) {
-  for_each_trained(all, to, [&](auto elements, std::size_t begin) {
-    using type = typename decltype(elements)::value_type;
-    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<type>(from[begin + i]);
-  });
+  const double* next = from.data();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].is_buffer) continue;
+    const bool is_float = all[i].type == element::f32;
+    (is_float ? &convert_elements<float, double> : &convert_elements<double, double>)(next, to[i],
+                                                                                      all[i].count);
+    next += all[i].count;
+  }
 }
 
 /// A copy of pieces of memory, which can be put back to where they were.
@@ -78,19 +78,21 @@ class kept_bytes {
     bytes_.clear();
   }
   void keep(std::span<std::byte> place) {
-    places_.push_back(place);
-    bytes_.insert(bytes_.end(), place.begin(), place.end());
+    if (place.empty()) return;
+    places_.push(place);
+    bytes_.resize(bytes_.size() + place.size());
+    std::memcpy(bytes_.data() + bytes_.size() - place.size(), place.data(), place.size());
   }
   void put_back() const {
-    auto from = bytes_.begin();
+    const std::byte* from = bytes_.data();
     for (const std::span<std::byte> place : places_) {
-      std::copy_n(from, place.size(), place.begin());
-      from += static_cast<std::ptrdiff_t>(place.size());
+      std::memcpy(place.data(), from, place.size());
+      from += place.size();
     }
   }
 
  private:
-  std::vector<std::span<std::byte>> places_;
+  list<std::span<std::byte>> places_;
   std::vector<std::byte> bytes_;
 };
 
