@@ -114,13 +114,11 @@ struct pass_kernel<
 
   template <int... StoreNumber>
   static constexpr pass_functions functions_of(std::integer_sequence<int, StoreNumber...>) {
-    pass_functions f{.innermost = &innermost};
+    pass_functions f{.run_rows = &run_rows};
     if constexpr (accumulators::reduces) {
       f.begin = [](pass_sums& sums) { own(sums).begin(); };
       f.finish = [](pass_sums& sums, const operand_place* place, std::int64_t begin, std::int64_t size,
-                    bool first) {
-        (own(sums).template finish<S, StoreNumber>(place[load_count + StoreNumber], begin, size, first), ...);
-      };
+                    bool first) { finish(own(sums), place, begin, size, first, store_numbers{}); };
       f.most_in_memory = accumulators::most_in_memory;
       f.fill_empty = [](const pass_call& call) {
         (fill_empty<S.type, S.reduction>(call, load_count + StoreNumber), ...);
@@ -130,10 +128,14 @@ struct pass_kernel<
       f.redirect = [](pass_sums& sums, operand_place* place) {
         (own(sums).template redirect<S, StoreNumber>(place[load_count + StoreNumber]), ...);
       };
-      f.next_row = [](pass_sums& sums, std::int64_t size) { own(sums).next(1, size); };
       f.tile = accumulators::tile;
     }
     return f;
+  }
+  template <int... StoreNumber>
+  static void finish(accumulators& sums, const operand_place* place, std::int64_t begin, std::int64_t size,
+                     bool first, std::integer_sequence<int, StoreNumber...>) {
+    (sums.template finish<S, StoreNumber>(place[load_count + StoreNumber], begin, size, first), ...);
   }
   static accumulators& own(pass_sums& sums) { return static_cast<accumulators&>(sums); }
 
@@ -159,17 +161,41 @@ struct pass_kernel<
     }
   }
 
+  // Row after row. Where the innermost loop reduces, each row is a result, unless there are accumulators for
+  // more of them.
+  static void run_rows(const pass_call& call, operand_place* place, const pass_rows& run,
+                       pass_sums& all_sums) {
+    accumulators& sums = own(all_sums);
+    bool first = run.first;
+    for (std::int64_t row = 0; row < run.rows; ++row) {
+      if constexpr (accumulators::reduces_rows)
+        if (run.in_accumulators) first = sums.filled.first_is_empty();
+      if constexpr (accumulators::adds_up)
+        if (!run.in_accumulators) sums.begin();
+      innermost(call, place, run.count, first, sums);
+      if constexpr (accumulators::adds_up)
+        if (!run.in_accumulators) finish(sums, place, 0, 0, first, store_numbers{});
+      if constexpr (accumulators::reduces_rows)
+        if (run.in_accumulators) sums.next(1, run.count);
+      first = first && !run.are_one_result;
+      for (int k = 0; k < operand_count; ++k) {
+        place[k].data += place[k].next_bytes;
+        place[k].index += place[k].next_index;
+      }
+    }
+  }
+
   // Turns of whole vectors, and one of the elements that do not fill one, so that no turn has to look at how
   // many there are. One call of turns() serves both, so that it is compiled once.
   static void innermost(const pass_call& call, const operand_place* place, std::int64_t count, bool first,
-                        pass_sums& sums) {
+                        accumulators& sums) {
     const std::int64_t full = count / lanes::width, rest = count % lanes::width;
     if constexpr (is_wide) {
       alignas(sizeof(number)) std::byte tail[operand_count + 1][lanes::width * sizeof(number)];
       operand_place in_tail[operand_count + 1];
       const operand_place* now = place;
       for (bool is_rest = false;; is_rest = true) {
-        turns(call, now, is_rest ? 1 : full, is_rest ? rest : lanes::width, first, own(sums), load_numbers{},
+        turns(call, now, is_rest ? 1 : full, is_rest ? rest : lanes::width, first, sums, load_numbers{},
               instruction_numbers{}, store_numbers{});
         if (is_rest) return leave_tail(tails, place, load_count, full * lanes::width, rest, in_tail);
         if (rest == 0) return;
@@ -177,7 +203,7 @@ struct pass_kernel<
         now = in_tail;
       }
     } else {
-      turns(call, place, count, 1, first, own(sums), load_numbers{}, instruction_numbers{}, store_numbers{});
+      turns(call, place, count, 1, first, sums, load_numbers{}, instruction_numbers{}, store_numbers{});
     }
   }
 

@@ -26,11 +26,12 @@ constexpr int axis_to_split(const pass_call& call) {
 
 /// Runs a pass on the team.
 inline void run_split(thread_team& team, void (*kernel)(const pass_call&), const pass_call& call) {
+  if (team.size() == 1) return kernel(call);
   std::int64_t elements = 1;
   for (int d = 0; d < call.rank; ++d) elements *= call.extents[d];
   const int axis = axis_to_split(call);
   const auto count = static_cast<std::size_t>(call.operand_count);
-  if (team.size() == 1 || elements < least_elements || axis < 0 || count > most_operands) return kernel(call);
+  if (elements < least_elements || axis < 0 || count > most_operands) return kernel(call);
   // Within the innermost axis whole cache lines stay together.
   const std::int64_t grain = axis == call.rank - 1 ? 64 : 1;
   team.run([&](int part) {
