@@ -167,7 +167,7 @@ struct pass_kernel<
                        pass_sums& all_sums) {
     accumulators& sums = own(all_sums);
     bool first = run.first;
-    for (std::int64_t row = 0; row < run.rows; ++row) {
+    for (std::int64_t row = 1;; ++row) {
       if constexpr (accumulators::reduces_rows)
         if (run.in_accumulators) first = sums.filled.first_is_empty();
       if constexpr (accumulators::adds_up)
@@ -177,6 +177,7 @@ struct pass_kernel<
         if (!run.in_accumulators) finish(sums, place, 0, 0, first, store_numbers{});
       if constexpr (accumulators::reduces_rows)
         if (run.in_accumulators) sums.next(1, run.count);
+      if (row == run.rows) return;
       first = first && !run.are_one_result;
       for (int k = 0; k < operand_count; ++k) {
         place[k].data += place[k].next_bytes;

@@ -34,7 +34,7 @@ struct pass_rows {
 
 /// What one pass does within the loops that all have.
 struct pass_functions {
-  /// Leaves the operands behind the last row.
+  /// Precondition: there is a row. Leaves the operands at the last one.
   void (*run_rows)(const pass_call&, operand_place*, const pass_rows&, pass_sums&);
 
   // Of passes that reduce:
@@ -67,8 +67,8 @@ struct loops_of {
   bool next(std::int64_t* position, const pass_rows& rows) const {
     if (count <= 0) return false;
     for (int k = 0; k < call.operand_count; ++k) {
-      place[k].data = moved(place[k].data, -rows.rows * place[k].next_bytes);
-      place[k].index -= rows.rows * place[k].next_index;
+      place[k].data = moved(place[k].data, (1 - rows.rows) * place[k].next_bytes);
+      place[k].index += (1 - rows.rows) * place[k].next_index;
     }
     return next(position);
   }
