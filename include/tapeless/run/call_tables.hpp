@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/plan/view.hpp>
 #include <tapeless/run/moving_operands.hpp>
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <tapeless/graph/list.hpp>
 #include <tapeless/plan/view.hpp>
 #include <tapeless/run/call_tables.hpp>
 
@@ -36,8 +37,7 @@ template <class Machine>
 class program_core {
  public:
   /// Plans for other machines have products and passes in their places.
-  static constexpr bool whole_convolutions =
-      requires(Machine m, std::size_t i, const convolution_call& call) { m.run_convolution(i, call); };
+  static constexpr bool whole_convolutions = requires { &Machine::run_convolution; };
 
   using resources = typename Machine::resources;
 

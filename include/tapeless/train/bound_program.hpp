@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/plan/view.hpp>
 #include <tapeless/train/binding.hpp>

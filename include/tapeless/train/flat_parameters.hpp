@@ -44,30 +44,36 @@ void convert_elements(const void* from, void* to, std::int64_t count) {
     static_cast<To*>(to)[i] = static_cast<To>(static_cast<const From*>(from)[i]);
 }
 
+/// Calls f(i, count, begin) for each parameter that rules change: its number, its elements, and those of all
+/// before it.
+template <class F>
+void for_each_trained(std::span<const parameter_description> all, F f) {
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].is_buffer) continue;
+    f(i, all[i].count, begin);
+    begin += all[i].count;
+  }
+}
+
 /// Reads them, one after the other. Precondition: their types are float or double.
 inline void gather(std::span<const parameter_description> all, std::span<std::byte* const> from,
                    std::span<double> to) {
-  double* next = to.data();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].is_buffer) continue;
+  for_each_trained(all, [&](std::size_t i, std::int64_t count, std::int64_t begin) {
     const bool is_float = all[i].type == element::f32;
-    (is_float ? &convert_elements<double, float> : &convert_elements<double, double>)(from[i], next,
-                                                                                      all[i].count);
-    next += all[i].count;
-  }
+    const auto convert = is_float ? &convert_elements<double, float> : &convert_elements<double, double>;
+    convert(from[i], to.data() + begin, count);
+  });
 }
 
 /// Writes them, rounded to their types.
 inline void scatter(std::span<const parameter_description> all, std::span<const double> from,
                     std::span<std::byte* const> to) {
-  const double* next = from.data();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].is_buffer) continue;
+  for_each_trained(all, [&](std::size_t i, std::int64_t count, std::int64_t begin) {
     const bool is_float = all[i].type == element::f32;
-    (is_float ? &convert_elements<float, double> : &convert_elements<double, double>)(next, to[i],
-                                                                                      all[i].count);
-    next += all[i].count;
-  }
+    const auto convert = is_float ? &convert_elements<float, double> : &convert_elements<double, double>;
+    convert(from.data() + begin, to[i], count);
+  });
 }
 
 /// A copy of pieces of memory, which can be put back to where they were.

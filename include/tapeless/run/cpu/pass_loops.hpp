@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The loops around a pass's innermost one. They are the same code for all passes, so that only what one
-// computes has to be compiled for it.
+// The loops around a pass's rows. They are the same code for all passes, so that only what one computes has
+// to be compiled for it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct pass_sums {
   level_counts filled;
 };
 
-/// Turns of a pass's two innermost loops.
+/// Turns of a pass's innermost loop, row after row of another one.
 struct pass_rows {
   std::int64_t rows = 1, count = 0;
   bool first = true;             // what is in memory is not yet a partial result

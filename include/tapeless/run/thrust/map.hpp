@@ -77,7 +77,7 @@ class map {
   template <class Executor>
   static void start(const pass_piece& piece, void* executor) {
     auto& runs = *static_cast<Executor*>(executor);
-    if (Body::widest > 1 && is_wide(piece)) return start<Body::widest>(piece, runs);
+    if (is_wide(piece)) return start<Body::widest>(piece, runs);
     start<1>(piece, runs);
   }
   template <int Width, class Executor>

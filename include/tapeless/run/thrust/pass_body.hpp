@@ -199,11 +199,11 @@ struct pass_body<
                                    std::integer_sequence<int, LoadNumber...>,
                                    std::integer_sequence<int, StoreNumber...>) {
     chunks<Width, load_numbers, store_numbers> c;
-    (fetch < L.kind == lane::contiguous > (held<-1 - LoadNumber>(c), o.data[LoadNumber], p.at[LoadNumber]),
+    (fetch<(L.kind == lane::contiguous)>(held<-1 - LoadNumber>(c), o.data[LoadNumber], p.at[LoadNumber]),
      ...);
     ((S.reduction >= 0
-          ? fetch < S.kind == lane::contiguous > (held<StoreNumber>(c), o.data[load_count + StoreNumber],
-                                                  p.at[load_count + StoreNumber])
+          ? fetch<(S.kind == lane::contiguous)>(held<StoreNumber>(c), o.data[load_count + StoreNumber],
+                                                p.at[load_count + StoreNumber])
           : void()),
      ...);
     for (int n = 0; n < Width; ++n) {
@@ -217,8 +217,8 @@ struct pass_body<
       execute_all(r, instruction_numbers{});
       (put<S>(o, p, held<StoreNumber>(c), load_count + StoreNumber, n, held<S.source>(r)), ...);
     }
-    (flush < S.kind == lane::contiguous > (held<StoreNumber>(c), o.data[load_count + StoreNumber],
-                                           p.at[load_count + StoreNumber]),
+    (flush<(S.kind == lane::contiguous)>(held<StoreNumber>(c), o.data[load_count + StoreNumber],
+                                         p.at[load_count + StoreNumber]),
      ...);
   }
   template <store_key Key, class Chunk>
