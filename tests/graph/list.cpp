@@ -2,7 +2,9 @@
 // A list keeps its items while it grows, in constant evaluations and in programs.
 #include <tapeless/graph/list.hpp>
 
+#include <memory>
 #include <span>
+#include <utility>
 
 #include "catch.hpp"
 
@@ -41,4 +43,20 @@ TEST_CASE("list: items stay where they are while there is room") {
   const int* first = l.data();
   for (int i = 1; i < 40; ++i) l.push(i);
   CHECK(l.data() == first);
+}
+
+TEST_CASE("list: it moves as a whole, and so do its items while it grows") {
+  tapeless::list<std::unique_ptr<int>> l(1);
+  l[0] = std::make_unique<int>(7);
+  l.reserve(100);
+  CHECK(*l[0] == 7);
+  const std::unique_ptr<int>* first = l.data();
+  tapeless::list<std::unique_ptr<int>> moved = std::move(l);
+  CHECK(moved.data() == first);
+  CHECK(moved.size() == 1);
+  CHECK(l.empty());
+  tapeless::list<std::unique_ptr<int>> assigned;
+  assigned = std::move(moved);
+  CHECK(assigned.data() == first);
+  CHECK(moved.empty());
 }

@@ -27,7 +27,7 @@ namespace {
 std::span<const std::byte> bytes(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 void write_two_pieces(const std::string& path, std::string_view first, std::string_view second) {
-  const std::array pieces = {bytes(first), bytes(second)};
+  const std::array<tl::array_view<const std::byte>, 2> pieces = {bytes(first), bytes(second)};
   tl::io::write_file_atomically(path, pieces);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/element.hpp>
 
 namespace tapeless::data {
@@ -49,7 +50,7 @@ struct column {
 
 /// Copies the samples with these numbers, one after the other, to `out`, which has room for
 /// `indices.size() * column.sample_bytes()` bytes; throws tl::error if a sample does not exist.
-inline void copy_samples(const column& from, std::span<const std::int64_t> indices, std::byte* out) {
+inline void copy_samples(const column& from, array_view<const std::int64_t> indices, std::byte* out) {
   const std::size_t bytes = from.sample_bytes();
   for (const std::int64_t index : indices) {
     std::memcpy(out, from.begin_of(index), bytes);

@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -17,6 +16,7 @@
 
 #include <tapeless/data/column.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/element.hpp>
 #include <tapeless/io/extents.hpp>
 
@@ -35,7 +35,8 @@ class dataset {
   /// Adds a column of `values`, sample after sample; throws tl::error with the column's name if a column of
   /// that name exists, an extent is not positive, or there is not one sample for each of the other columns'.
   template <element_type T>
-  dataset& add(std::string name, std::vector<std::int64_t> sample_shape, std::vector<T> values) {
+  [[gnu::cold]] dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
+                             std::vector<T> values) {
     data::column added{
         .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
     describe(added);
@@ -70,7 +71,7 @@ class dataset {
   }
 
   /// All columns, in the order in which they were added.
-  std::span<const data::column> columns() const { return columns_; }
+  array_view<const data::column> columns() const { return columns_; }
 
   /// The column of that name, null if there is none; valid until a column is added.
   const data::column* find(std::string_view name) const {
@@ -81,7 +82,7 @@ class dataset {
   }
 
   /// The column of that name, valid until a column is added; throws tl::error with the names that exist.
-  const data::column& column(std::string_view name) const {
+  [[gnu::cold]] const data::column& column(std::string_view name) const {
     if (const data::column* found = find(name)) return *found;
     std::string names;
     for (const data::column& column : columns_) {
@@ -92,7 +93,7 @@ class dataset {
 
  private:
   // Checks the name and the shape of a new column, and sets its sample_size.
-  void describe(data::column& added) const {
+  [[gnu::cold]] void describe(data::column& added) const {
     if (find(added.name)) fail(added.name, {"the dataset already has a column of this name"});
     const auto element_size = static_cast<std::int64_t>(size_of(added.type));
     const std::optional<std::int64_t> size = io::checked_product(added.sample_shape, element_size);
@@ -124,19 +125,30 @@ class dataset {
     return slack >= 0 && (where.stride == 0 || where.count - 1 <= slack / where.stride);
   }
 
+  // std::shared_ptr is compiled for this type alone, not for each type of vector.
+  struct owner {
+    virtual ~owner() = default;
+  };
   template <class T>
-  static std::shared_ptr<const std::byte> share(std::vector<T> values) {
+  struct owner_of final : owner {
+    explicit owner_of(std::vector<T> moved) : values(std::move(moved)) {}
+    std::vector<T> values;
+  };
+
+  template <class T>
+  [[gnu::cold]] static std::shared_ptr<const std::byte> share(std::vector<T> values) {
     if constexpr (std::is_same_v<T, bool>) {  // std::vector packs these into bits
       const auto copy = std::make_shared<bool[]>(values.size());
       std::copy(values.begin(), values.end(), copy.get());
       return {copy, reinterpret_cast<const std::byte*>(copy.get())};
     } else {
-      const auto owner = std::make_shared<const std::vector<T>>(std::move(values));
-      return {owner, reinterpret_cast<const std::byte*>(owner->data())};
+      const auto* data = reinterpret_cast<const std::byte*>(values.data());
+      return {std::shared_ptr<const owner>(static_cast<const owner*>(new owner_of<T>(std::move(values)))),
+              data};
     }
   }
 
-  dataset& append(data::column&& added) {
+  [[gnu::cold]] dataset& append(data::column&& added) {
     if (!columns_.empty() && added.count != size()) {
       fail(added.name, {"expected ", size(), " samples, as column \"", columns_.front().name,
                         "\" has, found ", added.count});

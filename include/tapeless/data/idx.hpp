@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,7 @@ struct idx_array {
 namespace detail {
 
 // A big-endian number of 32 bits.
-inline std::uint32_t read_idx_number(io::byte_source& source) {
+[[gnu::cold]] inline std::uint32_t read_idx_number(io::byte_source& source) {
   std::byte bytes[4] = {};
   const std::size_t count = source.read(bytes);
   if (count < sizeof bytes) throw error({source.path(), ": truncated, ends within the IDX header"});
@@ -33,7 +32,7 @@ inline std::uint32_t read_idx_number(io::byte_source& source) {
   return number;
 }
 
-inline std::string idx_kind(std::uint32_t magic) {
+[[gnu::cold]] inline std::string idx_kind(std::uint32_t magic) {
   const std::uint32_t type = magic >> 8, rank = magic & 0xff;
   if (type == 0x08) return join({"IDX bytes of rank ", rank, " (magic number ", magic, ")"});
   const bool other_type = type == 0x09 || (type >= 0x0b && type <= 0x0e);
@@ -45,7 +44,7 @@ inline std::string idx_kind(std::uint32_t magic) {
 /// Reads the IDX file of bytes (type 0x08) with `rank` axes at `path`, or decompressed from `path + ".gz"`:
 /// rank 3 for MNIST's images, 1 for its labels. Throws tl::error with the file, what was expected and what
 /// was found if it is missing, empty, truncated, too long, of another kind or another rank.
-inline idx_array read_idx(const std::string& path, int rank) {
+[[gnu::cold]] inline idx_array read_idx(const std::string& path, int rank) {
   io::byte_source source(path);
   const std::uint32_t magic = detail::read_idx_number(source);
   const std::uint32_t expected_magic = 0x0800 + static_cast<std::uint32_t>(rank);

@@ -27,16 +27,18 @@ inline std::vector<float> read_mnist_images(const std::string& path) {
   return pixels;
 }
 
-inline std::vector<std::int32_t> read_mnist_labels(const std::string& path) {
+[[gnu::cold]] inline std::vector<std::int32_t> read_mnist_labels(const std::string& path) {
   const idx_array labels = read_idx(path, 1);
   for (std::size_t i = 0; i < labels.values.size(); ++i) {
     if (labels.values[i] <= 9) continue;
     throw error({path, ": expected labels from 0 to 9, found ", labels.values[i], " at ", i});
   }
-  return {labels.values.begin(), labels.values.end()};
+  std::vector<std::int32_t> values(labels.values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = labels.values[i];
+  return values;
 }
 
-inline dataset read_mnist_part(const std::string& prefix) {
+[[gnu::cold]] inline dataset read_mnist_part(const std::string& prefix) {
   const std::string images_path = join({prefix, "-images-idx3-ubyte"});
   const std::string labels_path = join({prefix, "-labels-idx1-ubyte"});
   std::vector<float> images = read_mnist_images(images_path);
@@ -55,7 +57,7 @@ inline dataset read_mnist_part(const std::string& prefix) {
 /// The digits in `folder`, which holds the four canonical files, plain or as ".gz": columns "image", float
 /// [1, 28, 28] from 0 (background) to 1, and "label", std::int32_t scalars from 0 to 9. Throws tl::error with
 /// the file, what was expected and what was found.
-inline split mnist(const std::string& folder) {
+[[gnu::cold]] inline split mnist(const std::string& folder) {
   return {detail::read_mnist_part(join({folder, "/train"})),
           detail::read_mnist_part(join({folder, "/t10k"}))};
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 namespace tapeless {
 
@@ -12,17 +13,29 @@ class list {
  public:
   constexpr list() = default;
   /// Post-condition: size() == size, and every item equals T().
-  constexpr explicit list(std::size_t size) { assign(static_cast<int>(size), T()); }
+  constexpr explicit list(std::size_t size) {
+    reserve(static_cast<int>(size));
+    size_ = room_;
+  }
   constexpr ~list() { delete[] items_; }
-  list(const list&) = delete;
-  list& operator=(const list&) = delete;
+  /// Post-condition: other.size() == 0.
+  constexpr list(list&& other) noexcept { *this = std::move(other); }
+  /// Post-condition: the other one has the items that were here.
+  constexpr list& operator=(list&& other) noexcept {
+    std::swap(items_, other.items_);
+    std::swap(size_, other.size_);
+    std::swap(room_, other.room_);
+    return *this;
+  }
 
   constexpr int size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
   constexpr T& operator[](int i) { return items_[i]; }
   constexpr const T& operator[](int i) const { return items_[i]; }
   constexpr T& operator[](std::size_t i) { return items_[i]; }
   constexpr const T& operator[](std::size_t i) const { return items_[i]; }
   constexpr T* data() { return items_; }
+  constexpr const T* data() const { return items_; }
   constexpr T* begin() { return items_; }
   constexpr T* end() { return items_ + size_; }
   constexpr const T* begin() const { return items_; }
@@ -53,7 +66,7 @@ class list {
   constexpr void reserve(int room) {
     if (room <= room_) return;
     T* items = new T[static_cast<unsigned>(room)]();
-    for (int i = 0; i < size_; ++i) items[i] = items_[i];
+    for (int i = 0; i < size_; ++i) items[i] = std::move(items_[i]);
     delete[] items_;
     items_ = items;
     room_ = room;

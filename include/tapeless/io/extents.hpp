@@ -5,16 +5,16 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 
 namespace tapeless::io {
 
 /// The product of `extents` and `factor`; nothing if an extent is negative or a product on the way does not
 /// fit into 63 bits.
-inline std::optional<std::int64_t> checked_product(std::span<const std::int64_t> extents,
+inline std::optional<std::int64_t> checked_product(array_view<const std::int64_t> extents,
                                                    std::int64_t factor = 1) {
   std::int64_t product = factor;
   for (const std::int64_t extent : extents) {
@@ -26,7 +26,7 @@ inline std::optional<std::int64_t> checked_product(std::span<const std::int64_t>
 }
 
 /// As in messages: "[2, 3]", and "[]" for a scalar.
-inline std::string shape_text(std::span<const std::int64_t> shape) {
+[[gnu::cold]] inline std::string shape_text(array_view<const std::int64_t> shape) {
   std::string text;
   for (const std::int64_t extent : shape) append(text, {text.empty() ? "" : ", ", extent});
   return join({"[", text, "]"});

@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/io/platform.hpp>
 
 namespace tapeless::io {
@@ -20,7 +20,8 @@ namespace tapeless::io {
 class file_reader {
  public:
   /// Opens `path`; throws tl::error if it is missing, unreadable, a directory, no regular file, or empty.
-  explicit file_reader(std::string path) : path_(std::move(path)), file_(std::fopen(path_.c_str(), "rb")) {
+  [[gnu::cold]] explicit file_reader(std::string path)
+      : path_(std::move(path)), file_(std::fopen(path_.c_str(), "rb")) {
     if (!file_) throw error({"cannot open ", path_, ": ", platform::message_of(errno)});
     size_ = platform::regular_file_size(file_.get(), path_);
     if (size_ == 0) throw error({path_, " is empty"});
@@ -34,7 +35,7 @@ class file_reader {
 
   /// Fills `out` with the next bytes and returns how many came, fewer only at the end of the file; throws
   /// tl::error when the system fails to read.
-  std::size_t read(std::span<std::byte> out) {
+  std::size_t read(array_view<std::byte> out) {
     errno = 0;
     const std::size_t count = std::fread(out.data(), 1, out.size(), file_.get());
     if (std::ferror(file_.get())) throw error({"cannot read ", path_, ": ", platform::message_of(errno)});
@@ -42,7 +43,7 @@ class file_reader {
   }
 
   /// Fills `out` with the next bytes; throws tl::error when the file ends before.
-  void read_exactly(std::span<std::byte> out) {
+  void read_exactly(array_view<std::byte> out) {
     const std::size_t count = read(out);
     if (count == out.size()) return;
     throw error({path_, " ends too early: expected ", out.size(), " more bytes, found ", count});
@@ -55,7 +56,7 @@ class file_reader {
 };
 
 /// All bytes of the file at `path`; throws tl::error as file_reader does.
-inline std::vector<std::byte> read_file(const std::string& path) {
+[[gnu::cold]] inline std::vector<std::byte> read_file(const std::string& path) {
   file_reader file(path);
   std::vector<std::byte> bytes(static_cast<std::size_t>(file.size()));
   file.read_exactly({bytes.data(), bytes.size()});
@@ -66,7 +67,7 @@ inline std::vector<std::byte> read_file(const std::string& path) {
 class replacement_file {
  public:
   /// Creates the file in the folder of `path`; throws tl::error with the system's reason.
-  explicit replacement_file(std::string path) : path_(std::move(path)) {
+  [[gnu::cold]] explicit replacement_file(std::string path) : path_(std::move(path)) {
     // Another writer, or one that crashed, may hold a name: "x" opens only a file that is new.
     constexpr int attempts = 1000;
     for (int i = 0; i < attempts && !file_; ++i) {
@@ -87,13 +88,13 @@ class replacement_file {
   }
 
   /// Appends `bytes`; throws tl::error with the path and the system's reason.
-  void write(std::span<const std::byte> bytes) {
+  void write(array_view<const std::byte> bytes) {
     if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("write", path_, errno);
   }
 
   /// Puts the file in the place of `path`, with its bytes on the disk first; throws tl::error with the path
   /// and the system's reason, and then `path` is as it was.
-  void commit() {
+  [[gnu::cold]] void commit() {
     if (!platform::sync_to_disk(file_.get())) fail("write", path_, errno);
     if (std::fclose(file_.release()) != 0) fail("write", path_, errno);
     if (const int code = platform::replace_file(temporary_, path_)) fail("replace", path_, code);
@@ -113,10 +114,10 @@ class replacement_file {
 
 /// Makes `pieces`, one after the other, the contents of the file at `path`: after a failure (tl::error with
 /// the path and the system's reason) or a crash, the file that was there is still there, unchanged.
-inline void write_file_atomically(const std::string& path,
-                                  std::span<const std::span<const std::byte>> pieces) {
+[[gnu::cold]] inline void write_file_atomically(const std::string& path,
+                                                array_view<const array_view<const std::byte>> pieces) {
   replacement_file file(path);
-  for (const std::span<const std::byte> piece : pieces) file.write(piece);
+  for (const array_view<const std::byte> piece : pieces) file.write(piece);
   file.commit();
 }
 

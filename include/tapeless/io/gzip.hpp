@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +18,7 @@
 #endif
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
 
@@ -44,14 +44,14 @@ class gzip_reader {
 
   /// Fills `out` and returns how many bytes came, fewer only at the end; throws tl::error that names the file
   /// when it is corrupt or truncated.
-  std::size_t read(std::span<std::byte> out) {
+  std::size_t read(array_view<std::byte> out) {
     std::size_t done = 0;
     while (done < out.size() && !at_end_) done += inflate_into(out.subspan(done));
     return done;
   }
 
  private:
-  std::size_t inflate_into(std::span<std::byte> out) {
+  std::size_t inflate_into(array_view<std::byte> out) {
     if (zlib_.avail_in == 0 && !refill()) throw error({file_.path(), ": the gzip data is truncated"});
     constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
     const auto room = static_cast<uInt>(std::min(out.size(), most));
@@ -74,14 +74,14 @@ class gzip_reader {
   }
 
   bool refill() {
-    const std::size_t count = file_.read(input_);
-    zlib_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    const std::size_t count = file_.read({reinterpret_cast<std::byte*>(input_.data()), input_.size()});
+    zlib_.next_in = input_.data();
     zlib_.avail_in = static_cast<uInt>(count);
     return count != 0;
   }
 
   file_reader file_;
-  std::vector<std::byte> input_;
+  std::vector<unsigned char> input_;
   z_stream zlib_{};
   bool at_end_ = false;
 };
@@ -97,7 +97,7 @@ class gzip_reader {
                  ": built without zlib (link it and define TAPELESS_HAS_ZLIB, or decompress the file)"});
   }
 
-  std::size_t read(std::span<std::byte>) { return 0; }
+  std::size_t read(array_view<std::byte>) { return 0; }
 };
 
 #endif
@@ -107,7 +107,8 @@ class byte_source {
  public:
   /// Opens `path` or, if there is no such file, `path + ".gz"`; throws tl::error as file_reader does, or if
   /// neither exists.
-  explicit byte_source(const std::string& path) : path_(is_missing(path) ? join({path, ".gz"}) : path) {
+  [[gnu::cold]] explicit byte_source(const std::string& path)
+      : path_(is_missing(path) ? join({path, ".gz"}) : path) {
     if (path_ != path && is_missing(path_)) {
       throw error({"cannot open ", path, " or ", path_, ": ", platform::message_of(ENOENT)});
     }
@@ -124,13 +125,13 @@ class byte_source {
 
   /// Fills `out` and returns how many bytes came, fewer only at the end; throws tl::error that names the file
   /// when it cannot be read, is corrupt or truncated.
-  std::size_t read(std::span<std::byte> out) { return plain_ ? plain_->read(out) : compressed_->read(out); }
+  std::size_t read(array_view<std::byte> out) { return plain_ ? plain_->read(out) : compressed_->read(out); }
 
   /// The next bytes up to the end, `limit` at most; memory grows only with what comes, so that neither a
   /// wrong length nor a file made to decompress into terabytes can exhaust it. Throws as read().
   template <class Byte = std::byte>
     requires(sizeof(Byte) == 1)
-  std::vector<Byte> read_up_to(std::uint64_t limit) {
+  [[gnu::cold]] std::vector<Byte> read_up_to(std::uint64_t limit) {
     constexpr std::uint64_t block = std::uint64_t{1} << 20;
     std::vector<Byte> bytes;
     if (plain_) bytes.reserve(static_cast<std::size_t>(std::min(limit, plain_->size())));
@@ -147,7 +148,7 @@ class byte_source {
   }
 
  private:
-  static bool is_missing(const std::string& path) {
+  [[gnu::cold]] static bool is_missing(const std::string& path) {
     const platform::file_handle file(std::fopen(path.c_str(), "rb"));
     return !file && errno == ENOENT;
   }

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/io/json.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/utf8.hpp>
@@ -77,10 +77,9 @@ class json_reader {
   }
 
   void require_distinct_names(const json::object& members, std::size_t begin) {
-    std::vector<std::string_view> names;
-    names.reserve(members.size());
-    for (const json_member& member : members) names.push_back(member.name);
-    if (const auto twice = repeated_name(std::move(names)))
+    list<std::string_view> names;
+    for (const json_member& member : members) names.push(member.name);
+    if (const std::string_view* twice = repeated_name(names))
       throw error({place(begin), "the name \"", *twice, "\" occurs twice in this object"});
   }
 

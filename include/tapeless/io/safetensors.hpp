@@ -9,14 +9,15 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/element.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/json.hpp>
@@ -34,7 +35,7 @@ namespace detail {
 inline constexpr std::uint64_t longest_header = 100'000'000;  // what the format allows
 
 // The JSON text before the data; `file` then stands at the data.
-inline std::string read_header_text(file_reader& file) {
+[[gnu::cold]] inline std::string read_header_text(file_reader& file) {
   std::uint64_t length = 0;
   if (file.size() < sizeof length) {
     throw error({file.path(), ": expected a safetensors file, found only ", file.size(), " bytes"});
@@ -80,7 +81,7 @@ class safetensors {
 
   /// The tensor of that name, null if there is none.
   const tensor_entry* find(std::string_view name) const {
-    std::size_t begin = 0, end = by_name_.size();
+    std::size_t begin = 0, end = entries_.size();
     while (begin < end) {
       const std::size_t middle = begin + (end - begin) / 2;
       if (by_name_[middle]->name == name) return by_name_[middle];
@@ -92,8 +93,8 @@ class safetensors {
   /// The tensor of that name; throws tl::error with the file, the name and similar ones that exist.
   const tensor_entry& operator[](std::string_view name) const {
     if (const tensor_entry* entry = find(name)) return *entry;
-    std::vector<std::string_view> names;
-    for (const tensor_entry& entry : entries_) names.push_back(entry.name);
+    list<std::string_view> names;
+    for (const tensor_entry& entry : entries_) names.push(entry.name);
     throw error({path_, ": no tensor \"", name, "\"; similar: ", similar_names(name, names)});
   }
 
@@ -123,7 +124,7 @@ class safetensors {
     file.read_exactly(data_);
   }
 
-  void fill_entries(std::vector<tensor_place> places) {
+  [[gnu::cold]] void fill_entries(std::vector<tensor_place> places) {
     entries_.reserve(places.size());
     for (tensor_place& place : places) {
       const auto bytes = data_.subspan(static_cast<std::size_t>(place.begin),
@@ -131,7 +132,7 @@ class safetensors {
       entries_.push_back({std::move(place.name), place.type, std::move(place.shape), bytes});
       if (place.type == element::boolean) detail::require_truth_values(entries_.back(), path_);
     }
-    for (const tensor_entry& entry : entries_) by_name_.push_back(&entry);
+    for (const tensor_entry& entry : entries_) by_name_.push(&entry);
     const auto comes_before = [](const tensor_entry* a, const tensor_entry* b) { return a->name < b->name; };
     std::make_heap(by_name_.begin(), by_name_.end(), comes_before);
     std::sort_heap(by_name_.begin(), by_name_.end(), comes_before);
@@ -140,14 +141,14 @@ class safetensors {
   std::string path_;
   std::map<std::string, std::string> metadata_;
   std::unique_ptr<block[]> blocks_;
-  std::span<std::byte> data_;
+  array_view<std::byte> data_;
   std::vector<tensor_entry> entries_;
-  std::vector<const tensor_entry*> by_name_;  // in their order, into entries_, whose elements never move
+  list<const tensor_entry*> by_name_;  // in their order, into entries_, whose elements never move
 };
 
 namespace detail {
 
-inline void require_writable(const tensor_entry& tensor, std::string_view path) {
+[[gnu::cold]] inline void require_writable(const tensor_entry& tensor, std::string_view path) {
   if (dtype_of(tensor.type).empty()) {
     bad_tensor(path, tensor.name, {"elements of type ", name_of(tensor.type), " have no dtype"});
   }
@@ -161,14 +162,15 @@ inline void require_writable(const tensor_entry& tensor, std::string_view path) 
   }
 }
 
-inline void require_distinct_names(std::span<const tensor_entry> tensors, std::string_view path) {
-  std::vector<std::string_view> names;
-  for (const tensor_entry& tensor : tensors) names.push_back(tensor.name);
-  if (const auto twice = repeated_name(std::move(names)))
+[[gnu::cold]] inline void require_distinct_names(array_view<const tensor_entry> tensors,
+                                                 std::string_view path) {
+  list<std::string_view> names;
+  for (const tensor_entry& tensor : tensors) names.push(tensor.name);
+  if (const std::string_view* twice = repeated_name(names))
     bad_tensor(path, *twice, {"the name is given twice"});
 }
 
-inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
+[[gnu::cold]] inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
   std::string text;
   for (const auto& [name, value] : metadata) {
     append(text, {text.empty() ? "" : ",", json_string(name), ":", json_string(value)});
@@ -176,13 +178,14 @@ inline std::string metadata_text(const std::map<std::string, std::string>& metad
   return join({"\"__metadata__\":{", text, "}"});
 }
 
-inline std::string place_text(const tensor_entry& tensor, std::size_t begin) {
+[[gnu::cold]] inline std::string place_text(const tensor_entry& tensor, std::size_t begin) {
   return join({json_string(tensor.name), ":{\"dtype\":\"", dtype_of(tensor.type),
                "\",\"shape\":", shape_text(tensor.shape), ",\"data_offsets\":[", begin, ",",
                begin + tensor.bytes.size(), "]}"});
 }
 
-inline std::string header_text(std::span<const tensor_entry* const> tensors, std::string_view metadata) {
+[[gnu::cold]] inline std::string header_text(array_view<const tensor_entry* const> tensors,
+                                             std::string_view metadata) {
   std::string text(metadata);
   std::size_t begin = 0;
   for (const tensor_entry* tensor : tensors) {
@@ -196,28 +199,28 @@ inline std::string header_text(std::span<const tensor_entry* const> tensors, std
 }
 
 // Larger elements first: each tensor then begins at a multiple of its element size, without gaps.
-inline std::vector<const tensor_entry*> order_in_file(std::span<const tensor_entry> tensors) {
-  std::vector<const tensor_entry*> order;
+inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> tensors) {
+  list<const tensor_entry*> order;
   for (const std::size_t size : {8u, 4u, 2u, 1u}) {
     for (const tensor_entry& tensor : tensors) {
-      if (size_of(tensor.type) == size) order.push_back(&tensor);
+      if (size_of(tensor.type) == size) order.push(&tensor);
     }
   }
   return order;
 }
 
-inline void write_with_metadata(const std::string& path, std::span<const tensor_entry> tensors,
-                                std::string_view metadata) {
+[[gnu::cold]] inline void write_with_metadata(const std::string& path, array_view<const tensor_entry> tensors,
+                                              std::string_view metadata) {
   for (const tensor_entry& tensor : tensors) require_writable(tensor, path);
   require_distinct_names(tensors, path);
-  const std::vector<const tensor_entry*> order = order_in_file(tensors);
+  const list<const tensor_entry*> order = order_in_file(tensors);
   const std::string header = header_text(order, metadata);
   if (header.size() > longest_header) throw error({path, ": too many tensors for one header"});
   const std::uint64_t length = header.size();
-  std::vector<std::span<const std::byte>> pieces(2 + order.size());
-  pieces[0] = {reinterpret_cast<const std::byte*>(&length), sizeof length};
-  pieces[1] = {reinterpret_cast<const std::byte*>(header.data()), header.size()};
-  for (std::size_t i = 0; i < order.size(); ++i) pieces[2 + i] = order[i]->bytes;
+  list<array_view<const std::byte>> pieces;
+  pieces.push({reinterpret_cast<const std::byte*>(&length), sizeof length});
+  pieces.push({reinterpret_cast<const std::byte*>(header.data()), header.size()});
+  for (const tensor_entry* tensor : order) pieces.push(tensor->bytes);
   write_file_atomically(path, pieces);
 }
 
@@ -226,11 +229,11 @@ inline void write_with_metadata(const std::string& path, std::span<const tensor_
 /// Writes `tensors` to `path`, in place of what was there only once all is on the disk; throws tl::error with
 /// the path and the tensor (bytes that do not fit the shape, a name given twice, reserved or not UTF-8) or
 /// the system's reason.
-inline void write_safetensors(const std::string& path, std::span<const tensor_entry> tensors) {
+inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors) {
   detail::write_with_metadata(path, tensors, "");
 }
 /// The same, with texts by name.
-inline void write_safetensors(const std::string& path, std::span<const tensor_entry> tensors,
+inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors,
                               const std::map<std::string, std::string>& metadata) {
   detail::write_with_metadata(path, tensors, metadata.empty() ? "" : detail::metadata_text(metadata));
 }

@@ -4,47 +4,46 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
+#include <tapeless/graph/list.hpp>
 
 namespace tapeless::io {
 
-/// A name that is there twice; nothing if all are different.
-inline std::optional<std::string_view> repeated_name(std::vector<std::string_view> names) {
+/// A name that is there twice, null if all are different. Post-condition: the names are in their order.
+[[gnu::cold]] inline const std::string_view* repeated_name(array_view<std::string_view> names) {
   std::make_heap(names.begin(), names.end());
   std::sort_heap(names.begin(), names.end());  // not std::sort, which compiles to several times as much
   for (std::size_t i = 1; i < names.size(); ++i) {
-    if (names[i] == names[i - 1]) return names[i];
+    if (names[i] == names[i - 1]) return &names[i];
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 /// How many characters must be inserted, removed or replaced to make `b` of `a`.
-inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);  // distances of the part of `a` so far to every part of `b`
-  std::iota(row.begin(), row.end(), std::size_t{0});
+[[gnu::cold]] inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  list<std::size_t> row(b.size() + 1);  // distances of the part of `a` so far to every part of `b`
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::size_t diagonal = std::exchange(row[0], i + 1);
     for (std::size_t j = 0; j < b.size(); ++j) {
       const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
       diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+      row[j + 1] = std::min(replaced, std::min(diagonal, row[j]) + 1);
     }
   }
-  return row.back();
+  return row[b.size()];
 }
 
 /// The `most` of `names` that look most like `name`, quoted and separated by commas; "none" of no names.
-inline std::string similar_names(std::string_view name, std::span<const std::string_view> names,
-                                 std::size_t most = 3) {
-  std::vector<std::size_t> distance(names.size());
+[[gnu::cold]] inline std::string similar_names(std::string_view name,
+                                               array_view<const std::string_view> names,
+                                               std::size_t most = 3) {
+  list<std::size_t> distance(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) distance[i] = edit_distance(name, names[i]);
   const auto is_nearer = [&](std::size_t a, std::size_t b) {
     return distance[a] != distance[b] ? distance[a] < distance[b] : names[a] < names[b];

@@ -6,8 +6,8 @@
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/unpack.hpp>
-#include <span>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/optim/transform.hpp>
 
 namespace tapeless {
@@ -48,7 +48,7 @@ class chain_rule {
   }
 
   /// Writes the values for a step, counted from 0.
-  void write(std::int64_t step, std::span<double> values) const {
+  void write(std::int64_t step, array_view<double> values) const {
     std::size_t n = 0;
     boost::hana::for_each(transforms_, [&](const auto& t) {
       for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
@@ -103,9 +103,13 @@ inline constexpr bool is_rule = is_chain_rule<T> || is_optimizer_transformation<
 template <class... T>
   requires((is_gradient_transform<T> || is_chain_rule<T>) && ...)
 auto chain(T... t) {
-  return boost::hana::unpack(
-      boost::hana::flatten(boost::hana::make_tuple(detail::transforms_of(std::move(t))...)),
-      [](auto... all) { return chain_rule<decltype(all)...>(std::move(all)...); });
+  if constexpr (!(is_chain_rule<T> || ...)) {
+    return chain_rule<T...>(std::move(t)...);
+  } else {
+    return boost::hana::unpack(
+        boost::hana::flatten(boost::hana::make_tuple(detail::transforms_of(std::move(t))...)),
+        [](auto... all) { return chain_rule<decltype(all)...>(std::move(all)...); });
+  }
 }
 
 /// An optimizer transformation is none of a gradient: chain says what to write instead.

@@ -25,6 +25,14 @@ class hyperparameter {
   hyperparameter(Schedule&& schedule)
       : schedule_(std::make_shared<holder<std::decay_t<Schedule>>>(std::forward<Schedule>(schedule))) {}
 
+  // Rules are put together from options by value: what releases a schedule is compiled once, not at each
+  // turn.
+  [[gnu::noinline]] ~hyperparameter() = default;
+  hyperparameter(const hyperparameter&) = default;
+  hyperparameter(hyperparameter&&) noexcept = default;
+  hyperparameter& operator=(const hyperparameter&) = default;
+  hyperparameter& operator=(hyperparameter&&) noexcept = default;
+
   /// The value for a step, counted from 0.
   double at(std::int64_t step) const { return schedule_ ? schedule_->at(step) : value_; }
 

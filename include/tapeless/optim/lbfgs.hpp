@@ -4,10 +4,10 @@
 
 #include <array>
 #include <concepts>
-#include <span>
 #include <string_view>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/name.hpp>
 #include <tapeless/optim/hyperparameter.hpp>
 #include <tapeless/optim/line_search.hpp>
@@ -40,7 +40,7 @@ class lbfgs_rule {
   void set(std::string_view label, const hyperparameter& to) {
     if (label == hyper_names()[0].view()) options_.learning_rate = to;
   }
-  void write(std::int64_t step, std::span<double> values) const {
+  void write(std::int64_t step, array_view<double> values) const {
     values[0] = options_.learning_rate.at(step);
   }
 

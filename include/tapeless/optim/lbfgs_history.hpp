@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <span>
 #include <vector>
+
+#include <tapeless/graph/array_view.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
 // Four sums, which a compiler may keep in one vector; always in the same order.
-inline double inner_product(std::span<const double> a, std::span<const double> b) {
+inline double inner_product(array_view<const double> a, array_view<const double> b) {
   double sums[4] = {};
   std::size_t i = 0;
   for (; i + 4 <= a.size(); i += 4)
@@ -22,7 +23,7 @@ inline double inner_product(std::span<const double> a, std::span<const double> b
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-inline void add_multiple(double factor, std::span<const double> a, std::span<double> to) {
+inline void add_multiple(double factor, array_view<const double> a, array_view<double> to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * a[i];
 }
 
@@ -47,8 +48,8 @@ class lbfgs_history {
   /// Remembers the step from x to next_x and what it made of the gradient g, in place of the oldest pair
   /// where all are taken. Leaves it out, and says false, where s.y is below 1e-10 |s| |y|: the function does
   /// not curve upwards there, and the direction might not go down.
-  bool add(std::span<const double> x, std::span<const double> next_x, std::span<const double> g,
-           std::span<const double> next_g) {
+  bool add(array_view<const double> x, array_view<const double> next_x, array_view<const double> g,
+           array_view<const double> next_g) {
     double sy = 0, ss = 0, yy = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       const double s = next_x[i] - x[i], y = next_g[i] - g[i];
@@ -69,7 +70,7 @@ class lbfgs_history {
 
   /// d = -H g by the two-loop recursion (Nocedal and Wright, 2006, algorithm 7.4; Liu and Nocedal, 1989),
   /// from H = s.y / y.y of the newest pair; without pairs H = 1.
-  void direction(std::span<const double> g, std::span<double> d) {
+  void direction(array_view<const double> g, array_view<double> d) {
     std::copy(g.begin(), g.end(), d.begin());
     const auto newest = stored_ - 1, oldest = stored_ - static_cast<std::int64_t>(size());
     for (std::int64_t k = newest; k >= oldest; --k) {
@@ -92,9 +93,9 @@ class lbfgs_history {
 
   // All that it consists of. Pair number k, counted from the last clear(), is in row k modulo the rows'
   // number.
-  std::span<double> s() { return s_; }
-  std::span<double> y() { return y_; }
-  std::span<double> curvatures() { return curvatures_; }
+  array_view<double> s() { return s_; }
+  array_view<double> y() { return y_; }
+  array_view<double> curvatures() { return curvatures_; }
   std::int64_t& stored() { return stored_; }
 
  private:
@@ -105,8 +106,8 @@ class lbfgs_history {
   std::int64_t stored_ = 0;
 
   std::size_t slot_of(std::int64_t pair) const { return static_cast<std::size_t>(pair) % most_; }
-  std::span<const double> row(const std::vector<double>& all, std::size_t i) const {
-    return std::span(all).subspan(i * count_, count_);
+  array_view<const double> row(const std::vector<double>& all, std::size_t i) const {
+    return {all.data() + i * count_, count_};
   }
 };
 

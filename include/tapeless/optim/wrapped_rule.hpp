@@ -3,8 +3,8 @@
 #pragma once
 
 #include <array>
-#include <span>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/optim/chain.hpp>
 
 namespace tapeless {
@@ -35,7 +35,7 @@ class wrapped_rule {
     ((Own.view() == label ? void(own_[i++] = to) : void(i++)), ...);
   }
 
-  void write(std::int64_t step, std::span<double> values) const {
+  void write(std::int64_t step, array_view<double> values) const {
     rule_.write(step, values);
     for (std::size_t i = 0; i < own_.size(); ++i)
       values[static_cast<std::size_t>(Rule::hyper_count) + i] = own_[i].at(step);

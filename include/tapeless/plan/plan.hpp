@@ -36,7 +36,7 @@ constexpr plan_tables tables_of() {
 template <class Stage>
 constexpr auto make_plan() {
   spacious_plan<static_cast<int>(frozen<Stage>.nodes.size())> result;
-  const plan_tables t = tables_of<Stage>();
+  plan_tables t = tables_of<Stage>();  // not const, or clang evaluates it twice
   result.sizes = sizes_of(t);
   if (!tapeless::sizes_of<Stage>.error.empty()) result.sizes.error = tapeless::sizes_of<Stage>.error;
   result.is_full = !has_room(result.tables, result.sizes);

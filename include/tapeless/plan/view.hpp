@@ -4,9 +4,9 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <utility>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/plan/plan.hpp>
 
 namespace tapeless {
@@ -29,21 +29,21 @@ struct run_store {
 };
 
 struct plan_view {
-  std::span<const run_node> nodes;
-  std::span<const graph_output> outputs;
-  std::span<const index_bound> index_bounds;
-  std::span<const derived_extent> extents;
-  std::span<const planned_load> loads;
-  std::span<const run_store> stores;
-  std::span<const planned_pass> passes;
-  std::span<const planned_product> products;
-  std::span<const planned_convolution> convolutions;
-  std::span<const planned_walk> walks;
-  std::span<const planned_loop> loops;
-  std::span<const planned_step> steps;
-  std::span<const planned_buffer> buffers;
-  std::span<const placement> place;
-  std::span<const int> inputs;
+  array_view<const run_node> nodes;
+  array_view<const graph_output> outputs;
+  array_view<const index_bound> index_bounds;
+  array_view<const derived_extent> extents;
+  array_view<const planned_load> loads;
+  array_view<const run_store> stores;
+  array_view<const planned_pass> passes;
+  array_view<const planned_product> products;
+  array_view<const planned_convolution> convolutions;
+  array_view<const planned_walk> walks;
+  array_view<const planned_loop> loops;
+  array_view<const planned_step> steps;
+  array_view<const planned_buffer> buffers;
+  array_view<const placement> place;
+  array_view<const int> inputs;
 };
 
 namespace detail {
@@ -104,7 +104,7 @@ constexpr plan_view view_of_plan() {
 /// The values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives a
 /// symbol entry's value. Entries refer to earlier ones only.
 template <class Symbols, class Values>
-constexpr void evaluate_extents(std::span<const derived_extent> entries, Symbols symbols, Values& values) {
+constexpr void evaluate_extents(array_view<const derived_extent> entries, Symbols symbols, Values& values) {
   const auto value = [&](std::int64_t e) { return e >= 0 ? e : values[static_cast<std::size_t>(-1 - e)]; };
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const derived_extent& e = entries[k];

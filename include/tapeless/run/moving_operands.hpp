@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/list.hpp>
 #include <tapeless/run/calls.hpp>
 
@@ -34,7 +34,7 @@ class moving_operands {
   }
 
   /// Before a run.
-  void set_starts(std::span<const std::byte* const> inputs, const std::byte* hyperparameters) {
+  void set_starts(array_view<const std::byte* const> inputs, const std::byte* hyperparameters) {
     for (const start& s : starts_) {
       const std::byte* from = s.source < 0 ? hyperparameters : inputs[static_cast<std::size_t>(s.source)];
       *s.data = moved(const_cast<std::byte*>(from), s.bytes);

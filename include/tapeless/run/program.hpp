@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/list.hpp>
 #include <tapeless/plan/view.hpp>
 #include <tapeless/run/call_tables.hpp>
@@ -15,9 +16,9 @@ namespace tapeless {
 /// Where a program's operands are that it does not own, and what it shares with its trainer's others.
 template <class Resources>
 struct program_memory {
-  std::span<std::byte* const> parameters;  // by the parameter's number
-  std::span<std::byte* const> states;      // by the state's number
-  std::span<const double> hyperparameters;
+  array_view<std::byte* const> parameters;  // by the parameter's number
+  array_view<std::byte* const> states;      // by the state's number
+  array_view<const double> hyperparameters;
   Resources* resources = nullptr;
 };
 
@@ -78,10 +79,10 @@ class program_core {
   }
 
   /// Runs all steps. inputs[i] is where the elements of the plan's input i are.
-  void run(std::span<const std::byte* const> inputs) {
+  void run(array_view<const std::byte* const> inputs) {
     run(inputs, reinterpret_cast<const std::byte*>(memory_.hyperparameters.data()));
   }
-  void run(std::span<const std::byte* const> inputs, const std::byte* hyperparameters) {
+  void run(array_view<const std::byte* const> inputs, const std::byte* hyperparameters) {
     calls_.moving.set_starts(inputs, hyperparameters);
     std::size_t begin = 0;
     std::int64_t turn = 0;

@@ -2,8 +2,6 @@
 // accuracy<"logits", "label">: how often the largest logit is the right one.
 #pragma once
 
-#include <algorithm>
-
 #include <tapeless/graph/name.hpp>
 #include <tapeless/train/measurement.hpp>
 
@@ -23,10 +21,13 @@ class accuracy {
   void add(const Result& result, const Batch& batch) {
     const auto logits = result.template get<Logits>();
     const auto labels = batch.template get<Labels>();
-    const auto classes = static_cast<std::ptrdiff_t>(logits.shape().back());
-    auto row = logits.begin();
+    const std::int64_t classes = logits.shape()[logits.shape().size() - 1];
+    const auto* row = logits.begin();
     for (const auto right : labels) {
-      hits_ += std::max_element(row, row + classes) - row == right ? 1 : 0;
+      std::int64_t largest = 0;
+      for (std::int64_t i = 1; i < classes; ++i)
+        if (row[i] > row[largest]) largest = i;
+      hits_ += largest == right ? 1 : 0;
       row += classes;
     }
     count_ += static_cast<std::int64_t>(labels.size());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/train/parameters.hpp>
 
 namespace tapeless {
@@ -16,7 +17,7 @@ class weights_in_use {
  public:
   /// `replace` gives the parameters their other values.
   template <class Replace>
-  weights_in_use(bool& flag, std::span<const parameter_description> parameters,
+  weights_in_use(bool& flag, array_view<const parameter_description> parameters,
                  const parameter_memory<Memory>& values, Replace replace)
       : flag_(flag), parameters_(parameters), values_(values) {
     if (flag_) throw error("averaged_weights() stand in for the parameters already");
@@ -41,7 +42,7 @@ class weights_in_use {
 
  private:
   bool& flag_;
-  std::span<const parameter_description> parameters_;
+  array_view<const parameter_description> parameters_;
   const parameter_memory<Memory>& values_;
   std::vector<std::byte> kept_;
 };

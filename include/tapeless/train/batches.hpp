@@ -22,15 +22,16 @@ class batch_source {
   }
 
   /// The samples with these numbers; valid until the next call.
-  const bindings_of<Stage>& gather(std::span<const std::int64_t> samples) {
+  const bindings_of<Stage>& gather(array_view<const std::int64_t> samples) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const data::column& c = *columns_[i];
       buffers_[i].resize(samples.size() * c.sample_bytes());
-      data::copy_samples(c, samples, buffers_[i].data());
+      auto* data = reinterpret_cast<std::byte*>(buffers_[i].data());
+      data::copy_samples(c, samples, data);
       bound_elements& e = batch_.inputs[i];
       e = bound_elements();  // member by member: nvcc hands g++ no designators that leave some out
       e.given = true;
-      e.data = buffers_[i].data();
+      e.data = data;
       e.type = c.type;
       e.count = static_cast<std::int64_t>(samples.size()) * c.sample_size;
       e.rank = 1 + static_cast<int>(c.sample_shape.size());
@@ -65,7 +66,7 @@ class batch_source {
     return all;
   }();
   std::array<const data::column*, count> columns_{};
-  std::array<std::vector<std::byte>, count> buffers_;
+  std::array<std::vector<unsigned char>, count> buffers_;  // as loaders have them
   bindings_of<Stage> batch_;
 };
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <concepts>
 #include <iterator>
-#include <span>
 
 #include <tapeless/graph/node.hpp>
 

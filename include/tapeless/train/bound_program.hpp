@@ -3,10 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/plan/view.hpp>
@@ -35,11 +37,8 @@ class bound_program {
 
   /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
   /// and what came.
-  void run(std::span<const bound_elements> inputs, std::span<const bound_extent> extents) {
-    if (!prepared_ ||
-        !std::equal(extents.begin(), extents.end(), last_extents_.begin(), last_extents_.end()) ||
-        !same_extents(inputs))
-      prepare(inputs, extents);
+  void run(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+    if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
     for (std::size_t i = 0; i < inputs.size(); ++i) data_[i] = inputs[i].data;
     check_indices(inputs);
     if constexpr (requires { program_.device(); }) {
@@ -60,7 +59,7 @@ class bound_program {
   }
 
   /// Throws an error where an input is empty: a mean over no sample would turn all parameters into NaN.
-  void refuse_empty(std::span<const bound_elements> inputs) const {
+  void refuse_empty(array_view<const bound_elements> inputs) const {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i].given && inputs[i].count == 0)
         throw error({"input \"", label(i), "\" has no elements: a step takes one sample or more"});
@@ -71,7 +70,7 @@ class bound_program {
   /// The elements of output number i; valid until the next run.
   const std::byte* output(std::size_t i) const { return program_.output(plan().outputs[i].node); }
   /// Writes an output's shape and returns its rank.
-  std::size_t output_shape(std::size_t i, std::span<std::int64_t, max_rank> shape) const {
+  std::size_t output_shape(std::size_t i, std::array<std::int64_t, max_rank>& shape) const {
     const run_node& n = plan().nodes[static_cast<std::size_t>(plan().outputs[i].node)];
     for (int d = 0; d < n.rank; ++d) shape[static_cast<std::size_t>(d)] = program_.extent(n.shape[d]);
     return static_cast<std::size_t>(n.rank);
@@ -83,7 +82,7 @@ class bound_program {
   std::vector<std::int64_t> symbols_;  // by derived extent; -1 where it is not known
   list<bound_elements> last_;
   list<bound_extent> last_extents_;
-  std::vector<const std::byte*> data_, device_data_;
+  list<const std::byte*> data_, device_data_;
   bool prepared_ = false;
 
   const plan_view& plan() const { return program_.plan(); }
@@ -91,7 +90,7 @@ class bound_program {
     return plan().nodes[static_cast<std::size_t>(plan().inputs[i])];
   }
 
-  bool same_extents(std::span<const bound_elements> inputs) const {
+  bool same_extents(array_view<const bound_elements> inputs) const {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const bound_elements &now = inputs[i], &before = last_[i];
       if (!now.given || now.type != before.type || now.count != before.count || now.rank != before.rank)
@@ -102,9 +101,16 @@ class bound_program {
     return true;
   }
 
-  void prepare(std::span<const bound_elements> inputs, std::span<const bound_extent> extents) {
+  bool same_values(array_view<const bound_extent> extents) const {
+    if (extents.size() != static_cast<std::size_t>(last_extents_.size())) return false;
+    for (std::size_t i = 0; i < extents.size(); ++i)
+      if (extents[i] != last_extents_[i]) return false;
+    return true;
+  }
+
+  void prepare(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
     prepared_ = false;
-    std::fill(symbols_.begin(), symbols_.end(), -1);
+    for (std::int64_t& value : symbols_) value = -1;
     for (const bound_extent& e : extents) set_symbol(e);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       check_bound(i, inputs[i]);
@@ -122,7 +128,7 @@ class bound_program {
                      "\" cannot be found from the inputs: bind it by its name"});
     program_.prepare([this](std::size_t k) { return symbols_[k]; });
     check_slices();
-    std::copy(inputs.begin(), inputs.end(), last_.begin());
+    for (std::size_t i = 0; i < inputs.size(); ++i) last_[i] = inputs[i];
     last_extents_.clear();
     for (const bound_extent& e : extents) last_extents_.push(e);
     prepared_ = true;
@@ -253,7 +259,7 @@ class bound_program {
     }
   }
 
-  void check_indices(std::span<const bound_elements> inputs) const {
+  void check_indices(array_view<const bound_elements> inputs) const {
     for (const index_bound& b : plan().index_bounds)
       for (std::size_t i = 0; i < inputs.size(); ++i)
         if (plan().inputs[i] == b.node) {

@@ -2,6 +2,7 @@
 // Sorts a call's bindings into a program's inputs and run-time extents, by name, while compiling.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/train/binding.hpp>
 #include <tapeless/train/result.hpp>
 #include <tapeless/train/stages.hpp>
@@ -16,7 +17,7 @@ struct bindings_of {
   std::array<bound_extent, plan_of<Stage>.extents.size()> extents{};
   std::size_t extent_count = 0;
 
-  std::span<const bound_extent> known_extents() const { return std::span(extents).first(extent_count); }
+  array_view<const bound_extent> known_extents() const { return {extents.data(), extent_count}; }
 };
 
 namespace detail {

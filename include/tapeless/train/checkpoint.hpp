@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/train/position.hpp>
 #include <tapeless/train/save.hpp>
 
@@ -13,14 +14,14 @@ namespace detail {
 
 /// A state's name in a file: "adam.mu.fc1.weight", or its own where it belongs to no parameter.
 inline std::string name_of_state(const state_description& s,
-                                 std::span<const parameter_description> parameters) {
+                                 array_view<const parameter_description> parameters) {
   std::string name(s.label->view());
   if (s.of >= 0) append(name, {".", parameters[static_cast<std::size_t>(s.of)].label->view()});
   return name;
 }
 
 inline io::tensor_entry number_entry(const char* name, const std::int64_t& number) {
-  return {name, element::i64, {}, std::as_bytes(std::span(&number, 1))};
+  return {name, element::i64, {}, {reinterpret_cast<const std::byte*>(&number), sizeof number}};
 }
 
 /// Everything that a checkpoint holds, with the trainer's own memory behind it; `position` outlives it.

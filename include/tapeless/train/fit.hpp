@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <tuple>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/train/batches.hpp>
 #include <tapeless/train/measurement.hpp>
 #include <tapeless/train/random.hpp>
@@ -88,23 +88,23 @@ class meter {
   }
 };
 
-inline void shuffle(std::span<std::int64_t> samples, random_stream random) {
+inline void shuffle(array_view<std::int64_t> samples, random_stream random) {
   for (std::size_t i = samples.size(); i > 1; --i)
     std::swap(samples[i - 1], samples[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
 }
 
 template <class F>
-void for_each_batch(std::span<const std::int64_t> samples, std::int64_t size, F f) {
+void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F f) {
   const auto n = static_cast<std::size_t>(size);
   for (std::size_t i = 0; i < samples.size(); i += n) f(samples.subspan(i, std::min(n, samples.size() - i)));
 }
 
 template <class Net, class... Callbacks>
-report evaluate_samples(Net& net, const data::dataset& from, std::span<const std::int64_t> samples,
+report evaluate_samples(Net& net, const data::dataset& from, array_view<const std::int64_t> samples,
                         std::int64_t batch, meter<Callbacks...> m) {
   batch_source<typename Net::evaluate_program> source(from);
   m.clear();
-  for_each_batch(samples, batch, [&](std::span<const std::int64_t> part) {
+  for_each_batch(samples, batch, [&](array_view<const std::int64_t> part) {
     const auto& inputs = source.gather(part);
     m.add(net.evaluate_on(inputs), source, static_cast<std::int64_t>(part.size()));
   });
@@ -118,7 +118,7 @@ inline fit_in_parts_options all_options(const fit_options& o) {
 }
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
-inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
+[[gnu::cold]] inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
   if (from.size() == 0) throw error("fit: the data set is empty");
   if (o.batch < 1) throw error({"fit: batch is ", o.batch, "; it must be 1 or more"});
   if (o.physical_batch < 0)
@@ -146,12 +146,12 @@ class fitting {
           std::tuple<Callbacks...>& callbacks)
       : net_(net), from_(from), options_(o), callbacks_(callbacks), meter_(callbacks), source_(from) {
     samples_.resize(static_cast<std::size_t>(from.size()));
-    std::iota(samples_.begin(), samples_.end(), std::int64_t{0});
+    for (std::size_t i = 0; i < samples_.size(); ++i) samples_[i] = static_cast<std::int64_t>(i);
     if (o.shuffle) shuffle(samples_, random_stream(o.seed, 0));
     const auto held_back =
         static_cast<std::size_t>(std::llround(o.validation_split * static_cast<double>(from.size())));
-    validation_ = std::span(samples_).first(held_back);
-    train_ = std::span(samples_).subspan(held_back);
+    validation_ = array_view<std::int64_t>(samples_).first(held_back);
+    train_ = array_view<std::int64_t>(samples_).subspan(held_back);
     if (train_.empty()) throw error("fit: validation_split leaves no sample to train on");
   }
 
@@ -170,7 +170,7 @@ class fitting {
         shuffle(train_, random_stream(options_.seed, 1 + static_cast<std::uint64_t>(step / per_pass)));
       if (step % per_epoch == 0)
         begin_epoch(static_cast<int>(step / per_epoch), std::min(per_epoch, all - step));
-      one_step(std::span<const std::int64_t>(train_), step % per_pass);
+      one_step(array_view<const std::int64_t>(train_), step % per_pass);
       if (++progress_.step == progress_.steps || step + 1 == all) history.push_back(end_epoch());
     }
     return history;
@@ -184,7 +184,7 @@ class fitting {
   meter<Callbacks...> meter_;
   batch_source<typename program_of<Net, InParts>::type> source_;
   std::vector<std::int64_t> samples_;
-  std::span<std::int64_t> train_, validation_;
+  array_view<std::int64_t> train_, validation_;
   fit_progress progress_;
   epoch_report now_;
 
@@ -195,21 +195,21 @@ class fitting {
     meter_.clear();
   }
 
-  epoch_report end_epoch() {
+  [[gnu::cold]] epoch_report end_epoch() {
     if (!validation_.empty())
       now_.validation =
           evaluate_samples(net_, from_, validation_, std::max<std::int64_t>(part_size(), 1), meter_);
     tell([&](auto& c) {
       if constexpr (requires { c.on_epoch_end(progress_, now_); }) c.on_epoch_end(progress_, now_);
     });
-    return now_;
+    return std::move(now_);
   }
 
   std::int64_t part_size() const {
     return options_.physical_batch > 0 ? std::min(options_.physical_batch, options_.batch) : options_.batch;
   }
 
-  void one_step(std::span<const std::int64_t> train, std::int64_t number) {
+  void one_step(array_view<const std::int64_t> train, std::int64_t number) {
     const auto begin = static_cast<std::size_t>(number * options_.batch);
     const auto samples =
         train.subspan(begin, std::min(static_cast<std::size_t>(options_.batch), train.size() - begin));
@@ -229,8 +229,8 @@ class fitting {
 
   // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
   // of one part goes the same way, so that no program is compiled for it alone.
-  void step_in_parts(std::span<const std::int64_t> samples) {
-    for_each_batch(samples, part_size(), [&](std::span<const std::int64_t> part) {
+  void step_in_parts(array_view<const std::int64_t> samples) {
+    for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part) {
       const auto& inputs = source_.gather(part);
       const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
       meter_.add(net_.accumulate_on(weight, inputs), source_, static_cast<std::int64_t>(part.size()));
@@ -286,9 +286,9 @@ report evaluate(Net& net, const data::dataset& from, const evaluate_options& opt
     if (options.batch < 1) throw error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
     if (from.size() == 0) throw error("evaluate: the data set is empty");
     std::vector<std::int64_t> samples(static_cast<std::size_t>(from.size()));
-    std::iota(samples.begin(), samples.end(), std::int64_t{0});
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::int64_t>(i);
     std::tuple<Metrics...> all(std::move(metrics)...);
-    return detail::evaluate_samples(net, from, std::span<const std::int64_t>(samples), options.batch,
+    return detail::evaluate_samples(net, from, array_view<const std::int64_t>(samples), options.batch,
                                     detail::meter<Metrics...>(all));
   }
 }

@@ -3,22 +3,22 @@
 #pragma once
 
 #include <cstring>
-#include <span>
 #include <vector>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/list.hpp>
 #include <tapeless/train/parameters.hpp>
 
 namespace tapeless::detail {
 
 /// The number of elements of all parameters that a rule changes.
-constexpr std::int64_t trained_count(std::span<const parameter_description> all) {
+constexpr std::int64_t trained_count(array_view<const parameter_description> all) {
   std::int64_t count = 0;
   for (const parameter_description& p : all) count += p.is_buffer ? 0 : p.count;
   return count;
 }
 
-constexpr bool are_float_or_double(std::span<const parameter_description> all) {
+constexpr bool are_float_or_double(array_view<const parameter_description> all) {
   for (const parameter_description& p : all)
     if (!p.is_buffer && p.type != element::f32 && p.type != element::f64) return false;
   return true;
@@ -47,7 +47,7 @@ void convert_elements(const void* from, void* to, std::int64_t count) {
 /// Calls f(i, count, begin) for each parameter that rules change: its number, its elements, and those of all
 /// before it.
 template <class F>
-void for_each_trained(std::span<const parameter_description> all, F f) {
+void for_each_trained(array_view<const parameter_description> all, F f) {
   std::int64_t begin = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].is_buffer) continue;
@@ -57,8 +57,8 @@ void for_each_trained(std::span<const parameter_description> all, F f) {
 }
 
 /// Reads them, one after the other. Precondition: their types are float or double.
-inline void gather(std::span<const parameter_description> all, std::span<std::byte* const> from,
-                   std::span<double> to) {
+inline void gather(array_view<const parameter_description> all, array_view<std::byte* const> from,
+                   array_view<double> to) {
   for_each_trained(all, [&](std::size_t i, std::int64_t count, std::int64_t begin) {
     const bool is_float = all[i].type == element::f32;
     const auto convert = is_float ? &convert_elements<double, float> : &convert_elements<double, double>;
@@ -67,8 +67,8 @@ inline void gather(std::span<const parameter_description> all, std::span<std::by
 }
 
 /// Writes them, rounded to their types.
-inline void scatter(std::span<const parameter_description> all, std::span<const double> from,
-                    std::span<std::byte* const> to) {
+inline void scatter(array_view<const parameter_description> all, array_view<const double> from,
+                    array_view<std::byte* const> to) {
   for_each_trained(all, [&](std::size_t i, std::int64_t count, std::int64_t begin) {
     const bool is_float = all[i].type == element::f32;
     const auto convert = is_float ? &convert_elements<float, double> : &convert_elements<double, double>;
@@ -83,7 +83,7 @@ class kept_bytes {
     places_.clear();
     bytes_.clear();
   }
-  void keep(std::span<std::byte> place) {
+  void keep(array_view<std::byte> place) {
     if (place.empty()) return;
     places_.push(place);
     bytes_.resize(bytes_.size() + place.size());
@@ -91,19 +91,19 @@ class kept_bytes {
   }
   void put_back() const {
     const std::byte* from = bytes_.data();
-    for (const std::span<std::byte> place : places_) {
+    for (const array_view<std::byte> place : places_) {
       std::memcpy(place.data(), from, place.size());
       from += place.size();
     }
   }
 
  private:
-  list<std::span<std::byte>> places_;
+  list<array_view<std::byte>> places_;
   std::vector<std::byte> bytes_;
 };
 
 /// Keeps what no rule changes, but a run may (running statistics).
-inline void keep_buffers(std::span<const parameter_description> all, std::span<std::byte* const> data,
+inline void keep_buffers(array_view<const parameter_description> all, array_view<std::byte* const> data,
                          kept_bytes& kept) {
   kept.clear();
   for (std::size_t i = 0; i < all.size(); ++i)

@@ -2,6 +2,7 @@
 // trainer net{model, lbfgs({...})}: a trainer of its own kind, each of whose steps is an iteration of L-BFGS.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/optim/lbfgs.hpp>
 #include <tapeless/optim/lbfgs_history.hpp>
 #include <tapeless/train/flat_parameters.hpp>
@@ -66,7 +67,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
         gradient_(count),
         direction_(count) {
     const auto pointers = sums_.program_pointers();
-    std::copy(pointers.begin(), pointers.end(), base::state_pointers_.begin());
+    for (std::size_t i = 0; i < pointers.size(); ++i) base::state_pointers_[i] = pointers[i];
   }
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
@@ -109,9 +110,9 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
   /// What is known of the history, as a checkpoint holds it, and where its elements are: lbfgs.s and lbfgs.y
   /// with one row for each pair, over all parameters one after the other; lbfgs.curvatures, s.y of each;
   /// lbfgs.stored, the number of pairs since the last restart, of which number k is in row k modulo history.
-  std::span<const state_description> state_descriptions() const { return history_states_; }
-  std::span<std::byte* const> state_data() { return history_data_; }
-  std::span<std::byte* const> collected_gradients() { return {}; }
+  array_view<const state_description> state_descriptions() const { return history_states_; }
+  array_view<std::byte* const> state_data() { return history_data_; }
+  array_view<std::byte* const> collected_gradients() { return {}; }
 
   trainer_position position() const { return {steps_, 0, static_cast<std::int64_t>(random_keys_.state())}; }
   void set_position(const trainer_position& p) {
@@ -232,7 +233,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
             describe(interned<"lbfgs.curvatures">, element::f64, 1, pairs, 1),
             describe(interned<"lbfgs.stored">, element::i64, 0, 1, 1)};
   }
-  static std::byte* bytes_of(std::span<double> numbers) {
+  static std::byte* bytes_of(array_view<double> numbers) {
     return reinterpret_cast<std::byte*>(numbers.data());
   }
 };

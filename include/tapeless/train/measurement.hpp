@@ -58,7 +58,7 @@ inline measurement share_of(std::int64_t hits, std::int64_t count) {
 /// Measurements by name, in the order in which they were added: report["loss"].mean.
 class report {
  public:
-  void set(std::string_view name, measurement m) {
+  [[gnu::cold]] void set(std::string_view name, measurement m) {
     for (auto& [known, value] : items_)
       if (known == name) {
         value = m;
@@ -68,7 +68,7 @@ class report {
   }
 
   /// Throws an error that lists the names there are.
-  const measurement& operator[](std::string_view name) const {
+  [[gnu::cold]] const measurement& operator[](std::string_view name) const {
     std::string names;
     for (const auto& [known, value] : items_) {
       if (known == name) return value;

@@ -2,6 +2,7 @@
 // The memory that a training step needs, known before the program runs.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/train/bound_program.hpp>
 #include <tapeless/train/parameters.hpp>
 #include <tapeless/train/stages.hpp>
@@ -44,8 +45,8 @@ constexpr std::int64_t most_at_once(const Buffers& buffers, int steps, Bytes byt
 
 /// The memory of a stage that trains these parameters.
 template <class Stage>
-constexpr memory_plan plan_memory(std::span<const bound_extent> extents,
-                                  std::span<const parameter_description> parameters) {
+constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
+                                  array_view<const parameter_description> parameters) {
   constexpr auto& p = plan_of<Stage>;
   std::array<std::int64_t, p.extents.size()> values{};
   evaluate_extents(

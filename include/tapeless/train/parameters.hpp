@@ -4,9 +4,10 @@
 
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/array_view.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/run/element_types.hpp>
 #include <tapeless/train/random.hpp>
@@ -25,7 +26,7 @@ struct parameter_description {
   bool is_buffer = false;  // no rule changes it, and it has no state
 
   constexpr std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
-  constexpr std::span<const std::int64_t> extents() const {
+  constexpr array_view<const std::int64_t> extents() const {
     return {shape.data(), static_cast<std::size_t>(rank)};
   }
 };
@@ -155,7 +156,7 @@ inline void store_number(double x, element type, std::byte* to) {
   }
 }
 
-inline void set_to_zero(std::span<const parameter_description> all, std::span<std::byte* const> data) {
+inline void set_to_zero(array_view<const parameter_description> all, array_view<std::byte* const> data) {
   for (std::size_t i = 0; i < all.size(); ++i)
     std::memset(data[i], 0, static_cast<std::size_t>(all[i].bytes()));
 }
@@ -175,25 +176,25 @@ class parameter_memory {
     memory_ = resources.allocate(size);
     std::byte *here = memory_.data(), *for_programs = memory_.program_data();
     for (const parameter_description& p : all) {
-      pointers_.push_back(here);
-      program_pointers_.push_back(for_programs);
+      pointers_.push(here);
+      program_pointers_.push(for_programs);
       here += aligned(p);
       for_programs += aligned(p);
     }
   }
 
   /// Where the elements can be read and written, until the next run.
-  std::span<std::byte* const> pointers() const {
+  array_view<std::byte* const> pointers() const {
     memory_.data();
     return pointers_;
   }
   /// The same, for those who write to all elements; throws nothing.
-  std::span<std::byte* const> pointers_to_overwrite() const {
+  array_view<std::byte* const> pointers_to_overwrite() const {
     memory_.data_to_overwrite();
     return pointers_;
   }
   /// Where programs find them.
-  std::span<std::byte* const> program_pointers() const { return program_pointers_; }
+  array_view<std::byte* const> program_pointers() const { return program_pointers_; }
 
   /// A view of the elements of one of them, the type of which is Type.
   template <element Type>
@@ -207,13 +208,13 @@ class parameter_memory {
 
  private:
   Memory memory_;
-  std::vector<std::byte*> pointers_, program_pointers_;
+  list<std::byte*> pointers_, program_pointers_;
 };
 
 /// Gives every parameter its initial values, each from a stream of its own; and every state, where a copy of
 /// a parameter starts as that does.
 template <class Descriptions>
-void initialize(const Descriptions& all, std::span<std::byte* const> data, std::uint64_t seed) {
+void initialize(const Descriptions& all, array_view<std::byte* const> data, std::uint64_t seed) {
   std::size_t i = 0;
   for (const auto& p : all) {
     std::uint64_t stream = i;

@@ -24,7 +24,7 @@ namespace tapeless {
 namespace detail {
 
 /// As printf; numbers only: what comes out is short, whatever they are.
-inline std::string printed(const char* format, ...) {
+[[gnu::cold]] inline std::string printed(const char* format, ...) {
   char buffer[64] = {};
   std::va_list numbers;
   va_start(numbers, format);
@@ -48,7 +48,7 @@ inline int exponent_of(double x) {
 
 /// 0.0712+-0.0012: two digits of the uncertainty, and of the mean as many decimals. An uncertainty of 0 is
 /// not shown: it is that of too few samples to tell.
-inline std::string text_of(const measurement& m) {
+[[gnu::cold]] inline std::string text_of(const measurement& m) {
   const double u = std::abs(m.uncertainty);
   if (u == 0) return printed("%.4g", m.mean);
   if (!std::isfinite(m.mean) || !std::isfinite(u)) return printed("%.4g+-%.2g", m.mean, u);
@@ -66,7 +66,7 @@ inline std::string text_of(const measurement& m) {
 }
 
 /// 0:07, 12:34, 1:02:03, 3 d 04 h: whole seconds as a clock shows them.
-inline std::string clock_text(double seconds) {
+[[gnu::cold]] inline std::string clock_text(double seconds) {
   if (!(seconds >= 0 && seconds < 1e10)) return "?";
   const long long s = std::llround(seconds);
   if (s < 3600) return printed("%lld:%02lld", s / 60, s % 60);
@@ -75,12 +75,12 @@ inline std::string clock_text(double seconds) {
 }
 
 /// 4.21 s: what a short time took; a longer one as a clock shows it.
-inline std::string duration_text(double seconds) {
+[[gnu::cold]] inline std::string duration_text(double seconds) {
   return seconds < 100 ? printed("%.3g s", seconds) : clock_text(seconds);
 }
 
 /// "  name mean+-uncertainty" for as many measurements, from the left, as fit into `room` columns.
-inline std::string measurements_text(const report& r, int room) {
+[[gnu::cold]] inline std::string measurements_text(const report& r, int room) {
   std::string text;
   for (const auto& [name, m] : r) {
     std::string one = join({"  ", name, " ", text_of(m)});
@@ -98,7 +98,7 @@ inline double steady_seconds() {
 }
 
 /// Whether a line on this stream can be drawn again.
-inline bool is_terminal(std::FILE* out) {
+[[gnu::cold]] inline bool is_terminal(std::FILE* out) {
 #if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
   const char* kind = std::getenv("TERM");
   return kind != nullptr && std::string_view(kind) != "dumb" && ::isatty(::fileno(out)) == 1;
@@ -108,7 +108,7 @@ inline bool is_terminal(std::FILE* out) {
 }
 
 /// The terminal's width, or 0 where it is not known.
-inline int terminal_columns(std::FILE* out) {
+[[gnu::cold]] inline int terminal_columns(std::FILE* out) {
 #if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
   winsize size{};
   if (::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0) return size.ws_col;
@@ -154,7 +154,7 @@ class progress_bar {
   }
 
   /// After an epoch and its validation.
-  void on_epoch_end(const fit_progress& p, const epoch_report& r) {
+  [[gnu::cold]] void on_epoch_end(const fit_progress& p, const epoch_report& r) {
     const double now = now_();
     const std::string_view before = terminal_ ? "\r" : "", after = terminal_ ? "\033[K\n" : "\n";
     const std::string head = epoch_text(p), indent(static_cast<std::size_t>(detail::columns_of(head)), ' ');
@@ -202,7 +202,7 @@ class progress_bar {
     return static_cast<double>(p.epoch) * static_cast<double>(p.steps) + static_cast<double>(p.step);
   }
 
-  static std::string epoch_text(const fit_progress& p) {
+  [[gnu::cold]] static std::string epoch_text(const fit_progress& p) {
     return detail::printed("epoch %d/%d", p.epoch + 1, p.epochs);
   }
 
@@ -214,7 +214,7 @@ class progress_bar {
   }
 
   /// epoch 2/5 [=====>     ]  50%  loss 0.0712+-0.0012  ETA 0:12
-  std::string bar_line(const fit_progress& p, double now) const {
+  [[gnu::cold]] std::string bar_line(const fit_progress& p, double now) const {
     constexpr int shortest = 5, longest = 20;
     const int all = width();
     const double share = p.steps > 0 ? static_cast<double>(p.step) / static_cast<double>(p.steps) : 1;
@@ -239,7 +239,7 @@ class progress_bar {
     return line.substr(0, static_cast<std::size_t>(std::max(all, 0)));
   }
 
-  static std::string bar(double share, int length) {
+  [[gnu::cold]] static std::string bar(double share, int length) {
     const auto all = static_cast<std::size_t>(length);
     const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * length);
     std::string inside(all, ' ');
@@ -248,13 +248,13 @@ class progress_bar {
     return join({" [", inside, "]"});
   }
 
-  std::string line_of(std::string_view head, const report& r, std::string_view tail) const {
+  [[gnu::cold]] std::string line_of(std::string_view head, const report& r, std::string_view tail) const {
     const int all = width(), room = all - detail::columns_of(head) - detail::columns_of(tail);
     const std::string line = join({head, detail::measurements_text(r, std::max(room, 0)), tail});
     return line.substr(0, room < 0 ? static_cast<std::size_t>(std::max(all, 0)) : line.size());
   }
 
-  void write(std::string_view before, std::string_view text, std::string_view after) const {
+  [[gnu::cold]] void write(std::string_view before, std::string_view text, std::string_view after) const {
     const std::string line = join({before, text, after});
     std::fwrite(line.data(), 1, line.size(), out_);
     std::fflush(out_);

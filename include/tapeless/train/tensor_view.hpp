@@ -2,7 +2,6 @@
 // A view of a tensor's elements: what results and parameters are read through.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -23,8 +22,10 @@ class tensor_view {
   /// Where the elements are a copy of a device's, `mirror` keeps it up to date.
   tensor_view(T* data, std::span<const std::int64_t> shape, mirror* mirror = nullptr)
       : data_(data), mirror_(mirror), rank_(shape.size()) {
-    std::copy(shape.begin(), shape.end(), extents_.begin());
-    for (std::int64_t e : shape) size_ *= static_cast<std::size_t>(e);
+    for (std::size_t d = 0; d < rank_; ++d) {
+      extents_[d] = shape[d];
+      size_ *= static_cast<std::size_t>(shape[d]);
+    }
   }
 
   T* data() const {

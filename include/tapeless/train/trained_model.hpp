@@ -8,6 +8,8 @@
 #include <type_traits>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/run/program.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/memory_plan.hpp>
@@ -79,11 +81,11 @@ class trained_model {
   std::int64_t steps() const { return steps_; }
 
   /// What is known of the parameters while compiling, in the order in which the model mentions them.
-  static constexpr std::span<const parameter_description> parameter_descriptions() { return parameters_; }
+  static constexpr array_view<const parameter_description> parameter_descriptions() { return parameters_; }
   /// The same of their gradients, where these are held.
-  static constexpr std::span<const parameter_description> gradient_descriptions() { return gradients_of_; }
+  static constexpr array_view<const parameter_description> gradient_descriptions() { return gradients_of_; }
   /// Where the parameters' elements are.
-  std::span<std::byte* const> parameter_data() { return values_.pointers(); }
+  array_view<std::byte* const> parameter_data() { return values_.pointers(); }
 
  protected:
   using program = bound_program<typename Policy::program>;
@@ -94,8 +96,7 @@ class trained_model {
   Rule rule_;
   typename Policy::resources resources_;
   parameter_memory<typename Policy::memory> values_;
-  std::vector<std::byte*>
-      state_pointers_;  // one for each parameter, for its gradient; more of the rule's own
+  list<std::byte*> state_pointers_;  // one for each parameter, for its gradient; more of the rule's own
   // The step, the random key, the rule's numbers, and one more.
   std::array<double, first_rule_entry + static_cast<std::size_t>(Rule::hyper_count) + 1> hypers_{};
   random_stream random_keys_;
@@ -143,7 +144,7 @@ class trained_model {
   // The numbers of a step, counted from 0.
   void write_numbers(std::int64_t step) {
     hypers_[step_entry] = static_cast<double>(step + 1);
-    rule_.write(step < 0 ? 0 : step, std::span(hypers_).subspan(first_rule_entry));
+    rule_.write(step < 0 ? 0 : step, array_view<double>(hypers_).subspan(first_rule_entry));
   }
 
   // Below 2^52, so that streams can be told apart by adding to it.

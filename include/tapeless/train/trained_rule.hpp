@@ -2,6 +2,7 @@
 // A trained model with the memory of its rule: states, float copies of parameters, parameters held fast.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/optim/freezable.hpp>
 #include <tapeless/optim/mixed_precision.hpp>
 #include <tapeless/optim/name_pattern.hpp>
@@ -90,16 +91,15 @@ class trained_rule : public trained_model<Model, Rule, Policy> {
   }
 
   /// What is known of the rule's states while compiling, and where their elements are.
-  static constexpr std::span<const state_description> state_descriptions() { return rule_states_; }
-  std::span<std::byte* const> state_data() { return states_.pointers(); }
+  static constexpr array_view<const state_description> state_descriptions() { return rule_states_; }
+  array_view<std::byte* const> state_data() { return states_.pointers(); }
 
  protected:
   static constexpr const auto& rule_states_ = states_of_rule<Stage, base::parameters_.size()>;
 
   trained_rule(Rule rule, const Policy& policy, std::uint64_t seed)
       : base(std::move(rule), policy, seed), states_(rule_states_, this->resources_) {
-    this->state_pointers_.insert(this->state_pointers_.end(), states_.program_pointers().begin(),
-                                 states_.program_pointers().end());
+    for (std::byte* state : states_.program_pointers()) this->state_pointers_.push(state);
     initialize(rule_states_, states_.pointers(), seed);
   }
   ~trained_rule() = default;

@@ -2,6 +2,7 @@
 // trainer: a model, the rule that changes its parameters, and the memory of both.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/optim/chain.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/averaged_weights.hpp>
@@ -163,7 +164,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   }
 
   /// Where the gradients are that wait for their update, by parameter; empty where none wait.
-  std::span<std::byte* const> collected_gradients() {
+  array_view<std::byte* const> collected_gradients() {
     if (collected_ == 0) return {};
     hold_gradients();
     return gradients_.pointers();
@@ -189,7 +190,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
     if (!gradients_.is_empty()) return;
     gradients_ = {gradients_of_, this->resources_};
     const auto pointers = gradients_.program_pointers();
-    std::copy(pointers.begin(), pointers.end(), state_pointers_.begin());
+    for (std::size_t i = 0; i < pointers.size(); ++i) state_pointers_[i] = pointers[i];
   }
   void forget_gradients() {
     collected_ = 0;

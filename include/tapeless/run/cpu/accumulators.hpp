@@ -3,7 +3,6 @@
 // that long sums lose little; and the order of a pass's loops that goes with it.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -78,7 +77,7 @@ class row_accumulator {
 
   void carry(int level, bool empty, std::int64_t size) {
     if (empty) {
-      std::copy(levels_[level], levels_[level] + size, levels_[level + 1]);
+      for (std::int64_t i = 0; i < size; ++i) levels_[level + 1][i] = levels_[level][i];
     } else {
       add(level, level + 1, size);
     }

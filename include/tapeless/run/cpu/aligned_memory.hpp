@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -21,7 +22,7 @@ class aligned_memory {
       : bytes_(bytes),
         data_(static_cast<std::byte*>(::operator new(
             static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), std::align_val_t{arena_alignment}))) {
-    std::fill(data_.get(), data_.get() + bytes, std::byte{0});
+    std::memset(data_.get(), 0, static_cast<std::size_t>(bytes));
   }
   std::byte* data() const { return data_.get(); }
   /// The same, for those who write to all of it.

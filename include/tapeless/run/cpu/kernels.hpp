@@ -4,10 +4,10 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/cpu/pass.hpp>
 #include <tapeless/run/cpu/product_kernel.hpp>
@@ -17,9 +17,9 @@ namespace tapeless::cpu_kernels {
 
 /// The kernels of a program's passes and products.
 struct kernel_table {
-  std::span<void (*const)(const pass_call&)> passes;
-  std::span<void (*const)(const product_call&)> products;
-  std::span<void (*const)(const walk_call&)> walks;
+  array_view<void (*const)(const pass_call&)> passes;
+  array_view<void (*const)(const product_call&)> products;
+  array_view<void (*const)(const walk_call&)> walks;
 };
 
 namespace detail {

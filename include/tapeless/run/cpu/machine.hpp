@@ -2,6 +2,7 @@
 // The machine that runs a plan's steps on the CPU, split over a team of threads.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/run/cpu/kernels.hpp>
 #include <tapeless/run/cpu/split.hpp>
 
@@ -32,12 +33,12 @@ class machine {
   }
 
   std::size_t steps_at_once(const planned_step&) const { return 1; }
-  void run_pass(std::span<const planned_step> steps, const pass_call* calls) {
-    const auto i = static_cast<std::size_t>(steps.front().index);
+  void run_pass(array_view<const planned_step> steps, const pass_call* calls) {
+    const auto i = static_cast<std::size_t>(steps[0].index);
     run_split(*team_, kernels_.passes[i], calls[i]);
   }
-  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call*) {
-    run_split(*team_, kernels_.products[static_cast<std::size_t>(steps.front().index)], call);
+  void run_product(array_view<const planned_step> steps, const product_call& call, const pass_call*) {
+    run_split(*team_, kernels_.products[static_cast<std::size_t>(steps[0].index)], call);
   }
   void run_walk(std::size_t i, const walk_call& call) { kernels_.walks[i](call); }
 

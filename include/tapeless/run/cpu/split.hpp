@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 
 #include <tapeless/run/cpu/pass.hpp>
 #include <tapeless/run/cpu/product.hpp>

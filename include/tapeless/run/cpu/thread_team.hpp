@@ -47,7 +47,7 @@ class thread_team {
     context_ = &f;
     start();
     f(0);
-    for (int left = left_.load(std::memory_order_acquire); left != 0;
+    for (std::uint32_t left = left_.load(std::memory_order_acquire); left != 0;
          left = left_.load(std::memory_order_acquire))
       if (!spins([&] { return left_.load(std::memory_order_acquire) == 0; })) left_.wait(left);
   }
@@ -59,8 +59,7 @@ class thread_team {
   void (*task_)(const void*, int) = nullptr;
   const void* context_ = nullptr;
   std::atomic<bool> stop_ = false;
-  std::atomic<std::uint32_t> round_ = 0;
-  std::atomic<int> left_ = 0;
+  std::atomic<std::uint32_t> round_ = 0, left_ = 0;
   std::vector<std::thread> workers_;
 
   // Steps follow one another within microseconds, sooner than a sleeping thread wakes up.
@@ -72,7 +71,7 @@ class thread_team {
   }
 
   void start() {
-    left_.store(size_ - 1, std::memory_order_relaxed);
+    left_.store(static_cast<std::uint32_t>(size_ - 1), std::memory_order_relaxed);
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
   }

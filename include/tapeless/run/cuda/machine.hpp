@@ -3,6 +3,7 @@
 // it to the graph that is being captured there.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/run/cuda/convolutions.hpp>
 #include <tapeless/run/cuda/product.hpp>
 #include <tapeless/run/thrust/kernels.hpp>
@@ -13,8 +14,8 @@ namespace tapeless::cuda_kernels {
 class machine {
  public:
   struct kernel_table : thrust_kernels::kernel_table<executor> {
-    std::span<void (*const)(const thrust_kernels::finished_product&, executor&)> element_products;
-    std::span<const std::string_view> operations;  // of each pass
+    array_view<void (*const)(const thrust_kernels::finished_product&, executor&)> element_products;
+    array_view<const std::string_view> operations;  // of each pass
     std::string_view model;
   };
   using memory = cuda_kernels::memory;
@@ -32,13 +33,13 @@ class machine {
   std::size_t steps_at_once(const planned_step& step) const {
     return thrust_kernels::steps_at_once(kernels_, step);
   }
-  void run_pass(std::span<const planned_step> steps, const pass_call* calls) {
+  void run_pass(array_view<const planned_step> steps, const pass_call* calls) {
     shared_->executor().begin(
-        {kernels_.operations[static_cast<std::size_t>(steps.front().index)], kernels_.model});
+        {kernels_.operations[static_cast<std::size_t>(steps[0].index)], kernels_.model});
     thrust_kernels::run_group(kernels_, steps, calls, shared_->executor());
   }
-  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call* passes) {
-    const auto i = static_cast<std::size_t>(steps.front().index);
+  void run_product(array_view<const planned_step> steps, const product_call& call, const pass_call* passes) {
+    const auto i = static_cast<std::size_t>(steps[0].index);
     const thrust_kernels::finished_product f = with_passes(kernels_, steps, call, passes);
     const bool is_empty = call.m == 0 || call.n == 0 || call.batches == 0;
     const bool takes_sums_along = !is_empty && run_product(i, f);

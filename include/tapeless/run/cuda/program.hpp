@@ -3,10 +3,11 @@
 // start that graph. Nothing waits but who reads a result.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/run/cuda/machine.hpp>
 #include <tapeless/run/cuda/staging.hpp>
 #include <tapeless/run/program.hpp>
@@ -56,7 +57,7 @@ class program {
 
   /// Copies the inputs, from the device where they are there, and starts all steps. Those here may be written
   /// to again afterwards.
-  void run(std::span<const std::byte* const> inputs, std::span<const std::byte* const> on_device_already) {
+  void run(array_view<const std::byte* const> inputs, array_view<const std::byte* const> on_device_already) {
     const on_device here(shared_.device());
     shared_.send_changes();
     turn& now = turns_[next_turn_];
@@ -65,7 +66,7 @@ class program {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (on_device_already[i] == nullptr && input_bytes_[i] > 0)
         std::memcpy(staged + input_offsets_[i], inputs[i], static_cast<std::size_t>(input_bytes_[i]));
-    std::ranges::copy(std::as_bytes(hyperparameters_), staged + hyperparameter_offset_);
+    std::memcpy(staged + hyperparameter_offset_, hyperparameters_.data(), hyperparameters_.size_bytes());
     send(now.slot, on_device_already);
     if (!now.graph) now.graph = captured(now);
     check(cudaGraphLaunch(now.graph.get(), shared_.steps()), "cudaGraphLaunch",
@@ -106,7 +107,7 @@ class program {
 
   program_core<machine> core_;
   resources& shared_;
-  std::span<const double> hyperparameters_;
+  array_view<const double> hyperparameters_;
   std::vector<std::int64_t> input_offsets_, input_bytes_;
   std::int64_t hyperparameter_offset_ = 0;
   std::vector<const std::byte*> inputs_there_;
@@ -116,7 +117,7 @@ class program {
   std::vector<output_copy> outputs_;
 
   // In as few copies as may be: what is here lies side by side.
-  void send(staging_slot& slot, std::span<const std::byte* const> on_device_already) const {
+  void send(staging_slot& slot, array_view<const std::byte* const> on_device_already) const {
     slot.begin_sending(shared_);
     std::int64_t begin = 0;
     for (std::size_t i = 0; i < on_device_already.size(); ++i) {

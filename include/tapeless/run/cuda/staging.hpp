@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstring>
-#include <span>
 
 #include <tapeless/run/cuda/resources.hpp>
 

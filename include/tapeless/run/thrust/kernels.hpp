@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/run/thrust/batch.hpp>
 #include <tapeless/run/thrust/convolution.hpp>
 #include <tapeless/run/thrust/finish_product.hpp>
@@ -25,13 +25,13 @@ using pass_kernel = void (*)(const pass_call* const*, Executor&);
 /// The kernels of a program's passes and walks.
 template <class Executor>
 struct kernel_table {
-  std::span<const pass_kernel<Executor>> passes;  // by the first one of a group; null for the others
-  std::span<const launch_group> groups;           // the same
-  std::span<const epilogue> epilogues;            // by product
-  std::span<const bias_gradient> gradients;       // the same
-  std::span<void (*const)(const finished_product&, Executor&)> finishes;  // the same
-  std::span<const convolution_kernel<Executor>> convolutions;
-  std::span<void (*const)(const walk_call&, Executor&)> walks;
+  array_view<const pass_kernel<Executor>> passes;  // by the first one of a group; null for the others
+  array_view<const launch_group> groups;           // the same
+  array_view<const epilogue> epilogues;            // by product
+  array_view<const bias_gradient> gradients;       // the same
+  array_view<void (*const)(const finished_product&, Executor&)> finishes;  // the same
+  array_view<const convolution_kernel<Executor>> convolutions;
+  array_view<void (*const)(const walk_call&, Executor&)> walks;
 };
 
 namespace detail {
@@ -157,9 +157,9 @@ std::size_t steps_at_once(const kernel_table<Executor>& kernels, const planned_s
 
 /// Runs the passes of one launch. Calls are by pass.
 template <class Executor>
-void run_group(const kernel_table<Executor>& kernels, std::span<const planned_step> steps,
+void run_group(const kernel_table<Executor>& kernels, array_view<const planned_step> steps,
                const pass_call* calls, Executor& executor) {
-  const auto first = static_cast<std::size_t>(steps.front().index);
+  const auto first = static_cast<std::size_t>(steps[0].index);
   if (kernels.groups[first].kind == grouping::with_product) return;
   const pass_call* group[std::max(most_in_rows, most_in_batch)] = {};
   for (std::size_t k = 0; k < steps.size(); ++k) group[k] = calls + steps[k].index;
@@ -168,9 +168,9 @@ void run_group(const kernel_table<Executor>& kernels, std::span<const planned_st
 
 /// The product that the steps begin with, and what it takes along of the passes.
 template <class Executor>
-finished_product with_passes(const kernel_table<Executor>& kernels, std::span<const planned_step> steps,
+finished_product with_passes(const kernel_table<Executor>& kernels, array_view<const planned_step> steps,
                              const product_call& call, const pass_call* passes) {
-  const auto i = static_cast<std::size_t>(steps.front().index);
+  const auto i = static_cast<std::size_t>(steps[0].index);
   finished_product f{.call = call};
   if (steps.size() > 1) f = finished(call, kernels.epilogues[i], passes[steps[1].index]);
   if (const bias_gradient& g = kernels.gradients[i]; g.side != summed::nothing) {

@@ -2,6 +2,7 @@
 // The machine that runs a GPU's kernels on Thrust's host system, with Eigen's matrix products.
 #pragma once
 
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/run/cpu/kernels.hpp>
 #include <tapeless/run/cpu/split.hpp>
 #include <tapeless/run/thrust/host_executor.hpp>
@@ -12,7 +13,7 @@ namespace tapeless::thrust_kernels {
 class host_machine {
  public:
   struct kernel_table : thrust_kernels::kernel_table<host_executor> {
-    std::span<void (*const)(const product_call&)> products;
+    array_view<void (*const)(const product_call&)> products;
   };
   using memory = cpu_kernels::aligned_memory;
 
@@ -36,11 +37,11 @@ class host_machine {
   std::size_t steps_at_once(const planned_step& step) const {
     return thrust_kernels::steps_at_once(kernels_, step);
   }
-  void run_pass(std::span<const planned_step> steps, const pass_call* calls) {
+  void run_pass(array_view<const planned_step> steps, const pass_call* calls) {
     run_group(kernels_, steps, calls, *executor_);
   }
-  void run_product(std::span<const planned_step> steps, const product_call& call, const pass_call* passes) {
-    const auto i = static_cast<std::size_t>(steps.front().index);
+  void run_product(array_view<const planned_step> steps, const product_call& call, const pass_call* passes) {
+    const auto i = static_cast<std::size_t>(steps[0].index);
     const finished_product f = with_passes(kernels_, steps, call, passes);
     cpu_kernels::run_split(*team_, kernels_.products[i], f.call);
     if (f.has_epilogue()) kernels_.finishes[i](f, *executor_);
