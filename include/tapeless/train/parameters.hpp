@@ -170,17 +170,11 @@ class parameter_memory {
   parameter_memory() = default;
   template <class Descriptions, class Resources>
   parameter_memory(const Descriptions& all, Resources& resources) {
-    const auto aligned = [](const parameter_description& p) { return detail::aligned(p.bytes()); };
+    list<std::int64_t> sizes;
     std::int64_t size = 0;
-    for (const parameter_description& p : all) size += aligned(p);
+    for (const parameter_description& p : all) size += sizes[sizes.push(detail::aligned(p.bytes()))];
     memory_ = resources.allocate(size);
-    std::byte *here = memory_.data(), *for_programs = memory_.program_data();
-    for (const parameter_description& p : all) {
-      pointers_.push(here);
-      program_pointers_.push(for_programs);
-      here += aligned(p);
-      for_programs += aligned(p);
-    }
+    lay_out(sizes);
   }
 
   /// Where the elements can be read and written, until the next run.
@@ -209,6 +203,16 @@ class parameter_memory {
  private:
   Memory memory_;
   list<std::byte*> pointers_, program_pointers_;
+
+  void lay_out(array_view<const std::int64_t> sizes) {
+    std::byte *here = memory_.data(), *for_programs = memory_.program_data();
+    for (const std::int64_t size : sizes) {
+      pointers_.push(here);
+      program_pointers_.push(for_programs);
+      here += size;
+      for_programs += size;
+    }
+  }
 };
 
 /// Gives every parameter its initial values, each from a stream of its own; and every state, where a copy of

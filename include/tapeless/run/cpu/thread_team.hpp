@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <thread>
-#include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -19,7 +19,8 @@ class thread_team {
   /// A team of `threads` threads, the calling one among them. Throws an error if that is not 1 or more.
   explicit thread_team(int threads) : size_(threads) {
     if (threads < 1) throw error({"cpu: threads is ", threads, "; it must be 1 or more"});
-    for (int part = 1; part < threads; ++part) workers_.emplace_back([this, part] { work(part); });
+    workers_ = list<std::thread>(static_cast<std::size_t>(threads - 1));
+    for (int part = 1; part < threads; ++part) workers_[part - 1] = std::thread([this, part] { work(part); });
   }
   ~thread_team() {
     stop_.store(true);
@@ -60,7 +61,7 @@ class thread_team {
   const void* context_ = nullptr;
   std::atomic<bool> stop_ = false;
   std::atomic<std::uint32_t> round_ = 0, left_ = 0;
-  std::vector<std::thread> workers_;
+  list<std::thread> workers_;
 
   // Steps follow one another within microseconds, sooner than a sleeping thread wakes up.
   template <class Condition>
