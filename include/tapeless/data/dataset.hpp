@@ -82,7 +82,7 @@ class dataset {
   }
 
   /// The column of that name, valid until a column is added; throws tl::error with the names that exist.
-  [[gnu::cold]] const data::column& column(std::string_view name) const {
+  const data::column& column(std::string_view name) const {
     if (const data::column* found = find(name)) return *found;
     std::string names;
     for (const data::column& column : columns_) {

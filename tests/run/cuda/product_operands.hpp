@@ -2,6 +2,8 @@
 // Operands of matrix products on devices that are not there.
 #pragma once
 
+#include <algorithm>
+
 #include "gpu.hpp"
 
 namespace test {

@@ -2,6 +2,7 @@
 // Convolutions one product after the other, as cuDNN's descriptors describe them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <tapeless/run/element_types.hpp>
