@@ -3,6 +3,7 @@
 // start that graph. Nothing waits but who reads a result.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
@@ -66,7 +67,8 @@ class program {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (on_device_already[i] == nullptr && input_bytes_[i] > 0)
         std::memcpy(staged + input_offsets_[i], inputs[i], static_cast<std::size_t>(input_bytes_[i]));
-    std::memcpy(staged + hyperparameter_offset_, hyperparameters_.data(), hyperparameters_.size_bytes());
+    std::copy_n(reinterpret_cast<const std::byte*>(hyperparameters_.data()), hyperparameters_.size_bytes(),
+                staged + hyperparameter_offset_);
     send(now.slot, on_device_already);
     if (!now.graph) now.graph = captured(now);
     check(cudaGraphLaunch(now.graph.get(), shared_.steps()), "cudaGraphLaunch",
