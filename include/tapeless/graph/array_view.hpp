@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Items side by side in memory that belongs to somebody else, as std::span has them. A compiler checks a
-// dozen concepts for each type of item that a std::span is made of, 50 million instructions of g++; the
-// tables of a program alone have twenty types. What users pass and get is std::span.
+// Items side by side in memory that belongs to somebody else, as std::span has them, which can be made of it.
+// A compiler checks a dozen concepts for each type of item that a std::span is made of, 50 million
+// instructions of g++; the tables of a program alone have twenty types. Shapes, samples and bytes that users
+// get are std::span.
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 namespace tapeless {
 
@@ -16,8 +18,7 @@ class array_view {
   template <std::size_t Size>
   constexpr array_view(T (&items)[Size]) : array_view(items, Size) {}
   /// All items of a std::array, a vector, a list, a std::span or another array_view.
-  template <class Items>
-    requires requires(Items& items, T*& data) { data = items.data(); }
+  template <class Items, class = decltype(std::declval<T*&>() = std::declval<Items&>().data())>
   constexpr array_view(Items&& items) : data_(items.data()), size_(static_cast<std::size_t>(items.size())) {}
 
   constexpr std::size_t size() const { return size_; }

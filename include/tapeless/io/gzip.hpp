@@ -131,7 +131,7 @@ class byte_source {
   /// wrong length nor a file made to decompress into terabytes can exhaust it. Throws as read().
   template <class Byte = std::byte>
     requires(sizeof(Byte) == 1)
-  [[gnu::cold]] std::vector<Byte> read_up_to(std::uint64_t limit) {
+  std::vector<Byte> read_up_to(std::uint64_t limit) {
     constexpr std::uint64_t block = std::uint64_t{1} << 20;
     std::vector<Byte> bytes;
     if (plain_) bytes.reserve(static_cast<std::size_t>(std::min(limit, plain_->size())));

@@ -80,6 +80,9 @@ inline constexpr bool is_chain_rule<chain_rule<Transforms...>> = true;
 namespace detail {
 
 template <class T>
+concept part_of_chain = is_gradient_transform<T> || is_chain_rule<T>;
+
+template <class T>
 auto transforms_of(T t) {
   if constexpr (is_chain_rule<T>) {
     return t.transforms();
@@ -100,8 +103,7 @@ inline constexpr bool is_rule = is_chain_rule<T> || is_optimizer_transformation<
 
 /// The rule that sends the gradient through the transformations, first to last. A rule that is itself a chain
 /// can be one of them: chain(add_decayed_weights(1e-4f), adam({})).
-template <class... T>
-  requires((is_gradient_transform<T> || is_chain_rule<T>) && ...)
+template <detail::part_of_chain... T>
 auto chain(T... t) {
   if constexpr (!(is_chain_rule<T> || ...)) {
     return chain_rule<T...>(std::move(t)...);

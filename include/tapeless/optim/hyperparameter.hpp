@@ -15,6 +15,14 @@ namespace tapeless {
 /// from 0) that returns one, such as a schedule.
 class hyperparameter {
  public:
+  // Rules are put together from options by value: what releases a schedule is compiled once, not at each
+  // turn.
+  [[gnu::noinline]] ~hyperparameter() = default;
+  hyperparameter(const hyperparameter&) = default;
+  hyperparameter(hyperparameter&&) noexcept = default;
+  hyperparameter& operator=(const hyperparameter&) = default;
+  hyperparameter& operator=(hyperparameter&&) noexcept = default;
+
   template <class Number>
     requires std::is_arithmetic_v<Number>
   hyperparameter(Number value) : value_(static_cast<double>(value)) {}
@@ -24,14 +32,6 @@ class hyperparameter {
              std::is_invocable_r_v<double, const std::decay_t<Schedule>&, std::int64_t>)
   hyperparameter(Schedule&& schedule)
       : schedule_(std::make_shared<holder<std::decay_t<Schedule>>>(std::forward<Schedule>(schedule))) {}
-
-  // Rules are put together from options by value: what releases a schedule is compiled once, not at each
-  // turn.
-  [[gnu::noinline]] ~hyperparameter() = default;
-  hyperparameter(const hyperparameter&) = default;
-  hyperparameter(hyperparameter&&) noexcept = default;
-  hyperparameter& operator=(const hyperparameter&) = default;
-  hyperparameter& operator=(hyperparameter&&) noexcept = default;
 
   /// The value for a step, counted from 0.
   double at(std::int64_t step) const { return schedule_ ? schedule_->at(step) : value_; }
