@@ -30,18 +30,23 @@ struct families {
     auto added = tl::grad(tl::sum(tl::square(picked)), weight);
     auto image = tl::reshape<rows, 1, 4, 6>(x);
     auto pooled = tl::max_pool2d<tl::pool{.kernel = 2}>(image);
+    constexpr tl::pool overlapping{.kernel = {2, 3}, .stride = 1, .padding = {1, 1}};
+    auto largest_seen = tl::max_pool2d<overlapping>(image);
+    auto mean_seen = tl::avg_pool2d<overlapping>(image);
     auto filter = tl::reshape<24, 1, 4, 6>(weight);
     auto seen = tl::conv2d<tl::conv{.padding = {2, 3}}>(image, filter);
     auto seen_slope = tl::sum(tl::square(seen));
-    return tl::outputs(tl::named<"map">(map), tl::named<"by_row">(tl::sum<-1>(map)),
-                       tl::named<"by_column">(tl::mean<0>(map)), tl::named<"largest">(tl::max(map)),
-                       tl::named<"softmax">(tl::softmax(x)), tl::named<"norm">(normal),
-                       tl::named<"picked">(picked), tl::named<"added">(added),
-                       tl::named<"flipped">(tl::flip<1>(x)), tl::named<"summed">(tl::cumsum<1>(x)),
-                       tl::named<"product">(tl::matmul(x, weight)), tl::named<"pooled">(pooled),
-                       tl::named<"slope">(tl::grad(tl::sum(tl::square(pooled)), x)), tl::named<"seen">(seen),
-                       tl::named<"image">(tl::grad(seen_slope, x)),
-                       tl::named<"filter">(tl::grad(seen_slope, weight)));
+    return tl::outputs(
+        tl::named<"map">(map), tl::named<"by_row">(tl::sum<-1>(map)),
+        tl::named<"by_column">(tl::mean<0>(map)), tl::named<"largest">(tl::max(map)),
+        tl::named<"softmax">(tl::softmax(x)), tl::named<"norm">(normal), tl::named<"picked">(picked),
+        tl::named<"added">(added), tl::named<"flipped">(tl::flip<1>(x)),
+        tl::named<"summed">(tl::cumsum<1>(x)), tl::named<"product">(tl::matmul(x, weight)),
+        tl::named<"pooled">(pooled), tl::named<"slope">(tl::grad(tl::sum(tl::square(pooled)), x)),
+        tl::named<"largest_seen">(largest_seen), tl::named<"mean_seen">(mean_seen),
+        tl::named<"largest_slope">(tl::grad(tl::sum(tl::square(largest_seen)), x)),
+        tl::named<"mean_slope">(tl::grad(tl::sum(tl::square(mean_seen)), x)), tl::named<"seen">(seen),
+        tl::named<"image">(tl::grad(seen_slope, x)), tl::named<"filter">(tl::grad(seen_slope, weight)));
   }
 };
 
@@ -74,8 +79,9 @@ int compare() {
          differences<"largest">(b, a) + differences<"softmax">(b, a) + differences<"norm">(b, a) +
          differences<"picked">(b, a) + differences<"added">(b, a) + differences<"flipped">(b, a) +
          differences<"summed">(b, a) + differences<"product">(b, a) + differences<"pooled">(b, a) +
-         differences<"slope">(b, a) + differences<"seen">(b, a) + differences<"image">(b, a) +
-         differences<"filter">(b, a);
+         differences<"slope">(b, a) + differences<"largest_seen">(b, a) + differences<"mean_seen">(b, a) +
+         differences<"largest_slope">(b, a) + differences<"mean_slope">(b, a) + differences<"seen">(b, a) +
+         differences<"image">(b, a) + differences<"filter">(b, a);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ enum class family : std::uint8_t {
   reduction,       // over some axes
   product,         // matrix product over the last two axes
   convolution,     // over one or two spatial axes, and its transposes
+  pooling,         // over windows of one or two spatial axes
   view,            // the operand's elements, seen otherwise
   pad,             // the operand within zeros
   concat,          // the operands end to end

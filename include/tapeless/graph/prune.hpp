@@ -28,8 +28,9 @@ constexpr int insert_expanded(graph& g, const node& n) {
 }  // namespace detail
 
 /// Copies into `pruned`, which is empty, the nodes of g that its outputs and effects need. Aliases are
-/// replaced by what they stand for; convolutions, unless they are to stay whole, by what they are made of.
-constexpr void prune(const graph& g, graph& pruned, bool whole_convolutions = true) {
+/// replaced by what they stand for; convolutions and poolings, unless they are to stay whole, by what they
+/// are made of.
+constexpr void prune(const graph& g, graph& pruned, bool whole_windows = true) {
   list<char> needed;
   list<int> waiting;
   needed.assign(g.nodes.size(), 0);
@@ -59,7 +60,7 @@ constexpr void prune(const graph& g, graph& pruned, bool whole_convolutions = tr
     if (needed[i] == 0) continue;
     node n = g.nodes[i];
     for (int k = 0; k < n.operand_count; ++k) n.operands[k] = renumbered(n.operands[k]);
-    const bool stays = n.op->expansion == nullptr || whole_convolutions;
+    const bool stays = n.op->expansion == nullptr || whole_windows;
     number[i] = stays ? pruned.insert(n) : detail::insert_expanded(pruned, n);
   }
   for (const graph_output& o : g.outputs) pruned.outputs.push({renumbered(o.node), o.label});

@@ -44,7 +44,8 @@ class storage_types {
   list<int>& number_;  // in `to`
 
   static constexpr bool reads_what_it_writes(family kind) {
-    return kind == family::product || kind == family::convolution || kind == family::walk;
+    return kind == family::product || kind == family::convolution || kind == family::pooling ||
+           kind == family::walk;
   }
 
   // Sums stay in float, and so does what is computed of them alone: statistics, losses.
@@ -54,6 +55,7 @@ class storage_types {
         return is_buffer(n) ? element::f32 : type_;
       case family::product:
       case family::convolution:
+      case family::pooling:
         return type_;
       case family::pointwise:
       case family::concat:

@@ -3,35 +3,15 @@
 #pragma once
 
 #include <tapeless/ops/pooling.hpp>
+#include <tapeless/ops/primitive/mean_windows.hpp>
 
 namespace tapeless {
 
 struct avg_pool_rule {
   static constexpr std::string_view names[] = {"avg_pool1d", "avg_pool2d"};
   static constexpr value build(value x, const detail::spatial_windows& w, const pool& options) {
-    const value seen = detail::pool_windows(detail::pad_spatial(x, w), w);
-    value y = sum_rule::build(seen, detail::window_axes(w.axes), false);
-    double whole = 1;
-    for (int s = 0; s < w.axes; ++s) {
-      if (options.count_include_pad || w.padding[s] == 0) {
-        whole *= static_cast<double>(w.along[s].size);
-      } else {
-        y = y / inside(x, y, w, s);
-      }
-    }
-    return y * (1 / whole);
-  }
-
- private:
-  // How many elements of each window along spatial axis s are x's own.
-  static constexpr value inside(value x, value y, const detail::spatial_windows& w, int s) {
-    shape_list shape{w.axes, {}};
-    for (int i = 0; i < w.axes; ++i) shape.extents[i] = i == s ? y.get().shape[2 + s] : 1;
-    const double padding = static_cast<double>(w.padding[s]);
-    const value first =
-        make_iota(*x.owner, shape, s, x.type()) * static_cast<double>(w.along[s].stride) - padding;
-    const value extent = make_size(*x.owner, x.get().shape[2 + s]);
-    return min(first + static_cast<double>(w.along[s].size), extent) - max(first, 0.0);
+    const detail::pool_attributes a{w, options.count_include_pad};
+    return detail::are_tiles(x, w) ? detail::mean_over_windows(x, a) : mean_of_windows(x, a);
   }
 };
 

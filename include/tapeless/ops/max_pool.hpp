@@ -2,33 +2,15 @@
 // max_pool2d<pool{.kernel = 2}>(x), max_pool1d: the largest element of each window.
 #pragma once
 
-#include <limits>
-
 #include <tapeless/ops/pooling.hpp>
+#include <tapeless/ops/primitive/max_windows.hpp>
 
 namespace tapeless {
 
 struct max_pool_rule {
   static constexpr std::string_view names[] = {"max_pool1d", "max_pool2d"};
   static constexpr value build(value x, const detail::spatial_windows& w, const pool&) {
-    return max_reduction_rule::build(detail::pool_windows(padded(x, w), w), detail::window_axes(w.axes),
-                                     false);
-  }
-
- private:
-  // Padding is smaller than all numbers, so that it is never the largest element.
-  static constexpr value padded(value x, const detail::spatial_windows& w) {
-    const value zeros_around = detail::pad_spatial(x, w);
-    value inside;
-    for (int s = 0; s < w.axes; ++s) {
-      if (w.padding[s] == 0) continue;
-      const value place = make_iota(*x.owner, shape_of(zeros_around), 2 + s, element::i64);
-      const value end = make_size(*x.owner, x.owner->extents.add(x.get().shape[2 + s], w.padding[s]));
-      const value here = place >= static_cast<double>(w.padding[s]) && place < end;
-      inside = inside.exists() ? inside && here : here;
-    }
-    return inside.exists() ? where(inside, zeros_around, -std::numeric_limits<double>::infinity())
-                           : zeros_around;
+    return detail::are_tiles(x, w) ? detail::max_over_windows(x, w) : largest_in_windows(x, w);
   }
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/pool_options.hpp>
-#include <tapeless/ops/spatial_windows.hpp>
+#include <tapeless/ops/primitive/pool_node.hpp>
 
 namespace tapeless::detail {
 
@@ -37,13 +37,12 @@ constexpr bool require_image(std::string_view op, value x, int axes) {
   return false;
 }
 
-/// Where all_windows puts the windows' elements, and these axes: before the last axis, so that a reduction
-/// over them has its innermost loop over windows.
-inline constexpr int before_last[2][max_spatial] = {{2}, {3, 4}};
-constexpr unsigned window_axes(int axes) { return axes == 1 ? 1u << 2 : 3u << 3; }
-
-constexpr value pool_windows(value x, const spatial_windows& w) {
-  return all_windows(x, w, before_last[w.axes - 1]);
+/// Whether each element of x is in one window. Such windows are but another view of x: a pool of them is an
+/// ordinary reduction, which is fused with what is around it.
+constexpr bool are_tiles(value x, const spatial_windows& w) {
+  for (int s = 0; s < w.axes; ++s)
+    if (w.padding[s] != 0 || !are_tiles(w.along[s], x.get().shape[2 + s])) return false;
+  return true;
 }
 
 }  // namespace tapeless::detail

@@ -94,6 +94,16 @@ constexpr value add_all_windows(value x, const spatial_windows& w, const int* pl
   return x;
 }
 
+/// The transpose of all_windows of pad_spatial, for spatial axes of the given extents.
+constexpr value add_padded_windows(value x, const spatial_windows& w, const int* place,
+                                   const std::int64_t* extents) {
+  std::int64_t padded[max_spatial] = {};
+  for (int s = 0; s < w.axes; ++s) padded[s] = x.owner->extents.add(extents[s], 2 * w.padding[s]);
+  x = add_all_windows(x, w, place, padded);
+  for (int s = 0; s < w.axes; ++s) x = slice(x, 2 + s, w.padding[s], 1, extents[s]);
+  return x;
+}
+
 /// Whether a window fits along each spatial axis of x with its padding; an error where the compiler can see
 /// that one does not.
 constexpr bool require_room(std::string_view op, value x, const spatial_windows& w) {

@@ -51,15 +51,15 @@ struct plan_tables {
 };
 
 struct plan_sizes {
-  int extents, loads, instructions, stores, passes, products, convolutions, walks, loops, steps, buffers,
-      nodes, inputs, states;
+  int extents, loads, instructions, stores, passes, products, convolutions, poolings, walks, loops, steps,
+      buffers, nodes, inputs, states;
   text error;
 };
 
 }  // namespace detail
 
 template <int Extents, int Loads, int Instructions, int Stores, int Passes, int Products, int Convolutions,
-          int Walks, int Loops, int Steps, int Buffers, int Nodes, int Inputs, int States>
+          int Poolings, int Walks, int Loops, int Steps, int Buffers, int Nodes, int Inputs, int States>
 struct frozen_plan {
   std::array<derived_extent, Extents> extents{};
   std::array<planned_load, Loads> loads{};
@@ -68,6 +68,7 @@ struct frozen_plan {
   std::array<planned_pass, Passes> passes{};
   std::array<planned_product, Products> products{};
   std::array<planned_convolution, Convolutions> convolutions{};
+  std::array<planned_pooling, Poolings> poolings{};
   std::array<planned_walk, Walks> walks{};
   std::array<planned_loop, Loops> loops{};
   std::array<planned_step, Steps> steps{};
@@ -87,6 +88,7 @@ constexpr plan_sizes sizes_of(const plan_tables& t) {
           t.s.passes.size(),
           t.s.products.size(),
           t.s.convolutions.size(),
+          t.s.poolings.size(),
           t.s.walks.size(),
           t.s.loops.size(),
           t.s.steps.size(),
@@ -103,9 +105,10 @@ constexpr bool has_room(const Plan& plan, const plan_sizes& n) {
   return fits(plan.extents, n.extents) && fits(plan.loads, n.loads) &&
          fits(plan.instructions, n.instructions) && fits(plan.stores, n.stores) &&
          fits(plan.passes, n.passes) && fits(plan.products, n.products) &&
-         fits(plan.convolutions, n.convolutions) && fits(plan.walks, n.walks) && fits(plan.loops, n.loops) &&
-         fits(plan.steps, n.steps) && fits(plan.buffers, n.buffers) && fits(plan.place, n.nodes) &&
-         fits(plan.inputs, n.inputs) && fits(plan.states, n.states);
+         fits(plan.convolutions, n.convolutions) && fits(plan.poolings, n.poolings) &&
+         fits(plan.walks, n.walks) && fits(plan.loops, n.loops) && fits(plan.steps, n.steps) &&
+         fits(plan.buffers, n.buffers) && fits(plan.place, n.nodes) && fits(plan.inputs, n.inputs) &&
+         fits(plan.states, n.states);
 }
 
 template <class Plan>
@@ -117,6 +120,7 @@ constexpr void copy_tables(const plan_tables& t, Plan& to) {
   copy_items(t.s.passes, to.passes);
   copy_items(t.s.products, to.products);
   copy_items(t.s.convolutions, to.convolutions);
+  copy_items(t.s.poolings, to.poolings);
   copy_items(t.s.walks, to.walks);
   copy_items(t.s.loops, to.loops);
   copy_items(t.s.steps, to.steps);
@@ -138,6 +142,7 @@ constexpr void trim(const Spacious& from, Plan& to) {
   copy_first(from.passes, to.passes);
   copy_first(from.products, to.products);
   copy_first(from.convolutions, to.convolutions);
+  copy_first(from.poolings, to.poolings);
   copy_first(from.walks, to.walks);
   copy_first(from.loops, to.loops);
   copy_first(from.steps, to.steps);
@@ -154,7 +159,7 @@ struct spacious_plan {
   static constexpr int few = 16, half = N / 2 + few, all = N + few;
   plan_sizes sizes;
   bool is_full = false;
-  frozen_plan<4 * few, 2 * all, all, all, half, half, few, few, few, all, all, all, few, half> tables;
+  frozen_plan<4 * few, 2 * all, all, all, half, half, few, few, few, few, all, all, all, few, half> tables;
 };
 
 }  // namespace detail

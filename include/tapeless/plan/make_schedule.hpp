@@ -5,6 +5,7 @@
 #include <tapeless/plan/fuse.hpp>
 #include <tapeless/plan/loop_nest.hpp>
 #include <tapeless/plan/planned_convolution.hpp>
+#include <tapeless/plan/planned_pooling.hpp>
 
 namespace tapeless {
 
@@ -63,6 +64,9 @@ class scheduler {
         return add_product(i);
       case family::convolution:
         s_.steps.push({planned_step::kind::convolution, s_.convolutions.push(make_convolution(g_, i))});
+        return;
+      case family::pooling:
+        s_.steps.push({planned_step::kind::pooling, s_.poolings.push(make_pooling(g_, i))});
         return;
       case family::pad:
         return add_pad(i);

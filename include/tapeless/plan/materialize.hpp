@@ -32,8 +32,8 @@ constexpr bool fits_walk(graph& g, int id) {
          kind != family::hyperparameter;
 }
 
-// A convolution reads elements that lie side by side.
-constexpr bool fits_convolution(graph& g, int id) {
+// A convolution, and a pooling, reads elements that lie side by side.
+constexpr bool fits_windows(graph& g, int id) {
   access a;
   return fits_walk(g, id) && resolve(g, id, a) && is_side_by_side(g, a, g.nodes[id]);
 }
@@ -85,7 +85,8 @@ constexpr void materialize(const graph& g, graph& result) {
       n.operands[k] = number[n.operands[k]];
       if (n.op->kind == family::product && !detail::fits_product(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);
-      if (n.op->kind == family::convolution && !detail::fits_convolution(result, n.operands[k]))
+      if ((n.op->kind == family::convolution || n.op->kind == family::pooling) &&
+          !detail::fits_windows(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);
       if (n.op->kind == family::walk && !detail::fits_walk(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);

@@ -29,6 +29,11 @@ constexpr void for_each_read(const schedule& s, const planned_step& step, F f) {
       if (c.computes != convolution_part::y) f(c.y.owner);
       return;
     }
+    case planned_step::kind::pooling: {
+      const planned_pooling& p = s.poolings[step.index];
+      for (int k = 0; k < p.sources; ++k) f(p.source[k].owner);
+      return;
+    }
     case planned_step::kind::walk:
       f(s.walks[step.index].source.owner);
       if (s.walks[step.index].index.owner >= 0) f(s.walks[step.index].index.owner);
@@ -53,6 +58,9 @@ constexpr void for_each_write(const schedule& s, const planned_step& step, F f) 
       return;
     case planned_step::kind::convolution:
       f(s.convolutions[step.index].target().owner);
+      return;
+    case planned_step::kind::pooling:
+      f(s.poolings[step.index].target.owner);
       return;
     case planned_step::kind::walk:
       f(s.walks[step.index].target.owner);

@@ -52,8 +52,8 @@ inline constexpr plan_sizes plan_sizes_of = made_plan<Stage>.sizes;
 template <class Stage>
 constexpr auto freeze_plan() {
   constexpr const plan_sizes& n = plan_sizes_of<Stage>;
-  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.convolutions, n.walks,
-              n.loops, n.steps, n.buffers, n.nodes, n.inputs, n.states>
+  frozen_plan<n.extents, n.loads, n.instructions, n.stores, n.passes, n.products, n.convolutions, n.poolings,
+              n.walks, n.loops, n.steps, n.buffers, n.nodes, n.inputs, n.states>
       f;
   if constexpr (made_plan<Stage>.is_full) {
     copy_tables(tables_of<Stage>(), f);

@@ -14,6 +14,7 @@ struct schedule {
   list<planned_pass> passes;
   list<planned_product> products;
   list<planned_convolution> convolutions;
+  list<planned_pooling> poolings;
   list<planned_walk> walks;
   list<planned_loop> loops;
   list<int> stacked;  // the nodes that loops fill
@@ -26,6 +27,7 @@ struct schedule {
     passes.clear();
     products.clear();
     convolutions.clear();
+    poolings.clear();
     walks.clear();
     loops.clear();
     stacked.clear();

@@ -80,6 +80,29 @@ struct planned_convolution {
   }
 };
 
+/// What a pooling computes, of images x and v, and of numbers y and s at the positions of the windows:
+enum class pooling : std::uint8_t {
+  largest,  // y[p] = the largest x[i] of window p
+  tied,     // s[p] = the sum of v[i], or without it of ones, over i in window p with x[i] = y[p]
+  shared,   // v[i] = the sum of s[p] over the windows p that hold i, with x[i] = y[p]: the transpose in v
+  mean,     // s[p] = the mean of v[i] over window p
+  spread    // v[i] = the sum of s[p] / (elements of p) over the windows p that hold i: the transpose
+};
+constexpr bool gives_image(pooling p) { return p == pooling::shared || p == pooling::spread; }
+
+/// One of these for each channel of each sample; images are of [batch, channels, image], side by side, the
+/// others of [batch, channels, positions]. Operands are in the order x, y, then v or s.
+struct planned_pooling {
+  pooling computes = pooling::largest;
+  element type = element::f32;
+  bool counts_padding = true;  // whether padding is among the elements of a mean
+  std::int64_t batch = 0, channels = 0;
+  std::int64_t image[2] = {1, 1}, kernel[2] = {1, 1}, positions[2] = {1, 1};
+  std::int64_t stride[2] = {1, 1}, padding[2] = {0, 0};
+  int sources = 0;
+  access source[3] = {}, target = {};
+};
+
 enum class walk : std::uint8_t { gather, scatter_add, flip, cumsum };
 
 /// Elements one after the other, in the order of the loops, where an axis is gone along by an index, from its
@@ -105,7 +128,15 @@ struct planned_loop {
 };
 
 struct planned_step {
-  enum class kind : std::uint8_t { pass, product, convolution, walk, loop_begin, loop_end } kind = kind::pass;
+  enum class kind : std::uint8_t {
+    pass,
+    product,
+    convolution,
+    pooling,
+    walk,
+    loop_begin,
+    loop_end
+  } kind = kind::pass;
   int index = 0;
 };
 

@@ -38,6 +38,7 @@ struct plan_view {
   array_view<const planned_pass> passes;
   array_view<const planned_product> products;
   array_view<const planned_convolution> convolutions;
+  array_view<const planned_pooling> poolings;
   array_view<const planned_walk> walks;
   array_view<const planned_loop> loops;
   array_view<const planned_step> steps;
@@ -82,6 +83,7 @@ struct run_tables {
   static constexpr auto passes = plan_of<Stage>.passes;
   static constexpr auto products = plan_of<Stage>.products;
   static constexpr auto convolutions = plan_of<Stage>.convolutions;
+  static constexpr auto poolings = plan_of<Stage>.poolings;
   static constexpr auto walks = plan_of<Stage>.walks;
   static constexpr auto loops = plan_of<Stage>.loops;
   static constexpr auto steps = plan_of<Stage>.steps;
@@ -96,9 +98,9 @@ struct run_tables {
 template <class Stage>
 constexpr plan_view view_of_plan() {
   using t = detail::run_tables<Stage>;
-  return {t::nodes,  t::outputs, t::index_bounds, t::extents,      t::loads,
-          t::stores, t::passes,  t::products,     t::convolutions, t::walks,
-          t::loops,  t::steps,   t::buffers,      t::place,        t::inputs};
+  return {t::nodes,  t::outputs,  t::index_bounds, t::extents,  t::loads, t::stores,
+          t::passes, t::products, t::convolutions, t::poolings, t::walks, t::loops,
+          t::steps,  t::buffers,  t::place,        t::inputs};
 }
 
 /// The values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives a

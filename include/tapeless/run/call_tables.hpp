@@ -17,6 +17,7 @@ class call_tables {
   list<pass_call> passes;
   list<product_call> products;
   list<convolution_call> convolutions;
+  list<pooling_call> poolings;
   list<walk_call> walks;
   moving_operands moving;
 
@@ -24,13 +25,15 @@ class call_tables {
       : passes(plan.passes.size()),
         products(plan.products.size()),
         convolutions(plan.convolutions.size()),
+        poolings(plan.poolings.size()),
         walks(plan.walks.size()),
         plan_(plan),
         operands_(plan.loads.size() + plan.stores.size()) {}
 
   /// Before all steps are made anew, in their order.
   void clear() {
-    moving.clear(operands_.size() + 3 * (products.size() + convolutions.size() + walks.size()));
+    moving.clear(operands_.size() + 3 * (products.size() + convolutions.size() + walks.size()) +
+                 4 * poolings.size());
   }
 
   template <class Program>
@@ -43,6 +46,8 @@ class call_tables {
         return make_product(i, program);
       case planned_step::kind::convolution:
         return make_convolution(i, program);
+      case planned_step::kind::pooling:
+        return make_pooling(i, program);
       case planned_step::kind::walk:
         return make_walk(i, program);
       case planned_step::kind::loop_begin:
@@ -133,7 +138,14 @@ class call_tables {
     place(call.c, p.batch_rank + 2, p.c, p.type, program);
   }
 
-  // Whether the kernel fits into the image may be known from now on only.
+  // Whether a kernel fits into its image may be known from now on only.
+  static void require_room(const char* operation, std::int64_t span, std::int64_t image,
+                           std::int64_t padding) {
+    if (span > image + 2 * padding)
+      throw error({operation, "'s kernel spans ", span, " elements, but the run-time extent there is ", image,
+                   ", with a padding of ", padding});
+  }
+
   template <class Program>
   void make_convolution(std::size_t i, const Program& program) {
     const planned_convolution& c = plan_.convolutions[i];
@@ -150,14 +162,32 @@ class call_tables {
       call.stride[s] = c.stride[s];
       call.dilation[s] = c.dilation[s];
       call.padding[s] = c.padding[s];
-      const std::int64_t span = c.dilation[s] * (call.kernel[s] - 1) + 1;
-      if (span > call.image[s] + 2 * c.padding[s])
-        throw error({"a convolution's kernel spans ", span, " elements, but the run-time extent there is ",
-                     call.image[s], ", with a padding of ", c.padding[s]});
+      require_room("a convolution", c.dilation[s] * (call.kernel[s] - 1) + 1, call.image[s], c.padding[s]);
     }
     place(c.x, c.type, &call.x, program);
     place(c.weight, c.type, &call.weight, program);
     place(c.y, c.type, &call.y, program);
+  }
+
+  template <class Program>
+  void make_pooling(std::size_t i, const Program& program) {
+    const planned_pooling& p = plan_.poolings[i];
+    pooling_call& call = poolings[i];
+    call = {.computes = p.computes,
+            .counts_padding = p.counts_padding,
+            .batch = program.extent(p.batch),
+            .channels = program.extent(p.channels),
+            .sources = p.sources};
+    for (int s = 0; s < 2; ++s) {
+      call.image[s] = program.extent(p.image[s]);
+      call.kernel[s] = p.kernel[s];
+      call.positions[s] = program.extent(p.positions[s]);
+      call.stride[s] = p.stride[s];
+      call.padding[s] = p.padding[s];
+      require_room("a pool", p.kernel[s], call.image[s], p.padding[s]);
+    }
+    for (int k = 0; k < p.sources; ++k) place(p.source[k], p.type, &call.source[k], program);
+    place(p.target, p.type, &call.target, program);
   }
 
   template <class Program>

@@ -63,6 +63,17 @@ struct convolution_call {
   std::byte *x = nullptr, *weight = nullptr, *y = nullptr;
 };
 
+/// A pooling, as planned_pooling has it.
+struct pooling_call {
+  pooling computes = pooling::largest;
+  bool counts_padding = true;
+  std::int64_t batch = 0, channels = 0;
+  std::int64_t image[2] = {}, kernel[2] = {}, positions[2] = {};
+  std::int64_t stride[2] = {}, padding[2] = {};
+  int sources = 0;
+  std::byte *source[3] = {}, *target = nullptr;
+};
+
 /// An operand of a walk: its strides by the walk's loops, in elements.
 struct walk_operand {
   std::byte* data = nullptr;

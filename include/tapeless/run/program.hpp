@@ -31,14 +31,16 @@ struct program_memory {
 ///   run_pass(steps, calls)         runs a pass, and those that are run at once with it
 ///   run_product(steps, call, calls)   runs a product, and the passes that are run at once with it
 ///   run_walk(i, call)
-/// and, where it runs convolutions as they are,
+/// and, where it runs convolutions and poolings as they are,
 ///   prepare_convolution(i, call, type)   makes convolution number i ready
 ///   run_convolution(i, call)
+///   prepare_pooling(i, call, type)       the same for poolings
+///   run_pooling(i, call)
 template <class Machine>
 class program_core {
  public:
   /// Plans for other machines have products and passes in their places.
-  static constexpr bool whole_convolutions = requires { &Machine::run_convolution; };
+  static constexpr bool whole_windows = requires { &Machine::run_convolution; };
 
   using resources = typename Machine::resources;
 
@@ -72,9 +74,12 @@ class program_core {
       calls_.make(step, *this);
       if (step.kind == planned_step::kind::product)
         machine_.prepare(i, calls_.products[i], plan_.products[i].type);
-      if constexpr (whole_convolutions)
+      if constexpr (whole_windows) {
         if (step.kind == planned_step::kind::convolution)
           machine_.prepare_convolution(i, calls_.convolutions[i], plan_.convolutions[i].type);
+        if (step.kind == planned_step::kind::pooling)
+          machine_.prepare_pooling(i, calls_.poolings[i], plan_.poolings[i].type);
+      }
     }
   }
 
@@ -103,7 +108,10 @@ class program_core {
           break;
         }
         case planned_step::kind::convolution:
-          if constexpr (whole_convolutions) machine_.run_convolution(i, calls_.convolutions[i]);
+          if constexpr (whole_windows) machine_.run_convolution(i, calls_.convolutions[i]);
+          break;
+        case planned_step::kind::pooling:
+          if constexpr (whole_windows) machine_.run_pooling(i, calls_.poolings[i]);
           break;
         case planned_step::kind::walk:
           machine_.run_walk(i, calls_.walks[i]);

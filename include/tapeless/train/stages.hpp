@@ -13,8 +13,8 @@ namespace tapeless {
 
 /// The graph of a stage, cut down to its outputs and effects and made ready for planning. The stage itself is
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
-/// Convolutions stay whole for machines that have kernels for them.
-template <class Stage, bool WholeConvolutions = false>
+/// Convolutions and poolings stay whole for machines that have kernels for them.
+template <class Stage, bool WholeWindows = false>
 struct ready {
   using model = typename Stage::model;
   static constexpr bool eager = detail::is_eager<Stage>();
@@ -26,15 +26,15 @@ struct ready {
       g.fail(whole.error);
       return;
     }
-    prune(whole, pruned, WholeConvolutions);
+    prune(whole, pruned, WholeWindows);
     materialize(pruned, g);
   }
 };
 
-/// The same for a policy's programs. Models without convolutions have one plan for all policies.
+/// The same for a policy's programs. Models without convolutions and pools have one plan for all policies.
 template <class Stage, class Policy>
 using ready_for =
-    ready<Stage, Policy::program::whole_convolutions && sizes_of<lower<typename Stage::model>>.has_expansion>;
+    ready<Stage, Policy::program::whole_windows && sizes_of<lower<typename Stage::model>>.has_expansion>;
 
 /// The plan of a stage; where there is none, the compiler is stopped with the sentence that says why.
 template <class Stage>

@@ -132,16 +132,12 @@ struct convolve_data_rule {
         matmul(transpose_last(detail::filters_of(y[1], a.groups)), detail::rows_of(y[0], a.groups));
     shape_list s{.rank = 2 + 2 * w.axes, .extents = {x.shape[1]}};  // [C, kernel..., N, positions...]
     s.extents[1 + w.axes] = x.shape[0];
-    std::int64_t padded[detail::max_spatial] = {};
     for (int i = 0; i < w.axes; ++i) {
       s.extents[1 + i] = w.along[i].size;
       s.extents[2 + w.axes + i] = y[0].get().shape[2 + i];
-      padded[i] = y[0].owner->extents.add(x.shape[2 + i], 2 * w.padding[i]);
     }
-    value sum = detail::exchange_first(
-        detail::add_all_windows(reshape(product, s), w, detail::behind_channels, padded));
-    for (int i = 0; i < w.axes; ++i) sum = slice(sum, 2 + i, w.padding[i], 1, x.shape[2 + i]);
-    return sum;
+    return detail::exchange_first(
+        detail::add_padded_windows(reshape(product, s), w, detail::behind_channels, x.shape + 2));
   }
   static constexpr operation op{"convolution's transpose", family::convolution, jacobian::linear,
                                 &cotangent_of, &expansion_of};

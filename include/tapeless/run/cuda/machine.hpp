@@ -4,7 +4,7 @@
 #pragma once
 
 #include <tapeless/graph/array_view.hpp>
-#include <tapeless/run/cuda/convolutions.hpp>
+#include <tapeless/run/cuda/cudnn_operations.hpp>
 #include <tapeless/run/cuda/product.hpp>
 #include <tapeless/run/thrust/kernels.hpp>
 #include <tapeless/run/thrust/product_element.hpp>
@@ -56,6 +56,14 @@ class machine {
     shared_->executor().begin(during);
     if (!convolutions_.run(i, call, *shared_, during)) kernels_.convolutions[i](call, shared_->executor());
   }
+  void prepare_pooling(std::size_t i, const pooling_call& call, element type) {
+    poolings_.prepare(i, call, type, *shared_, {"pool", kernels_.model});
+  }
+  void run_pooling(std::size_t i, const pooling_call& call) {
+    const activity during{"pool", kernels_.model};
+    shared_->executor().begin(during);
+    if (!poolings_.run(i, call, *shared_, during)) kernels_.poolings[i](call, shared_->executor());
+  }
   void run_walk(std::size_t i, const walk_call& call) {
     shared_->executor().begin({"of an index or along an axis", kernels_.model});
     kernels_.walks[i](call, shared_->executor());
@@ -65,7 +73,7 @@ class machine {
   kernel_table kernels_;
   resources* shared_;
   std::vector<product> products_;
-  convolutions convolutions_;
+  cudnn_operations convolutions_, poolings_;
 
   // Whether an operand's sums, if any are wanted, have been taken along.
   bool run_product(std::size_t i, const thrust_kernels::finished_product& f) {

@@ -18,7 +18,7 @@ namespace tapeless::cuda_kernels {
 class program {
  public:
   using resources = cuda_kernels::resources;
-  static constexpr bool whole_convolutions = program_core<machine>::whole_convolutions;
+  static constexpr bool whole_windows = program_core<machine>::whole_windows;
 
   program(const plan_view& plan, const machine::kernel_table& kernels,
           const program_memory<resources>& memory)

@@ -95,7 +95,7 @@ class resources {
   cudaStream_t copies() const { return copies_.get(); }
   cublasLtHandle_t cublas() const { return cublas_.get(); }
 #ifdef TAPELESS_HAS_CUDNN
-  /// For programs with convolutions.
+  /// For programs with convolutions or pools.
   cudnnHandle_t cudnn() {
     if (!cudnn_) cudnn_ = make_cudnn(steps());
     return cudnn_.get();

@@ -3,39 +3,10 @@
 // images have them, so that windows are never copied.
 #pragma once
 
-#include <algorithm>
-
 #include <tapeless/run/calls.hpp>
-#include <tapeless/run/thrust/index_space.hpp>
+#include <tapeless/run/thrust/planes.hpp>
 
 namespace tapeless::thrust_kernels {
-
-/// An element of one of many planes.
-struct plane_element {
-  std::uint32_t plane, inside, row, column;
-};
-
-/// The elements of planes of some rows and columns, one plane after the other.
-class planes {
- public:
-  constexpr explicit planes(const std::int64_t* extents)
-      : rows_(static_cast<std::uint32_t>(extents[0])),
-        columns_(std::max<std::int64_t>(extents[1], 1)),
-        elements_(std::max<std::int64_t>(extents[0] * extents[1], 1)) {}
-
-  constexpr std::uint32_t rows() const { return rows_; }
-  constexpr std::uint32_t columns() const { return columns_.value(); }
-  constexpr std::uint32_t elements() const { return elements_.value(); }
-  constexpr plane_element element(std::uint32_t i) const {
-    const std::uint32_t plane = elements_.quotient(i), inside = i - plane * elements();
-    const std::uint32_t row = columns_.quotient(inside);
-    return {plane, inside, row, inside - row * columns()};
-  }
-
- private:
-  std::uint32_t rows_;
-  divisor columns_, elements_;
-};
 
 /// One product for each group, of left [rows, depth] and right [depth, columns]:
 ///   Part       rows           depth                  columns

@@ -13,6 +13,7 @@
 #include <tapeless/run/thrust/convolution.hpp>
 #include <tapeless/run/thrust/finish_product.hpp>
 #include <tapeless/run/thrust/launch_groups.hpp>
+#include <tapeless/run/thrust/pooling.hpp>
 #include <tapeless/run/thrust/rows.hpp>
 #include <tapeless/run/thrust/walk.hpp>
 
@@ -31,6 +32,7 @@ struct kernel_table {
   array_view<const bias_gradient> gradients;       // the same
   array_view<void (*const)(const finished_product&, Executor&)> finishes;  // the same
   array_view<const convolution_kernel<Executor>> convolutions;
+  array_view<const pooling_kernel<Executor>> poolings;
   array_view<void (*const)(const walk_call&, Executor&)> walks;
 };
 
@@ -145,6 +147,7 @@ inline constexpr kernel_table<Executor> kernels_of{detail::pass_kernels_of<Stage
                                                    bias_gradients_of<Stage>,
                                                    product_finishes_of<Stage, Executor>,
                                                    convolution_kernels_of<Stage, Executor>,
+                                                   pooling_kernels_of<Stage, Executor>,
                                                    detail::walk_kernels_of<Stage, Executor>};
 
 /// How many steps are one launch from this one on.

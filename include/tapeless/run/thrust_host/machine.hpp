@@ -51,6 +51,8 @@ class host_machine {
   void run_convolution(std::size_t i, const convolution_call& call) {
     kernels_.convolutions[i](call, *executor_);
   }
+  void prepare_pooling(std::size_t, const pooling_call&, element) {}
+  void run_pooling(std::size_t i, const pooling_call& call) { kernels_.poolings[i](call, *executor_); }
   void run_walk(std::size_t i, const walk_call& call) {
     kernels_.walks[i](call, *executor_);
     executor_->faults()->check();

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// From a pooling's node to the step that computes it.
+#pragma once
+
+#include <tapeless/plan/steps.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+constexpr pooling pooling_of(const operation& op) {
+  return op.name == "max_pool"            ? pooling::largest
+         : op.name == "max_pool's ties"   ? pooling::tied
+         : op.name == "max_pool's shares" ? pooling::shared
+         : op.name == "avg_pool"          ? pooling::mean
+                                          : pooling::spread;
+}
+
+}  // namespace detail
+
+/// Precondition: node `id` is a pooling, whose operands lie side by side.
+constexpr planned_pooling make_pooling(graph& g, int id) {
+  const node& n = g.nodes[id];
+  planned_pooling p{.computes = detail::pooling_of(*n.op),
+                    .type = n.type,
+                    .counts_padding = n.attributes[6] != 0,
+                    .batch = n.shape[0],
+                    .channels = n.shape[1],
+                    .sources = n.operand_count};
+  const bool to_image = gives_image(p.computes);
+  const node& image = to_image ? n : g.nodes[n.operands[0]];
+  const node& positions = to_image ? g.nodes[n.operands[n.operand_count - 1]] : n;
+  for (int s = 0; s < n.rank - 2; ++s) {
+    const int axis = s + 4 - n.rank;  // a sequence is an image of one row
+    p.image[axis] = image.shape[2 + s];
+    p.positions[axis] = positions.shape[2 + s];
+    p.stride[axis] = n.attributes[s];
+    p.kernel[axis] = n.attributes[2 + s];
+    p.padding[axis] = n.attributes[4 + s];
+  }
+  for (int k = 0; k < p.sources; ++k) resolve(g, n.operands[k], p.source[k]);
+  resolve(g, id, p.target);
+  return p;
+}
+
+}  // namespace tapeless

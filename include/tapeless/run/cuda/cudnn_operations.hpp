@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+// All operations of one kind in a program that cuDNN may run, where TAPELESS_HAS_CUDNN says that the program
+// is linked with it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <tapeless/graph/element.hpp>
+#include <tapeless/run/cuda/convolutions.hpp>
+#include <tapeless/run/cuda/poolings.hpp>
+#include <tapeless/run/cuda/resources.hpp>
+
+namespace tapeless::cuda_kernels {
+
+#ifdef TAPELESS_HAS_CUDNN
+
+/// The plans of calls, with the memory that they share. Of a call there is
+///   operation_of(call, type)   what it is for cuDNN; nothing where that has no such operation
+///   operands_of(call)          in the order of the operation's tensors
+class cudnn_operations {
+ public:
+  template <class Call>
+  void prepare(std::size_t i, const Call& call, element type, resources& shared, const activity& during) {
+    if (plans_.size() <= i) plans_.resize(i + 1);
+    plans_[i] = {operation_of(call, type), type, shared.products() == float_products::tf32,
+                 cudnn_device{shared.cudnn()}, during};
+    if (plans_[i].workspace_bytes() <= workspace_bytes_) return;
+    workspace_ = {};
+    workspace_bytes_ = plans_[i].workspace_bytes();
+    workspace_ = device_memory(workspace_bytes_, "cuDNN's workspace");
+  }
+
+  /// False where cuDNN has nothing for it.
+  template <class Call>
+  bool run(std::size_t i, const Call& call, resources& shared, const activity& during) const {
+    const auto operands = operands_of(call);
+    std::uintptr_t bits = 0;
+    for (void* const p : operands) bits |= reinterpret_cast<std::uintptr_t>(p);
+    if (!plans_[i].is_ready() || bits % cudnn_alignment != 0) return false;
+    plans_[i].run(operands, workspace_.get(), shared.cudnn(), during);
+    return true;
+  }
+
+ private:
+  std::vector<cudnn_plan> plans_;
+  device_pointer workspace_;
+  std::int64_t workspace_bytes_ = 0;
+};
+
+#else
+
+/// Of a program that is not linked with cuDNN.
+class cudnn_operations {
+ public:
+  template <class Call>
+  void prepare(std::size_t, const Call&, element, const resources&, const activity&) {}
+  template <class Call>
+  bool run(std::size_t, const Call&, const resources&, const activity&) const {
+    return false;
+  }
+};
+
+#endif
+
+}  // namespace tapeless::cuda_kernels

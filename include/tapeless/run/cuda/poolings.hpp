@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+// Pools as cuDNN's graph interface describes them. Without TAPELESS_HAS_CUDNN this header is empty.
+//
+// The gradient of a largest element is not among them: where several are equal, cuDNN's goes to one of them,
+// ours to all.
+#pragma once
+
+#ifdef TAPELESS_HAS_CUDNN
+
+#include <array>
+#include <cstdint>
+
+#include <tapeless/run/calls.hpp>
+#include <tapeless/run/cuda/cudnn_plan.hpp>
+
+namespace tapeless::cuda_kernels {
+
+/// Which of an image's elements are put together, and how.
+inline backend_descriptor resampling_of(const pooling_call& call) {
+  const bool is_max = call.computes == pooling::largest;
+  backend_descriptor r(CUDNN_BACKEND_RESAMPLE_DESCRIPTOR);
+  r.set(CUDNN_ATTR_RESAMPLE_MODE, CUDNN_TYPE_RESAMPLE_MODE,
+        is_max                ? CUDNN_RESAMPLE_MAXPOOL
+        : call.counts_padding ? CUDNN_RESAMPLE_AVGPOOL_INCLUDE_PADDING
+                              : CUDNN_RESAMPLE_AVGPOOL_EXCLUDE_PADDING);
+  r.set(CUDNN_ATTR_RESAMPLE_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
+  r.set(CUDNN_ATTR_RESAMPLE_SPATIAL_DIMS, CUDNN_TYPE_INT64, std::int64_t{2});
+  r.set(CUDNN_ATTR_RESAMPLE_PADDING_MODE, CUDNN_TYPE_PADDING_MODE,
+        is_max ? CUDNN_NEG_INF_PAD : CUDNN_ZERO_PAD);
+  if (is_max) r.set(CUDNN_ATTR_RESAMPLE_NAN_PROPAGATION, CUDNN_TYPE_NAN_PROPOGATION, CUDNN_PROPAGATE_NAN);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_WINDOW_DIMS, call.kernel);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_STRIDES, call.stride);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_PRE_PADDINGS, call.padding);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_POST_PADDINGS, call.padding);
+  r.finish();
+  return r;
+}
+
+/// The image and what is at the windows' positions have the numbers 1 and 2. cuDNN's are in float and in 16
+/// bits.
+inline cudnn_operation operation_of(const pooling_call& call, element type) {
+  const bool is_gradient = call.computes == pooling::spread;
+  if (call.computes == pooling::tied || call.computes == pooling::shared || type == element::f64 ||
+      call.batch == 0 || call.channels == 0)
+    return {};
+  backend_descriptor image = cudnn_tensor(1, type, {call.batch, call.channels, call.image[0], call.image[1]});
+  backend_descriptor positions =
+      cudnn_tensor(2, type, {call.batch, call.channels, call.positions[0], call.positions[1]});
+  backend_descriptor windows = resampling_of(call);
+  backend_descriptor o(is_gradient ? CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR
+                                   : CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR);
+  if (is_gradient) {
+    o.set(CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DXDESC, image);
+    o.set(CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DYDESC, positions);
+    o.set(CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DESC, windows);
+  } else {
+    o.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_XDESC, image);
+    o.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_YDESC, positions);
+    o.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_DESC, windows);
+  }
+  o.finish();
+  return cudnn_operation_of(std::move(image), std::move(positions), std::move(windows), std::move(o));
+}
+
+inline std::array<void*, 2> operands_of(const pooling_call& call) {
+  return gives_image(call.computes) ? std::array<void*, 2>{call.target, call.source[0]}
+                                    : std::array<void*, 2>{call.source[0], call.target};
+}
+
+}  // namespace tapeless::cuda_kernels
+
+#endif
