@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include <tapeless/ops/clamp.hpp>
+#include <tapeless/ops/primitives.hpp>
 
 namespace tapeless {
 
@@ -19,9 +19,7 @@ struct gelu_rule {
     if constexpr (By == approximation::none) {
       return x * (0.5 * (1.0 + erf(x * (0.5 * std::numbers::sqrt2))));
     } else {
-      constexpr double root = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
-      const value near = clamp(x, -10.0, 10.0);  // beyond, the tanh is 1, and the cube could overflow
-      return x * (0.5 * (1.0 + tanh(root * (near + 0.044715 * (near * square(near))))));
+      return gelu_tanh_rule::build(x);
     }
   }
 };

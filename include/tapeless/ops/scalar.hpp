@@ -8,6 +8,12 @@
 
 namespace tapeless {
 
+/// The number, of the first argument's type.
+template <class T>
+constexpr T number_like(T, double x) {
+  return static_cast<T>(x);
+}
+
 template <class T>
 constexpr T choose(bool condition, T a, T b) {
   return condition ? a : b;

@@ -31,6 +31,10 @@ wide<T> splat(T x) {
   return {Eigen::internal::pset1<packet<T>>(x)};
 }
 template <class T>
+wide<T> number_like(wide<T>, double x) {
+  return splat(static_cast<T>(x));
+}
+template <class T>
 wide<T> load(const T* from) {
   return {Eigen::internal::ploadu<packet<T>>(from)};
 }
