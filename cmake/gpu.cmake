@@ -28,7 +28,7 @@ find_path(
   DOC "The folder of cuDNN's headers, version 9 or later")
 find_library(
   TAPELESS_CUDNN_LIBRARY
-  NAMES cudnn libcudnn.so.9
+  NAMES cudnn libcudnn.so.9 NAMES_PER_DIR
   HINTS ${CUDNN_ROOT} ENV CUDNN_ROOT ${CUDAToolkit_LIBRARY_DIR}
   PATH_SUFFIXES lib lib64
   DOC "cuDNN, version 9 or later")

@@ -33,6 +33,7 @@ struct families {
     constexpr tl::pool overlapping{.kernel = {2, 3}, .stride = 1, .padding = {1, 1}};
     auto largest_seen = tl::max_pool2d<overlapping>(image);
     auto mean_seen = tl::avg_pool2d<overlapping>(image);
+    auto activated = tl::gelu<tl::approximation::tanh>(tl::matmul(x, weight));
     auto filter = tl::reshape<24, 1, 4, 6>(weight);
     auto seen = tl::conv2d<tl::conv{.padding = {2, 3}}>(image, filter);
     auto seen_slope = tl::sum(tl::square(seen));
@@ -42,6 +43,8 @@ struct families {
         tl::named<"softmax">(tl::softmax(x)), tl::named<"norm">(normal), tl::named<"picked">(picked),
         tl::named<"added">(added), tl::named<"flipped">(tl::flip<1>(x)),
         tl::named<"summed">(tl::cumsum<1>(x)), tl::named<"product">(tl::matmul(x, weight)),
+        tl::named<"activated">(activated),
+        tl::named<"activated_slope">(tl::grad(tl::sum(tl::square(tl::matmul(activated, weight))), x)),
         tl::named<"pooled">(pooled), tl::named<"slope">(tl::grad(tl::sum(tl::square(pooled)), x)),
         tl::named<"largest_seen">(largest_seen), tl::named<"mean_seen">(mean_seen),
         tl::named<"largest_slope">(tl::grad(tl::sum(tl::square(largest_seen)), x)),
@@ -79,7 +82,8 @@ int compare() {
          differences<"largest">(b, a) + differences<"softmax">(b, a) + differences<"norm">(b, a) +
          differences<"picked">(b, a) + differences<"added">(b, a) + differences<"flipped">(b, a) +
          differences<"summed">(b, a) + differences<"product">(b, a) + differences<"pooled">(b, a) +
-         differences<"slope">(b, a) + differences<"largest_seen">(b, a) + differences<"mean_seen">(b, a) +
+         differences<"activated">(b, a) + differences<"activated_slope">(b, a) + differences<"slope">(b, a) +
+         differences<"largest_seen">(b, a) + differences<"mean_seen">(b, a) +
          differences<"largest_slope">(b, a) + differences<"mean_slope">(b, a) + differences<"seen">(b, a) +
          differences<"image">(b, a) + differences<"filter">(b, a);
 }

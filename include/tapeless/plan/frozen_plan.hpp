@@ -8,6 +8,7 @@
 #include <tapeless/plan/advance.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/make_schedule.hpp>
+#include <tapeless/plan/order_products.hpp>
 
 namespace tapeless {
 
@@ -40,6 +41,7 @@ struct plan_tables {
     list<int> group;
     fuse(g, largest_group, group);
     make_schedule(g, group, s);
+    order_products(s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;
     if (eager) {

@@ -13,11 +13,22 @@ constexpr auto network = [] {
   auto y = tl::tanh(tl::matmul(h, w) + tl::param<"b", Real, 5>(tl::fill(0.25)));
   return tl::mean(tl::square(tl::linear<"fc3", 1>(tl::relu(tl::linear<"fc2", 12>(y))) - 1_c));
 };
+// The same with GELUs by tanh: of layers with a bias, whose rows are of 16 and of 12, and of one without.
+template <class Real>
+constexpr auto smooth_network = [] {
+  constexpr auto tanh = tl::approximation::tanh;
+  auto x = tl::input<"x", Real, test::batch, 6>;
+  auto w = tl::param<"w", Real, 16, 8>(tl::normal(0.5));
+  auto h = tl::gelu<tanh>(tl::linear<"fc1", 16>(x));
+  auto y = tl::gelu<tanh>(tl::matmul(h, w)) + tl::param<"b", Real, 8>(tl::fill(0.25));
+  return tl::mean(tl::square(tl::linear<"fc3", 1>(tl::gelu<tanh>(tl::linear<"fc2", 12>(y))) - 1_c));
+};
+
 /// Gradients and parameters of some steps, of which one is of one sample.
-template <class Rule, class Policy>
-std::vector<double> history(const Rule& rule, const Policy& policy) {
+template <class Rule, class Policy, class Model = decltype(network<float>)>
+std::vector<double> history(const Rule& rule, const Policy& policy, const Model& model = {}) {
   std::vector<double> seen;
-  tl::trainer net{network<float>, rule, policy, 2};
+  tl::trainer net{model, rule, policy, 2};
   test::numbers random(7);
   for (const std::size_t samples : {9u, 9u, 1u, 40u, 9u}) {
     net.gradients("x"_t = random.vector<float>(6 * samples));
@@ -53,6 +64,20 @@ TEST_CASE("steps in float are those of the CPU, whatever cuBLASLt has algorithms
     test::gpu gpu(o);
     INFO("refused " << refused);
     CHECK(test::difference(history(sgd, tl::cuda{}), on_cpu) < 1e-5);
+  }
+}
+
+TEST_CASE("steps with GELUs are those of the CPU, whatever cuBLASLt has algorithms for") {
+  constexpr auto model = smooth_network<float>;
+  static const std::vector<double> on_cpu = history(sgd, tl::cpu{}, model),
+                                   on_host = history(sgd, tl::thrust_host{}, model);
+  CHECK(test::difference(on_host, on_cpu) < 1e-5);
+  fake_cuda::options o = test::each_order();
+  for (const int refused : {0, int{CUBLASLT_EPILOGUE_GELU}, 64, 128, any_epilogue}) {  // the slope; arguments
+    o.refused_epilogues = refused;
+    test::gpu gpu(o);
+    INFO("refused " << refused);
+    CHECK(test::difference(history(sgd, tl::cuda{}, model), on_cpu) < 1e-5);
   }
 }
 
@@ -99,9 +124,9 @@ TEST_CASE("steps without algorithms for more than products allocate nothing, and
 
 namespace {
 
-template <class Policy>
-std::vector<double> bf16_history(const Policy& policy) {
-  tl::trainer net{network<float>, tl::mixed_precision<tl::bf16>(sgd), policy, 2};
+template <class Policy, class Model = decltype(network<float>)>
+std::vector<double> bf16_history(const Policy& policy, const Model& model = {}) {
+  tl::trainer net{model, tl::mixed_precision<tl::bf16>(sgd), policy, 2};
   test::numbers random(7);
   const auto x = random.vector<float>(6 * 20);
   for (int step = 0; step < 4; ++step) net.step("x"_t = x);
@@ -115,5 +140,7 @@ TEST_CASE("steps in 16 bits are those of the CPU, whatever cuBLASLt has algorith
   for (const int refused : {0, any_epilogue}) {
     test::gpu gpu({.refused_epilogues = refused});
     CHECK(test::difference(bf16_history(tl::cuda{}), on_host) < 2e-2);
+    constexpr auto smooth = smooth_network<float>;
+    CHECK(test::difference(bf16_history(tl::cuda{}, smooth), bf16_history(tl::thrust_host{}, smooth)) < 2e-2);
   }
 }

@@ -87,10 +87,10 @@ constexpr auto network = [] {
 using network_step =
     tl::trainer<decltype(network), decltype(tl::adam({.learning_rate = 1e-3f}))>::step_program;
 
-constexpr int count_epilogues(bool relu) {
+template <class Step>
+constexpr int count_epilogues(k::activation then) {
   int count = 0;
-  for (const k::epilogue& e : k::epilogues_of<network_step>)
-    count += e.exists && e.bias >= 0 && e.relu == relu ? 1 : 0;
+  for (const k::epilogue& e : k::epilogues_of<Step>) count += e.exists() && e.then == then ? 1 : 0;
   return count;
 }
 
@@ -101,14 +101,39 @@ TEST_CASE("launch_groups: the updates of all parameters are one launch") {
 }
 
 TEST_CASE("launch_groups: layers take their bias and their ReLU along with the product") {
-  STATIC_REQUIRE(count_epilogues(true) == 2);
-  STATIC_REQUIRE(count_epilogues(false) == 1);  // of the logits
+  STATIC_REQUIRE(count_epilogues<network_step>(k::activation::relu) == 2);
+  STATIC_REQUIRE(count_epilogues<network_step>(k::activation::none) == 1);  // of the logits
+}
+
+namespace {
+
+// A layer with a bias, one without, and one by the other GELU.
+constexpr auto gelus = [] {
+  constexpr auto tanh = tl::approximation::tanh;
+  auto x = tl::input<"x", float, rows, 16>;
+  auto a = tl::gelu<tanh>(tl::linear<"fc1", 32>(x));
+  auto b = tl::gelu<tanh>(tl::matmul(a, tl::param<"w", float, 32, 24>(tl::normal(0.1))));
+  return tl::mean(tl::square(tl::linear<"fc2", 8>(tl::gelu(tl::linear<"fc3", 8>(b)))));
+};
+using gelu_step = tl::trainer<decltype(gelus), decltype(tl::adam({.learning_rate = 1e-3f}))>::step_program;
+
+}  // namespace
+
+TEST_CASE("launch_groups: products take GELUs along, and what their gradients are taken of") {
+  STATIC_REQUIRE(count_epilogues<gelu_step>(k::activation::gelu) == 2);
+  STATIC_REQUIRE(count_epilogues<gelu_step>(k::activation::gelu_gradient) == 2);
+  int kept = 0;
+  for (const k::epilogue& e : k::epilogues_of<gelu_step>) kept += e.argument.exists() ? 1 : 0;
+  CHECK(kept == 4);
+  using forward = stage_of<decltype(gelus)>;  // without gradients nothing is kept
+  STATIC_REQUIRE(count_epilogues<forward>(k::activation::gelu) == 2);
+  for (const k::epilogue& e : k::epilogues_of<forward>) CHECK(!e.argument.exists());
 }
 
 TEST_CASE("launch_groups: every pass is in one group, and no group reaches beyond its neighbours") {
   int passes = 0;
   for (const k::launch_group& g : k::launch_groups_of<network_step>) passes += g.count;
-  for (const k::epilogue& e : k::epilogues_of<network_step>) passes += e.exists ? 1 : 0;
+  for (const k::epilogue& e : k::epilogues_of<network_step>) passes += e.passes;
   CHECK(passes == static_cast<int>(tl::plan_of<network_step>.passes.size()));
 }
 
@@ -129,4 +154,28 @@ using classifier_step =
 TEST_CASE("launch_groups: a step of the classifier takes as many launches as the README says") {
   STATIC_REQUIRE(tl::plan_of<classifier_step>.steps.size() == 26);
   STATIC_REQUIRE(launches<classifier_step>() == 12);
+}
+
+namespace {
+
+// Reads some rows of a product, all of its columns.
+constexpr auto first_rows = [] {
+  auto x = tl::input<"x", float, 8, 4>;
+  auto w = tl::input<"w", float, 4, 8>;
+  return tl::relu(tl::slice<0, 0, 3>(tl::matmul(x, w)));
+};
+// Of a batch of products.
+constexpr auto batched = [] {
+  auto x = tl::input<"x", float, 5, 8, 4>;
+  auto w = tl::input<"w", float, 5, 4, 8>;
+  return tl::outputs(tl::named<"all">(tl::relu(tl::matmul(x, w))),
+                     tl::named<"biased">(tl::matmul(x, w) + tl::input<"bias", float, 8>));
+};
+
+}  // namespace
+
+TEST_CASE("launch_groups: a product takes no pass along that does less than it") {
+  STATIC_REQUIRE(tl::plan_of<stage_of<decltype(first_rows)>>.products.size() == 1);
+  STATIC_REQUIRE(count_epilogues<stage_of<decltype(first_rows)>>(k::activation::relu) == 0);
+  STATIC_REQUIRE(count_epilogues<stage_of<decltype(batched)>>(k::activation::relu) == 0);  // read twice
 }

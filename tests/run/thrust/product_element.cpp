@@ -22,7 +22,10 @@ TEST_CASE("product_element: rows that repeat, batches, a bias and a ReLU") {
   call.c = {reinterpret_cast<std::byte*>(c.data()), {m * n, n, 1}};
   k::host_executor executor;
   for (const bool relu : {false, true}) {
-    k::multiply_by_element<float>({call, reinterpret_cast<const std::byte*>(bias.data()), relu}, executor);
+    k::multiply_by_element<float>({.call = call,
+                                   .then = relu ? k::activation::relu : k::activation::none,
+                                   .bias = reinterpret_cast<const std::byte*>(bias.data())},
+                                  executor);
     for (std::size_t i = 0; i < c.size(); ++i) {
       const std::size_t column = i % n, batch = i / (m * n);
       float expected = bias[column];

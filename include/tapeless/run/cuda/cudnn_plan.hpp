@@ -80,6 +80,12 @@ struct cudnn_device {
   }
 };
 
+/// What an engine may do.
+struct cudnn_limits {
+  bool allows_tf32 = false;
+  std::int64_t workspace_bytes = 0;
+};
+
 class cudnn_plan {
  public:
   cudnn_plan() = default;
@@ -87,9 +93,9 @@ class cudnn_plan {
   /// Looks for the first of cuDNN's engines, from the fastest by its own guess on, that computes in a fixed
   /// order and as exactly as was asked for. Post-condition: is_ready() tells whether there is one.
   template <class Device>
-  cudnn_plan(const cudnn_operation& operation, element type, bool allows_tf32, const Device& device,
+  cudnn_plan(const cudnn_operation& operation, element type, const cudnn_limits& limits, const Device& device,
              const activity& during)
-      : type_(type), allows_tf32_(allows_tf32) {
+      : type_(type), limits_(limits) {
     if (operation.empty()) return;
     for (const backend_descriptor& d : operation)
       if (!is_taken(d, during)) return;
@@ -121,10 +127,8 @@ class cudnn_plan {
   }
 
  private:
-  static constexpr std::int64_t most_workspace_bytes = std::int64_t{1} << 28;
-
   element type_ = element::f32;
-  bool allows_tf32_ = false;
+  cudnn_limits limits_;
   backend_descriptor engine_configuration_, plan_;
   std::int64_t workspace_bytes_ = 0;
 
@@ -185,7 +189,7 @@ class cudnn_plan {
       case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13:
         return false;
       case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:  // of float: TF32
-        return type_ != element::f32 || allows_tf32_;
+        return type_ != element::f32 || limits_.allows_tf32;
       default:
         return true;
     }
@@ -199,7 +203,7 @@ class cudnn_plan {
     if (!plan.finish()) return false;
     std::int64_t bytes = 0;
     plan.read(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, std::span<std::int64_t>(&bytes, 1));
-    if (bytes > most_workspace_bytes) return false;
+    if (bytes > limits_.workspace_bytes) return false;
     engine_configuration_ = std::move(configuration);
     plan_ = std::move(plan);
     workspace_bytes_ = bytes;

@@ -74,9 +74,20 @@ constexpr batch_axes joined_batch(const product_call& p) {
 constexpr cublasLtEpilogue_t epilogue_of(const thrust_kernels::epilogue& e, thrust_kernels::summed side) {
   if (side == thrust_kernels::summed::left) return CUBLASLT_EPILOGUE_BGRADB;
   if (side == thrust_kernels::summed::right) return CUBLASLT_EPILOGUE_BGRADA;
-  if (!e.exists) return CUBLASLT_EPILOGUE_DEFAULT;
-  if (e.bias < 0) return CUBLASLT_EPILOGUE_RELU;
-  return e.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+  if (!e.exists()) return CUBLASLT_EPILOGUE_DEFAULT;
+  const bool bias = e.bias.exists();
+  switch (e.then) {
+    case thrust_kernels::activation::relu:
+      return bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
+    case thrust_kernels::activation::gelu:
+      if (!e.argument.exists()) return bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
+      return bias ? CUBLASLT_EPILOGUE_GELU_AUX_BIAS : CUBLASLT_EPILOGUE_GELU_AUX;
+    case thrust_kernels::activation::gelu_gradient:
+      return CUBLASLT_EPILOGUE_DGELU;
+    case thrust_kernels::activation::none:
+      break;
+  }
+  return CUBLASLT_EPILOGUE_BIAS;
 }
 
 /// A product of a plan with what it takes along, ready to be run.
@@ -89,7 +100,8 @@ class product {
                thrust_kernels::summed side, const resources& shared, const activity& during) {
     *this = {};
     type_ = type;
-    epilogue_ = has_sums_of_one(call, side) ? CUBLASLT_EPILOGUE_DEFAULT : epilogue_of(epilogue, side);
+    const bool is_refused = has_sums_of_one(call, side) || (epilogue.argument.exists() && call.n % 8 != 0);
+    epilogue_ = is_refused ? CUBLASLT_EPILOGUE_DEFAULT : epilogue_of(epilogue, side);
     left_ = as_columns(call.m, call.k, call.a.strides[call.batch_rank], call.a.strides[call.batch_rank + 1]);
     right_ = as_columns(call.k, call.n, call.b.strides[call.batch_rank], call.b.strides[call.batch_rank + 1]);
     batch_ = joined_batch(call);
@@ -105,6 +117,10 @@ class product {
     check(cublasLtMatmulDescCreate(&description, compute, type == element::f64 ? CUDA_R_64F : CUDA_R_32F),
           "cublasLtMatmulDescCreate", during);
     description_ = matmul_description(description);
+    if (epilogue.argument.exists()) {
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, call.ldc, during);
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, batch_.count == 1 ? 0 : batch_.c, during);
+    }
     set(CUBLASLT_MATMUL_DESC_TRANSA, right_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
     set(CUBLASLT_MATMUL_DESC_TRANSB, left_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
     b_ = layout(data, right_.transposed ? call.k : call.n, right_.transposed ? call.n : call.k,
@@ -121,14 +137,16 @@ class product {
   /// that, the product is all that has been computed.
   bool run(const thrust_kernels::finished_product& f, resources& shared, const activity& during) {
     const std::byte* const beside = f.side == thrust_kernels::summed::nothing ? f.bias : f.sums;
+    const std::int64_t alignment = alignment_of(f.call, beside, f.argument);
     if (epilogue_ != CUBLASLT_EPILOGUE_DEFAULT) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, beside, during);
-    const std::int64_t alignment = alignment_of(f.call, beside);
+    if (f.argument != nullptr)  // algorithms are chosen by how it is aligned, in all members
+      set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, alignment, during);
     const choice& best = choose(epilogue_, alignment, shared, during);
-    cublasStatus_t status = multiply_members(f.call, best, shared, during);
+    cublasStatus_t status = multiply_members(f, best, shared, during);
     if (best.epilogue != CUBLASLT_EPILOGUE_DEFAULT && is_refusal(status)) {
       choices_.erase(alignment);
-      status = multiply_members(f.call, choose(CUBLASLT_EPILOGUE_DEFAULT, alignment, shared, during), shared,
-                                during);
+      status =
+          multiply_members(f, choose(CUBLASLT_EPILOGUE_DEFAULT, alignment, shared, during), shared, during);
     }
     check(status, "cublasLtMatmul", during);
     return choices_.at(alignment).epilogue != CUBLASLT_EPILOGUE_DEFAULT;
@@ -180,11 +198,13 @@ class product {
     return result;
   }
 
-  // How many bytes the starts of all members are multiples of, up to 256; the bias is read as the result is
-  // written.
-  std::int64_t alignment_of(const product_call& call, const std::byte* bias) const {
+  // How many bytes the starts of all members are multiples of, up to 256; bias and argument are read or
+  // written along with the result.
+  std::int64_t alignment_of(const product_call& call, const std::byte* bias,
+                            const std::byte* argument) const {
     const auto bits = [](const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p); };
-    std::uintptr_t all = bits(call.a.data) | bits(call.b.data) | bits(call.c.data) | bits(bias) | 256;
+    std::uintptr_t all =
+        bits(call.a.data) | bits(call.b.data) | bits(call.c.data) | bits(bias) | bits(argument) | 256;
     for (int d = 0; d < batch_.outer; ++d)
       for (const product_operand* o : {&call.a, &call.b, &call.c})
         all |= static_cast<std::uintptr_t>(o->strides[d]) * size_of(type_);
@@ -235,9 +255,10 @@ class product {
     return best.algo;
   }
 
-  cublasStatus_t multiply_members(const product_call& call, const choice& best, resources& shared,
-                                  const activity& during) {
+  cublasStatus_t multiply_members(const thrust_kernels::finished_product& f, const choice& best,
+                                  resources& shared, const activity& during) {
     set(CUBLASLT_MATMUL_DESC_EPILOGUE, best.epilogue, during);
+    const product_call& call = f.call;
     product_call now = call;
     std::int64_t outer = 1;
     for (int d = 0; d < batch_.outer; ++d) outer *= call.batch[d];
@@ -251,6 +272,8 @@ class product {
         now.b.data += at * call.b.strides[d];
         now.c.data += at * call.c.strides[d];
       }
+      if (f.argument != nullptr)  // lies as the result does
+        set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, f.argument + (now.c.data - call.c.data), during);
       const cublasStatus_t status = multiply(now, best.algorithm, shared);
       if (status != CUBLAS_STATUS_SUCCESS) return status;
     }

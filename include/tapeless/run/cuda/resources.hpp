@@ -95,6 +95,13 @@ class resources {
   cudaStream_t copies() const { return copies_.get(); }
   cublasLtHandle_t cublas() const { return cublas_.get(); }
 #ifdef TAPELESS_HAS_CUDNN
+  /// What an operation of cuDNN may take beside its operands: its fastest engines often rearrange these. An
+  /// eighth of the device's memory, up to 2 GiB, so that one device always has the same engines.
+  static std::int64_t most_workspace_bytes() {
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    return std::min(static_cast<std::int64_t>(total / 8), std::int64_t{2} << 30);
+  }
   /// For programs with convolutions or pools.
   cudnnHandle_t cudnn() {
     if (!cudnn_) cudnn_ = make_cudnn(steps());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a product takes along, as machines see it; and a bias and a ReLU for products that were written
-// without, where a library has no algorithm that adds them.
+// What a product takes along, as machines see it; and the same for products that were written without, where
+// a library has no algorithm for it.
 #pragma once
 
 #include <array>
@@ -14,40 +14,74 @@
 
 namespace tapeless::thrust_kernels {
 
-/// Where a product's result goes, what is added to it, and where an operand's sums go.
+/// Where a product's result goes, what becomes of it, and where an operand's sums go.
 struct finished_product {
   product_call call;
+  activation then = activation::none;
   const std::byte* bias = nullptr;
-  bool relu = false;
+  std::byte* argument = nullptr;  // of a GELU: where it is kept, or has been; rows side by side
   summed side = summed::nothing;
   std::byte* sums = nullptr;
 
   /// Whether the result is more than the product.
-  bool has_epilogue() const { return bias != nullptr || relu; }
+  bool has_epilogue() const { return bias != nullptr || then != activation::none; }
 };
 
-/// The product with its epilogue, of which `pass` is the call.
-inline finished_product finished(const product_call& call, const epilogue& e, const pass_call& pass) {
-  finished_product f{.call = call, .relu = e.relu};
-  f.call.c.data = pass.operands[pass.operand_count - 1].data;
-  if (e.bias >= 0) f.bias = pass.operands[e.bias].data;
+/// The product with its epilogue; passes[k] is the call of the k-th pass behind it.
+inline finished_product finished(const product_call& call, const epilogue& e,
+                                 const pass_call* const* passes) {
+  const auto data = [&](const pass_place& p) {
+    return p.exists() ? passes[p.pass]->operands[p.operand].data : nullptr;
+  };
+  finished_product f{.call = call, .then = e.then, .bias = data(e.bias), .argument = data(e.argument)};
+  f.call.c.data = data(e.result);
   return f;
 }
+
+/// What becomes of a product's elements.
+template <class T>
+class finishing {
+ public:
+  using number = computed_as<element_of<T>>;
+
+  explicit finishing(const finished_product& f)
+      : then_(f.then),
+        bias_(static_cast<const T*>(static_cast<const void*>(f.bias))),
+        argument_(static_cast<T*>(static_cast<void*>(f.argument))) {}
+
+  /// Of the element of the result with that number, in that column.
+  constexpr number operator()(number x, std::int64_t at, std::int64_t column) const {
+    if (bias_ != nullptr) x += static_cast<number>(bias_[column]);
+    switch (then_) {
+      case activation::relu:
+        return positive_part(x);
+      case activation::gelu:
+        if (argument_ != nullptr) argument_[at] = static_cast<T>(x);
+        return gelu_tanh_rule::apply(x);
+      case activation::gelu_gradient:
+        return x * gelu_tanh_slope_rule::apply(static_cast<number>(argument_[at]));
+      case activation::none:
+        break;
+    }
+    return x;
+  }
+
+ private:
+  activation then_;
+  const T* bias_;
+  T* argument_;
+};
 
 /// One element of a product that was written without its epilogue.
 template <class T>
 struct finish_element {
-  product_call call;
-  const T* bias;
-  bool relu;
+  T* data;
+  std::int64_t columns;
+  finishing<T> finish;
   std::int64_t begin;
   constexpr void operator()(std::uint32_t item) const {
     const std::int64_t at = begin + item;
-    T& to = static_cast<T*>(static_cast<void*>(call.c.data))[at];
-    using number = computed_as<element_of<T>>;
-    auto x = static_cast<number>(to);
-    if (bias != nullptr) x += static_cast<number>(bias[at % call.n]);
-    to = static_cast<T>(relu ? positive_part(x) : x);
+    data[at] = static_cast<T>(finish(static_cast<typename finishing<T>::number>(data[at]), at, at % columns));
   }
 };
 
@@ -57,7 +91,8 @@ void finish_product(const finished_product& f, Executor& executor) {
   const std::int64_t count = f.call.batches * f.call.m * f.call.n;
   for (std::int64_t begin = 0; begin < count; begin += most_items)
     executor.for_each(count - begin < most_items ? count - begin : most_items,
-                      finish_element<T>{f.call, reinterpret_cast<const T*>(f.bias), f.relu, begin});
+                      finish_element<T>{static_cast<T*>(static_cast<void*>(f.call.c.data)), f.call.n,
+                                        finishing<T>(f), begin});
 }
 
 namespace detail {
@@ -67,7 +102,7 @@ using product_finish = void (*)(const finished_product&, Executor&);
 
 template <class Stage, class Executor, int Product>
 constexpr product_finish<Executor> product_finish_of() {
-  if constexpr (epilogues_of<Stage>[Product].exists) {
+  if constexpr (epilogues_of<Stage>[Product].exists()) {
     return &finish_product<storage_of<product_types_of<Stage>[Product]>, Executor>;
   } else {
     return nullptr;

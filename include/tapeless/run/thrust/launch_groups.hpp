@@ -40,9 +40,8 @@ constexpr launch_group group_from(const launch_tables& t, int begin, int end) {
 /// Sets groups[pass] for the first pass of each group.
 constexpr void find_groups(const launch_tables& t, launch_group* groups) {
   for (int s = 0; s < t.step_count;) {
-    const bool is_taken_along = s > 0 && epilogue_of(t, s - 1).exists;
-    if (!t.is_pass(s) || is_taken_along) {
-      ++s;
+    if (!t.is_pass(s)) {
+      s += 1 + epilogue_of(t, s).passes;
       continue;
     }
     int end = s;

@@ -18,8 +18,7 @@ namespace tapeless::thrust_kernels {
 template <class T>
 struct product_element {
   product_call call;
-  const T* bias;
-  bool relu;
+  finishing<T> finish;
   constexpr void operator()(std::uint32_t item) const {
     const std::int64_t at = item, column = at % call.n, row = at / call.n % call.m;
     std::int64_t batch = at / call.n / call.m, a = 0, b = 0, c = 0;
@@ -40,9 +39,8 @@ struct product_element {
     for (std::int64_t k = 0; k < call.k; ++k)
       sum += static_cast<number>(left[k * call.a.strides[r + 1]]) *
              static_cast<number>(right[k * call.b.strides[r]]);
-    if (bias != nullptr) sum += static_cast<number>(bias[column]);
-    if (relu) sum = positive_part(sum);
-    static_cast<T*>(static_cast<void*>(call.c.data))[c + row * call.ldc + column] = static_cast<T>(sum);
+    static_cast<T*>(static_cast<void*>(call.c.data))[c + row * call.ldc + column] =
+        static_cast<T>(finish(sum, at, column));
   }
 };
 
@@ -52,7 +50,7 @@ void multiply_by_element(const finished_product& f, Executor& executor) {
   const std::int64_t count = call.batches * call.m * call.n;
   if (count > most_items)
     throw error({"a matrix product of ", count, " elements is more than a launch takes, ", most_items});
-  executor.for_each(count, product_element<T>{call, reinterpret_cast<const T*>(f.bias), f.relu});
+  executor.for_each(count, product_element<T>{call, finishing<T>(f)});
 }
 
 namespace detail {

@@ -46,7 +46,7 @@ using cublasLtMatrixLayout_t = fake_cuda::matrix*;
 using cublasLtMatmulPreference_t = fake_cuda::preference*;
 struct cublasLtMatmulAlgo_t {
   std::uint32_t alignment[4];  // of a, b, c, d
-  std::uint32_t alignment_of_bias;
+  std::uint32_t alignment_of_bias, alignment_of_aux;
   cublasLtEpilogue_t epilogue;
   std::uint64_t workspace;
 };
@@ -92,6 +92,12 @@ inline cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d,
       return fake_cuda::assign(d->epilogue, from, bytes);
     case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
       return fake_cuda::assign(d->bias, from, bytes);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER:
+      return fake_cuda::assign(d->aux, from, bytes);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD:
+      return fake_cuda::assign(d->aux_leading, from, bytes);
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE:
+      return fake_cuda::assign(d->aux_stride, from, bytes);
   }
   return CUBLAS_STATUS_INVALID_VALUE;
 }
@@ -135,11 +141,13 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
                                                      cublasLtMatmulHeuristicResult_t* results, int* found) {
   return fake_cuda::call_cublas("cublasLtMatmulAlgoGetHeuristic", [&](fake_cuda::machine& m) {
     *found = 0;
-    if (!fake_cuda::is_possible(*d, *a, *b, *c)) return CUBLAS_STATUS_INVALID_VALUE;
+    if (!fake_cuda::is_possible(*d, *a, *b, *c) || !fake_cuda::is_aux_possible(*d, *c))
+      return CUBLAS_STATUS_INVALID_VALUE;
     if (!fake_cuda::has_algorithm(*d, *c, d->a == CUBLAS_OP_T ? a->rows : a->columns))
       return CUBLAS_STATUS_NOT_SUPPORTED;
     std::copy(std::begin(p->alignment), std::end(p->alignment), results[0].algo.alignment);
     results[0].algo.alignment_of_bias = fake_cuda::alignment_of(d->bias);
+    results[0].algo.alignment_of_aux = fake_cuda::alignment_of(d->aux);
     results[0].algo.epilogue = d->epilogue;
     results[0].algo.workspace = p->workspace;
     results[0].state = CUBLAS_STATUS_SUCCESS;
@@ -156,8 +164,9 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
                                      const cublasLtMatmulAlgo_t* algorithm, void* workspace,
                                      std::size_t workspace_bytes, cudaStream_t on) {
   return fake_cuda::call_cublas("cublasLtMatmul", [&](fake_cuda::machine& m) {
-    if (!fake_cuda::is_possible(*d, *of_a, *of_b, *of_to) || of_c != of_to || c != to ||
-        workspace_bytes < algorithm->workspace || algorithm->epilogue != d->epilogue)
+    if (!fake_cuda::is_possible(*d, *of_a, *of_b, *of_to) || !fake_cuda::is_aux_possible(*d, *of_to) ||
+        of_c != of_to || c != to || workspace_bytes < algorithm->workspace ||
+        algorithm->epilogue != d->epilogue)
       return CUBLAS_STATUS_INVALID_VALUE;
     if (of_to->touches(to, *of_a, a) || of_to->touches(to, *of_b, b))
       fake_cuda::stop("a matrix product is written over its own operands");
@@ -186,6 +195,17 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
       const fake_cuda::matrix bias{of_to->type, count, 1, count};
       if (bias.touches(d->bias, *of_to, to)) fake_cuda::stop("a matrix product is written over its bias");
     }
+    const fake_cuda::matrix aux{of_to->type,    of_to->rows,    of_to->columns,
+                                d->aux_leading, of_to->members, d->aux_stride};
+    if (fake_cuda::has_aux(*d)) {
+      if (fake_cuda::alignment_of(d->aux) < algorithm->alignment_of_aux) return CUBLAS_STATUS_INVALID_VALUE;
+      const auto* block =
+          fake_cuda::block_of(m, d->aux, static_cast<std::size_t>(aux.bytes()), "what a GELU is taken of");
+      if (block == nullptr || block->device != handle->device)
+        fake_cuda::stop("a matrix product is given somebody else's argument of a GELU");
+      if (aux.touches(d->aux, *of_to, to) || aux.touches(d->aux, *of_a, a) || aux.touches(d->aux, *of_b, b))
+        fake_cuda::stop("a matrix product's argument of a GELU is among its operands");
+    }
     const auto run = [&]<class T, class Sum>(T, Sum) {
       const fake_cuda::multiplication<T, Sum> work{left,
                                                    right,
@@ -193,6 +213,7 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
                                                    *static_cast<const Sum*>(alpha),
                                                    *static_cast<const Sum*>(beta),
                                                    static_cast<T*>(d->bias),
+                                                   {aux, false, static_cast<std::byte*>(d->aux)},
                                                    d->epilogue,
                                                    d->compute == CUBLAS_COMPUTE_32F_FAST_TF32};
       return fake_cuda::enqueue(m, "a matrix product", on, [work] {

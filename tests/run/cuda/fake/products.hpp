@@ -24,13 +24,21 @@ enum cublasLtMatmulDescAttributes_t {
   CUBLASLT_MATMUL_DESC_TRANSA = 3,
   CUBLASLT_MATMUL_DESC_TRANSB = 4,
   CUBLASLT_MATMUL_DESC_EPILOGUE = 7,
-  CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8
+  CUBLASLT_MATMUL_DESC_BIAS_POINTER = 8,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER = 11,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD = 12,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE = 13
 };
 enum cublasLtEpilogue_t {
   CUBLASLT_EPILOGUE_DEFAULT = 1,
   CUBLASLT_EPILOGUE_RELU = 2,
   CUBLASLT_EPILOGUE_BIAS = 4,
   CUBLASLT_EPILOGUE_RELU_BIAS = 6,
+  CUBLASLT_EPILOGUE_GELU = 32,
+  CUBLASLT_EPILOGUE_GELU_BIAS = 36,
+  CUBLASLT_EPILOGUE_GELU_AUX = 160,
+  CUBLASLT_EPILOGUE_GELU_AUX_BIAS = 164,
+  CUBLASLT_EPILOGUE_DGELU = 192,
   CUBLASLT_EPILOGUE_BGRADA = 256,
   CUBLASLT_EPILOGUE_BGRADB = 512
 };
@@ -57,6 +65,8 @@ struct product_description {
   cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N;
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
   void* bias = nullptr;
+  void* aux = nullptr;
+  std::int64_t aux_leading = 0, aux_stride = 0;
 };
 struct matrix {
   cudaDataType_t type;
@@ -109,7 +119,8 @@ template <class T, class Sum>
 struct multiplication {
   elements a, b, c;
   Sum alpha, beta;
-  T* bias;  // one for each row, or the sums of an operand along what is multiplied away
+  T* bias;       // one for each row, or the sums of an operand along what is multiplied away
+  elements aux;  // what a GELU is taken of
   cublasLtEpilogue_t epilogue;
   bool tf32;
 
@@ -129,8 +140,22 @@ struct multiplication {
           Sum x = alpha * sum(member, row, column);
           if (beta != 0) x += beta * static_cast<Sum>(to);
           if (has(CUBLASLT_EPILOGUE_BIAS)) x += static_cast<Sum>(bias[row]);
-          to = static_cast<T>(has(CUBLASLT_EPILOGUE_RELU) && x < 0 ? Sum(0) : x);
+          if (has(CUBLASLT_EPILOGUE_RELU) && x < 0) x = 0;
+          if constexpr (std::is_same_v<Sum, float>) x = activated(x, member, row, column);
+          to = static_cast<T>(x);
         }
+  }
+  // By a GELU, or its slope.
+  float activated(float x, std::int64_t member, std::int64_t row, std::int64_t column) const {
+    const auto tanh_of = [](float z) { return std::tanh(0.7978845608f * (z + 0.044715f * z * z * z)); };
+    if (epilogue == CUBLASLT_EPILOGUE_DGELU) {
+      const auto z = static_cast<float>(aux.at<T>(member, row, column));
+      const float t = tanh_of(z), slope = 0.7978845608f * (1 + 3 * 0.044715f * z * z);
+      return x * (0.5f * (1 + t) + 0.5f * z * (1 - t * t) * slope);
+    }
+    if (!has(CUBLASLT_EPILOGUE_GELU)) return x;
+    if (aux.data != nullptr && (epilogue & 128) != 0) aux.at<T>(member, row, column) = static_cast<T>(x);
+    return 0.5f * x * (1 + tanh_of(x));
   }
   template <class Element>
   T summed(Element element) const {
@@ -160,6 +185,13 @@ inline bool is_possible(const product_description& p, const matrix& a, const mat
   return left.rows() == c.rows && right.columns() == c.columns && left.columns() == right.rows() &&
          (p.compute == CUBLAS_COMPUTE_64F) == doubles && (p.scale == CUDA_R_64F) == doubles &&
          (p.compute != CUBLAS_COMPUTE_32F_FAST_TF32 || c.type == CUDA_R_32F);
+}
+
+/// Whether a product reads or writes what a GELU is taken of; this lies in rows of a multiple of 8.
+inline bool has_aux(const product_description& p) { return (p.epilogue & 128) != 0; }
+inline bool is_aux_possible(const product_description& p, const matrix& c) {
+  return !has_aux(p) || (p.aux != nullptr && p.aux_leading % 8 == 0 && p.aux_leading >= c.rows &&
+                         p.aux_stride % 8 == 0 && (c.members == 1 || p.aux_stride != 0));
 }
 
 /// How many elements of c's type a product reads or writes beside its matrices.

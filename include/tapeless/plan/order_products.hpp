@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+// Puts a product right before the pass that goes on with it, so that its result is still near, and a library
+// may take the pass along.
+#pragma once
+
+#include <tapeless/plan/order.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+constexpr bool is_product(const schedule& s, int t) {
+  return t >= 0 && s.steps[t].kind == planned_step::kind::product;
+}
+constexpr bool reads(const schedule& s, int t, int node) {
+  bool found = false;
+  for_each_read(s, s.steps[t], [&](int id) { found = found || id == node; });
+  return found;
+}
+
+}  // namespace detail
+
+/// Of products that follow one another, such as the gradients of a layer's input and of its weight, the one
+/// that is read right behind them comes last.
+constexpr void order_products(schedule& s) {
+  for (int t = 0; t < s.steps.size(); ++t) {
+    if (s.steps[t].kind != planned_step::kind::pass) continue;
+    for (int p = t - 1; detail::is_product(s, p); --p) {
+      const int node = s.products[s.steps[p].index].c.owner;
+      if (!detail::reads(s, t, node)) continue;
+      int last = p;  // how far it can go
+      while (last + 1 < t && !detail::reads(s, last + 1, node)) ++last;
+      const planned_step moved = s.steps[p];
+      for (int k = p; k < last; ++k) s.steps[k] = s.steps[k + 1];
+      s.steps[last] = moved;
+      break;
+    }
+  }
+}
+
+}  // namespace tapeless

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSL-1.0
+// cuDNN has engines for our operations on a device that is only described to it: it chooses among them and
+// finishes their plans without a GPU. What it would compute is not seen here.
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <tapeless/run/cuda/convolutions.hpp>
+#include <tapeless/run/cuda/poolings.hpp>
+
+#include "catch.hpp"
+
+namespace tl = tapeless;
+using namespace tapeless::cuda_kernels;
+
+namespace {
+
+/// An H200 in cuDNN's JSON, where nothing of this may be missing. The numbers are from NVIDIA's data sheet
+/// and from CUDA's tables for compute capability 9.0; they were not read from a device.
+constexpr std::string_view h200 = R"({
+  "deviceName": "NVIDIA H200",
+  "deviceVer": 900,
+  "cudaDeviceId": 0,
+  "pciDeviceId": 0,
+  "driverVer": 13000,
+  "isTccDriver": 0,
+  "supportCoopLaunch": 1,
+  "multiProcessorCount": 132,
+  "warpSize": 32,
+  "maxThreadsPerBlock": 1024,
+  "maxThreadsPerSM": 2048,
+  "maxCtasPerSM": 32,
+  "maxBlockSize": [1024, 1024, 64],
+  "maxGridSize": [2147483647, 65535, 65535],
+  "regsPerBlock": 65536,
+  "maxRegistersPerSM": 65536,
+  "maxSharedMemoryPerBlock": 49152,
+  "maxSharedMemoryPerBlockOptin": 232448,
+  "reservedSharedMemoryPerBlock": 1024,
+  "l2CacheSize": 62914560,
+  "totalGlobalMem": 151397597184,
+  "smClockRateKHz": 1980000,
+  "memClockRateKHz": 3201000
+})";
+
+/// A device that need not be there.
+struct described_device {
+  backend_descriptor properties{CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR};
+
+  explicit described_device(std::string_view json) {
+    properties.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, std::span<const char>(json));
+    REQUIRE(properties.finish());
+  }
+
+  void tell_graph(backend_descriptor&) const {}  // only a handle could be told
+  void tell_heuristics(backend_descriptor& d) const { d.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, properties); }
+  void tell_plan(backend_descriptor& d) const { d.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, properties); }
+};
+
+/// Says so where the library is too old to be told of a device.
+bool takes_descriptions() {
+  const std::size_t version = cudnnGetVersion();
+  if (version < 90800)
+    WARN("SKIPPED: devices can be described to cuDNN 9.8 or later, and this is " << version);
+  return version >= 90800;
+}
+
+/// How windows lie over an image.
+struct windows {
+  std::string_view name;
+  std::int64_t image[2], kernel[2], stride[2] = {1, 1}, padding[2] = {}, dilation[2] = {1, 1};
+};
+
+template <class Call>
+Call with_windows(Call call, const windows& w) {
+  for (int axis = 0; axis < 2; ++axis) {
+    call.image[axis] = w.image[axis];
+    call.kernel[axis] = w.kernel[axis];
+    call.stride[axis] = w.stride[axis];
+    call.padding[axis] = w.padding[axis];
+    if constexpr (requires { call.dilation; }) call.dilation[axis] = w.dilation[axis];
+    const std::int64_t covered = w.dilation[axis] * (w.kernel[axis] - 1) + 1;
+    call.positions[axis] = (w.image[axis] + 2 * w.padding[axis] - covered) / w.stride[axis] + 1;
+  }
+  return call;
+}
+
+constexpr std::int64_t most_workspace_bytes = std::int64_t{2} << 30;
+
+/// That there is an engine by our rules whose plan cuDNN has finished. Returns what memory it takes.
+template <class Call>
+std::int64_t check_engine(const Call& call, tl::element type, bool allows_tf32,
+                          const described_device& device,
+                          std::int64_t workspace_bytes = most_workspace_bytes) {
+  INFO(tl::name_of(type) << (allows_tf32 ? ", by TF32" : ""));
+  const cudnn_limits limits{allows_tf32, workspace_bytes};
+  const cudnn_plan plan(operation_of(call, type), type, limits, device, {});
+  CHECK(plan.is_ready());
+  CHECK(plan.workspace_bytes() <= workspace_bytes);
+  return plan.workspace_bytes();
+}
+
+/// That the operation is left to the library's own kernels.
+template <class Call>
+void check_no_engine(const Call& call, tl::element type, const described_device& device) {
+  INFO(tl::name_of(type));
+  const cudnn_plan plan(operation_of(call, type), type, {false, most_workspace_bytes}, device, {});
+  CHECK(!plan.is_ready());
+  CHECK(plan.workspace_bytes() == 0);
+}
+
+constexpr tl::convolution_part parts[] = {tl::convolution_part::y, tl::convolution_part::x,
+                                          tl::convolution_part::weight};
+constexpr std::string_view name_of(tl::convolution_part p) {
+  return p == tl::convolution_part::y ? "y" : p == tl::convolution_part::x ? "x" : "weight";
+}
+
+void check_convolutions(tl::convolution_call call, const windows& w, const described_device& device) {
+  for (const tl::convolution_part part : parts) {
+    INFO(w.name << ", for " << name_of(part));
+    call.computes = part;
+    for (const tl::element type : {tl::element::f32, tl::element::f64, tl::element::f16, tl::element::bf16})
+      check_engine(with_windows(call, w), type, false, device);
+    check_engine(with_windows(call, w), tl::element::f32, true, device);
+  }
+}
+
+constexpr tl::pooling poolings[] = {tl::pooling::largest, tl::pooling::tied, tl::pooling::shared,
+                                    tl::pooling::mean, tl::pooling::spread};
+constexpr std::string_view name_of(tl::pooling p) {
+  constexpr std::string_view names[] = {"largest", "tied", "shared", "mean", "spread"};
+  return names[static_cast<int>(p)];
+}
+constexpr bool is_gradient_of_largest(tl::pooling p) {
+  return p == tl::pooling::tied || p == tl::pooling::shared;
+}
+
+}  // namespace
+
+TEST_CASE("engines: cuDNN has one for convolutions and their transposes, of all types") {
+  if (!takes_descriptions()) return;
+  const described_device device(h200);
+  const windows all[] = {
+      {.name = "3 by 3", .image = {32, 32}, .kernel = {3, 3}},
+      {.name = "1 by 1", .image = {32, 32}, .kernel = {1, 1}},
+      {.name = "padded", .image = {32, 32}, .kernel = {3, 3}, .padding = {1, 1}},
+      {.name = "strided", .image = {33, 31}, .kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}},
+      {.name = "dilated", .image = {32, 32}, .kernel = {3, 3}, .padding = {2, 2}, .dilation = {2, 2}},
+      {.name = "different along each axis",
+       .image = {17, 32},
+       .kernel = {2, 5},
+       .stride = {2, 1},
+       .padding = {0, 3},
+       .dilation = {1, 2}},
+      {.name = "one row", .image = {1, 64}, .kernel = {1, 3}, .padding = {0, 1}},
+  };
+  for (const windows& w : all) {
+    check_convolutions({.batch = 8, .in = 16, .out = 32}, w, device);
+    check_convolutions({.batch = 3, .in = 3, .out = 5}, w, device);  // no multiples of anything
+  }
+  for (const std::int64_t groups : {2, 4, 16}) {  // the last: by channel
+    INFO(groups << " groups");
+    for (const windows& w : all)
+      check_convolutions({.groups = groups, .batch = 8, .in = 16, .out = 32}, w, device);
+  }
+}
+
+TEST_CASE("engines: cuDNN has one with copies of the operands, and one with little memory") {
+  if (!takes_descriptions()) return;
+  const described_device device(h200);
+  const windows w = {
+      .name = "7 by 7", .image = {224, 224}, .kernel = {7, 7}, .stride = {2, 2}, .padding = {3, 3}};
+  for (const tl::convolution_part part : parts) {
+    INFO("for " << name_of(part));
+    const auto call =
+        with_windows(tl::convolution_call{.computes = part, .batch = 256, .in = 3, .out = 64}, w);
+    const std::int64_t little = std::int64_t{1} << 26;
+    CHECK(check_engine(call, tl::element::f16, false, device) > little);
+    check_engine(call, tl::element::f16, false, device, little);
+  }
+}
+
+TEST_CASE("engines: cuDNN has one for pools; doubles and gradients of largest elements are not given to it") {
+  if (!takes_descriptions()) return;
+  const described_device device(h200);
+  const windows all[] = {
+      {.name = "side by side", .image = {32, 32}, .kernel = {2, 2}, .stride = {2, 2}},
+      {.name = "with a rest", .image = {33, 31}, .kernel = {2, 2}, .stride = {2, 2}},
+      {.name = "with gaps", .image = {32, 32}, .kernel = {2, 2}, .stride = {3, 3}},
+      {.name = "overlapping", .image = {32, 32}, .kernel = {3, 3}},
+      {.name = "padded", .image = {32, 32}, .kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}},
+      {.name = "different along each axis",
+       .image = {17, 12},
+       .kernel = {3, 2},
+       .stride = {2, 1},
+       .padding = {1, 0}},
+      {.name = "one row", .image = {1, 64}, .kernel = {1, 3}, .stride = {1, 2}, .padding = {0, 1}},
+      {.name = "the whole image", .image = {7, 7}, .kernel = {7, 7}},
+  };
+  for (const windows& w : all) {
+    for (const tl::pooling computes : poolings) {
+      for (const bool counts_padding : {true, false}) {
+        INFO(w.name << ", " << name_of(computes) << (counts_padding ? ", counts padding" : ""));
+        const auto call = with_windows(
+            tl::pooling_call{
+                .computes = computes, .counts_padding = counts_padding, .batch = 8, .channels = 15},
+            w);
+        for (const tl::element type : {tl::element::f32, tl::element::f16, tl::element::bf16})
+          if (is_gradient_of_largest(computes))
+            check_no_engine(call, type, device);
+          else
+            check_engine(call, type, false, device);
+        check_no_engine(call, tl::element::f64, device);
+      }
+    }
+  }
+}
+
+TEST_CASE("engines: that cuDNN has none for operands without elements is no error") {
+  if (!takes_descriptions()) return;
+  const described_device device(h200);
+  const windows some = {.name = "some", .image = {8, 8}, .kernel = {3, 3}, .padding = {1, 1}};
+  const windows no_image = {.name = "no image", .image = {0, 8}, .kernel = {3, 3}, .padding = {1, 1}};
+  const windows no_positions = {.name = "no positions", .image = {2, 8}, .kernel = {3, 3}};
+  for (const tl::element type : {tl::element::f32, tl::element::f64, tl::element::f16, tl::element::bf16}) {
+    for (const tl::convolution_part part : parts) {
+      const auto check_none = [&](std::int64_t batch, std::int64_t in, std::int64_t out, const windows& w) {
+        INFO(w.name << ", convolution of " << batch << ", " << in << ", " << out);
+        check_no_engine(
+            with_windows(tl::convolution_call{.computes = part, .batch = batch, .in = in, .out = out}, w),
+            type, device);
+      };
+      check_none(0, 4, 4, some);
+      check_none(2, 0, 4, some);
+      check_none(2, 4, 0, some);
+      check_none(2, 4, 4, no_image);
+      check_none(2, 4, 4, no_positions);
+    }
+    for (const tl::pooling computes : poolings) {
+      const auto check_none = [&](std::int64_t batch, std::int64_t channels, const windows& w) {
+        INFO(w.name << ", " << name_of(computes) << " of " << batch << ", " << channels);
+        check_no_engine(
+            with_windows(tl::pooling_call{.computes = computes, .batch = batch, .channels = channels}, w),
+            type, device);
+      };
+      check_none(0, 4, some);
+      check_none(2, 0, some);
+      check_none(2, 4, no_image);
+      check_none(2, 4, no_positions);
+    }
+  }
+}
