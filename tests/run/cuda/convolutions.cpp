@@ -31,13 +31,6 @@ std::vector<double> trained(const Policy& policy) {
   return seen;
 }
 
-/// Other engines than the usual ones, for a while.
-struct engines_for_now {
-  std::vector<fake_cuda::engine> before = fake_cuda::engines;
-  explicit engines_for_now(std::vector<fake_cuda::engine> now) { fake_cuda::engines = std::move(now); }
-  ~engines_for_now() { fake_cuda::engines = before; }
-};
-
 }  // namespace
 
 TEST_CASE("convolutions: cuDNN's, in each order, are those of the CPU") {
@@ -72,7 +65,7 @@ TEST_CASE("convolutions: the engine is the first that is exact enough and suppor
   for (const note n : {CUDNN_NUMERICAL_NOTE_TENSOR_CORE, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS,
                        CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION,
                        CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC, CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13}) {
-    const engines_for_now only(std::vector<fake_cuda::engine>{{.notes = {n}}});
+    const fake_cuda::engines_for_now only(fake_cuda::engines, {{.notes = {n}}});
     test::gpu gpu;
     trained<float>(tl::cuda{});
     CHECK(gpu.calls("cudnnBackendExecute") == 0);
@@ -82,8 +75,9 @@ TEST_CASE("convolutions: the engine is the first that is exact enough and suppor
 TEST_CASE("convolutions: cuDNN's fallback, then the library's own kernel, take what is left") {
   const auto expected = trained<double>(tl::cpu{});
   const bool any = GENERATE(true, false);
-  const engines_for_now now(any ? std::vector<fake_cuda::engine>{{.is_fallback = true}}
-                                : std::vector<fake_cuda::engine>{});
+  std::vector<fake_cuda::engine> left;
+  if (any) left.push_back({.is_fallback = true});
+  const fake_cuda::engines_for_now now(fake_cuda::engines, left);
   test::gpu gpu;
   CHECK(test::difference(trained<double>(tl::cuda{}), expected) <= 1e-11);
   CHECK((gpu.calls("cudnnBackendExecute") > 0) == any);

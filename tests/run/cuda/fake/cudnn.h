@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// The part of cuDNN's graph interface that tapeless uses: single convolutions. What the library would refuse
-// is refused; its engines are what the test says.
+// The part of cuDNN's graph interface that tapeless uses: single convolutions and pools. What the library
+// would refuse is refused; its engines are what the test says.
 #pragma once
 
-#include "convolutions.hpp"
 #include "cuda_runtime.h"
+#include "plans.hpp"
 
 namespace fake_cuda {
 
@@ -26,7 +26,8 @@ using cudnnHandle_t = fake_cuda::cudnn*;
 using cudnnBackendDescriptor_t = void*;
 
 inline const char* cudnnGetErrorString(cudnnStatus_t status) {
-  return status == CUDNN_STATUS_NOT_SUPPORTED      ? "CUDNN_STATUS_NOT_SUPPORTED"
+  return status == CUDNN_STATUS_NOT_INITIALIZED    ? "CUDNN_STATUS_NOT_INITIALIZED"
+         : status == CUDNN_STATUS_NOT_SUPPORTED    ? "CUDNN_STATUS_NOT_SUPPORTED"
          : status == CUDNN_STATUS_BAD_PARAM        ? "CUDNN_STATUS_BAD_PARAM"
          : status == CUDNN_STATUS_EXECUTION_FAILED ? "CUDNN_STATUS_EXECUTION_FAILED"
                                                    : "CUDNN_STATUS_INTERNAL_ERROR";
@@ -76,12 +77,12 @@ inline cudnnStatus_t cudnnBackendGetAttribute(cudnnBackendDescriptor_t descripto
                                               cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t,
                                               std::int64_t asked, std::int64_t* count, void* items) {
   return fake_cuda::call_cudnn("cudnnBackendGetAttribute", [&](fake_cuda::machine&) {
-    return static_cast<fake_cuda::descriptor*>(descriptor)->get(name, asked, count, items);
+    return fake_cuda::get(*static_cast<const fake_cuda::descriptor*>(descriptor), name, asked, count, items);
   });
 }
 inline cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor) {
   return fake_cuda::call_cudnn("cudnnBackendFinalize", [&](fake_cuda::machine&) {
-    return static_cast<fake_cuda::descriptor*>(descriptor)->finish();
+    return fake_cuda::finish(*static_cast<fake_cuda::descriptor*>(descriptor));
   });
 }
 inline cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan,

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+// The descriptors of cuDNN's graph interface: attributes by name, and what the operations among them compute.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tapeless/run/element_types.hpp>
+
+#include "calls.hpp"
+#include "cudnn_names.hpp"
+#include "engines.hpp"
+
+namespace fake_cuda {
+
+using extents_of_4 = std::array<std::int64_t, 4>;
+using numbers_of_2 = std::array<std::int64_t, 2>;
+
+/// A tensor whose elements are side by side.
+struct tensor {
+  std::int64_t id = 0, alignment = 0;
+  cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  extents_of_4 extents = {};
+
+  std::int64_t at(std::int64_t a, std::int64_t b, std::int64_t i, std::int64_t j) const {
+    return ((a * extents[1] + b) * extents[2] + i) * extents[3] + j;
+  }
+  std::int64_t count() const { return extents[0] * extents[1] * extents[2] * extents[3]; }
+  std::int64_t bytes() const {
+    return count() * (type == CUDNN_DATA_DOUBLE ? 8 : type == CUDNN_DATA_FLOAT ? 4 : 2);
+  }
+};
+
+/// What an operation computes.
+struct problem {
+  const char* name;
+  const std::vector<engine>* engines;
+  std::vector<tensor> operands;
+  std::function<void(std::byte* const* data, bool in_tf32)> run;  // data: one for each operand
+};
+
+/// Calls f with an element of the type, and with a number as which these are added up.
+template <class F>
+void with_element(cudnnDataType_t type, F f) {
+  switch (type) {
+    case CUDNN_DATA_FLOAT:
+      return f(float(), float());
+    case CUDNN_DATA_DOUBLE:
+      return f(double(), double());
+    case CUDNN_DATA_HALF:
+      return f(tapeless::f16(), float());
+    case CUDNN_DATA_BFLOAT16:
+      return f(tapeless::bf16(), float());
+  }
+}
+
+struct descriptor {
+  cudnnBackendDescriptorType_t type;
+  std::map<int, std::vector<std::byte>> attributes = {};
+  bool is_finished = false;
+  bool misses_something = false;  // that was refused
+  engine computed_by = {};
+  std::optional<problem> computes = {};  // of a copy: others may be gone that it was made of
+
+  static std::size_t size_of(cudnnBackendAttributeType_t type) {
+    return type == CUDNN_TYPE_INT64 || type == CUDNN_TYPE_DOUBLE || type == CUDNN_TYPE_VOID_PTR ||
+                   type == CUDNN_TYPE_HANDLE || type == CUDNN_TYPE_BACKEND_DESCRIPTOR
+               ? 8
+               : 4;
+  }
+
+  cudnnStatus_t set(int name, cudnnBackendAttributeType_t of, std::int64_t count, const void* items) {
+    if (!can_be_set(of, count, items)) {
+      misses_something = true;
+      return CUDNN_STATUS_BAD_PARAM;
+    }
+    const auto* begin = static_cast<const std::byte*>(items);
+    attributes[name].assign(begin, begin + static_cast<std::size_t>(count) * size_of(of));
+    return CUDNN_STATUS_SUCCESS;
+  }
+
+  bool has(int name) const { return attributes.contains(name); }
+  /// What was set, which must be some of T.
+  template <class T>
+  std::vector<T> all(int name) const {
+    const auto found = attributes.find(name);
+    if (found == attributes.end() || found->second.size() % sizeof(T) != 0)
+      stop("cuDNN has no attribute " + std::to_string(name) + " of such a size");
+    std::vector<T> items(found->second.size() / sizeof(T));
+    if (!items.empty()) std::memcpy(items.data(), found->second.data(), found->second.size());
+    return items;
+  }
+  /// What was set, which must be one of T.
+  template <class T>
+  T one(int name) const {
+    const std::vector<T> items = all<T>(name);
+    if (items.size() != 1) stop("cuDNN has more or less than one attribute " + std::to_string(name));
+    return items[0];
+  }
+  const descriptor& other(int name) const { return *one<const descriptor*>(name); }
+
+  /// A tensor's; none where its elements do not lie side by side.
+  std::optional<tensor> as_tensor() const {
+    tensor t{
+        one<std::int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID), one<std::int64_t>(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT),
+        one<cudnnDataType_t>(CUDNN_ATTR_TENSOR_DATA_TYPE), one<extents_of_4>(CUDNN_ATTR_TENSOR_DIMENSIONS)};
+    const auto strides = one<extents_of_4>(CUDNN_ATTR_TENSOR_STRIDES);
+    std::int64_t stride = 1;
+    for (std::size_t d = 4; d-- > 0; stride *= t.extents[d])
+      if (strides[d] != stride || t.extents[d] < 1) return {};
+    return t;
+  }
+
+ private:
+  // Nothing can when all has been said, and no other descriptor that is not finished.
+  bool can_be_set(cudnnBackendAttributeType_t of, std::int64_t count, const void* items) const {
+    if (is_finished || count < 0) return false;
+    if (of != CUDNN_TYPE_BACKEND_DESCRIPTOR) return true;
+    const auto* others = static_cast<const descriptor* const*>(items);
+    return std::all_of(others, others + count, [](const descriptor* d) { return d->is_finished; });
+  }
+};
+
+}  // namespace fake_cuda
