@@ -49,6 +49,37 @@ static_assert([] {
   return groups(g);
 }() == 3);
 
+// It is computed by the first of several that read it, where that is element by element and overwrites
+// nothing; unless a loop, a product or a copy reads it before.
+static_assert([] {
+  tl::graph g;
+  const tl::value h = exp(test::input<"x">(g, {4}));
+  output(tanh(h));
+  output(test::sum(h));
+  return groups(g);
+}() == 2);
+static_assert([] {
+  tl::graph g;
+  const tl::value h = exp(test::input<"x">(g, {4, 4}));
+  output(matmul(h, h));
+  output(tanh(h));
+  return groups(g);
+}() == 2);
+static_assert([] {
+  tl::graph g;
+  const tl::value h = exp(test::input<"x">(g, {4, 3}));
+  output(tanh(transpose_last(h)));
+  output(tanh(h));
+  return groups(g);
+}() == 3);
+static_assert([] {
+  tl::graph g;
+  const tl::value w = test::parameter<"w">(g, {4}), h = exp(w);
+  g.effects.push({w.id, (w - h).id});
+  output(test::sum(h));
+  return groups(g);
+}() == 3);
+
 // A reduction ends its group, and takes in what it reduces.
 static_assert([] {
   tl::graph g;
@@ -116,6 +147,13 @@ constexpr planned plan(Build build) {
 constexpr planned flat = plan([](tl::graph& g) { output(exp(test::input<"x">(g, {4, 1, 6}) + 1.0)); });
 static_assert(flat.passes == 1 && flat.rank == 1 && flat.extent == 24 && flat.lane == tl::lane::contiguous);
 static_assert(flat.loads == 2 && flat.instructions == 2 && flat.stores == 1);
+
+constexpr planned with_two_readers = plan([](tl::graph& g) {
+  const tl::value h = exp(test::input<"x">(g, {4, 6}));
+  output(tanh(h));
+  output(test::sum(h));
+});
+static_assert(with_two_readers.passes == 2 && with_two_readers.stores == 2 && with_two_readers.loads == 1);
 
 constexpr planned broadcast =
     plan([](tl::graph& g) { output(test::input<"column">(g, {4, 1}) + test::input<"x">(g, {2, 4, 6})); });

@@ -10,9 +10,6 @@ inline constexpr int max_group_size = 32;
 
 namespace detail {
 
-inline constexpr int no_use = -1;
-inline constexpr int several_uses = -2;
-
 constexpr bool same_shape(const node& a, const node& b) {
   if (a.rank != b.rank) return false;
   for (int i = 0; i < a.rank; ++i)
@@ -50,7 +47,31 @@ constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
   return root;
 }
 
+/// The node over whose shape a group with this root iterates.
+constexpr int iteration_node(const graph& g, int root) {
+  return g.nodes[root].op->kind == family::reduction ? g.nodes[root].operands[0] : root;
+}
+
 namespace detail {
+
+/// Who reads a node first: the place of the step, which is the number of a node or of a group's root, and
+/// whether the node may be computed there.
+struct first_reader {
+  int place = -1;
+  bool joins = false;
+  bool alone = true;  // nobody else reads it
+
+  constexpr void add(int where, bool may_join) {
+    if (place < 0 || where < place) {
+      alone = place < 0;
+      place = where;
+      joins = may_join;
+    } else {
+      joins = joins && (where != place || may_join);
+      alone = alone && where == place;
+    }
+  }
+};
 
 /// Whether the node is a number alone, or that number seen in some shape.
 constexpr bool is_number(const graph& g, int id) {
@@ -59,56 +80,63 @@ constexpr bool is_number(const graph& g, int id) {
 }
 
 /// What starts again at a number is overwritten by the group that reads it, where one alone does, element by
-/// element. `use` and `size` are those of the sweep.
-constexpr void fuse_resets(const graph& g, int largest, const list<int>& use, list<int>& size,
+/// element. `reader` and `size` are those of the sweep.
+constexpr void fuse_resets(const graph& g, int largest, const list<first_reader>& reader, list<int>& size,
                            list<int>& group) {
   for (const graph_effect& e : g.effects) {
-    const int reader = use[e.target];
-    if (reader < 0 || group[e.node] != e.node || g.nodes[e.node].op != &copy_operation) continue;
-    if (g.nodes[reader].op->kind != family::pointwise || size[reader] >= largest) continue;
+    const int place = reader[e.target].place;
+    if (!reader[e.target].joins || !reader[e.target].alone || group[e.node] != e.node ||
+        g.nodes[e.node].op != &copy_operation)
+      continue;
+    if (g.nodes[place].op->kind != family::pointwise || size[place] >= largest) continue;
     if (!is_number(g, g.nodes[e.node].operands[0])) continue;
-    group[e.node] = reader;
-    ++size[reader];
+    group[e.node] = place;
+    ++size[place];
   }
 }
 
 }  // namespace detail
 
-/// The node over whose shape a group with this root iterates.
-constexpr int iteration_node(const graph& g, int root) {
-  return g.nodes[root].op->kind == family::reduction ? g.nodes[root].operands[0] : root;
-}
-
 /// Post-condition: group[i] is the root of the group that computes node i, or -1 where i is not computed by
-/// a group. The root is a reduction or an element-by-element operation; a member's users are all in its
-/// group and have the group's shape, so no group waits for itself; a copy's operand is in memory of its own
+/// a group. The root is a reduction or an element-by-element operation; a member has the group's shape, and
+/// is read by nobody outside before the group's place, its root's, so no group waits for itself; by nobody
+/// outside at all where the root reduces or overwrites something; a copy's operand is in memory of its own
 /// (the prologue waits for nothing), unless it is a number; a group has at most `largest` members. One sweep
 /// from the last node to the first.
 constexpr void fuse(const graph& g, int largest, list<int>& group) {
-  list<int> use, size;
-  use.assign(g.nodes.size(), detail::no_use);
+  list<detail::first_reader> reader;
+  list<int> size;
+  list<char> in_prologue, overwrites;
+  reader.assign(g.nodes.size(), {});
   size.assign(g.nodes.size(), 0);
+  overwrites.assign(g.nodes.size(), 0);
+  for (const graph_effect& e : g.effects) overwrites[e.node] = 1;
   group.assign(g.nodes.size(), -1);
-  list<char> in_prologue;
   const int prologue = find_prologue(g, in_prologue);
   for (int i = g.nodes.size() - 1; i >= 0; --i) {
     const node& n = g.nodes[i];
     if (in_prologue[i] != 0) {
       group[i] = prologue;
     } else if (detail::is_fused(n)) {
-      const bool joins = use[i] >= 0 && n.op->kind == family::pointwise && size[use[i]] < largest;
-      group[i] = joins ? use[i] : i;
+      const detail::first_reader& first = reader[i];
+      bool joins = first.joins && n.op->kind == family::pointwise && size[first.place] < largest;
+      if (joins && !first.alone)
+        joins = g.nodes[first.place].op->kind == family::pointwise && overwrites[first.place] == 0;
+      group[i] = joins ? first.place : i;
       ++size[group[i]];
     }
     for (int k = 0; k < n.operand_count; ++k) {
       const int operand = n.operands[k];
-      const bool together = group[i] >= 0 && n.op != &copy_operation && g.nodes[operand].region == n.region &&
+      if (g.nodes[operand].region != n.region) {  // a loop reads what is outside when it begins
+        reader[operand].add(0, false);
+        continue;
+      }
+      const bool together = group[i] >= 0 && n.op != &copy_operation &&
                             detail::same_shape(g.nodes[operand], g.nodes[iteration_node(g, group[i])]);
-      const int into = together ? group[i] : detail::several_uses;
-      use[operand] = use[operand] == detail::no_use || use[operand] == into ? into : detail::several_uses;
+      reader[operand].add(group[i] >= 0 ? group[i] : i, together);
     }
   }
-  detail::fuse_resets(g, largest, use, size, group);
+  detail::fuse_resets(g, largest, reader, size, group);
 }
 
 }  // namespace tapeless

@@ -20,9 +20,9 @@ namespace {
 
 /// An epilogue with or without a bias, and with or without the argument of a GELU.
 epilogue epilogue_with(bool bias, activation then, bool argument = false) {
-  epilogue e{.passes = 1, .then = then};
-  if (bias) e.bias = {0, 1};
-  if (argument) e.argument = {0, 2};
+  epilogue e{.exists = true, .then = then};
+  if (bias) e.bias = 1;
+  if (argument) e.argument = 2;
   return e;
 }
 
@@ -40,19 +40,19 @@ double error_of(const layout& l, element type = element::f64, epilogue e = {},
 
   call.a.data = a.at(l.a_start), call.b.data = b.at(l.b_start), call.c.data = c.at(0);
   finished_product f{.call = call, .then = e.then};
-  if (e.bias.exists()) f.bias = bias.at(0);
-  if (e.argument.exists()) f.argument = argument.at(0);
+  if (e.bias >= 0) f.bias = bias.at(0);
+  if (e.argument >= 0) f.argument = argument.at(0);
   const bool is_taken_along = p.run(f, shared, {"matmul", "net"});
   CHECK(p.run(f, shared, {"matmul", "net"}) == is_taken_along);  // what it found out is kept
   const bool is_refused =
-      fake_cuda::machine::now().settings().refused_epilogues != 0 || (e.argument.exists() && l.n % 8 != 0);
-  CHECK((is_taken_along || !e.exists() || is_refused));
+      fake_cuda::machine::now().settings().refused_epilogues != 0 || (e.argument >= 0 && l.n % 8 != 0);
+  CHECK((is_taken_along || !e.exists || is_refused));
   const auto result = c.now(), kept = argument.now();
 
   f.call.a.data = a.here_at(l.a_start), f.call.b.data = b.here_at(l.b_start), f.call.c.data = c.here_at(0);
   f.then = is_taken_along ? e.then : activation::none;
-  f.bias = is_taken_along && e.bias.exists() ? bias.here_at(0) : nullptr;
-  f.argument = is_taken_along && e.argument.exists() ? argument.here_at(0) : nullptr;
+  f.bias = is_taken_along && e.bias >= 0 ? bias.here_at(0) : nullptr;
+  f.argument = is_taken_along && e.argument >= 0 ? argument.here_at(0) : nullptr;
   tapeless::thrust_kernels::host_executor executor;
   tapeless::thrust_kernels::multiply_by_element<T>(f, executor);
   double largest = 0;

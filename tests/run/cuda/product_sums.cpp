@@ -104,7 +104,7 @@ TEST_CASE("what is taken along is known for each alignment, also that of the bia
   product_call call = call_of<float>(by_rows);
   call.a.data = a.at(0), call.b.data = b.at(0), call.c.data = c.at(0);
   product p;
-  p.prepare(call, element::f32, {.passes = 1, .bias = {0, 1}}, summed::nothing, shared, {});
+  p.prepare(call, element::f32, {.exists = true, .bias = 1}, summed::nothing, shared, {});
   const auto run = [&](std::int64_t start) {  // what has become of element 0, but for the product
     const bool is_taken_along = p.run({.call = call, .bias = bias.at(start)}, shared, {});
     double sum = static_cast<double>(c.now()[0]);

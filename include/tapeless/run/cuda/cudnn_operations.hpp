@@ -24,8 +24,11 @@ class cudnn_operations {
   template <class Call>
   void prepare(std::size_t i, const Call& call, element type, resources& shared, const activity& during) {
     if (plans_.size() <= i) plans_.resize(i + 1);
+    const cudnn_operation operation = operation_of(call, type);
+    plans_[i] = {};
+    if (operation.empty()) return;  // nor is cuDNN started for it
     const cudnn_limits limits{shared.products() == float_products::tf32, shared.most_workspace_bytes()};
-    plans_[i] = {operation_of(call, type), type, limits, cudnn_device{shared.cudnn()}, during};
+    plans_[i] = {operation, type, limits, cudnn_device{shared.cudnn()}, during};
     if (plans_[i].workspace_bytes() <= workspace_bytes_) return;
     workspace_ = {};
     workspace_bytes_ = plans_[i].workspace_bytes();

@@ -74,13 +74,13 @@ constexpr batch_axes joined_batch(const product_call& p) {
 constexpr cublasLtEpilogue_t epilogue_of(const thrust_kernels::epilogue& e, thrust_kernels::summed side) {
   if (side == thrust_kernels::summed::left) return CUBLASLT_EPILOGUE_BGRADB;
   if (side == thrust_kernels::summed::right) return CUBLASLT_EPILOGUE_BGRADA;
-  if (!e.exists()) return CUBLASLT_EPILOGUE_DEFAULT;
-  const bool bias = e.bias.exists();
+  if (!e.exists) return CUBLASLT_EPILOGUE_DEFAULT;
+  const bool bias = e.bias >= 0;
   switch (e.then) {
     case thrust_kernels::activation::relu:
       return bias ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
     case thrust_kernels::activation::gelu:
-      if (!e.argument.exists()) return bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
+      if (e.argument < 0) return bias ? CUBLASLT_EPILOGUE_GELU_BIAS : CUBLASLT_EPILOGUE_GELU;
       return bias ? CUBLASLT_EPILOGUE_GELU_AUX_BIAS : CUBLASLT_EPILOGUE_GELU_AUX;
     case thrust_kernels::activation::gelu_gradient:
       return CUBLASLT_EPILOGUE_DGELU;
@@ -100,7 +100,7 @@ class product {
                thrust_kernels::summed side, const resources& shared, const activity& during) {
     *this = {};
     type_ = type;
-    const bool is_refused = has_sums_of_one(call, side) || (epilogue.argument.exists() && call.n % 8 != 0);
+    const bool is_refused = has_sums_of_one(call, side) || (epilogue.argument >= 0 && call.n % 8 != 0);
     epilogue_ = is_refused ? CUBLASLT_EPILOGUE_DEFAULT : epilogue_of(epilogue, side);
     left_ = as_columns(call.m, call.k, call.a.strides[call.batch_rank], call.a.strides[call.batch_rank + 1]);
     right_ = as_columns(call.k, call.n, call.b.strides[call.batch_rank], call.b.strides[call.batch_rank + 1]);
@@ -117,7 +117,7 @@ class product {
     check(cublasLtMatmulDescCreate(&description, compute, type == element::f64 ? CUDA_R_64F : CUDA_R_32F),
           "cublasLtMatmulDescCreate", during);
     description_ = matmul_description(description);
-    if (epilogue.argument.exists()) {
+    if (epilogue.argument >= 0) {
       set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, call.ldc, during);
       set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, batch_.count == 1 ? 0 : batch_.c, during);
     }

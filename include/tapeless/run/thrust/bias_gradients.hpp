@@ -87,7 +87,7 @@ constexpr taking_product product_that_takes(const launch_tables& t, int step, co
     if (t.is_product(s)) {
       const int i = t.steps[s].index;
       const summed side = side_of(t.products[i], p, sum);
-      if (side != summed::nothing && taken[i].pass < 0 && !epilogue_of(t, s).exists()) return {i, side};
+      if (side != summed::nothing && taken[i].pass < 0 && !epilogue_of(t, s).exists) return {i, side};
     }
     if (!may_come_first(t, s, p)) return {};
   }

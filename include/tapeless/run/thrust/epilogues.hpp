@@ -18,76 +18,87 @@ namespace tapeless::thrust_kernels {
 /// argument that has been kept.
 enum class activation : std::uint8_t { none, relu, gelu, gelu_gradient };
 
-/// An operand of one of the passes behind a product: its loads, then its stores.
-struct pass_place {
-  int pass = -1, operand = -1;
-  constexpr bool exists() const { return pass >= 0; }
-};
-
-inline constexpr int most_passes_behind = 2;
-
-/// What is done to a product before it is written: c = then(a b + bias).
+/// What is done to a product before it is written: c = then(a b + bias). By operands of the pass, its loads,
+/// then its stores, where they are there.
 struct epilogue {
-  int passes = 0;  // that the product takes along, right behind it; at most most_passes_behind
+  bool exists = false;
   activation then = activation::none;
-  pass_place result = {};    // where c goes
-  pass_place bias = {};      // where there is one
-  pass_place argument = {};  // of a GELU: where it is kept, or has been, if it is
-  constexpr bool exists() const { return passes > 0; }
+  int result = -1;  // where c goes
+  int bias = -1;
+  int argument = -1;  // of a GELU: where it is kept, or has been
 };
 
 namespace detail {
 
 constexpr bool computes_in_float(element type) { return type == element::f32 || is_half(type); }
 
-/// Follows the passes behind a product as far as a library can do what they do.
+/// Follows the pass behind a product from its result back to the product.
 class epilogue_finder {
  public:
+  /// Precondition: the step is a product, and the next one a pass.
   constexpr epilogue_finder(const launch_tables& t, int step)
-      : t_(t), step_(step), product_(t.products[t.steps[step].index]) {}
+      : t_(t), step_(step), product_(t.products[t.steps[step].index]), pass_(t.pass_at(step + 1)) {}
 
   constexpr epilogue find() {
-    const access& c = product_.c;
-    if (!computes_in_float(product_.type) || c.offset != 0 || c.turn != 0 || !is_in_arena(c.owner)) return {};
-    take(c.owner);
-    if (e_.passes == 1 && e_.then == activation::none) take(stored_);
-    return e_;
+    const int node = product_.c.owner;
+    if (!computes_in_float(product_.type) || product_.c.offset != 0 || product_.c.turn != 0 ||
+        !is_in_arena(node) || !has_shape())
+      return {};
+    epilogue e{.exists = true, .result = find_result()};
+    if (e.result < 0) return {};
+    const int of_activation = before_activation(source(e.result), e);
+    const int last = before_bias(of_activation, e);
+    const int loads = 1 + (e.bias >= 0 ? 1 : 0) + (e.then == activation::gelu_gradient ? 1 : 0);
+    if (instructions_ == 0 || instructions_ != pass_.instructions || loads != pass_.loads ||
+        !is_whole(last) || load(last).place.owner != node || load(last).place.offset != 0)
+      return {};
+    // nobody else reads the product, but as what a GELU is taken of
+    const bool is_argument = e.then == activation::gelu && of_activation == last;
+    if (buffer(node).last != step_ + 1 && !is_argument) return {};
+    if (is_argument && buffer(node).last != step_ + 1) e.argument = -1 - last;
+    if (pass_.stores == 1) return e;
+    e.argument = 2 * pass_.loads + 1 - e.result;  // the other store
+    return !is_argument && source(e.argument) == of_activation ? e : epilogue{};
   }
 
  private:
   const launch_tables& t_;
   int step_;
   const planned_product& product_;
-  epilogue e_;
-  int stored_ = -1;  // the node that the last pass taken along stores
+  const planned_pass& pass_;
+  int instructions_ = 0;  // that have a part in this
 
   constexpr bool is_in_arena(int node) const { return t_.place[node].kind == storage::arena; }
   constexpr const planned_buffer& buffer(int node) const { return t_.buffers[t_.place[node].index]; }
-  constexpr bool is_last_read(int node) const { return buffer(node).last == step_ + 1 + e_.passes; }
-
-  /// The next pass, where it is one.
-  constexpr const planned_pass& pass() const { return t_.pass_at(step_ + 1 + e_.passes); }
-  constexpr const planned_load& load(int source) const { return t_.loads[pass().first_load - 1 - source]; }
-  constexpr const planned_instruction& instruction(int source) const {
-    return t_.instructions[pass().first_instruction + source];
+  constexpr const planned_load& load(int source) const { return t_.loads[pass_.first_load - 1 - source]; }
+  constexpr const planned_store& store(int operand) const {
+    return t_.stores[pass_.first_store + operand - pass_.loads];
   }
-  constexpr pass_place place_of(int source) const { return {e_.passes, -1 - source}; }
+  constexpr int source(int operand) const { return store(operand).source; }
+  // The instruction that computes a source by that operation, or null; it has a part in this.
+  template <class Rule>
+  constexpr const planned_instruction* made_by(int source) {
+    if (source < 0) return nullptr;
+    const planned_instruction& i = t_.instructions[pass_.first_instruction + source];
+    if (i.op != &operation_of<Rule> || i.type != product_.type) return nullptr;
+    ++instructions_;
+    return &i;
+  }
 
-  // Whether the next pass goes over as many elements as the product has, in rows that are as long or in one.
+  // Whether the pass goes over as many elements as the product has, in rows that are as long or in one.
   constexpr bool has_shape() const {
-    const planned_pass& p = pass();
     const std::int64_t count = buffer(product_.c.owner).count;
-    if (p.reduced != 0 || p.accumulates || p.stores != 1) return false;
-    if (p.rank == 1) return p.extents[0] == count;
-    if (p.rank != 2 || p.extents[1] != product_.n) return false;
-    if (product_.batch_rank == 0) return p.extents[0] == product_.m;
-    const int target = t_.stores[p.first_store].place.owner;
+    if (pass_.reduced != 0 || pass_.accumulates) return false;
+    if (pass_.rank == 1) return pass_.extents[0] == count;
+    if (pass_.rank != 2 || pass_.extents[1] != product_.n) return false;
+    if (product_.batch_rank == 0) return pass_.extents[0] == product_.m;
+    const int target = t_.stores[pass_.first_store].place.owner;
     return is_in_arena(target) && buffer(target).count == count;
   }
   // Whether it goes over all elements there, side by side.
   constexpr bool is_whole(const access& a, element type) const {
     const bool by_rows =
-        pass().rank == 1 ? a.strides[0] == 1 : a.strides[0] == product_.n && a.strides[1] == 1;
+        pass_.rank == 1 ? a.strides[0] == 1 : a.strides[0] == product_.n && a.strides[1] == 1;
     return by_rows && a.turn == 0 && type == product_.type;
   }
   constexpr bool is_whole(int source) const {
@@ -95,72 +106,51 @@ class epilogue_finder {
            is_whole(load(source).place, load(source).type);
   }
   constexpr bool is_bias(int source) const {
-    if (source >= 0 || pass().rank != 2) return false;
+    if (source >= 0 || pass_.rank != 2) return false;
     const planned_load& l = load(source);
     return l.kind == lane::contiguous && l.type == product_.type && l.place.strides[0] == 0 &&
            l.place.turn == 0;
   }
-  constexpr bool is_node(int source, int node) const {
-    return is_whole(source) && load(source).place.owner == node && load(source).place.offset == 0;
-  }
 
-  // Takes the next pass along, if all that it does is what e_ can still hold, of a node that nobody reads
-  // later but as what a GELU was taken of.
-  constexpr void take(int node) {
-    if (!t_.is_pass(step_ + 1 + e_.passes) || !has_shape()) return;
-    const planned_store& s = t_.stores[pass().first_store];
-    if (!is_whole(s.place, s.type)) return;
-    epilogue e = e_;
-    int instructions = 0;
-    int at = before_activation(s.source, e, instructions);
-    if (e.then != activation::gelu_gradient && !e_.exists()) at = before_bias(at, e, instructions);
-    const int loads = 1 + (e.bias.pass == e_.passes ? 1 : 0) + (e.then == activation::gelu_gradient ? 1 : 0);
-    if (instructions == 0 || instructions != pass().instructions || loads != pass().loads ||
-        !is_node(at, node) || (e_.exists() && e.then != activation::gelu))
-      return;
-    if (!is_last_read(node)) {
-      if (e.then != activation::gelu || (e.bias.exists() && !e_.exists())) return;
-      e.argument = place_of(at);
+  // The one store, or of two that of a GELU, beside what it is taken of.
+  constexpr int find_result() {
+    int found = -1;
+    for (int k = pass_.loads; k < pass_.loads + pass_.stores; ++k) {
+      if (pass_.stores > 2 || !is_whole(store(k).place, store(k).type)) return -1;
+      if (pass_.stores == 1 || made_by<gelu_tanh_rule>(source(k)) != nullptr) found = k;
     }
-    e.result = {e_.passes, pass().loads};
-    ++e.passes;
-    e_ = e;
-    stored_ = s.place.offset == 0 && is_in_arena(s.place.owner) ? s.place.owner : -1;
+    instructions_ = 0;
+    return found;
   }
-
-  // The source that the pass's activation is taken of: `at` itself where there is none.
-  constexpr int before_activation(int at, epilogue& e, int& instructions) const {
-    if (at < 0 || instruction(at).type != product_.type) return at;
-    const planned_instruction& i = instruction(at);
-    if (i.op == &operation_of<relu_rule> || i.op == &operation_of<gelu_tanh_rule>) {
-      e.then = i.op == &operation_of<relu_rule> ? activation::relu : activation::gelu;
-      ++instructions;
-      return i.operands[0];
+  // The source that the activation is taken of: `at` itself where there is none.
+  constexpr int before_activation(int at, epilogue& e) {
+    if (const auto* relu = made_by<relu_rule>(at)) {
+      e.then = activation::relu;
+      return relu->operands[0];
     }
-    if (i.op != &operation_of<mul_rule>) return at;
-    for (int k = 0; k < 2; ++k) {
-      const int slope = i.operands[k];
-      if (slope < 0 || instruction(slope).op != &operation_of<gelu_tanh_slope_rule> ||
-          !is_whole(instruction(slope).operands[0]))
-        continue;
-      e.then = activation::gelu_gradient;
-      e.argument = place_of(instruction(slope).operands[0]);
-      instructions += 2;
-      return i.operands[1 - k];
+    if (const auto* gelu = made_by<gelu_tanh_rule>(at)) {
+      e.then = activation::gelu;
+      return gelu->operands[0];
     }
+    if (const auto* scaled = made_by<mul_rule>(at))
+      for (int k = 0; k < 2; ++k)
+        if (const auto* slope = made_by<gelu_tanh_slope_rule>(scaled->operands[k])) {
+          if (!is_whole(slope->operands[0])) return at;
+          e.then = activation::gelu_gradient;
+          e.argument = -1 - slope->operands[0];
+          return scaled->operands[1 - k];
+        }
     return at;
   }
-  // The same of its bias.
-  constexpr int before_bias(int at, epilogue& e, int& instructions) const {
-    if (at < 0 || instruction(at).type != product_.type || instruction(at).op != &operation_of<add_rule>)
-      return at;
-    for (int k = 0; k < 2; ++k) {
-      const int bias = instruction(at).operands[k];
-      if (!is_bias(bias)) continue;
-      e.bias = place_of(bias);
-      ++instructions;
-      return instruction(at).operands[1 - k];
-    }
+  // The same of the bias, which a gradient has none of.
+  constexpr int before_bias(int at, epilogue& e) {
+    if (e.then == activation::gelu_gradient) return at;
+    if (const auto* sum = made_by<add_rule>(at))
+      for (int k = 0; k < 2; ++k)
+        if (is_bias(sum->operands[k])) {
+          e.bias = -1 - sum->operands[k];
+          return sum->operands[1 - k];
+        }
     return at;
   }
 };
@@ -169,7 +159,7 @@ class epilogue_finder {
 
 /// Of the step, where it is a product.
 constexpr epilogue epilogue_of(const launch_tables& t, int step) {
-  return t.is_product(step) ? detail::epilogue_finder(t, step).find() : epilogue{};
+  return t.is_product(step) && t.is_pass(step + 1) ? detail::epilogue_finder(t, step).find() : epilogue{};
 }
 
 namespace detail {

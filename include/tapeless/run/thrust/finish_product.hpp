@@ -27,12 +27,9 @@ struct finished_product {
   bool has_epilogue() const { return bias != nullptr || then != activation::none; }
 };
 
-/// The product with its epilogue; passes[k] is the call of the k-th pass behind it.
-inline finished_product finished(const product_call& call, const epilogue& e,
-                                 const pass_call* const* passes) {
-  const auto data = [&](const pass_place& p) {
-    return p.exists() ? passes[p.pass]->operands[p.operand].data : nullptr;
-  };
+/// The product with its epilogue, of which `pass` is the call.
+inline finished_product finished(const product_call& call, const epilogue& e, const pass_call& pass) {
+  const auto data = [&](int operand) { return operand < 0 ? nullptr : pass.operands[operand].data; };
   finished_product f{.call = call, .then = e.then, .bias = data(e.bias), .argument = data(e.argument)};
   f.call.c.data = data(e.result);
   return f;
@@ -102,7 +99,7 @@ using product_finish = void (*)(const finished_product&, Executor&);
 
 template <class Stage, class Executor, int Product>
 constexpr product_finish<Executor> product_finish_of() {
-  if constexpr (epilogues_of<Stage>[Product].exists()) {
+  if constexpr (epilogues_of<Stage>[Product].exists) {
     return &finish_product<storage_of<product_types_of<Stage>[Product]>, Executor>;
   } else {
     return nullptr;

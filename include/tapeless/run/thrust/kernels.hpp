@@ -154,8 +154,7 @@ inline constexpr kernel_table<Executor> kernels_of{detail::pass_kernels_of<Stage
 template <class Executor>
 std::size_t steps_at_once(const kernel_table<Executor>& kernels, const planned_step& step) {
   const auto i = static_cast<std::size_t>(step.index);
-  if (step.kind == planned_step::kind::product)
-    return 1 + static_cast<std::size_t>(kernels.epilogues[i].passes);
+  if (step.kind == planned_step::kind::product) return kernels.epilogues[i].exists ? 2 : 1;
   return static_cast<std::size_t>(kernels.groups[i].count);
 }
 
@@ -176,11 +175,7 @@ finished_product with_passes(const kernel_table<Executor>& kernels, array_view<c
                              const product_call& call, const pass_call* passes) {
   const auto i = static_cast<std::size_t>(steps[0].index);
   finished_product f{.call = call};
-  if (const epilogue& e = kernels.epilogues[i]; e.exists()) {
-    const pass_call* behind[most_passes_behind] = {};
-    for (std::size_t k = 1; k < steps.size(); ++k) behind[k - 1] = passes + steps[k].index;
-    f = finished(call, e, behind);
-  }
+  if (steps.size() > 1) f = finished(call, kernels.epilogues[i], passes[steps[1].index]);
   if (const bias_gradient& g = kernels.gradients[i]; g.side != summed::nothing) {
     f.side = g.side;
     f.sums = passes[g.pass].operands[passes[g.pass].operand_count - 1].data;

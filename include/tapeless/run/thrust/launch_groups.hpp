@@ -41,7 +41,7 @@ constexpr launch_group group_from(const launch_tables& t, int begin, int end) {
 constexpr void find_groups(const launch_tables& t, launch_group* groups) {
   for (int s = 0; s < t.step_count;) {
     if (!t.is_pass(s)) {
-      s += 1 + epilogue_of(t, s).passes;
+      s += epilogue_of(t, s).exists ? 2 : 1;
       continue;
     }
     int end = s;
