@@ -81,7 +81,7 @@ job() {
   local code=$?
   if [ $code = 0 ]; then
     local main=
-    if [ "$part" = laws ] || [ "$part" = reference ]; then
+    if [ "$part" != bench ] && [ "$part" != api ] && [ "$name" != kernels ]; then
       main=$BUILD/catch_main.o
       while [ ! -e "$BUILD/prepared" ]; do sleep 0.5; done
     fi
@@ -146,6 +146,8 @@ list_jobs() {
   echo "api 04_optimizers -O3 $BUILD/api/04_optimizers.cpp"
   echo "api 02_mnist -O3 $BUILD/api/02_mnist.cpp $BUILD/data"
   for name in 01_custom_loop 03_derivatives 05_custom_op; do echo "api $name -O3 $BUILD/api/$name.cpp"; done
+  echo "ops kernels -O0 tests/cuda/kernels.cu"
+  for name in extremes kinks pool; do echo "ops $name -O0 tests/ops/$name.cpp"; done
   for source in tests/laws/losses_*.cpp tests/laws/[!l]*.cpp tests/laws/loops.cpp; do
     echo "laws $(basename "$source" .cpp) -O0 $source"
   done
@@ -209,6 +211,7 @@ report
 if [[ sanitizer =~ ^($only) ]] && [ "$COMPILE_ONLY" = 0 ]; then
   sanitize memcheck laws-reductions 'laws: sum_of_rows,laws: logsumexp' &
   sanitize memcheck laws-views 'laws: *' &
+  sanitize memcheck ops-kernels &
   sanitize memcheck api-01_custom_loop &
   sanitize racecheck laws-reductions 'laws: sum_of_middle' &
   wait

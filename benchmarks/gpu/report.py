@@ -5,7 +5,7 @@ import json
 import pathlib
 import sys
 
-TEST_PARTS = ['laws', 'reference', 'api', 'sanitizer', 'bench']
+TEST_PARTS = ['ops', 'laws', 'reference', 'api', 'sanitizer', 'bench']
 VARIANTS = ['eager', 'compile', 'graph', 'compile_graph']
 AT_LEAST_COMPILE = {('small_mlp', 32): 3, ('mlp', 32): 3}  # steps per second over torch.compile's; otherwise 1
 AT_LEAST_COPY = 0.9
@@ -92,7 +92,7 @@ def tests_of(results):
             good = counts[part].pop('built' if part == 'bench' else 'passed', 0)
             rows.append([part, good, ', '.join(f'{n} {state}' for state, n in sorted(counts[part].items())) or 'none'])
     lines = ['## Programs', '',
-             'One for each file of laws, for each part of a file of reference values, and for each complete program. '
+             'One for each file of conventions and of laws, for each part of a file of reference values, and for each complete program. '
              'Those of benchmarks are only built here.', '', *table(['part', 'good', 'others'], rows)]
     others = [t for t in results.tests if t['state'] not in ('passed', 'built')]
     if others:

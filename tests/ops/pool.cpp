@@ -115,6 +115,29 @@ TEST_CASE("pools are the largest elements and the means of windows") {
   check_pools<pool{.kernel = 2}>(3, 2, 37);
 }
 
+TEST_CASE("pools: a NaN is the largest element of the windows that hold it") {
+  constexpr auto pools_of_float = [] {
+    auto x = tl::input<"x", float, 1, 1, 4, 4>;
+    return tl::outputs(tl::named<"tiles">(tl::max_pool2d<pool{.kernel = 2}>(x)),
+                       tl::named<"padded">(tl::max_pool2d<pool{.kernel = 3, .stride = 2, .padding = 1}>(x)));
+  };
+  tl::function f{pools_of_float};
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::size_t place : {0u, 5u, 15u}) {
+    std::vector<float> x{1, 8, 2, 7, 3, 6, 4, 5, 5, 4, 6, 3, 7, 2, 8, 1};
+    x[place] = nan;
+    const auto r = f("x"_t = x);
+    const auto row = place / 4, column = place % 4;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const float tile = r.get<"tiles">()[i], padded = r.get<"padded">()[i];
+      CHECK((tile != tile) == (row / 2 == i / 2 && column / 2 == i % 2));
+      const bool holds = row + 1 >= 2 * (i / 2) && row <= 2 * (i / 2) + 1 && column + 1 >= 2 * (i % 2) &&
+                         column <= 2 * (i % 2) + 1;
+      CHECK((padded != padded) == holds);
+    }
+  }
+}
+
 TEST_CASE("pools with overlapping windows and padding") {
   constexpr pool padded{.kernel = {3, 4}, .stride = {2, 3}, .padding = {1, 2}};
   check_pools<padded>(2, 6, 7);
