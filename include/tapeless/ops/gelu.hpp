@@ -2,8 +2,6 @@
 // gelu(x), gelu<approximation::tanh>(x): the Gaussian error linear unit (Hendrycks and Gimpel, 2016).
 #pragma once
 
-#include <numbers>
-
 #include <tapeless/ops/primitives.hpp>
 
 namespace tapeless {
@@ -17,7 +15,7 @@ struct gelu_rule {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     if constexpr (By == approximation::none) {
-      return x * (0.5 * (1.0 + erf(x * (0.5 * std::numbers::sqrt2))));
+      return x * normal_cdf(x);
     } else {
       return gelu_tanh_rule::build(x);
     }
