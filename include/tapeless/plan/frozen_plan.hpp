@@ -41,12 +41,12 @@ struct plan_tables {
     list<int> group;
     fuse(g, largest_group, group);
     make_schedule(g, group, s);
-    order_products(s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;
     if (eager) {
       advance_updates(g, s, target);
     } else {
+      order_products(s);
       defer_updates(g, s, target);
     }
   }

@@ -9,10 +9,11 @@ namespace tapeless {
 
 inline constexpr std::int64_t arena_alignment = 64;  // bytes: a cache line, and the widest vector
 
-/// An arena slot: free memory, or a buffer's, while offsets are given out.
-struct arena_block {
+/// Where in the arena a buffer is.
+struct arena_slot {
   std::int64_t offset = 0;
   std::int64_t size = 0;
+  int buffer = 0;
 };
 
 namespace detail {
@@ -21,72 +22,51 @@ constexpr std::int64_t aligned(std::int64_t bytes) {
   return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
 }
 
-// Free blocks, sorted by offset, never adjacent to one another.
-constexpr void release(arena_block* free, int& count, arena_block block) {
-  int at = 0;
-  while (at < count && free[at].offset < block.offset) ++at;
-  const bool joins_left = at > 0 && free[at - 1].offset + free[at - 1].size == block.offset;
-  const bool joins_right = at < count && block.offset + block.size == free[at].offset;
-  if (joins_left && joins_right) {
-    free[at - 1].size += block.size + free[at].size;
-    for (int i = at; i + 1 < count; ++i) free[i] = free[i + 1];
-    --count;
-  } else if (joins_left) {
-    free[at - 1].size += block.size;
-  } else if (joins_right) {
-    free[at] = {block.offset, block.size + free[at].size};
-  } else {
-    for (int i = count; i > at; --i) free[i] = free[i - 1];
-    free[at] = block;
-    ++count;
-  }
-}
-
-// The smallest free block that is large enough; at the end of the arena where there is none.
-constexpr std::int64_t acquire(arena_block* free, int& count, std::int64_t size, std::int64_t& end) {
-  int best = -1;
-  for (int i = 0; i < count; ++i)
-    if (free[i].size >= size && (best < 0 || free[i].size < free[best].size)) best = i;
-  if (best >= 0) {
-    const std::int64_t offset = free[best].offset;
-    free[best].offset += size;
-    free[best].size -= size;
-    if (free[best].size == 0) {
-      for (int i = best; i + 1 < count; ++i) free[i] = free[i + 1];
-      --count;
+// The start of the smallest gap that takes the buffer, between those that live at the same time; behind them
+// where there is none. The slots are sorted by offset.
+constexpr std::int64_t find_gap(const planned_buffer* buffers, const arena_slot* slots, int count,
+                                const arena_slot& wanted) {
+  const planned_buffer& b = buffers[wanted.buffer];
+  std::int64_t end = 0, best = -1, smallest = 0;
+  for (int k = 0; k < count; ++k) {
+    const planned_buffer& other = buffers[slots[k].buffer];
+    if (other.last < b.first || b.last < other.first) continue;
+    const std::int64_t gap = slots[k].offset - end;
+    if (gap >= wanted.size && (best < 0 || gap < smallest)) {
+      best = end;
+      smallest = gap;
     }
-    return offset;
+    const std::int64_t behind = slots[k].offset + slots[k].size;
+    end = end < behind ? behind : end;
   }
-  std::int64_t offset = end;
-  if (count > 0 && free[count - 1].offset + free[count - 1].size == end) offset = free[--count].offset;
-  end = offset + size;
-  return offset;
+  return best >= 0 ? best : end;
 }
 
 }  // namespace detail
 
-/// Gives every buffer an offset: two whose lifetimes meet do not overlap. `buffers` are sorted by their first
-/// step; bytes(i) is the size of buffer i; `active` and `free` have room for as many entries as there are
-/// buffers. Returns the arena's size in bytes.
+/// Gives every buffer an offset, the largest ones first: two whose lifetimes meet do not overlap. bytes(i) is
+/// the size of buffer i; there are as many slots as buffers. Returns the arena's size in bytes.
 template <class Bytes>
 constexpr std::int64_t assign_offsets(const planned_buffer* buffers, int count, Bytes bytes,
-                                      std::int64_t* offsets, int* active, arena_block* free) {
-  std::int64_t end = 0;
-  int active_count = 0, free_count = 0;
+                                      std::int64_t* offsets, arena_slot* slots) {
+  int filled = 0;  // by size first, the largest in front
   for (int i = 0; i < count; ++i) {
-    int kept = 0;
-    for (int k = 0; k < active_count; ++k) {
-      const int other = active[k];
-      if (buffers[other].last < buffers[i].first) {
-        if (bytes(other) > 0)
-          detail::release(free, free_count, {offsets[other], detail::aligned(bytes(other))});
-      } else {
-        active[kept++] = other;
-      }
-    }
-    active_count = kept;
-    offsets[i] = bytes(i) > 0 ? detail::acquire(free, free_count, detail::aligned(bytes(i)), end) : 0;
-    active[active_count++] = i;
+    const std::int64_t size = detail::aligned(bytes(i));
+    offsets[i] = 0;
+    if (size == 0) continue;
+    int at = filled++;
+    for (; at > 0 && slots[at - 1].size < size; --at) slots[at] = slots[at - 1];
+    slots[at] = {0, size, i};
+  }
+  std::int64_t end = 0;
+  for (int placed = 0; placed < filled; ++placed) {  // those in front are sorted by offset
+    arena_slot slot = slots[placed];
+    slot.offset = detail::find_gap(buffers, slots, placed, slot);
+    int at = placed;
+    for (; at > 0 && slots[at - 1].offset > slot.offset; --at) slots[at] = slots[at - 1];
+    slots[at] = slot;
+    offsets[slot.buffer] = slot.offset;
+    end = end < slot.offset + slot.size ? slot.offset + slot.size : end;
   }
   return end;
 }
@@ -106,7 +86,7 @@ constexpr void live_through_loops(const schedule& s, list<planned_buffer>& buffe
 
 }  // namespace detail
 
-/// Post-condition: buffers lists what the arena holds, sorted by first step; place[i] says where node i's
+/// Post-condition: buffers lists what the arena holds; place[i] says where node i's
 /// elements are, for nodes that own some.
 constexpr void find_lifetimes(graph& g, const schedule& s, const list<int>& target, list<placement>& place,
                               list<planned_buffer>& buffers, list<int>& inputs, list<int>& states) {

@@ -21,7 +21,8 @@ constexpr bool reads(const schedule& s, int t, int node) {
 }  // namespace detail
 
 /// Of products that follow one another, such as the gradients of a layer's input and of its weight, the one
-/// that is read right behind them comes last.
+/// that is read right behind them comes last. Not for eager updates: a weight's gradient would have to be
+/// kept until that of the input, which reads the weight, is there.
 constexpr void order_products(schedule& s) {
   for (int t = 0; t < s.steps.size(); ++t) {
     if (s.steps[t].kind != planned_step::kind::pass) continue;

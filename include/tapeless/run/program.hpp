@@ -186,14 +186,13 @@ class program_core {
   void lay_out() {
     list<planned_buffer> buffers;
     find_lifetimes(buffers);
-    list<int> active(plan_.buffers.size());
-    list<arena_block> free(plan_.buffers.size() + 1);
+    list<arena_slot> slots(plan_.buffers.size());
     const auto bytes = [&](int i) {
       const planned_buffer& b = buffers[i];
       return extent(b.count) * static_cast<std::int64_t>(size_of(b.type));
     };
     const std::int64_t size =
-        assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), active.data(), free.data());
+        assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), slots.data());
     if (size <= arena_.size()) return;
     arena_ = {};  // gives the old one back first
     arena_ = memory_.resources->allocate(size);

@@ -70,8 +70,7 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
   };
   constexpr int count = static_cast<int>(p.buffers.size()), steps = static_cast<int>(p.steps.size());
   std::array<std::int64_t, count> offsets{};
-  std::array<int, count> active{};
-  std::array<arena_block, count + 1> free{};
+  std::array<arena_slot, count> slots{};
   memory_plan m;
   for (const parameter_description& d : parameters) m.parameters += detail::aligned(d.bytes());
   std::int64_t held = 0;  // gradients that wait in states
@@ -84,7 +83,7 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
   m.gradients = held + detail::most_at_once(p.buffers, steps, bytes, is_gradient);
   m.activations = detail::most_at_once(p.buffers, steps, bytes, [&](int i) { return !is_gradient(i); });
   m.peak = m.parameters + m.optimizer + held +
-           assign_offsets(p.buffers.data(), count, bytes, offsets.data(), active.data(), free.data());
+           assign_offsets(p.buffers.data(), count, bytes, offsets.data(), slots.data());
   return m;
 }
 
