@@ -147,12 +147,13 @@ class pool_element {
 /// Computes a pooling on an executor.
 template <class T, pooling Computes, class Executor>
 void pool_by_elements(const pooling_call& c, Executor& executor) {
+  const std::int64_t image = c.image[0] * c.image[1], positions = c.positions[0] * c.positions[1];
   for (int s = 0; s < 2; ++s)
-    if (c.image[s] + 2 * c.padding[s] > most_items || c.image[0] * c.image[1] > most_items)
+    if (c.image[s] + 2 * c.padding[s] > most_items || image > most_items || positions > most_items)
       throw error({"a pool of an image of ", c.image[0], " by ", c.image[1],
                    " elements is more than a launch takes, ", most_items});
   const std::int64_t planes = c.batch * c.channels;
-  if (planes == 0 || c.image[0] * c.image[1] == 0) return;
+  if (planes == 0 || image == 0) return;
   const pool_element<T, Computes> kernel(c);
   const std::int64_t at_once = most_items / kernel.elements_of_plane();
   for (std::int64_t first = 0; first < planes; first += at_once)
