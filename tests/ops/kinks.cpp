@@ -89,6 +89,42 @@ constexpr auto power = [] {
 
 }  // namespace
 
+// Where a library computes them along with the product, too.
+TEST_CASE("activations of products: NaN stays NaN, and the slope of a ReLU at 0 is 0") {
+  constexpr auto activations = [] {
+    constexpr auto near = tl::approximation::tanh;
+    auto product = tl::matmul(tl::input<"x", float, n, 4>, tl::input<"w", float, 4, 8>);
+    auto b = tl::input<"b", float, 8>;
+    return tl::outputs(tl::named<"relu">(tl::relu(product)), tl::named<"biased relu">(tl::relu(product + b)),
+                       tl::named<"gelu">(tl::gelu<near>(product)),
+                       tl::named<"biased gelu">(tl::gelu<near>(product + b)));
+  };
+  constexpr auto slopes = [] {
+    auto product = tl::matmul(tl::input<"x", float, n, 4>, tl::input<"w", float, 4, 8>);
+    auto b = tl::input<"b", float, 8>;
+    return tl::named<"slope">(tl::grad(tl::sum(tl::relu(product + b)), b));
+  };
+  const std::vector<float> zero(8), w(32, 0.5f);
+  std::vector<float> x(8, 1.0f);
+  x[2] = std::numeric_limits<float>::quiet_NaN();  // in the first of two rows
+  tl::function f{activations};
+  const auto r = f("x"_t = x, "w"_t = w, "b"_t = zero);
+  const auto is_right = [](const auto& y, float expected) {
+    bool right = true;
+    for (std::size_t i = 0; i < 8; ++i)
+      right = right && y[i] != y[i] && std::abs(y[8 + i] - expected) < 1e-5f;
+    return right;
+  };
+  CHECK(is_right(r.get<"relu">(), 2));
+  CHECK(is_right(r.get<"biased relu">(), 2));
+  CHECK(is_right(r.get<"gelu">(), 1.9545977f));
+  CHECK(is_right(r.get<"biased gelu">(), 1.9545977f));
+
+  tl::function g{slopes};
+  for (const double slope : test::elements(g("x"_t = zero, "w"_t = w, "b"_t = zero).get<"slope">()))
+    CHECK(slope == 0);
+}
+
 TEST_CASE("pieces that meet: the derivative where they do") {
   tl::function f{pieces};
   auto r = f("x"_t = std::vector<double>{-4, -3, 0, 3, 4});
