@@ -36,8 +36,8 @@ inline backend_descriptor resampling_of(const pooling_call& call) {
   return r;
 }
 
-/// The image and what is at the windows' positions have the numbers 1 and 2. Of what cuDNN documents: sums in
-/// float.
+/// The image and what is at the windows' positions have the numbers 1 and 2. Pools of double are ours: cuDNN
+/// documents sums in float only.
 inline cudnn_operation operation_of(const pooling_call& call, element type) {
   const bool is_gradient = call.computes == pooling::spread;
   if (call.computes == pooling::tied || call.computes == pooling::shared || type == element::f64 ||
