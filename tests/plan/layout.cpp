@@ -77,7 +77,8 @@ constexpr std::int64_t size_of_chain() {
   }
   std::array<std::int64_t, 100> offsets{};
   std::array<tl::arena_slot, 100> slots{};
-  return tl::assign_offsets(buffers.data(), 100, [](int) { return 1000; }, offsets.data(), slots.data());
+  const auto bytes = [](int) { return 1000; };
+  return tl::assign_offsets(buffers.data(), 100, bytes, offsets.data(), slots.data());
 }
 static_assert(size_of_chain() == 2 * 1024, "a chain needs two buffers, and the layout is a constant");
 
