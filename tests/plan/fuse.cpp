@@ -50,7 +50,7 @@ static_assert([] {
 }() == 3);
 
 // It is computed by the first of several that read it, where that is element by element and overwrites
-// nothing; unless a loop, a product or a copy reads it before.
+// nothing; not where a product or a view reads it before.
 static_assert([] {
   tl::graph g;
   const tl::value h = exp(test::input<"x">(g, {4}));

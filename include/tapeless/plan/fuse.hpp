@@ -21,6 +21,14 @@ constexpr bool is_fused(const node& n) {
   return n.op->kind == family::pointwise || n.op->kind == family::reduction;
 }
 
+/// By node, whether it overwrites a parameter or a state.
+constexpr list<char> overwriting(const graph& g) {
+  list<char> result;
+  result.assign(g.nodes.size(), 0);
+  for (const graph_effect& e : g.effects) result[e.node] = 1;
+  return result;
+}
+
 }  // namespace detail
 
 /// Marks the scalars that depend on nothing but numbers known before the step, and overwrite nothing: they
@@ -28,9 +36,7 @@ constexpr bool is_fused(const node& n) {
 constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
   int root = -1;
   in_prologue.assign(g.nodes.size(), 0);
-  list<char> overwrites;
-  overwrites.assign(g.nodes.size(), 0);
-  for (const graph_effect& e : g.effects) overwrites[e.node] = 1;
+  const list<char> overwrites = detail::overwriting(g);
   for (int i = 0; i < g.nodes.size(); ++i) {
     const node& n = g.nodes[i];
     if (n.op->kind != family::pointwise || n.rank != 0 || n.home >= 0 || overwrites[i] != 0) continue;
@@ -106,11 +112,10 @@ constexpr void fuse_resets(const graph& g, int largest, const list<first_reader>
 constexpr void fuse(const graph& g, int largest, list<int>& group) {
   list<detail::first_reader> reader;
   list<int> size;
-  list<char> in_prologue, overwrites;
+  list<char> in_prologue;
+  const list<char> overwrites = detail::overwriting(g);
   reader.assign(g.nodes.size(), {});
   size.assign(g.nodes.size(), 0);
-  overwrites.assign(g.nodes.size(), 0);
-  for (const graph_effect& e : g.effects) overwrites[e.node] = 1;
   group.assign(g.nodes.size(), -1);
   const int prologue = find_prologue(g, in_prologue);
   for (int i = g.nodes.size() - 1; i >= 0; --i) {

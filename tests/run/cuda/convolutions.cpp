@@ -19,16 +19,7 @@ constexpr auto images = [] {
 
 template <class T, class Policy>
 std::vector<double> trained(const Policy& policy) {
-  tl::trainer net{images<T>, test::adam(), policy};
-  test::numbers random;
-  std::vector<double> seen;
-  for (const std::size_t batch : {2u, 2u, 3u, 2u}) {
-    const auto x = random.vector<T>(batch * 2 * 7 * 6);
-    net.step("x"_t = x);
-    for (const auto o : net.evaluate("x"_t = x).template get<"out">()) seen.push_back(static_cast<double>(o));
-  }
-  for (const double p : test::all_parameters(net)) seen.push_back(p);
-  return seen;
+  return test::trained_on_images<T>(images<T>, 2 * 7 * 6, test::adam(), policy);
 }
 
 }  // namespace

@@ -52,6 +52,23 @@ std::vector<double> all_parameters(Net& net) {
   return all;
 }
 
+/// What a model of images says and learns in some steps, of which one is of another batch; `elements` has an
+/// image.
+template <class T, class Model, class Rule, class Policy>
+std::vector<double> trained_on_images(const Model& model, std::size_t elements, const Rule& rule,
+                                      const Policy& policy) {
+  tl::trainer net{model, rule, policy};
+  numbers random;
+  std::vector<double> seen;
+  for (const std::size_t batch : {2u, 2u, 3u, 2u}) {
+    const auto x = random.vector<T>(batch * elements);
+    net.step("x"_t = x);
+    for (const auto o : net.evaluate("x"_t = x).template get<"out">()) seen.push_back(static_cast<double>(o));
+  }
+  for (const double p : all_parameters(net)) seen.push_back(p);
+  return seen;
+}
+
 /// The largest difference; infinite where one is not a number.
 inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return INFINITY;

@@ -24,16 +24,7 @@ constexpr int pools_forward = 5, means = 3;
 
 template <class T, class Policy, class Rule = decltype(test::adam())>
 std::vector<double> trained(const Policy& policy, Rule rule = test::adam()) {
-  tl::trainer net{images<T>, rule, policy};
-  test::numbers random;
-  std::vector<double> seen;
-  for (const std::size_t batch : {2u, 2u, 3u, 2u}) {
-    const auto x = random.vector<T>(batch * 2 * 9 * 8);
-    net.step("x"_t = x);
-    for (const auto o : net.evaluate("x"_t = x).template get<"out">()) seen.push_back(static_cast<double>(o));
-  }
-  for (const double p : test::all_parameters(net)) seen.push_back(p);
-  return seen;
+  return test::trained_on_images<T>(images<T>, 2 * 9 * 8, rule, policy);
 }
 
 /// The largest of three neighbours, and the sum's gradient.
