@@ -3,7 +3,9 @@
 #include <tapeless/tapeless.hpp>
 
 #include <array>
+#include <cmath>
 #include <deque>
+#include <limits>
 #include <span>
 
 #include "catch.hpp"
@@ -257,4 +259,87 @@ TEST_CASE("an element of a run-time axis that is too short is an error") {
                                    "there is 2"));
   CHECK_THROWS_AS(f("x"_t = none), tl::error);
   CHECK(f("x"_t = three).get<"third">()[0] == 5);
+}
+
+TEST_CASE("a number that is no extent") {
+  tl::function f{alone};
+  const std::vector<double> table(6);
+  CHECK_THROWS_WITH(
+      f("table"_t = table, "rows"_t = 1.5),
+      "tapeless: the run-time extent \"rows\" is bound to 1.500000; it must be a whole number below 2^48");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = nan), contains("\"rows\" is bound to nan"));
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 1e30f), contains("it must be a whole number below 2^48"));
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = table),
+                    "tapeless: the run-time extent \"rows\" is bound to elements; it is a whole number");
+  CHECK(f("table"_t = table, "rows"_t = 2.0).get<"y">().size() == 2);
+  CHECK(f("table"_t = table, "rows"_t = table.size()).get<"y">().size() == 6);
+  CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = ~std::size_t{}),
+                    contains("which is more than a std::int64_t holds"));
+}
+
+TEST_CASE("scalars are what they are") {
+  constexpr auto scaled = [] { return tl::named<"y">(2_c * tl::input<"x", double>); };
+  tl::function f{scaled};
+  CHECK(std::isnan(f("x"_t = std::numeric_limits<double>::quiet_NaN()).get<"y">()[0]));
+  CHECK(f("x"_t = 1e300).get<"y">()[0] == 2e300);
+}
+
+TEST_CASE("extents that are too large") {
+  tl::function f{alone};
+  tl::function g{square_table};
+  const std::vector<double> none;
+  const std::int64_t large = std::int64_t{1} << 33, larger = std::int64_t{1} << 50;
+  CHECK_THROWS_WITH(
+      f("table"_t = none, "rows"_t = large, "columns"_t = large),
+      contains("expects the shape [rows = 8589934592, columns = 8589934592], but got 0 elements"));
+  CHECK_THROWS_WITH(g("x"_t = none, "rows"_t = std::int64_t{1} << 32), contains("but got 0 elements"));
+  CHECK_THROWS_WITH(f("table"_t = none, "rows"_t = 0, "columns"_t = larger),
+                    contains("more than 2^48 elements"));
+
+  constexpr auto outer = [] {
+    auto x = tl::input<"x", float, rows>;
+    return tl::named<"y">(tl::sum(tl::cumsum<0>(tl::outer(x, tl::iota<float, columns>()))));
+  };
+  tl::function h{outer};
+  const std::vector<float> x(100000);
+  CHECK_THROWS_WITH(h("x"_t = x, "columns"_t = std::int64_t{1} << 47),
+                    "tapeless: the run-time extents are too large: with \"rows\" = 100000, \"columns\" = "
+                    "140737488355328, a tensor has more than 2^48 elements");
+}
+
+TEST_CASE("an input that is needed for its shape only") {
+  constexpr auto model = [] {
+    auto x = tl::input<"x", float, rows, 2>;
+    auto y = tl::input<"y", float, rows>;
+    auto z = tl::input<"z", float, columns, 3>;
+    return tl::outputs(tl::mean(tl::square(tl::sum<-1>(x) - y)) + tl::sum(z),
+                       tl::named<"places">(tl::iota<float, rows, columns>()));
+  };
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.1})};
+  const std::vector<float> x{1, 2, 3, 4}, y{1, 2}, z(9);
+  const auto shape_of = [](const auto& r) {
+    const auto shape = r.template get<"places">().shape();
+    return std::vector<std::int64_t>(shape.begin(), shape.end());
+  };
+  const std::vector<std::int64_t> two_by_three{2, 3};
+  CHECK(shape_of(net.predict("y"_t = y, "z"_t = z)) == two_by_three);
+  CHECK(shape_of(net.predict("x"_t = x, "z"_t = z, "y"_t = y)) == two_by_three);
+  CHECK(shape_of(net.predict("rows"_t = 2, "z"_t = z)) == two_by_three);
+  CHECK(shape_of(net.predict("rows"_t = 2, "columns"_t = 3)) == two_by_three);
+  CHECK(shape_of(net.predict("x"_t = Eigen::MatrixXf(4, 2), "z"_t = z)) == std::vector<std::int64_t>{4, 3});
+  CHECK_THROWS_WITH(net.predict("z"_t = z), contains("the run-time extent \"rows\" cannot be found"));
+  CHECK_THROWS_WITH(net.predict("x"_t = x, "y"_t = z, "z"_t = z),
+                    "tapeless: input \"y\" has 9 along \"rows\", which is 2");
+  CHECK_THROWS_WITH(net.predict("rows"_t = 5, "x"_t = x, "z"_t = z),
+                    "tapeless: input \"x\" has 2 along \"rows\", which is 5");
+}
+
+TEST_CASE("evaluating no sample") {
+  tl::trainer net{classifier, tl::adam({.learning_rate = 0.1})};
+  const std::vector<float> x;
+  const std::vector<std::int64_t> label;
+  CHECK_THROWS_WITH(net.evaluate("x"_t = x, "label"_t = label),
+                    "tapeless: input \"x\" has no elements: one sample or more is needed");
+  CHECK_THROWS_WITH(net.step("x"_t = x, "label"_t = label), contains("one sample or more is needed"));
 }

@@ -103,10 +103,20 @@ constexpr plan_view view_of_plan() {
           t::steps,  t::buffers,  t::place,        t::inputs};
 }
 
-/// The values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives a
-/// symbol entry's value. Entries refer to earlier ones only.
+/// The largest extent, and the largest number of elements: more than any machine holds, and few enough that
+/// their bytes can be added up.
+inline constexpr std::int64_t largest_extent = std::int64_t{1} << 48;
+
+/// a b, or what is too much by 1. Pre-condition: neither is negative.
+constexpr std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
+  return a != 0 && b > largest_extent / a ? largest_extent + 1 : a * b;
+}
+
+/// Sets the values of derived extents, from those of the symbols: values[k] is entry k's. `symbols(k)` gives
+/// a symbol entry's value. Entries refer to earlier ones only. Returns the first entry whose value is too
+/// large, which ends it, or -1.
 template <class Symbols, class Values>
-constexpr void evaluate_extents(array_view<const derived_extent> entries, Symbols symbols, Values& values) {
+constexpr int evaluate_extents(array_view<const derived_extent> entries, Symbols symbols, Values& values) {
   const auto value = [&](std::int64_t e) { return e >= 0 ? e : values[static_cast<std::size_t>(-1 - e)]; };
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const derived_extent& e = entries[k];
@@ -121,13 +131,15 @@ constexpr void evaluate_extents(array_view<const derived_extent> entries, Symbol
         values[k] = value(e.left) < e.right ? 0 : value(e.left) - e.right;
         break;
       case extent_kind::product:
-        values[k] = value(e.left) * value(e.right);
+        values[k] = bounded_product(value(e.left), value(e.right));
         break;
       case extent_kind::quotient:
         values[k] = value(e.left) / value(e.right);
         break;
     }
+    if (values[k] > largest_extent) return static_cast<int>(k);
   }
+  return -1;
 }
 
 }  // namespace tapeless

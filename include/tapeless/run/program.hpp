@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <string>
 #include <vector>
 
+#include <tapeless/error.hpp>
 #include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/list.hpp>
 #include <tapeless/plan/view.hpp>
@@ -51,7 +54,9 @@ class program_core {
         memory_(memory),
         extents_(plan.extents.size(), -1),
         offsets_(plan.buffers.size()),
-        calls_(plan) {}
+        calls_(plan) {
+    find_shared();
+  }
 
   program_core(const program_core&) = delete;
   program_core& operator=(const program_core&) = delete;
@@ -66,7 +71,7 @@ class program_core {
   /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
   template <class Symbols>
   void prepare(Symbols symbols) {
-    evaluate_extents(plan_.extents, symbols, extents_);
+    if (const int k = evaluate_extents(plan_.extents, symbols, extents_); k >= 0) refuse_extents(k, symbols);
     lay_out();
     calls_.clear();
     for (const planned_step& step : plan_.steps) {
@@ -134,6 +139,15 @@ class program_core {
     }
   }
 
+  /// Whether a run, or what prepares it, may change these bytes or give them back.
+  bool overwrites(array_view<const std::byte> bytes) const {
+    if (overlap(bytes, {arena_.program_data(), static_cast<std::size_t>(arena_.size())})) return true;
+    if (!overlap(bytes, shared_)) return false;
+    for (std::size_t id = 0; id < plan_.place.size(); ++id)
+      if (is_shared(id) && overlap(bytes, bytes_of(id))) return true;
+    return false;
+  }
+
   /// Where the elements of an output can be read, until the next run.
   const std::byte* output(int id) const { return address(id); }
 
@@ -165,6 +179,43 @@ class program_core {
   std::vector<std::int64_t> offsets_;
   call_tables calls_;
   typename Machine::memory arena_;
+  array_view<const std::byte> shared_;  // from the first to the last of the parameters and states
+
+  static bool overlap(array_view<const std::byte> a, array_view<const std::byte> b) {
+    const std::less<const std::byte*> before;
+    return !a.empty() && !b.empty() && before(a.begin(), b.end()) && before(b.begin(), a.end());
+  }
+  bool is_shared(std::size_t id) const {
+    return plan_.place[id].kind == storage::parameter || plan_.place[id].kind == storage::state;
+  }
+  array_view<const std::byte> bytes_of(std::size_t id) const {
+    std::int64_t bytes = static_cast<std::int64_t>(size_of(plan_.nodes[id].type));
+    for (int d = 0; d < plan_.nodes[id].rank; ++d) bytes *= extent(plan_.nodes[id].shape[d]);
+    return {address(static_cast<int>(id)), static_cast<std::size_t>(bytes)};
+  }
+  void find_shared() {
+    shared_ = {};
+    const std::less<const std::byte*> before;
+    for (std::size_t id = 0; id < plan_.place.size(); ++id) {
+      if (!is_shared(id)) continue;
+      const array_view<const std::byte> b = bytes_of(id);
+      const std::byte* begin =
+          shared_.empty() || before(b.begin(), shared_.begin()) ? b.begin() : shared_.begin();
+      const std::byte* end = shared_.empty() || before(shared_.end(), b.end()) ? b.end() : shared_.end();
+      shared_ = {begin, static_cast<std::size_t>(end - begin)};
+    }
+  }
+
+  template <class Symbols>
+  [[noreturn, gnu::cold]] void refuse_extents(int k, Symbols symbols) const {
+    std::string given;
+    for (std::size_t s = 0; s <= static_cast<std::size_t>(k); ++s)
+      if (plan_.extents[s].kind == extent_kind::symbol)
+        append(given,
+               {given.empty() ? "" : ", ", "\"", plan_.extents[s].symbol->view(), "\" = ", symbols(s)});
+    throw error(
+        {"the run-time extents are too large: with ", given, ", a tensor has more than 2^48 elements"});
+  }
 
   // What lives during one of the steps that are run at once lives during all of them.
   void find_lifetimes(list<planned_buffer>& buffers) const {

@@ -12,16 +12,25 @@
 #include <tapeless/graph/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/plan/view.hpp>
-#include <tapeless/train/binding.hpp>
+#include <tapeless/train/input_copies.hpp>
+#include <tapeless/train/run_stamp.hpp>
 
 namespace tapeless {
 
-/// A run-time extent that is bound by its own name.
+/// A run-time extent that is bound by its own name, or found from an input whose elements are not needed.
 struct bound_extent {
   const name* symbol = nullptr;
   std::int64_t value = 0;
+  const name* found_from = nullptr;
   friend bool operator==(const bound_extent&, const bound_extent&) = default;
 };
+
+/// Throws an error where what was found from an input differs from what the extent is.
+inline void refuse_difference(const bound_extent& found, std::int64_t value) {
+  if (value != found.value)
+    throw error({"input \"", found.found_from->view(), "\" has ", found.value, " along \"",
+                 found.symbol->view(), "\", which is ", value});
+}
 
 /// A policy's program with its inputs' checks; one class for all models of a policy.
 template <class Program>
@@ -38,8 +47,8 @@ class bound_program {
   /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
   /// and what came.
   void run(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+    copies_.gather(program_, inputs, data_);
     if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
-    for (std::size_t i = 0; i < inputs.size(); ++i) data_[i] = inputs[i].data;
     check_indices(inputs);
     if constexpr (requires { program_.device(); }) {
       for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -48,21 +57,35 @@ class bound_program {
                        ", but the program is on device ", program_.device()});
         device_data_[i] = inputs[i].device_data;
       }
+      runs_.next();
       program_.run(data_, device_data_);
     } else {
       for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i].device_data != nullptr)
           throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
                        ", but the program runs on the CPU"});
+      runs_.next();
       program_.run(data_);
     }
   }
+
+  /// Post-condition: the inputs, which the last run was given, can be given to further runs, whatever these
+  /// write.
+  void keep(array_view<bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      inputs[i].data = data_[i];
+      inputs[i].strided_axes = 0;
+    }
+  }
+
+  /// The moment after the last run: results are outdated with the next one.
+  run_stamp stamp() const { return runs_.stamp(); }
 
   /// Throws an error where an input is empty: a mean over no sample would turn all parameters into NaN.
   void refuse_empty(array_view<const bound_elements> inputs) const {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i].given && inputs[i].count == 0)
-        throw error({"input \"", label(i), "\" has no elements: a step takes one sample or more"});
+        throw error({"input \"", label(i), "\" has no elements: one sample or more is needed"});
   }
 
   const Program& program() const { return program_; }
@@ -83,6 +106,8 @@ class bound_program {
   list<bound_elements> last_;
   list<bound_extent> last_extents_;
   list<const std::byte*> data_, device_data_;
+  input_copies copies_;
+  run_counter runs_;
   bool prepared_ = false;
 
   const plan_view& plan() const { return program_.plan(); }
@@ -111,7 +136,8 @@ class bound_program {
   void prepare(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
     prepared_ = false;
     for (std::int64_t& value : symbols_) value = -1;
-    for (const bound_extent& e : extents) set_symbol(e);
+    for (const bound_extent& e : extents)
+      if (e.found_from == nullptr) set_symbol(e);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       check_bound(i, inputs[i]);
       if (inputs[i].rank >= 0) match_shape(i, inputs[i]);
@@ -122,10 +148,13 @@ class bound_program {
       for (std::size_t i = 0; i < inputs.size(); ++i) found = found || solve(i, inputs[i]);
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) check_count(i, inputs[i]);
+    for (const bound_extent& e : extents)
+      if (e.found_from != nullptr) set_found(e);
     for (std::size_t k = 0; k < symbols_.size(); ++k)
       if (plan().extents[k].kind == extent_kind::symbol && symbols_[k] < 0 && is_used(k))
         throw error({"the run-time extent \"", plan().extents[k].symbol->view(),
                      "\" cannot be found from the inputs: bind it by its name"});
+    runs_.next();  // results move
     program_.prepare([this](std::size_t k) { return symbols_[k]; });
     check_slices();
     for (std::size_t i = 0; i < inputs.size(); ++i) last_[i] = inputs[i];
@@ -153,9 +182,20 @@ class bound_program {
     if (e.value < 0)
       throw error({"the run-time extent \"", e.symbol->view(), "\" is bound to ", e.value,
                    "; it must not be negative"});
+    if (std::int64_t* symbol = find(e)) *symbol = e.value;
+  }
+  // An input that is not needed for its elements has the extents of the others all the same.
+  void set_found(const bound_extent& e) {
+    std::int64_t* const symbol = find(e);
+    if (symbol == nullptr) return;
+    if (*symbol >= 0) refuse_difference(e, *symbol);
+    *symbol = e.value;
+  }
+  std::int64_t* find(const bound_extent& e) {
     for (std::size_t k = 0; k < symbols_.size(); ++k)
       if (plan().extents[k].kind == extent_kind::symbol && plan().extents[k].symbol == e.symbol)
-        symbols_[k] = e.value;
+        return &symbols_[k];
+    return nullptr;
   }
 
   std::string_view label(std::size_t i) const { return input_node(i).label->view(); }
@@ -219,7 +259,7 @@ class bound_program {
       const std::int64_t e = n.shape[d];
       const std::int64_t extent = e >= 0 ? e : symbols_[static_cast<std::size_t>(-1 - e)];
       if (extent >= 0) {
-        known *= extent;
+        known = bounded_product(known, extent);
       } else if (unknown != 0) {
         return false;
       } else {
@@ -239,7 +279,7 @@ class bound_program {
       const std::int64_t e = n.shape[d];
       const std::int64_t extent = e >= 0 ? e : symbols_[static_cast<std::size_t>(-1 - e)];
       if (extent < 0) return;
-      count *= extent;
+      count = bounded_product(count, extent);
     }
     if (count != in.count) wrong_shape(i, in);
   }
@@ -272,7 +312,7 @@ class bound_program {
   template <class T>
   void check_indices(std::size_t i, const bound_elements& in, std::int64_t bound,
                      std::int64_t ignored) const {
-    const T* items = reinterpret_cast<const T*>(in.data);
+    const T* items = reinterpret_cast<const T*>(data_[i]);
     for (std::int64_t k = 0; k < in.count; ++k)
       if ((items[k] < 0 || items[k] >= bound) && items[k] != ignored)
         throw error({"input \"", label(i), "\" holds ", items[k], " at position ", k,

@@ -10,11 +10,12 @@
 
 namespace tapeless {
 
-/// A stage's inputs and the run-time extents that are bound by name, in the order of its plan.
+/// A stage's inputs in the order of its plan, and the run-time extents that are bound by name or found from
+/// the model's other inputs.
 template <class Stage>
 struct bindings_of {
   std::array<bound_elements, plan_of<Stage>.inputs.size()> inputs{};
-  std::array<bound_extent, plan_of<Stage>.extents.size()> extents{};
+  std::array<bound_extent, 2 * plan_of<Stage>.extents.size()> extents{};
   std::size_t extent_count = 0;
 
   array_view<const bound_extent> known_extents() const { return {extents.data(), extent_count}; }
@@ -61,6 +62,57 @@ constexpr void check_bindable() {
   }
 }
 
+/// The shape that a model gives an input: symbols, null where the extent is literal.
+template <int Rank>
+struct input_shape {
+  std::array<const name*, Rank> symbols{};
+  std::array<std::int64_t, Rank> literals{};
+};
+
+template <class Model, const name* Label>
+constexpr auto shape_of_input = [] {
+  constexpr auto& g = frozen<lower<Model>>;
+  constexpr int id = [] {
+    int i = 0;
+    while (g.nodes[i].op->kind != family::input || g.nodes[i].label != Label) ++i;
+    return i;
+  }();
+  constexpr int rank = g.nodes[id].rank;
+  input_shape<rank> shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const std::int64_t e = g.nodes[id].shape[d];
+    if (e >= 0) shape.literals[d] = e;
+    if (e < 0) shape.symbols[d] = g.extents[static_cast<std::size_t>(-1 - e)].symbol;
+  }
+  return shape;
+}();
+
+/// What a binding tells of the run-time extents of an input whose elements a stage does not need: its shape
+/// tells all, a count one. They are added to the `count` that are known so far.
+[[gnu::cold]] inline void find_extents(const name* label, array_view<const name* const> symbols,
+                                       array_view<const std::int64_t> literals, const bound_elements& e,
+                                       array_view<bound_extent> found, std::size_t& count) {
+  if (e.rank >= 0 && static_cast<std::size_t>(e.rank) != symbols.size()) return;
+  std::int64_t known = 1;
+  int unknown = 0;
+  for (std::size_t d = 0; d < symbols.size(); ++d) {
+    if (symbols[d] == nullptr) known = bounded_product(known, literals[d]);
+    if (symbols[d] != nullptr) ++unknown;
+  }
+  if (e.rank < 0 && (unknown != 1 || known == 0 || e.count % known != 0)) return;
+  for (std::size_t d = 0; d < symbols.size(); ++d) {
+    if (symbols[d] == nullptr) continue;
+    const bound_extent extent{symbols[d], e.rank < 0 ? e.count / known : e.shape[d], label};
+    bool is_new = true;
+    for (const bound_extent& other : found.first(count)) {
+      if (other.found_from == nullptr || other.symbol != extent.symbol) continue;
+      refuse_difference(extent, other.value);
+      is_new = false;
+    }
+    if (is_new) found[count++] = extent;
+  }
+}
+
 template <class Model, class Stage, name Name>
 void sort_binding(bindings_of<Stage>& sorted, const binding<Name>& b) {
   check_bindable<Model, Name>();
@@ -71,8 +123,13 @@ void sort_binding(bindings_of<Stage>& sorted, const binding<Name>& b) {
     sorted.inputs[index] = b.elements();
   } else if constexpr (model_has_symbol<Model>(&interned<Name>)) {
     for (const bound_extent& other : sorted.known_extents())
-      if (other.symbol == &interned<Name>) refuse();
+      if (other.found_from == nullptr && other.symbol == &interned<Name>) refuse();
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
+  } else if constexpr (model_has_input<Model>(&interned<Name>)) {
+    constexpr auto& shape = shape_of_input<Model, &interned<Name>>;
+    if constexpr (shape.symbols.size() > 0)
+      find_extents(&interned<Name>, shape.symbols, shape.literals, b.elements(), sorted.extents,
+                   sorted.extent_count);
   }
 }
 

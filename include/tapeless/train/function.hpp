@@ -25,7 +25,7 @@ class function {
     initialize(parameters_of_model<Model>, parameters_.pointers(), seed);
   }
 
-  /// Computes the outputs. The result is a view, valid until the next call.
+  /// Computes the outputs. The result can be read until the next call; get<"y">().copy() keeps an output.
   template <bindable... Bindings>
   result<stage, typename Policy::program> operator()(const Bindings&... bindings) {
     const bindings_of<stage> sorted = detail::sort_bindings<Model, stage>(bindings...);
@@ -40,8 +40,7 @@ class function {
 };
 
 template <class Model, class Policy>
-  requires(!is_sound_model<Model>())
-class function<Model, Policy> : public unsound, model_report<Model> {
+requires(!is_sound_model<Model>()) class function<Model, Policy> : public unsound, model_report<Model> {
  public:
   explicit function(Model, Policy = {}, std::uint64_t = 0) {}
 };

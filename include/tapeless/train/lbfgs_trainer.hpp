@@ -41,8 +41,9 @@ class lbfgs_result : public result<Stage, Program> {
 /// without history, when the direction is the gradient's, times min(1, 1 / |gradient|). Where no lower loss
 /// is found, the parameters stay as they are and the history is forgotten.
 template <class Model, class Policy, class Timing>
-  requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>())
-class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, lbfgs_rule, Policy> {
+requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>()) class trainer<Model, lbfgs_rule, Policy,
+                                                                                  Timing>
+    : public trained_model<Model, lbfgs_rule, Policy> {
   using base = trained_model<Model, lbfgs_rule, Policy>;
   using base::parameters_, base::rule_, base::values_, base::hypers_, base::steps_, base::random_keys_;
   using typename base::program;
@@ -77,22 +78,23 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
     return step_on(this->template sorted<step_program>(bindings...));
   }
   // The same on bindings that are sorted already, for loops over data sets.
-  auto step_on(const bindings_of<step_program>& inputs) {
+  auto step_on(bindings_of<step_program> inputs) {
     this->begin_step();
     if (const double rate = learning_rate(); !(rate > 0 && std::isfinite(rate)))
       throw error({"lbfgs: the learning rate is ", rate, "; it must be positive"});
     this->draw_random_key();
     hypers_.back() = 1;
     detail::keep_buffers(parameters_, values_.pointers(), buffers_before_);
-    const auto outputs = compute(inputs);
+    const auto loss = static_cast<double>(compute(inputs).loss());
+    step_->keep(inputs.inputs);
     detail::keep_buffers(parameters_, values_.pointers(), buffers_after_);
     keep_outputs();
-    const search_report report = search(inputs, static_cast<double>(outputs.loss()));
+    const search_report report = search(inputs, loss);
     buffers_after_.put_back();
     show_outputs();
     outputs_.put_back();
     ++steps_;
-    return lbfgs_result(outputs, report);
+    return lbfgs_result(typename base::template result_of<step_program>(*step_), report);
   }
 
   /// The memory that a step needs, for run-time extents of these values; small copies of outputs and running

@@ -41,13 +41,15 @@ constexpr int output_index(const name* label) {
 
 }  // namespace detail
 
-/// The outputs of a stage's last run; valid until the next run of the same kind.
+/// The outputs of a run: of a trainer's steps, gradients, evaluations or predictions, or of a function. They
+/// can be read until the next run of the same kind; later on reading throws an error. `get<"y">().copy()`
+/// keeps one.
 template <class Stage, class Program>
 class result {
  public:
-  explicit result(const bound_program<Program>& program) : program_(&program) {}
+  explicit result(const bound_program<Program>& program) : program_(&program), stamp_(program.stamp()) {}
 
-  /// A view of the output of that name.
+  /// A view of the output of that name. Throws an error where it is outdated.
   template <name Name>
   auto get() const {
     constexpr int index = detail::output_index<Stage>(&interned<Name>);
@@ -59,7 +61,7 @@ class result {
     }
   }
 
-  /// The loss: the model's first output.
+  /// The loss: the model's first output. Throws an error where it is outdated.
   auto loss() const {
     static_assert(frozen<Stage>.outputs[0].label == nullptr,
                   "tapeless: this program does not compute the loss");
@@ -68,14 +70,16 @@ class result {
 
  private:
   const bound_program<Program>* program_;
+  run_stamp stamp_;
 
   template <int Index>
   auto view() const {
     constexpr element type = frozen<Stage>.nodes[frozen<Stage>.outputs[Index].node].type;
+    stamp_.check();
     std::array<std::int64_t, max_rank> shape{};
     const std::size_t rank = program_->output_shape(Index, shape);
     return tensor_view<const storage_of<type>>(
-        reinterpret_cast<const storage_of<type>*>(program_->output(Index)), {shape.data(), rank});
+        reinterpret_cast<const storage_of<type>*>(program_->output(Index)), {shape.data(), rank}, stamp_);
   }
 };
 

@@ -48,7 +48,7 @@ class trained_model {
 
   // The same on bindings that are sorted already, for loops over data sets.
   auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
-    return run<evaluate_program>(evaluate_, inputs);
+    return run<evaluate_program>(evaluate_, inputs, true);
   }
 
   /// A view of a parameter's elements, which can be written to.
@@ -156,12 +156,12 @@ class trained_model {
   }
 
   template <class Stage>
-  result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs, bool trains = false) {
+  result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs, bool has_loss = false) {
     if (!p)
       p.emplace(checked_plan_of<Stage>(), Policy::template kernels<Stage>,
                 program_memory<typename Policy::program::resources>{values_.program_pointers(),
                                                                     state_pointers_, hypers_, &resources_});
-    if (trains) p->refuse_empty(inputs.inputs);
+    if (has_loss) p->refuse_empty(inputs.inputs);
     p->run(inputs.inputs, inputs.known_extents());
     return result_of<Stage>(*p);
   }

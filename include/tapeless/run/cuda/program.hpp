@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include <tapeless/graph/array_view.hpp>
@@ -78,6 +79,13 @@ class program {
     for (output_copy& o : outputs_) o.is_here = false;
   }
 
+  /// Whether a run, or what prepares it, may change these bytes here or give them back.
+  bool overwrites(array_view<const std::byte> bytes) const {
+    const std::less<const std::byte*> before;
+    const auto* const begin = static_cast<const std::byte*>(outputs_here_.get());
+    return begin != nullptr && before(bytes.begin(), begin + output_bytes_) && before(begin, bytes.end());
+  }
+
   /// Where the elements of an output can be read, until the next run: waits for the steps.
   const std::byte* output(int id) const {
     for (const output_copy& o : outputs_) {
@@ -116,6 +124,7 @@ class program {
   std::array<turn, 2> turns_;
   std::size_t next_turn_ = 0;
   pinned_pointer outputs_here_;
+  std::int64_t output_bytes_ = 0;
   std::vector<output_copy> outputs_;
 
   // In as few copies as may be: what is here lies side by side.
@@ -150,6 +159,7 @@ class program {
       bytes += aligned(outputs_.back().bytes);
     }
     outputs_here_ = {};
+    output_bytes_ = bytes;
     outputs_here_ = pinned_memory(bytes > 0 ? bytes : 1);
   }
 

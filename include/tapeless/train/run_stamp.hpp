@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// Tells whether what was taken from a program's memory still shows the run that it was taken after.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include <tapeless/error.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Counts the runs of one program after the other. It is never freed, so that it can be asked at any time,
+/// and never starts again, so that what is outdated stays so.
+struct run_count {
+  std::atomic<std::uint64_t> runs{0};
+  run_count* next = nullptr;  // where it belongs to no program
+};
+
+struct unused_run_counts {
+  std::mutex mutex;
+  run_count* first = nullptr;
+};
+
+inline unused_run_counts& run_counts() {
+  static unused_run_counts& all = *new unused_run_counts;  // outlives the program's last static
+  return all;
+}
+
+}  // namespace detail
+
+/// The moment after a run. One that was made without a run is always current.
+class run_stamp {
+ public:
+  run_stamp() = default;
+  explicit run_stamp(const detail::run_count& count)
+      : count_(&count), runs_(count.runs.load(std::memory_order_relaxed)) {}
+
+  bool is_current() const {
+    return count_ == nullptr || count_->runs.load(std::memory_order_relaxed) == runs_;
+  }
+  /// Throws an error where the program has run again, or is gone.
+  void check() const {
+    if (!is_current()) [[unlikely]]
+      refuse();
+  }
+
+ private:
+  const detail::run_count* count_ = nullptr;
+  std::uint64_t runs_ = 0;
+
+  [[noreturn, gnu::cold]] static void refuse() {
+    throw error(
+        "an outdated result is read: what computed it has run again since, or is gone. Read a result before "
+        "the "
+        "next run, or keep it: get<\"y\">().copy()");
+  }
+};
+
+/// Counts a program's runs.
+class run_counter {
+ public:
+  run_counter() : count_(&acquire()) {}
+  ~run_counter() {
+    next();
+    detail::unused_run_counts& all = detail::run_counts();
+    const std::lock_guard lock(all.mutex);
+    count_->next = all.first;
+    all.first = count_;
+  }
+  run_counter(const run_counter&) = delete;
+  run_counter& operator=(const run_counter&) = delete;
+
+  /// What was computed so far is about to change.
+  void next() {  // one thread writes at a time
+    count_->runs.store(count_->runs.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  run_stamp stamp() const { return run_stamp(*count_); }
+
+ private:
+  detail::run_count* count_;
+
+  [[gnu::cold]] static detail::run_count& acquire() {
+    detail::unused_run_counts& all = detail::run_counts();
+    const std::lock_guard lock(all.mutex);
+    if (all.first == nullptr) return *new detail::run_count;
+    detail::run_count& count = *all.first;
+    all.first = count.next;
+    return count;
+  }
+};
+
+}  // namespace tapeless
