@@ -43,10 +43,10 @@ class binding {
                    "; it must be a whole number below 2^48"});
     return extent_;
   }
-  bound_elements elements() const {
-    bound_elements e = elements_;
+  /// Sets `e` to what is bound; where it is a number, it is this binding's.
+  void write_to(bound_elements& e) const {
+    e = elements_;
     if (e.data == nullptr && is_number_) e.data = reinterpret_cast<const std::byte*>(&number_);
-    return e;
   }
 
  private:

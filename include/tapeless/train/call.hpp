@@ -120,16 +120,18 @@ void sort_binding(bindings_of<Stage>& sorted, const binding<Name>& b) {
   const auto refuse = [] { throw error("\"" + std::string(Name.view()) + "\" is bound twice"); };
   if constexpr (index >= 0) {
     if (sorted.inputs[index].given) refuse();
-    sorted.inputs[index] = b.elements();
+    b.write_to(sorted.inputs[index]);
   } else if constexpr (model_has_symbol<Model>(&interned<Name>)) {
     for (const bound_extent& other : sorted.known_extents())
       if (other.found_from == nullptr && other.symbol == &interned<Name>) refuse();
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
   } else if constexpr (model_has_input<Model>(&interned<Name>)) {
     constexpr auto& shape = shape_of_input<Model, &interned<Name>>;
-    if constexpr (shape.symbols.size() > 0)
-      find_extents(&interned<Name>, shape.symbols, shape.literals, b.elements(), sorted.extents,
-                   sorted.extent_count);
+    if constexpr (shape.symbols.size() > 0) {
+      bound_elements e;
+      b.write_to(e);
+      find_extents(&interned<Name>, shape.symbols, shape.literals, e, sorted.extents, sorted.extent_count);
+    }
   }
 }
 

@@ -65,7 +65,8 @@ class result {
   auto loss() const {
     static_assert(frozen<Stage>.outputs[0].label == nullptr,
                   "tapeless: this program does not compute the loss");
-    return view<0>()[0];
+    stamp_.check();
+    return *elements<0>();
   }
 
  private:
@@ -73,13 +74,18 @@ class result {
   run_stamp stamp_;
 
   template <int Index>
-  auto view() const {
+  auto elements() const {
     constexpr element type = frozen<Stage>.nodes[frozen<Stage>.outputs[Index].node].type;
+    return reinterpret_cast<const storage_of<type>*>(program_->output(Index));
+  }
+
+  template <int Index>
+  auto view() const {
     stamp_.check();
     std::array<std::int64_t, max_rank> shape{};
     const std::size_t rank = program_->output_shape(Index, shape);
-    return tensor_view<const storage_of<type>>(
-        reinterpret_cast<const storage_of<type>*>(program_->output(Index)), {shape.data(), rank}, stamp_);
+    const auto* const here = elements<Index>();
+    return tensor_view<std::remove_pointer_t<decltype(here)>>(here, {shape.data(), rank}, stamp_);
   }
 };
 

@@ -128,6 +128,41 @@ TEST_CASE("a function computes where it is told to") {
 
 namespace {
 
+// Queries that go back in, among more keys at each call, for which the memory of results moves.
+constexpr auto attended = [] {
+  auto q = tl::input<"q", double, test::batch, 3>;
+  auto k = tl::input<"k", double, tl::dyn<"keys">, 3>;
+  return tl::named<"next">(tl::matmul(tl::softmax(tl::matmul(q, tl::transpose(k))), k));
+};
+
+}  // namespace
+
+TEST_CASE("a result can be bound to the function that made it, and is outdated after the next call") {
+  requires_the_same([](auto policy, auto see) {
+    tl::function f{attended, policy};
+    test::numbers random;
+    auto q = f("q"_t = random.vector(6), "k"_t = random.vector(9)).template get<"next">();
+    for (const std::size_t keys : {3u, 3u, 70u, 71u, 5u}) {
+      const auto before = q;
+      q = f("q"_t = q, "k"_t = random.vector(3 * keys)).template get<"next">();
+      see(q);
+      CHECK_THROWS_AS(before[0], tl::error);
+    }
+  });
+}
+
+TEST_CASE("what has strides is read with them on its way to the device") {
+  requires_the_same([](auto policy, auto see) {
+    tl::function f{model, policy, 3};
+    const Eigen::MatrixXd m =
+        Eigen::MatrixXd::NullaryExpr(9, 5, [](auto i, auto j) { return std::sin(i + 9 * j); });
+    see(f("x"_t = m.middleCols(1, 3)).template get<"out">());
+    see(f("x"_t = m.leftCols(3).topRows(4)).template get<"out">());
+  });
+}
+
+namespace {
+
 constexpr auto picked = [] {
   auto x = tl::input<"x", float, test::batch>;
   auto row = tl::index_select<0>(tl::param<"table", float, 5>(tl::fill(1)), tl::cast<std::int32_t>(x));
