@@ -107,8 +107,9 @@ constexpr plan_view view_of_plan() {
 /// their bytes can be added up.
 inline constexpr std::int64_t largest_extent = std::int64_t{1} << 48;
 
-/// a b, or what is too much by 1. Pre-condition: neither is negative.
+/// a b, or what is too much by 1; -1 where one of them is not known.
 constexpr std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
+  if (a < 0 || b < 0) return -1;
   return a != 0 && b > largest_extent / a ? largest_extent + 1 : a * b;
 }
 
