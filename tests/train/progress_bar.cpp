@@ -163,7 +163,7 @@ TEST_CASE("a terminal's line is drawn at most ten times a second") {
   CHECK(lines.size() <= 102);
 }
 
-TEST_CASE("no line is wider than 80 columns or the terminal") {
+TEST_CASE("no line on a terminal is wider than that, or than 80 columns") {
   tl::report huge, long_names, many;
   huge.set("loss", {-1.23456789e300, 1e299});
   huge.set("accuracy", {1.5e-300, 1e-310});
@@ -186,22 +186,88 @@ TEST_CASE("no line is wider than 80 columns or the terminal") {
           const int widest = columns > 0 && columns < 80 ? columns : 80;
           for (const std::string& line : lines_of(out.text())) {
             CAPTURE(columns, terminal, seconds, line);
-            REQUIRE(tl::detail::columns_of(line) <= widest);
+            if (terminal) REQUIRE(tl::detail::columns_of(line) <= widest);
           }
         }
 }
 
-TEST_CASE("measurements that do not fit are left out from the right") {
+TEST_CASE("where measurements do not fit, they lose digits first") {
+  using tl::detail::fitted_measurements_text;
+  const tl::report r = sensible_report();
+  CHECK(fitted_measurements_text(r, 46, false) == "  loss 0.0712+-0.0012  accuracy 0.9781+-0.0031");
+  for (const int room : {45, 42})
+    CHECK(fitted_measurements_text(r, room, false) == "  loss 0.071+-0.001  accuracy 0.978+-0.003");
+  for (const int room : {41, 28})
+    CHECK(fitted_measurements_text(r, room, false) == "  loss 0.071  accuracy 0.978");
+  CHECK(fitted_measurements_text(r, 27, false) == "  loss 0.071");
+  CHECK(fitted_measurements_text(r, 27, true) == "  loss 0.0712+-0.0012  accuracy 0.9781+-0.0031");
+  CHECK(text_of({123.456, 12.3}, 1) == "120+-10");
+  CHECK(text_of({123.456, 12.3}, 0) == "120");
+  CHECK(text_of({2.5, 0.0996}, 1) == "2.5+-0.1");
+  CHECK(text_of({-2.6, 9.97}, 1) == "-0+-10");
+  CHECK(text_of({1.2346e20, 5.6e17}, 1) == "(1.235+-0.006)e+20");
+  CHECK(text_of({1.2346e20, 5.6e17}, 0) == "1.235e+20");
+  CHECK(text_of({0.0712345, 0}, 0) == "0.07123");
+  CHECK(text_of({-infinity, 0.5}, 0) == "-inf");
+}
+
+TEST_CASE("on a terminal, what fits with the fewest digits only is left out from the right") {
   tl::report r = sensible_report();
   r.set("top5 accuracy", {0.99912, 0.00031});
   r.set("f1", {0.5, 0.1});
   output out;
   now = 0;
-  tl::progress_bar(out.file(), true, 80, &fake_clock).on_step({.steps = 10, .train = &r});
+  tl::progress_bar(out.file(), true, 66, &fake_clock).on_step({.steps = 10, .train = &r});
   const std::string text = out.text();
-  CHECK(text.find("accuracy 0.9781+-0.0031") != std::string::npos);
+  CHECK(text.find("accuracy 0.978") != std::string::npos);
   CHECK(text.find("top5") == std::string::npos);
   CHECK(text.find("f1") == std::string::npos);
+}
+
+TEST_CASE("no log loses a measurement") {
+  tl::report r = sensible_report();
+  for (int i = 0; i < 30; ++i) r.set("metric" + std::to_string(i), {i * 1e3, 0.001});
+  output out;
+  now = 0;
+  play(tl::progress_bar(out.file(), false, 0, &fake_clock), 2, 25, 1, r, r);
+  const auto lines = lines_of(out.text());
+  REQUIRE(lines.size() == 8);
+  for (const std::string& line : lines)
+    for (const auto& [name, m] : r) CHECK(line.find("  " + name + " " + text_of(m)) != std::string::npos);
+}
+
+TEST_CASE("an epoch whose line is a column too long keeps its accuracy") {
+  const tl::report r = [] {
+    tl::report all;
+    all.set("loss", {0.15112, 0.0047});
+    all.set("accuracy", {0.94061, 0.0025});
+    return all;
+  }();
+  output out;
+  now = 0;
+  tl::progress_bar bar(out.file(), false, 0, &fake_clock);
+  bar.on_begin({.epochs = 60});
+  now = 0.00161;
+  bar.on_epoch_end({.epoch = 9, .epochs = 60, .train = &r}, {r, r});
+  CHECK(lines_of(out.text()) ==
+        std::vector<std::string>{
+            "epoch 10/60  train       loss 0.1511+-0.0047  accuracy 0.9406+-0.0025  1.61 ms",
+            "             validation  loss 0.1511+-0.0047  accuracy 0.9406+-0.0025"});
+}
+
+TEST_CASE("a short time is shown in a unit that fits it") {
+  using tl::detail::duration_text;
+  CHECK(duration_text(0) == "0 s");
+  CHECK(duration_text(3.456e-6) == "3.46 \u00b5s");
+  CHECK(duration_text(0.00099949) == "999 \u00b5s");
+  CHECK(duration_text(0.00099951) == "1 ms");
+  CHECK(duration_text(0.00161) == "1.61 ms");
+  CHECK(duration_text(0.99949) == "999 ms");
+  CHECK(duration_text(0.99951) == "1 s");
+  CHECK(duration_text(4.214) == "4.21 s");
+  CHECK(duration_text(99.97) == "100 s");
+  CHECK(duration_text(754) == "12:34");
+  CHECK(duration_text(not_a_number) == "?");
 }
 
 TEST_CASE("an epoch's end leaves the measurements and the time it took") {

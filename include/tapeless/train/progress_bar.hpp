@@ -40,29 +40,36 @@ inline int columns_of(std::string_view text) {
   return columns;
 }
 
-/// The decimal exponent of a positive number when it is rounded to two digits: -1 for 0.0996.
-inline int exponent_of(double x) {
-  const std::string digits = printed("%.1e", x);
-  return std::atoi(digits.c_str() + std::min(digits.find('e') + 1, digits.size()));
+/// The decimal exponent of a positive number when it is rounded to that many digits: -1 for 0.0996 and two.
+inline int exponent_of(double x, int digits) {
+  const std::string text = printed("%.*e", digits - 1, x);
+  return std::atoi(text.c_str() + std::min(text.find('e') + 1, text.size()));
 }
 
-/// 0.0712+-0.0012: two digits of the uncertainty, and of the mean as many decimals. An uncertainty of 0 is
-/// not shown: it is that of too few samples to tell.
-[[gnu::cold]] inline std::string text_of(const measurement& m) {
+/// 0.0712+-0.0012: two digits of the uncertainty, or `digits` many, and of the mean as many decimals; with
+/// none, the mean alone, as with one. An uncertainty of 0 is not shown: it is that of too few samples to
+/// tell.
+[[gnu::cold]] inline std::string text_of(const measurement& m, int digits = 2) {
   const double u = std::abs(m.uncertainty);
+  if (digits == 0) {
+    const std::string text = text_of(m, 1);
+    const std::size_t sign = text.find("+-");
+    if (sign == std::string::npos) return text;
+    return text.front() == '(' ? printed("%.4g", m.mean) : text.substr(0, sign);
+  }
   if (u == 0) return printed("%.4g", m.mean);
-  if (!std::isfinite(m.mean) || !std::isfinite(u)) return printed("%.4g+-%.2g", m.mean, u);
-  const int exponent = exponent_of(u);
+  if (!std::isfinite(m.mean) || !std::isfinite(u)) return printed("%.4g+-%.*g", m.mean, digits, u);
+  const int exponent = exponent_of(u, digits), decimals = digits - 1 - exponent;
   const double size = std::max(std::abs(m.mean), u);
-  if (size < 1e6 && exponent >= 1) {  // without decimals, and zeros where there is no knowledge
-    const double unit = std::pow(10.0, exponent - 1);
+  if (size < 1e6 && decimals <= 0) {  // zeros where there is no knowledge
+    const double unit = std::pow(10.0, -decimals);
     return printed("%.0f+-%.0f", std::round(m.mean / unit) * unit, std::round(u / unit) * unit);
   }
-  if (size < 1e6 && exponent >= -6) return printed("%.*f+-%.*f", 1 - exponent, m.mean, 1 - exponent, u);
-  const int common = exponent_of(size), decimals = std::min(common - exponent + 1, 9);
+  if (size < 1e6 && exponent >= -6) return printed("%.*f+-%.*f", decimals, m.mean, decimals, u);
+  const int common = exponent_of(size, digits), shared = std::min(common + decimals, 9);
   // in two factors, since 10^common alone can leave the range of numbers
   const double half = std::pow(10.0, -(common / 2)), other = std::pow(10.0, -(common - common / 2));
-  return printed("(%.*f+-%.*f)e%+d", decimals, m.mean * half * other, decimals, u * half * other, common);
+  return printed("(%.*f+-%.*f)e%+d", shared, m.mean * half * other, shared, u * half * other, common);
 }
 
 /// 0:07, 12:34, 1:02:03, 3 d 04 h: whole seconds as a clock shows them.
@@ -74,16 +81,19 @@ inline int exponent_of(double x) {
   return printed("%lld d %02lld h", s / 86400, s / 3600 % 24);
 }
 
-/// 4.21 s: what a short time took; a longer one as a clock shows it.
+/// 1.61 ms, 4.21 s: what a short time took; a longer one as a clock shows it.
 [[gnu::cold]] inline std::string duration_text(double seconds) {
-  return seconds < 100 ? printed("%.3g s", seconds) : clock_text(seconds);
+  constexpr double one = 0.9995;  // what three digits show as 1
+  if (!(seconds < 100)) return clock_text(seconds);
+  if (seconds >= one || seconds <= 0) return printed("%.3g s", seconds);
+  return seconds >= 1e-3 * one ? printed("%.3g ms", 1e3 * seconds) : printed("%.3g \u00b5s", 1e6 * seconds);
 }
 
 /// "  name mean+-uncertainty" for as many measurements, from the left, as fit into `room` columns.
-[[gnu::cold]] inline std::string measurements_text(const report& r, int room) {
+[[gnu::cold]] inline std::string measurements_text(const report& r, int room, int digits) {
   std::string text;
   for (const auto& [name, m] : r) {
-    std::string one = join({"  ", name, " ", text_of(m)});
+    std::string one = join({"  ", name, " ", text_of(m, digits)});
     for (char& c : one)
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
     room -= columns_of(one);
@@ -91,6 +101,15 @@ inline int exponent_of(double x) {
     text += one;
   }
   return text;
+}
+
+/// All measurements in `room` columns, with as many digits as there is room for. Where even short numbers do
+/// not fit, the last measurements are left out, or, with `all`, the text is as long as it has to be.
+[[gnu::cold]] inline std::string fitted_measurements_text(const report& r, int room, bool all) {
+  constexpr int unlimited = 1 << 30;
+  for (const int digits : {2, 1, 0})
+    if (std::string text = measurements_text(r, unlimited, digits); columns_of(text) <= room) return text;
+  return all ? measurements_text(r, unlimited, 2) : measurements_text(r, room, 0);
 }
 
 inline double steady_seconds() {
@@ -120,8 +139,9 @@ inline double steady_seconds() {
 
 /// A callback of fit. On a terminal it draws one line again and again, with the epoch, a bar, the training
 /// measurements so far and the estimated time until the fit ends; elsewhere it writes plain lines. At an
-/// epoch's end the measurements stay. No line is longer than 80 columns, or than the terminal is wide:
-/// measurements that do not fit are left out.
+/// epoch's end the measurements stay. Where they do not fit into 80 columns, or the terminal's width, they
+/// are shown with fewer digits; what still does not fit is left out on a terminal, and makes a longer line
+/// elsewhere.
 class progress_bar {
  public:
   /// Seconds since any fixed moment.
@@ -159,10 +179,10 @@ class progress_bar {
     const std::string_view before = terminal_ ? "\r" : "", after = terminal_ ? "\033[K\n" : "\n";
     const std::string head = epoch_text(p), indent(static_cast<std::size_t>(detail::columns_of(head)), ' ');
     const std::string time = join({"  ", detail::duration_text(now - begin_)});
-    constexpr int unlimited = 1 << 30;
-    const std::string both = join({head, "  train", detail::measurements_text(r.train, unlimited),
+    constexpr int unlimited = 1 << 30, digits = 2;
+    const std::string both = join({head, "  train", detail::measurements_text(r.train, unlimited, digits),
                                    r.validation.empty() ? "" : "  validation",
-                                   detail::measurements_text(r.validation, unlimited), time});
+                                   detail::measurements_text(r.validation, unlimited, digits), time});
     if (detail::columns_of(both) <= width()) {
       write(before, both, after);
     } else {
@@ -224,8 +244,9 @@ class progress_bar {
     const int fixed = detail::columns_of(join({head, percent, left}));
     const int frame = terminal_ ? 3 : 0;  // " [" and "]"; a log shows no bar
     const int room = all - fixed - frame - (terminal_ ? shortest : 0);
-    if (room < 0) return short_line(head, percent, left, all);
-    const std::string numbers = p.train == nullptr ? "" : detail::measurements_text(*p.train, room);
+    if (room < 0 && terminal_) return short_line(head, percent, left, all);
+    const std::string numbers =
+        p.train == nullptr ? "" : detail::fitted_measurements_text(*p.train, room, !terminal_);
     const int length = std::min(longest, all - fixed - frame - detail::columns_of(numbers));
     return join({head, terminal_ ? bar(share, length) : "", percent, numbers, left});
   }
@@ -250,8 +271,9 @@ class progress_bar {
 
   [[gnu::cold]] std::string line_of(std::string_view head, const report& r, std::string_view tail) const {
     const int all = width(), room = all - detail::columns_of(head) - detail::columns_of(tail);
-    const std::string line = join({head, detail::measurements_text(r, std::max(room, 0)), tail});
-    return line.substr(0, room < 0 ? static_cast<std::size_t>(std::max(all, 0)) : line.size());
+    const std::string numbers = detail::fitted_measurements_text(r, std::max(room, 0), !terminal_);
+    const std::string line = join({head, numbers, tail});
+    return room < 0 && terminal_ ? line.substr(0, static_cast<std::size_t>(std::max(all, 0))) : line;
   }
 
   [[gnu::cold]] void write(std::string_view before, std::string_view text, std::string_view after) const {
