@@ -6,25 +6,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
+#include <new>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/array_view.hpp>
 #include <tapeless/io/platform.hpp>
+#include <tapeless/io/temporary_file.hpp>
 
 namespace tapeless::io {
 
 /// A regular file that is not empty, open for reading from its beginning.
 class file_reader {
  public:
-  /// Opens `path`; throws tl::error if it is missing, unreadable, a directory, no regular file, or empty.
+  /// Opens `path`; throws tl::error if it is missing, unreadable, empty, no regular file (a directory, a
+  /// pipe, a device: it never waits for one), or larger than what this program can address.
   [[gnu::cold]] explicit file_reader(std::string path)
-      : path_(std::move(path)), file_(std::fopen(path_.c_str(), "rb")) {
-    if (!file_) throw error({"cannot open ", path_, ": ", platform::message_of(errno)});
-    size_ = platform::regular_file_size(file_.get(), path_);
+      : path_(std::move(path)), file_(platform::open_to_read(path_, size_)) {
     if (size_ == 0) throw error({path_, " is empty"});
+    if (size_ > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max()))
+      throw error({path_, " has ", size_, " bytes, more than this program can address"});
   }
 
   /// The name it was opened by.
@@ -51,69 +57,58 @@ class file_reader {
 
  private:
   std::string path_;
-  platform::file_handle file_;
   std::uint64_t size_ = 0;
+  platform::file_handle file_;
 };
 
-/// All bytes of the file at `path`; throws tl::error as file_reader does.
+/// What `read` returns; where it does not get the memory that it asks for, which is for what is in the file
+/// at `path`, that is a tl::error.
+template <class Read>
+auto with_memory_for(std::string_view path, Read read) {
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {  // more than a container may ever hold
+  }
+  throw error({path, ": there is not enough memory for what it holds"});
+}
+
+/// All bytes of the file at `path`; throws tl::error as file_reader does, or where memory is short.
 [[gnu::cold]] inline std::vector<std::byte> read_file(const std::string& path) {
-  file_reader file(path);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(file.size()));
-  file.read_exactly({bytes.data(), bytes.size()});
-  return bytes;
+  return with_memory_for(path, [&] {
+    file_reader file(path);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(file.size()));
+    file.read_exactly({bytes.data(), bytes.size()});
+    return bytes;
+  });
 }
 
 /// A new file beside `path` that takes its place at commit(), and disappears if that never comes.
 class replacement_file {
  public:
-  /// Creates the file in the folder of `path`; throws tl::error with the system's reason.
-  [[gnu::cold]] explicit replacement_file(std::string path) : path_(std::move(path)) {
-    // Another writer, or one that crashed, may hold a name: "x" opens only a file that is new.
-    constexpr int attempts = 1000;
-    for (int i = 0; i < attempts && !file_; ++i) {
-      temporary_ = join({path_, ".tmp", i});
-      file_.reset(std::fopen(temporary_.c_str(), "wbx"));
-      if (!file_ && errno != EEXIST) break;
-    }
-    if (!file_) fail("create", temporary_, errno);
-  }
-
-  replacement_file(const replacement_file&) = delete;
-  replacement_file& operator=(const replacement_file&) = delete;
-
-  ~replacement_file() {
-    if (temporary_.empty()) return;
-    file_.reset();
-    std::remove(temporary_.c_str());
-  }
+  /// Creates the file in the folder of `path`, or of what that is a symbolic link to; throws tl::error with
+  /// the system's reason, or if something is there that is no regular file or may not be written.
+  [[gnu::cold]] explicit replacement_file(const std::string& path) : temporary_(path) {}
 
   /// Appends `bytes`; throws tl::error with the path and the system's reason.
   void write(array_view<const std::byte> bytes) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("write", path_, errno);
+    if (std::fwrite(bytes.data(), 1, bytes.size(), temporary_.file()) != bytes.size())
+      platform::fail("write", temporary_.target(), errno);
   }
 
-  /// Puts the file in the place of `path`, with its bytes on the disk first; throws tl::error with the path
-  /// and the system's reason, and then `path` is as it was.
-  [[gnu::cold]] void commit() {
-    if (!platform::sync_to_disk(file_.get())) fail("write", path_, errno);
-    if (std::fclose(file_.release()) != 0) fail("write", path_, errno);
-    if (const int code = platform::replace_file(temporary_, path_)) fail("replace", path_, code);
-    temporary_.clear();
-    platform::sync_folder_of(path_);
-  }
+  /// Puts the file in the place of `path`, with its bytes on the disk first, and with the mode of the file
+  /// that was there; throws tl::error with the path and the system's reason, and then `path` is as it was.
+  /// Only an error that says that the folder cannot be synced leaves the new file there.
+  [[gnu::cold]] void commit() { temporary_.replace(); }
 
  private:
-  [[noreturn]] static void fail(const char* action, const std::string& path, int code) {
-    throw error({"cannot ", action, " ", path, ": ", platform::message_of(code)});
-  }
-
-  std::string path_;
-  std::string temporary_;
-  platform::file_handle file_;
+  platform::temporary_file temporary_;
 };
 
 /// Makes `pieces`, one after the other, the contents of the file at `path`: after a failure (tl::error with
-/// the path and the system's reason) or a crash, the file that was there is still there, unchanged.
+/// the path and the system's reason) or a crash, the file that was there is still there, unchanged. A
+/// symbolic link stays one, and what it leads to is replaced; another hard link keeps the contents from
+/// before.
 [[gnu::cold]] inline void write_file_atomically(const std::string& path,
                                                 array_view<const array_view<const std::byte>> pieces) {
   replacement_file file(path);

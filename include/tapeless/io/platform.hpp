@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the C++ library lacks about files: size of an open one, syncing, replacing; POSIX and elsewhere.
+// What the C++ library lacks about files that are there: what they are, their size, opening without waiting;
+// POSIX and elsewhere.
 #pragma once
 
 #include <cerrno>
@@ -31,59 +32,91 @@ using file_handle = std::unique_ptr<std::FILE, close_file>;
 /// The system's text for an errno value.
 inline std::string message_of(int code) { return std::generic_category().message(code); }
 
+/// Throws tl::error: cannot `action` `path`, and the system's reason.
+[[noreturn, gnu::cold]] inline void fail(const char* action, const std::string& path, int code) {
+  throw error({"cannot ", action, " ", path, ": ", message_of(code)});
+}
+
+/// Throws tl::error if `path` is empty, or holds a zero byte, at which the system would take it to end.
+[[gnu::cold]] inline void require_name(const std::string& path) {
+  if (path.empty()) throw error("expected the name of a file, found an empty text");
+  if (path.find('\0') != std::string::npos)
+    throw error({"the name of a file must not contain a zero byte, found one after \"", path.c_str(), "\""});
+}
+
 #if defined(__unix__) || defined(__APPLE__)
 
-/// Bytes in the open file; throws tl::error that names `path` if it is a directory or no regular file.
-inline std::uint64_t regular_file_size(std::FILE* file, const std::string& path) {
-  struct stat status{};
-  if (::fstat(::fileno(file), &status) != 0) throw error({"cannot read ", path, ": ", message_of(errno)});
-  if (S_ISDIR(status.st_mode)) throw error({"cannot read ", path, ": it is a directory"});
-  if (!S_ISREG(status.st_mode)) throw error({"cannot read ", path, ": it is not a regular file"});
-  return static_cast<std::uint64_t>(status.st_size);
+/// Throws tl::error that says what is there instead if it is no regular file: cannot `action` `path`, ...
+[[gnu::cold]] inline void require_regular(const struct stat& status, const char* action,
+                                          const std::string& path) {
+  const auto is = [&](const char* kind) {
+    throw error({"cannot ", action, " ", path, ": it is ", kind, ", not a regular file"});
+  };
+  if (S_ISREG(status.st_mode)) return;
+  if (S_ISDIR(status.st_mode)) is("a directory");
+  if (S_ISFIFO(status.st_mode)) is("a pipe");
+  if (S_ISSOCK(status.st_mode)) is("a socket");
+  is("a device");
 }
 
-/// Waits until what was written is on the disk; false and errno on failure.
-inline bool sync_to_disk(std::FILE* file) { return std::fflush(file) == 0 && ::fsync(::fileno(file)) == 0; }
-
-/// Renames `from` to `to`, which it replaces in one step; returns 0 or the errno value.
-inline int replace_file(const std::string& from, const std::string& to) {
-  return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+/// Whether there is nothing of that name, and no other reason not to find it.
+inline bool is_missing(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) != 0 && errno == ENOENT;
 }
 
-/// Waits until a rename in the folder of `path` is on the disk.
-inline void sync_folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  // Not every file system syncs folders, and either file that a crash may leave is whole: no error.
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
+/// A regular file that is open for reading, and how many bytes are in it; throws tl::error that names `path`
+/// and says what is the matter. It never waits, as for someone who writes to a pipe.
+[[gnu::cold]] inline file_handle open_to_read(const std::string& path, std::uint64_t& size) {
+  require_name(path);
+  struct stat status {};
+  // Before it is opened, since opening alone does something to some devices.
+  if (::stat(path.c_str(), &status) != 0) fail("open", path, errno);
+  require_regular(status, "read", path);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (descriptor < 0) fail("open", path, errno);
+  file_handle file(::fdopen(descriptor, "rb"));
+  if (!file) {
+    const int code = errno;
+    ::close(descriptor);
+    fail("open", path, code);
+  }
+  if (::fstat(descriptor, &status) != 0) fail("read", path, errno);
+  require_regular(status, "read", path);  // another may have taken its place
+  size = static_cast<std::uint64_t>(status.st_size);
+  return file;
 }
 
 #else
 
-/// Bytes in the open file; throws tl::error that names `path` if it is a directory or no regular file.
-inline std::uint64_t regular_file_size(std::FILE*, const std::string& path) {
+/// Whether there is nothing of that name, and no other reason not to find it.
+inline bool is_missing(const std::string& path) {
   std::error_code code;
-  if (std::filesystem::is_directory(path, code)) throw error({"cannot read ", path, ": it is a directory"});
-  const std::uintmax_t size = std::filesystem::file_size(path, code);
+  return std::filesystem::status(path, code).type() == std::filesystem::file_type::not_found;
+}
+
+/// Throws tl::error if something is there that is no regular file: cannot `action` `path`, ...
+[[gnu::cold]] inline void require_regular(const char* action, const std::string& path) {
+  std::error_code code;
+  const std::filesystem::file_status status = std::filesystem::status(path, code);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw error({"cannot ", action, " ", path, ": it is ",
+               std::filesystem::is_directory(status) ? "a directory" : "something else",
+               ", not a regular file"});
+}
+
+/// A regular file that is open for reading, and how many bytes are in it; throws tl::error that names `path`
+/// and says what is the matter.
+[[gnu::cold]] inline file_handle open_to_read(const std::string& path, std::uint64_t& size) {
+  require_name(path);
+  require_regular("read", path);
+  file_handle file(std::fopen(path.c_str(), "rb"));
+  if (!file) fail("open", path, errno);
+  std::error_code code;
+  size = std::filesystem::file_size(path, code);
   if (code) throw error({"cannot read ", path, ": ", code.message()});
-  return size;
+  return file;
 }
-
-/// Hands what was written to the system; false and errno on failure.
-inline bool sync_to_disk(std::FILE* file) { return std::fflush(file) == 0; }
-
-/// Renames `from` to `to`, which it replaces; returns 0 or the errno value.
-inline int replace_file(const std::string& from, const std::string& to) {
-  std::error_code code;  // std::rename need not replace a file
-  std::filesystem::rename(from, to, code);
-  return code.default_error_condition().value();
-}
-
-/// Nothing: only POSIX asks for folders to be synced.
-inline void sync_folder_of(const std::string&) {}
 
 #endif
 
