@@ -6,6 +6,11 @@
 #include <string>
 #include <vector>
 
+#if defined(__linux__)
+#include <sys/inotify.h>
+#include <unistd.h>
+#endif
+
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
 
@@ -84,3 +89,24 @@ TEST_CASE("files that are not CIFAR-10 are named", "[data]") {
     CHECK(test::missing_in(message(), {path + ": expected labels from 0 to 9, found 255 in record 1"}) == "");
   }
 }
+
+#if defined(__linux__)
+
+TEST_CASE("each file of CIFAR-10 is opened once", "[data]") {
+  const test::temporary_folder folder;
+  write_small_cifar10(folder);
+  const int watch = ::inotify_init1(IN_NONBLOCK);
+  REQUIRE(watch >= 0);
+  REQUIRE(::inotify_add_watch(watch, folder.path().c_str(), IN_OPEN) >= 0);
+  tl::data::cifar10(folder.path());
+  alignas(inotify_event) char events[4096];
+  const ssize_t size = ::read(watch, events, sizeof events);
+  ::close(watch);
+  int count = 0;
+  for (ssize_t at = 0; at < size; ++count)
+    at += static_cast<ssize_t>(sizeof(inotify_event) +
+                               reinterpret_cast<const inotify_event*>(events + at)->len);
+  CHECK(count == 6);
+}
+
+#endif

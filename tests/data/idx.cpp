@@ -27,6 +27,23 @@ TEST_CASE("IDX files of any rank are read", "[data]") {
   CHECK(labels.values == std::vector<unsigned char>{7});
 }
 
+TEST_CASE("an IDX file comes block by block", "[data]") {
+  const test::temporary_folder folder;
+  std::string bytes("\0\0\x08\1\0\2\0\0", 8), values;
+  for (int i = 0; i < 1 << 17; ++i) values += static_cast<char>(i % 251);
+  tl::data::idx_file file(folder.write("file", bytes + values), 1);
+  CHECK(file.path() == folder.path("file"));
+  CHECK(file.shape() == std::vector<std::int64_t>{1 << 17});
+  CHECK(file.certain_size() == 1 << 17);
+  std::string read;
+  int blocks = 0;
+  for (auto block = file.next(); !block.empty(); block = file.next(), ++blocks)
+    read.append(reinterpret_cast<const char*>(block.data()), block.size());
+  CHECK(read == values);
+  CHECK(blocks > 1);
+  CHECK(file.next().empty());
+}
+
 TEST_CASE("an IDX file that is wrong is named, with what was expected and what was found", "[data]") {
   const test::temporary_folder folder;
   const std::string path = folder.path("file");
@@ -73,9 +90,32 @@ TEST_CASE("an IDX file that is wrong is named, with what was expected and what w
   }
   SECTION("an absurd number of elements") {
     CHECK(test::missing_in(error_for(std::string("\0\0\x08\1\xff\xff\xff\xff\1", 9), 1),
-                           {"expected 4294967295 bytes", "found 1"}) == "");
+                           {"expected 4294967295 bytes", "found at most 9"}) == "");
     std::string header("\0\0\x08\3", 4);
     header.append(12, '\xff');
     CHECK(test::missing_in(error_for(header, 3), {"a product below 2^63", "[4294967295, 4294967295"}) == "");
   }
 }
+
+#if defined(TAPELESS_HAS_ZLIB)
+
+TEST_CASE("a compressed IDX file is unpacked only if it can hold what its header says", "[data]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("file.gz");
+  const auto write = [&](const std::string& bytes) {
+    gzFile file = gzopen(path.c_str(), "wb");
+    gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+    gzclose(file);
+  };
+  write(matrix);
+  CHECK(tl::data::read_idx(folder.path("file"), 2).values == std::vector<unsigned char>{1, 2, 3, 4, 5, 255});
+  write(std::string("\0\0\x08\1\0\x10\0\0", 8) + std::string(100, '\0'));
+  CHECK(test::missing_in(test::error_of([&] { tl::data::read_idx(path, 1); }),
+                         {path + ": truncated, expected 1048576 bytes for shape [1048576], found at most"}) ==
+        "");
+  write(std::string("\0\0\x08\1\0\0\0\5", 8) + std::string(3'000'000, '\0'));
+  CHECK(test::missing_in(test::error_of([&] { tl::data::read_idx(path, 1); }),
+                         {path + ": too long, expected 5 bytes", "found more"}) == "");
+}
+
+#endif

@@ -63,6 +63,14 @@ TEST_CASE("files that are not MNIST are named", "[data]") {
     const std::string path = folder.write("t10k-labels-idx1-ubyte", idx({3}, "\1\2\3"));
     CHECK(test::missing_in(message(), {path + ": expected 1 labels", "t10k-images", "found 3"}) == "");
   }
+  SECTION("by their headers, before anything is unpacked") {
+    std::string path = folder.write("t10k-images-idx3-ubyte", idx({1, 28, 29}, std::string(800, 1)));
+    CHECK(test::missing_in(message(), {path + ": expected images of 28 x 28, found shape [1, 28, 29]"}) ==
+          "");
+    write_small_mnist(folder);
+    path = folder.write("t10k-labels-idx1-ubyte", idx({7}, "\1\2\3\4\5\6"));
+    CHECK(test::missing_in(message(), {path + ": expected 1 labels", "t10k-images", "found 7"}) == "");
+  }
   SECTION("labels and images exchanged") {
     const std::string path = folder.write("train-images-idx3-ubyte", idx({2}, "\1\2"));
     CHECK(test::missing_in(message(), {path + ": expected IDX bytes of rank 3", "rank 1"}) == "");

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "catch.hpp"
 #include "temporary_folder.hpp"
@@ -89,6 +90,16 @@ TEST_CASE("a reader counts what comes and what is missing", "[io]") {
     const std::string message = test::error_of([&] { file.read_exactly(part); });
     CHECK(test::missing_in(message, {path, "ends too early", "expected 3", "found 2"}) == "");
   }
+}
+
+TEST_CASE("a file that shrinks while it is read ends too early", "[io]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("file", std::string(100'000, 'a'));
+  tl::io::file_reader file(path);
+  std::filesystem::resize_file(path, 70'000);
+  std::vector<std::byte> all(100'000);
+  CHECK(test::missing_in(test::error_of([&] { file.read_exactly(all); }),
+                         {path, "ends too early", "expected 100000", "found 70000"}) == "");
 }
 
 TEST_CASE("what cannot be read is named with the reason", "[io]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tapeless/io/gzip.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -16,8 +17,15 @@ namespace {
 
 std::string read_text(const std::string& path, std::uint64_t limit = 1 << 30) {
   tl::io::byte_source source(path);
-  const std::vector<char> text = source.read_up_to<char>(limit);
-  return {text.begin(), text.end()};
+  std::string text;
+  std::vector<char> block(1000);
+  while (text.size() < limit) {
+    const std::size_t count = source.read({reinterpret_cast<std::byte*>(block.data()),
+                                           std::min<std::size_t>(block.size(), limit - text.size())});
+    if (count == 0) break;
+    text.append(block.data(), count);
+  }
+  return text;
 }
 
 }  // namespace
@@ -95,6 +103,27 @@ TEST_CASE("a compressed file comes in pieces of any size", "[io]") {
 TEST_CASE("several compressed files in one are read one after the other", "[io]") {
   const test::temporary_folder folder;
   CHECK(read_text(folder.write("two.gz", gzipped("one, ") + gzipped("two"))) == "one, two");
+}
+
+TEST_CASE("zeros after the compressed data are passed over, as gzip does", "[io]") {
+  const test::temporary_folder folder;
+  const std::string two = gzipped("one, ") + gzipped("two");
+  for (const std::size_t size : {std::size_t{1}, std::size_t{511}, std::size_t{200'000}})
+    CHECK(read_text(folder.write("padded.gz", two + std::string(size, '\0'))) == "one, two");
+  const std::string path = folder.write("more.gz", two + std::string(100'000, '\0') + gzipped("three"));
+  CHECK(test::missing_in(test::error_of([&] { read_text(path); }),
+                         {path, "something follows the zeros after the gzip data"}) == "");
+}
+
+TEST_CASE("how much can come at most is known beforehand", "[io]") {
+  const test::temporary_folder folder;
+  const std::string zeros = gzipped(std::string(5'000'000, '\0'));
+  const tl::io::byte_source plain(folder.write("plain", "12345")), packed(folder.write("zeros.gz", zeros));
+  CHECK(plain.most() == 5);
+  CHECK(plain.bytes_in_file() == 5);
+  CHECK(packed.bytes_in_file() == zeros.size());
+  CHECK(packed.most() == 1032 * zeros.size());
+  CHECK(packed.most() >= 5'000'000);
 }
 
 TEST_CASE("a file that decompresses into very much is read up to the limit", "[io]") {

@@ -2,6 +2,7 @@
 // IDX, the format of the MNIST files: a magic number, extents, bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,16 +10,12 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/array_view.hpp>
 #include <tapeless/io/extents.hpp>
+#include <tapeless/io/file.hpp>
 #include <tapeless/io/gzip.hpp>
 
 namespace tapeless::data {
-
-/// The contents of an IDX file of bytes, in row-major order.
-struct idx_array {
-  std::vector<std::int64_t> shape;
-  std::vector<unsigned char> values;
-};
 
 namespace detail {
 
@@ -39,33 +36,92 @@ namespace detail {
   return join({other_type ? "IDX elements of another type" : "no IDX file", " (magic number ", magic, ")"});
 }
 
-}  // namespace detail
-
-/// Reads the IDX file of bytes (type 0x08) with `rank` axes at `path`, or decompressed from `path + ".gz"`:
-/// rank 3 for MNIST's images, 1 for its labels. Throws tl::error with the file, what was expected and what
-/// was found if it is missing, empty, truncated, too long, of another kind or another rank.
-[[gnu::cold]] inline idx_array read_idx(const std::string& path, int rank) {
-  io::byte_source source(path);
-  const std::uint32_t magic = detail::read_idx_number(source);
+[[gnu::cold]] inline std::vector<std::int64_t> read_idx_shape(io::byte_source& source, int rank) {
+  const std::uint32_t magic = read_idx_number(source);
   const std::uint32_t expected_magic = 0x0800 + static_cast<std::uint32_t>(rank);
   if (magic != expected_magic) {
-    throw error({source.path(), ": expected ", detail::idx_kind(expected_magic), ", found ",
-                 detail::idx_kind(magic)});
+    throw error({source.path(), ": expected ", idx_kind(expected_magic), ", found ", idx_kind(magic)});
   }
-  idx_array result;
-  for (int axis = 0; axis < rank; ++axis) result.shape.push_back(detail::read_idx_number(source));
-  const std::optional<std::int64_t> size = io::checked_product(result.shape);
-  if (!size || *size == 0) {
-    throw error({source.path(), ": expected positive extents with a product below 2^63, found ",
-                 io::shape_text(result.shape)});
+  std::vector<std::int64_t> shape;
+  for (int axis = 0; axis < rank; ++axis) shape.push_back(read_idx_number(source));
+  return shape;
+}
+
+}  // namespace detail
+
+/// An IDX file of bytes (type 0x08) whose header has been read, and whose values come block by block: what is
+/// made of them takes memory only as they come, whatever the header says.
+class idx_file {
+ public:
+  /// Opens `path` or, if there is no such file, `path + ".gz"`, and reads the header; throws tl::error with
+  /// the file, what was expected and what was found if it is missing, empty, of another kind, or has other
+  /// than `rank` axes or more values than such a file can hold.
+  [[gnu::cold]] idx_file(const std::string& path, int rank)
+      : source_(path), shape_(detail::read_idx_shape(source_, rank)) {
+    const std::optional<std::int64_t> size = io::checked_product(shape_);
+    if (!size || *size == 0) {
+      throw error({source_.path(), ": expected positive extents with a product below 2^63, found ",
+                   io::shape_text(shape_)});
+    }
+    size_ = static_cast<std::uint64_t>(*size);
+    if (size_ > source_.most()) fail("truncated", join({"at most ", source_.most()}));
   }
-  const auto expected = static_cast<std::uint64_t>(*size);
-  result.values = source.read_up_to<unsigned char>(expected + 1);  // one more shows that the file goes on
-  if (result.values.size() == expected) return result;
-  const bool truncated = result.values.size() < expected;
-  throw error({source.path(), ": ", truncated ? "truncated" : "too long", ", expected ", expected,
-               " bytes for shape ", io::shape_text(result.shape), ", found ",
-               truncated ? text_piece(result.values.size()) : "more"});
+
+  /// The name of the file that is read: with ".gz" where that one was found.
+  const std::string& path() const { return source_.path(); }
+
+  /// As the header has it.
+  const std::vector<std::int64_t>& shape() const { return shape_; }
+
+  /// How many values there are without doubt: all, or of a compressed file as many as bytes.
+  std::size_t certain_size() const {
+    return static_cast<std::size_t>(std::min(size_, source_.bytes_in_file()));
+  }
+
+  /// The next values in row-major order, until the next call; none at the end. Throws tl::error if the file
+  /// ends before, goes on afterwards, or is corrupt.
+  [[gnu::cold]] array_view<const unsigned char> next() {
+    constexpr std::uint64_t most = std::uint64_t{1} << 16;
+    const std::uint64_t left = size_ - done_;
+    block_.resize(
+        static_cast<std::size_t>(std::min(left + 1, most)));  // one more shows that the file goes on
+    const std::size_t count = source_.read({reinterpret_cast<std::byte*>(block_.data()), block_.size()});
+    if (count > left) fail("too long", "more");
+    done_ += count;
+    if (count < block_.size() && done_ < size_) fail("truncated", join({done_}));
+    return {block_.data(), count};
+  }
+
+ private:
+  [[noreturn, gnu::cold]] void fail(const char* problem, const std::string& found) const {
+    throw error({source_.path(), ": ", problem, ", expected ", size_, " bytes for shape ",
+                 io::shape_text(shape_), ", found ", found});
+  }
+
+  io::byte_source source_;
+  std::vector<std::int64_t> shape_;
+  std::uint64_t size_ = 0, done_ = 0;
+  std::vector<unsigned char> block_;
+};
+
+/// The contents of an IDX file of bytes, in row-major order.
+struct idx_array {
+  std::vector<std::int64_t> shape;
+  std::vector<unsigned char> values;
+};
+
+/// Reads the IDX file of bytes with `rank` axes at `path`, or decompressed from `path + ".gz"`. Throws
+/// tl::error with the file, what was expected and what was found if it is missing, empty, truncated, too
+/// long, of another kind or another rank, or where memory is short.
+[[gnu::cold]] inline idx_array read_idx(const std::string& path, int rank) {
+  return io::with_memory_for(path, [&] {
+    idx_file file(path, rank);
+    idx_array result{file.shape(), {}};
+    result.values.reserve(file.certain_size());
+    for (auto block = file.next(); !block.empty(); block = file.next())
+      result.values.insert(result.values.end(), block.begin(), block.end());
+    return result;
+  });
 }
 
 }  // namespace tapeless::data

@@ -2,53 +2,55 @@
 // MNIST, and whatever comes in the same four files: 28x28 grey images in ten classes.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <tapeless/data/idx.hpp>
 #include <tapeless/data/split.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/io/extents.hpp>
+#include <tapeless/io/file.hpp>
 
 namespace tapeless::data {
 
 namespace detail {
 
-inline std::vector<float> read_mnist_images(const std::string& path) {
-  const idx_array images = read_idx(path, 3);
-  if (images.shape[1] != 28 || images.shape[2] != 28) {
-    throw error({path, ": expected images of 28 x 28, found shape ", io::shape_text(images.shape)});
-  }
-  std::vector<float> pixels(images.values.size());
-  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>(images.values[i]) / 255.0f;
+[[gnu::cold]] inline std::vector<float> mnist_images(idx_file& file) {
+  std::vector<float> pixels;
+  pixels.reserve(file.certain_size());
+  for (auto block = file.next(); !block.empty(); block = file.next())
+    for (const unsigned char value : block) pixels.push_back(static_cast<float>(value) / 255.0f);
   return pixels;
 }
 
-[[gnu::cold]] inline std::vector<std::int32_t> read_mnist_labels(const std::string& path) {
-  const idx_array labels = read_idx(path, 1);
-  for (std::size_t i = 0; i < labels.values.size(); ++i) {
-    if (labels.values[i] <= 9) continue;
-    throw error({path, ": expected labels from 0 to 9, found ", labels.values[i], " at ", i});
+[[gnu::cold]] inline std::vector<std::int32_t> mnist_labels(idx_file& file) {
+  std::vector<std::int32_t> labels;
+  labels.reserve(file.certain_size());
+  for (auto block = file.next(); !block.empty(); block = file.next()) {
+    for (const unsigned char value : block) {
+      if (value > 9)
+        throw error({file.path(), ": expected labels from 0 to 9, found ", value, " at ", labels.size()});
+      labels.push_back(value);
+    }
   }
-  std::vector<std::int32_t> values(labels.values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = labels.values[i];
-  return values;
+  return labels;
 }
 
+// Both headers are looked at before anything is unpacked.
 [[gnu::cold]] inline dataset read_mnist_part(const std::string& prefix) {
-  const std::string images_path = join({prefix, "-images-idx3-ubyte"});
-  const std::string labels_path = join({prefix, "-labels-idx1-ubyte"});
-  std::vector<float> images = read_mnist_images(images_path);
-  std::vector<std::int32_t> labels = read_mnist_labels(labels_path);
-  if (const std::size_t count = images.size() / (28 * 28); labels.size() != count) {
-    throw error({labels_path, ": expected ", count, " labels, as many as images in ", images_path, ", found ",
-                 labels.size()});
+  idx_file images(join({prefix, "-images-idx3-ubyte"}), 3);
+  if (images.shape()[1] != 28 || images.shape()[2] != 28) {
+    throw error(
+        {images.path(), ": expected images of 28 x 28, found shape ", io::shape_text(images.shape())});
+  }
+  idx_file labels(join({prefix, "-labels-idx1-ubyte"}), 1);
+  if (const std::int64_t count = images.shape()[0]; labels.shape()[0] != count) {
+    throw error({labels.path(), ": expected ", count, " labels, as many as images in ", images.path(),
+                 ", found ", labels.shape()[0]});
   }
   dataset result;
-  result.add("image", {1, 28, 28}, std::move(images)).add("label", {}, std::move(labels));
+  result.add("image", {1, 28, 28}, mnist_images(images)).add("label", {}, mnist_labels(labels));
   return result;
 }
 
@@ -56,10 +58,12 @@ inline std::vector<float> read_mnist_images(const std::string& path) {
 
 /// The digits in `folder`, which holds the four canonical files, plain or as ".gz": columns "image", float
 /// [1, 28, 28] from 0 (background) to 1, and "label", std::int32_t scalars from 0 to 9. Throws tl::error with
-/// the file, what was expected and what was found.
+/// the file, what was expected and what was found, or where memory is short.
 [[gnu::cold]] inline split mnist(const std::string& folder) {
-  return {detail::read_mnist_part(join({folder, "/train"})),
-          detail::read_mnist_part(join({folder, "/t10k"}))};
+  return io::with_memory_for(folder, [&]() -> split {
+    return {detail::read_mnist_part(join({folder, "/train"})),
+            detail::read_mnist_part(join({folder, "/t10k"}))};
+  });
 }
 
 }  // namespace tapeless::data

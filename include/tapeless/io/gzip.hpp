@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,14 +26,15 @@ namespace tapeless::io {
 
 #if defined(TAPELESS_HAS_ZLIB)
 
-/// The decompressed bytes of a gzip file, in order.
+/// The decompressed bytes of a gzip file, in order: of all its members, one after the other. Zeros after the
+/// last one, with which tapes are filled up, are passed over, as gzip does.
 class gzip_reader {
  public:
   /// Takes the file, at its beginning; throws tl::error if zlib does not start.
   explicit gzip_reader(file_reader file) : file_(std::move(file)), input_(std::size_t{1} << 16) {
     constexpr int gzip_format = 16 + MAX_WBITS;
-    if (inflateInit2(&zlib_, gzip_format) != Z_OK)
-      throw error({"cannot read ", file_.path(), ": zlib failed"});
+    if (const int code = inflateInit2(&zlib_, gzip_format); code != Z_OK)
+      fail("cannot be decompressed", code);
   }
 
   // zlib keeps a pointer to its own state.
@@ -61,16 +62,36 @@ class gzip_reader {
     if (code == Z_STREAM_END) {
       start_next_member();
     } else if (code != Z_OK) {
-      const std::string reason = zlib_.msg ? zlib_.msg : join({"zlib error ", code});
-      throw error({file_.path(), ": the gzip data is corrupt: ", reason});
+      fail("is corrupt", code);
     }
     return room - zlib_.avail_out;
   }
 
+  [[noreturn, gnu::cold]] void fail(const char* problem, int code) const {
+    const std::string reason = code == Z_MEM_ERROR ? "there is not enough memory"
+                               : zlib_.msg         ? zlib_.msg
+                                                   : join({"zlib error ", code});
+    throw error({file_.path(), ": the gzip data ", problem, ": ", reason});
+  }
+
   // A gzip file is a sequence of such streams; most hold one.
-  void start_next_member() {
-    at_end_ = zlib_.avail_in == 0 && !refill();
-    if (!at_end_) inflateReset(&zlib_);
+  [[gnu::cold]] void start_next_member() {
+    if (zlib_.avail_in == 0 && !refill()) {
+      at_end_ = true;
+    } else if (*zlib_.next_in != 0) {
+      inflateReset(&zlib_);
+    } else {
+      pass_over_zeros();
+    }
+  }
+
+  void pass_over_zeros() {
+    do {
+      for (; zlib_.avail_in > 0; --zlib_.avail_in)
+        if (*zlib_.next_in++ != 0)
+          throw error({file_.path(), ": something follows the zeros after the gzip data"});
+    } while (refill());
+    at_end_ = true;
   }
 
   bool refill() {
@@ -108,11 +129,12 @@ class byte_source {
   /// Opens `path` or, if there is no such file, `path + ".gz"`; throws tl::error as file_reader does, or if
   /// neither exists.
   [[gnu::cold]] explicit byte_source(const std::string& path)
-      : path_(is_missing(path) ? join({path, ".gz"}) : path) {
-    if (path_ != path && is_missing(path_)) {
+      : path_(platform::is_missing(path) ? join({path, ".gz"}) : path) {
+    if (path_ != path && platform::is_missing(path_)) {
       throw error({"cannot open ", path, " or ", path_, ": ", platform::message_of(ENOENT)});
     }
     file_reader file(path_);
+    size_ = file.size();
     if (std::string_view(path_).ends_with(".gz")) {
       compressed_ = std::make_unique<gzip_reader>(std::move(file));
     } else {
@@ -127,35 +149,21 @@ class byte_source {
   /// when it cannot be read, is corrupt or truncated.
   std::size_t read(array_view<std::byte> out) { return plain_ ? plain_->read(out) : compressed_->read(out); }
 
-  /// The next bytes up to the end, `limit` at most; memory grows only with what comes, so that neither a
-  /// wrong length nor a file made to decompress into terabytes can exhaust it. Throws as read().
-  template <class Byte = std::byte>
-    requires(sizeof(Byte) == 1)
-  std::vector<Byte> read_up_to(std::uint64_t limit) {
-    constexpr std::uint64_t block = std::uint64_t{1} << 20;
-    std::vector<Byte> bytes;
-    if (plain_) bytes.reserve(static_cast<std::size_t>(std::min(limit, plain_->size())));
-    while (bytes.size() < limit) {
-      const std::size_t before = bytes.size();
-      bytes.resize(before + static_cast<std::size_t>(std::min(limit - before, block)));
-      const std::size_t count =
-          read({reinterpret_cast<std::byte*>(bytes.data() + before), bytes.size() - before});
-      if (before + count == bytes.size()) continue;
-      bytes.resize(before + count);
-      break;
-    }
-    return bytes;
+  /// No more bytes than this can come: the file's or, decompressed, 1,032 times as many, which is the most
+  /// that the format allows.
+  std::uint64_t most() const {
+    constexpr std::uint64_t factor = 1032, largest = std::numeric_limits<std::int64_t>::max();
+    return plain_ ? size_ : std::min(size_, largest / factor) * factor;
   }
+
+  /// Bytes of the file as it lies there.
+  std::uint64_t bytes_in_file() const { return size_; }
 
  private:
-  [[gnu::cold]] static bool is_missing(const std::string& path) {
-    const platform::file_handle file(std::fopen(path.c_str(), "rb"));
-    return !file && errno == ENOENT;
-  }
-
   std::string path_;
   std::unique_ptr<file_reader> plain_;
   std::unique_ptr<gzip_reader> compressed_;
+  std::uint64_t size_ = 0;
 };
 
 }  // namespace tapeless::io
