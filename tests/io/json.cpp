@@ -41,11 +41,3 @@ TEST_CASE("members of a JSON object are found by name", "[io]") {
   CHECK(test::missing_in(test::error_of([&] { object["a"]["c"]; }), {"with \"c\", found a truth value"}) ==
         "");
 }
-
-TEST_CASE("JSON strings are spelled so that they read back", "[io]") {
-  CHECK(tl::io::json_string("plain") == "\"plain\"");
-  CHECK(tl::io::json_string("a\"b\\c/") == "\"a\\\"b\\\\c/\"");
-  CHECK(tl::io::json_string(std::string("\n\x1f\0", 3)) == "\"\\u000a\\u001f\\u0000\"");
-  CHECK(tl::io::json_string("gr\xc3\xbc\xc3\x9f") == "\"gr\xc3\xbc\xc3\x9f\"");
-  CHECK(test::missing_in(test::error_of([] { tl::io::json_string("\xff"); }), {"must be UTF-8"}) == "");
-}

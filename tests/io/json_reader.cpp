@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tapeless/io/json_reader.hpp>
+#include <tapeless/io/json_string.hpp>
 
 #include <cstdint>
 #include <string>
@@ -122,6 +123,13 @@ TEST_CASE("JSON nests up to 64 deep", "[io]") {
   CHECK_NOTHROW(read(nested(64)));
   CHECK(test::missing_in(error_for(nested(65)), {"byte 64", "at most 64 levels"}) == "");
   CHECK(test::missing_in(error_for(std::string(1'000'000, '[')), {"at most 64 levels"}) == "");
+}
+
+TEST_CASE("JSON has a million values at most", "[io]") {
+  std::string text = "[0";
+  for (int i = 0; i < 999'998; ++i) text += ",0";
+  CHECK(read(text + "]").as<json::array>().size() == 999'999);
+  CHECK(test::missing_in(error_for(text + ",0]"), {"expected at most 1000000 values"}) == "");
 }
 
 TEST_CASE("no beginning of a JSON text is a JSON text", "[io]") {

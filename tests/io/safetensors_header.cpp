@@ -73,7 +73,43 @@ TEST_CASE("a header that is not an object of objects is refused", "[io]") {
                          {"file: __metadata__ must be an object, found an integer"}) == "");
   CHECK(test::missing_in(error_for(R"({"__metadata__":{"k":[]}})", 0),
                          {"file: __metadata__: \"k\" must be a string, found an array"}) == "");
-  CHECK(test::missing_in(error_for(R"({"a":{},"a":{}})", 0), {"file: header", "\"a\" occurs twice"}) == "");
+  CHECK(test::missing_in(error_for(R"({"a":[]})", 0), {"tensor \"a\"", "\"dtype\" must be a string"}) == "");
+  CHECK(test::missing_in(error_for(R"({"a":{}})", 0), {"tensor \"a\"", "\"dtype\" must be a string"}) == "");
+  CHECK(test::missing_in(error_for("{} x", 0), {"file: header: byte 3", "expected the end"}) == "");
+}
+
+TEST_CASE("a name that occurs twice in a header is refused", "[io]") {
+  std::string text = two("[0]", "[0,0]", "[0]", "[0,0]");
+  text.replace(text.find("\"b\""), 3, "\"a\"");
+  CHECK(test::missing_in(error_for(text, 0), {"file: header: the name \"a\" occurs twice"}) == "");
+  CHECK(test::missing_in(error_for(R"({"__metadata__":{},"__metadata__":{}})", 0),
+                         {"file: header: the name \"__metadata__\" occurs twice"}) == "");
+  CHECK(test::missing_in(error_for(R"({"__metadata__":{"k":"","k":""}})", 0),
+                         {"file: __metadata__: the name \"k\" occurs twice"}) == "");
+  CHECK(test::missing_in(error_for(R"({"a":{"dtype":"U8","dtype":"U8"}})", 0),
+                         {"file: tensor \"a\": \"dtype\" occurs twice"}) == "");
+}
+
+TEST_CASE("the axes of a tensor are counted while they are read", "[io]") {
+  std::string shape = "[1";
+  for (int i = 1; i < 64; ++i) shape += ",1";
+  CHECK(parse(one(R"("U8")", shape + "]", "[0,1]"), 1).tensors[0].shape.size() == 64);
+  CHECK(test::missing_in(error_for(one(R"("U8")", shape + ",1,no JSON", ""), 1),
+                         {"file: tensor \"a\": \"shape\" has more than 64 items"}) == "");
+}
+
+TEST_CASE("what later versions may add to a tensor is JSON, too", "[io]") {
+  const auto with = [](const std::string& value) {
+    return R"({"a":{"later":)" + value + R"(,"dtype":"U8","shape":[1],"data_offsets":[0,1]}})";
+  };
+  for (const char* value : {"null", "true", "false", "-1.5e3", "\"x\"", "[]", "{ }", "[1,[2,{\"b\":null}]]"})
+    CHECK(parse(with(value), 1).tensors.size() == 1);
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  CHECK(parse(with(nested(62)), 1).tensors.size() == 1);
+  CHECK(test::missing_in(error_for(with(nested(63)), 1), {"file: header: byte", "at most 64 levels"}) == "");
+  CHECK(test::missing_in(error_for(with(std::string(1'000'000, '[')), 1), {"at most 64 levels"}) == "");
+  for (const char* value : {"", "[1", "[1,]", "{\"b\"}", "{b:1}", "tru", "01"})
+    CHECK(test::missing_in(error_for(with(value), 1), {"file: header: byte", "expected"}) == "");
 }
 
 TEST_CASE("a tensor whose fields are wrong is named", "[io]") {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <tapeless/io/json.hpp>
+#include <tapeless/io/json_string.hpp>
 
 #include "coverage.hpp"
 #include "layers.hpp"

@@ -20,7 +20,7 @@
 #include <tapeless/graph/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
-#include <tapeless/io/json.hpp>
+#include <tapeless/io/json_string.hpp>
 #include <tapeless/io/safetensors_header.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/tensor_entry.hpp>
@@ -63,20 +63,11 @@ inline void require_truth_values(const tensor_entry& tensor, std::string_view pa
 /// All tensors of a safetensors file, in memory. It can be moved, and its entries stay valid then.
 class safetensors {
  public:
-  /// Reads the whole file; throws tl::error with the path, the tensor and what is wrong, and checks every
-  /// length before it takes memory for data. Refused are dtypes other than F64 F32 F16 BF16 I64 I32 U8 BOOL,
-  /// and tensors that do not begin at a multiple of their element size.
+  /// Reads the whole file; throws tl::error with the path, the tensor and what is wrong, or where memory is
+  /// short, and checks every length before it takes memory for data. Refused are dtypes other than F64 F32
+  /// F16 BF16 I64 I32 U8 BOOL, and tensors that do not begin at a multiple of their element size.
   static safetensors read(const std::string& path) {
-    file_reader file(path);
-    safetensors result;
-    result.path_ = path;
-    const std::string text = detail::read_header_text(file);
-    const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();
-    safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), path);
-    result.metadata_ = std::move(header.metadata);
-    result.read_data(file, static_cast<std::size_t>(size));
-    result.fill_entries(std::move(header.tensors));
-    return result;
+    return with_memory_for(path, [&] { return read_whole(path); });
   }
 
   /// The tensor of that name, null if there is none.
@@ -118,6 +109,19 @@ class safetensors {
 
   safetensors() = default;
 
+  static safetensors read_whole(const std::string& path) {
+    file_reader file(path);
+    safetensors result;
+    result.path_ = path;
+    const std::string text = detail::read_header_text(file);
+    const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();
+    safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), path);
+    result.metadata_ = std::move(header.metadata);
+    result.read_data(file, static_cast<std::size_t>(size));
+    result.fill_entries(std::move(header.tensors));
+    return result;
+  }
+
   void read_data(file_reader& file, std::size_t size) {
     blocks_ = std::make_unique_for_overwrite<block[]>((size + sizeof(block) - 1) / sizeof(block));
     data_ = {reinterpret_cast<std::byte*>(blocks_.get()), size};
@@ -153,6 +157,8 @@ namespace detail {
     bad_tensor(path, tensor.name, {"elements of type ", name_of(tensor.type), " have no dtype"});
   }
   if (tensor.name == "__metadata__") bad_tensor(path, tensor.name, {"the format reserves this name"});
+  if (tensor.shape.size() > most_axes)
+    bad_tensor(path, tensor.name, {"expected at most ", most_axes, " axes, found ", tensor.shape.size()});
   const auto size = static_cast<std::int64_t>(size_of(tensor.type));
   const std::optional<std::int64_t> bytes = checked_product(tensor.shape, size);
   if (bytes != static_cast<std::int64_t>(tensor.bytes.size())) {

@@ -16,9 +16,10 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/element.hpp>
+#include <tapeless/graph/list.hpp>
 #include <tapeless/io/extents.hpp>
-#include <tapeless/io/json.hpp>
-#include <tapeless/io/json_reader.hpp>
+#include <tapeless/io/json_scanner.hpp>
+#include <tapeless/io/similar_names.hpp>
 
 namespace tapeless::io {
 
@@ -37,6 +38,9 @@ constexpr std::optional<element> element_of_dtype(std::string_view dtype) {
   }
   return std::nullopt;
 }
+
+/// How many axes a tensor in a file may have.
+inline constexpr std::size_t most_axes = 64;
 
 /// Where in the data of a safetensors file a tensor lies: bytes from `begin` up to, not including, `end`.
 struct tensor_place {
@@ -60,71 +64,108 @@ namespace detail {
   throw error({path, ": tensor \"", name, "\": ", join(problem)});
 }
 
-inline std::map<std::string, std::string> read_metadata(const json& value, std::string_view path) {
-  const json::object* members = value.get_if<json::object>();
-  if (!members) {
-    throw error({path, ": __metadata__ must be an object, found ", value.kind()});
-  }
+inline std::map<std::string, std::string> read_metadata(json_scanner& from, std::string_view path) {
+  if (from.next() != '{') throw error({path, ": __metadata__ must be an object, found ", from.skip(1)});
+  from.expect('{');
   std::map<std::string, std::string> metadata;
-  for (const json_member& member : *members) {
-    const std::string* text = member.value.get_if<std::string>();
-    if (!text) {
-      throw error(
-          {path, ": __metadata__: \"", member.name, "\" must be a string, found ", member.value.kind()});
-    }
-    metadata.emplace(member.name, *text);
-  }
+  if (from.accept('}')) return metadata;
+  do {
+    std::string name = from.name();
+    if (from.next() != '"')
+      throw error({path, ": __metadata__: \"", name, "\" must be a string, found ", from.skip(2)});
+    if (!metadata.emplace(name, from.string()).second)
+      throw error({path, ": __metadata__: the name \"", name, "\" occurs twice"});
+  } while (from.accept(','));
+  from.expect('}');
   return metadata;
 }
 
-inline std::vector<std::int64_t> read_counts(const json_member& tensor, std::string_view field,
-                                             std::string_view path) {
-  const json* value = tensor.value.find(field);
-  const json::array* items = value ? value->get_if<json::array>() : nullptr;
-  const auto is_count = [](const json& item) {
-    const std::int64_t* count = item.get_if<std::int64_t>();
-    return count && *count >= 0;
-  };
-  if (!items || !std::all_of(items->begin(), items->end(), is_count)) {
-    bad_tensor(path, tensor.name, {"\"", field, "\" must be an array of integers from 0 on"});
-  }
-  std::vector<std::int64_t> counts;
-  for (const json& item : *items) counts.push_back(item.as<std::int64_t>());
-  return counts;
-}
+// One tensor's entry, field by field.
+struct entry_reader {
+  json_scanner& from;
+  std::string_view path, name;
+  int found[3] = {};
+  element type{};
+  std::vector<std::int64_t> shape = {}, offsets = {};
 
-inline element read_dtype(const json_member& tensor, std::string_view path) {
-  const json* value = tensor.value.find("dtype");
-  const std::string* dtype = value ? value->get_if<std::string>() : nullptr;
-  if (!dtype) bad_tensor(path, tensor.name, {"\"dtype\" must be a string"});
-  const std::optional<element> type = element_of_dtype(*dtype);
-  if (!type) {
-    bad_tensor(path, tensor.name,
-               {"unknown dtype \"", *dtype, "\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"});
+  void read() {
+    if (from.accept('{') && !from.accept('}')) {
+      do {
+        read_field(from.name());
+      } while (from.accept(','));
+      from.expect('}');
+    }
+    if (!found[0]) wrong({"\"dtype\" must be a string"});
+    if (!found[1]) wrong_counts("shape");
+    if (!found[2]) wrong_counts("data_offsets");
   }
-  return *type;
-}
 
-inline tensor_place read_place(const json_member& tensor, std::string_view path) {
-  const element type = read_dtype(tensor, path);
-  std::vector<std::int64_t> shape = read_counts(tensor, "shape", path);
-  const std::vector<std::int64_t> offsets = read_counts(tensor, "data_offsets", path);
-  if (offsets.size() != 2 || offsets[0] > offsets[1]) {
-    bad_tensor(path, tensor.name, {"\"data_offsets\" must be two integers, the first not above the second"});
+  void read_field(std::string_view field) {
+    constexpr std::string_view fields[] = {"dtype", "shape", "data_offsets"};
+    const auto which = static_cast<std::size_t>(std::find(fields, fields + 3, field) - fields);
+    if (which == 3) {  // later versions of the format may know more
+      from.skip(2);
+      return;
+    }
+    if (found[which]++) wrong({"\"", field, "\" occurs twice"});
+    if (which == 0) read_dtype();
+    if (which == 1) read_counts(shape, field);
+    if (which == 2) read_counts(offsets, field);
   }
+
+  void read_dtype() {
+    if (from.next() != '"') wrong({"\"dtype\" must be a string"});
+    const std::string dtype = from.string();
+    const std::optional<element> known = element_of_dtype(dtype);
+    if (!known) wrong({"unknown dtype \"", dtype, "\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"});
+    type = *known;
+  }
+
+  void read_counts(std::vector<std::int64_t>& counts, std::string_view field) {
+    if (!from.accept('[')) wrong_counts(field);
+    if (from.accept(']')) return;
+    do {
+      if (counts.size() == most_axes) wrong({"\"", field, "\" has more than ", most_axes, " items"});
+      const char first = from.next();
+      if (first != '-' && (first < '0' || first > '9')) wrong_counts(field);
+      const json_number count = from.number();
+      if (!count.is_integer || count.integer < 0) wrong_counts(field);
+      counts.push_back(count.integer);
+    } while (from.accept(','));
+    from.expect(']');
+  }
+
+  [[noreturn]] void wrong(std::initializer_list<text_piece> problem) const {
+    bad_tensor(path, name, problem);
+  }
+  [[noreturn]] void wrong_counts(std::string_view field) const {
+    wrong({"\"", field, "\" must be an array of integers from 0 on"});
+  }
+};
+
+inline tensor_place read_place(json_scanner& from, std::string name, std::string_view path) {
+  entry_reader entry{from, path, name};
+  entry.read();
+  const element type = entry.type;
+  const std::vector<std::int64_t>&shape = entry.shape, &offsets = entry.offsets;
+  if (offsets.size() != 2 || offsets[0] > offsets[1])
+    entry.wrong({"\"data_offsets\" must be two integers, the first not above the second"});
   const auto size = static_cast<std::int64_t>(size_of(type));
   const std::optional<std::int64_t> bytes = checked_product(shape, size);
   const std::int64_t held = offsets[1] - offsets[0];
-  if (bytes != held) {
-    bad_tensor(path, tensor.name,
-               {dtype_of(type), " of shape ", shape_text(shape), " takes ",
-                bytes ? text_piece(*bytes) : "more than 2^63", " bytes, but its data_offsets hold ", held});
-  }
-  if (offsets[0] % size != 0) {
-    bad_tensor(path, tensor.name,
-               {"begins at byte ", offsets[0], " of the data, expected a multiple of ", size});
-  }
-  return {tensor.name, type, std::move(shape), offsets[0], offsets[1]};
+  if (bytes != held)
+    entry.wrong({dtype_of(type), " of shape ", shape_text(shape), " takes ",
+                 bytes ? text_piece(*bytes) : "more than 2^63", " bytes, but its data_offsets hold ", held});
+  if (offsets[0] % size != 0)
+    entry.wrong({"begins at byte ", offsets[0], " of the data, expected a multiple of ", size});
+  return {std::move(name), type, std::move(entry.shape), offsets[0], offsets[1]};
+}
+
+inline void require_distinct_names(const std::vector<tensor_place>& tensors, std::string_view source) {
+  list<std::string_view> names;
+  for (const tensor_place& tensor : tensors) names.push(tensor.name);
+  if (const std::string_view* twice = repeated_name(names))
+    throw error({source, ": the name \"", *twice, "\" occurs twice"});
 }
 
 // In the order of their data, empty ones first.
@@ -158,22 +199,31 @@ inline void require_gapless(const std::vector<tensor_place>& tensors, std::int64
 }  // namespace detail
 
 /// Reads the JSON text of a header that is followed by `data_bytes` bytes; throws tl::error with `path` and
-/// the tensor if anything in it is wrong: types, shapes, offsets, names, gaps, overlaps, bytes left over.
+/// the tensor if anything in it is wrong: types, shapes, more than 64 axes, offsets, names, gaps, overlaps,
+/// bytes left over. It takes a small multiple of the text's memory, whatever is in it.
 inline safetensors_header parse_safetensors_header(std::string_view text, std::int64_t data_bytes,
                                                    std::string_view path) {
-  const json root = read_json(text, join({path, ": header"}));
-  const json::object* members = root.get_if<json::object>();
-  if (!members) {
-    throw error({path, ": the header must be an object, found ", root.kind()});
-  }
+  const std::string source = join({path, ": header"});
+  json_scanner from(text, source);
+  if (from.next() != '{') throw error({path, ": the header must be an object, found ", from.skip()});
+  from.expect('{');
   safetensors_header header;
-  for (const json_member& member : *members) {
-    if (member.name == "__metadata__") {
-      header.metadata = detail::read_metadata(member.value, path);
-    } else {
-      header.tensors.push_back(detail::read_place(member, path));
-    }
+  bool has_metadata = false;
+  if (!from.accept('}')) {
+    do {
+      std::string name = from.name();
+      if (name != "__metadata__") {
+        header.tensors.push_back(detail::read_place(from, std::move(name), path));
+      } else if (std::exchange(has_metadata, true)) {
+        throw error({source, ": the name \"", name, "\" occurs twice"});
+      } else {
+        header.metadata = detail::read_metadata(from, path);
+      }
+    } while (from.accept(','));
+    from.expect('}');
   }
+  from.end();
+  detail::require_distinct_names(header.tensors, source);
   std::make_heap(header.tensors.begin(), header.tensors.end(), detail::comes_before);
   std::sort_heap(header.tensors.begin(), header.tensors.end(), detail::comes_before);
   detail::require_gapless(header.tensors, data_bytes, path);

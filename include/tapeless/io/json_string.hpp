@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// The spelling of strings in JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tapeless/error.hpp>
+#include <tapeless/io/utf8.hpp>
+
+namespace tapeless::io {
+
+/// `text` as a JSON string with its quotes; throws tl::error if it is not UTF-8.
+[[gnu::cold]] inline std::string json_string(std::string_view text) {
+  if (!is_utf8(text)) throw error("JSON: a string must be UTF-8, found other bytes");
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20) {
+      append(result, {"\\u00", digits.substr(code >> 4, 1), digits.substr(code & 15, 1)});
+    } else {
+      append(result, {c == '"' || c == '\\' ? "\\" : "", std::string_view(&c, 1)});
+    }
+  }
+  append(result, {"\""});
+  return result;
+}
+
+}  // namespace tapeless::io

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+// How much memory readers take for files that were made to cost much.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <tapeless/data/idx.hpp>
+#include <tapeless/data/mnist.hpp>
+#include <tapeless/io/safetensors.hpp>
+#include <tapeless/io/safetensors_header.hpp>
+
+#include "catch.hpp"
+#include "temporary_folder.hpp"
+
+namespace tl = tapeless;
+
+namespace {
+
+std::size_t in_use = 0, most_in_use = 0;
+
+constexpr std::size_t before_block = alignof(std::max_align_t);
+
+void* counted(std::size_t size, std::size_t alignment) {
+  const std::size_t offset = std::max(alignment, before_block);
+  auto* block =
+      static_cast<std::byte*>(std::aligned_alloc(offset, (size + 2 * offset - 1) / offset * offset));
+  if (block == nullptr) throw std::bad_alloc();
+  *reinterpret_cast<std::size_t*>(block + offset - before_block) = size;
+  in_use += size;
+  most_in_use = std::max(most_in_use, in_use);
+  return block + offset;
+}
+
+void release(void* memory, std::size_t alignment) {
+  if (memory == nullptr) return;
+  auto* block = static_cast<std::byte*>(memory);
+  in_use -= *reinterpret_cast<std::size_t*>(block - before_block);
+  std::free(block - std::max(alignment, before_block));
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size) { return counted(size, 1); }
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { release(memory, 1); }
+void operator delete(void* memory, std::size_t) noexcept { release(memory, 1); }
+void operator delete(void* memory, std::align_val_t alignment) noexcept {
+  release(memory, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory, std::size_t, std::align_val_t alignment) noexcept {
+  release(memory, static_cast<std::size_t>(alignment));
+}
+void operator delete[](void* memory) noexcept { release(memory, 1); }
+void operator delete[](void* memory, std::size_t) noexcept { release(memory, 1); }
+void operator delete[](void* memory, std::align_val_t alignment) noexcept {
+  release(memory, static_cast<std::size_t>(alignment));
+}
+void operator delete[](void* memory, std::size_t, std::align_val_t alignment) noexcept {
+  release(memory, static_cast<std::size_t>(alignment));
+}
+
+namespace {
+
+/// The most memory that `read` has at a time, beyond what there was before.
+template <class Read>
+std::size_t memory_of(Read read) {
+  const std::size_t before = most_in_use = in_use;
+  try {
+    read();
+  } catch (const tl::error&) {
+  }
+  return most_in_use - before;
+}
+
+/// `piece` again and again, with its number in the place of '#', up to a megabyte.
+std::string repeated(const std::string& piece) {
+  std::string text;
+  for (int i = 0; text.size() < 1'000'000; ++i)
+    for (const char c : piece) text += c == '#' ? std::to_string(i) : std::string(1, c);
+  text.pop_back();  // the comma
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a header takes a small multiple of its own size", "[io]") {
+  const std::string zeros = repeated("0,"), empty = R"({"dtype":"U8","shape":[0],"data_offsets":[0,0]})";
+  const std::string headers[] = {
+      R"({"a":{"dtype":"U8","shape":[)" + zeros + "]}}",
+      R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[)" + zeros + "]}}",
+      R"({"a":{"later":[)" + zeros + "]}}",
+      R"({"a":{"later":[)" + repeated("[],") + "]}}",
+      R"({"a":{"later":{)" + repeated("\"#\":{},") + "}}}",
+      R"({"a":{)" + repeated("\"#\":0,") + "}}",
+      R"({"a":{)" + repeated("\"\":0,") + "}}",
+      "{" + repeated("\"#\":0,") + "}",
+      "[" + zeros + "]",
+      "{" + repeated("\"#\":{},") + "}",
+      "{" + repeated("\"#\":" + empty + ",") + "}",
+      "{" + repeated("\"\":" + empty + ",") + "}",
+      R"({"__metadata__":{)" + repeated("\"#\":\"\",") + "}}",
+      R"({"__metadata__":{)" + repeated("\"\":\"\",") + "}}",
+      R"({"__metadata__":[)" + zeros + "]}",
+      "{\"" + std::string(1'000'000, 'a') + "\":0}",
+  };
+  for (const std::string& header : headers) {
+    CAPTURE(header.substr(0, 60));
+    CHECK(memory_of([&] { tl::io::parse_safetensors_header(header, 0, "file"); }) <= 16 * header.size());
+  }
+}
+
+TEST_CASE("a length takes no memory before there are as many bytes", "[io]") {
+  const test::temporary_folder folder;
+  const auto memory_for = [&](const std::string& bytes) {
+    const std::string path = folder.write("file", bytes);
+    return memory_of([&] { tl::io::safetensors::read(path); });
+  };
+  constexpr std::size_t little = 1 << 16;
+  CHECK(memory_for(std::string("\0\xe1\xf5\5\0\0\0\0{}", 10)) < little);  // a header of 99 MB
+  const std::string header =
+      R"({"a":{"dtype":"U8","shape":[1000000000000],"data_offsets":[0,1000000000000]}})";
+  CHECK(memory_for(std::string{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0} + header) < little);
+}
+
+TEST_CASE("an IDX file takes memory as its bytes come", "[io]") {
+  const test::temporary_folder folder;
+  const std::string shape("\0\0\x08\1\x7f\xff\xff\xff", 8), path = folder.write("file", shape + "few");
+  CHECK(memory_of([&] { tl::data::read_idx(path, 1); }) < 1 << 18);
+}
+
+#if defined(TAPELESS_HAS_ZLIB)
+
+TEST_CASE("a compressed file takes no memory for what its header rules out", "[io]") {
+  const test::temporary_folder folder;
+  constexpr std::size_t little = 1 << 20;  // zlib's own and blocks
+  const auto write = [&](const char* name, const std::string& header) {
+    gzFile file = gzopen(folder.path(name).c_str(), "wb1");
+    gzwrite(file, header.data(), static_cast<unsigned>(header.size()));
+    const std::string zeros(1 << 20, '\0');
+    for (int i = 0; i < 16; ++i) gzwrite(file, zeros.data(), 1 << 20);
+    gzclose(file);
+  };
+  SECTION("that there are only a few") {
+    write("file.gz", std::string("\0\0\x08\1\0\0\0\5", 8));
+    CHECK(memory_of([&] { tl::data::read_idx(folder.path("file"), 1); }) < little);
+  }
+  SECTION("that there are far more than the file can hold") {
+    write("file.gz", std::string("\0\0\x08\1\xff\xff\xff\xff", 8));
+    CHECK(memory_of([&] { tl::data::read_idx(folder.path("file"), 1); }) < little);
+  }
+  SECTION("images that are none of MNIST's") {
+    write("train-images-idx3-ubyte.gz", std::string("\0\0\x08\3\0\0\0\1\0\0\x10\0\0\0\x10\0", 16));
+    CHECK(memory_of([&] { tl::data::mnist(folder.path()); }) < little);
+  }
+  SECTION("more labels than images") {
+    write("train-images-idx3-ubyte.gz", std::string("\0\0\x08\3\0\0\0\1\0\0\0\x1c\0\0\0\x1c", 16));
+    write("train-labels-idx1-ubyte.gz", std::string("\0\0\x08\1\1\0\0\0", 8));
+    CHECK(memory_of([&] { tl::data::mnist(folder.path()); }) < little);
+  }
+}
+
+#endif
