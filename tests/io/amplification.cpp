@@ -52,6 +52,8 @@ void* operator new[](std::size_t size) { return counted(size, 1); }
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return counted(size, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 1); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return counted(size, 1); }
 void operator delete(void* memory) noexcept { release(memory, 1); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory, 1); }
 void operator delete(void* memory, std::align_val_t alignment) noexcept {

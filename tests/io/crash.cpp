@@ -113,7 +113,8 @@ TEST_CASE("whenever a writer is killed, a whole file is there", "[io]") {
   int leftovers = 0;
   for (int i = 0; i < kills; ++i) {
     const process writer([&] {
-      for (int step = 0;; ++step) save(path, static_cast<float>(2 + step % 7), 100'000 + 50'000 * (step % 2));
+      for (unsigned step = 0;; ++step)
+        save(path, static_cast<float>(2 + step % 7), 100'000 + 50'000 * (step % 2));
       return 0;
     });
     ::usleep(static_cast<useconds_t>(i * 7919 % 9973));
