@@ -69,8 +69,8 @@ inline std::string join(std::initializer_list<text_piece> pieces) {
 }
 
 /// What every run-time failure throws: the message says what was expected, what came, and which name. Other
-/// than that, calls throw std::bad_alloc where memory runs out (a file that asks for too much is an error), and
-/// what callables of the user's throw.
+/// than that, calls throw std::bad_alloc where memory runs out (a file that asks for too much is an error),
+/// and what callables of the user's throw.
 class error : public std::runtime_error {
  public:
   explicit error(const std::string& message) : error(std::initializer_list<text_piece>{message}) {}
