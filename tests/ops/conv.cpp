@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Convolutions against the sums that define them, for literal and run-time extents.
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 #include <cmath>
@@ -61,11 +62,12 @@ void check(const std::vector<double>& found, const std::vector<double>& expected
 
 constexpr auto n = tl::dyn<"n">, h = tl::dyn<"h">, w = tl::dyn<"w">;
 
-/// A convolution of images whose batch and size are known when it runs, and its derivatives.
-template <conv Options, int In, int Out, int Height, int Width>
-struct convolution {
+/// A convolution of images, and its derivatives.
+template <conv Options, int In, int Out, int Height, int Width, tl::extent Batch, tl::extent Rows,
+          tl::extent Columns>
+struct convolution_of {
   constexpr auto operator()() const {
-    auto x = tl::input<"x", double, n, In, h, w>;
+    auto x = tl::input<"x", double, Batch, In, Rows, Columns>;
     auto weight = tl::input<"weight", double, Out, In / Options.groups, Height, Width>;
     auto bias = tl::input<"bias", double, Out>;
     auto y = tl::conv2d<Options>(x, weight, bias);
@@ -75,8 +77,13 @@ struct convolution {
   }
 };
 
+/// Batch and size are known when it runs.
 template <conv Options, int In, int Out, int Height, int Width>
-void check_convolution(std::int64_t batch, std::int64_t rows, std::int64_t columns) {
+using convolution = convolution_of<Options, In, Out, Height, Width, n, h, w>;
+
+/// Calls f(inputs...) of a program and compares with the sums.
+template <conv Options, int In, int Out, int Height, int Width, class F>
+void check_sums(F f, std::int64_t batch, std::int64_t rows, std::int64_t columns) {
   test::numbers random;
   tensor x = tensor(batch, In, rows, columns).fill(random),
          weight = tensor(Out, In / Options.groups, Height, Width).fill(random);
@@ -97,13 +104,29 @@ void check_convolution(std::int64_t batch, std::int64_t rows, std::int64_t colum
   for_each_product(Options, gx, weight, y, [](double& a, double b, double c) { a += b * 2 * c; });
   for_each_product(Options, x, gweight, y, [](double a, double& b, double c) { b += a * 2 * c; });
 
-  tl::function f{convolution<Options, In, Out, Height, Width>{}};
-  auto r = f("x"_t = x.items, "weight"_t = weight.items, "bias"_t = bias, "n"_t = batch, "h"_t = rows,
-             "w"_t = columns);
+  auto r = f("x"_t = x.items, "weight"_t = weight.items, "bias"_t = bias);
   check(test::elements(r.template get<"y">()), y.items);
   check(test::elements(r.template get<"x">()), gx.items);
   check(test::elements(r.template get<"weight">()), gweight.items);
   check(test::elements(r.template get<"bias">()), gbias);
+}
+
+template <conv Options, int In, int Out, int Height, int Width>
+void check_convolution(std::int64_t batch, std::int64_t rows, std::int64_t columns) {
+  tl::function f{convolution<Options, In, Out, Height, Width>{}};
+  const auto run = [&](auto... inputs) { return f(inputs..., "n"_t = batch, "h"_t = rows, "w"_t = columns); };
+  check_sums<Options, In, Out, Height, Width>(run, batch, rows, columns);
+}
+
+/// The same with extents that are known when it is compiled.
+template <conv Options, int Batch, int In, int Out, int Rows, int Columns, int Height, int Width>
+void check_literal() {
+  test::on_each_policy([]<class Policy>() {
+    using model = convolution_of<Options, In, Out, Height, Width, Batch, Rows, Columns>;
+    tl::function<model, Policy> f{model{}};
+    check_sums<Options, In, Out, Height, Width>([&](auto... inputs) { return f(inputs...); }, Batch, Rows,
+                                                Columns);
+  });
 }
 
 }  // namespace
@@ -125,6 +148,14 @@ TEST_CASE("convolution with kernels of one element") {
   check_convolution<conv{}, 3, 2, 1, 1>(2, 3, 4);
   check_convolution<conv{.stride = 2, .padding = 1}, 3, 2, 1, 1>(2, 4, 3);
   check_convolution<conv{.groups = 3}, 3, 3, 1, 3>(2, 2, 5);
+}
+
+TEST_CASE("convolution of one sample, one channel, one line: windows that overlap where they are") {
+  check_literal<conv{}, 1, 1, 1, 1, 12, 1, 3>();
+  check_literal<conv{.stride = {1, 2}}, 1, 1, 4, 1, 12, 1, 5>();
+  check_literal<conv{.dilation = {1, 2}, .groups = 3}, 1, 3, 3, 1, 12, 1, 3>();
+  check_literal<conv{}, 1, 1, 1, 12, 1, 3, 1>();
+  check_literal<conv{.padding = 1}, 1, 1, 2, 5, 4, 3, 3>();
 }
 
 TEST_CASE("a run-time image that is smaller than the kernel is an error") {

@@ -2,6 +2,7 @@
 // The product kernels against plain loops: all layouts, odd extents, extents about the blocks' boundaries.
 #include "catch.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <tapeless/run/cpu/aligned_memory.hpp>
@@ -19,14 +20,19 @@ std::vector<T> numbers(std::int64_t count, unsigned seed) {
   return all;
 }
 
+// The elements of a matrix whose rows, or columns, are `apart`; those of the last one may be more than that.
+constexpr std::int64_t room_for(std::int64_t lines, std::int64_t apart, std::int64_t elements) {
+  return lines == 0 ? 0 : (lines - 1) * apart + std::max(apart, elements);
+}
+
 // Numbers are multiples of 1/128, so that sums of few are exact in any order.
 template <class T, bool RowsA, bool RowsB>
-void check(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t spare) {
-  INFO(m << " x " << depth << " x " << n << ", rows: " << RowsA << RowsB << ", spare: " << spare);
-  // Rows (or columns) with some room between them, as slices have.
-  const std::int64_t lda = (RowsA ? depth : m) + spare, ldb = (RowsB ? n : depth) + spare;
-  const std::vector<T> a = numbers<T>(lda * (RowsA ? m : depth), 1),
-                       b = numbers<T>(ldb * (RowsB ? depth : n), 2);
+void check_strides(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t lda, std::int64_t ldb,
+                   std::int64_t spare) {
+  INFO(m << " x " << depth << " x " << n << ", rows: " << RowsA << RowsB << ", apart: " << lda << ", "
+         << ldb);
+  const std::vector<T> a = numbers<T>(RowsA ? room_for(m, lda, depth) : room_for(depth, lda, m), 1),
+                       b = numbers<T>(RowsB ? room_for(depth, ldb, n) : room_for(n, ldb, depth), 2);
   const std::int64_t ldc = n + spare;
   std::vector<T> c(static_cast<std::size_t>(m * ldc + 1), T(7));
   const k::aligned_memory workspace(k::product_workspace<T>(m, n, depth));
@@ -45,6 +51,13 @@ void check(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t spar
       worst = std::max(worst, std::abs(sum - double(c[static_cast<std::size_t>(i * ldc + j)])));
     }
   CHECK(worst < 1e-5);
+}
+
+// Rows (or columns) with some room between them, as slices have.
+template <class T, bool RowsA, bool RowsB>
+void check(std::int64_t m, std::int64_t n, std::int64_t depth, std::int64_t spare) {
+  check_strides<T, RowsA, RowsB>(m, n, depth, (RowsA ? depth : m) + spare, (RowsB ? n : depth) + spare,
+                                 spare);
 }
 
 template <class T>
@@ -67,6 +80,19 @@ TEMPLATE_TEST_CASE("products of slices", "", float, double) {
   check_layouts<TestType>(5, 7, 3, 4);
   check_layouts<TestType>(1, 9, 12, 1);
   check_layouts<TestType>(9, 1, 12, 1);
+}
+
+// Windows on one line, from each of which the next one is so far: nearer than it is long.
+TEMPLATE_TEST_CASE("products of rows and of columns that overlap", "", float, double) {
+  for (const std::int64_t m : {1, 2, 10, 40})
+    for (const std::int64_t n : {1, 2, 17})
+      for (const std::int64_t depth : {1, 3, 8, 33})
+        for (const std::int64_t apart : {1, 2, 5}) {
+          check_strides<TestType, true, true>(m, n, depth, apart, n, 0);
+          check_strides<TestType, true, false>(m, n, depth, apart, apart, 0);
+          check_strides<TestType, false, true>(m, n, depth, apart, apart, 0);
+          check_strides<TestType, false, false>(m, n, depth, m, apart, 0);
+        }
 }
 
 TEMPLATE_TEST_CASE("products about the blocks' boundaries", "", float, double) {

@@ -107,25 +107,26 @@ std::int64_t product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
 }
 
 /// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). RowsA: a's rows are side by side, else its
-/// columns are.
+/// columns are. Those of a and b may overlap.
 template <class T, bool RowsA, bool RowsB>
 void multiply(matrix_view<T> a, matrix_view<T> b, T* c, std::int64_t ldc, std::int64_t m, std::int64_t n,
               std::int64_t k, std::byte* workspace) {
   constexpr int by_row = Eigen::RowMajor, by_column = Eigen::ColMajor;
-  // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent.
-  if (RowsA && a.row_stride < k) a.row_stride = k;
-  if (RowsB && b.row_stride < n) b.row_stride = n;
-  if (!RowsA && a.column_stride < m) a.column_stride = m;
-  if (!RowsB && b.column_stride < k) b.column_stride = k;
+  // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent. Elsewhere
+  // it is what it is: windows overlap.
+  if (RowsA && m == 1) a.row_stride = std::max(a.row_stride, k);
+  if (RowsB && k == 1) b.row_stride = std::max(b.row_stride, n);
+  if (!RowsA && k == 1) a.column_stride = std::max(a.column_stride, m);
+  if (!RowsB && n == 1) b.column_stride = std::max(b.column_stride, k);
   if (m == 0 || n == 0) return;
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
   if (m == 1 && a.column_stride == 1)  // c^T = b^T a^T
-    return detail::matrix_times_vector<T, RowsB ? by_column : by_row>(
-        b.data, RowsB ? b.row_stride : b.column_stride, a.data, c, n, k);
+    return detail::matrix_times_vector < T,
+           RowsB ? by_column : by_row > (b.data, RowsB ? b.row_stride : b.column_stride, a.data, c, n, k);
   if (n == 1 && b.row_stride == 1 && ldc == 1)
-    return detail::matrix_times_vector<T, RowsA ? by_row : by_column>(
-        a.data, RowsA ? a.row_stride : a.column_stride, b.data, c, m, k);
+    return detail::matrix_times_vector < T,
+           RowsA ? by_row : by_column > (a.data, RowsA ? a.row_stride : a.column_stride, b.data, c, m, k);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
   if (k > 0) detail::add_product<T, RowsA, RowsB>(a, b, c, ldc, m, n, k, workspace);
 }
