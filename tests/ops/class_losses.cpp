@@ -2,6 +2,7 @@
 // Losses of classes against plain loops: weights, smoothing, ignored labels, probabilities, reductions;
 // masked rows and batches in which no row counts.
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 #include <cmath>
@@ -210,4 +211,116 @@ TEST_CASE("multi_margin_loss") {
   auto r = f("x"_t = std::vector<double>{1, 2, 0.5, 3, 0, 0}, "y"_t = std::vector<std::int64_t>{0, 0});
   check({r.get<"mean">()[0]}, {(2 + 0.5) / 3 / 2});
   check(test::elements(r.get<"squared">()), {1.5 * 1.5 / 3, 0});
+}
+
+namespace {
+
+/// By labels and by probabilities, with smoothing; second derivatives along v.
+template <class T>
+struct of_large_logits {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, n, 3>;
+    auto v = tl::input<"v", T, n, 3>;
+    auto y = tl::input<"y", int, n>;
+    auto l = tl::cross_entropy<each>(x, y);
+    auto smoothed = tl::cross_entropy<loss{.reduce = reduction::none, .label_smoothing = 0.25}>(x, y);
+    auto uniform = tl::cross_entropy<each>(x, 0_c * v + 0.25_c);
+    auto g = tl::grad(tl::sum(l), x);
+    return tl::outputs(tl::named<"l">(l), tl::named<"smoothed">(smoothed), tl::named<"uniform">(uniform),
+                       tl::named<"margin">(tl::multi_margin_loss<each>(x, y)), tl::named<"g">(g),
+                       tl::named<"h">(tl::vjp(g, x, v)));
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("losses of large logits are those of their differences", "", float, double) {
+  test::on_each_policy([]<class Policy>() {
+    tl::function<of_large_logits<TestType>, Policy> f{of_large_logits<TestType>{}};
+    const auto big = TestType(1e30f);
+    // The difference of the fourth row is one in float, too.
+    const std::vector<TestType> x{1e8f, 1e8f, 1e8f,     -big, -big, -big, big, big, big,
+                                  1e8f, 1e8f, 99999992, 0,    40,   0,    0.5, -1,  2};
+    const std::vector<TestType> v{1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 2, 4};
+    const std::vector<int> y{0, 1, 2, 2, 1, 0};
+    auto r = f("x"_t = x, "v"_t = v, "y"_t = y);
+    for (std::size_t row = 0; row < 6; ++row) {
+      INFO("row " << row);
+      double p[3], sum = 0, mean = 0, expected = 0, all = 0, within = 0;
+      const auto label = static_cast<std::size_t>(y[row]);
+      const TestType* const at = &x[3 * row];
+      for (std::size_t c = 0; c < 3; ++c) sum += p[c] = std::exp(double(at[c]) - double(at[label]));
+      for (std::size_t c = 0; c < 3; ++c) {
+        p[c] /= sum;
+        mean += p[c] * double(v[3 * row + c]);
+        all += std::log(sum) - (double(at[c]) - double(at[label]));
+        within += c == label ? 0 : std::max(0.0, 1 + (double(at[c]) - double(at[label]))) / 3;
+      }
+      expected = std::log(sum);
+      const auto close = [](double to) { return test::Approx(to).epsilon(1e-6).margin(1e-12); };
+      CHECK(r.template get<"l">()[row] == close(expected));
+      CHECK(r.template get<"smoothed">()[row] == close(0.75 * expected + 0.25 / 3 * all));
+      CHECK(r.template get<"uniform">()[row] == close(0.25 * all));
+      CHECK(r.template get<"margin">()[row] == close(within));
+      for (std::size_t c = 0; c < 3; ++c) {
+        CHECK(r.template get<"g">()[3 * row + c] == close(p[c] - (c == label ? 1 : 0)).margin(1e-7));
+        CHECK(r.template get<"h">()[3 * row + c] ==
+              close(p[c] * (double(v[3 * row + c]) - mean)).margin(1e-6));
+      }
+    }
+  });
+}
+
+namespace {
+
+// Labels that nobody can check before they are computed.
+template <class T>
+struct computed_labels {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", double, n, 3>;
+    auto y = tl::cast<T>(tl::input<"y", double, n>);
+    auto w = tl::input<"w", double, 3>;
+    constexpr loss ignoring_two{.reduce = reduction::none, .ignore_index = -2};
+    auto plain = tl::cross_entropy<each>(x, y);
+    auto ignored = tl::cross_entropy<ignoring_two>(x, y, w);
+    return tl::outputs(tl::named<"plain">(plain), tl::named<"mean">(tl::cross_entropy(x, y)),
+                       tl::named<"ignored">(ignored), tl::named<"nll">(tl::nll_loss<ignoring_two>(x, y)),
+                       tl::named<"margin">(tl::multi_margin_loss<each>(x, y)),
+                       tl::named<"hot">(tl::one_hot<3, double>(y)),
+                       tl::named<"g">(tl::grad(tl::sum(ignored), x)));
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("labels that are computed and none of the classes give NaN, and no others", "",
+                   std::int32_t, std::int64_t) {
+  test::on_each_policy([]<class Policy>() {
+    tl::function<computed_labels<TestType>, Policy> f{computed_labels<TestType>{}};
+    const double none = std::nan("");
+    const std::vector<double> y{0, 2, 3, -1, -2, 1e30, -1e30, none, infinity, -infinity, 1};
+    const bool is_class[] = {true, true, false, false, false, false, false, false, false, false, true};
+    const std::size_t rows = y.size();
+    auto r = f("x"_t = test::numbers().vector(3 * rows), "y"_t = y, "w"_t = std::vector<double>{1, 2, 3});
+    for (std::size_t i = 0; i < rows; ++i) {
+      INFO("row " << i);
+      const bool is_ignored = i == 4;
+      CHECK(std::isnan(r.template get<"plain">()[i]) == !is_class[i]);
+      CHECK(std::isnan(r.template get<"margin">()[i]) == !is_class[i]);
+      CHECK(std::isnan(r.template get<"ignored">()[i]) == !(is_class[i] || is_ignored));
+      CHECK(std::isnan(r.template get<"nll">()[i]) == !(is_class[i] || is_ignored));
+      if (is_ignored) CHECK(r.template get<"nll">()[i] == 0);
+      double hot = 0;
+      for (std::size_t c = 0; c < 3; ++c) {
+        hot += r.template get<"hot">()[3 * i + c];
+        CHECK(std::isnan(r.template get<"g">()[3 * i + c]) == !(is_class[i] || is_ignored));
+        if (is_ignored) CHECK(r.template get<"g">()[3 * i + c] == 0);
+      }
+      CHECK(hot == (is_class[i] ? 1 : 0));
+    }
+    CHECK(std::isnan(r.template get<"mean">()[0]));
+    const std::vector<double> classes{0, 1, 2};
+    auto all = f("x"_t = test::numbers().vector(9), "y"_t = classes, "w"_t = std::vector<double>{1, 2, 3});
+    CHECK(std::isfinite(all.template get<"mean">()[0]));
+  });
 }

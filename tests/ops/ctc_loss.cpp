@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 using numbers = std::vector<double>;
@@ -167,4 +168,21 @@ TEST_CASE("ctc_loss of long inputs in float") {
     const float* d = &r.get<"dx">()[t * classes];
     CHECK(std::abs(d[0] + d[1] + d[2]) < 1e-5f);
   }
+}
+
+TEST_CASE("lengths that are computed and out of range give NaN") {
+  constexpr auto computed = [] {
+    auto x = tl::input<"x", double, 4, 6, classes>;
+    constexpr tl::loss options{.reduce = tl::reduction::none, .zero_infinity = true};
+    return tl::named<"y">(tl::ctc_loss<options>(x, tl::input<"targets", std::int64_t, 6, 2>,
+                                                tl::cast<int>(tl::input<"inputs", double, 6>),
+                                                tl::cast<int>(tl::input<"lengths", double, 6>)));
+  };
+  test::on_each_policy([&]<class Policy>() {
+    tl::function<std::remove_const_t<decltype(computed)>, Policy> f{computed};
+    auto r = f("x"_t = numbers(4 * 6 * classes, -1), "targets"_t = integers(12, 1),
+               "inputs"_t = numbers{4, 5, -1, 4, 4, 4}, "lengths"_t = numbers{1, 1, 1, 3, -1, std::nan("")});
+    CHECK(std::isfinite(r.template get<"y">()[0]));
+    for (std::size_t i = 1; i < 6; ++i) CHECK(std::isnan(r.template get<"y">()[i]));
+  });
 }

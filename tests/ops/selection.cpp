@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Comparisons, conditions, selections, whole numbers and conversions between element types.
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 #include <array>
@@ -36,7 +37,7 @@ constexpr auto nested = [] {
   return tl::outputs(tl::named<"same">(tl::where((x < 0_c) == (y < 0_c), x, y)),
                      tl::named<"differ">(tl::where((x < 0_c) != (y < 0_c), x, y)),
                      tl::named<"rounded">(tl::where(tl::cast<bool>(tl::floor(x)), x, y)),
-                     tl::named<"chosen">(tl::where(tl::where(x < y, x > 0_c, y > 0_c), x, y)));
+                     tl::named<"chosen">(tl::where(tl::where(x<y, x> 0_c, y > 0_c), x, y)));
 };
 
 template <class T>
@@ -150,4 +151,61 @@ TEST_CASE("conversions") {
     CHECK(r.get<"pixels">()[i] == static_cast<float>(bytes[i]) / 255);
     CHECK(r.get<"gradient">()[i] == test::Approx(2 * x[i]).epsilon(1e-6));
   }
+}
+
+namespace {
+
+template <class T>
+struct whole_numbers_of {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, n>;
+    return tl::outputs(tl::named<"int">(tl::cast<int>(x)), tl::named<"long">(tl::cast<std::int64_t>(x)),
+                       tl::named<"byte">(tl::cast<std::uint8_t>(x)),
+                       tl::named<"constants">(tl::cast<double>(tl::cast<int>(-2.75_c)) +
+                                              tl::cast<double>(tl::cast<std::uint8_t>(1e3_c)) +
+                                              0_c * tl::cast<double>(tl::cast<int>(x))));
+  }
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("what is beyond the whole numbers of a type becomes its end, and NaN its lowest", "",
+                   float, double) {
+  using four = std::numeric_limits<std::int32_t>;
+  using eight = std::numeric_limits<std::int64_t>;
+  test::on_each_policy([]<class Policy>() {
+    tl::function<whole_numbers_of<TestType>, Policy> f{whole_numbers_of<TestType>{}};
+    const TestType nan = std::numeric_limits<TestType>::quiet_NaN(),
+                   infinity = std::numeric_limits<TestType>::infinity();
+    const std::vector<TestType> x{nan,     infinity, -infinity, TestType(1e30), TestType(-1e30),
+                                  0x1p31f, -0x1p31f, 0x1p63f,   -0x1p63f,       256,
+                                  255.5f,  -1,       -0.5f,     0x1p31f - 128,  0x1p62f};
+    const std::vector<std::int32_t> ints{four::min(), four::max(), four::min(), four::max(), four::min(),
+                                         four::max(), four::min(), four::max(), four::min(), 256,
+                                         255,         -1,          0,           0x7fffff80,  four::max()};
+    const std::vector<std::int64_t> longs{eight::min(),
+                                          eight::max(),
+                                          eight::min(),
+                                          eight::max(),
+                                          eight::min(),
+                                          std::int64_t{1} << 31,
+                                          -(std::int64_t{1} << 31),
+                                          eight::max(),
+                                          eight::min(),
+                                          256,
+                                          255,
+                                          -1,
+                                          0,
+                                          0x7fffff80,
+                                          std::int64_t{1} << 62};
+    const std::vector<int> bytes{0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 255, 0, 0, 255, 255};
+    auto r = f("x"_t = x);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      INFO("element " << i);
+      CHECK(r.template get<"int">()[i] == ints[i]);
+      CHECK(r.template get<"long">()[i] == longs[i]);
+      CHECK(int(r.template get<"byte">()[i]) == bytes[i]);
+      CHECK(r.template get<"constants">()[i] == -2 + 255);
+    }
+  });
 }

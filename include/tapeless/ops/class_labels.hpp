@@ -30,6 +30,7 @@ constexpr value class_weight_does_not_fit(std::string_view op, std::string_view 
 struct class_labels {
   value is_label;  // [..., classes]: whether the class is the row's label
   value counts;    // [..., 1]: whether the row's label is not the ignored one; absent where none is ignored
+  value factor;    // [...]: 1, or NaN for labels that are none; absent where they are checked when bound
 
   constexpr class_labels(value x, value labels, int ignored = no_index) {
     const int last = x.rank() - 1;
@@ -38,6 +39,9 @@ struct class_labels {
     const value column = reshape(labels, reduction_rule<sum_rule>::kept_shape(x, last_axis(x)));
     is_label = classes == column;
     if (ignored != no_index) counts = column != static_cast<double>(ignored);
+    if (!is_bound(labels))
+      factor = factor_of_indices(labels, x.get().shape[last],
+                                 ignored == no_index ? index_bound::none : ignored, x.type());
   }
 
   /// The elements at the labels: [..., classes] or [classes] -> [...].
@@ -50,6 +54,7 @@ struct class_labels {
 
   /// One number for each row, `losses`, made one; the mean is over `weight`, where there is one.
   constexpr value reduce(value losses, value weight, reduction how) const {
+    if (factor.exists()) losses = losses * factor;
     if (counts.exists()) {
       const value rows = reshape(counts, shape_of(losses));
       losses = where(rows, losses, 0.0);

@@ -33,10 +33,16 @@ struct cross_entropy_cell {
  private:
   static constexpr double smoothing = Options.label_smoothing;
 
-  // -log(p_c) for all classes
-  static constexpr value surprises(value logits) {
-    return logsumexp_rule::build(logits, detail::last_axis(logits), true) - logits;
+  // log(sum(e^logits)) - x, for x [...] or [..., classes]: of large numbers the difference is taken first.
+  static constexpr value less(value logits, value x) {
+    const logsumexp_rule::parts total = logsumexp_rule::parts_of(logits, detail::last_axis(logits));
+    if (x.rank() < logits.rank()) return total.rest + (total.largest - x);
+    const shape_list kept = reduction_rule<sum_rule>::kept_shape(logits, detail::last_axis(logits));
+    return reshape(total.rest, kept) + (reshape(total.largest, kept) - x);
   }
+
+  // -log(p_c) for all classes
+  static constexpr value surprises(value logits) { return less(logits, logits); }
 
   static constexpr value class_count(value logits) {
     return make_size(*logits.owner, logits.get().shape[logits.rank() - 1]);
@@ -44,8 +50,8 @@ struct cross_entropy_cell {
 
   static constexpr value of_labels(value logits, value target, value class_weight) {
     const detail::class_labels labels(logits, target, Options.ignore_index);
-    const value x = labels.counted(logits), right = labels.pick(x);
-    value losses = logsumexp_rule::build(x, detail::last_axis(x), false) - right, weight;
+    const value x = labels.counted(logits);
+    value losses = less(x, labels.pick(x)), weight;
     if (class_weight.exists()) {
       weight = labels.pick(class_weight);
       losses = weight * losses;
@@ -70,21 +76,23 @@ struct cross_entropy_cell {
 
 /// log(sum(e^logits)) - logits[label] for each row: logits [..., classes], labels [...] of an integer type ->
 /// [], or [...] with reduction::none. Labels that are an input are checked when they are bound:
-/// 0 <= label < classes, or loss::ignore_index, whose rows count nothing. With class weights w [classes], a
+/// 0 <= label < classes, or loss::ignore_index, whose rows count nothing; with labels that the model computes
+/// the loss and the gradient of a row whose label is neither are NaN. With class weights w [classes], a
 /// row counts w[label] times, and the mean divides by the sum of these. With loss::label_smoothing e (Szegedy
 /// et al., 2016) a row's loss is (1 - e) w[label] (-log p[label]) + e / classes * sum_c w[c] (-log p[c]).
 /// The target may also be probabilities q of the logits' shape and type: sum_c w[c] q[c] (-log p[c]), whose
 /// mean divides by the number of rows. A row of logits that are all -infinity has no softmax: its loss is
 /// NaN, unless it is ignored, and the other rows' gradients are as without it. The mean over no rows is NaN.
 template <loss Options = loss{}, is_value X, is_value... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr value cross_entropy(X logits, More... target_and_class_weight) {
+requires(sizeof...(More) == 1 || sizeof...(More) == 2) constexpr value
+    cross_entropy(X logits, More... target_and_class_weight) {
   return make<cross_entropy_cell<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
 }
 template <loss Options = loss{}, expression_operand X, expression_operand... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cross_entropy(
-    X logits, More... target_and_class_weight) {
+requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+    [[gnu::always_inline,
+      gnu::gnu_inline]] extern inline constexpr auto cross_entropy(X logits,
+                                                                   More... target_and_class_weight) {
   return make<cross_entropy_cell<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
 }
 

@@ -54,6 +54,8 @@ struct ctc_loss_cell {
     const value is_last = position == end || position == end - 1;
     value losses = -logsumexp_rule::build(where(is_last, last, -infinity), 1u << 1, false);
     if (Options.zero_infinity) losses = where(losses == infinity, 0.0, losses);
+    losses =
+        checked(checked(losses, input_lengths, x.get().shape[0]), target_lengths, targets.get().shape[1]);
     if (Options.reduce == reduction::mean) losses = losses / cast(max(target_lengths, 1), x.type());
     return detail::reduce_losses(losses, Options.reduce);
   }
@@ -68,6 +70,13 @@ struct ctc_loss_cell {
     return detail::is_index(targets) && targets.get().shape[0] == batch && detail::is_index(input_lengths) &&
            detail::is_index(target_lengths) && shape_of(input_lengths) == lengths &&
            shape_of(target_lengths) == lengths;
+  }
+
+  // The losses, NaN where a length that the model computes is not from 0 to `largest`.
+  static constexpr value checked(value losses, value lengths, std::int64_t largest) {
+    if (detail::is_bound(lengths)) return losses;
+    const std::int64_t end = losses.owner->extents.add(largest, 1);
+    return losses * detail::factor_of_indices(lengths, end, index_bound::none, losses.type());
   }
 
   // [batch] -> [batch, 1]
@@ -117,7 +126,8 @@ struct ctc_loss_cell {
 /// times and of labels that count, [batch] each -> [], or [batch] with reduction::none. The mean divides each
 /// loss by its number of labels, or 1, first. A label that counts is a class and not loss::blank; the others
 /// may be anything. Lengths that are inputs are checked when they are bound: 0 <= input length <= time, 0 <=
-/// target length <= labels. The loss of labels that do not fit into the times is infinity, or 0 with
+/// target length <= labels; with lengths that the model computes the loss of what does not keep to that is
+/// NaN. The loss of labels that do not fit into the times is infinity, or 0 with
 /// loss::zero_infinity; its gradient is 0. Reads loss::reduce, loss::blank and loss::zero_infinity.
 template <loss Options = loss{}>
 constexpr value ctc_loss(is_value auto log_probabilities, value targets, value input_lengths,

@@ -22,8 +22,8 @@ constexpr value finite_part(value x) {
 
 }  // namespace detail
 
-/// With the largest element m taken out: y = log(sum(e^(x - m))) + m. The node of the result is an alias of
-/// y, operand 0, with the derivative e^(x - m) / sum(e^(x - m)) by x, operand 1; m and the sum are the
+/// With the largest element m taken out: y = log(sum(e^(x - m))) + m. The node of the logarithm is an alias
+/// of it, operand 0, with the derivative e^(x - m) / sum(e^(x - m)) by x, operand 1; m and the sum are the
 /// others, as e^(x - y) would lose digits where y is large. Where all elements are -infinity, so is the
 /// result, and the derivative is 0.
 struct logsumexp_rule {
@@ -33,20 +33,30 @@ struct logsumexp_rule {
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     if (k != 1) return {};
     const shape_list kept = kept_shape(x[1], static_cast<unsigned>(y.get().attributes[0]));
-    // The largest term is 1, so that a sum below is that of nothing.
-    const value share = g / max(x[3], 1.0);
+    // No maximum with 1: a sum may be just that, and half of the next derivative would go the other way.
+    const value share = g / where(x[3] == 0.0, 1.0, x[3]);
     return reshape(share, kept) * exp(x[1] - reshape(x[2], kept));
   }
   static constexpr operation op{name, family::alias, jacobian::general, &cotangent_of};
 
-  static constexpr value build(value x, unsigned axes, bool keep) {
+  /// The result as a sum of two, so that what is taken off it can be taken off the large one first.
+  struct parts {
+    value largest;  // m, without a derivative; 0 where that is not finite
+    value rest;     // log(sum(e^(x - m)))
+  };
+  static constexpr parts parts_of(value x, unsigned axes) {
     const value m = detail::finite_part(stop_gradient(max_reduction_rule::build(x, axes, false)));
     const value sum = sum_rule::build(exp(x - reshape(m, kept_shape(x, axes))), axes, false);
-    const value y = log(sum) + m;
-    node n = detail::unary_node(op, y, shape_of(y));
+    const value rest = log(sum);
+    node n = detail::unary_node(op, rest, shape_of(rest));
     for (const value& operand : {x, m, sum}) n.operands[n.operand_count++] = operand.id;
     n.attributes[0] = axes;
-    const value result = y.insert(n);
+    return {m, rest.insert(n)};
+  }
+
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    const parts y = parts_of(x, axes);
+    const value result = y.rest + y.largest;
     return keep ? reshape(result, kept_shape(x, axes)) : result;
   }
 

@@ -20,15 +20,16 @@ struct multi_margin_loss_cell {
     const detail::class_labels labels(x, target);
     const unsigned classes = detail::last_axis(x);
     const value right = reshape(labels.pick(x), reduction_rule<sum_rule>::kept_shape(x, classes));
-    const value within = relu(detail::given(Options.margin, 1) - right + x);
+    const value within = relu(x - right + detail::given(Options.margin, 1));
     const value others = where(labels.is_label, 0.0, power == 1 ? within : square(within));
-    return detail::reduce_losses(mean_rule::build(others, classes, false), Options.reduce);
+    return labels.reduce(mean_rule::build(others, classes, false), {}, Options.reduce);
   }
 };
 
 /// The sum over the classes j != label of max(0, margin - x[label] + x[j])^power, divided by the number of
 /// classes: scores x [..., classes], labels [...] of an integer type -> [], or [...] with reduction::none.
-/// Labels that are an input are checked when they are bound: 0 <= label < classes. Reads loss::reduce,
+/// Labels that are an input are checked when they are bound: 0 <= label < classes; with labels that the model
+/// computes the loss and the gradient of a row whose label is none of these are NaN. Reads loss::reduce,
 /// loss::margin and loss::power (1 or 2).
 template <loss Options = loss{}>
 constexpr value multi_margin_loss(is_value auto x, value labels) {

@@ -26,19 +26,21 @@ struct nll_loss_cell {
 
 /// -x[label] for each row: log-probabilities x [..., classes], labels [...] of an integer type -> [], or
 /// [...] with reduction::none. Labels that are an input are checked when they are bound: 0 <= label <
-/// classes, or loss::ignore_index, whose rows count nothing. With class weights w [classes], a row counts
+/// classes, or loss::ignore_index, whose rows count nothing; with labels that the model computes the loss and
+/// the gradient of a row whose label is neither are NaN. With class weights w [classes], a row counts
 /// w[label] times, and the mean divides by the sum of these; over no rows it is NaN. Reads loss::reduce and
 /// loss::ignore_index.
 template <loss Options = loss{}, is_value X, is_value... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr value nll_loss(X log_probabilities, More... labels_and_class_weight) {
+requires(sizeof...(More) == 1 || sizeof...(More) == 2) constexpr value
+    nll_loss(X log_probabilities, More... labels_and_class_weight) {
   return make<nll_loss_cell<Options, 1 + int(sizeof...(More))>>(log_probabilities,
                                                                 labels_and_class_weight...);
 }
 template <loss Options = loss{}, expression_operand X, expression_operand... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto nll_loss(
-    X log_probabilities, More... labels_and_class_weight) {
+requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+    [[gnu::always_inline,
+      gnu::gnu_inline]] extern inline constexpr auto nll_loss(X log_probabilities,
+                                                              More... labels_and_class_weight) {
   return make<nll_loss_cell<Options, 1 + int(sizeof...(More))>>(log_probabilities,
                                                                 labels_and_class_weight...);
 }

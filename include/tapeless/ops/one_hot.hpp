@@ -29,7 +29,8 @@ struct one_hot_cell {
 };
 
 /// 1 where the last axis is at the index, 0 elsewhere: integers [..] -> T [.., Classes]. An input's indices
-/// are checked when they are bound: 0 <= index < Classes.
+/// are checked when they are bound: 0 <= index < Classes; where an index that the model computes is none of
+/// these, its row is 0.
 template <extent Classes, element_type T = float>
 constexpr value one_hot(is_value auto index) {
   return make<one_hot_cell<Classes, element_of<T>>>(index);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 namespace tapeless {
@@ -51,6 +52,17 @@ constexpr T remainder_of(T a, T b) {
   } else {
     return std::fmod(a, b);
   }
+}
+
+/// The number without its fraction, as a whole one of type To: the nearest that there is for one that is too
+/// large, the lowest for NaN. A cast of C++'s is undefined for these, and differs from one machine to
+/// another.
+template <class To, class T>
+constexpr To whole_part(T x) {
+  using limits = std::numeric_limits<To>;
+  constexpr T end = static_cast<T>(limits::max() / 2 + 1) * T(2);  // the first that is too large
+  if (x >= end) return limits::max();
+  return x >= static_cast<T>(limits::lowest()) ? static_cast<To>(x) : limits::lowest();
 }
 
 /// 1 / (1 + e^-x), without overflow.

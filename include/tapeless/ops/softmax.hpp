@@ -27,8 +27,8 @@ constexpr value softmax(value x, unsigned axes, value mask, double scale, bool m
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool masked = mask.exists();
   value largest = max_reduction_rule::build(masked ? where(mask, x, -infinity) : x, axes, true);
-  // Finite, so that -infinity minus it is -infinity; in f16 below all other numbers, too.
-  if (may_be_empty) largest = max(largest, x.type() == element::f16 ? -65504.0 : -1e30);
+  // Finite, so that -infinity minus it is -infinity.
+  if (may_be_empty) largest = where(largest == -infinity, 0.0, largest);
   value terms = exp((x - largest) * scale);
   if (masked) terms = where(mask, terms, 0.0);
   value total = sum_rule::build(terms, axes, true);

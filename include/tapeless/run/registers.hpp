@@ -46,6 +46,9 @@ template <class To, class From>
 constexpr To convert(From x) {
   if constexpr (std::is_same_v<To, From>) {
     return x;
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> &&
+                       !std::is_same_v<To, bool>) {
+    return whole_part<To>(x);
   } else if constexpr (std::is_arithmetic_v<From>) {
     return static_cast<To>(x);
   } else if constexpr (requires { as_numbers(x); }) {

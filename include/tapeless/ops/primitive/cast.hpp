@@ -15,6 +15,17 @@ struct cast_rule {
   }
 };
 
+namespace detail {
+
+/// The number as elements of the type have it: whole numbers have no fraction.
+constexpr double number_as(double number, element type) {
+  if (type == element::i32) return whole_part<std::int32_t>(number);
+  if (type == element::u8) return whole_part<std::uint8_t>(number);
+  return type == element::i64 ? static_cast<double>(whole_part<std::int64_t>(number)) : number;
+}
+
+}  // namespace detail
+
 /// The cell of a cast to a given element type.
 template <element Type>
 struct cast_to_rule {
@@ -24,7 +35,7 @@ struct cast_to_rule {
 
 constexpr value cast(value x, element type) {
   if (x.type() == type) return x;
-  if (is_constant(x)) return make_constant(*x.owner, x.get().number, type);
+  if (is_constant(x)) return make_constant(*x.owner, detail::number_as(x.get().number, type), type);
   node n;
   n.op = &operation_of<cast_rule>;
   n.type = type;
@@ -34,8 +45,9 @@ constexpr value cast(value x, element type) {
   return x.insert(n);
 }
 
-/// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. The gradient is
-/// cast back; none flows to or through integers and conditions.
+/// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. What is beyond an
+/// integer type's range becomes its end there, NaN its lowest number. The gradient is cast back; none flows
+/// to or through integers and conditions.
 template <element_type T>
 constexpr value cast(is_value auto x) {
   return cast(x, element_of<T>);

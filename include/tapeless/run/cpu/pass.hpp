@@ -47,7 +47,7 @@ struct pass_kernel<
     using value = computed_as<Key.type>;
     if constexpr (Key.kind == lane::number || Key.kind == lane::broadcast) {
       const value x = [&] {
-        if constexpr (Key.kind == lane::number) return static_cast<value>(call.operands[Number].number);
+        if constexpr (Key.kind == lane::number) return convert<value>(call.operands[Number].number);
         return static_cast<value>(*reinterpret_cast<const storage_of<Key.type>*>(place[Number].data));
       }();
       held<-1 - Number>(r) = everywhere<typename lanes::template value<Key.type>>(x);

@@ -150,7 +150,7 @@ struct pass_body<
                                               std::int64_t neighbour) {
     using value = computed_as<Key.type>;
     if constexpr (Key.kind == lane::number) {
-      return static_cast<value>(o.number[k]);
+      return convert<value>(o.number[k]);
     } else if constexpr (Key.kind == lane::index) {
       return static_cast<value>(o.first_index[k] + p.at[k] + neighbour * o.innermost[k]);
     } else {
