@@ -2,6 +2,7 @@
 // Losses of two operands, element by element: values, gradients at kinks and ends, options, numbers as
 // targets.
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 #include <cmath>
@@ -91,6 +92,32 @@ TEST_CASE("l1, smooth l1 and Huber's loss: values and gradients on both sides of
   check(huber.dx, {0.5, 0.5, 0.25, 0, -0.25, -0.5, -0.5});
   check(evaluate([](auto a, auto b) { return tl::huber_loss<each>(a, b); }, {1e200, -1e200}, {0, 0}).dx,
         {1, -1});
+}
+
+namespace {
+
+/// The second derivatives by x, of sums with their own factors.
+constexpr auto curvatures = [] {
+  auto x = tl::input<"x", double, n>;
+  auto t = tl::input<"t", double, n>;
+  auto huber = tl::grad(tl::sum(tl::huber_loss<bent_at_half>(x, t)), x);
+  auto smooth = tl::grad(tl::sum(tl::smooth_l1_loss<bent_at_half>(x, t)), x);
+  return tl::outputs(tl::named<"huber">(huber), tl::named<"huber twice">(tl::grad(tl::sum(huber), x)),
+                     tl::named<"smooth">(smooth), tl::named<"smooth twice">(tl::grad(tl::sum(smooth), x)));
+};
+
+}  // namespace
+
+TEST_CASE("Huber's and smooth l1 loss are parabolas near the target, and lines up to infinity") {
+  test::on_each_policy([]<class Policy>() {
+    tl::function<std::remove_const_t<decltype(curvatures)>, Policy> f{curvatures};
+    auto r = f("x"_t = std::vector<double>{1, 1.25, 0.75, 3, infinity, -infinity},
+               "t"_t = std::vector<double>{1, 1, 1, 1, 1, 1});
+    check(test::elements(r.template get<"huber">()), {0, 0.25, -0.25, 0.5, 0.5, -0.5});
+    check(test::elements(r.template get<"huber twice">()), {1, 1, 1, 0, 0, 0});
+    check(test::elements(r.template get<"smooth">()), {0, 0.5, -0.5, 1, 1, -1});
+    check(test::elements(r.template get<"smooth twice">()), {2, 2, 2, 0, 0, 0});
+  });
 }
 
 TEST_CASE("bce_loss: no logarithm is below -100, and no gradient is NaN") {

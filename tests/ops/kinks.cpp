@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Values and gradients where a function has a kink, overflows or ends: the conventions that are documented.
 #include "catch.hpp"
+#include "policies.hpp"
 #include "program.hpp"
 
 #include <cmath>
@@ -155,6 +156,23 @@ TEST_CASE("powers of 0, and to the power of 0") {
   check(first(r.get<"aaa">(), 4), {0, 0, 0, 6});
   CHECK(r.get<"ab">()[5] == 0.5);
   CHECK(r.get<"ab">()[2] == 0);
+}
+
+TEST_CASE("powers whose derivative is not the formula's: those of NaN, of the smallest numbers, by 0") {
+  const double nan = std::nan(""), smallest = 5e-324;
+  check(evaluate([](auto x) { return tl::pow(x, 0_c); }, {nan, smallest, -smallest, infinity, 0}).g,
+        {0, 0, 0, 0, 0});
+  test::on_each_policy([&]<class Policy>() {
+    tl::function<std::remove_const_t<decltype(power)>, Policy> f{power};
+    auto r = f("a"_t = std::vector<double>{nan, smallest, infinity, 1e-200, 0, 2},
+               "b"_t = std::vector<double>{0, 0, 0, 0, -1, nan});
+    const auto by_a = test::elements(r.template get<"a">());
+    check({by_a[0], by_a[1], by_a[2], by_a[3]}, {0, 0, 0, 0});
+    CHECK(std::isnan(by_a[5]));
+    CHECK(r.template get<"ab">()[3] == test::Approx(1e200));
+    CHECK(r.template get<"b">()[3] == test::Approx(std::log(1e-200)));
+    CHECK(r.template get<"b">()[4] == -infinity);
+  });
 }
 
 TEST_CASE("exponentials of large numbers") {

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/loss.hpp>
 #include <tapeless/ops/primitives.hpp>
+#include <tapeless/ops/stop_gradient.hpp>
 
 namespace tapeless {
 
@@ -20,14 +21,28 @@ struct cosine_similarity_cell {
       return detail::do_not_fit(name, {{"a", a}, {"b", b}},
                                 "two of one floating type whose shapes broadcast, with the vectors along an "
                                 "axis that both have");
-    const value product = sum_rule::build(a * b, 1u << axis, false);
-    return product / (length(a, axis) * length(b, axis));
+    const value left = scale(a, axis), right = scale(b, axis);
+    const value u = a / left, v = b / right;
+    const value product = sum_rule::build(u * v, 1u << axis, false);
+    return product / (length(u, left, axis) * length(v, right, axis));
   }
 
  private:
-  // Bounded before the root is taken, whose derivative at 0 is infinite.
-  static constexpr value length(value x, int axis) {
-    return sqrt(max(sum_rule::build(square(x), 1u << axis, false), Eps * Eps));
+  // The largest |x| of each vector, or eps where that is more: the result does not depend on it, but the
+  // squares of x / scale neither overflow nor vanish.
+  static constexpr value scale(value x, int axis) {
+    const value largest = stop_gradient(max_reduction_rule::build(abs(x), 1u << axis, true));
+    return where(largest < Eps, Eps, largest);
+  }
+  // max(|x|, eps) / scale of u = x / scale. Bounded before the root is taken, whose derivative at 0 is
+  // infinite.
+  static constexpr value length(value u, value scale, int axis) {
+    const value total = sum_rule::build(square(u), 1u << axis, true), least = square(Eps / scale);
+    const value bounded = sqrt(where(total < least, least, total));
+    shape_list s = shape_of(bounded);
+    for (int i = axis; i + 1 < s.rank; ++i) s.extents[i] = s.extents[i + 1];
+    --s.rank;
+    return reshape(bounded, s);
   }
 };
 

@@ -12,21 +12,21 @@ struct huber_loss_rule {
   template <loss Options>
   static constexpr value of(value x, value t) {
     static_assert(Options.delta > 0, "tapeless: huber_loss takes a delta above 0");
-    const value d = abs(x - t);
-    return where(d < Options.delta, 0.5 * square(d), Options.delta * (d - 0.5 * Options.delta));
+    const value d = x - t, size = abs(d), near = size < Options.delta;
+    // Neither the square of an absolute value, whose second derivative at 0 is 0, nor of a large number.
+    return where(near, 0.5 * square(where(near, d, 0.0)), Options.delta * (size - 0.5 * Options.delta));
   }
 };
 
-/// With d = |x - t|: d^2 / 2 where d < delta, delta (d - delta / 2) elsewhere. Predictions and targets of one
+/// With d = |x - t|: d^2 / 2 where d < delta, delta (d - delta / 2) elsewhere; the second derivative is 1
+/// where d < delta, 0 elsewhere. Predictions and targets of one
 /// floating type and shape -> [], or their shape with reduction::none. Either may be a number. Reads
 /// loss::reduce and loss::delta.
 template <loss Options = loss{}, class X, class T>
-  requires value_operands<X, T>
-constexpr value huber_loss(X x, T t) {
-  return make<loss_cell<huber_loss_rule, Options>>(x, t);
-}
+requires value_operands<X, T>
+constexpr value huber_loss(X x, T t) { return make<loss_cell<huber_loss_rule, Options>>(x, t); }
 template <loss Options = loss{}, class X, class T>
-  requires expression_operands<X, T>
+requires expression_operands<X, T>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto huber_loss(X x, T t) {
   return make<loss_cell<huber_loss_rule, Options>>(x, t);
 }

@@ -28,12 +28,13 @@ struct norm_rule {
   }
 
  private:
-  // With the largest element taken out, on which the result does not depend, so that no power overflows.
+  // With the largest element taken out, on which the result does not depend, so that no power overflows;
+  // where it is infinite, so is the result.
   static constexpr value of_any_order(value x, unsigned axes, bool keep) {
     const value size = abs(x), zero = size == 0.0;
     const auto scale = [&](bool kept) {
       const value largest = stop_gradient(max_reduction_rule::build(size, axes, kept));
-      return where(largest == 0.0, 1.0, largest);
+      return where(largest == 0.0 || largest == infinity, 1.0, largest);
     };
     const value power = where(zero, 0.0, pow(where(zero, 1.0, size / scale(true)), Order));
     const value total = sum_rule::build(power, axes, keep), none = total == 0.0;
@@ -43,7 +44,8 @@ struct norm_rule {
 
 /// (sum |x|^P)^(1/P) over Axes (all where none is named), which are dropped. Behind x, in any order: order<P>
 /// with P > 0 (2 where it is not given; order<infinity>: the largest |x|), and keep_dims, with which the axes
-/// stay with extent 1. The gradient of zeros is 0; for order<infinity> ties share it evenly.
+/// stay with extent 1. The gradient of zeros is 0; for order<infinity> ties share it evenly. Order 2 adds up
+/// the squares themselves, as others do: they must not overflow, or vanish.
 template <int... Axes, reduction_operand X, norm_option... Options>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto norm(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();

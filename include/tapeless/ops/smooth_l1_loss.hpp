@@ -12,25 +12,25 @@ struct smooth_l1_loss_rule {
   template <loss Options>
   static constexpr value of(value x, value t) {
     static_assert(Options.beta >= 0, "tapeless: smooth_l1_loss takes a beta of 0 or more");
-    const value d = abs(x - t);
+    const value d = x - t, size = abs(d);
     if constexpr (Options.beta == 0) {
-      return d;
+      return size;
     } else {
-      return where(d < Options.beta, square(d) * (0.5 / Options.beta), d - 0.5 * Options.beta);
+      const value near = size < Options.beta;  // as in huber_loss
+      return where(near, square(where(near, d, 0.0)) * (0.5 / Options.beta), size - 0.5 * Options.beta);
     }
   }
 };
 
-/// With d = |x - t|: d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere; l1_loss where beta is 0.
+/// With d = |x - t|: d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere; l1_loss where beta is 0. The
+/// second derivative is 1 / beta where d < beta, 0 elsewhere.
 /// Predictions and targets of one floating type and shape -> [], or their shape with reduction::none. Either
 /// may be a number. Reads loss::reduce and loss::beta.
 template <loss Options = loss{}, class X, class T>
-  requires value_operands<X, T>
-constexpr value smooth_l1_loss(X x, T t) {
-  return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t);
-}
+requires value_operands<X, T>
+constexpr value smooth_l1_loss(X x, T t) { return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t); }
 template <loss Options = loss{}, class X, class T>
-  requires expression_operands<X, T>
+requires expression_operands<X, T>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto smooth_l1_loss(X x, T t) {
   return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t);
 }

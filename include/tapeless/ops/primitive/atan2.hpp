@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/arithmetic.hpp>
 #include <tapeless/ops/pointwise.hpp>
 #include <tapeless/ops/primitive/abs.hpp>
 #include <tapeless/ops/primitive/equal.hpp>
+#include <tapeless/ops/primitive/logical_or.hpp>
 #include <tapeless/ops/primitive/max.hpp>
 #include <tapeless/ops/primitive/where.hpp>
 #include <tapeless/ops/stop_gradient.hpp>
@@ -22,25 +24,26 @@ struct atan2_rule : pointwise_rule<atan2_rule, 2> {
     using std::atan2;
     return atan2(a, b);
   }
-  /// The squares are those of the point drawn near 1, so that they neither overflow nor vanish.
+  /// The squares are those of the point drawn near 1, so that they neither overflow nor vanish. At the origin
+  /// and infinitely far away, where that cannot be, the point is 0 on a circle of radius 1.
   static constexpr value cotangent(int k, auto g, auto a, auto b, auto) {
     const auto far = stop_gradient(max(abs(a), abs(b)));
-    const auto scale = where(far == 0.0, 1.0, far);
-    const auto y = a / scale, x = b / scale, length = x * x + y * y;
-    const auto squared = where(far == 0.0, 1.0, length);
+    const auto is_end = far == 0.0 || far == std::numeric_limits<double>::infinity();
+    const auto scale = where(is_end, 1.0, far);
+    const auto y = where(is_end, 0.0, a) / scale, x = where(is_end, 0.0, b) / scale, length = x * x + y * y;
+    const auto squared = where(is_end, 1.0, length);
     return g * ((k == 0 ? x : -y) / squared / scale);
   }
 };
 
 /// The angle in [-pi, pi] between the first axis and the point (b, a), element by element; shapes broadcast.
-/// Its derivatives b/(a^2 + b^2) and -a/(a^2 + b^2) are taken as 0 at the origin.
+/// Its derivatives b/(a^2 + b^2) and -a/(a^2 + b^2) are taken as 0 at the origin, and are 0 where a or b is
+/// infinite.
 template <class A, class B>
-  requires value_operands<A, B>
-constexpr value atan2(A a, B b) {
-  return make<atan2_rule>(a, b);
-}
+requires value_operands<A, B>
+constexpr value atan2(A a, B b) { return make<atan2_rule>(a, b); }
 template <class A, class B>
-  requires expression_operands<A, B>
+requires expression_operands<A, B>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto atan2(A a, B b) {
   return make<atan2_rule>(a, b);
 }
