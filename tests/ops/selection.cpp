@@ -37,7 +37,7 @@ constexpr auto nested = [] {
   return tl::outputs(tl::named<"same">(tl::where((x < 0_c) == (y < 0_c), x, y)),
                      tl::named<"differ">(tl::where((x < 0_c) != (y < 0_c), x, y)),
                      tl::named<"rounded">(tl::where(tl::cast<bool>(tl::floor(x)), x, y)),
-                     tl::named<"chosen">(tl::where(tl::where(x<y, x> 0_c, y > 0_c), x, y)));
+                     tl::named<"chosen">(tl::where(tl::where(x < y, x > 0_c, y > 0_c), x, y)));
 };
 
 template <class T>

@@ -84,15 +84,14 @@ struct cross_entropy_cell {
 /// mean divides by the number of rows. A row of logits that are all -infinity has no softmax: its loss is
 /// NaN, unless it is ignored, and the other rows' gradients are as without it. The mean over no rows is NaN.
 template <loss Options = loss{}, is_value X, is_value... More>
-requires(sizeof...(More) == 1 || sizeof...(More) == 2) constexpr value
-    cross_entropy(X logits, More... target_and_class_weight) {
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr value cross_entropy(X logits, More... target_and_class_weight) {
   return make<cross_entropy_cell<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
 }
 template <loss Options = loss{}, expression_operand X, expression_operand... More>
-requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-    [[gnu::always_inline,
-      gnu::gnu_inline]] extern inline constexpr auto cross_entropy(X logits,
-                                                                   More... target_and_class_weight) {
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto cross_entropy(
+    X logits, More... target_and_class_weight) {
   return make<cross_entropy_cell<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
 }
 

@@ -23,10 +23,12 @@ struct huber_loss_rule {
 /// floating type and shape -> [], or their shape with reduction::none. Either may be a number. Reads
 /// loss::reduce and loss::delta.
 template <loss Options = loss{}, class X, class T>
-requires value_operands<X, T>
-constexpr value huber_loss(X x, T t) { return make<loss_cell<huber_loss_rule, Options>>(x, t); }
+  requires value_operands<X, T>
+constexpr value huber_loss(X x, T t) {
+  return make<loss_cell<huber_loss_rule, Options>>(x, t);
+}
 template <loss Options = loss{}, class X, class T>
-requires expression_operands<X, T>
+  requires expression_operands<X, T>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto huber_loss(X x, T t) {
   return make<loss_cell<huber_loss_rule, Options>>(x, t);
 }

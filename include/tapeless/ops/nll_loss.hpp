@@ -31,16 +31,15 @@ struct nll_loss_cell {
 /// w[label] times, and the mean divides by the sum of these; over no rows it is NaN. Reads loss::reduce and
 /// loss::ignore_index.
 template <loss Options = loss{}, is_value X, is_value... More>
-requires(sizeof...(More) == 1 || sizeof...(More) == 2) constexpr value
-    nll_loss(X log_probabilities, More... labels_and_class_weight) {
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr value nll_loss(X log_probabilities, More... labels_and_class_weight) {
   return make<nll_loss_cell<Options, 1 + int(sizeof...(More))>>(log_probabilities,
                                                                 labels_and_class_weight...);
 }
 template <loss Options = loss{}, expression_operand X, expression_operand... More>
-requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-    [[gnu::always_inline,
-      gnu::gnu_inline]] extern inline constexpr auto nll_loss(X log_probabilities,
-                                                              More... labels_and_class_weight) {
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto nll_loss(
+    X log_probabilities, More... labels_and_class_weight) {
   return make<nll_loss_cell<Options, 1 + int(sizeof...(More))>>(log_probabilities,
                                                                 labels_and_class_weight...);
 }

@@ -27,10 +27,12 @@ struct smooth_l1_loss_rule {
 /// Predictions and targets of one floating type and shape -> [], or their shape with reduction::none. Either
 /// may be a number. Reads loss::reduce and loss::beta.
 template <loss Options = loss{}, class X, class T>
-requires value_operands<X, T>
-constexpr value smooth_l1_loss(X x, T t) { return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t); }
+  requires value_operands<X, T>
+constexpr value smooth_l1_loss(X x, T t) {
+  return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t);
+}
 template <loss Options = loss{}, class X, class T>
-requires expression_operands<X, T>
+  requires expression_operands<X, T>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto smooth_l1_loss(X x, T t) {
   return make<loss_cell<smooth_l1_loss_rule, Options>>(x, t);
 }

@@ -40,10 +40,12 @@ struct atan2_rule : pointwise_rule<atan2_rule, 2> {
 /// Its derivatives b/(a^2 + b^2) and -a/(a^2 + b^2) are taken as 0 at the origin, and are 0 where a or b is
 /// infinite.
 template <class A, class B>
-requires value_operands<A, B>
-constexpr value atan2(A a, B b) { return make<atan2_rule>(a, b); }
+  requires value_operands<A, B>
+constexpr value atan2(A a, B b) {
+  return make<atan2_rule>(a, b);
+}
 template <class A, class B>
-requires expression_operands<A, B>
+  requires expression_operands<A, B>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto atan2(A a, B b) {
   return make<atan2_rule>(a, b);
 }

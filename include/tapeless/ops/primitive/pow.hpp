@@ -56,10 +56,12 @@ struct pow_rule : pointwise_rule<pow_rule, 2> {
 /// a^b, element by element; shapes broadcast. The derivative by a is b a^(b-1), 0 where b = 0, whatever a is;
 /// that by b is a^b log(a), taken as 0 where a = 0 and b >= 0.
 template <class A, class B>
-requires value_operands<A, B>
-constexpr value pow(A a, B b) { return make<pow_rule>(a, b); }
+  requires value_operands<A, B>
+constexpr value pow(A a, B b) {
+  return make<pow_rule>(a, b);
+}
 template <class A, class B>
-requires expression_operands<A, B>
+  requires expression_operands<A, B>
 [[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto pow(A a, B b) {
   return make<pow_rule>(a, b);
 }

@@ -122,11 +122,11 @@ void multiply(matrix_view<T> a, matrix_view<T> b, T* c, std::int64_t ldc, std::i
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
   if (m == 1 && a.column_stride == 1)  // c^T = b^T a^T
-    return detail::matrix_times_vector < T,
-           RowsB ? by_column : by_row > (b.data, RowsB ? b.row_stride : b.column_stride, a.data, c, n, k);
+    return detail::matrix_times_vector<T, RowsB ? by_column : by_row>(
+        b.data, RowsB ? b.row_stride : b.column_stride, a.data, c, n, k);
   if (n == 1 && b.row_stride == 1 && ldc == 1)
-    return detail::matrix_times_vector < T,
-           RowsA ? by_row : by_column > (a.data, RowsA ? a.row_stride : a.column_stride, b.data, c, m, k);
+    return detail::matrix_times_vector<T, RowsA ? by_row : by_column>(
+        a.data, RowsA ? a.row_stride : a.column_stride, b.data, c, m, k);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
   if (k > 0) detail::add_product<T, RowsA, RowsB>(a, b, c, ldc, m, n, k, workspace);
 }
