@@ -2,6 +2,8 @@
 // scaled_dot_product_attention(q, k, v): values, averaged with weights by how well queries and keys agree.
 #pragma once
 
+#include <limits>
+
 #include <tapeless/ops/attention_options.hpp>
 #include <tapeless/ops/do_not_fit.hpp>
 #include <tapeless/ops/linear.hpp>
@@ -39,7 +41,9 @@ constexpr value attend(value q, value k, value v, value mask, const attention_op
     attended = boolean ? mask && causal : causal;
   }
   const unsigned last = 1u << (scores.rank() - 1);
-  return matmul(detail::softmax(scores, last, attended, scale, mask.exists()), v);
+  double nothing = -std::numeric_limits<double>::infinity();
+  if (!boolean) nothing = scores.type() == element::f16 ? -65504.0 : -1e30;  // masks hold lowest numbers, too
+  return matmul(detail::softmax(scores, last, attended, scale, mask.exists(), nothing), v);
 }
 
 // [.., queries, width] [.., keys, width] [.., keys, value width]; leading axes broadcast.
@@ -93,7 +97,8 @@ struct scaled_dot_product_attention_cell {
 /// v [.., keys, n] -> [.., queries, n]; leading axes broadcast. scale is 1 / sqrt(width), unless
 /// attention_options::scale gives another. A mask broadcasts to [.., queries, keys]: booleans, true where the
 /// query may attend to the key, or numbers that are added to the scaled scores. attention_options::causal:
-/// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0.
+/// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0;
+/// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one).
 template <attention_options Options = attention_options{}, is_value Q, is_value... Mask>
   requires(sizeof...(Mask) <= 1)
 constexpr value scaled_dot_product_attention(Q q, value k, value v, Mask... mask) {

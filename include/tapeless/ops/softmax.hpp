@@ -22,13 +22,13 @@ struct softmax_rule {
 namespace detail {
 
 /// The softmax of scale * x over the axes, among the elements where `mask`, if it exists, is true; the others
-/// get 0. Where there is none, or (`may_be_empty`) all are -infinity, all get 0.
-constexpr value softmax(value x, unsigned axes, value mask, double scale, bool may_be_empty) {
+/// get 0. Where there is none, or (`may_be_empty`) none is above `nothing`, all get 0.
+constexpr value softmax(value x, unsigned axes, value mask, double scale, bool may_be_empty,
+                        double nothing = -std::numeric_limits<double>::infinity()) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const bool masked = mask.exists();
   value largest = max_reduction_rule::build(masked ? where(mask, x, -infinity) : x, axes, true);
-  // Finite, so that -infinity minus it is -infinity.
-  if (may_be_empty) largest = where(largest == -infinity, 0.0, largest);
+  if (may_be_empty) largest = where(largest <= nothing, 0.0, largest);  // -infinity less it is that again
   value terms = exp((x - largest) * scale);
   if (masked) terms = where(mask, terms, 0.0);
   value total = sum_rule::build(terms, axes, true);

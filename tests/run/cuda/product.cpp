@@ -99,6 +99,7 @@ TEST_CASE("what repeats or steps over elements is no matter of cuBLASLt's") {
   CHECK(error_of({{}, 3, 4, 5, {4, 1}, {0, 1}, {5, 1}}) == -1);
   CHECK(error_of({{}, 3, 4, 5, {8, 2}, {5, 1}, {5, 1}}) == -1);
   CHECK(error_of({{}, 3, 4, 5, {2, 1}, {5, 1}, {5, 1}}) == -1);  // windows
+  CHECK(error_of({{}, 3, 4, 5, {1, 1}, {5, 1}, {5, 1}}) == -1);
   CHECK(error_of({{}, 3, 0, 5, {0, 1}, {5, 1}, {5, 1}}) == -1);
 }
 
