@@ -8,7 +8,9 @@
 namespace tapeless {
 
 /// Runs programs on the CPU, by Eigen's products and vectors. The same program on the same inputs with the
-/// same number of threads gives the same bits.
+/// same number of threads gives the same bits. Each trainer and function has threads of its own, which wait
+/// between calls; in a forked child they are started again by its first call. A number below 1 or above 4096,
+/// or more threads than the system starts, is an error where the trainer is made.
 struct cpu {
   int threads = 1;  ///< the calling thread among them
 

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: BSL-1.0
 // Threads that wait for work: a loop is cut into one part for each, always the same, so that the same number
-// of threads gives the same bits. No locks, and nothing is allocated after the start.
+// of threads gives the same bits. No locks, and nothing is allocated after the start. A team belongs to one
+// thread at a time.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/list.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
+#include <tapeless/run/cpu/forks.hpp>
 
 namespace tapeless::cpu_kernels {
 
 class thread_team {
  public:
-  /// A team of `threads` threads, the calling one among them. Throws an error if that is not 1 or more.
+  static constexpr int most_threads = 4096;  // more than any machine's: what is above is a mistake
+
+  /// A team of `threads` threads, the calling one among them. Throws an error if there are none or more than
+  /// most_threads, or if the system does not start as many.
   explicit thread_team(int threads) : size_(threads) {
-    if (threads < 1) throw error({"cpu: threads is ", threads, "; it must be 1 or more"});
-    workers_ = list<std::thread>(static_cast<std::size_t>(threads - 1));
-    for (int part = 1; part < threads; ++part) workers_[part - 1] = std::thread([this, part] { work(part); });
+    if (threads < 1 || threads > most_threads)
+      throw error({"cpu: threads is ", threads, "; it must be from 1 to ", most_threads});
+    if (threads > 1) start_workers();
   }
-  ~thread_team() {
-    stop_.store(true);
-    start();
-    for (std::thread& w : workers_) w.join();
-  }
+  ~thread_team() { process_ == forks_so_far() ? stop_workers() : forget_workers(); }
   thread_team(const thread_team&) = delete;
   thread_team& operator=(const thread_team&) = delete;
 
@@ -35,22 +39,19 @@ class thread_team {
   /// Post-condition: each thread has at least so many bytes of scratch memory.
   void reserve_workspace(std::int64_t bytes) {
     if (bytes <= workspace_bytes_) return;
-    workspace_bytes_ = (bytes + 63) / 64 * 64;
-    workspace_ = aligned_memory(workspace_bytes_ * size_);
+    const std::int64_t each = (bytes + 63) / 64 * 64;
+    workspace_ = aligned_memory(each * size_);
+    workspace_bytes_ = each;  // not before: where there is no memory, all stays as it was
   }
   std::byte* workspace(int part) const { return workspace_.data() + part * workspace_bytes_; }
 
-  /// Calls f(part) for part = 0 .. size() - 1, each on a thread of its own, and waits for all.
+  /// Calls f(part) for part = 0 .. size() - 1, each on a thread of its own, and waits for all. What one of
+  /// the calls throws is thrown here then; where several do, that of the first. In a process that was forked
+  /// the threads are started again, which throws an error where it cannot be done.
   template <class F>
   void run(const F& f) {
     if (size_ == 1) return f(0);
-    task_ = [](const void* context, int part) { (*static_cast<const F*>(context))(part); };
-    context_ = &f;
-    start();
-    f(0);
-    for (std::uint32_t left = left_.load(std::memory_order_acquire); left != 0;
-         left = left_.load(std::memory_order_acquire))
-      if (!spins([&] { return left_.load(std::memory_order_acquire) == 0; })) left_.wait(left);
+    run_task([](const void* context, int part) { (*static_cast<const F*>(context))(part); }, &f);
   }
 
  private:
@@ -59,9 +60,11 @@ class thread_team {
   aligned_memory workspace_;
   void (*task_)(const void*, int) = nullptr;
   const void* context_ = nullptr;
-  std::atomic<bool> stop_ = false;
+  std::atomic<bool> stop_ = false, failed_ = false;
   std::atomic<std::uint32_t> round_ = 0, left_ = 0;
+  std::exception_ptr failure_;
   list<std::thread> workers_;
+  unsigned process_ = forks_so_far();  // in which the workers are
 
   // Steps follow one another within microseconds, sooner than a sleeping thread wakes up.
   template <class Condition>
@@ -71,10 +74,35 @@ class thread_team {
     return false;
   }
 
-  void start() {
+  void run_task(void (*task)(const void*, int), const void* context) {
+    if (process_ != forks_so_far()) start_again();
+    task_ = task;
+    context_ = context;
+    begin_round();
+    call(0);
+    for (std::uint32_t left = left_.load(std::memory_order_acquire); left != 0;
+         left = left_.load(std::memory_order_acquire))
+      if (!spins([&] { return left_.load(std::memory_order_acquire) == 0; })) left_.wait(left);
+    if (failed_.load(std::memory_order_relaxed)) rethrow();
+  }
+
+  void begin_round() {
     left_.store(static_cast<std::uint32_t>(size_ - 1), std::memory_order_relaxed);
     round_.fetch_add(1, std::memory_order_release);
     round_.notify_all();
+  }
+
+  void call(int part) noexcept {
+    try {
+      task_(context_, part);
+    } catch (...) {
+      if (!failed_.exchange(true)) failure_ = std::current_exception();
+    }
+  }
+
+  [[noreturn, gnu::cold]] void rethrow() {
+    failed_.store(false);
+    std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
   void work(int part) {
@@ -82,9 +110,46 @@ class thread_team {
       while (round_.load(std::memory_order_acquire) == seen)
         if (!spins([&] { return round_.load(std::memory_order_acquire) != seen; })) round_.wait(seen);
       if (stop_.load()) return;
-      task_(context_, part);
+      call(part);
       if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
     }
+  }
+
+  // Post-condition: all wait for their first round; or, after an exception, none is there.
+  [[gnu::cold]] void start_workers() {
+    watch_forks();
+    stop_.store(false);
+    round_.store(0);
+    workers_ = list<std::thread>(static_cast<std::size_t>(size_ - 1));
+    int part = 1;
+    try {
+      for (; part < size_; ++part) workers_[part - 1] = std::thread([this, part] { work(part); });
+    } catch (const std::system_error& e) {
+      stop_workers();
+      throw error({"cpu: thread ", part + 1, " of ", size_, " cannot be started: ", e.code().message()});
+    } catch (...) {
+      stop_workers();
+      throw;
+    }
+    process_ = forks_so_far();
+  }
+
+  [[gnu::cold]] void stop_workers() {
+    stop_.store(true);
+    begin_round();
+    for (std::thread& w : workers_)
+      if (w.joinable()) w.join();
+    workers_ = {};
+  }
+
+  // The handles of threads that are not in this process: they can neither be joined nor detached.
+  [[gnu::cold]] void forget_workers() {
+    for (std::thread& w : workers_) ::new (static_cast<void*>(&w)) std::thread;
+  }
+
+  [[gnu::cold]] void start_again() {
+    forget_workers();
+    start_workers();
   }
 };
 

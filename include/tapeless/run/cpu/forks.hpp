@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// Whether this process is another one than before: after a fork only the thread that forked is there.
+#pragma once
+
+#include <atomic>
+#include <new>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+namespace tapeless::cpu_kernels {
+
+namespace detail {
+
+inline std::atomic<unsigned> forks = 0;
+
+}  // namespace detail
+
+/// How many forks this process has come out of, since the first call of watch_forks.
+inline unsigned forks_so_far() { return detail::forks.load(std::memory_order_relaxed); }
+
+/// Forks are counted from now on, in the child.
+[[gnu::cold]] inline void watch_forks() {
+#if defined(__unix__) || defined(__APPLE__)
+  static const bool watched = [] {
+    const auto count = [] { detail::forks.fetch_add(1, std::memory_order_relaxed); };
+    if (pthread_atfork(nullptr, nullptr, count) != 0) throw std::bad_alloc();
+    return true;
+  }();
+  static_cast<void>(watched);
+#endif
+}
+
+}  // namespace tapeless::cpu_kernels
