@@ -4,13 +4,15 @@
 
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/call.hpp>
+#include <tapeless/train/one_thread.hpp>
 #include <tapeless/train/parameters.hpp>
 #include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
 
 /// A compiled model: f("x"_t = x).get<"y">(). Parameters, if the model has some, keep their initial values
-/// unless they are written to.
+/// unless they are written to. A function belongs to one thread at a time: where two call it at once, the
+/// second gets an error.
 template <class Model, class Policy = default_policy>
 class function {
  public:
@@ -28,12 +30,14 @@ class function {
   /// Computes the outputs. The result can be read until the next call; get<"y">().copy() keeps an output.
   template <bindable... Bindings>
   result<stage, typename Policy::program> operator()(const Bindings&... bindings) {
+    const auto stay = one_thread_.enter("function");
     const bindings_of<stage> sorted = detail::sort_bindings<Model, stage>(bindings...);
     program_.run(sorted.inputs, sorted.known_extents());
     return result<stage, typename Policy::program>(program_);
   }
 
  private:
+  one_thread one_thread_;
   typename Policy::resources resources_;
   parameter_memory<typename Policy::memory> parameters_;
   bound_program<typename Policy::program> program_;

@@ -79,7 +79,7 @@ requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>()) class traine
   }
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(bindings_of<step_program> inputs) {
-    this->begin_step();
+    const auto stay = this->begin_step();
     if (const double rate = learning_rate(); !(rate > 0 && std::isfinite(rate)))
       throw error({"lbfgs: the learning rate is ", rate, "; it must be positive"});
     this->draw_random_key();

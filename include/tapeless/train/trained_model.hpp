@@ -13,13 +13,15 @@
 #include <tapeless/run/program.hpp>
 #include <tapeless/train/call.hpp>
 #include <tapeless/train/memory_plan.hpp>
+#include <tapeless/train/one_thread.hpp>
 #include <tapeless/train/parameters.hpp>
 #include <tapeless/train/position.hpp>
 #include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
 
-/// A model with the memory of its parameters, and the programs that leave them as they are.
+/// A model with the memory of its parameters, and the programs that leave them as they are. It belongs to
+/// one thread at a time: a call that meets another thread's throws an error.
 template <class Model, class Rule, class Policy>
 class trained_model {
   static constexpr element stored_as = compute_type_of<Rule>();
@@ -85,7 +87,10 @@ class trained_model {
   /// The same of their gradients, where these are held.
   static constexpr array_view<const parameter_description> gradient_descriptions() { return gradients_of_; }
   /// Where the parameters' elements are.
-  array_view<std::byte* const> parameter_data() { return values_.pointers(); }
+  array_view<std::byte* const> parameter_data() {
+    const auto stay = enter();
+    return values_.pointers();
+  }
 
  protected:
   using program = bound_program<typename Policy::program>;
@@ -134,11 +139,15 @@ class trained_model {
     return labels;
   }
 
-  void begin_step() {
+  // As long as what these return lives, other threads are kept out.
+  [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
+  [[nodiscard]] one_thread::stay begin_step() {
+    one_thread::stay stay = enter();
     if (uses_averages_)
       throw error(
           "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
     write_numbers(steps_);
+    return stay;
   }
 
   // The numbers of a step, counted from 0.
@@ -157,6 +166,7 @@ class trained_model {
 
   template <class Stage>
   result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs, bool has_loss = false) {
+    const auto stay = enter();
     if (!p)
       p.emplace(checked_plan_of<Stage>(), Policy::template kernels<Stage>,
                 program_memory<typename Policy::program::resources>{values_.program_pointers(),
@@ -167,6 +177,7 @@ class trained_model {
   }
 
  private:
+  one_thread one_thread_;
   std::optional<program> evaluate_, predict_;
 
   static constexpr auto hyper_labels() {

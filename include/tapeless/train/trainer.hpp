@@ -51,7 +51,10 @@ using trainer_base = trained_rule<Model, Rule, Policy, update_program_of<Model, 
 
 }  // namespace detail
 
-/// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}.
+/// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}. A trainer belongs to one
+/// thread at a time, which may be another one each time: where two call it at once, the second gets an error.
+/// Any number of threads may have trainers of their own. What calls return, and parameters, are read before
+/// another thread's turn.
 template <class Model, class Rule, class Policy = default_policy, class Timing = deferred_updates_t>
 class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   static constexpr bool accumulates = detail::accumulates<Rule>;
@@ -92,6 +95,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   /// changed in between: net.gradients("x"_t = x); net.gradient<"w">()[0] = 0; net.apply().
   template <bindable... Bindings>
   auto gradients(const Bindings&... bindings) {
+    const auto stay = this->enter();
     forget_gradients();
     return accumulate(1, bindings...);
   }
@@ -100,6 +104,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   template <name Name>
   auto gradient() {
     if constexpr (constexpr int index = base::template index_of<Name>(); index >= 0) {
+      const auto stay = this->enter();
       hold_gradients();
       return gradients_.template view<gradients_of_[index].type>(gradients_of_[index], index);
     } else {
@@ -109,8 +114,8 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
 
   /// One update from the gradients that were accumulated, which start again at zero.
   void apply() {
+    const auto stay = this->begin_step();
     hold_gradients();
-    this->begin_step();
     this->template run<apply_program>(apply_, this->template sorted<apply_program>());
     collected_ = 0;
     ++steps_;
@@ -119,11 +124,12 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(const bindings_of<step_program>& inputs) {
     if constexpr (accumulates) {
+      const auto stay = this->enter();
       auto r = accumulate_on(rule_.weight(), inputs);
       if (collected_ >= rule_.steps()) apply();
       return r;
     } else {
-      this->begin_step();
+      const auto stay = this->begin_step();
       this->draw_random_key();
       auto r = this->template run<step_program>(step_, inputs, true);
       ++steps_;
@@ -131,8 +137,8 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
     }
   }
   auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs) {
+    const auto stay = this->begin_step();
     hold_gradients();
-    this->begin_step();
     hypers_.back() = weight;
     this->draw_random_key();
     auto r = this->template run<accumulate_program>(accumulate_, inputs, true);
@@ -157,6 +163,7 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   /// The averages that the rule keeps stand in for the parameters as long as what this returns lives:
   /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
   [[nodiscard]] auto averaged_weights() {
+    const auto stay = this->enter();
     return weights_in_use(this->uses_averages_, parameters_, this->values_, [this] {
       this->write_numbers(steps_ - 1);  // of the last step
       this->template run<average_program>(average_, this->template sorted<average_program>());

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// Finds out that two threads are in one place at the same time, at the cost of an exchange in memory.
+#pragma once
+
+#include <atomic>
+#include <utility>
+
+#include <tapeless/error.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// A place in memory for each thread that is there.
+inline const void* place_of_this_thread() {
+  static thread_local const char place = 0;
+  return &place;
+}
+
+[[noreturn, gnu::cold]] inline void refuse_second_thread(const char* what) {
+  throw error({"a ", what,
+               " belongs to one thread at a time, but another thread is using this one: give each ",
+               "thread a ", what, " of its own, or let them take turns"});
+}
+
+}  // namespace detail
+
+/// Who is in first keeps the others out. Threads that come one after the other are welcome, in turn.
+class one_thread {
+ public:
+  /// Others are kept out as long as it lives.
+  class stay {
+   public:
+    explicit stay(std::atomic<const void*>* who) : who_(who) {}
+    stay(stay&& other) noexcept : who_(std::exchange(other.who_, nullptr)) {}
+    stay& operator=(stay&&) = delete;
+    ~stay() {
+      if (who_ != nullptr) who_->store(nullptr, std::memory_order_release);
+    }
+
+   private:
+    std::atomic<const void*>* who_;  // null where the thread stays on: it was in before
+  };
+
+  /// Throws an error where another thread is in; `what` is what they both use. A thread that is in may come
+  /// in again.
+  [[nodiscard]] stay enter(const char* what) {
+    const void *const me = detail::place_of_this_thread(), *who = who_.load(std::memory_order_relaxed);
+    if (who == me) return stay(nullptr);
+    who = nullptr;
+    if (!who_.compare_exchange_strong(who, me, std::memory_order_acquire, std::memory_order_relaxed))
+      detail::refuse_second_thread(what);
+    return stay(&who_);
+  }
+
+ private:
+  std::atomic<const void*> who_ = nullptr;
+};
+
+}  // namespace tapeless
