@@ -108,12 +108,13 @@ class temporary_file {
   /// where it exists; throws tl::error with the system's reason. The target is as it was then, but for an
   /// error that says otherwise: that the disk may not know of the replacement yet.
   [[gnu::cold]] void replace() {
+    const std::string folder = detail::folder_of(target_);  // where there is no memory, nothing is replaced
     if (std::fflush(file_.get()) != 0) fail("write", target_, errno);
     if (replaces_) take_over_mode();
     if (::fsync(::fileno(file_.get())) != 0) fail("write", target_, errno);
     if (std::rename(name_.c_str(), target_.c_str()) != 0) fail("replace", target_, errno);
     file_.reset();
-    sync_folder();
+    sync_folder(folder);
   }
 
  private:
@@ -155,8 +156,7 @@ class temporary_file {
   }
 
   // Not every folder can be opened for it, and not every file system syncs folders.
-  void sync_folder() const {
-    const std::string folder = detail::folder_of(target_);
+  void sync_folder(const std::string& folder) const {
     const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0 && errno == EACCES) return;
     const bool failed = descriptor < 0 || (::fsync(descriptor) != 0 && errno != EINVAL && errno != EBADF &&
