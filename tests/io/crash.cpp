@@ -78,7 +78,7 @@ class process {
 
 // In the place of the C library's.
 extern "C" int fsync(int descriptor) {
-  struct stat status {};
+  struct stat status = {};
   const bool is_folder = ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
   if (killed_at == (is_folder ? place::folder : place::file)) ::raise(SIGKILL);
   return static_cast<int>(::syscall(SYS_fsync, descriptor));
@@ -127,6 +127,26 @@ TEST_CASE("whenever a writer is killed, a whole file is there", "[io]") {
   CAPTURE(leftovers);
   save(path, 1, 1000);
   CHECK(saved_number(path) == 1);
+  CHECK(folder.size() == 1);
+}
+
+TEST_CASE("processes that save to one file at a time do not meet", "[io]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("model");
+  const auto work = [&] {
+    for (std::size_t i = 0; i < 50; ++i) {
+      save(path, 3, 1000 + 100 * i);
+      if (saved_number(path) != 3) return 1;
+    }
+    return 0;
+  };
+  {
+    const process first(work), second(work), third(work);
+    CHECK(first.wait() == 0);
+    CHECK(second.wait() == 0);
+    CHECK(third.wait() == 0);
+  }
+  CHECK(saved_number(path) == 3);
   CHECK(folder.size() == 1);
 }
 

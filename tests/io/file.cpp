@@ -320,7 +320,7 @@ TEST_CASE("what a symbolic link leads to is replaced, not the link", "[io]") {
 namespace {
 
 mode_t mode_of(const std::string& path) {
-  struct stat status {};
+  struct stat status = {};
   REQUIRE(::stat(path.c_str(), &status) == 0);
   return status.st_mode & 07777;
 }
@@ -349,6 +349,23 @@ TEST_CASE("a file keeps its mode, and a new one has the umask's", "[io]") {
   }
 }
 
+TEST_CASE("a file that root saves keeps its owner", "[io]") {
+  if (::geteuid() != 0) {
+    WARN("SKIPPED: only root can give files away");
+    return;
+  }
+  const test::temporary_folder folder;
+  const std::string path = folder.write("file", "old");
+  REQUIRE(::chown(path.c_str(), 65534, 65534) == 0);
+  REQUIRE(::chmod(path.c_str(), 0640) == 0);
+  write_two_pieces(path, "new", "");
+  struct stat status = {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  CHECK(status.st_uid == 65534);
+  CHECK(status.st_gid == 65534);
+  CHECK((status.st_mode & 07777) == 0640);
+}
+
 TEST_CASE("a file that may not be written is not replaced", "[io]") {
   const test::temporary_folder folder;
   const std::string path = folder.write("file", "kept");
@@ -375,7 +392,7 @@ int fail_folders_with = 0;
 
 // In the place of the C library's: a folder's can be made to fail.
 extern "C" int fsync(int descriptor) {
-  struct stat status {};
+  struct stat status = {};
   if (fail_folders_with != 0 && ::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     errno = fail_folders_with;
     return -1;

@@ -61,7 +61,7 @@ inline std::string message_of(int code) { return std::generic_category().message
 
 /// Whether there is nothing of that name, and no other reason not to find it.
 inline bool is_missing(const std::string& path) {
-  struct stat status {};
+  struct stat status = {};
   return ::stat(path.c_str(), &status) != 0 && errno == ENOENT;
 }
 
@@ -69,7 +69,7 @@ inline bool is_missing(const std::string& path) {
 /// and says what is the matter. It never waits, as for someone who writes to a pipe.
 [[gnu::cold]] inline file_handle open_to_read(const std::string& path, std::uint64_t& size) {
   require_name(path);
-  struct stat status {};
+  struct stat status = {};
   // Before it is opened, since opening alone does something to some devices.
   if (::stat(path.c_str(), &status) != 0) fail("open", path, errno);
   require_regular(status, "read", path);

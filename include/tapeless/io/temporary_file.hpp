@@ -43,17 +43,18 @@ inline std::string folder_of(const std::string& path) { return path.substr(0, pa
 
 /// Whether `path` names the open file.
 inline bool is_name_of(const std::string& path, int descriptor) {
-  struct stat opened {
-  }, named{};
+  struct stat opened = {};
+  struct stat named = {};
   return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// Removes the temporary file of a writer that is no more: one of this user's, on which nobody has a lock.
-[[gnu::cold]] inline bool remove_stale(const std::string& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != ::geteuid())
-    return false;
+/// Removes the temporary file of a writer that is no more: one of this user's or `owner`'s, on which nobody
+/// has a lock.
+[[gnu::cold]] inline bool remove_stale(const std::string& path, uid_t owner) {
+  struct stat status = {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (status.st_uid != ::geteuid() && status.st_uid != owner) return false;
   constexpr int flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   int descriptor =
       ::open(path.c_str(), O_RDWR | flags);  // network file systems lock only what can be written
@@ -119,7 +120,7 @@ class temporary_file {
 
  private:
   int create() {
-    for (int i = 0; detail::remove_stale(numbered(i)); ++i) continue;
+    for (int i = 0; remove_stale(numbered(i)); ++i) continue;
     for (int i = 0;; ++i) {
       name_ = numbered(i);
       if (const int descriptor = create_named(); descriptor >= 0) return descriptor;
@@ -140,8 +141,12 @@ class temporary_file {
       if (!locked_by_other && detail::is_name_of(name_, descriptor)) return descriptor;
       ::close(descriptor);
       return -1;
-    } while (detail::remove_stale(name_));
+    } while (remove_stale(name_));
     return -1;
+  }
+
+  bool remove_stale(const std::string& name) const {
+    return detail::remove_stale(name, replaces_ ? old_.st_uid : ::geteuid());
   }
 
   std::string numbered(int i) const { return join({target_, ".tmp", i}); }
@@ -168,7 +173,7 @@ class temporary_file {
                    "; after a crash of the system the file from before may be there"});
   }
 
-  struct stat old_ {};
+  struct stat old_ = {};
   bool replaces_ = false;
   std::string target_, name_;
   file_handle file_;
@@ -190,7 +195,9 @@ class temporary_file {
     target_ = code ? path : followed.string();
     for (int i = 0; !file_; ++i) {
       name_ = join({target_, ".tmp", i});
+#if defined(_WIN32)
       std::remove(name_.c_str());  // fails as long as someone has it open
+#endif
       file_.reset(std::fopen(name_.c_str(), "wbx"));
       if (!file_ && errno != EEXIST) fail("create", name_, errno);
     }
