@@ -6,6 +6,7 @@
 # and -DTAPELESS_FUZZ_SECONDS=N, when it is configured, for other times.
 set(TAPELESS_FUZZ_SECONDS 600 CACHE STRING "How long the target `fuzz` runs each fuzzer")
 
+include(CheckCXXSourceCompiles)
 set(options -fsanitize=fuzzer,address,undefined)
 set(CMAKE_REQUIRED_FLAGS "${options}")
 check_cxx_source_compiles(

@@ -90,6 +90,17 @@ TEST_CASE("a name that occurs twice in a header is refused", "[io]") {
                          {"file: tensor \"a\": \"dtype\" occurs twice"}) == "");
 }
 
+TEST_CASE("what a message repeats of a header is short and controls no terminal", "[io]") {
+  const std::string hostile = "\\u001b[2J" + std::string(1'000'000, 'a');
+  for (const std::string& text :
+       {"{\"" + hostile + "\":1}", one('"' + hostile + '"', "[]", "[0,0]"),
+        "{\"__metadata__\":{\"" + hostile + "\":1}}", "{\"a\":{\"" + hostile + "\":1}}"}) {
+    const std::string message = error_for(text, 0);
+    CHECK(message.size() < 300);
+    CHECK(message.find('\033') == std::string::npos);
+  }
+}
+
 TEST_CASE("the axes of a tensor are counted while they are read", "[io]") {
   std::string shape = "[1";
   for (int i = 1; i < 64; ++i) shape += ",1";

@@ -46,3 +46,10 @@ TEST_CASE("a text is UTF-8 if all of it is", "[io]") {
   CHECK(io::is_utf8("gr\xc3\xbc\xc3\x9f"));
   CHECK_FALSE(io::is_utf8("gr\xc3\xbc\xc3"));
 }
+
+TEST_CASE("what is shown of a text is short and controls no terminal", "[io]") {
+  CHECK(io::shown("fc1.weight \xc3\xbc") == "fc1.weight \xc3\xbc");
+  CHECK(io::shown("a\033[2J\n\x7f\xc2\x9b\xff") == "a?[2J????");
+  CHECK(io::shown(std::string(80, 'a')) == std::string(80, 'a'));
+  CHECK(io::shown(std::string(81, 'a')) == std::string(80, 'a') + "...");
+}

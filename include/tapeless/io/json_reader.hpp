@@ -11,6 +11,7 @@
 #include <tapeless/io/json.hpp>
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/similar_names.hpp>
+#include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 
@@ -68,7 +69,7 @@ class json_reader {
     list<std::string_view> names;
     for (const json_member& member : members) names.push(member.name);
     if (const std::string_view* twice = repeated_name(names))
-      throw error({begin, "the name \"", *twice, "\" occurs twice in this object"});
+      throw error({begin, "the name \"", shown(*twice), "\" occurs twice in this object"});
   }
 
   json::array array(int depth) {

@@ -20,6 +20,7 @@
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/similar_names.hpp>
+#include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 
@@ -61,7 +62,7 @@ namespace detail {
 
 [[noreturn]] inline void bad_tensor(std::string_view path, std::string_view name,
                                     std::initializer_list<text_piece> problem) {
-  throw error({path, ": tensor \"", name, "\": ", join(problem)});
+  throw error({path, ": tensor \"", shown(name), "\": ", join(problem)});
 }
 
 inline std::map<std::string, std::string> read_metadata(json_scanner& from, std::string_view path) {
@@ -72,9 +73,9 @@ inline std::map<std::string, std::string> read_metadata(json_scanner& from, std:
   do {
     std::string name = from.name();
     if (from.next() != '"')
-      throw error({path, ": __metadata__: \"", name, "\" must be a string, found ", from.skip(2)});
+      throw error({path, ": __metadata__: \"", shown(name), "\" must be a string, found ", from.skip(2)});
     if (!metadata.emplace(name, from.string()).second)
-      throw error({path, ": __metadata__: the name \"", name, "\" occurs twice"});
+      throw error({path, ": __metadata__: the name \"", shown(name), "\" occurs twice"});
   } while (from.accept(','));
   from.expect('}');
   return metadata;
@@ -117,7 +118,8 @@ struct entry_reader {
     if (from.next() != '"') wrong({"\"dtype\" must be a string"});
     const std::string dtype = from.string();
     const std::optional<element> known = element_of_dtype(dtype);
-    if (!known) wrong({"unknown dtype \"", dtype, "\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"});
+    if (!known)
+      wrong({"unknown dtype \"", shown(dtype), "\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"});
     type = *known;
   }
 
@@ -165,7 +167,7 @@ inline void require_distinct_names(const std::vector<tensor_place>& tensors, std
   list<std::string_view> names;
   for (const tensor_place& tensor : tensors) names.push(tensor.name);
   if (const std::string_view* twice = repeated_name(names))
-    throw error({source, ": the name \"", *twice, "\" occurs twice"});
+    throw error({source, ": the name \"", shown(*twice), "\" occurs twice"});
 }
 
 // In the order of their data, empty ones first.

@@ -11,6 +11,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/array_view.hpp>
 #include <tapeless/graph/list.hpp>
+#include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 
@@ -53,7 +54,7 @@ namespace tapeless::io {
     std::size_t nearest = 0;
     for (std::size_t i = 1; i < names.size(); ++i)
       if (is_nearer(i, nearest)) nearest = i;
-    append(text, {text.empty() ? "\"" : ", \"", names[nearest], "\""});
+    append(text, {text.empty() ? "\"" : ", \"", shown(names[nearest]), "\""});
     distance[nearest] = std::string_view::npos;  // is named already
   }
   return text.empty() ? "none" : text;

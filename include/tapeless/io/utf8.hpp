@@ -36,6 +36,21 @@ constexpr bool is_utf8(std::string_view text) {
   return true;
 }
 
+/// A text from a file as messages have it: 80 characters at most, and '?' for what would control a terminal.
+[[gnu::cold]] inline std::string shown(std::string_view text) {
+  std::string result;
+  for (int count = 0; !text.empty(); ++count) {
+    if (count == 80) return result + "...";
+    const std::size_t length = utf8_length(text);
+    const auto lead = static_cast<unsigned char>(text[0]);
+    const bool high_control = length == 2 && lead == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+    const bool is_shown = length > 0 && lead >= 0x20 && lead != 0x7f && !high_control;
+    result += is_shown ? text.substr(0, length) : "?";
+    text.remove_prefix(length > 0 ? length : 1);
+  }
+  return result;
+}
+
 /// Appends the character `code`, at most 0x10ffff and no surrogate.
 inline void append_utf8(std::string& text, char32_t code) {
   const auto continuation = [&](int shift) { text += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
