@@ -45,6 +45,34 @@ TEST_CASE("reduce: few results of many elements are reduced in parts") {
   compare<double>(9000, 40, 1e-15);
 }
 
+namespace {
+
+/// So many sums of columns in one pass that there is memory for one part of each only, or for none.
+template <int... K>
+constexpr auto many_sums(std::integer_sequence<int, K...>) {
+  auto x = tl::input<"x", double, rows, columns>;
+  return tl::outputs(tl::named<tl::name{"y"} + K>(tl::sum<0>(tl::abs(x - tl::constant<K>)))...);
+}
+template <int Count>
+struct sums_of_columns {
+  constexpr auto operator()() const { return many_sums(std::make_integer_sequence<int, Count>{}); }
+};
+
+template <int Count>
+void compare_many_sums(int r, int c) {
+  test::both<sums_of_columns<Count>> f;
+  const auto x = test::numbers(4).vector(test::count(r, c));
+  CHECK(f.template differ<"y0", tl::name{"y"} + (Count - 1)>("x"_t = x, "rows"_t = std::int64_t{r},
+                                                             "columns"_t = std::int64_t{c}) < 1e-12 * r);
+}
+
+}  // namespace
+
+TEST_CASE("reduce: results that there is no memory for are not reduced in parts") {
+  compare_many_sums<34>(130, 4096);
+  compare_many_sums<34>(130, 8100);
+}
+
 TEST_CASE("reduce: long sums of float lose little") {
   tl::function<sums<float>, tl::thrust_host> f{sums<float>{}};
   const std::vector<float> x(1000000, 0.1f);

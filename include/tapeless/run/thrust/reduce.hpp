@@ -151,16 +151,15 @@ class reduce {
     if constexpr (Body::innermost_reduced) {
       if (elements <= 1024 && teams > 1) return executor.by_warps(kernel.kept.count, kernel);
     }
-    if (teams >= most_teams / 4 || elements < 16 * shares) {
-      by_large_teams(kernel.kept.count, across, kernel, executor);
-    } else {
-      constexpr auto size = static_cast<std::int64_t>(sizeof(typename kernel_type::partial));
-      kernel.parts = std::min(
-          {most_teams / teams, elements / (8 * shares), workspace_bytes / (size * kernel.kept.count)});
-      kernel.partials = executor.template workspace<typename kernel_type::partial>();
-      by_large_teams(kernel.kept.count * kernel.parts, across, kernel, executor);
-      executor.by_warps(kernel.kept.count, join_kernel<Body>{kernel});
-    }
+    constexpr auto size = static_cast<std::int64_t>(sizeof(typename kernel_type::partial));
+    if (teams < most_teams / 4 && elements >= 16 * shares)
+      kernel.parts = std::max<std::int64_t>(std::min({most_teams / teams, elements / (8 * shares),
+                                                      workspace_bytes / (size * kernel.kept.count)}),
+                                            1);  // where there is no memory for more
+    if (kernel.parts == 1) return by_large_teams(kernel.kept.count, across, kernel, executor);
+    kernel.partials = executor.template workspace<typename kernel_type::partial>();
+    by_large_teams(kernel.kept.count * kernel.parts, across, kernel, executor);
+    executor.by_warps(kernel.kept.count, join_kernel<Body>{kernel});
   }
 
   template <class Kernel, class Executor>
