@@ -53,9 +53,11 @@ TEST_CASE("convolutions: the engine is the first that is exact enough and suppor
   CHECK(rounded < 1e-2);
 
   using note = cudnnBackendNumericalNote_t;
-  for (const note n : {CUDNN_NUMERICAL_NOTE_TENSOR_CORE, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS,
-                       CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION,
-                       CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC, CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13}) {
+  for (const note n :
+       {CUDNN_NUMERICAL_NOTE_TENSOR_CORE, CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS,
+        CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC,
+        CUDNN_NUMERICAL_NOTE_FFT, CUDNN_NUMERICAL_NOTE_WINOGRAD, CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4,
+        CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13}) {
     const fake_cuda::engines_for_now only(fake_cuda::engines, {{.notes = {n}}});
     test::gpu gpu;
     trained<float>(tl::cuda{});
@@ -101,4 +103,26 @@ TEST_CASE("convolutions: their memory is taken before the first step of new exte
   for (int step = 0; step < 5; ++step) net.step("x"_t = x);
   CHECK(gpu.calls("cudaMalloc") == before);
   CHECK(gpu.calls("cudnnBackendCreateDescriptor") == descriptors);
+}
+
+TEST_CASE("convolutions: a call that finds no memory on the device can be made again") {
+  test::numbers random;
+  const auto x = random.vector(2 * 2 * 7 * 6);
+  tl::function on_cpu{images<double>, tl::cpu{}};
+  const auto expected = test::elements(on_cpu("x"_t = x).get<"out">());
+  int failures = 0;
+  for (bool fails = true; fails;) {
+    test::gpu gpu;
+    tl::function f{images<double>, tl::cuda{}};
+    gpu.fail("cudaMalloc", ++failures, cudaErrorMemoryAllocation);
+    fails = false;
+    try {
+      f("x"_t = x);
+    } catch (const tl::error&) {
+      fails = true;
+    }
+    CHECK(test::difference(test::elements(f("x"_t = x).get<"out">()), expected) <= 1e-11);
+    CHECK(gpu.calls("cudnnBackendExecute") > 0);
+  }
+  CHECK(failures > 3);
 }

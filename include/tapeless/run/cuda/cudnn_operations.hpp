@@ -31,8 +31,9 @@ class cudnn_operations {
     plans_[i] = {operation, type, limits, cudnn_device{shared.cudnn()}, during};
     if (plans_[i].workspace_bytes() <= workspace_bytes_) return;
     workspace_ = {};
+    workspace_bytes_ = 0;
+    workspace_ = device_memory(plans_[i].workspace_bytes(), "cuDNN's workspace");
     workspace_bytes_ = plans_[i].workspace_bytes();
-    workspace_ = device_memory(workspace_bytes_, "cuDNN's workspace");
   }
 
   /// False where cuDNN has nothing for it.

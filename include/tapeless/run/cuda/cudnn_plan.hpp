@@ -188,6 +188,9 @@ class cudnn_plan {
       case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_6x6:
       case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13:
         return false;
+      case CUDNN_NUMERICAL_NOTE_FFT:  // of float: transforms lose digits that sums of products keep
+      case CUDNN_NUMERICAL_NOTE_WINOGRAD:
+      case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4:
       case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:  // of float: TF32
         return type_ != element::f32 || limits_.allows_tf32;
       default:
