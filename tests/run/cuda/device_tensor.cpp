@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Steps on samples that are on the device already are those on the same samples here.
+#include <thread>
+
 #include "models.hpp"
 
 namespace {
@@ -86,4 +88,22 @@ TEST_CASE("a tensor that does not fit is an error") {
   tl::trainer on_cpu{test::classifier, tl::sgd({.learning_rate = 0.1f}), tl::thrust_host{}};
   CHECK_THROWS_WITH(on_cpu.step("x"_t = x, "label"_t = s.label),
                     test::contains("input \"x\" is on device 0, but the program runs on the CPU"));
+}
+
+TEST_CASE("a tensor comes and goes while another thread captures a step") {
+  test::gpu gpu(test::each_order());
+  const data_set s(12);
+  tl::trainer net{test::classifier, tl::sgd({.learning_rate = 0.1f}), tl::cuda{}};
+  {
+    const tl::device_tensor before(tl::cuda{}, s.x, {12, 6});
+    net.step("x"_t = before, "label"_t = s.label);
+    const auto stream = tapeless::cuda_kernels::make_stream();
+    std::thread([&] { cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeRelaxed); }).join();
+    CHECK_NOTHROW(tl::device_tensor(tl::cuda{}, s.x, {12, 6}));
+    { const tl::device_tensor gone = tl::device_tensor(tl::cuda{}, s.x, {12, 6}); }
+    cudaGraph_t graph{};
+    CHECK(cudaStreamEndCapture(stream.get(), &graph) == cudaSuccess);
+    cudaGraphDestroy(graph);
+  }
+  CHECK(std::isfinite(net.step("x"_t = s.x, "label"_t = s.label).loss()));
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <tapeless/run/cuda/copy_streams.hpp>
 #include <tapeless/run/cuda/cudnn.hpp>
 #include <tapeless/run/cuda/executor.hpp>
 #include <tapeless/run/mirror.hpp>
@@ -75,7 +76,6 @@ class resources {
         during_construction_(std::in_place, device_),
         products_(products),
         steps_(make_stream()),
-        copies_(make_stream()),
         executor_(steps_.get()),
         product_workspace_(device_memory(product_workspace_bytes, "the workspace of matrix products")) {
     cublasLtHandle_t handle{};
@@ -83,7 +83,10 @@ class resources {
     cublas_ = owner<cublasLtHandle_t, cublasLtDestroy>(handle);
     during_construction_.reset();
   }
-  ~resources() { cudaStreamSynchronize(steps_.get()); }
+  ~resources() {
+    cudaStreamSynchronize(copies_.get());  // a step that was not started has not waited for them
+    cudaStreamSynchronize(steps_.get());
+  }
   resources(const resources&) = delete;
   resources& operator=(const resources&) = delete;
 
@@ -140,7 +143,8 @@ class resources {
   int device_;
   std::optional<on_device> during_construction_;
   float_products products_;
-  stream steps_, copies_;
+  stream steps_;
+  copy_stream copies_;
   cuda_kernels::executor executor_;
   device_pointer product_workspace_;
   owner<cublasLtHandle_t, cublasLtDestroy> cublas_;

@@ -14,7 +14,8 @@ namespace tapeless {
 
 /// A tensor on the policy's device, which inputs are bound to as a whole, or so many of its first axis at a
 /// time: net.step("x"_t = images.slice(first, 500)). A trainer of another device, or of the CPU, refuses it.
-/// It must outlive the steps that read it; its destructor waits for these.
+/// It must not go before a step that reads it has been started; its destructor waits for their copies. It may
+/// come and go while other threads run steps.
 template <element_type T>
 class device_tensor {
  public:
@@ -35,11 +36,14 @@ class device_tensor {
     const cuda_kernels::on_device here(device_);
     memory_ =
         cuda_kernels::device_memory(static_cast<std::int64_t>(elements.size_bytes()), "a device_tensor");
-    if (!elements.empty())
-      cuda_kernels::check(
-          cudaMemcpy(memory_.get(), elements.data(), elements.size_bytes(), cudaMemcpyHostToDevice),
-          "cudaMemcpy");
-    cuda_kernels::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");  // no stream reads it before
+    if (!elements.empty()) {
+      const cuda_kernels::stream s = cuda_kernels::make_stream();
+      cuda_kernels::check(cudaMemcpyAsync(memory_.get(), elements.data(), elements.size_bytes(),
+                                          cudaMemcpyHostToDevice, s.get()),
+                          "cudaMemcpyAsync");
+      cuda_kernels::check(cudaStreamSynchronize(s.get()),
+                          "cudaStreamSynchronize");  // nothing reads it before
+    }
     whole_.device = device_;
     whole_.device_data = static_cast<const std::byte*>(memory_.get());
     if constexpr (std::integral<T>) {  // so that indices can be checked before a step
@@ -51,12 +55,7 @@ class device_tensor {
       : device_tensor(policy, elements, std::span(shape.begin(), shape.size())) {}
 
   ~device_tensor() {
-    if (!memory_) return;
-    int before = device_;
-    cudaGetDevice(&before);
-    cudaSetDevice(device_);
-    cudaDeviceSynchronize();
-    cudaSetDevice(before);
+    if (memory_) cuda_kernels::copy_streams::all().wait();  // steps read copies of it
   }
   device_tensor(device_tensor&&) = default;
   device_tensor& operator=(device_tensor&&) = default;

@@ -128,7 +128,11 @@ inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cud
   });
 }
 inline cudaError_t cudaDeviceSynchronize() {
-  return fake_cuda::call_outside_of_capture("cudaDeviceSynchronize", [&](fake_cuda::machine& m) {
+  return fake_cuda::call("cudaDeviceSynchronize", [&](fake_cuda::machine& m) -> cudaError_t {
+    if (m.anybody_captures()) {
+      m.spoil_captures();
+      return cudaErrorStreamCaptureUnsupported;
+    }
     m.finish(m.device);
     return cudaSuccess;
   });
@@ -209,6 +213,7 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t on, cudaStreamCaptureMode
     fake_cuda::stream& s = m.stream_of(on);
     if (on == nullptr || s.captured != nullptr) return cudaErrorStreamCaptureUnsupported;
     s.captured = std::make_unique<fake_cuda::graph>();
+    s.captured_by = std::this_thread::get_id();
     s.capture_failed = false;
     return cudaSuccess;
   });

@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct stream {
   std::deque<operation> queue;
   std::uint64_t enqueued = 0, done = 0;
   std::unique_ptr<graph> captured;
+  std::thread::id captured_by;
   bool capture_failed = false;
 };
 
@@ -135,7 +137,13 @@ class machine {
     if (handle->is_destroyed) stop("a stream is used that was destroyed");
     return *handle;
   }
+  /// Whether this thread captures, or any does.
   bool is_capturing() const {
+    for (const auto& s : streams_)
+      if (s->captured != nullptr && s->captured_by == std::this_thread::get_id()) return true;
+    return false;
+  }
+  bool anybody_captures() const {
     for (const auto& s : streams_)
       if (s->captured != nullptr) return true;
     return false;
