@@ -34,6 +34,8 @@ struct program_memory {
 ///   run_pass(steps, calls)         runs a pass, and those that are run at once with it
 ///   run_product(steps, call, calls)   runs a product, and the passes that are run at once with it
 ///   run_walk(i, call)
+/// where a walk needs memory,
+///   prepare_walk(call, walk)       makes room for it
 /// and, where it runs convolutions and poolings as they are,
 ///   prepare_convolution(i, call, type)   makes convolution number i ready
 ///   run_convolution(i, call)
@@ -85,6 +87,8 @@ class program_core {
         if (step.kind == planned_step::kind::pooling)
           machine_.prepare_pooling(i, calls_.poolings[i], plan_.poolings[i].type);
       }
+      if constexpr (requires { &Machine::prepare_walk; })
+        if (step.kind == planned_step::kind::walk) machine_.prepare_walk(calls_.walks[i], plan_.walks[i]);
     }
   }
 

@@ -244,3 +244,13 @@ TEST_CASE("memory that is not there is an error with figures, and a smaller step
       test::contains("cuda: out of memory: ") && test::contains(" of the device's 37748736 are free"));
   CHECK(std::isfinite(net.step("x"_t = s.x, "label"_t = s.label).loss()));
 }
+
+TEST_CASE("an error of somebody else's is not a launch's, and is left to them") {
+  test::gpu gpu;
+  tl::trainer net{test::classifier, test::adam(), tl::cuda{}};
+  test::numbers random;
+  const auto s = test::make_sample(random, 4);
+  CHECK(cudaSetDevice(7) == cudaErrorInvalidDevice);
+  CHECK_NOTHROW(net.step("x"_t = s.x, "label"_t = s.label));
+  CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
+}

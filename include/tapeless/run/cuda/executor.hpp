@@ -24,57 +24,58 @@ class executor {
   template <class Kernel>
   void for_each(std::int64_t count, const Kernel& kernel) {
     if (count == 0) return;
-    launch_for_each(count, kernel, stream_);
-    check_launch();
+    check_launch(launch_for_each(count, kernel, stream_));
   }
   template <class Kernel>
   void by_threads(std::int64_t count, const Kernel& kernel) {
-    launch_by_threads(count, kernel, stream_);
-    check_launch();
+    check_launch(launch_by_threads(count, kernel, stream_));
   }
   template <class Kernel>
   void by_warps(std::int64_t count, const Kernel& kernel) {
-    launch_by_warps(count, kernel, stream_);
-    check_launch();
+    check_launch(launch_by_warps(count, kernel, stream_));
   }
   template <class Kernel>
   void by_blocks(std::int64_t count, const Kernel& kernel) {
-    launch_by_blocks(count, kernel, stream_);
-    check_launch();
+    check_launch(launch_by_blocks(count, kernel, stream_));
   }
   template <class Kernel>
   void by_tiles(std::int64_t count, int across, const Kernel& kernel) {
-    launch_by_tiles(count, across, kernel, stream_);
-    check_launch();
+    check_launch(launch_by_tiles(count, across, kernel, stream_));
+  }
+  template <class Kernel>
+  void by_turns(std::int64_t count, const Kernel& kernel) {
+    check_launch(launch_by_turns(count, kernel, stream_));
   }
 
   /// All passes of each row, by a warp or by a block for each.
   template <class Passes>
   void by_rows(std::int64_t count, bool by_warps, const Passes& passes) {
-    by_warps ? launch_by_rows_of_warps(count, passes, stream_)
-             : launch_by_rows_of_blocks(count, passes, stream_);
-    check_launch();
+    check_launch(by_warps ? launch_by_rows_of_warps(count, passes, stream_)
+                          : launch_by_rows_of_blocks(count, passes, stream_));
   }
 
   /// The tiles of a product, each by a block.
   template <class Tiles>
   void by_products(std::int64_t count, const Tiles& tiles) {
-    launch_by_products(count, tiles, stream_);
-    check_launch();
+    check_launch(launch_by_products(count, tiles, stream_));
   }
 
   template <class T>
   T* workspace() const {
     return static_cast<T*>(workspace_.get());
   }
+  /// What the walks that follow may write to, at least walk_bytes of them.
+  void lend(void* memory) { walk_memory_ = static_cast<std::byte*>(memory); }
+  std::byte* walk_memory() const { return walk_memory_; }
   fault* faults() const { return static_cast<fault*>(faults_.get()); }
 
  private:
   cudaStream_t stream_;
   device_pointer workspace_, faults_;
+  std::byte* walk_memory_ = nullptr;
   activity now_;
 
-  void check_launch() const { check(cudaGetLastError(), "a kernel's launch", now_); }
+  void check_launch(cudaError_t status) const { check(status, "a kernel's launch", now_); }
 };
 
 }  // namespace tapeless::cuda_kernels

@@ -157,54 +157,80 @@ __global__ void __launch_bounds__(Tiles::members) run_by_products(const __grid_c
   tiles.finish(blockIdx.x, member, sums);
 }
 
+/// One block for each item, whose members take turns: each has seen what all have written in the turn before.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::members) run_by_turns(const __grid_constant__ Kernel kernel) {
+  __shared__ typename Kernel::near near;
+  const int turns = kernel.turns(blockIdx.x), member = static_cast<int>(threadIdx.x);
+  for (int turn = 0; turn < turns; ++turn) {
+    kernel.run(blockIdx.x, turn, member, near);
+    __syncthreads();
+  }
+}
+
 // Precondition of both: the result is below 2^31.
 inline unsigned items(std::int64_t count) { return static_cast<unsigned>(count); }
 inline unsigned blocks(std::int64_t count, std::int64_t of) { return items((count + of - 1) / of); }
 
+/// Starts a kernel. Says how that went by itself: the runtime's last error may be somebody else's.
+template <class... Parameters, class... Arguments>
+cudaError_t start(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, cudaStream_t on,
+                  const Arguments&... arguments) {
+  cudaLaunchConfig_t configuration{};
+  configuration.gridDim = dim3(blocks);
+  configuration.blockDim = dim3(threads);
+  configuration.stream = on;
+  return cudaLaunchKernelEx(&configuration, kernel, arguments...);
+}
+
 }  // namespace detail
 
-/// Puts a kernel on a stream, as the executor's functions of these names say. cudaGetLastError tells whether
-/// that went well.
+// Put a kernel on a stream, as the executor's functions of these names say.
+
 template <class Kernel>
-void launch_for_each(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::run_for_each<<<detail::blocks(count, largest_team), largest_team, 0, on>>>(detail::items(count),
-                                                                                     kernel);
+cudaError_t launch_for_each(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::start(detail::run_for_each<Kernel>, detail::blocks(count, largest_team), largest_team, on,
+                       detail::items(count), kernel);
 }
 template <class Kernel>
-void launch_by_threads(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::run_by_threads<<<detail::blocks(count, largest_team), largest_team, 0, on>>>(detail::items(count),
-                                                                                       kernel);
+cudaError_t launch_by_threads(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::start(detail::run_by_threads<Kernel>, detail::blocks(count, largest_team), largest_team, on,
+                       detail::items(count), kernel);
 }
 template <class Kernel>
-void launch_by_warps(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::run_by_warps<<<detail::blocks(count, largest_team / detail::warp), largest_team, 0, on>>>(
-      detail::items(count), kernel);
+cudaError_t launch_by_warps(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::start(detail::run_by_warps<Kernel>, detail::blocks(count, largest_team / detail::warp),
+                       largest_team, on, detail::items(count), kernel);
 }
 template <class Kernel>
-void launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::run_by_blocks<<<detail::items(count), largest_team, 0, on>>>(kernel);
+cudaError_t launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::start(detail::run_by_blocks<Kernel>, detail::items(count), largest_team, on, kernel);
 }
 template <class Kernel>
-void launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
-  detail::run_by_tiles<<<detail::blocks(count, across), largest_team, 0, on>>>(detail::items(count), across,
-                                                                               kernel);
+cudaError_t launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
+  return detail::start(detail::run_by_tiles<Kernel>, detail::blocks(count, across), largest_team, on,
+                       detail::items(count), across, kernel);
+}
+template <class Kernel>
+cudaError_t launch_by_turns(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::start(detail::run_by_turns<Kernel>, detail::items(count), Kernel::members, on, kernel);
 }
 
 template <class Passes>
-void launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  detail::run_by_rows<detail::warp>
-      <<<detail::blocks(count, largest_team / detail::warp), largest_team, 0, on>>>(detail::items(count),
-                                                                                    passes);
+cudaError_t launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  return detail::start(detail::run_by_rows<detail::warp, Passes>,
+                       detail::blocks(count, largest_team / detail::warp), largest_team, on,
+                       detail::items(count), passes);
 }
 template <class Passes>
-void launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  detail::run_by_rows<largest_team>
-      <<<detail::items(count), largest_team, 0, on>>>(detail::items(count), passes);
+cudaError_t launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  return detail::start(detail::run_by_rows<largest_team, Passes>, detail::items(count), largest_team, on,
+                       detail::items(count), passes);
 }
 
 template <class Tiles>
-void launch_by_products(std::int64_t count, const Tiles& tiles, cudaStream_t on) {
-  detail::run_by_products<<<detail::items(count), Tiles::members, 0, on>>>(tiles);
+cudaError_t launch_by_products(std::int64_t count, const Tiles& tiles, cudaStream_t on) {
+  return detail::start(detail::run_by_products<Tiles>, detail::items(count), Tiles::members, on, tiles);
 }
 
 }  // namespace tapeless::cuda_kernels

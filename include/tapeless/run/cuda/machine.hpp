@@ -64,8 +64,17 @@ class machine {
     shared_->executor().begin(during);
     if (!poolings_.run(i, call, *shared_, during)) kernels_.poolings[i](call, shared_->executor());
   }
+  void prepare_walk(const walk_call& call, const planned_walk& walk) {
+    const std::int64_t bytes = thrust_kernels::walk_bytes(call, walk);
+    if (bytes <= walk_bytes_) return;
+    walk_memory_ = {};
+    walk_bytes_ = 0;
+    walk_memory_ = device_memory(bytes, "the memory of elements that are sorted by an index");
+    walk_bytes_ = bytes;
+  }
   void run_walk(std::size_t i, const walk_call& call) {
     shared_->executor().begin({"of an index or along an axis", kernels_.model});
+    shared_->executor().lend(walk_memory_.get());
     kernels_.walks[i](call, shared_->executor());
   }
 
@@ -74,6 +83,8 @@ class machine {
   resources* shared_;
   std::vector<product> products_;
   cudnn_operations convolutions_, poolings_;
+  device_pointer walk_memory_;
+  std::int64_t walk_bytes_ = 0;
 
   // Whether an operand's sums, if any are wanted, have been taken along.
   bool run_product(std::size_t i, const thrust_kernels::finished_product& f) {

@@ -7,12 +7,6 @@
 
 namespace tapeless::thrust_kernels {
 
-/// Precondition: 32 or 64 bits; sums of 16 bits are added up in float.
-template <class T>
-constexpr void atomic_add(T* to, T x) {
-  ::cuda::atomic_ref<T, ::cuda::thread_scope_device>(*to).fetch_add(x, ::cuda::memory_order_relaxed);
-}
-
 /// Says what was there before.
 template <class T>
 constexpr T atomic_exchange(T* to, T x) {

@@ -64,6 +64,18 @@ struct tile_item {
   }
 };
 
+/// One item whose members take turns: all have had theirs before the next one.
+template <class Kernel>
+struct turns_item {
+  Kernel kernel;
+
+  void operator()(std::uint32_t item) const {
+    typename Kernel::near near;
+    for (int turn = 0, turns = kernel.turns(item); turn < turns; ++turn)
+      for (int m = 0; m < Kernel::members; ++m) kernel.run(item, turn, m, near);
+  }
+};
+
 class host_executor {
  public:
   host_executor() : workspace_(workspace_bytes) {}
@@ -93,6 +105,12 @@ class host_executor {
     for_each(count, team_item<Kernel>{kernel, largest_team / across});
   }
 
+  /// Items whose members take turns.
+  template <class Kernel>
+  void by_turns(std::int64_t count, const Kernel& kernel) {
+    for_each(count, turns_item<Kernel>{kernel});
+  }
+
   /// All passes of each row, by teams of 32 or by the largest ones.
   template <class Passes>
   void by_rows(std::int64_t count, bool by_warps, const Passes& passes) {
@@ -109,9 +127,13 @@ class host_executor {
   T* workspace() const {
     return reinterpret_cast<T*>(workspace_.data());
   }
+  /// What the walks that follow may write to, at least walk_bytes of them.
+  void lend(std::byte* memory) { walk_memory_ = memory; }
+  std::byte* walk_memory() const { return walk_memory_; }
   fault* faults() { return &fault_; }
 
  private:
+  std::byte* walk_memory_ = nullptr;
   cpu_kernels::aligned_memory workspace_;
   fault fault_;
 };

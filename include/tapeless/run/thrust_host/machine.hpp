@@ -53,7 +53,12 @@ class host_machine {
   }
   void prepare_pooling(std::size_t, const pooling_call&, element) {}
   void run_pooling(std::size_t i, const pooling_call& call) { kernels_.poolings[i](call, *executor_); }
+  void prepare_walk(const walk_call& call, const planned_walk& walk) {
+    if (const std::int64_t bytes = walk_bytes(call, walk); bytes > walk_memory_.size())
+      walk_memory_ = memory(bytes);
+  }
   void run_walk(std::size_t i, const walk_call& call) {
+    executor_->lend(walk_memory_.data());
     kernels_.walks[i](call, *executor_);
     executor_->faults()->check();
   }
@@ -62,6 +67,7 @@ class host_machine {
   kernel_table kernels_;
   host_executor* executor_;
   cpu_kernels::thread_team* team_;
+  memory walk_memory_;
 };
 
 }  // namespace tapeless::thrust_kernels

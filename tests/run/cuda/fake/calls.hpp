@@ -122,9 +122,9 @@ inline cudaError_t set(machine& m, void* to, int x, std::size_t bytes, stream* o
   });
 }
 
-/// What <<<>>> does. Whether it went well is the last error.
-inline void launch(const char* what, stream* on, std::function<void()> work) {
-  call("launch", [&](machine& m) -> cudaError_t {
+/// What cudaLaunchKernelEx does.
+inline cudaError_t launch(const char* what, stream* on, std::function<void()> work) {
+  return call("launch", [&](machine& m) -> cudaError_t {
     if (m.stream_of(on).device != m.device) return cudaErrorInvalidResourceHandle;
     return enqueue(m, what, on, [work = std::move(work)] {
       work();

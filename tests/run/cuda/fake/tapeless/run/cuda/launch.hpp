@@ -32,7 +32,12 @@ struct pointer_team {
 /// The pointers of the kernels that are known here.
 template <class Kernel>
 void require_device_memory(fake_cuda::machine& m, int device, const Kernel& kernel) {
-  const auto check = [&](const void* p) { require_device_memory(m, device, p); };
+  const auto check = [&]<class Pointer>(const Pointer& p) {
+    if constexpr (std::is_pointer_v<Pointer>)
+      require_device_memory(m, device, static_cast<const void*>(p));
+    else
+      require_device_memory(m, device, p);
+  };
   if constexpr (requires(const pointer_team& team) { kernel.run(team, 0); })
     kernel.run(pointer_team{m, device}, 0);
   if constexpr (requires { kernel.of; }) require_device_memory(m, device, kernel.of);
@@ -43,6 +48,11 @@ void require_device_memory(fake_cuda::machine& m, int device, const Kernel& kern
   if constexpr (requires { kernel.index; }) check(kernel.index);
   if constexpr (requires { kernel.target; }) check(kernel.target);
   if constexpr (requires { kernel.faults; }) check(kernel.faults);
+  if constexpr (requires { kernel.heads; }) check(kernel.heads);
+  if constexpr (requires { kernel.tails; }) check(kernel.tails);
+  if constexpr (requires { kernel.totals; }) check(kernel.totals);
+  if constexpr (requires { kernel.keys; }) check(kernel.keys);
+  if constexpr (requires { kernel.items; }) check(kernel.items);
   if constexpr (requires { kernel.call.a.data; })
     for (const void* p : {kernel.call.a.data, kernel.call.b.data, kernel.call.c.data}) check(p);
 }
@@ -53,7 +63,7 @@ void pointer_team::run(const Pass& pass, std::uint32_t) const {
 }
 
 template <class Kernel, class Item>
-void launch(std::int64_t count, const Kernel& kernel, const Item& item, cudaStream_t on) {
+cudaError_t launch(std::int64_t count, const Kernel& kernel, const Item& item, cudaStream_t on) {
   static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel's parameters are copied byte by byte");
   static_assert(sizeof(Kernel) <= 32000, "a kernel's parameters have 32,764 bytes");
   fake_cuda::machine& m = fake_cuda::machine::now();
@@ -61,7 +71,7 @@ void launch(std::int64_t count, const Kernel& kernel, const Item& item, cudaStre
     fake_cuda::stop("a launch of so many items is not possible");
   require_device_memory(m, m.stream_of(on).device, kernel);
   const bool backwards = m.settings().items_backwards != m.chance();
-  fake_cuda::launch("a kernel", on, [count, item, backwards] {
+  return fake_cuda::launch("a kernel", on, [count, item, backwards] {
     for (std::int64_t i = 0; i < count; ++i) item(static_cast<std::uint32_t>(backwards ? count - 1 - i : i));
   });
 }
@@ -69,38 +79,42 @@ void launch(std::int64_t count, const Kernel& kernel, const Item& item, cudaStre
 }  // namespace detail
 
 template <class Kernel>
-void launch_for_each(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::launch(count, kernel, kernel, on);
+cudaError_t launch_for_each(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::launch(count, kernel, kernel, on);
 }
 template <class Kernel>
-void launch_by_threads(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, 1}, on);
+cudaError_t launch_by_threads(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, 1}, on);
 }
 template <class Kernel>
-void launch_by_warps(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, detail::warp}, on);
+cudaError_t launch_by_warps(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, detail::warp}, on);
 }
 template <class Kernel>
-void launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team}, on);
+cudaError_t launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team}, on);
 }
 template <class Kernel>
-void launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
-  detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team / across}, on);
+cudaError_t launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
+  return detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team / across}, on);
+}
+template <class Kernel>
+cudaError_t launch_by_turns(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::launch(count, kernel, thrust_kernels::turns_item<Kernel>{kernel}, on);
 }
 
 template <class Passes>
-void launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {detail::warp}}, on);
+cudaError_t launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  return detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {detail::warp}}, on);
 }
 template <class Passes>
-void launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {largest_team}}, on);
+cudaError_t launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
+  return detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {largest_team}}, on);
 }
 
 template <class Tiles>
-void launch_by_products(std::int64_t count, const Tiles& tiles, cudaStream_t on) {
-  detail::launch(count, tiles, thrust_kernels::tile_item<Tiles>{tiles}, on);
+cudaError_t launch_by_products(std::int64_t count, const Tiles& tiles, cudaStream_t on) {
+  return detail::launch(count, tiles, thrust_kernels::tile_item<Tiles>{tiles}, on);
 }
 
 }  // namespace tapeless::cuda_kernels

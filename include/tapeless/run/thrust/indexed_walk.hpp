@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+// Walks whose places along an axis are picked by an index.
+#pragma once
+
+#include <tapeless/run/thrust/fault.hpp>
+#include <tapeless/run/thrust/walk_space.hpp>
+
+namespace tapeless::thrust_kernels {
+
+template <class T, class Index>
+struct indexed_walk {
+  walk_space walk;
+  const T* source;
+  const Index* index;
+  T* target;
+  std::int64_t along, bound;
+  fault* faults;
+
+  indexed_walk(const walk_call& call, const walk_space& space, std::int64_t step, fault* note)
+      : walk(space),
+        source(detail::elements<const T>(call.source)),
+        index(detail::elements<const Index>(call.index)),
+        target(detail::elements<T>(call.target)),
+        along(step),
+        bound(call.bound),
+        faults(note) {}
+
+  /// How far the picked element is along the axis; -1 where the index is out of range, which is reported.
+  constexpr std::int64_t picked(const walk_space::place& p) const {
+    const auto i = static_cast<std::int64_t>(index[p.index]);
+    if (i >= 0 && i < bound) return along * i;
+    faults->report(i, bound);
+    return -1;
+  }
+};
+
+}  // namespace tapeless::thrust_kernels
