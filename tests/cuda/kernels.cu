@@ -5,8 +5,11 @@
 
 #include <tapeless/run/cuda/cuda.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 namespace tl = tapeless;
@@ -42,8 +45,8 @@ struct families {
         tl::named<"by_column">(tl::mean<0>(map)), tl::named<"largest">(tl::max(map)),
         tl::named<"softmax">(tl::softmax(x)), tl::named<"norm">(normal), tl::named<"picked">(picked),
         tl::named<"added">(added), tl::named<"flipped">(tl::flip<1>(x)),
-        tl::named<"summed">(tl::cumsum<1>(x)), tl::named<"product">(tl::matmul(x, weight)),
-        tl::named<"activated">(activated),
+        tl::named<"summed">(tl::cumsum<1>(x)), tl::named<"summed_down">(tl::cumsum<0>(x)),
+        tl::named<"product">(tl::matmul(x, weight)), tl::named<"activated">(activated),
         tl::named<"activated_slope">(tl::grad(tl::sum(tl::square(tl::matmul(activated, weight))), x)),
         tl::named<"pooled">(pooled), tl::named<"slope">(tl::grad(tl::sum(tl::square(pooled)), x)),
         tl::named<"largest_seen">(largest_seen), tl::named<"mean_seen">(mean_seen),
@@ -53,48 +56,83 @@ struct families {
   }
 };
 
-template <tl::name Name, class A, class B>
-int differences(const A& a, const B& b) {
-  const auto x = a.template get<Name>();
-  const auto y = b.template get<Name>();
-  int count = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double p = static_cast<double>(x[i]), q = static_cast<double>(y[i]);
-    count += !(std::abs(p - q) <= 1e-3 * (1 + std::abs(q)));
+/// How far the outputs of a run are from those of another: the largest difference by 1 + the largest number
+/// that is expected, and whether it may be.
+class comparison {
+ public:
+  explicit comparison(const char* type, double tolerance) : type_(type), tolerance_(tolerance) {}
+
+  template <tl::name... Name, class A, class B>
+  void add(const A& a, const B& b) {
+    (add_one<Name>(a, b), ...);
   }
-  if (count > 0) std::printf("%s: %d of %zu elements differ\n", Name.view().data(), count, x.size());
-  return count;
+  int wrong() const { return wrong_; }
+
+ private:
+  const char* type_;
+  double tolerance_;
+  int wrong_ = 0;
+
+  template <tl::name Name, class A, class B>
+  void add_one(const A& a, const B& b) {
+    const auto x = a.template get<Name>();
+    const auto y = b.template get<Name>();
+    double most = x.size() == y.size() ? 0 : INFINITY, scale = 1;
+    for (const auto& q : y) scale = std::max(scale, 1 + std::abs(static_cast<double>(q)));
+    for (std::size_t i = 0; i < x.size() && i < y.size(); ++i) {
+      const double p = static_cast<double>(x[i]), q = static_cast<double>(y[i]);
+      const double error = std::abs(p - q) / scale;
+      if (!(error <= most)) most = std::isnan(error) ? INFINITY : error;
+    }
+    const bool is_right = most <= tolerance_;
+    wrong_ += is_right ? 0 : 1;
+    std::printf("%s %s: largest error %.2g%s\n", type_, Name.view().data(), most,
+                is_right ? "" : ", too large");
+  }
+};
+
+template <class A, class B>
+int all_differences(const char* type, double tolerance, const A& a, const B& b) {
+  comparison c(type, tolerance);
+  c.add<"activated_slope", "map", "by_row", "by_column", "largest", "softmax", "norm", "picked", "added",
+        "flipped", "summed", "summed_down", "product", "activated", "pooled", "slope", "largest_seen",
+        "mean_seen", "largest_slope", "mean_slope", "seen", "image", "filter">(a, b);
+  return c.wrong();
 }
 
+/// With the CPU, within the tolerance; and a second run with the first, bit for bit.
 template <class T>
-int compare() {
-  constexpr std::size_t n = 100;
+int compare(const char* type, std::size_t n, double tolerance) {
   std::vector<T> x(n * 24), weight(24 * 24);
   std::vector<std::int32_t> index(n);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = T(std::sin(0.7f * static_cast<float>(i)));
   for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = T(std::cos(0.3f * static_cast<float>(i)));
   for (std::size_t i = 0; i < n; ++i) index[i] = static_cast<std::int32_t>(i * 7 % 24);
   tl::function<families<T>, tl::cpu> here{families<T>{}};
-  tl::function<families<T>, tl::cuda> there{families<T>{}};
+  tl::function<families<T>, tl::cuda> there{families<T>{}}, again{families<T>{}};
   const auto a = here("x"_t = x, "weight"_t = weight, "index"_t = index);
   const auto b = there("x"_t = x, "weight"_t = weight, "index"_t = index);
-  return differences<"map">(b, a) + differences<"by_row">(b, a) + differences<"by_column">(b, a) +
-         differences<"largest">(b, a) + differences<"softmax">(b, a) + differences<"norm">(b, a) +
-         differences<"picked">(b, a) + differences<"added">(b, a) + differences<"flipped">(b, a) +
-         differences<"summed">(b, a) + differences<"product">(b, a) + differences<"pooled">(b, a) +
-         differences<"activated">(b, a) + differences<"activated_slope">(b, a) + differences<"slope">(b, a) +
-         differences<"largest_seen">(b, a) + differences<"mean_seen">(b, a) +
-         differences<"largest_slope">(b, a) + differences<"mean_slope">(b, a) + differences<"seen">(b, a) +
-         differences<"image">(b, a) + differences<"filter">(b, a);
+  const auto c = again("x"_t = x, "weight"_t = weight, "index"_t = index);
+  std::printf("%zu rows of %s, against the CPU:\n", n, type);
+  const int wrong = all_differences(type, tolerance, b, a);
+  std::printf("the same once more:\n");
+  return wrong + all_differences(type, 0, c, b);
 }
 
 }  // namespace
 
-int main() {
+/// kernels [float|double|both] [ROWS]
+int main(int argc, char** argv) {
+  const std::string_view types = argc > 1 ? argv[1] : "both";
+  const auto rows_at_once = static_cast<std::size_t>(argc > 2 ? std::atoi(argv[2]) : 5000);
+  int wrong = 0;
   try {
-    return compare<float>() + compare<double>() == 0 ? 0 : 1;
+    if (types != "double") wrong += compare<float>("float", rows_at_once, 1e-4);
+    if (types != "float") wrong += compare<double>("double", rows_at_once, 1e-11);
   } catch (const tl::error& e) {
     std::printf("%s\n", e.what());
     return 2;
   }
+  std::printf(wrong == 0 ? "all is right\n" : "%d outputs are wrong\n", wrong);
+  return wrong == 0 ? 0 : 1;
 }
