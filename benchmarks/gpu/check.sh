@@ -1,236 +1,219 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# Everything that needs a GPU, in one call of less than eight minutes: builds with nvcc, runs the laws, the
-# reference values and complete user programs on the GPU, some of them under compute-sanitizer, and the
-# benchmarks in turns with PyTorch. Writes results.json, results.md and logs to OUT, again after each part,
-# so that a run that is cut short leaves files too. README.md says how to carry in what it needs.
+# Everything that needs a GPU, in three calls of less than nine minutes each, on a machine with 16 processors that
+# has nothing of this project but its source and .carry, which vendor.sh fills:
 #
-# Settings, from the environment: OUT, BUILD (build-gpu), JOBS (all processors), LIMIT (470 seconds in all),
-# BUILD_LIMIT (250 seconds of these for building and testing), CUDA_HOME (nvcc's, or /usr/local/cuda), ARCH (native),
-# PYTHON (python3), CXX (g++), ONLY (a pattern, such as "laws reductions|api|bench|sanitizer"), COMPILE_ONLY (1:
-# on a machine without a GPU, with ARCH=sm_90), PYTORCH_ARGUMENTS (more for pytorch.py, such as --no-compile).
+#   check.sh bench      the figures: our programs alone, then in turns with PyTorch
+#   check.sh tests      operations, laws, reference values, complete user programs
+#   check.sh speedrun   CIFAR-10 to 94 per cent, then kernels under compute-sanitizer
+#
+# Each writes lines.jsonl, results.json, results.md and failures.log to OUT, anew after each stage, so that a call
+# that is killed has lost no more than the stage that it was in.
+#
+# Settings, from the environment: OUT, BUILD (build-gpu), JOBS (all processors), LIMIT (525 seconds in all),
+# CUDA_HOME (nvcc's, or /usr/local/cuda), ARCH (sm_90), PYTHON (python3), CXX (g++), ONLY (a pattern of jobs, such as
+# "laws|ops kernels"), COMPILE_ONLY (1: on a machine without a GPU), PYTORCH_ARGUMENTS (more for pytorch.py, such
+# as --no-compile).
 set -u
+what=${1:-}
+case $what in
+  bench | tests | speedrun) ;;
+  *) echo "check.sh bench|tests|speedrun" >&2 && exit 2 ;;
+esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
-if [ -z "${CUDA_HOME:-}" ]; then # where nvcc is, if the shell finds it
-  nvcc=$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")
-  CUDA_HOME=$(dirname "$(dirname "$nvcc")")
-fi
-export CUDA_HOME CXX=${CXX:-g++} COMPILE_ONLY=${COMPILE_ONLY:-0}
-export PATH=$CUDA_HOME/bin:$PATH
-export OUT=${OUT:-benchmarks/gpu/results/$(date +%F)} BUILD=${BUILD:-build-gpu}
-python=${PYTHON:-python3}
-jobs=${JOBS:-$(nproc)}
-only=${ONLY:-}
 start=$(date +%s)
-finish=$((start + ${LIMIT:-470}))
-export TESTS_UNTIL=$((start + ${BUILD_LIMIT:-250}))
-mkdir -p "$OUT" "$BUILD"/{reference,api,data}
-rm -rf "${BUILD:?}"/{bin,log,programs,prepared}
-mkdir -p "$BUILD"/{bin,log,programs}
-export LINES=$BUILD/lines.jsonl
-: >"$LINES"
+export FINISH=$((start + ${LIMIT:-525})) COMPILE_ONLY=${COMPILE_ONLY:-0}
+export OUT=${OUT:-benchmarks/gpu/results/$(date +%F)-$what} BUILD=${BUILD:-build-gpu}
+python=${PYTHON:-python3} jobs=${JOBS:-$(nproc)} only=${ONLY:-}
+. benchmarks/gpu/toolchain.sh
 
-carry=.carry
+rm -rf "${BUILD:?}"
+mkdir -p "$OUT" "$BUILD"/{bin,log,programs,units,reference,api,data}
+export RESULT_LINES=$OUT/lines.jsonl # not LINES, which is the height of bash's window
+: >"$RESULT_LINES"
+require_toolchain || exit 2
+
 carried() { # NAME: the folder of what was carried, or that beside the repository
-  if [ -d "$carry/$1" ]; then echo "$carry/$1"; else echo "../shared/$1"; fi
+  if [ -d ".carry/$1" ]; then echo ".carry/$1"; else echo "../shared/$1"; fi
 }
 reference=$(carried reference) api=$(carried api) data=$(carried data)
-if [ -d $carry/include ]; then include=$carry/include; else include=/usr/include/eigen3; fi
-# What a toolkit without its libraries lacks: cuBLASLt is PyTorch's, too.
-toolkit=()
-[ -d "$CUDA_HOME/include/cccl" ] || toolkit+=(-isystem "$carry/cccl")
-cublas=$CUDA_HOME/lib64/libcublasLt.so
-if [ ! -e "$CUDA_HOME/include/cublasLt.h" ] || [ ! -e "$cublas" ]; then
-  packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cu13
-  toolkit+=(-isystem "$packages/include")
-  cublas=$packages/lib/libcublasLt.so.13
-fi
-export LINK_LINE="-Xlinker --no-as-needed,$cublas,-rpath,${cublas%/*}"
-for folder in "$CUDA_HOME" "$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cudnn"; do
-  for cudnn in "$folder"/lib64/libcudnn.so "$folder"/lib/libcudnn.so{,.9}; do
-    if [ -e "$cudnn" ] && [ -e "$folder/include/cudnn.h" ]; then
-      toolkit+=(-DTAPELESS_HAS_CUDNN -isystem "$folder/include")
-      LINK_LINE+=",$cudnn,-rpath,${cudnn%/*}"
-      break 2
-    fi
-  done
-done
-common=(-std=c++20 -Iinclude -Itests -Iexamples -isystem "$include")
-host_limits=-fconstexpr-ops-limit=2000000000,-fconstexpr-loop-limit=100000000,-fconstexpr-depth=4096,-ftemplate-depth=4096
-nvcc=(nvcc --compiler-bindir "$CXX" "-arch=${ARCH:-native}" "${common[@]}" "${toolkit[@]}" --expt-relaxed-constexpr
-  -w -Xcudafe --max_cost_constexpr_call=2000000000
-  -Xcicc --max_cost_constexpr_call=2000000000 -Xcompiler "$host_limits" -DTAPELESS_DEFAULT_POLICY=cuda)
-export NVCC_LINE="${nvcc[*]}" # arrays cannot be exported
-export CXX_LINE="$CXX ${common[*]} ${host_limits//,/ }"
 
-line() { printf '{%s}\n' "$1" >>"$LINES"; }
+line() { printf '{%s}\n' "$1" >>"$RESULT_LINES"; }
 text() { tr -d '\\"' | tr -c '[:print:]' ' ' | sed 's/^ *//; s/ *$//' | cut -c1-"${1:-300}"; }
-left() { echo $((($1 - $(date +%s)) > 1 ? $1 - $(date +%s) : 1)); }
-export -f line text left
-
-# job PART NAME LEVEL SOURCE [ARGUMENTS]: compiles, links and runs one program, and adds a line of what became
-# of it. LEVEL is the host code's. Benchmarks run later, without others beside them.
-job() {
-  local part=$1 name=$2 level=$3 source=$4 began built ran=0 state=passed detail
-  shift 4
-  local program=$BUILD/bin/$part-$name log=$BUILD/log/$part-$name
-  began=$(date +%s)
-  while [ ! -e "$source" ] && [ ! -e "$BUILD/prepared" ]; do sleep 0.5; done # it may still be generated
-  # shellcheck disable=SC2086
-  timeout "$(left "$TESTS_UNTIL")" $NVCC_LINE "$level" -x cu -c "$source" -o "$program.o" >"$log" 2>&1
-  local code=$?
-  if [ $code = 0 ]; then
-    local main=
-    if [ "$part" != bench ] && [ "$part" != api ] && [ "$name" != kernels ]; then
-      main=$BUILD/catch_main.o
-      while [ ! -e "$BUILD/prepared" ]; do sleep 0.5; done
-    fi
-    # shellcheck disable=SC2086
-    timeout "$(left "$TESTS_UNTIL")" $NVCC_LINE "$program.o" $main $LINK_LINE -o "$program" >>"$log" 2>&1
-    code=$?
-    rm -f "$program.o"
-  fi
-  built=$(($(date +%s) - began))
-  if [ $code = 124 ]; then
-    state='out of time'
-  elif [ $code != 0 ]; then
-    state='does not compile'
-  elif [ "$part" = bench ] || [ "$COMPILE_ONLY" = 1 ]; then
-    state=built
-  else
-    began=$(date +%s)
-    timeout 90 "$program" "$@" >>"$log" 2>&1
-    code=$?
-    ran=$(($(date +%s) - began))
-    [ $code = 0 ] || state=failed
-    [ $code != 124 ] || state='took too long'
-  fi
-  case $state in
-    passed) detail=$(grep -v '^[=[:space:]]*$' "$log" | tail -1 | text 200) ;;
-    'does not compile') detail=$(grep -m1 -i error "$log" | text) ;;
-    *) detail=$(grep -v '^[=[:space:]]*$' "$log" | tail -3 | text) ;;
-  esac
-  line "\"part\": \"$part\", \"name\": \"$name\", \"state\": \"$state\", \"build_seconds\": $built, \"run_seconds\": $ran, \"detail\": \"$detail\""
+left() { echo $(((FINISH - $(date +%s)) > 1 ? FINISH - $(date +%s) : 1)); }
+at_most() { # SECONDS: or those that are left
+  local seconds
+  seconds=$(left)
+  echo $((seconds < $1 ? seconds : $1))
 }
-export -f job
+report() {
+  "$python" benchmarks/gpu/report.py "$RESULT_LINES" "$OUT"
+  for log in "$BUILD"/log/*; do # the ends of the logs of what failed
+    name=$(basename "$log")
+    [ -s "$log" ] || continue
+    if grep -q "\"name\": \"${name#*-}\", \"state\": \"\(passed\|built\)\"" "$RESULT_LINES"; then continue; fi
+    printf '\n== %s\n' "$name"
+    tail -c 3000 "$log" | cut -c1-400
+  done >"$BUILD/failures.log"
+  head -c 1M "$BUILD/failures.log" >"$OUT/failures.log"
+}
+stage_done() { # NAME
+  line "\"part\": \"phase\", \"name\": \"$1\", \"seconds\": $(($(date +%s) - start))"
+  report
+}
 
-# What tests are linked with, and the sources of those with reference values.
-parts_of() { # so many sources for a file of reference values
+# Runs the jobs of a list, whose longest come first, and reports every ten seconds.
+run_jobs() {
+  while sleep 10; do report; done &
+  local reporter=$!
+  grep -E "^($only)" | xargs -P "$jobs" -L 1 benchmarks/gpu/job.sh
+  kill $reporter
+  wait $reporter 2>/dev/null
+}
+
+gpu() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -1 | text; }
+commit=$(git describe --always --dirty 2>/dev/null || echo "${COMMIT:-unknown}")
+line "\"part\": \"machine\", \"date\": \"$(date -u +%FT%TZ)\", \"commit\": \"$commit\", \"call\": \"$what\", \"gpu\": \"$(gpu name)\", \"driver\": \"$(gpu driver_version)\", \"nvcc\": \"$(nvcc --version | tail -2 | head -1 | text)\", \"host_compiler\": \"$("$CXX" --version | head -1 | text)\", \"processor\": \"$(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | text)\", \"processors\": $(nproc), \"jobs\": $jobs, \"kernel\": \"$(uname -r | text)\""
+report
+
+programs=(small_mlp mlp update pointwise transformer cnn transformer_768)
+
+bench() {
+  for name in transformer_768 transformer cnn update mlp small_mlp pointwise; do
+    echo "bench $name -O3 benchmarks/gpu/$name.cpp"
+  done | run_jobs
+  stage_done built
+  [ "$COMPILE_ONLY" = 0 ] || return
+  for name in "${programs[@]}"; do # figures of our own first
+    [ -x "$BUILD/bin/bench-$name" ] || continue
+    ln -sf "$(realpath "$BUILD/bin/bench-$name")" "$BUILD/programs/$name"
+    timeout -k 3 "$(at_most 40)" "$BUILD/programs/$name" >>"$RESULT_LINES" 2>"$BUILD/log/alone-$name"
+  done
+  stage_done 'measured alone'
+  # shellcheck disable=SC2086
+  timeout -k 3 "$(left)" "$python" -u benchmarks/gpu/pytorch.py --programs "$BUILD/programs" \
+    --after "$python benchmarks/gpu/report.py $RESULT_LINES $OUT" \
+    ${PYTORCH_ARGUMENTS:-} >>"$RESULT_LINES" 2>"$BUILD/log/pytorch"
+  stage_done "compared, status $?"
+}
+
+# Reference values in so many sources for each file: a source is 20 to 60 seconds' work.
+parts_of() {
   case $1 in
-    ops-elementwise-binary | ops-reductions | ops-losses) echo 12 ;;
-    ops-elementwise-unary | ops-shape) echo 6 ;;
-    *) echo 4 ;;
+    ops-elementwise-binary) echo 6 ;;
+    ops-reductions | ops-losses) echo 6 ;;
+    ops-elementwise-unary | ops-recurrent | ops-conv) echo 3 ;;
+    *) echo 2 ;;
   esac
+}
+reference_files() {
+  for file in "$reference"/ops-*.safetensors "$reference"/second-order.safetensors; do
+    basename "$file" .safetensors
+  done
 }
 prepare() {
   # shellcheck disable=SC2086
   $CXX_LINE -O0 -c tests/catch_main.cpp -o "$BUILD/catch_main.o" >"$BUILD/log/catch_main" 2>&1 &
   # shellcheck disable=SC2086
   if $CXX_LINE -O0 tests/reference/generate.cpp -o "$BUILD/generate" >"$BUILD/log/generate" 2>&1; then
-    for file in "$reference"/*.safetensors; do
-      name=$(basename "$file" .safetensors)
-      case $name in ops-* | second-order) ;; *) continue ;; esac
-      "$BUILD/generate" "$file" "$(parts_of "$name")" "$BUILD/reference/$name" >>"$BUILD/log/generate" 2>&1
+    for name in $(reference_files); do
+      "$BUILD/generate" "$reference/$name.safetensors" "$(parts_of "$name")" "$BUILD/reference/$name" \
+        >>"$BUILD/log/generate" 2>&1
     done
   fi
   wait
   touch "$BUILD/prepared"
 }
+prepare_programs() { # those that name tl::cpu get the GPU in its place
+  for source in "$api"/0*.cpp; do
+    sed 's/tl::cpu{}/tl::default_policy{}/' "$source" >"$BUILD/api/$(basename "$source")"
+  done
+}
 
-# The list of jobs: first those that take the longest.
-list_jobs() {
-  for name in transformer_768 transformer cnn update mlp small_mlp pointwise; do
-    echo "bench $name -O3 benchmarks/gpu/$name.cpp"
-  done
-  echo "api 06_transformer -O3 $BUILD/api/06_transformer.cpp $data/tinyshakespeare/input.txt"
-  echo "api 04_optimizers -O3 $BUILD/api/04_optimizers.cpp"
-  echo "api 02_mnist -O3 $BUILD/api/02_mnist.cpp $BUILD/data"
-  for name in 01_custom_loop 03_derivatives 05_custom_op; do echo "api $name -O3 $BUILD/api/$name.cpp"; done
+list_tests() {
+  echo "api 06_transformer -O1 $BUILD/api/06_transformer.cpp $data/tinyshakespeare/input.txt"
+  echo "api 04_optimizers -O1 $BUILD/api/04_optimizers.cpp"
+  echo "api 02_mnist -O1 $BUILD/api/02_mnist.cpp $BUILD/data"
   echo "ops kernels -O0 tests/cuda/kernels.cu"
-  for name in extremes kinks pool; do echo "ops $name -O0 tests/ops/$name.cpp"; done
-  for source in tests/laws/losses_*.cpp tests/laws/[!l]*.cpp tests/laws/loops.cpp; do
-    echo "laws $(basename "$source" .cpp) -O0 $source"
+  for name in 01_custom_loop 03_derivatives 05_custom_op; do echo "api $name -O1 $BUILD/api/$name.cpp"; done
+  for name in extremes kinks pool gather scan; do echo "ops $name -O0 tests/ops/$name.cpp"; done
+  local laws=(tests/laws/*.cpp) half i # two in one source: what they include is compiled once
+  half=$(((${#laws[@]} + 1) / 2))
+  for ((i = 0; i < half; ++i)); do
+    echo "laws $(basename "${laws[i]}" .cpp) -O0 ${laws[i]}${laws[i + half]:+,${laws[i + half]}}"
   done
-  for file in "$reference"/*.safetensors; do
-    name=$(basename "$file" .safetensors)
-    case $name in ops-* | second-order) ;; *) continue ;; esac
+  for name in $(reference_files); do
     for ((i = 0; i < $(parts_of "$name"); ++i)); do
       echo "reference ${name}_$i -O0 $BUILD/reference/${name}_$i.cpp"
     done
   done
 }
+tests() {
+  prepare_programs
+  for file in "$data"/mnist/*.gz; do # so that no zlib is needed
+    gunzip -c "$file" >"$BUILD/data/$(basename "$file" .gz)"
+  done
+  prepare &
+  list_tests | run_jobs
+  stage_done tested
+}
 
-# sanitize TOOL PROGRAM [ARGUMENTS]
+# sanitize TOOL SECONDS PROGRAM [ARGUMENTS]
 sanitize() {
-  local tool=$1 program=$2 name log state began code
-  shift 2
-  name=$tool-$program
-  log=$BUILD/log/sanitizer-$name
+  local tool=$1 seconds=$2 program=$3 name=$1-$3 log=$BUILD/log/sanitizer-$1-$3 state=passed began code
+  shift 3
   began=$(date +%s)
-  if [ ! -x "$BUILD/bin/$program" ]; then
+  if [ -z "$sanitizer" ] || [ ! -x "$BUILD/bin/$program" ]; then
     state='not built'
-    : >"$log"
+    echo "${sanitizer:-there is no compute-sanitizer}" >"$log"
   else
-    timeout 60 compute-sanitizer --tool "$tool" --error-exitcode 9 "$BUILD/bin/$program" "$@" >"$log" 2>&1
+    timeout -k 3 "$(at_most "$seconds")" "$sanitizer" --tool "$tool" --error-exitcode 9 "$BUILD/bin/$program" "$@" \
+      >"$log" 2>&1
     code=$?
-    state=passed
     [ $code = 0 ] || state=failed
     [ $code != 124 ] || state='took too long'
   fi
   line "\"part\": \"sanitizer\", \"name\": \"$name\", \"state\": \"$state\", \"build_seconds\": 0, \"run_seconds\": $(($(date +%s) - began)), \"detail\": \"$(tail -3 "$log" | text 200)\""
 }
-
-report() {
-  "$python" benchmarks/gpu/report.py "$LINES" "$OUT"
-  for log in "$BUILD"/log/*; do # the ends of the logs of what failed
-    name=$(basename "$log")
-    [ -s "$log" ] || continue
-    if grep -q "\"name\": \"${name#*-}\", \"state\": \"\(passed\|built\)\"" "$LINES"; then continue; fi
-    printf '\n== %s\n' "$name"
-    tail -c 3000 "$log" | cut -c1-400
-  done >"$OUT/failures.log"
-  truncate -s '<1M' "$OUT/failures.log"
+speedrun() {
+  prepare_programs
+  local decoder=
+  if [ ! -e "$data/cifar10/to_binary.py" ]; then
+    echo "there is no $data/cifar10: vendor.sh brings it" >"$BUILD/log/to_binary"
+  elif [ "$COMPILE_ONLY" = 0 ]; then
+    "$python" "$data/cifar10/to_binary.py" "$BUILD/data/cifar10" >"$BUILD/log/to_binary" 2>&1 &
+    decoder=$!
+  fi
+  {
+    echo "speedrun cifar10 -O2 examples/cifar10_speedrun/cifar10_speedrun.cpp later"
+    echo "ops kernels -O0 tests/cuda/kernels.cu later"
+    echo "api 01_custom_loop -O1 $BUILD/api/01_custom_loop.cpp later"
+  } | run_jobs
+  [ -z "$decoder" ] || wait "$decoder"
+  stage_done 'built, decoded'
+  [ "$COMPILE_ONLY" = 0 ] || return
+  local began code=0 state=passed log=$BUILD/log/speedrun-94 detail
+  began=$(date +%s)
+  timeout -k 3 "$(at_most 180)" "$BUILD/bin/speedrun-cifar10" "$BUILD/data/cifar10" >"$log" 2>&1 || code=$?
+  [ $code = 0 ] || state=failed
+  [ $code != 124 ] || state='took too long'
+  cp "$log" "$OUT/speedrun.log"
+  detail=$(tail -2 "$log" | text)
+  line "\"part\": \"speedrun\", \"name\": \"94\", \"state\": \"$state\", \"build_seconds\": 0, \"run_seconds\": $(($(date +%s) - began)), \"detail\": \"$detail\""
+  stage_done 'CIFAR-10'
+  # One after the other, with few rows: a sanitizer makes a program up to a hundred times slower.
+  sanitizer=$(command -v compute-sanitizer || find "$CUDA_HOME" /usr/local /opt/nvidia -name compute-sanitizer \
+    -type f -perm -u+x 2>/dev/null | head -1)
+  sanitize memcheck 90 ops-kernels float 100
+  report
+  sanitize racecheck 90 ops-kernels float 100
+  report
+  sanitize memcheck 40 api-01_custom_loop
+  report
+  sanitize initcheck 60 ops-kernels float 100
+  sanitize synccheck 60 ops-kernels float 100
+  stage_done sanitized
 }
 
-gpu() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -1 | text; }
-commit=$(git describe --always --dirty 2>/dev/null || echo "${COMMIT:-unknown}")
-line "\"part\": \"machine\", \"date\": \"$(date -u +%FT%TZ)\", \"commit\": \"$commit\", \"gpu\": \"$(gpu name)\", \"driver\": \"$(gpu driver_version)\", \"nvcc\": \"$(nvcc --version | tail -2 | head -1 | text)\", \"host_compiler\": \"$("$CXX" --version | head -1 | text)\", \"processor\": \"$(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | text)\", \"processors\": $(nproc), \"jobs\": $jobs, \"kernel\": \"$(uname -r | text)\""
-
-# Programs that name tl::cpu get the GPU in its place; compressed data is unpacked, so that no zlib is needed.
-for source in "$api"/0*.cpp; do
-  sed 's/tl::cpu{}/tl::default_policy{}/' "$source" >"$BUILD/api/$(basename "$source")"
-done
-for file in "$data"/mnist/*.gz; do gunzip -c "$file" >"$BUILD/data/$(basename "$file" .gz)"; done
-
-prepare &
-list_jobs | grep -E "^($only)" | xargs -P "$jobs" -L 1 bash -c 'job "$@"' job
-wait
-line "\"part\": \"phase\", \"name\": \"built and tested\", \"seconds\": $(($(date +%s) - start))"
-report
-
-if [[ sanitizer =~ ^($only) ]] && [ "$COMPILE_ONLY" = 0 ]; then
-  sanitize memcheck laws-reductions 'laws: sum_of_rows,laws: logsumexp' &
-  sanitize memcheck laws-views 'laws: *' &
-  sanitize memcheck ops-kernels &
-  sanitize memcheck api-01_custom_loop &
-  sanitize racecheck laws-reductions 'laws: sum_of_middle' &
-  wait
-  line "\"part\": \"phase\", \"name\": \"sanitized\", \"seconds\": $(($(date +%s) - start))"
-  report
-fi
-
-if compgen -G "$BUILD/bin/bench-*" >/dev/null && [ "$COMPILE_ONLY" = 0 ]; then
-  for program in "$BUILD"/bin/bench-*; do ln -sf "$(realpath "$program")" "$BUILD/programs/${program##*/bench-}"; done
-  # shellcheck disable=SC2086
-  timeout -k 3 "$(left $((finish - 5)))" "$python" -u benchmarks/gpu/pytorch.py --programs "$BUILD/programs" \
-    ${PYTORCH_ARGUMENTS:-} >>"$LINES" 2>"$BUILD/log/pytorch"
-  line "\"part\": \"phase\", \"name\": \"benchmarks, status $?\", \"seconds\": $(($(date +%s) - start))"
-  # without PyTorch, our own figures alone
-  if ! grep -q '"variant": "tapeless"' "$LINES"; then
-    for name in small_mlp mlp update pointwise transformer cnn transformer_768; do
-      timeout "$(left $finish)" "$BUILD/programs/$name" >>"$LINES" 2>>"$BUILD/log/pytorch"
-    done
-  fi
-fi
-report
+$what
 cat "$OUT/results.md"

@@ -395,6 +395,7 @@ def main():
     parser.add_argument('--limit', type=int, default=45, help='seconds that a measurement may take in all')
     parser.add_argument('--tiny', action='store_true', help='sizes for a trial on a CPU')
     parser.add_argument('--no-compile', dest='compile', action='store_false', help='without torch.compile')
+    parser.add_argument('--after', default='', help='a command that is run after each benchmark')
     parser.add_argument('--only', default='', help='benchmarks by name, with commas')
     arguments = parser.parse_args()
     torch.backends.cudnn.allow_tf32 = False  # as in matrix products by default, and in our programs
@@ -415,6 +416,8 @@ def main():
     names = [name for name in work if not arguments.only or name in arguments.only.split(',')]
     for i, name in enumerate(names):
         work[name]()
+        if arguments.after:
+            subprocess.run(arguments.after.split(), check=False)
         if names[i + 1:] and is_broken():  # only a new process gets over some errors
             os.execv(sys.executable, [sys.executable, '-u', *sys.argv, '--only', ','.join(names[i + 1:])])
 

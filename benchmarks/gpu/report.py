@@ -5,7 +5,7 @@ import json
 import pathlib
 import sys
 
-TEST_PARTS = ['ops', 'laws', 'reference', 'api', 'sanitizer', 'bench']
+TEST_PARTS = ['ops', 'laws', 'reference', 'api', 'speedrun', 'sanitizer', 'bench']
 VARIANTS = ['eager', 'compile', 'graph', 'compile_graph']
 AT_LEAST_COMPILE = {('small_mlp', 32): 3, ('mlp', 32): 3}  # steps per second over torch.compile's; otherwise 1
 AT_LEAST_COPY = 0.9
@@ -85,15 +85,15 @@ def escaped(text):
 def tests_of(results):
     counts = collections.defaultdict(collections.Counter)
     for test in results.tests:
-        counts[test['part']][test['state']] += 1
+        counts[test['part']]['passed' if test['state'] == 'built' else test['state']] += 1
     rows = []
     for part in TEST_PARTS:
         if part in counts:
-            good = counts[part].pop('built' if part == 'bench' else 'passed', 0)
+            good = counts[part].pop('passed', 0)
             rows.append([part, good, ', '.join(f'{n} {state}' for state, n in sorted(counts[part].items())) or 'none'])
     lines = ['## Programs', '',
-             'One for each file of conventions and of laws, for each part of a file of reference values, and for each complete program. '
-             'Those of benchmarks are only built here.', '', *table(['part', 'good', 'others'], rows)]
+             'One for each file of conventions, each two files of laws, each part of a file of reference values, and each complete '
+             'program. "built" is what is run later, without others beside it.', '', *table(['part', 'good', 'others'], rows)]
     others = [t for t in results.tests if t['state'] not in ('passed', 'built')]
     if others:
         lines += table(['part', 'program', 'state', 'what it said'],
@@ -177,12 +177,19 @@ def markdown(results):
     return '\n'.join(lines) + '\n'
 
 
+def write(path, text):
+    """All of it or what was there before, whenever the run is cut short."""
+    new = path.with_name(path.name + '.new')
+    new.write_text(text)
+    new.replace(path)
+
+
 def main():
     lines, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     results = Results(read(lines))
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / 'results.json').write_text(json.dumps(vars(results), indent=1) + '\n')
-    (folder / 'results.md').write_text(markdown(results))
+    write(folder / 'results.json', json.dumps(vars(results), indent=1) + '\n')
+    write(folder / 'results.md', markdown(results))
 
 
 if __name__ == '__main__':

@@ -11,6 +11,8 @@ LINES = [
     {'part': 'machine', 'date': '2000-01-02T03:04:05Z', 'gpu': 'Made-up GPU', 'driver': '1.2'},
     {'part': 'laws', 'name': 'sums', 'state': 'passed', 'detail': 'All tests passed'},
     {'part': 'laws', 'name': 'products', 'state': 'failed', 'detail': 'a | b'},
+    {'part': 'speedrun', 'name': 'cifar10', 'state': 'built'},
+    {'part': 'speedrun', 'name': '94', 'state': 'failed', 'detail': '93.9 % only'},
     {'versions': {'torch': '9.9'}},
     {'benchmark': 'mlp', 'size': 32, 'precision': 'f32', 'variant': 'tapeless', 'data': 'host', 'seconds': 1e-5},
     {'benchmark': 'mlp', 'size': 32, 'variant': 'compile', 'data': 'host', 'seconds': 8e-5},
@@ -31,6 +33,7 @@ class Report(unittest.TestCase):
         program = pathlib.Path(__file__).with_name('report.py')
         subprocess.run([sys.executable, str(program), str(lines), folder.name], check=True)
         self.markdown = (pathlib.Path(folder.name) / 'results.md').read_text()
+        self.left = sorted(p.name for p in pathlib.Path(folder.name).iterdir())
         self.json = json.loads((pathlib.Path(folder.name) / 'results.json').read_text())
 
     def test_names_machine_and_versions(self):
@@ -41,6 +44,11 @@ class Report(unittest.TestCase):
     def test_counts_programs_and_shows_those_that_failed(self):
         self.assertIn('| laws | 1 | 1 failed |', self.markdown)
         self.assertIn('| laws | products | failed | a \\| b |', self.markdown)
+        self.assertIn('| speedrun | 1 | 1 failed |', self.markdown)
+        self.assertIn('| speedrun | 94 | failed | 93.9 % only |', self.markdown)
+
+    def test_leaves_no_halves_of_files(self):
+        self.assertEqual(self.left, ['lines', 'results.json', 'results.md'])
 
     def test_compares_steps(self):
         self.assertIn('| mlp | 32 | f32 | 50,000 | – | 12,500 | 25,000 | – | 4.00 | 2.00 |', self.markdown)

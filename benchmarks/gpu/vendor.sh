@@ -1,30 +1,53 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# Copies what check.sh needs and a bare machine lacks into .carry, a folder that git ignores: the headers of
-# Eigen, Boost.Hana, Catch2 and, for toolkits without them, Thrust and CUB; reference values, complete user
-# programs, small data sets. About 40 MB.
-# Usage: vendor.sh [--cifar10]
+# Copies what check.sh needs and a bare machine lacks into .carry, a folder that git ignores, and says what that is:
 #
-# INCLUDE, EIGEN and CCCL are the folders of those headers; TAPELESS_REFERENCE_DIR, TAPELESS_API_DIR and
+#   include    the headers of Eigen, Boost.Hana and Catch2 (2.13, which is one header)
+#   cccl       Thrust and CUB, for a CUDA toolkit that comes without them
+#   reference  reference values
+#   api        complete user programs
+#   data       MNIST, a text, and CIFAR-10 as JPEG with the program that decodes it (Python with Pillow and numpy)
+#
+# INCLUDE, EIGEN, CATCH and CCCL are the folders of those headers; TAPELESS_REFERENCE_DIR, TAPELESS_API_DIR and
 # TAPELESS_DATA_DIR name what otherwise is ../shared/{reference,api,data} beside the repository.
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 include=${INCLUDE:-/usr/include}
-eigen=${EIGEN:-$include/eigen3}
+eigen=${EIGEN:-$include/eigen3} catch=${CATCH:-$include/catch2}
 cccl=${CCCL:-${CUDA_HOME:-/usr/local/cuda}/include/cccl}
 reference=${TAPELESS_REFERENCE_DIR:-../shared/reference}
 api=${TAPELESS_API_DIR:-../shared/api}
 data=${TAPELESS_DATA_DIR:-../shared/data}
 
-rm -rf .carry
-mkdir -p .carry/include/boost .carry/reference .carry/api .carry/data
-cp -rL "$eigen/Eigen" "$include/catch2" .carry/include/
-cp -rL "$include"/boost/hana* .carry/include/boost/ # which includes nothing else of Boost
-if [ -d "$cccl" ]; then cp -rL "$cccl" .carry/cccl; fi
+missing=0
+need() { # PATH WHAT
+  [ -e "$1" ] && return
+  echo "vendor.sh: there is no $1: $2" >&2
+  missing=1
+}
+need "$eigen/Eigen/Core" "Eigen's headers; EIGEN names their folder"
+need "$include/boost/hana.hpp" "Boost.Hana's headers; INCLUDE names the folder above boost"
+need "$catch/catch.hpp" "Catch2's header of version 2.13; CATCH names its folder"
+need "$cccl/thrust" "Thrust's and CUB's headers; CCCL names their folder"
+need "$reference/second-order.safetensors" "reference values; TAPELESS_REFERENCE_DIR names their folder"
+need "$api/01_custom_loop.cpp" "complete user programs; TAPELESS_API_DIR names their folder"
+need "$data/mnist/train-images-idx3-ubyte.gz" "MNIST; TAPELESS_DATA_DIR names the folder of data sets"
+need "$data/tinyshakespeare/input.txt" "a text; TAPELESS_DATA_DIR names the folder of data sets"
+need "$data/cifar10/to_binary.py" "CIFAR-10; TAPELESS_DATA_DIR names the folder of data sets"
+[ $missing = 0 ]
 
+rm -rf .carry
+mkdir -p .carry/include/boost .carry/include/catch2 .carry/reference .carry/api .carry/data
+cp -rL "$eigen/Eigen" .carry/include/
+cp -L "$catch"/*.hpp .carry/include/catch2/
+cp -rL "$include"/boost/hana* .carry/include/boost/ # which includes nothing else of Boost
+cp -rL "$cccl" .carry/cccl
 cp "$reference"/ops-*.safetensors "$reference"/second-order.safetensors .carry/reference/
 cp "$api"/0*.cpp .carry/api/
-cp -r "$data/mnist" "$data/tinyshakespeare" .carry/data/
-if [ "${1:-}" = --cifar10 ]; then cp -r "$data/cifar10" .carry/data/; fi
+cp -r "$data/mnist" "$data/tinyshakespeare" "$data/cifar10" .carry/data/
 chmod -R u+w .carry
-du -sh .carry
+du -s --apparent-size -BK .carry/* .carry
+limit=64 # MiB that can be taken along, with the source
+if [ "$(du -sm --apparent-size .carry | cut -f1)" -gt $((limit - 8)) ]; then
+  echo "vendor.sh: with the source that may be more than $limit MiB" >&2
+fi
