@@ -13,7 +13,7 @@
 # Settings, from the environment: OUT, BUILD (build-gpu), JOBS (all processors), LIMIT (525 seconds in all),
 # CUDA_HOME (nvcc's, or /usr/local/cuda), ARCH (sm_90), PYTHON (python3), CXX (g++), ONLY (a pattern of jobs, such as
 # "laws|ops kernels"), COMPILE_ONLY (1: on a machine without a GPU), PYTORCH_ARGUMENTS (more for pytorch.py, such
-# as --no-compile).
+# as --no-compile); TAPELESS_INCLUDE, TAPELESS_REFERENCE_DIR, TAPELESS_API_DIR and TAPELESS_DATA_DIR in place of .carry.
 set -u
 what=${1:-}
 case $what in
@@ -27,16 +27,17 @@ export OUT=${OUT:-benchmarks/gpu/results/$(date +%F)-$what} BUILD=${BUILD:-build
 python=${PYTHON:-python3} jobs=${JOBS:-$(nproc)} only=${ONLY:-}
 . benchmarks/gpu/toolchain.sh
 
+require_toolchain || exit 2
 rm -rf "${BUILD:?}"
 mkdir -p "$OUT" "$BUILD"/{bin,log,programs,units,reference,api,data}
 export RESULT_LINES=$OUT/lines.jsonl # not LINES, which is the height of bash's window
 : >"$RESULT_LINES"
-require_toolchain || exit 2
 
-carried() { # NAME: the folder of what was carried, or that beside the repository
-  if [ -d ".carry/$1" ]; then echo ".carry/$1"; else echo "../shared/$1"; fi
+carried() { # NAME FOLDER: the folder that is named, or what was carried, or what is beside the repository
+  if [ -n "$2" ]; then echo "$2"; elif [ -d ".carry/$1" ]; then echo ".carry/$1"; else echo "../shared/$1"; fi
 }
-reference=$(carried reference) api=$(carried api) data=$(carried data)
+reference=$(carried reference "${TAPELESS_REFERENCE_DIR:-}")
+api=$(carried api "${TAPELESS_API_DIR:-}") data=$(carried data "${TAPELESS_DATA_DIR:-}")
 
 line() { printf '{%s}\n' "$1" >>"$RESULT_LINES"; }
 text() { tr -d '\\"' | tr -c '[:print:]' ' ' | sed 's/^ *//; s/ *$//' | cut -c1-"${1:-300}"; }
@@ -64,7 +65,7 @@ stage_done() { # NAME
 
 # Runs the jobs of a list, whose longest come first, and reports every ten seconds.
 run_jobs() {
-  while sleep 10; do report; done &
+  while sleep 10; do report; done >/dev/null 2>&1 &
   local reporter=$!
   grep -E "^($only)" | xargs -P "$jobs" -L 1 benchmarks/gpu/job.sh
   kill $reporter

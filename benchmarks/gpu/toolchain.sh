@@ -12,7 +12,8 @@ export CUDA_HOME CXX=${CXX:-g++}
 export PATH=$CUDA_HOME/bin:$PATH
 packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' 2>/dev/null)/nvidia
 
-if [ -d .carry/include ]; then include=.carry/include; else include=/usr/include/eigen3; fi
+include=${TAPELESS_INCLUDE:-.carry/include}
+[ -d "$include" ] || include=/usr/include/eigen3
 common=(-std=c++20 -Iinclude -Itests -Iexamples -isystem "$include")
 # a test's source takes more than a gigabyte: g++ would look for memory to use again from the first megabytes on
 host_limits=-fconstexpr-ops-limit=2000000000,-fconstexpr-loop-limit=100000000,-fconstexpr-depth=4096,-ftemplate-depth=4096
@@ -49,7 +50,8 @@ require_toolchain() {
   command -v nvcc >/dev/null || missing+=("nvcc, of CUDA 13, in $CUDA_HOME/bin")
   command -v "$CXX" >/dev/null || missing+=("$CXX: CXX names another compiler")
   for header in Eigen/Core boost/hana.hpp catch2/catch.hpp; do
-    [ -e "$include/$header" ] || [ -e "/usr/include/$header" ] || missing+=("$header: vendor.sh brings it")
+    [ -e "$include/$header" ] || { [ "$include" = /usr/include/eigen3 ] && [ -e "/usr/include/$header" ]; } ||
+      missing+=("$header: vendor.sh brings it")
   done
   [ -d "$CUDA_HOME/include/cccl" ] || [ -d .carry/cccl ] || missing+=("CCCL's headers: vendor.sh brings them")
   [ -e "$cublas" ] || missing+=("cuBLASLt, $cublas")
