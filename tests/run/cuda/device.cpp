@@ -18,6 +18,7 @@ TEST_CASE("without a device there is an error when a trainer is made") {
   CHECK_THROWS_WITH(
       make_trainer(0)(),
       "tapeless: cuda: this machine has no NVIDIA GPU that can be used; use tl::cpu, or check nvidia-smi");
+  CHECK(cudaGetLastError() == cudaSuccess);  // it was not somebody else's
 }
 
 TEST_CASE("a driver that is too old is an error with both versions, and so is none") {

@@ -10,6 +10,7 @@ namespace tapeless::cuda_kernels {
 inline int usable_device(int wanted) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess) cudaGetLastError();  // nobody else is to find it
   if (status == cudaErrorInsufficientDriver) {
     int driver = 0, runtime = 0;
     cudaDriverGetVersion(&driver);

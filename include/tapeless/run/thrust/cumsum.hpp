@@ -14,7 +14,7 @@ namespace tapeless::thrust_kernels {
 /// What elements are added up in: a line may be so long that sums of float would stand still. Those of 16
 /// bits come as float.
 template <class T>
-using running_sum = std::conditional_t<std::is_integral_v<T>, T, double>;
+using sum_of_line = std::conditional_t<std::is_integral_v<T>, T, double>;
 
 /// Lines of elements, so far apart in memory: target(i) = source(0) + ... + source(i).
 template <class T>
@@ -24,10 +24,10 @@ struct lines_of {
   T* target;
   std::int64_t count, source_step, target_step;
 
-  constexpr running_sum<T> load(const walk_space::place& line, std::int64_t i) const {
-    return static_cast<running_sum<T>>(source[line.source + i * source_step]);
+  constexpr sum_of_line<T> load(const walk_space::place& line, std::int64_t i) const {
+    return static_cast<sum_of_line<T>>(source[line.source + i * source_step]);
   }
-  constexpr void store(const walk_space::place& line, std::int64_t i, running_sum<T> sum) const {
+  constexpr void store(const walk_space::place& line, std::int64_t i, sum_of_line<T> sum) const {
     target[line.target + i * target_step] = static_cast<T>(sum);
   }
 };
@@ -39,9 +39,9 @@ struct cumsum_line {
 
   constexpr void operator()(std::uint32_t item) const {
     const walk_space::place line = of.lines.place_of(item);
-    running_sum<T> sum = 0;
+    sum_of_line<T> sum = 0;
     for (std::int64_t i = 0; i < of.count; ++i) {
-      sum = static_cast<running_sum<T>>(sum + of.load(line, i));
+      sum = static_cast<sum_of_line<T>>(sum + of.load(line, i));
       of.store(line, i, sum);
     }
   }
@@ -66,7 +66,7 @@ struct line_pieces {
 /// The sum of each piece, by a team.
 template <class T>
 struct piece_totals {
-  using sum_type = running_sum<T>;
+  using sum_type = sum_of_line<T>;
   struct partial {
     sum_type sum;
     constexpr void begin() { sum = 0; }
@@ -89,7 +89,7 @@ struct piece_totals {
 /// 1986).
 template <class T>
 struct piece_sums {
-  using sum_type = running_sum<T>;
+  using sum_type = sum_of_line<T>;
   static constexpr int members = largest_team;
   static constexpr int doublings = 8;  // 2^8 members
   static_assert(members == 1 << doublings);
@@ -136,7 +136,7 @@ inline constexpr std::int64_t longest_by_thread = 32, least_by_threads = 1 << 16
 
 template <class T, class Executor>
 void sum_pieces(const lines_of<T>& lines, std::int64_t pieces, std::int64_t size,
-                const running_sum<T>* totals, Executor& executor) {
+                const sum_of_line<T>* totals, Executor& executor) {
   executor.by_turns(lines.lines.space.count * pieces, piece_sums<T>{{lines, divisor(pieces), size}, totals});
 }
 
@@ -160,7 +160,7 @@ void cumsum(const walk_call& call, Executor& executor) {
     return executor.for_each(count, cumsum_line<T>{lines});
 
   // Few lines are cut into pieces, as many as there is memory for their totals.
-  using sum_type = running_sum<T>;
+  using sum_type = sum_of_line<T>;
   constexpr auto totals_at_most = workspace_bytes / static_cast<std::int64_t>(sizeof(sum_type));
   const std::int64_t pieces = std::min((lines.count - 1) / detail::usual_piece + 1,
                                        std::max<std::int64_t>(totals_at_most / count, 1));
