@@ -3,12 +3,14 @@
 // axis. Instances differ in element types only.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include <tapeless/error.hpp>
 #include <tapeless/run/calls.hpp>
+#include <tapeless/run/cpu/running_sum.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -133,16 +135,31 @@ struct cumsum_kernel {
       to = -to;
     }
     const int last = call.rank - 1;
-    const bool along_run = call.axis == last;
-    detail::for_each_run(
-        turned, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t* position) {
-          const bool first = !along_run && position[call.axis] == 0;
-          for (std::int64_t k = 0; k < call.extents[last]; ++k) {
-            const std::int64_t at = t + k * turned.target.strides[last];
-            const T x = source[s + k * turned.source.strides[last]];
-            target[at] = first || (along_run && k == 0) ? x : static_cast<T>(target[at - to] + x);
-          }
-        });
+    const std::int64_t count = call.extents[call.axis];
+    if (count == 0) return;
+    turned.extents[call.axis] = 1;
+    const std::int64_t lines = turned.extents[last];
+    const std::int64_t next_source = turned.source.strides[last], next_target = turned.target.strides[last];
+    detail::for_each_run(turned, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
+      if (call.axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
+      for (std::int64_t k = 0; k < lines; k += neighbours)
+        add_up<neighbours>(static_cast<int>(std::min(lines - k, neighbours)), count,
+                           source + s + k * next_source, from, next_source, target + t + k * next_target, to,
+                           next_target);
+    });
+  }
+
+ private:
+  static constexpr std::int64_t neighbours = 64;  // lines side by side, whose numbers are read together
+
+  template <int Most>
+  static void add_up(int lines, std::int64_t count, const T* source, std::int64_t from,
+                     std::int64_t next_source, T* target, std::int64_t to, std::int64_t next_target) {
+    running_sums<T, Most> sums;
+    for (std::int64_t i = 0; i < count; ++i, source += from, target += to) {
+      for (int k = 0; k < lines; ++k) target[k * next_target] = sums.add(k, source[k * next_source]);
+      sums.next(lines);
+    }
   }
 };
 

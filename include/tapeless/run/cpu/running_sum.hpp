@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// The sums of all numbers so far, of a few lines at a time: long lines lose little, and a number costs one
+// addition after another as it would without.
+#pragma once
+
+#include <type_traits>
+
+namespace tapeless::cpu_kernels {
+
+/// Float is added up in double.
+template <class T, int Lines = 1>
+class running_sums {
+ public:
+  T add(int line, T x) {
+    sums_[line] = static_cast<held>(sums_[line] + x);
+    return static_cast<T>(sums_[line]);
+  }
+  /// After a number of each of the first so many lines.
+  void next(int) {}
+
+ private:
+  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  held sums_[Lines] = {};
+};
+
+/// Double is added up in blocks, and those in blocks: n numbers lose as much as about the cube root of n
+/// would.
+template <int Lines>
+class running_sums<double, Lines> {
+ public:
+  double add(int line, double x) {
+    levels_[0][line] += x;
+    return before_[line] + levels_[0][line];
+  }
+  void next(int lines) {
+    if (++turns_ < block) return;
+    turns_ = 0;
+    const bool is_whole = ++blocks_ == block;
+    if (is_whole) blocks_ = 0;
+    for (int i = 0; i < lines; ++i) {
+      levels_[1][i] += levels_[0][i];
+      levels_[0][i] = 0;
+      if (is_whole) {
+        levels_[2][i] += levels_[1][i];
+        levels_[1][i] = 0;
+      }
+      before_[i] = levels_[2][i] + levels_[1][i];
+    }
+  }
+
+ private:
+  static constexpr int block = 256;
+  double levels_[3][Lines] = {}, before_[Lines] = {};
+  int turns_ = 0, blocks_ = 0;
+};
+
+}  // namespace tapeless::cpu_kernels
