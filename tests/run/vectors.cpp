@@ -86,6 +86,7 @@ TEMPLATE_TEST_CASE("vector functions are the standard library's", "", float, dou
   COMPARE(expm1, std::expm1, 0)
   COMPARE(log1p, std::log1p, 0)
   COMPARE(erf, std::erf, 0)
+  COMPARE(k::erfc, std::erfc, 0)
   COMPARE(tan, std::tan, 0)
   COMPARE(k::exp2, std::exp2, 0)
   COMPARE(k::log2, std::log2, 0)
@@ -96,10 +97,9 @@ TEMPLATE_TEST_CASE("vector functions are the standard library's", "", float, dou
   COMPARE(k::cosh, std::cosh, 0)
   COMPARE(k::nearbyint, std::nearbyint, 0)
   COMPARE(k::trunc, std::trunc, 0)
-  COMPARE(tanh, std::tanh, 8)
+  COMPARE(tanh, std::tanh, 4)
   COMPARE(k::positive_part, tapeless::positive_part, 0)
   COMPARE(k::sign_of, tapeless::sign_of, 0)
-  COMPARE(k::logistic, tapeless::logistic, 8)
   COMPARE(-, -, 1)
 }
 

@@ -15,7 +15,7 @@ struct gelu_rule {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     if constexpr (By == approximation::none) {
-      return x * normal_cdf(x);
+      return gelu_erf_rule::build(x);
     } else {
       return gelu_tanh_rule::build(x);
     }

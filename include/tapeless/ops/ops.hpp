@@ -57,7 +57,6 @@
 #include <tapeless/ops/lstm_cell.hpp>
 #include <tapeless/ops/max_pool.hpp>
 #include <tapeless/ops/mean.hpp>
-#include <tapeless/ops/mish.hpp>
 #include <tapeless/ops/mod.hpp>
 #include <tapeless/ops/mse_loss.hpp>
 #include <tapeless/ops/multi_margin_loss.hpp>
@@ -77,7 +76,6 @@
 #include <tapeless/ops/rsqrt.hpp>
 #include <tapeless/ops/scan.hpp>
 #include <tapeless/ops/selu.hpp>
-#include <tapeless/ops/silu.hpp>
 #include <tapeless/ops/smooth_l1_loss.hpp>
 #include <tapeless/ops/softmax.hpp>
 #include <tapeless/ops/softplus.hpp>

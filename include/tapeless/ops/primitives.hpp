@@ -22,6 +22,7 @@
 #include <tapeless/ops/primitive/floor.hpp>
 #include <tapeless/ops/primitive/fmod.hpp>
 #include <tapeless/ops/primitive/gather.hpp>
+#include <tapeless/ops/primitive/gelu_erf.hpp>
 #include <tapeless/ops/primitive/gelu_tanh.hpp>
 #include <tapeless/ops/primitive/log.hpp>
 #include <tapeless/ops/primitive/log1p.hpp>
@@ -31,6 +32,7 @@
 #include <tapeless/ops/primitive/max_reduction.hpp>
 #include <tapeless/ops/primitive/min.hpp>
 #include <tapeless/ops/primitive/min_reduction.hpp>
+#include <tapeless/ops/primitive/mish.hpp>
 #include <tapeless/ops/primitive/normal_cdf.hpp>
 #include <tapeless/ops/primitive/pad.hpp>
 #include <tapeless/ops/primitive/pow.hpp>
@@ -40,6 +42,7 @@
 #include <tapeless/ops/primitive/round.hpp>
 #include <tapeless/ops/primitive/sigmoid.hpp>
 #include <tapeless/ops/primitive/sign.hpp>
+#include <tapeless/ops/primitive/silu.hpp>
 #include <tapeless/ops/primitive/sin.hpp>
 #include <tapeless/ops/primitive/sinh.hpp>
 #include <tapeless/ops/primitive/slice.hpp>
@@ -69,7 +72,8 @@ using pointwise_rules =
               less_rule, less_equal_rule, greater_rule, greater_equal_rule, equal_rule, not_equal_rule,
               logical_and_rule, logical_or_rule, logical_not_rule, where_rule, random_rule, exp2_rule,
               log2_rule, asin_rule, acos_rule, atan_rule, sinh_rule, cosh_rule, round_rule, trunc_rule,
-              softplus_rule, atan2_rule, fmod_rule, gelu_tanh_rule, gelu_tanh_slope_rule, normal_cdf_rule>;
+              softplus_rule, atan2_rule, fmod_rule, gelu_tanh_rule, gelu_tanh_slope_rule, normal_cdf_rule,
+              gelu_erf_rule, silu_rule, mish_rule>;
 
 /// Rules whose operation combines elements along axes: their combine() is what a policy compiles.
 using reduction_rules = rule_list<sum_rule, max_reduction_rule, min_reduction_rule, prod_rule>;

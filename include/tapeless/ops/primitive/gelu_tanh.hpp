@@ -17,9 +17,11 @@ namespace tapeless {
 
 namespace detail {
 
-inline constexpr double gelu_linear = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // sqrt(2/pi)
-inline constexpr double gelu_cubic = gelu_linear * 0.044715;
-inline constexpr double gelu_end = 10;  // beyond, the tanh is 1 or -1, and powers of x could overflow
+inline constexpr double gelu_linear = 0.7978845608028653559;    // sqrt(2/pi)
+inline constexpr double gelu_cubic = 0.0356774081363001243882;  // times 0.044715
+inline constexpr double gelu_linear_rest = -4.9846544045554602e-17, gelu_cubic_rest = -3.0875749590777577e-19;
+inline constexpr double gelu_end = 10;       // beyond, the tanh is 1 or -1, and powers of x could overflow
+inline constexpr double gelu_tail_end = 40;  // beyond, it is 0 or x, in every type
 
 }  // namespace detail
 
@@ -47,10 +49,25 @@ struct gelu_tanh_slope_rule : pointwise_rule<gelu_tanh_slope_rule, 1> {
 struct gelu_tanh_rule : pointwise_rule<gelu_tanh_rule, 1> {
   static constexpr std::string_view name = "gelu";
   static constexpr element_kind takes = element_kind::floating;
+  /// x sigmoid(2u) with u = x (a + b x^2), which is (1 + tanh(u))/2, but keeps its digits where that is near
+  /// 0. There they depend on what is lost where u is rounded, so u is computed with it.
   static constexpr auto apply(auto x) {
-    using std::tanh;
     const auto a = number_like(x, detail::gelu_linear), b = number_like(x, detail::gelu_cubic);
-    return x * (number_like(x, 0.5) * (number_like(x, 1) + tanh(x * (a + b * (x * x)))));
+    const auto end = number_like(x, detail::gelu_tail_end), above = limited_below(x, -end);
+    const auto near = limited_above(above, end);
+    const auto square = near * near, lost_square = product_error(near, near, square);
+    const auto cubic = b * square;
+    const auto lost_cubic =
+        multiply_add(b, lost_square,
+                     multiply_add(rest_like(x, detail::gelu_cubic, detail::gelu_cubic_rest), square,
+                                  product_error(b, square, cubic)));
+    const auto slope = a + cubic;
+    const auto lost_slope = sum_error(a, cubic, slope) +
+                            (lost_cubic + rest_like(x, detail::gelu_linear, detail::gelu_linear_rest));
+    const auto u = near * slope, lost = multiply_add(near, lost_slope, product_error(near, slope, u));
+    const auto power = exponential_of(limited_above(u + u, end));
+    const auto mantissa = multiply_add(power.mantissa, lost + lost, power.mantissa);
+    return power.scaled(above * (mantissa / (number_like(x, 1) + power.scaled(mantissa))));
   }
   static constexpr value cotangent(auto g, auto x, auto) { return g * gelu_tanh_slope_rule::build(x); }
 };

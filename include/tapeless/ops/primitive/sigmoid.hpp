@@ -2,6 +2,8 @@
 // sigmoid(x): the logistic function.
 #pragma once
 
+#include <cmath>
+
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/arithmetic.hpp>
 #include <tapeless/ops/pointwise.hpp>
@@ -11,7 +13,11 @@ namespace tapeless {
 struct sigmoid_rule : pointwise_rule<sigmoid_rule, 1> {
   static constexpr std::string_view name = "sigmoid";
   static constexpr element_kind takes = element_kind::floating;
-  static constexpr auto apply(auto x) { return logistic(x); }
+  static constexpr auto apply(auto x) {
+    using std::exp;
+    const auto power = exp(limited_above(x, number_like(x, 40)));
+    return power / (number_like(x, 1) + power);
+  }
   static constexpr value cotangent(auto g, auto, auto y) { return g * (y * (1.0 - y)); }
 };
 

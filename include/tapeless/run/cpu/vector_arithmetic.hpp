@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <tapeless/ops/scalar.hpp>
+
 namespace tapeless::cpu_kernels {
 
 template <class T>
@@ -34,6 +36,8 @@ template <class T>
 wide<T> number_like(wide<T>, double x) {
   return splat(static_cast<T>(x));
 }
+template <class T>
+T element_number(wide<T>);
 template <class T>
 wide<T> load(const T* from) {
   return {Eigen::internal::ploadu<packet<T>>(from)};
@@ -84,6 +88,21 @@ wide<T> operator/(wide<T> a, wide<T> b) {
 template <class T>
 wide<T> operator-(wide<T> a) {
   return {Eigen::internal::pnegate(a.p)};
+}
+
+/// a b + c, rounded once where there is an instruction for it.
+template <class T>
+wide<T> multiply_add(wide<T> a, wide<T> b, wide<T> c) {
+  return {Eigen::internal::pmadd(a.p, b.p, c.p)};
+}
+/// a b - product, exact where the product is a b rounded.
+template <class T>
+wide<T> product_error(wide<T> a, wide<T> b, wide<T> product) {
+#if defined(EIGEN_VECTORIZE_FMA)
+  return {Eigen::internal::pmadd(a.p, b.p, (-product).p)};
+#else
+  return error_of_halves(a, b, product);
+#endif
 }
 
 template <class T>
@@ -187,6 +206,16 @@ inline __m512d square_root(__m512d x) { return _mm512_sqrt_pd(x); }
 template <class T>
 wide<T> sqrt(wide<T> x) {
   return {square_root(x.p)};
+}
+
+/// Eigen's keep the first number where it is NaN.
+template <class T>
+wide<T> limited_above(wide<T> x, wide<T> limit) {
+  return {Eigen::internal::pmin(x.p, limit.p)};
+}
+template <class T>
+wide<T> limited_below(wide<T> x, wide<T> limit) {
+  return {Eigen::internal::pmax(x.p, limit.p)};
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include <tapeless/run/cpu/exponential.hpp>
 #include <tapeless/run/cpu/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -27,27 +28,45 @@ wide<T> one_by_one(wide<T> x, wide<T> y, F f) {
   return load(all);
 }
 
-/// Where e^x would be subnormal it is 0: Eigen's is not, even for -infinity.
 template <class T>
-wide<T> exp(wide<T> x) {
-  if constexpr (Eigen::internal::packet_traits<T>::HasExp) {
-    constexpr T lowest = static_cast<T>((std::numeric_limits<T>::min_exponent - 1) * std::numbers::ln2);
-    return choose(x < splat(lowest), splat(T(0)), wide<T>{Eigen::internal::pexp(x.p)});
+[[gnu::always_inline]] inline wide<T> exp(wide<T> x) {
+  if constexpr (has_integers<T>) {
+    return wide_exponential<T>(x).value();
+  } else if constexpr (std::same_as<T, double> && Eigen::internal::packet_traits<T>::HasExp) {
+    return power_of_double(x);
   } else {
     return one_by_one(x, [](T t) { return std::exp(t); });
   }
 }
 template <class T>
-wide<T> log(wide<T> x) {
-  if constexpr (Eigen::internal::packet_traits<T>::HasLog) {
-    return {Eigen::internal::plog(x.p)};
+[[gnu::always_inline]] inline auto exponential_of(wide<T> t) {
+  if constexpr (has_integers<T>) {
+    return wide_exponential<T>(t);
+  } else {
+    return exponential<wide<T>>(t);
+  }
+}
+template <class T>
+[[gnu::always_inline]] inline wide<T> log(wide<T> x) {
+  if constexpr (has_integers<T>) {
+    return log_by_exponent(x);
+  } else if constexpr (Eigen::internal::packet_traits<T>::HasLog) {
+    // Eigen takes subnormal numbers for the smallest one that is not
+    const wide_mask<T> small = x < splat(std::numeric_limits<T>::min());
+    if (!Eigen::internal::predux_any(small.p)) return {Eigen::internal::plog(x.p)};
+    constexpr int digits = std::numeric_limits<T>::digits;
+    const wide<T> normal = choose(small, x * splat(static_cast<T>(std::uint64_t{1} << digits)), x);
+    const wide<T> lost = choose(small, splat(static_cast<T>(digits * std::numbers::ln2)), splat(T(0)));
+    return wide<T>{Eigen::internal::plog(normal.p)} - lost;
   } else {
     return one_by_one(x, [](T t) { return std::log(t); });
   }
 }
 template <class T>
-wide<T> tanh(wide<T> x) {
-  if constexpr (Eigen::internal::packet_traits<T>::HasTanh) {
+[[gnu::always_inline]] inline wide<T> tanh(wide<T> x) {
+  if constexpr (has_integers<T>) {
+    return tanh_by_power(x);
+  } else if constexpr (Eigen::internal::packet_traits<T>::HasTanh) {
     return {Eigen::internal::ptanh(x.p)};
   } else {
     return one_by_one(x, [](T t) { return std::tanh(t); });
@@ -70,11 +89,6 @@ wide<T> cos(wide<T> x) {
   }
 }
 template <class T>
-wide<T> logistic(wide<T> x) {
-  const wide<T> one = splat(T(1));
-  return one / (one + exp(-x));
-}
-template <class T>
 wide<T> log1p(wide<T> x) {
   return one_by_one(x, [](T t) { return std::log1p(t); });
 }
@@ -89,6 +103,10 @@ wide<T> tan(wide<T> x) {
 template <class T>
 wide<T> erf(wide<T> x) {
   return one_by_one(x, [](T t) { return std::erf(t); });
+}
+template <class T>
+wide<T> erfc(wide<T> x) {
+  return one_by_one(x, [](T t) { return std::erfc(t); });
 }
 template <class T>
 wide<T> floor(wide<T> x) {
