@@ -77,6 +77,20 @@ TEST_CASE("ranges of all kinds") {
   CHECK(numbers(f("x"_t = std::vector<float>{1, 2, 3}, "scale"_t = 0.5f).get<"y">()) == std::vector{3.0});
 }
 
+TEST_CASE("what says itself where its elements are, as elements on a device do") {
+  struct says_where {
+    operator tl::bound_elements() const {
+      tl::bound_elements e{.given = true};
+      e.data = reinterpret_cast<const std::byte*>(six.data());
+      e.type = tl::element::f32;
+      e.count = 6;
+      return e;
+    }
+  };
+  tl::function f{row_sums};
+  CHECK(numbers(f("x"_t = says_where(), "scale"_t = 2.0f).get<"y">()) == sums);
+}
+
 TEST_CASE("an output can be bound to an input") {
   tl::function f{row_sums}, g{row_sums};
   const std::vector<float> ones(9, 1.0f);

@@ -120,7 +120,9 @@ struct tag {
   /// which are read with their strides and bring their shapes. One of Eigen's vectors has elements in order,
   /// as a std::vector has. They must live and stay as they are until the call that takes the binding is done.
   template <class R>
-  requires(!element_type<R> && !std::is_arithmetic_v<R>) auto operator=(const R& range) const {
+  requires(!element_type<R> && !std::is_arithmetic_v<R> &&
+           !std::is_convertible_v<const R&, bound_elements>) auto
+  operator=(const R& range) const {
     constexpr bool is_expression = detail::eigen_expression<R> && !detail::eigen_matrix<R>;
     static_assert(
         !is_expression,
@@ -142,6 +144,7 @@ struct tag {
       return binding<Name>(bound_elements());
     }
   }
+  /// What says itself where its elements are: a device_tensor.
   auto operator=(const bound_elements& e) const { return binding<Name>(e); }
   /// A scalar input's element, or a run-time extent.
   template <element_type T>
