@@ -4,7 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
+#include <utility>
 
 #include <tapeless/error.hpp>
 
@@ -19,14 +19,25 @@ struct run_count {
   run_count* next = nullptr;  // where it belongs to no program
 };
 
-struct unused_run_counts {
-  std::mutex mutex;
-  run_count* first = nullptr;
-};
+// Those that belong to no program, as a list that whoever needs one takes as a whole: no thread waits for
+// another, and none finds an entry that came back meanwhile in a place of before.
+inline std::atomic<run_count*> unused_run_counts = nullptr;
 
-inline unused_run_counts& run_counts() {
-  static unused_run_counts& all = *new unused_run_counts;  // outlives the program's last static
-  return all;
+[[gnu::cold]] inline void give_back(run_count* first) {
+  if (first == nullptr) return;
+  run_count* last = first;
+  while (last->next != nullptr) last = last->next;
+  last->next = unused_run_counts.load(std::memory_order_relaxed);
+  while (!unused_run_counts.compare_exchange_weak(last->next, first, std::memory_order_release,
+                                                  std::memory_order_relaxed)) {
+  }
+}
+
+[[gnu::cold]] inline run_count& take_run_count() {
+  run_count* const first = unused_run_counts.exchange(nullptr, std::memory_order_acquire);
+  if (first == nullptr) return *new run_count;
+  give_back(std::exchange(first->next, nullptr));
+  return *first;
 }
 
 }  // namespace detail
@@ -62,13 +73,10 @@ class run_stamp {
 /// Counts a program's runs.
 class run_counter {
  public:
-  run_counter() : count_(&acquire()) {}
+  run_counter() : count_(&detail::take_run_count()) {}
   ~run_counter() {
     next();
-    detail::unused_run_counts& all = detail::run_counts();
-    const std::lock_guard lock(all.mutex);
-    count_->next = all.first;
-    all.first = count_;
+    detail::give_back(count_);
   }
   run_counter(const run_counter&) = delete;
   run_counter& operator=(const run_counter&) = delete;
@@ -81,15 +89,6 @@ class run_counter {
 
  private:
   detail::run_count* count_;
-
-  [[gnu::cold]] static detail::run_count& acquire() {
-    detail::unused_run_counts& all = detail::run_counts();
-    const std::lock_guard lock(all.mutex);
-    if (all.first == nullptr) return *new detail::run_count;
-    detail::run_count& count = *all.first;
-    all.first = count.next;
-    return count;
-  }
 };
 
 }  // namespace tapeless
