@@ -3,7 +3,9 @@
 #include "optim/behaviour.hpp"
 
 TEST_CASE("prodigy") {
-  behaviour::check([](const tl::hyperparameter& rate) { return tl::prodigy({.learning_rate = rate}); }, 1, 1);
+  // The minimum of a linear loss is infinitely far away, and d doubles on its way there each 16 steps.
+  behaviour::check([](const tl::hyperparameter& rate) { return tl::prodigy({.learning_rate = rate}); }, 1, 1,
+                   behaviour::spreads::where_the_rule_looks_at_all, 1000);
 }
 
 TEST_CASE("dadapt") {

@@ -88,6 +88,18 @@ TEST_CASE("the rule sees float weights and gradients without the loss scale") {
   follows_float<tl::f16>(tl::dynamic_loss_scale<64>{.growth_interval = 5});
 }
 
+TEST_CASE("a dynamic loss scale stays finite, and comes back") {
+  tl::trainer net{linear_loss, tl::mixed_precision<tl::f16>(tl::sgd({.learning_rate = 1.0f}),
+                                                            tl::dynamic_loss_scale<8>{.growth_interval = 1})};
+  const std::vector<float> none(6, 0.0f), bad(6, std::numeric_limits<float>::infinity());
+  for (int i = 0; i < 200; ++i) net.step("g"_t = none);
+  CHECK(net.state<"loss_scale">()[0] == 0x1p126f);
+  for (int i = 0; i < 200; ++i) net.step("g"_t = bad);
+  CHECK(net.state<"loss_scale">()[0] == 0x1p-24f);
+  net.step("g"_t = none);
+  CHECK(net.state<"loss_scale">()[0] == 0x1p-23f);
+}
+
 TEST_CASE("a dynamic loss scale is halved at an overflow, whose step is left out, and doubled later") {
   tl::trainer net{linear_loss, tl::mixed_precision<tl::f16>(tl::sgd({.learning_rate = 1.0f}),
                                                             tl::dynamic_loss_scale<8>{.growth_interval = 2})};

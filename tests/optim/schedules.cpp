@@ -164,6 +164,44 @@ TEST_CASE("a plateau: patience, cooldown, thresholds, NaN") {
   CHECK(rising(0) == 0.5);
 }
 
+TEST_CASE("a plateau that begins with infinite measurements") {
+  auto s = tl::reduce_on_plateau({.start = 1, .factor = 0.5, .patience = 1});
+  s.add(std::numeric_limits<double>::infinity());
+  for (double measure = 8; measure > 0.1; measure /= 2) s.add(measure);
+  CHECK(s(0) == 1);
+  s.add(1);
+  s.add(1);
+  CHECK(s(0) == 0.5);
+  auto rising = tl::reduce_on_plateau({.start = 1, .factor = 0.5, .patience = 1, .maximize = true});
+  rising.add(-std::numeric_limits<double>::infinity());
+  for (double measure = 0.1; measure < 8; measure *= 2) rising.add(measure);
+  CHECK(rising(0) == 1);
+}
+
+TEST_CASE("options of schedules that make no sense") {
+  const double nan = std::nan("");
+  CHECK_THROWS_AS(tl::linear_schedule({.start = nan}), tl::error);
+  CHECK_THROWS_WITH(tl::linear_schedule({.start = nan}),
+                    "tapeless: linear_schedule: start is nan; it must be finite");
+  CHECK_THROWS_WITH(tl::polynomial_schedule({.power = -1}),
+                    test::contains("power is -1; it must be 0 or more"));
+  CHECK_THROWS_WITH(tl::cosine_schedule({.steps = 0}),
+                    "tapeless: cosine_schedule: steps is 0; it must be 1 or more, and finite");
+  CHECK_THROWS_WITH(tl::cosine_restarts({.period = 0}), test::contains("cosine_restarts: period is 0"));
+  CHECK_THROWS_WITH(tl::exponential_schedule({.factor = -0.5}), test::contains("factor is -0.5"));
+  CHECK_THROWS_WITH(tl::step_schedule({.every = 0}), test::contains("step_schedule: every is 0"));
+  CHECK_THROWS_WITH(tl::multi_step_schedule({.factor = nan, .milestones = {}}), test::contains("factor is nan"));
+  CHECK_THROWS_WITH(tl::inverse_square_root({.warmup_steps = -1}), test::contains("warmup_steps is -1"));
+  CHECK_THROWS_WITH(tl::warmup_cosine({.steps = -1}), test::contains("warmup_cosine: steps is -1"));
+  CHECK_THROWS_WITH(tl::warmup_stable_decay({.decay_steps = -1}), test::contains("decay_steps is -1"));
+  CHECK_THROWS_WITH(tl::one_cycle({.div_factor = 0}), test::contains("div_factor is 0; it must be above 0"));
+  CHECK_THROWS_WITH(tl::one_cycle_momentum({.max_momentum = 2}),
+                    test::contains("max_momentum is 2; it must be 0 or more, and at most 1"));
+  CHECK_THROWS_WITH(tl::reduce_on_plateau({.patience = -1}), test::contains("patience is -1"));
+  CHECK_THROWS_WITH(tl::join_schedules({.schedules = {1, 2, 3}, .milestones = {5, 4}}),
+                    test::contains("milestone 4 comes after 5; they must rise"));
+}
+
 TEST_CASE("a plateau as a callback takes the validation's loss, or the training's") {
   auto s = tl::reduce_on_plateau({.start = 1, .factor = 0.5, .patience = 0});
   auto copy = s;

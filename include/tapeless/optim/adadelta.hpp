@@ -17,6 +17,7 @@ struct scale_by_adadelta_options {
 };
 
 struct scale_by_adadelta_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "scale_by_adadelta";
   static constexpr std::array<name, 2> hyper_names{"rho", "epsilon"};
   static constexpr value transform(rule_context& c, value g) {
     const value rho = c.hyper(0), epsilon = c.hyper(1);

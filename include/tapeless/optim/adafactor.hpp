@@ -30,7 +30,10 @@ constexpr value mean_over(rule_context& c, value squared, value share, unsigned 
 }  // namespace detail
 
 struct scale_by_adafactor_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_adafactor";
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "clip"};
+  static constexpr std::array<hyperparameter_range, 3> hyper_ranges{ranges::positive, ranges::not_negative,
+                                                                    ranges::positive};
   static constexpr value transform(rule_context& c, value g) {
     const value share = pow(c.step(), -c.hyper(0)), squared = square(g) + c.hyper(1);
     value u;
@@ -59,6 +62,7 @@ auto scale_by_adafactor(Options o = {}) {
 }
 
 struct relative_step_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "relative_step";
   static constexpr std::array<name, 3> hyper_names{"learning_rate", "min_scale", "weight_decay"};
   static constexpr value transform(rule_context& c, value g) {
     const value p = c.parameter(), rate = min(c.hyper(0), 1.0 / sqrt(c.step()));

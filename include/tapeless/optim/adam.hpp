@@ -18,6 +18,7 @@ struct scale_by_adam_options {
 };
 
 struct scale_by_adam_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_adam";
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
   static constexpr value transform(rule_context& c, value g) {
     const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();

@@ -18,6 +18,7 @@ struct scale_by_adamax_options {
 };
 
 struct scale_by_adamax_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_adamax";
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
   static constexpr value transform(rule_context& c, value g) {
     const value mu = detail::running_mean<"adamax.mu">(c, c.hyper(0), g);

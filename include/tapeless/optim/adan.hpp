@@ -18,6 +18,7 @@ struct scale_by_adan_options {
 };
 
 struct scale_by_adan_transform : gradient_transform<5> {
+  static constexpr std::string_view label = "scale_by_adan";
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "epsilon", "debias"};
   static constexpr value transform(rule_context& c, value g) {
     const value beta2 = c.hyper(1), previous = c.state<"adan.previous">();
@@ -42,6 +43,7 @@ auto scale_by_adan(Options o = {}) {
 }
 
 struct implicit_decay_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "implicit_decay";
   static constexpr std::array<name, 2> hyper_names{"learning_rate", "weight_decay"};
   static constexpr value transform(rule_context& c, value g) {
     const value decay = c.hyper(0) * c.hyper(1);

@@ -14,6 +14,7 @@ struct adaptive_clip_options {
 };
 
 struct adaptive_clip_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "adaptive_clip";
   static constexpr std::array<name, 2> hyper_names{"max_ratio", "epsilon"};
   static constexpr value transform(rule_context& c, value g) {
     const unsigned axes = g.rank() < 2 ? (1u << g.rank()) - 1 : detail::axes_of_unit(g);

@@ -16,6 +16,7 @@ struct add_noise_options {
 };
 
 struct add_noise_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "add_noise";
   static constexpr std::array<name, 2> hyper_names{"eta", "gamma"};
   static constexpr value transform(rule_context& c, value g) {
     // Streams that no dropout of the model has.

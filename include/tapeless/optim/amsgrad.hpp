@@ -9,6 +9,7 @@
 namespace tapeless {
 
 struct scale_by_amsgrad_transform : gradient_transform<4> {
+  static constexpr std::string_view label = "scale_by_amsgrad";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "amsgrad"};
   static constexpr value transform(rule_context& c, value g) {
     const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();

@@ -18,6 +18,7 @@ struct asgd_options {
 };
 
 struct scale_by_asgd_transform : gradient_transform<4> {
+  static constexpr std::string_view label = "scale_by_asgd";
   static constexpr std::array<name, 4> hyper_names{"learning_rate", "lambda", "alpha", "start"};
   static constexpr value transform(rule_context& c, value g) {
     const value rate = c.hyper(0), lambda = c.hyper(1), before = c.step() - 1.0;

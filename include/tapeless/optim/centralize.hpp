@@ -7,6 +7,7 @@
 namespace tapeless {
 
 struct centralize_transform : gradient_transform<0> {
+  static constexpr std::string_view label = "centralize";
   static constexpr std::array<name, 0> hyper_names{};
   static constexpr value transform(rule_context&, value g) {
     if (g.rank() < 2) return g;

@@ -55,6 +55,12 @@ class chain_rule {
     });
   }
 
+  void describe(rule_description& d) const {
+    d.begin("chain");
+    boost::hana::for_each(transforms_, [&d](const auto& t) { describe_transform(t, d); });
+    d.end();
+  }
+
   const boost::hana::tuple<Transforms...>& transforms() const { return transforms_; }
 
  private:
@@ -116,8 +122,7 @@ auto chain(T... t) {
 
 /// An optimizer transformation is none of a gradient: chain says what to write instead.
 template <class... T>
-  requires(is_optimizer_transformation<T> || ...)
-auto chain(T...) {
+requires(is_optimizer_transformation<T> || ...) auto chain(T...) {
   static_assert(
       !(is_optimizer_transformation<T> || ...),
       "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "

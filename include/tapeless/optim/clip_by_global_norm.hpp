@@ -9,6 +9,10 @@ namespace tapeless {
 
 template <double Order>
 struct clip_by_global_norm_transform : gradient_transform<1> {
+  static constexpr std::string_view label = Order == 2          ? "clip_by_global_norm"
+                                            : Order == 1        ? "clip_by_global_norm<1>"
+                                            : Order == infinity ? "clip_by_global_norm<infinity>"
+                                                                : "clip_by_global_norm<order>";
   static_assert(Order > 0, "tapeless: clip_by_global_norm takes an order above 0, which may be infinity");
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
   static constexpr void transform_all(list<rule_context>& parameters) {

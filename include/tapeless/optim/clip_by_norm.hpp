@@ -7,6 +7,7 @@
 namespace tapeless {
 
 struct clip_by_norm_transform : gradient_transform<1> {
+  static constexpr std::string_view label = "clip_by_norm";
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
   static constexpr value transform(rule_context& c, value g) {
     return g * min(c.hyper(0) / (detail::length_of(g) + 1e-6), 1.0);

@@ -11,6 +11,7 @@ namespace tapeless {
 using dadapt_options = distance_options;
 
 struct scale_by_dadapt_transform : detail::distance_transform {
+  static constexpr std::string_view label = "dadapt";
   using detail::distance_transform::distance_transform;
   static constexpr void transform_all(list<rule_context>& parameters) {
     rule_context& one = parameters[0];
@@ -45,7 +46,9 @@ struct scale_by_dadapt_transform : detail::distance_transform {
 /// D-Adapt Adam: Adam without its corrections of bias, with the learning rate learning_rate * d, where d is a
 /// growing lower bound of the distance from the first parameters to the solution, the same for all parameters
 /// (Defazio and Mishchenko, 2023, algorithm 5; with decoupled weight decay). learning_rate is 1, or a
-/// schedule that falls from 1. Three states for each parameter, and two numbers.
+/// schedule that falls from 1. <g, s> is weighted by the new v, as in the paper, where the authors' code
+/// takes that before the step; and a first step whose gradients are all zero counts, which their code leaves
+/// out. Three states for each parameter, and two numbers.
 template <std::same_as<dadapt_options> Options = dadapt_options>
 auto dadapt(Options o = {}) {
   return chain(scale_by_dadapt_transform(std::move(o)));

@@ -14,6 +14,7 @@ struct ema_options {
 };
 
 struct ema_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "ema";
   static constexpr std::array<name, 2> hyper_names{"decay", "debias"};
   static constexpr value transform(rule_context& c, value g) {
     const value decay = c.hyper(0), mean = c.state<"ema.mean">();

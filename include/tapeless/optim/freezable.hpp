@@ -13,6 +13,7 @@ inline constexpr name frozen_label = "frozen";
 template <class Rule>
 class freezable_rule : public wrapped_rule<Rule> {
  public:
+  static constexpr std::string_view label = "freezable";
   using wrapped_rule<Rule>::wrapped_rule;
 
   static constexpr void update(list<rule_context>& parameters) {
@@ -45,8 +46,7 @@ inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
 /// frozen is a state, and saved with the others. A parameter that is never trained is better left to a
 /// partition without a rule for it, which costs nothing.
 template <class Rule>
-  requires(whole_rule<Rule>)
-auto freezable(Rule rule) {
+requires(whole_rule<Rule>) auto freezable(Rule rule) {
   return detail::wrap<freezable_rule<Rule>>(std::move(rule));
 }
 

@@ -11,6 +11,7 @@ namespace tapeless {
 template <class Direction, class Size>
 struct graft_transform
     : gradient_transform<static_cast<int>(Direction::hyper_names.size() + Size::hyper_names.size())> {
+  static constexpr std::string_view label = "graft";
   static constexpr std::size_t own = Direction::hyper_names.size(), others = Size::hyper_names.size();
   static constexpr std::array<name, own + others> hyper_names = [] {
     std::array<name, own + others> all{};
@@ -18,6 +19,16 @@ struct graft_transform
     for (std::size_t i = 0; i < others; ++i) all[own + i] = Size::hyper_names[i];
     return all;
   }();
+  static constexpr std::array<hyperparameter_range, own + others> hyper_ranges = [] {
+    std::array<hyperparameter_range, own + others> all{};
+    for (std::size_t i = 0; i < own; ++i) all[i] = detail::range_of_hyper<Direction>(i);
+    for (std::size_t i = 0; i < others; ++i) all[own + i] = detail::range_of_hyper<Size>(i);
+    return all;
+  }();
+  static void describe_parts(rule_description& d) {
+    detail::describe_label<Direction>(d);
+    detail::describe_label<Size>(d);
+  }
 
   static constexpr value transform(rule_context& c, value g) {
     const int first = c.first_hyper();
@@ -34,9 +45,8 @@ struct graft_transform
 /// would, and takes its learning rates; graft(scale_by_shampoo(), identity()) as far as SGD. 0 where the
 /// direction is. The states of both are kept.
 template <class Direction, class Size>
-  requires(is_gradient_transform<Direction> && is_gradient_transform<Size> &&
-           !needs_all_gradients<Direction> && !needs_all_gradients<Size>)
-auto graft(Direction direction, Size size) {
+requires(is_gradient_transform<Direction>&& is_gradient_transform<Size> && !needs_all_gradients<Direction> &&
+         !needs_all_gradients<Size>) auto graft(Direction direction, Size size) {
   return std::apply([](auto... h) { return graft_transform<Direction, Size>{{{std::move(h)...}}}; },
                     std::tuple_cat(std::move(direction.hypers), std::move(size.hypers)));
 }

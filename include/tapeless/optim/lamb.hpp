@@ -10,6 +10,7 @@
 namespace tapeless {
 
 struct scale_by_trust_ratio_transform : gradient_transform<0> {
+  static constexpr std::string_view label = "scale_by_trust_ratio";
   static constexpr std::array<name, 0> hyper_names{};
   static constexpr value transform(rule_context& c, value g) {
     const value own = detail::length_of(c.parameter()), step = detail::length_of(g);

@@ -17,6 +17,7 @@ struct scale_by_lars_options {
 };
 
 struct scale_by_lars_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "scale_by_lars";
   static constexpr std::array<name, 2> hyper_names{"trust_coefficient", "weight_decay"};
   static constexpr value transform(rule_context& c, value g) {
     const value p = c.parameter(), decay = c.hyper(1);

@@ -20,6 +20,7 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
   using base = wrapped_rule<Rule, "sync_period", "slow_step_size">;
 
  public:
+  static constexpr std::string_view label = "lookahead";
   using base::base;
 
   static constexpr void update(list<rule_context>& parameters) {
@@ -44,8 +45,7 @@ inline constexpr bool is_optimizer_transformation<lookahead_rule<T>> = true;
 /// (Zhang, Lucas, Hinton and Ba, 2019). The slow weights are the state lookahead.slow, which starts as the
 /// parameter; averaged_weights() of the trainer has them. One state for each parameter.
 template <class Rule, std::same_as<lookahead_options> Options = lookahead_options>
-  requires(whole_rule<Rule>)
-auto lookahead(Rule rule, Options o = {}) {
+requires(whole_rule<Rule>) auto lookahead(Rule rule, Options o = {}) {
   return detail::wrap<lookahead_rule<Rule>>(std::move(rule), std::move(o.sync_period),
                                             std::move(o.slow_step_size));
 }

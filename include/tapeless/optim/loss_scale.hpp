@@ -16,7 +16,8 @@ struct fixed_loss_scale {
 };
 
 /// A scale that starts at Start, is halved, with the step left out, where a gradient is not finite, and
-/// doubled after growth_interval good steps in a row: dynamic_loss_scale<1024>{}.
+/// doubled after growth_interval good steps in a row: dynamic_loss_scale<1024>{}. It stays within 2^-24 and
+/// 2^127, where PyTorch's GradScaler has no limits.
 template <int Start = 65536>
 struct dynamic_loss_scale {
   hyperparameter growth_interval = 2000;
@@ -84,12 +85,14 @@ class scaled_rule<Rule, dynamic_loss_scale<Start>> : public wrapped_rule<Rule, "
     const value good = first.template shared_state<"loss_scale.good_steps">();
     const value next = where(finite, good + 1.0, 0.0), grows = next >= base::own_hyper(first, 0);
     first.set(good, where(grows, 0.0, next));
-    first.set(scale, where(finite, where(grows, 2.0 * scale, scale), max(0.5 * scale, smallest)));
+    const value larger = where(scale < largest, 2.0 * scale, scale);
+    first.set(scale, where(finite, where(grows, larger, scale), max(0.5 * scale, smallest)));
   }
 
  private:
   static constexpr name scale_label = "loss_scale";
   static constexpr double smallest = 0x1p-24;  // so that it is never zero
+  static constexpr double largest = 0x1p126;   // beyond which it is not doubled, so that it stays finite
 };
 
 }  // namespace detail

@@ -17,7 +17,7 @@ namespace tapeless {
 /// with a parameter's name and extents, such as a lambda.
 template <class P>
 concept parameter_predicate = std::is_empty_v<P> && std::is_default_constructible_v<P> &&
-                              std::is_invocable_r_v<bool, P, std::string_view, std::span<const std::int64_t>>;
+    std::is_invocable_r_v<bool, P, std::string_view, std::span<const std::int64_t>>;
 
 namespace detail {
 
@@ -64,6 +64,15 @@ constexpr bool chooses(const node& n) {
   return P{}(n.label->view(), std::span<const std::int64_t>(n.shape, static_cast<std::size_t>(n.rank)));
 }
 
+/// Whether P, and the transformation where it is masked itself, choose the parameter.
+template <class P, class Transform>
+bool chooses_described(const described_parameter& p) {
+  if constexpr (requires { Transform::is_for(p); }) {
+    if (!Transform::is_for(p)) return false;
+  }
+  return P{}(p.label, std::span<const std::int64_t>(p.shape.data(), p.shape.size()));
+}
+
 /// Fails where P chooses none of the graph's parameters. Looks only when it is asked for the first one.
 template <class P>
 constexpr void check_choice(value parameter) {
@@ -94,6 +103,7 @@ constexpr void check_choice(value parameter) {
 /// Transform for the parameters that P chooses; the others' gradients go through as they are.
 template <class Transform, class P, bool All = needs_all_gradients<Transform>>
 struct masked_transform : Transform {
+  static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
   static constexpr value transform(rule_context& c, value g) {
     if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
     return chooses<P>(c.owned().get()) ? Transform::transform(c, g) : g;
@@ -101,6 +111,7 @@ struct masked_transform : Transform {
 };
 template <class Transform, class P>
 struct masked_transform<Transform, P, true> : Transform {
+  static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
   static constexpr void transform_all(list<rule_context>& parameters) {
     list<rule_context> chosen;
     for (const rule_context& c : parameters) {
@@ -177,7 +188,7 @@ inline constexpr detail::matrices_predicate matrices{};
 /// name: names_like<"*.weight">; otherwise a lambda: [](std::string_view name, std::span<const std::int64_t>
 /// shape) { return ...; }. It is an error if no parameter is chosen.
 template <class T, parameter_predicate P>
-  requires is_gradient_transform<T> || is_rule<T>
+requires is_gradient_transform<T> || is_rule<T>
 auto masked(T t, P) {
   if constexpr (!detail::need_no_wrapper<T>()) {
     return t;
@@ -190,7 +201,7 @@ auto masked(T t, P) {
 
 /// One of the rules of a partition.
 template <parameter_predicate P, class Rule>
-  requires is_rule<Rule>
+requires is_rule<Rule>
 auto for_parameters(P, Rule rule) {
   if constexpr (detail::need_no_wrapper<Rule>()) {
     return detail::rule_for_parameters<P, Rule>{std::move(rule)};
@@ -203,8 +214,8 @@ auto for_parameters(P, Rule rule) {
 /// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
 /// parameters. Where even the last rule is for some only, the other parameters stay as they are.
 template <class... Rules>
-  requires((detail::is_rule_for_parameters<Rules> || is_rule<Rules>) && ...)
-auto partition(const Rules&... rules) {
+requires((detail::is_rule_for_parameters<Rules> ||
+          is_rule<Rules>)&&...) auto partition(const Rules&... rules) {
   if constexpr (detail::need_no_wrapper<Rules...>()) return detail::partitioned<>(rules...);
 }
 

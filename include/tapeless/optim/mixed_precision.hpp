@@ -16,6 +16,8 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
 
  public:
   static constexpr element compute_type = element_of<T>;
+  static constexpr std::string_view label =
+      compute_type == element::bf16 ? "mixed_precision<bf16>" : "mixed_precision<f16>";
   using base::base;
 
   static constexpr void update(list<rule_context>& parameters) {
@@ -66,8 +68,7 @@ using default_loss_scale =
 /// loss_scale.skipped tell what it is and how many steps were left out. The weights start from float values,
 /// or from those of a file, in float or in T. It wraps all other optimizer transformations but accumulate.
 template <element_type T, class Rule, class Scale = detail::default_loss_scale<T>>
-  requires(whole_rule<Rule>)
-auto mixed_precision(Rule rule, Scale scale = {}) {
+requires(whole_rule<Rule>) auto mixed_precision(Rule rule, Scale scale = {}) {
   constexpr bool nested = detail::has_compute_type<Rule>;
   static_assert(!nested,
                 "tapeless: mixed_precision inside mixed_precision: a model is stored in one type; leave one "

@@ -20,6 +20,7 @@ struct scale_by_muon_options {
 };
 
 struct scale_by_muon_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_muon";
   static constexpr std::array<name, 3> hyper_names{"momentum", "nesterov", "match_adam"};
   static constexpr value transform(rule_context& c, value g) {
     if (g.rank() < 2) return detail::not_a_matrix(c.owned(), "muon");

@@ -19,6 +19,7 @@ struct scale_by_nadam_options {
 };
 
 struct scale_by_nadam_transform : gradient_transform<4> {
+  static constexpr std::string_view label = "scale_by_nadam";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "momentum_decay"};
   static constexpr value transform(rule_context& c, value g) {
     const value beta2 = c.hyper(1), t = c.step();
@@ -37,8 +38,9 @@ struct scale_by_nadam_transform : gradient_transform<4> {
 
 /// ((1 - b_t) / (1 - B_t) * g + b_(t+1) / (1 - B_t b_(t+1)) * mu) / (sqrt(nu / (1 - beta2^t)) + epsilon),
 /// where mu and nu are running means of g and g^2, b_t = beta1 * (1 - 0.96^(t * momentum_decay) / 2) and B_t
-/// = b_1 * ... * b_t (Dozat, 2016; as PyTorch's, which also decays mu with beta1 rather than b_t). Two states
-/// and a number for each parameter.
+/// = b_1 * ... * b_t (Dozat, 2016; as PyTorch's, which also decays mu with beta1 rather than b_t). With
+/// momentum_decay = 0, b_t is beta1 / 2, and not beta1 as in implementations that have no such decay. Two
+/// states and a number for each parameter.
 template <std::same_as<scale_by_nadam_options> Options = scale_by_nadam_options>
 auto scale_by_nadam(Options o = {}) {
   return scale_by_nadam_transform{

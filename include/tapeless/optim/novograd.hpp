@@ -18,6 +18,7 @@ struct scale_by_novograd_options {
 };
 
 struct scale_by_novograd_transform : gradient_transform<4> {
+  static constexpr std::string_view label = "scale_by_novograd";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "weight_decay"};
   static constexpr value transform(rule_context& c, value g) {
     const value v = c.state<"novograd.v">({}), m = c.state<"novograd.m">();

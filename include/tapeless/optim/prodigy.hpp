@@ -11,6 +11,7 @@ namespace tapeless {
 using prodigy_options = distance_options;
 
 struct scale_by_prodigy_transform : detail::distance_transform {
+  static constexpr std::string_view label = "prodigy";
   using detail::distance_transform::distance_transform;
   static constexpr void transform_all(list<rule_context>& parameters) {
     rule_context& one = parameters[0];
@@ -46,7 +47,9 @@ struct scale_by_prodigy_transform : detail::distance_transform {
 
 /// Prodigy: Adam with the learning rate learning_rate * d, where d is a growing estimate of the distance from
 /// the first parameters to the solution, the same for all parameters (Mishchenko and Defazio, 2024, algorithm
-/// 4; with decoupled weight decay). learning_rate is 1, or a schedule that falls from 1. Four states for each
+/// 4; with decoupled weight decay). learning_rate is 1, or a schedule that falls from 1. epsilon counts times
+/// the d before the step, in the authors' code times that after it. Where the loss has no
+/// minimum, d grows until it overflows. Four states for each
 /// parameter, and two numbers.
 template <std::same_as<prodigy_options> Options = prodigy_options>
 auto prodigy(Options o = {}) {

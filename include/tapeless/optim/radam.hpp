@@ -19,6 +19,7 @@ struct scale_by_radam_options {
 };
 
 struct scale_by_radam_transform : gradient_transform<4> {
+  static constexpr std::string_view label = "scale_by_radam";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "threshold"};
   static constexpr value transform(rule_context& c, value g) {
     const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
@@ -35,7 +36,9 @@ struct scale_by_radam_transform : gradient_transform<4> {
 
 /// Adam's step times sqrt((r-4) (r-2) R / ((R-4) r)), where R = 2 / (1 - beta2) - 1 and r = R - 2 t
 /// beta2^t / (1 - beta2^t), if r > threshold; mu / (1 - beta1^t) else (Liu et al., 2020). The paper's
-/// threshold is 4, PyTorch's is 5, which is the default here. Two states for each parameter.
+/// threshold is 4, PyTorch's is 5, which is the default here; r must be above it, where optax takes r equal
+/// to it, too. epsilon is added to sqrt(nu) before its bias is taken off, as PyTorch does (optax: after; the
+/// paper has none). Two states for each parameter.
 template <std::same_as<scale_by_radam_options> Options = scale_by_radam_options>
 auto scale_by_radam(Options o = {}) {
   return scale_by_radam_transform{

@@ -19,6 +19,7 @@ struct scale_by_rms_options {
 };
 
 struct scale_by_rms_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_rms";
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "debias"};
   static constexpr value transform(rule_context& c, value g) {
     const value nu = detail::running_mean<"rms.nu">(c, c.hyper(0), square(g));
@@ -40,17 +41,24 @@ struct scale_by_deviation_options {
 };
 
 struct scale_by_deviation_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_deviation";
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "centered"};
   static constexpr value transform(rule_context& c, value g) {
-    const value nu = detail::running_mean<"rms.nu">(c, c.hyper(0), square(g));
-    const value mu = detail::running_mean<"rms.mu">(c, c.hyper(0), g);
-    const value variance = nu - square(mu) * c.hyper(2);
-    return g / (sqrt(variance) + c.hyper(1));
+    // The same as nu - mu^2, which rounding makes negative where gradients hardly change: sums of squares.
+    const value decay = c.hyper(0), centered = cast(c.hyper(2) != 0.0, element::number);
+    const value mu = c.state<"rms.mu">(), variance = c.state<"rms.variance">();
+    const value change = g - centered * mu;
+    const value share = (1.0 - decay) * (1.0 - centered + centered * decay);
+    const value next = decay * variance + share * square(change);
+    c.set(mu, mu + (1.0 - decay) * (g - mu));
+    c.set(variance, next);
+    return g / (sqrt(next) + c.hyper(1));
   }
 };
 
-/// g / (sqrt(nu - mu^2) + epsilon), where mu and nu are running means of g and of g^2 (Graves, 2013). Two
-/// states for each parameter.
+/// g / (sqrt(v) + epsilon), where v = nu - mu^2, and mu and nu are running means of g and of g^2 (Graves,
+/// 2013). v is kept as such, decay * (v + (1 - decay) * (g - mu)^2) with the mu before the step, so that it
+/// is never negative. Two states for each parameter.
 template <std::same_as<scale_by_deviation_options> Options = scale_by_deviation_options>
 auto scale_by_deviation(Options o = {}) {
   return scale_by_deviation_transform{{{std::move(o.decay), std::move(o.epsilon), 1}}};
@@ -110,13 +118,13 @@ auto rmsprop(Options o) {
 /// The same with momentum, buf = momentum * buf + scaled gradient, or centered, or both, chosen by naming
 /// them: rmsprop({.momentum = 0.9, .centered = true}). One more state for each.
 template <detail::rmsprop_choice Options = rmsprop_momentum_options>
-  requires std::same_as<Options, rmsprop_momentum_options>
+requires std::same_as<Options, rmsprop_momentum_options>
 auto rmsprop(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)), scale_by_rms({o.decay, o.epsilon}),
                trace({.decay = o.momentum}), scale_by_learning_rate(std::move(o.learning_rate)));
 }
 template <detail::rmsprop_choice Options = rmsprop_centered_options>
-  requires std::same_as<Options, rmsprop_centered_options>
+requires std::same_as<Options, rmsprop_centered_options>
 auto rmsprop(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_deviation_transform{{{o.decay, o.epsilon, double(o.centered)}}},

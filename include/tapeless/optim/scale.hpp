@@ -7,6 +7,7 @@
 namespace tapeless {
 
 struct scale_transform : gradient_transform<1> {
+  static constexpr std::string_view label = "scale";
   static constexpr std::array<name, 1> hyper_names{"factor"};
   static constexpr value transform(rule_context& c, value g) { return c.hyper(0) * g; }
 };
@@ -15,6 +16,7 @@ struct scale_transform : gradient_transform<1> {
 inline auto scale(hyperparameter factor) { return scale_transform{{{std::move(factor)}}}; }
 
 struct identity_transform : gradient_transform<0> {
+  static constexpr std::string_view label = "identity";
   static constexpr std::array<name, 0> hyper_names{};
   static constexpr value transform(rule_context&, value g) { return g; }
 };
@@ -23,6 +25,7 @@ struct identity_transform : gradient_transform<0> {
 inline auto identity() { return identity_transform{}; }
 
 struct set_to_zero_transform : gradient_transform<0> {
+  static constexpr std::string_view label = "set_to_zero";
   static constexpr std::array<name, 0> hyper_names{};
   static constexpr value transform(rule_context&, value g) {
     return expand(make_constant(*g.owner, 0, g.type()), shape_of(g));

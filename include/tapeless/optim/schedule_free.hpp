@@ -17,7 +17,10 @@ struct schedule_free_step_options {
 };
 
 struct schedule_free_step_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "schedule_free_step";
   static constexpr std::array<name, 3> hyper_names{"learning_rate", "momentum", "weight_power"};
+  static constexpr std::array<hyperparameter_range, 3> hyper_ranges{
+      ranges::not_negative, ranges::positive_share, ranges::not_negative};
   static constexpr value transform(rule_context& c, value g) {
     const value rate = c.hyper(0), momentum = c.hyper(1), y = c.parameter();
     const value largest = c.state<"schedule_free.rate">({}), next_largest = max(largest, rate);

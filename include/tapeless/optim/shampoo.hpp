@@ -18,8 +18,11 @@ struct scale_by_shampoo_options {
 
 template <int Turns>
 struct scale_by_shampoo_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "scale_by_shampoo";
+  static constexpr int label_number = Turns;
   static_assert(Turns >= 1, "tapeless: shampoo takes 1 turn of the iteration or more");
   static constexpr std::array<name, 2> hyper_names{"beta2", "epsilon"};
+  static constexpr std::array<hyperparameter_range, 2> hyper_ranges{ranges::share, ranges::not_negative};
   static constexpr value transform(rule_context& c, value g) {
     if (g.rank() < 2) return detail::not_a_matrix(c.owned(), "shampoo");
     const value matrix = reshape(g, detail::matrix_shape(g)), turned = transpose_last(matrix);

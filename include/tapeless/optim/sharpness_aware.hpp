@@ -20,6 +20,7 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
   using base = wrapped_rule<Rule, "radius">;
 
  public:
+  static constexpr std::string_view label = Adaptive ? "adaptive_sharpness_aware" : "sharpness_aware";
   using base::base;
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
@@ -52,16 +53,14 @@ inline constexpr bool is_optimizer_transformation<sharpness_aware_rule<Rule, Ada
 /// parameters p and |g| is the norm of all of them (Foret et al., 2021). A step costs two forward and two
 /// backward passes, on the same samples and the same random numbers.
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-  requires(whole_rule<Rule>)
-auto sharpness_aware(Rule rule, Options o = {}) {
+requires(whole_rule<Rule>) auto sharpness_aware(Rule rule, Options o = {}) {
   return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
 }
 
 /// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
 /// al., 2021; without their offset to |p|).
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-  requires(whole_rule<Rule>)
-auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
+requires(whole_rule<Rule>) auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
   return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
 }
 

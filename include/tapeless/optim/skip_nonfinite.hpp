@@ -10,6 +10,7 @@ namespace tapeless {
 template <class Rule>
 class skip_nonfinite_rule : public wrapped_rule<Rule> {
  public:
+  static constexpr std::string_view label = "skip_nonfinite";
   static constexpr bool waits_for_all_gradients = true;
   using wrapped_rule<Rule>::wrapped_rule;
 
@@ -26,8 +27,7 @@ inline constexpr bool is_optimizer_transformation<skip_nonfinite_rule<T>> = true
 /// How many were skipped is the state skip_nonfinite.skipped. What the model changes itself, such as running
 /// statistics, is not put off.
 template <class Rule>
-  requires(whole_rule<Rule>)
-auto skip_nonfinite(Rule rule) {
+requires(whole_rule<Rule>) auto skip_nonfinite(Rule rule) {
   return detail::wrap<skip_nonfinite_rule<Rule>>(std::move(rule));
 }
 

@@ -30,6 +30,7 @@ constexpr int sm3_covers(rule_context& c, value g, value* states, std::integer_s
 }  // namespace detail
 
 struct scale_by_sm3_transform : gradient_transform<0> {
+  static constexpr std::string_view label = "scale_by_sm3";
   static constexpr std::array<name, 0> hyper_names{};
   static constexpr value transform(rule_context& c, value g) {
     value before[max_rank];

@@ -25,6 +25,7 @@ struct scale_by_sophia_options {
 };
 
 struct scale_by_sophia_transform : gradient_transform<5> {
+  static constexpr std::string_view label = "scale_by_sophia";
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "gamma", "epsilon", "update_period"};
 
   static constexpr void transform_all(list<rule_context>& parameters) {
@@ -95,8 +96,10 @@ struct scale_by_sophia_transform : gradient_transform<5> {
 /// update_period, ..., h = beta2 h + (1 - beta2) u * (H u): Hutchinson's estimate of the diagonal of the
 /// loss's Hessian H, which becomes the second derivatives by each parameter alone (Liu et al., 2023,
 /// Sophia-H, whose defaults these are). u has a random sign in each place, drawn by the trainer's seed,
-/// rather than the paper's normal numbers: the estimate has less variance, and none where H is diagonal. Two
-/// states for each parameter.
+/// rather than the paper's normal numbers: the estimate has less variance, and none where H is diagonal. No
+/// bias is taken off m and h, as in the paper; optax's takes it off m. The authors' published code is
+/// Sophia-G, another estimate, with gamma * (samples in a batch) * h + 1e-15 as the divisor. Two states for
+/// each parameter.
 ///
 /// H u is one more backward pass, through the forward and the backward one. It is computed in each step, also
 /// where it does not count: a step takes two to three times as long as adam's. Second derivatives are those

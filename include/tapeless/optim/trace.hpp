@@ -15,6 +15,7 @@ struct trace_options {
 };
 
 struct trace_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "trace";
   static constexpr std::array<name, 3> hyper_names{"momentum", "dampening", "nesterov"};
   static constexpr value transform(rule_context& c, value g) {
     const value decay = c.hyper(0);

@@ -7,6 +7,7 @@
 
 #include <tapeless/ops/primitives.hpp>
 #include <tapeless/optim/hyperparameter.hpp>
+#include <tapeless/optim/rule_description.hpp>
 
 namespace tapeless {
 
@@ -85,16 +86,21 @@ class rule_context {
 ///   transform(context, g) -> value     the update (or next gradient) from the gradient
 /// or, where one parameter's update depends on all gradients,
 ///   transform_all(contexts)            sets each context's update
+/// and may have a label and hyper_ranges, see describe_transform.
 template <int Hypers>
 struct gradient_transform {
   std::array<hyperparameter, Hypers> hypers;
 };
 
 template <class T>
-concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_all(all); };
+concept needs_all_gradients = requires(list<rule_context>& all) {
+  T::transform_all(all);
+};
 
 template <class T>
-concept is_gradient_transform =
-    requires { T::hyper_names; } && (needs_all_gradients<T> || requires { &T::transform; });
+concept is_gradient_transform = requires {
+  T::hyper_names;
+}
+&&(needs_all_gradients<T> || requires { &T::transform; });
 
 }  // namespace tapeless

@@ -10,7 +10,7 @@
 namespace tapeless {
 
 /// Base of the optimizer transformations: the hyperparameters of the rule inside, then those that the wrapper
-/// adds, of the given names.
+/// adds, of the given names. Each has a label, what it is called.
 template <class Rule, name... Own>
 class wrapped_rule {
  public:
@@ -39,6 +39,13 @@ class wrapped_rule {
     rule_.write(step, values);
     for (std::size_t i = 0; i < own_.size(); ++i)
       values[static_cast<std::size_t>(Rule::hyper_count) + i] = own_[i].at(step);
+  }
+
+  void describe(rule_description& d) const {
+    static constexpr std::array<name, sizeof...(Own)> names{Own...};
+    describe_rule(rule_, d);
+    for (const name& n : names) d.add_part(n.view());
+    d.add_hyperparameters(names, nullptr, own_.data());
   }
 
  protected:
@@ -78,9 +85,13 @@ constexpr void replace_next(value target, int first, value next) {
 }
 
 template <class Rule>
-concept has_compute_type = requires { Rule::compute_type; };
+concept has_compute_type = requires {
+  Rule::compute_type;
+};
 template <class Rule>
-concept wraps_another = requires { typename Rule::wrapped; };
+concept wraps_another = requires {
+  typename Rule::wrapped;
+};
 
 /// Whether the rule can be combined with others; the compiler is stopped where it cannot.
 template <class... Rules>

@@ -6,9 +6,26 @@
 #include <cstdint>
 #include <numbers>
 
+#include <tapeless/optim/hyperparameter_range.hpp>
+
 namespace tapeless {
 
 namespace detail {
+
+/// Checks the options of a schedule: throws an error that names it, the option and what it may be. The values
+/// of a schedule are checked when a step asks for them.
+struct option_checker {
+  const char* schedule;
+
+  [[gnu::cold]] void operator()(const char* option, double x, const hyperparameter_range& range) const {
+    if (!range.holds(x))
+      throw error(
+          {schedule, ": ", option, " is ", number_text(x).digits, "; it must be ", range_text(range)});
+  }
+  void operator()(const char* option, std::int64_t x, const hyperparameter_range& range) const {
+    (*this)(option, static_cast<double>(x), range);
+  }
+};
 
 /// From a, at x = 0, to b, at x = 1, in half a turn of a cosine.
 inline double cosine_between(double a, double b, double x) {

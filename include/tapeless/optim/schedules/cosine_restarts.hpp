@@ -17,8 +17,14 @@ struct cosine_restarts_options {
 
 /// end + (start - end) * (1 + cos(pi x)) / 2, where x is how much of the present period is over. Of {.start =
 /// 1, .period = 2} the first three values are 1, 0.5, 1. As PyTorch's CosineAnnealingWarmRestarts
-/// (Loshchilov and Hutter, 2017).
+/// (Loshchilov and Hutter, 2017). Throws an error where an
+/// option makes no sense.
 inline auto cosine_restarts(cosine_restarts_options o) {
+  const detail::option_checker check{"cosine_restarts"};
+  check("start", o.start, ranges::finite);
+  check("end", o.end, ranges::finite);
+  check("period", o.period, ranges::count);
+  check("growth", o.growth, ranges::count);
   return [o](std::int64_t t) {
     std::int64_t period = o.period > 0 ? o.period : 1;
     if (o.growth <= 1) t %= period;

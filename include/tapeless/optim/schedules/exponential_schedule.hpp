@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include <tapeless/optim/schedules/between.hpp>
+
 namespace tapeless {
 
 struct exponential_schedule_options {
@@ -13,8 +15,12 @@ struct exponential_schedule_options {
 };
 
 /// start * factor^t. Of {.start = 1, .factor = 0.5} the first three values are 1, 0.5, 0.25. As PyTorch's
-/// ExponentialLR.
+/// ExponentialLR. Throws an error where an
+/// option makes no sense.
 inline auto exponential_schedule(exponential_schedule_options o) {
+  const detail::option_checker check{"exponential_schedule"};
+  check("start", o.start, ranges::finite);
+  check("factor", o.factor, ranges::not_negative);
   return [o](std::int64_t t) { return o.start * std::pow(o.factor, static_cast<double>(t)); };
 }
 

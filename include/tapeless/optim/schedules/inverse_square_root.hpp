@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include <tapeless/optim/schedules/between.hpp>
+
 namespace tapeless {
 
 struct inverse_square_root_options {
@@ -15,8 +17,12 @@ struct inverse_square_root_options {
 
 /// peak * min(s / warmup_steps, sqrt(warmup_steps / s)), where s = t + 1 (Vaswani et al., 2017, whose peak is
 /// 1 / sqrt(width * warmup_steps)). Of {.peak = 1, .warmup_steps = 2} the first three values are 0.5, 1,
-/// sqrt(2/3).
+/// sqrt(2/3). Throws an error where an
+/// option makes no sense.
 inline auto inverse_square_root(inverse_square_root_options o) {
+  const detail::option_checker check{"inverse_square_root"};
+  check("peak", o.peak, ranges::finite);
+  check("warmup_steps", o.warmup_steps, ranges::not_negative);
   return [o](std::int64_t t) {
     const double s = static_cast<double>(t + 1),
                  w = static_cast<double>(std::max<std::int64_t>(o.warmup_steps, 1));

@@ -15,8 +15,13 @@ struct linear_schedule_options {
 };
 
 /// start + (end - start) * min(t, steps) / steps. Of {.start = 1, .end = 0, .steps = 4} the first three
-/// values are 1, 0.75, 0.5. As PyTorch's LinearLR, whose factors are multiplied by the base rate.
+/// values are 1, 0.75, 0.5. As PyTorch's LinearLR, whose factors are multiplied by the base rate. Throws an
+/// error where an option makes no sense.
 inline auto linear_schedule(linear_schedule_options o) {
+  const detail::option_checker check{"linear_schedule"};
+  check("start", o.start, ranges::finite);
+  check("end", o.end, ranges::finite);
+  check("steps", o.steps, ranges::not_negative);
   return [o](std::int64_t t) { return detail::line_between(o.start, o.end, detail::progress(t, o.steps)); };
 }
 

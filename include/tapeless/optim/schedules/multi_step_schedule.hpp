@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/optim/schedules/between.hpp>
+
 namespace tapeless {
 
 struct multi_step_schedule_options {
@@ -17,8 +19,12 @@ struct multi_step_schedule_options {
 };
 
 /// start * factor^k, where k is how many milestones are <= t. Of {.start = 1, .factor = 0.5, .milestones =
-/// {1, 2}} the first three values are 1, 0.5, 0.25. As PyTorch's MultiStepLR.
+/// {1, 2}} the first three values are 1, 0.5, 0.25. As PyTorch's MultiStepLR. Throws an error where an
+/// option makes no sense.
 inline auto multi_step_schedule(multi_step_schedule_options o) {
+  const detail::option_checker check{"multi_step_schedule"};
+  check("start", o.start, ranges::finite);
+  check("factor", o.factor, ranges::not_negative);
   return [o = std::move(o)](std::int64_t t) {
     const auto passed =
         std::count_if(o.milestones.begin(), o.milestones.end(), [t](std::int64_t m) { return m <= t; });

@@ -49,15 +49,28 @@ struct one_cycle_phases {
 /// From peak / div_factor up to peak in the first rising * steps, then down to peak / div_factor /
 /// final_div_factor; with three_phase down to where it started in as many steps as it rose, and then to the
 /// last value. Of {.peak = 1, .steps = 10, .linear = true} the first three values are 0.04, 0.52, 1. As
-/// PyTorch's OneCycleLR (Smith and Topin, 2018).
+/// PyTorch's OneCycleLR (Smith and Topin, 2018). Throws an error where an
+/// option makes no sense.
 inline auto one_cycle(one_cycle_options o) {
+  const detail::option_checker check{"one_cycle"};
+  check("peak", o.peak, ranges::finite);
+  check("steps", o.steps, ranges::count);
+  check("rising", o.rising, ranges::share);
+  check("div_factor", o.div_factor, ranges::positive);
+  check("final_div_factor", o.final_div_factor, ranges::positive);
   const double first = o.peak / o.div_factor;
   return detail::one_cycle_phases{o, first, o.peak, first / o.final_div_factor};
 }
 
 /// The momentum that belongs to one_cycle: from max_momentum down to base_momentum while the rate rises, and
-/// back. Of the same options the first three values are 0.95, 0.9, 0.85.
+/// back. Of the same options the first three values are 0.95, 0.9, 0.85. Throws an error where an
+/// option makes no sense.
 inline auto one_cycle_momentum(one_cycle_options o) {
+  const detail::option_checker check{"one_cycle_momentum"};
+  check("steps", o.steps, ranges::count);
+  check("rising", o.rising, ranges::share);
+  check("base_momentum", o.base_momentum, ranges::share);
+  check("max_momentum", o.max_momentum, ranges::share);
   return detail::one_cycle_phases{o, o.max_momentum, o.base_momentum, o.max_momentum};
 }
 

@@ -17,8 +17,14 @@ struct polynomial_schedule_options {
 };
 
 /// end + (start - end) * (1 - min(t, steps) / steps)^power. Of {.start = 1, .power = 2, .steps = 4} the first
-/// three values are 1, 0.5625, 0.25. As PyTorch's PolynomialLR.
+/// three values are 1, 0.5625, 0.25. As PyTorch's PolynomialLR. Throws an error where an
+/// option makes no sense.
 inline auto polynomial_schedule(polynomial_schedule_options o) {
+  const detail::option_checker check{"polynomial_schedule"};
+  check("start", o.start, ranges::finite);
+  check("end", o.end, ranges::finite);
+  check("power", o.power, ranges::not_negative);
+  check("steps", o.steps, ranges::not_negative);
   return [o](std::int64_t t) {
     return o.end + (o.start - o.end) * std::pow(1 - detail::progress(t, o.steps), o.power);
   };

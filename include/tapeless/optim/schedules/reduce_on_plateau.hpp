@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
+
+#include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {
 
@@ -28,17 +31,15 @@ class plateau_schedule {
 
   double operator()(std::int64_t) const { return seen_->value; }
 
-  /// Takes the next measurement. One that is not a number is not better than any other.
+  /// Takes the next measurement. One that is not a number is not better than any other, nor is an infinite
+  /// one better than none.
   void add(double measure) {
     history& h = *seen_;
     const reduce_on_plateau_options& o = h.options;
-    const double margin = o.absolute ? o.threshold : o.threshold * h.best;
-    const bool better = h.count == 0 ? measure == measure
-                        : o.maximize ? measure > h.best + margin
-                                     : measure < h.best - margin;
-    if (better) {
+    const double sign = o.maximize ? 1 : -1;
+    const double mark = o.absolute ? h.best + sign * o.threshold : h.best * (1 + sign * o.threshold);
+    if (o.maximize ? measure > mark : measure < mark) {
       h.best = measure;
-      h.count = 1;
       h.bad = 0;
     } else {
       ++h.bad;
@@ -63,18 +64,31 @@ class plateau_schedule {
 
  private:
   struct history {
-    explicit history(const reduce_on_plateau_options& o) : options(o), value(o.start) {}
+    explicit history(const reduce_on_plateau_options& o)
+        : options(o), value(o.start), best(o.maximize ? -infinite : infinite) {}
+    static constexpr double infinite = std::numeric_limits<double>::infinity();
     reduce_on_plateau_options options;
     double value;
-    double best = 0;
-    std::int64_t count = 0, bad = 0, cooling = 0;
+    double best;
+    std::int64_t bad = 0, cooling = 0;
   };
   std::shared_ptr<history> seen_;
 };
 
 /// Starts at `start`, and is multiplied by `factor` whenever more than `patience` measurements in a row were
 /// not better than the best. Of {.start = 1, .factor = 0.5, .patience = 0} with the measurements 3, 3 and 2
-/// after the first three steps the first three values are 1, 1, 0.5. As PyTorch's ReduceLROnPlateau.
-inline auto reduce_on_plateau(reduce_on_plateau_options o) { return plateau_schedule(o); }
+/// after the first three steps the first three values are 1, 1, 0.5. As PyTorch's ReduceLROnPlateau. What it
+/// has seen is not part of a checkpoint. Throws an error where an option makes no sense.
+inline auto reduce_on_plateau(reduce_on_plateau_options o) {
+  const detail::option_checker check{"reduce_on_plateau"};
+  check("start", o.start, ranges::finite);
+  check("factor", o.factor, ranges::share);
+  check("patience", o.patience, ranges::not_negative);
+  check("threshold", o.threshold, ranges::not_negative);
+  check("cooldown", o.cooldown, ranges::not_negative);
+  check("min", o.min, ranges::finite);
+  check("epsilon", o.epsilon, ranges::not_negative);
+  return plateau_schedule(o);
+}
 
 }  // namespace tapeless

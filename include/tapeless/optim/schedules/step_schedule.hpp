@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include <tapeless/optim/schedules/between.hpp>
+
 namespace tapeless {
 
 struct step_schedule_options {
@@ -14,8 +16,13 @@ struct step_schedule_options {
 };
 
 /// start * factor^floor(t / every). Of {.start = 1, .factor = 0.5, .every = 2} the first three values are 1,
-/// 1, 0.5. As PyTorch's StepLR.
+/// 1, 0.5. As PyTorch's StepLR. Throws an error where an
+/// option makes no sense.
 inline auto step_schedule(step_schedule_options o) {
+  const detail::option_checker check{"step_schedule"};
+  check("start", o.start, ranges::finite);
+  check("factor", o.factor, ranges::not_negative);
+  check("every", o.every, ranges::count);
   return [o](std::int64_t t) {
     return o.start * std::pow(o.factor, static_cast<double>(o.every > 0 ? t / o.every : t));
   };

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which numbers a hyperparameter may be, by its name.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include <tapeless/error.hpp>
+
+namespace tapeless {
+
+/// The numbers from `least` to `most`, both included; never NaN.
+struct hyperparameter_range {
+  double least = 0, most = 0;
+
+  constexpr bool holds(double x) const { return x >= least && x <= most; }
+};
+
+namespace ranges {
+
+namespace detail {
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double largest = std::numeric_limits<double>::max();
+inline constexpr double above_zero = std::numeric_limits<double>::denorm_min();
+inline constexpr double below_one = 0x1.fffffffffffffp-1;
+}  // namespace detail
+
+inline constexpr hyperparameter_range any{-detail::infinity, detail::infinity};
+inline constexpr hyperparameter_range finite{-detail::largest, detail::largest};
+inline constexpr hyperparameter_range not_negative{0, detail::largest};
+inline constexpr hyperparameter_range positive{detail::above_zero, detail::largest};
+inline constexpr hyperparameter_range limit{0, detail::infinity};  // infinity: none
+inline constexpr hyperparameter_range count{1, detail::largest};
+inline constexpr hyperparameter_range share{0, 1};
+inline constexpr hyperparameter_range positive_share{detail::above_zero, 1};
+inline constexpr hyperparameter_range decay{0, detail::below_one};  // what forgets
+
+}  // namespace ranges
+
+namespace detail {
+
+struct named_range {
+  std::string_view label;
+  hyperparameter_range range;
+};
+
+/// Names mean the same in all rules; the few transformations where one means something else have hyper_ranges
+/// of their own.
+inline constexpr named_range ranges_by_name[] = {
+    {"learning_rate", ranges::not_negative},
+    {"weight_decay", ranges::not_negative},
+    {"learning_rate_decay", ranges::not_negative},
+    {"epsilon", ranges::not_negative},
+    {"beta1", ranges::decay},
+    {"beta2", ranges::decay},
+    {"beta3", ranges::decay},
+    {"decay", ranges::decay},
+    {"rho", ranges::decay},
+    {"momentum", ranges::share},
+    {"dampening", ranges::share},
+    {"momentum_decay", ranges::not_negative},
+    {"initial_accumulator", ranges::not_negative},
+    {"clip", ranges::positive},
+    {"min_scale", ranges::not_negative},
+    {"max_ratio", ranges::limit},
+    {"max_norm", ranges::limit},
+    {"max_value", ranges::limit},
+    {"eta", ranges::not_negative},
+    {"gamma", ranges::not_negative},
+    {"lambda", ranges::not_negative},
+    {"alpha", ranges::not_negative},
+    {"start", ranges::limit},
+    {"scale", ranges::not_negative},
+    {"period", ranges::count},
+    {"growth", ranges::positive},
+    {"factor", ranges::finite},
+    {"first_distance", ranges::positive},
+    {"shrink", ranges::positive_share},
+    {"grow", ranges::count},
+    {"min_step", ranges::not_negative},
+    {"max_step", ranges::limit},
+    {"trust_coefficient", ranges::not_negative},
+    {"threshold", {4, ranges::detail::infinity}},
+    {"weight_power", ranges::not_negative},
+    {"update_period", ranges::count},
+    {"sync_period", ranges::count},
+    {"slow_step_size", ranges::share},
+    {"average_decay", ranges::share},
+    {"average_start", ranges::limit},
+    {"average_period", ranges::count},
+    {"loss_scale", ranges::positive},
+    {"growth_interval", ranges::count},
+    {"radius", ranges::not_negative},
+};
+
+/// Of other names, such as those of a user's own transformation, nothing is known but that they are numbers.
+constexpr hyperparameter_range range_by_name(std::string_view label) {
+  for (const named_range& r : ranges_by_name)
+    if (r.label == label) return r.range;
+  return ranges::any;
+}
+
+/// A number's digits, as few as it takes.
+struct number_text {
+  char digits[32];
+  [[gnu::cold]] explicit number_text(double x) { std::snprintf(digits, sizeof digits, "%.9g", x); }
+};
+
+/// "0 or more, and below 1".
+[[gnu::cold]] inline std::string range_text(const hyperparameter_range& r) {
+  namespace ends = ranges::detail;
+  const bool from = r.least >= -ends::largest && r.least != -ends::largest, to = r.most <= ends::largest;
+  const number_text least(r.least), most(r.most);
+  const bool above = r.least == ends::above_zero, exact = r.most > ends::below_one && r.most < ends::largest;
+  return join({above  ? "above 0"
+               : from ? least.digits
+                      : "",
+               from && !above ? " or more" : "", from && to ? ", and " : "", exact ? "at most " : "",
+               exact                       ? most.digits
+               : r.most == ends::below_one ? "below 1"
+               : to                        ? "finite"
+                                           : "",
+               from || to ? "" : "a number"});
+}
+
+}  // namespace detail
+
+}  // namespace tapeless
