@@ -257,8 +257,10 @@ TEST_CASE("the learning rate is the first length that is tried") {
   net.set<"learning_rate">([](std::int64_t step) { return step == 1 ? 0.25 : 0.125; });
   CHECK(net.step().search().step_length == 0.25);
   CHECK(net.step().search().step_length == 0.125);
-  net.set<"learning_rate">(0);
-  CHECK_THROWS_WITH(net.step(), test::contains("the learning rate is 0"));
+  CHECK_THROWS_WITH(net.set<"learning_rate">(0),
+                    "tapeless: the hyperparameter \"learning_rate\" is 0; it must be above 0, and finite");
+  net.set<"learning_rate">([](std::int64_t) { return 0; });
+  CHECK_THROWS_WITH(net.step(), test::contains("\"learning_rate\" is 0 in step 3 (counted from 0)"));
   CHECK(net.steps() == 3);
 }
 

@@ -47,29 +47,26 @@ class bound_program {
   /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
   /// and what came.
   void run(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
-    copies_.gather(program_, inputs, data_);
-    if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
-    check_indices(inputs);
+    check(inputs, extents);
+    runs_.next();
     if constexpr (requires { program_.device(); }) {
-      for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].device_data != nullptr && inputs[i].device != program_.device())
-          throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
-                       ", but the program is on device ", program_.device()});
-        device_data_[i] = inputs[i].device_data;
-      }
-      runs_.next();
+      for (std::size_t i = 0; i < inputs.size(); ++i) device_data_[i] = inputs[i].device_data;
       program_.run(data_, device_data_);
     } else {
-      for (std::size_t i = 0; i < inputs.size(); ++i)
-        if (inputs[i].device_data != nullptr)
-          throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
-                       ", but the program runs on the CPU"});
-      runs_.next();
       program_.run(data_);
     }
   }
 
-  /// Post-condition: the inputs, which the last run was given, can be given to further runs, whatever these
+  /// Throws what run would throw because of these inputs, and runs nothing. Post-condition: keep can be
+  /// called.
+  void check(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+    copies_.gather(program_, inputs, data_);
+    if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
+    check_indices(inputs);
+    check_devices(inputs);
+  }
+
+  /// Post-condition: the inputs, which were run or checked last, can be given to further runs, whatever these
   /// write.
   void keep(array_view<bound_elements> inputs) const {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -296,6 +293,20 @@ class bound_program {
       if (count > 0 && last >= extent)
         throw error({"element ", last, " along axis ", axis,
                      " is asked for, but the run-time extent there is ", extent});
+    }
+  }
+
+  void check_devices(array_view<const bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].device_data == nullptr) continue;
+      if constexpr (requires { program_.device(); }) {
+        if (inputs[i].device != program_.device())
+          throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+                       ", but the program is on device ", program_.device()});
+      } else {
+        throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+                     ", but the program runs on the CPU"});
+      }
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include <tapeless/graph/array_view.hpp>
 #include <tapeless/train/batches.hpp>
+#include <tapeless/train/flat_parameters.hpp>
 #include <tapeless/train/measurement.hpp>
 #include <tapeless/train/random.hpp>
 #include <tapeless/train/unsound.hpp>
@@ -15,12 +16,13 @@
 namespace tapeless {
 
 struct fit_options {
-  int epochs = 1;               ///< passes over the training samples
-  std::int64_t steps = 0;       ///< updates in all; where it is given, it decides instead of `epochs`
-  std::int64_t batch = 32;      ///< samples for one update
-  double validation_split = 0;  ///< share of the samples that is held back for validation
-  std::uint64_t seed = 0;       ///< of the split and the order of the samples
-  bool shuffle = true;          ///< a new order in every epoch
+  int epochs = 1;                ///< passes over the training samples
+  std::int64_t steps = 0;        ///< updates in all; where it is given, it decides instead of `epochs`
+  std::int64_t batch = 32;       ///< samples for one update
+  double validation_split = 0;   ///< share of the samples that is held back for validation
+  std::uint64_t seed = 0;        ///< of the order of the samples
+  std::uint64_t split_seed = 0;  ///< of the choice of samples that are held back, which `seed` leaves alone
+  bool shuffle = true;           ///< a new order in every epoch; without it the first samples are held back
 };
 
 /// The options of a fit whose batches are computed in parts. A type of its own, so that only who asks for it
@@ -32,6 +34,7 @@ struct fit_in_parts_options {
   std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
   double validation_split = 0;
   std::uint64_t seed = 0;
+  std::uint64_t split_seed = 0;
   bool shuffle = true;
 };
 
@@ -114,7 +117,7 @@ report evaluate_samples(Net& net, const data::dataset& from, array_view<const st
 }
 
 inline fit_in_parts_options all_options(const fit_options& o) {
-  return {o.epochs, o.steps, o.batch, 0, o.validation_split, o.seed, o.shuffle};
+  return {o.epochs, o.steps, o.batch, 0, o.validation_split, o.seed, o.split_seed, o.shuffle};
 }
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
@@ -147,18 +150,29 @@ class fitting {
       : net_(net), from_(from), options_(o), callbacks_(callbacks), meter_(callbacks), source_(from) {
     samples_.resize(static_cast<std::size_t>(from.size()));
     for (std::size_t i = 0; i < samples_.size(); ++i) samples_[i] = static_cast<std::int64_t>(i);
-    if (o.shuffle) shuffle(samples_, random_stream(o.seed, 0));
+    if (o.shuffle) shuffle(samples_, random_stream(o.split_seed, 0));
     const auto held_back =
         static_cast<std::size_t>(std::llround(o.validation_split * static_cast<double>(from.size())));
     validation_ = array_view<std::int64_t>(samples_).first(held_back);
     train_ = array_view<std::int64_t>(samples_).subspan(held_back);
     if (train_.empty()) throw error("fit: validation_split leaves no sample to train on");
+    order_.assign(train_.begin(), train_.end());
+    if constexpr (InParts) {
+      if (const std::int64_t waiting = net.position().collected; waiting > 0)
+        throw error(
+            {"fit: the gradients of ", waiting,
+             " steps wait for their update, and would be mixed with those of the first batch's parts: "
+             "apply() or discard_gradients() first"});
+    }
   }
 
   std::vector<epoch_report> run() {
     const auto per_pass = (static_cast<std::int64_t>(train_.size()) - 1) / options_.batch + 1;
+    fit_position at = net_.position_in_fit();
+    if (at.batch > 0 && at.batches != per_pass) at = {at.pass + 1, 0, 0};  // those were other batches
     const auto per_epoch = options_.steps > 0 ? std::min(per_pass, (options_.steps + 9) / 10) : per_pass;
-    const std::int64_t all = options_.steps > 0 ? options_.steps : per_pass * options_.epochs;
+    const std::int64_t done = options_.steps > 0 || options_.epochs == 0 ? 0 : at.batch;
+    const std::int64_t all = options_.steps > 0 ? options_.steps : per_pass * options_.epochs - done;
     progress_.epochs = static_cast<int>((all + per_epoch - 1) / per_epoch);
     progress_.train = &now_.train;
     tell([&](auto& c) {
@@ -166,12 +180,15 @@ class fitting {
     });
     std::vector<epoch_report> history;
     for (std::int64_t step = 0; step < all; ++step) {
-      if (step % per_pass == 0 && options_.shuffle)
-        shuffle(train_, random_stream(options_.seed, 1 + static_cast<std::uint64_t>(step / per_pass)));
-      if (step % per_epoch == 0)
-        begin_epoch(static_cast<int>(step / per_epoch), std::min(per_epoch, all - step));
-      one_step(array_view<const std::int64_t>(train_), step % per_pass);
-      if (++progress_.step == progress_.steps || step + 1 == all) history.push_back(end_epoch());
+      if (step == 0 || at.batch == 0) begin_pass(at.pass);
+      if ((step + done) % per_epoch == 0 || step == 0)
+        begin_epoch(static_cast<int>((step + done) / per_epoch),
+                    std::min(per_epoch - (step == 0 ? done : 0), all - step));
+      const std::int64_t number = at.batch;
+      at = number + 1 == per_pass ? fit_position{at.pass + 1, 0, 0}
+                                  : fit_position{at.pass, number + 1, per_pass};
+      one_step(array_view<const std::int64_t>(order_), number, at);
+      if (++progress_.step == progress_.steps) history.push_back(end_epoch());
     }
     return history;
   }
@@ -183,10 +200,18 @@ class fitting {
   std::tuple<Callbacks...>& callbacks_;
   meter<Callbacks...> meter_;
   batch_source<typename program_of<Net, InParts>::type> source_;
-  std::vector<std::int64_t> samples_;
+  std::vector<std::int64_t> samples_, order_;
   array_view<std::int64_t> train_, validation_;
+  kept_bytes buffers_;
   fit_progress progress_;
   epoch_report now_;
+
+  // The order of a pass depends on its number alone, whatever passes came before.
+  void begin_pass(std::int64_t pass) {
+    if (!options_.shuffle) return;
+    std::copy(train_.begin(), train_.end(), order_.begin());
+    shuffle(order_, random_stream(options_.seed, 1 + static_cast<std::uint64_t>(pass)));
+  }
 
   void begin_epoch(int epoch, std::int64_t steps) {
     progress_.epoch = epoch;
@@ -209,15 +234,18 @@ class fitting {
     return options_.physical_batch > 0 ? std::min(options_.physical_batch, options_.batch) : options_.batch;
   }
 
-  void one_step(array_view<const std::int64_t> train, std::int64_t number) {
+  // Batch number `number` of the pass, after which the trainer is `there`.
+  void one_step(array_view<const std::int64_t> train, std::int64_t number, const fit_position& there) {
     const auto begin = static_cast<std::size_t>(number * options_.batch);
     const auto samples =
         train.subspan(begin, std::min(static_cast<std::size_t>(options_.batch), train.size() - begin));
     if constexpr (InParts) {
-      step_in_parts(samples);
+      step_in_parts(samples, there);
     } else {
       const auto& inputs = source_.gather(samples);
-      meter_.add(net_.step_on(inputs), source_, static_cast<std::int64_t>(samples.size()));
+      const auto result = net_.step_on(inputs);
+      net_.set_position_in_fit(there);
+      meter_.add(result, source_, static_cast<std::int64_t>(samples.size()));
     }
     meter_.write(now_.train);
     ++progress_.step;
@@ -228,14 +256,36 @@ class fitting {
   }
 
   // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
-  // of one part goes the same way, so that no program is compiled for it alone.
-  void step_in_parts(array_view<const std::int64_t> samples) {
+  // of one part goes the same way, so that no program is compiled for it alone. What throws leaves nothing of
+  // the batch behind.
+  void step_in_parts(array_view<const std::int64_t> samples, const fit_position& there) {
+    const trainer_position before = net_.position();
+    if (has_buffers() && net_.parameters_are_shared())
+      keep_buffers(net_.parameter_descriptions(), net_.parameter_data(), buffers_);
+    try {
+      add_parts(samples);
+      net_.apply();
+    } catch (...) {
+      buffers_.put_back();
+      net_.discard_gradients();
+      net_.set_position(before);
+      throw;
+    }
+    net_.set_position_in_fit(there);
+  }
+
+  static constexpr bool has_buffers() {
+    for (const parameter_description& p : Net::parameter_descriptions())
+      if (p.is_buffer) return true;
+    return false;
+  }
+
+  void add_parts(array_view<const std::int64_t> samples) {
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part) {
       const auto& inputs = source_.gather(part);
       const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
       meter_.add(net_.accumulate_on(weight, inputs), source_, static_cast<std::int64_t>(part.size()));
     });
-    net_.apply();
   }
 
   template <class F>
@@ -244,15 +294,43 @@ class fitting {
   }
 };
 
+/// Whether batches can be computed in parts, one update for each batch; the compiler is stopped where not.
+template <class Net>
+constexpr bool can_fit_in_parts() {
+  constexpr bool can_add = requires { typename Net::accumulate_program; };
+  static_assert(
+      can_add,
+      "tapeless: fit cannot compute batches in parts (physical_batch) for a rule whose trainer computes "
+      "gradients several times in a step, such as lbfgs: leave physical_batch out");
+  if constexpr (can_add) {
+    constexpr bool collects = std::is_same_v<typename Net::step_program, typename Net::accumulate_program>;
+    static_assert(
+        !collects,
+        "tapeless: fit computes a batch in parts (physical_batch) and updates after each batch, but "
+        "accumulate(n, rule) updates after n steps: leave one of the two out");
+    return !collects;
+  }
+  return false;
+}
+
 template <bool InParts, class Net, class Options, class... Callbacks>
 std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Options& options,
                                   Callbacks... callbacks) {
-  if constexpr (std::derived_from<Net, unsound>) {
-    return {};  // its model's error has been reported
-  } else {
+  constexpr bool is_possible = [] {
+    if constexpr (std::derived_from<Net, unsound>) {
+      return false;  // its model's error has been reported
+    } else if constexpr (InParts) {
+      return can_fit_in_parts<Net>();
+    } else {
+      return true;
+    }
+  }();
+  if constexpr (is_possible) {
     check_options(all_options(options), from);
     std::tuple<Callbacks...> all(std::move(callbacks)...);
     return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
+  } else {
+    return {};
   }
 }
 
@@ -261,8 +339,16 @@ std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Opt
 /// Trains on a data set whose columns are named like the model's inputs, in batches in random order.
 /// Callbacks are metrics, such as accuracy, which are measured on the training batches as they go by and on
 /// the samples held back, and observers, such as progress_bar. Returns a report for each epoch; where `steps`
-/// is given, for each tenth of the steps, or each pass over the data if that is shorter. Throws an error if
-/// the data do not fit the model.
+/// is given, for each tenth of the steps, or each pass over the data if that is shorter.
+///
+/// A fit goes on where the trainer's last one stopped, also from a checkpoint: two fits of two epochs are one
+/// of four, bit for bit. The order of the samples in pass number k, counted over all fits of the trainer,
+/// depends on `seed` and k, and the choice of those held back on `split_seed` alone. In the middle of a pass
+/// of as many batches, the rest of it counts as the first epoch; where the batches are others, a new pass
+/// begins. What metrics and other callbacks have seen is not part of a checkpoint.
+///
+/// Throws an error if the data do not fit the model. What throws, callbacks too, leaves the trainer as the
+/// last whole step did; on a GPU, running statistics may have seen a batch's first parts.
 template <class Net, class... Callbacks>
 std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_options& options,
                               Callbacks... callbacks) {
@@ -271,9 +357,10 @@ std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_opt
 /// The same, where `physical_batch` is given: larger batches are computed in parts of that size, whose
 /// gradients are added up before the update.
 template <class Net, class Options = fit_in_parts_options, class... Callbacks>
-  requires std::same_as<Options, fit_in_parts_options>
-std::vector<epoch_report> fit(Net& net, const data::dataset& from, const Options& options,
-                              Callbacks... callbacks) {
+requires std::same_as<Options, fit_in_parts_options> std::vector<epoch_report> fit(Net& net,
+                                                                                   const data::dataset& from,
+                                                                                   const Options& options,
+                                                                                   Callbacks... callbacks) {
   return detail::run_fit<true>(net, from, options, std::move(callbacks)...);
 }
 
@@ -293,8 +380,8 @@ report evaluate(Net& net, const data::dataset& from, const evaluate_options& opt
   }
 }
 template <class Net, class... Metrics>
-  requires(detail::is_metric<Metrics> && ...)
-report evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
+requires(detail::is_metric<Metrics>&&...) report
+    evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
   return evaluate(net, from, evaluate_options{}, std::move(metrics)...);
 }
 

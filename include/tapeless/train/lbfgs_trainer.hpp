@@ -80,21 +80,20 @@ requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>()) class traine
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(bindings_of<step_program> inputs) {
     const auto stay = this->begin_step();
-    if (const double rate = learning_rate(); !(rate > 0 && std::isfinite(rate)))
-      throw error({"lbfgs: the learning rate is ", rate, "; it must be positive"});
-    this->draw_random_key();
+    this->write_random_key();
     hypers_.back() = 1;
+    this->template make_ready<step_program>(step_, inputs, true);
     detail::keep_buffers(parameters_, values_.pointers(), buffers_before_);
-    const auto loss = static_cast<double>(compute(inputs).loss());
-    step_->keep(inputs.inputs);
-    detail::keep_buffers(parameters_, values_.pointers(), buffers_after_);
-    keep_outputs();
-    const search_report report = search(inputs, loss);
-    buffers_after_.put_back();
-    show_outputs();
-    outputs_.put_back();
-    ++steps_;
-    return lbfgs_result(typename base::template result_of<step_program>(*step_), report);
+    detail::gather(parameters_, values_.pointers(), start_);
+    const std::int64_t pairs = history_.stored();
+    try {
+      return iterate(inputs);
+    } catch (...) {
+      detail::scatter(parameters_, start_, values_.pointers());
+      buffers_before_.put_back();
+      history_.stored() = pairs;
+      throw;
+    }
   }
 
   /// The memory that a step needs, for run-time extents of these values; small copies of outputs and running
@@ -116,8 +115,14 @@ requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>()) class traine
   array_view<std::byte* const> state_data() { return history_data_; }
   array_view<std::byte* const> collected_gradients() { return {}; }
 
-  trainer_position position() const { return {steps_, 0, static_cast<std::int64_t>(random_keys_.state())}; }
+  trainer_position position() const {
+    return {steps_, 0, static_cast<std::int64_t>(random_keys_.state()), this->fit_};
+  }
+  /// Goes there. Throws an error where no trainer of this kind can be there.
   void set_position(const trainer_position& p) {
+    detail::check_position(p, "set_position");
+    detail::check_number("set_position", "trainer.collected", p.collected, 0);
+    this->fit_ = p.fit;
     steps_ = p.steps;
     random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
   }
@@ -139,6 +144,20 @@ requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>()) class traine
 
   double learning_rate() const { return hypers_[first_rule_entry]; }
 
+  // Precondition: start_ holds the parameters.
+  auto iterate(const bindings_of<step_program>& inputs) {
+    const auto loss = static_cast<double>(compute(inputs).loss());
+    detail::keep_buffers(parameters_, values_.pointers(), buffers_after_);
+    keep_outputs();
+    const search_report report = search(inputs, loss);
+    buffers_after_.put_back();
+    show_outputs();
+    outputs_.put_back();
+    this->use_up_random_key();
+    ++steps_;
+    return lbfgs_result(typename base::template result_of<step_program>(*step_), report);
+  }
+
   // The outputs at the parameters as they are, and the gradients.
   auto compute(const bindings_of<step_program>& inputs) {
     detail::set_to_zero(parameters_, sums_.pointers());
@@ -158,7 +177,6 @@ requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>()) class traine
 
   // Precondition: the gradients at the parameters are computed.
   search_report search(const bindings_of<step_program>& inputs, double loss) {
-    detail::gather(parameters_, values_.pointers(), start_);
     start_gradient_ = gradient_;
     const double norm = std::sqrt(detail::inner_product(gradient_, gradient_));
     search_report r{.loss = loss, .gradient_norm = norm};

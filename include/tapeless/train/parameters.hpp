@@ -198,6 +198,8 @@ class parameter_memory {
   }
   std::byte* operator[](std::size_t i) const { return pointers()[i]; }
   bool is_empty() const { return pointers_.empty(); }
+  /// Whether programs work on the same memory, so that to read it costs no copy.
+  bool is_shared() const { return memory_.copied_by() == nullptr; }
   std::int64_t bytes() const { return memory_.size(); }
 
  private:

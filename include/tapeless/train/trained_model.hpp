@@ -68,19 +68,35 @@ class trained_model {
   auto parameters() { return all_parameters(std::make_index_sequence<parameters_.size()>{}); }
 
   /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
-  /// callable of the step.
+  /// callable of the step. Throws an error, and changes nothing, where they cannot be that number; a
+  /// callable's numbers are looked at when a step asks for them.
   template <name Name>
   void set(const hyperparameter& value) {
     if constexpr (std::find(hyper_names.begin(), hyper_names.end(), Name) == hyper_names.end()) {
       constexpr text message = detail::unknown_name("hyperparameter", Name.view(), hyper_labels());
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     } else {
+      for (std::size_t i = 0; i < ranges_.size(); ++i)
+        if (hyper_names[i] == Name && value.is_number() && !ranges_[i].holds(value.at(0)))
+          describe().check_number(Name.view(), value);  // throws
       rule_.set(Name.view(), value);
     }
   }
 
+  /// What the rule is made of, such as chain(scale_by_adam, scale_by_learning_rate), without its numbers.
+  [[gnu::cold]] std::string rule_text() const {
+    std::array<described_parameter, parameters_.size()> parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      parameters[i] = {parameters_[i].label->view(), parameters_[i].extents()};
+    return describe(parameters).text();
+  }
+
   /// The number of updates so far.
   std::int64_t steps() const { return steps_; }
+
+  // How far fit is with this trainer: it says so after each step, and goes on from there.
+  fit_position position_in_fit() const { return fit_; }
+  void set_position_in_fit(const fit_position& p) { fit_ = p; }
 
   /// What is known of the parameters while compiling, in the order in which the model mentions them.
   static constexpr array_view<const parameter_description> parameter_descriptions() { return parameters_; }
@@ -91,6 +107,8 @@ class trained_model {
     const auto stay = enter();
     return values_.pointers();
   }
+  /// Whether the programs work there, so that to ask for it costs no copy.
+  bool parameters_are_shared() const { return values_.is_shared(); }
 
  protected:
   using program = bound_program<typename Policy::program>;
@@ -104,8 +122,10 @@ class trained_model {
   list<std::byte*> state_pointers_;  // one for each parameter, for its gradient; more of the rule's own
   // The step, the random key, the rule's numbers, and one more.
   std::array<double, first_rule_entry + static_cast<std::size_t>(Rule::hyper_count) + 1> hypers_{};
+  std::array<hyperparameter_range, static_cast<std::size_t>(Rule::hyper_count)> ranges_{};
   random_stream random_keys_;
   std::int64_t steps_ = 0;
+  fit_position fit_;
   bool uses_averages_ = false;  // in place of the parameters
 
   /// Parameters start from the seed, each by its own initializer.
@@ -115,6 +135,7 @@ class trained_model {
         values_(parameters_, resources_),
         state_pointers_(parameters_.size()),
         random_keys_(seed, parameters_.size()) {
+    describe().check_numbers(ranges_);
     initialize(parameters_, values_.pointers(), seed);
   }
   ~trained_model() = default;
@@ -150,27 +171,42 @@ class trained_model {
     return stay;
   }
 
-  // The numbers of a step, counted from 0.
+  // The numbers of a step, counted from 0. Throws an error where one is none that it may be.
   void write_numbers(std::int64_t step) {
     hypers_[step_entry] = static_cast<double>(step + 1);
-    rule_.write(step < 0 ? 0 : step, array_view<double>(hypers_).subspan(first_rule_entry));
+    const auto values = array_view<double>(hypers_).subspan(first_rule_entry);
+    rule_.write(step < 0 ? 0 : step, values);
+    bool all_hold = true;
+    for (std::size_t i = 0; i < ranges_.size(); ++i) all_hold = all_hold && ranges_[i].holds(values[i]);
+    if (!all_hold) describe().check_values(values, step);
   }
 
-  // Below 2^52, so that streams can be told apart by adding to it.
-  void draw_random_key() { hypers_[random_key_entry] = static_cast<double>(random_keys_.next() >> 12); }
+  // The random key of the run to come, below 2^52, so that streams can be told apart by adding to it. It is
+  // used up once the run has gone well: one that throws leaves no trace.
+  void write_random_key() {
+    random_stream keys = random_keys_;
+    hypers_[random_key_entry] = static_cast<double>(keys.next() >> 12);
+  }
+  void use_up_random_key() { random_keys_.next(); }
 
   template <class Stage, class... Bindings>
   static auto sorted(const Bindings&... bindings) {
     return detail::sort_bindings<Model, Stage>(bindings...);
   }
 
+  // Post-condition: the program is there, and a run on these inputs will not throw because of them.
+  template <class Stage>
+  void make_ready(std::optional<program>& p, bindings_of<Stage>& inputs, bool has_loss = false) {
+    make<Stage>(p);
+    if (has_loss) p->refuse_empty(inputs.inputs);
+    p->check(inputs.inputs, inputs.known_extents());
+    p->keep(inputs.inputs);
+  }
+
   template <class Stage>
   result_of<Stage> run(std::optional<program>& p, const bindings_of<Stage>& inputs, bool has_loss = false) {
     const auto stay = enter();
-    if (!p)
-      p.emplace(checked_plan_of<Stage>(), Policy::template kernels<Stage>,
-                program_memory<typename Policy::program::resources>{values_.program_pointers(),
-                                                                    state_pointers_, hypers_, &resources_});
+    make<Stage>(p);
     if (has_loss) p->refuse_empty(inputs.inputs);
     p->run(inputs.inputs, inputs.known_extents());
     return result_of<Stage>(*p);
@@ -179,6 +215,21 @@ class trained_model {
  private:
   one_thread one_thread_;
   std::optional<program> evaluate_, predict_;
+
+  template <class Stage>
+  void make(std::optional<program>& p) {
+    if (!p)
+      p.emplace(checked_plan_of<Stage>(), Policy::template kernels<Stage>,
+                program_memory<typename Policy::program::resources>{values_.program_pointers(),
+                                                                    state_pointers_, hypers_, &resources_});
+  }
+
+  [[gnu::cold, gnu::noinline]] rule_description describe(
+      array_view<const described_parameter> parameters = {}) const {
+    rule_description d(parameters);
+    describe_rule(rule_, d);
+    return d;
+  }
 
   static constexpr auto hyper_labels() {
     std::array<const name*, hyper_names.size()> labels{};

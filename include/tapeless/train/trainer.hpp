@@ -15,7 +15,9 @@ namespace tapeless {
 namespace detail {
 
 template <class Rule>
-inline constexpr bool accumulates = requires { Rule::accumulates; };
+inline constexpr bool accumulates = requires {
+  Rule::accumulates;
+};
 
 /// The program of a training step: the whole step, or what collects gradients.
 template <class Model, class Rule, class Policy, bool Eager>
@@ -85,7 +87,8 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
     return step_on(this->template sorted<step_program>(bindings...));
   }
 
-  /// Forward and backward: adds weight times the gradients to those that wait for apply().
+  /// Forward and backward: adds weight times the gradients to those that wait for apply(). Throws an error
+  /// where the weight is not finite.
   template <bindable... Bindings>
   auto accumulate(double weight, const Bindings&... bindings) {
     return accumulate_on(weight, this->template sorted<accumulate_program>(bindings...));
@@ -95,9 +98,19 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   /// changed in between: net.gradients("x"_t = x); net.gradient<"w">()[0] = 0; net.apply().
   template <bindable... Bindings>
   auto gradients(const Bindings&... bindings) {
+    auto inputs = this->template sorted<accumulate_program>(bindings...);
+    const auto stay = this->begin_step();
+    hold_gradients();
+    this->template make_ready<accumulate_program>(accumulate_, inputs, true);
+    discard_gradients();
+    return accumulate_on(1, inputs);
+  }
+
+  /// Forgets the gradients that wait for apply().
+  void discard_gradients() {
     const auto stay = this->enter();
-    forget_gradients();
-    return accumulate(1, bindings...);
+    collected_ = 0;
+    if (!gradients_.is_empty()) detail::set_to_zero(gradients_of_, gradients_.pointers());
   }
 
   /// A view of a parameter's gradient as apply() will use it, times the loss scale where there is one.
@@ -116,22 +129,27 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   void apply() {
     const auto stay = this->begin_step();
     hold_gradients();
-    this->template run<apply_program>(apply_, this->template sorted<apply_program>());
-    collected_ = 0;
-    ++steps_;
+    update();
   }
 
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(const bindings_of<step_program>& inputs) {
     if constexpr (accumulates) {
       const auto stay = this->enter();
+      const bool updates = collected_ + 1 >= rule_.steps();
+      if (updates) {  // whatever throws does so before the gradients are added
+        hold_gradients();
+        auto none = this->template sorted<apply_program>();
+        this->template make_ready<apply_program>(apply_, none);
+      }
       auto r = accumulate_on(rule_.weight(), inputs);
-      if (collected_ >= rule_.steps()) apply();
+      if (updates) update();
       return r;
     } else {
       const auto stay = this->begin_step();
-      this->draw_random_key();
+      this->write_random_key();
       auto r = this->template run<step_program>(step_, inputs, true);
+      this->use_up_random_key();
       ++steps_;
       return r;
     }
@@ -140,8 +158,10 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
     const auto stay = this->begin_step();
     hold_gradients();
     hypers_.back() = weight;
-    this->draw_random_key();
+    if (!std::isfinite(weight)) throw error({"accumulate: the weight is ", weight, "; it must be finite"});
+    this->write_random_key();
     auto r = this->template run<accumulate_program>(accumulate_, inputs, true);
+    this->use_up_random_key();
     ++collected_;
     return r;
   }
@@ -178,12 +198,18 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   }
 
   trainer_position position() const {
-    return {steps_, collected_, static_cast<std::int64_t>(random_keys_.state())};
+    return {steps_, collected_, static_cast<std::int64_t>(random_keys_.state()), this->fit_};
   }
+  /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
+  /// do, they are expected in collected_gradients(). Throws an error where no trainer can be there.
   void set_position(const trainer_position& p) {
+    detail::check_position(p, "set_position");
+    if (p.collected > 0) hold_gradients();
+    if (p.collected == 0) discard_gradients();
     steps_ = p.steps;
     collected_ = static_cast<int>(p.collected);
     random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
+    this->fit_ = p.fit;
   }
 
  private:
@@ -199,15 +225,16 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
     const auto pointers = gradients_.program_pointers();
     for (std::size_t i = 0; i < pointers.size(); ++i) state_pointers_[i] = pointers[i];
   }
-  void forget_gradients() {
+  // Precondition: this step's numbers are written, and there is memory for gradients.
+  void update() {
+    this->template run<apply_program>(apply_, this->template sorted<apply_program>());
     collected_ = 0;
-    if (!gradients_.is_empty()) detail::set_to_zero(gradients_of_, gradients_.pointers());
+    ++steps_;
   }
 };
 
 template <class Model, class Rule, class Policy, class Timing>
-  requires(!detail::is_trainable<Model, Rule, Policy, Timing>())
-class trainer<Model, Rule, Policy, Timing>
+requires(!detail::is_trainable<Model, Rule, Policy, Timing>()) class trainer<Model, Rule, Policy, Timing>
     : public unsound, model_report<Model>, detail::step_report<Model, Rule, Policy, Timing> {
  public:
   explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}
