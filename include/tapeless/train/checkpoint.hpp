@@ -2,9 +2,14 @@
 // save_checkpoint(net, path), load_checkpoint(net, path): all that training goes on from, as one file.
 #pragma once
 
+#include <array>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
+#include <map>
 
 #include <tapeless/graph/array_view.hpp>
+#include <tapeless/train/model_summary.hpp>
 #include <tapeless/train/position.hpp>
 #include <tapeless/train/save.hpp>
 
@@ -20,86 +25,173 @@ inline std::string name_of_state(const state_description& s,
   return name;
 }
 
-inline io::tensor_entry number_entry(const char* name, const std::int64_t& number) {
-  return {name, element::i64, {}, {reinterpret_cast<const std::byte*>(&number), sizeof number}};
-}
-
-/// Everything that a checkpoint holds, with the trainer's own memory behind it; `position` outlives it.
+/// What is in a checkpoint: the trainer's own memory, and what is known of it. The gradients that wait for
+/// their update are there where `waiting` says so.
 template <class Net>
-std::vector<io::tensor_entry> checkpoint_entries(Net& net, const trainer_position& position) {
+[[gnu::cold]] std::vector<io::tensor_entry> checkpoint_entries(Net& net, bool waiting) {
   std::vector<io::tensor_entry> entries;
   const auto parameters = net.parameter_descriptions();
   for (std::size_t i = 0; i < parameters.size(); ++i)
     entries.push_back(entry_of(parameters[i], net.parameter_data()[i]));
   const auto states = net.state_descriptions();
   for (std::size_t i = 0; i < states.size(); ++i) {
-    io::tensor_entry entry = entry_of(states[i], net.state_data()[i]);
-    entry.name = name_of_state(states[i], parameters);
-    entries.push_back(std::move(entry));
+    entries.push_back(entry_of(states[i], net.state_data()[i]));
+    entries.back().name = name_of_state(states[i], parameters);
   }
-  const auto gradients = net.collected_gradients();  // none where no step waits for its update
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    io::tensor_entry entry = entry_of(net.gradient_descriptions()[i], gradients[i]);
-    entry.name.insert(0, "gradient.");
-    entries.push_back(std::move(entry));
+  if (!waiting) return entries;
+  const auto gradients = net.collected_gradients();  // none yet where a file has some and the trainer not
+  for (std::size_t i = 0; i < net.gradient_descriptions().size(); ++i) {
+    entries.push_back(entry_of(net.gradient_descriptions()[i], gradients.empty() ? nullptr : gradients[i]));
+    entries.back().name.insert(0, "gradient.");
   }
-  entries.push_back(number_entry("trainer.steps", position.steps));
-  entries.push_back(number_entry("trainer.collected", position.collected));
-  entries.push_back(number_entry("trainer.random", position.random));
   return entries;
 }
 
-inline std::int64_t number_in(const io::safetensors& file, const std::string& path, const char* name) {
-  const io::tensor_entry& entry = file[name];
-  std::int64_t number = 0;
-  if (entry.type != element::i64 || entry.bytes.size() != sizeof(number))
-    throw error({path, ": \"", name, "\" is ", name_of(entry.type), io::shape_text(entry.shape),
-                 ", but a checkpoint has one std::int64_t there"});
-  std::memcpy(&number, entry.bytes.data(), sizeof(number));
-  return number;
+struct position_entry {
+  const char* name;
+  std::int64_t* number;
+};
+
+/// A trainer's position as tensors of a file.
+class position_in_file {
+ public:
+  trainer_position position;
+  std::array<position_entry, 6> entries{{{"trainer.steps", &position.steps},
+                                         {"trainer.collected", &position.collected},
+                                         {"trainer.random", &position.random},
+                                         {"trainer.fit.pass", &position.fit.pass},
+                                         {"trainer.fit.batch", &position.fit.batch},
+                                         {"trainer.fit.batches", &position.fit.batches}}};
+
+  position_in_file() = default;
+  position_in_file(const position_in_file&) = delete;
+  position_in_file& operator=(const position_in_file&) = delete;
+
+  [[gnu::cold]] void read(const io::safetensors& file) {
+    for (const position_entry& e : entries) {
+      const io::tensor_entry& stored = file[e.name];
+      if (stored.type != element::i64 || !stored.shape.empty())
+        throw error({file.path(), ": \"", e.name, "\" is ", name_of(stored.type),
+                     io::shape_text(stored.shape), ", but a checkpoint has one std::int64_t there"});
+      std::memcpy(e.number, stored.bytes.data(), sizeof(*e.number));
+    }
+    check_position(position, file.path());
+  }
+  [[gnu::cold]] void add_to(std::vector<io::tensor_entry>& all) const {
+    for (const position_entry& e : entries)
+      all.push_back(
+          {e.name, element::i64, {}, {reinterpret_cast<const std::byte*>(e.number), sizeof(*e.number)}});
+  }
+};
+
+inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",
+                            *operations_key = "tapeless.operations";
+
+/// Of what trainer a checkpoint is, as the file's texts.
+[[gnu::cold]] inline std::map<std::string, std::string> identity_texts(const model_summary& model,
+                                                                       const std::string& rule) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016" PRIx64, model.hash);
+  return {{rule_key, rule}, {model_key, digits}, {operations_key, model.operations}};
+}
+
+[[gnu::cold]] inline const std::string& text_in(const io::safetensors& file, const char* key) {
+  const auto found = file.metadata().find(key);
+  if (found == file.metadata().end())
+    throw error({file.path(),
+                 ": the file does not say of what model and rule it is a checkpoint: it has no "
+                 "metadata of the name \"",
+                 key, "\""});
+  return found->second;
+}
+
+/// The rule is looked at first, and the rest of the model last, when its parameters are known to be the same.
+[[gnu::cold]] inline void check_rule(const io::safetensors& file,
+                                     const std::map<std::string, std::string>& own) {
+  const std::string &theirs = text_in(file, rule_key), &ours = own.at(rule_key);
+  if (theirs != ours)
+    throw error({file.path(), ": the file is of a trainer with another rule, ", theirs,
+                 ", but this one's is ", ours, "; to go on with its weights alone, load them (tl::load)"});
+}
+[[gnu::cold]] inline void check_model(const io::safetensors& file,
+                                      const std::map<std::string, std::string>& own) {
+  if (text_in(file, model_key) == own.at(model_key)) return;
+  std::string what = first_difference(text_in(file, operations_key), own.at(operations_key));
+  if (what.empty()) what = "the operations are the same, but not their numbers, their shapes or their order";
+  throw error({file.path(), ": the file is of a trainer of another model: ", what,
+               "; to go on with its weights alone, load them (tl::load)"});
+}
+
+/// Throws an error where the file has not just these tensors.
+[[gnu::cold]] inline void check_tensors(const io::safetensors& file,
+                                        array_view<const io::tensor_entry> expected) {
+  for (const io::tensor_entry& own : expected) {
+    const io::tensor_entry& stored = file[own.name];
+    if (stored.type != own.type || stored.shape != own.shape)
+      throw error({file.path(), ": \"", own.name, "\" is ", name_of(own.type), io::shape_text(own.shape),
+                   ", but the file holds ", name_of(stored.type), io::shape_text(stored.shape)});
+  }
+  for (const io::tensor_entry& stored : file) {
+    bool known = false;
+    for (const io::tensor_entry& own : expected) known = known || own.name == stored.name;
+    if (!known)
+      throw error({file.path(), ": \"", stored.name, "\" belongs to nothing that this trainer has"});
+  }
+}
+
+/// Throws an error where a state that counts something is no count. Precondition: the file has all of them.
+[[gnu::cold]] inline void check_counts(const io::safetensors& file,
+                                       array_view<const io::tensor_entry> states) {
+  for (const io::tensor_entry& state : states)
+    if (state.type == element::i64)
+      for (const std::int64_t number : file[state.name].as<std::int64_t>())
+        check_number(file.path(), state.name, number, most_steps);
 }
 
 }  // namespace detail
 
-/// Writes parameters, the rule's states (adam.mu.fc1.weight, ...), gradients that wait for their update, the
-/// number of steps, by which schedules go, and the place in the random numbers. The file is replaced as a
-/// whole or not at all. Throws an error where it cannot be written.
+/// Writes all that training goes on from: the parameters, the rule's states (adam.mu.fc1.weight, ...),
+/// gradients that wait for their update, the number of steps, by which schedules go, the place in the random
+/// numbers and that of fit in its passes; and of what model and rule it is. The file is replaced as a whole
+/// or not at all. Throws an error where it cannot be written.
 template <class Net>
-  requires(!std::derived_from<Net, unsound>)
-void save_checkpoint(Net& net, const std::string& path) {
-  const trainer_position position = net.position();
-  io::write_safetensors(path, detail::checkpoint_entries(net, position));
+requires(!std::derived_from<Net, unsound>) void save_checkpoint(Net& net, const std::string& path) {
+  detail::position_in_file here;
+  here.position = net.position();
+  auto entries = detail::checkpoint_entries(net, here.position.collected > 0);
+  here.add_to(entries);
+  io::write_safetensors(
+      path, entries,
+      detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text()));
 }
 
 /// Reads a checkpoint back into a trainer of the same model and rule, which goes on bit for bit as the one
-/// that wrote it. Throws an error, and changes nothing, if the file lacks something, or has it in another
-/// type or shape.
+/// that wrote it. The model is the same where its loss is computed in the same way from the same parameters;
+/// the rule where it is made of the same parts: its numbers (learning rates, schedules) are not in the file,
+/// and may be others. Throws an error, and changes nothing, if the file is of another model or rule, lacks
+/// something, has something in another type or shape or more than that, or counts that cannot be. For weights
+/// alone there is load.
 template <class Net>
-  requires(!std::derived_from<Net, unsound>)
-void load_checkpoint(Net& net, const std::string& path) {
+requires(!std::derived_from<Net, unsound>) void load_checkpoint(Net& net, const std::string& path) {
   const io::safetensors file = io::safetensors::read(path);
-  const trainer_position position{detail::number_in(file, path, "trainer.steps"),
-                                  detail::number_in(file, path, "trainer.collected"),
-                                  detail::number_in(file, path, "trainer.random")};
-  const auto before = net.position();
-  net.set_position(position);  // so that there is room for gradients where the file has some
-  const auto entries = detail::checkpoint_entries(net, position);
-  for (const io::tensor_entry& own : entries) {
-    const io::tensor_entry* stored = nullptr;
-    try {
-      stored = &file[own.name];
-      if (stored->type != own.type || stored->shape != own.shape)
-        throw error({path, ": \"", own.name, "\" is ", name_of(own.type), io::shape_text(own.shape),
-                     ", but the file holds ", name_of(stored->type), io::shape_text(stored->shape)});
-    } catch (...) {
-      net.set_position(before);
-      throw;
-    }
-  }
-  for (const io::tensor_entry& own : entries)
-    if (!own.name.starts_with("trainer."))
-      std::copy(file[own.name].bytes.begin(), file[own.name].bytes.end(),
-                const_cast<std::byte*>(own.bytes.data()));  // the trainer's own memory
+  detail::position_in_file there;
+  there.read(file);
+  const auto identity =
+      detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text());
+  detail::check_rule(file, identity);
+  const bool waiting = there.position.collected > 0;
+  auto expected = detail::checkpoint_entries(net, waiting);
+  const std::size_t own = expected.size();
+  there.add_to(expected);
+  detail::check_tensors(file, expected);
+  detail::check_counts(file, array_view<const io::tensor_entry>(expected).subspan(
+                                 net.parameter_descriptions().size(), net.state_descriptions().size()));
+  detail::check_model(file, identity);
+  net.set_position(there.position);
+  const auto entries = detail::checkpoint_entries(net, waiting);
+  for (std::size_t i = 0; i < own; ++i)
+    std::copy(file[entries[i].name].bytes.begin(), file[entries[i].name].bytes.end(),
+              const_cast<std::byte*>(entries[i].bytes.data()));  // the trainer's own memory
 }
 
 // Of a trainer whose model's error has been reported.
