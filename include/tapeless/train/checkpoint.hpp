@@ -181,17 +181,22 @@ requires(!std::derived_from<Net, unsound>) void load_checkpoint(Net& net, const 
   detail::check_rule(file, identity);
   const bool waiting = there.position.collected > 0;
   auto expected = detail::checkpoint_entries(net, waiting);
-  const std::size_t own = expected.size();
   there.add_to(expected);
   detail::check_tensors(file, expected);
   detail::check_counts(file, array_view<const io::tensor_entry>(expected).subspan(
                                  net.parameter_descriptions().size(), net.state_descriptions().size()));
   detail::check_model(file, identity);
   net.set_position(there.position);
-  const auto entries = detail::checkpoint_entries(net, waiting);
-  for (std::size_t i = 0; i < own; ++i)
-    std::copy(file[entries[i].name].bytes.begin(), file[entries[i].name].bytes.end(),
-              const_cast<std::byte*>(entries[i].bytes.data()));  // the trainer's own memory
+  std::size_t next = 0;  // from here on nothing throws
+  const auto put = [&](array_view<std::byte* const> to) {
+    for (std::byte* data : to) {
+      const auto& bytes = file[expected[next++].name].bytes;
+      std::copy(bytes.begin(), bytes.end(), data);
+    }
+  };
+  put(net.parameter_data());
+  put(net.state_data());
+  if (waiting) put(net.collected_gradients());
 }
 
 // Of a trainer whose model's error has been reported.
