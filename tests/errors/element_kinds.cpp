@@ -5,7 +5,7 @@
 // expect: sum got an operand of the element type bool: it takes numbers
 // expect: exp got an operand of the element type std::int32_t: it takes floating-point numbers; cast
 // expect: mean got an operand of the element type std::int32_t: it takes floating-point numbers
-// expect: sigmoid got an operand of the element type std::int32_t: it takes floating-point numbers
+// expect: silu got an operand of the element type std::int32_t: it takes floating-point numbers
 // expect: && got an operand of the element type float: it takes booleans, which comparisons give (x != 0_c)
 // expect: any got an operand of the element type float: it takes booleans
 // expect: * got a constant that is no whole number next to elements of the type std::int32_t: cast<float>(x)

@@ -11,6 +11,9 @@ namespace tapeless::cpu_kernels {
 template <class T, int Lines = 1>
 class running_sums {
  public:
+  explicit running_sums(int lines) {
+    for (int i = 0; i < lines; ++i) sums_[i] = held(0);
+  }
   T add(int line, T x) {
     sums_[line] = static_cast<held>(sums_[line] + x);
     return static_cast<T>(sums_[line]);
@@ -20,7 +23,7 @@ class running_sums {
 
  private:
   using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
-  held sums_[Lines] = {};
+  held sums_[Lines];
 };
 
 /// Double is added up in blocks, and those in blocks: n numbers lose as much as about the cube root of n
@@ -28,6 +31,9 @@ class running_sums {
 template <int Lines>
 class running_sums<double, Lines> {
  public:
+  explicit running_sums(int lines) {
+    for (int i = 0; i < lines; ++i) levels_[0][i] = levels_[1][i] = levels_[2][i] = before_[i] = 0;
+  }
   double add(int line, double x) {
     levels_[0][line] += x;
     return before_[line] + levels_[0][line];
@@ -50,7 +56,7 @@ class running_sums<double, Lines> {
 
  private:
   static constexpr int block = 256;
-  double levels_[3][Lines] = {}, before_[Lines] = {};
+  double levels_[3][Lines], before_[Lines];
   int turns_ = 0, blocks_ = 0;
 };
 

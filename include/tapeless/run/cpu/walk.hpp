@@ -150,12 +150,12 @@ struct cumsum_kernel {
   }
 
  private:
-  static constexpr std::int64_t neighbours = 64;  // lines side by side, whose numbers are read together
+  static constexpr std::int64_t neighbours = 256;  // lines side by side, whose numbers are read together
 
   template <int Most>
   static void add_up(int lines, std::int64_t count, const T* source, std::int64_t from,
                      std::int64_t next_source, T* target, std::int64_t to, std::int64_t next_target) {
-    running_sums<T, Most> sums;
+    running_sums<T, Most> sums(lines);
     for (std::int64_t i = 0; i < count; ++i, source += from, target += to) {
       for (int k = 0; k < lines; ++k) target[k * next_target] = sums.add(k, source[k * next_source]);
       sums.next(lines);
