@@ -190,7 +190,8 @@ TEST_CASE("options of schedules that make no sense") {
   CHECK_THROWS_WITH(tl::cosine_restarts({.period = 0}), test::contains("cosine_restarts: period is 0"));
   CHECK_THROWS_WITH(tl::exponential_schedule({.factor = -0.5}), test::contains("factor is -0.5"));
   CHECK_THROWS_WITH(tl::step_schedule({.every = 0}), test::contains("step_schedule: every is 0"));
-  CHECK_THROWS_WITH(tl::multi_step_schedule({.factor = nan, .milestones = {}}), test::contains("factor is nan"));
+  CHECK_THROWS_WITH(tl::multi_step_schedule({.factor = nan, .milestones = {}}),
+                    test::contains("factor is nan"));
   CHECK_THROWS_WITH(tl::inverse_square_root({.warmup_steps = -1}), test::contains("warmup_steps is -1"));
   CHECK_THROWS_WITH(tl::warmup_cosine({.steps = -1}), test::contains("warmup_cosine: steps is -1"));
   CHECK_THROWS_WITH(tl::warmup_stable_decay({.decay_steps = -1}), test::contains("decay_steps is -1"));

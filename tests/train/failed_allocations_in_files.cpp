@@ -97,10 +97,8 @@ TEST_CASE("files that are written, and allocations that fail") {
   const auto look = [&](trained& t) {
     return state(t) + test::bytes_of(path) + std::to_string(folder.size());
   };
-  fail_with_files(
-      "save", make, [&](trained& t) { tl::save(t.net, path); }, look, look);
-  fail_with_files(
-      "save_checkpoint", make, [&](trained& t) { tl::save_checkpoint(t.net, path); }, look, look);
+  fail_with_files("save", make, [&](trained& t) { tl::save(t.net, path); }, look, look);
+  fail_with_files("save_checkpoint", make, [&](trained& t) { tl::save_checkpoint(t.net, path); }, look, look);
 }
 
 TEST_CASE("files that are read into trainers, and allocations that fail") {
@@ -115,8 +113,7 @@ TEST_CASE("files that are read into trainers, and allocations that fail") {
     t->net.accumulate(1, "x"_t = std::array{1.0f, 2.0f, 3.0f, 4.0f}, "label"_t = std::array{1});
     return t;
   };
-  fail_with_files(
-      "load", make, [&](trained& t) { tl::load(t.net, weights); }, state, state);
+  fail_with_files("load", make, [&](trained& t) { tl::load(t.net, weights); }, state, state);
   fail_with_files(
       "load_checkpoint", make, [&](trained& t) { tl::load_checkpoint(t.net, checkpoint); }, state, state);
   fail_with_files(

@@ -41,7 +41,8 @@ inline constexpr bool is_optimizer_transformation<average_rule<T>> = true;
 /// it is the parameter (Polyak and Juditsky, 1992; as PyTorch's AveragedModel). averaged_weights() of the
 /// trainer uses the model with it. One state, average, for each parameter.
 template <class Rule, std::same_as<average_options> Options = average_options>
-requires(whole_rule<Rule>) auto average(Rule rule, Options o = {}) {
+  requires(whole_rule<Rule>)
+auto average(Rule rule, Options o = {}) {
   return detail::wrap<average_rule<Rule>>(std::move(rule), std::move(o.decay));
 }
 
@@ -81,7 +82,8 @@ inline constexpr bool is_optimizer_transformation<average_equally_rule<T>> = tru
 /// weight averaging (Izmailov et al., 2018). averaged_weights() of the trainer uses the model with it; as
 /// long as no step counts, with the parameters as they are. One state, average, for each parameter.
 template <class Rule, std::same_as<average_equally_options> Options = average_equally_options>
-requires(whole_rule<Rule>) auto average_equally(Rule rule, Options o = {}) {
+  requires(whole_rule<Rule>)
+auto average_equally(Rule rule, Options o = {}) {
   return detail::wrap<average_equally_rule<Rule>>(std::move(rule), std::move(o.start), std::move(o.period));
 }
 

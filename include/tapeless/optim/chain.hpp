@@ -122,7 +122,8 @@ auto chain(T... t) {
 
 /// An optimizer transformation is none of a gradient: chain says what to write instead.
 template <class... T>
-requires(is_optimizer_transformation<T> || ...) auto chain(T...) {
+  requires(is_optimizer_transformation<T> || ...)
+auto chain(T...) {
   static_assert(
       !(is_optimizer_transformation<T> || ...),
       "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "

@@ -46,7 +46,8 @@ inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
 /// frozen is a state, and saved with the others. A parameter that is never trained is better left to a
 /// partition without a rule for it, which costs nothing.
 template <class Rule>
-requires(whole_rule<Rule>) auto freezable(Rule rule) {
+  requires(whole_rule<Rule>)
+auto freezable(Rule rule) {
   return detail::wrap<freezable_rule<Rule>>(std::move(rule));
 }
 

@@ -48,13 +48,9 @@ constexpr void gradients_by_parameters(graph& g, value scale, const list<int>& p
 }
 
 template <class Rule>
-concept scales_the_loss = requires(graph& g) {
-  Rule::loss_scale(g);
-};
+concept scales_the_loss = requires(graph& g) { Rule::loss_scale(g); };
 template <class Rule>
-concept finds_gradients_itself = requires(graph& g, list<int>& l, value v) {
-  Rule::gradients(g, v, l, l);
-};
+concept finds_gradients_itself = requires(graph& g, list<int>& l, value v) { Rule::gradients(g, v, l, l); };
 
 }  // namespace detail
 

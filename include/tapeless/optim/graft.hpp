@@ -45,8 +45,9 @@ struct graft_transform
 /// would, and takes its learning rates; graft(scale_by_shampoo(), identity()) as far as SGD. 0 where the
 /// direction is. The states of both are kept.
 template <class Direction, class Size>
-requires(is_gradient_transform<Direction>&& is_gradient_transform<Size> && !needs_all_gradients<Direction> &&
-         !needs_all_gradients<Size>) auto graft(Direction direction, Size size) {
+  requires(is_gradient_transform<Direction> && is_gradient_transform<Size> &&
+           !needs_all_gradients<Direction> && !needs_all_gradients<Size>)
+auto graft(Direction direction, Size size) {
   return std::apply([](auto... h) { return graft_transform<Direction, Size>{{{std::move(h)...}}}; },
                     std::tuple_cat(std::move(direction.hypers), std::move(size.hypers)));
 }

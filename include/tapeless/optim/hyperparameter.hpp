@@ -24,12 +24,13 @@ class hyperparameter {
   hyperparameter& operator=(hyperparameter&&) noexcept = default;
 
   template <class Number>
-  requires std::is_arithmetic_v<Number> hyperparameter(Number value) : value_(static_cast<double>(value)) {}
+    requires std::is_arithmetic_v<Number>
+  hyperparameter(Number value) : value_(static_cast<double>(value)) {}
 
   template <class Schedule>
-  requires(!std::same_as<std::remove_cvref_t<Schedule>, hyperparameter> &&
-           std::is_invocable_r_v<double, const std::decay_t<Schedule>&, std::int64_t>)
-      hyperparameter(Schedule&& schedule)
+    requires(!std::same_as<std::remove_cvref_t<Schedule>, hyperparameter> &&
+             std::is_invocable_r_v<double, const std::decay_t<Schedule>&, std::int64_t>)
+  hyperparameter(Schedule&& schedule)
       : schedule_(std::make_shared<holder<std::decay_t<Schedule>>>(std::forward<Schedule>(schedule))) {}
 
   /// Whether it is the same number in all steps.

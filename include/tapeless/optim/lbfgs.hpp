@@ -71,22 +71,26 @@ inline constexpr bool trains_alone<lbfgs_rule> = true;
 
 // What would combine it with others and takes no whole rules: each stops the compiler by the same sentence.
 template <class... T>
-requires(trains_alone<T> || ...) auto chain(T...) {
+  requires(trains_alone<T> || ...)
+auto chain(T...) {
   detail::can_be_combined<T...>();
   return lbfgs();
 }
 template <class... Rules>
-requires(trains_alone<Rules> || ...) auto partition(const Rules&...) {
+  requires(trains_alone<Rules> || ...)
+auto partition(const Rules&...) {
   detail::can_be_combined<Rules...>();
   return lbfgs();
 }
 template <class Which, class Rule>
-requires(trains_alone<Rule>) auto for_parameters(Which, Rule rule) {
+  requires(trains_alone<Rule>)
+auto for_parameters(Which, Rule rule) {
   detail::can_be_combined<Rule>();
   return rule;
 }
 template <class Rule, class Which>
-requires(trains_alone<Rule>) auto masked(Rule rule, Which) {
+  requires(trains_alone<Rule>)
+auto masked(Rule rule, Which) {
   detail::can_be_combined<Rule>();
   return rule;
 }

@@ -17,7 +17,7 @@ namespace tapeless {
 /// with a parameter's name and extents, such as a lambda.
 template <class P>
 concept parameter_predicate = std::is_empty_v<P> && std::is_default_constructible_v<P> &&
-    std::is_invocable_r_v<bool, P, std::string_view, std::span<const std::int64_t>>;
+                              std::is_invocable_r_v<bool, P, std::string_view, std::span<const std::int64_t>>;
 
 namespace detail {
 
@@ -188,7 +188,7 @@ inline constexpr detail::matrices_predicate matrices{};
 /// name: names_like<"*.weight">; otherwise a lambda: [](std::string_view name, std::span<const std::int64_t>
 /// shape) { return ...; }. It is an error if no parameter is chosen.
 template <class T, parameter_predicate P>
-requires is_gradient_transform<T> || is_rule<T>
+  requires is_gradient_transform<T> || is_rule<T>
 auto masked(T t, P) {
   if constexpr (!detail::need_no_wrapper<T>()) {
     return t;
@@ -201,7 +201,7 @@ auto masked(T t, P) {
 
 /// One of the rules of a partition.
 template <parameter_predicate P, class Rule>
-requires is_rule<Rule>
+  requires is_rule<Rule>
 auto for_parameters(P, Rule rule) {
   if constexpr (detail::need_no_wrapper<Rule>()) {
     return detail::rule_for_parameters<P, Rule>{std::move(rule)};
@@ -214,8 +214,8 @@ auto for_parameters(P, Rule rule) {
 /// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
 /// parameters. Where even the last rule is for some only, the other parameters stay as they are.
 template <class... Rules>
-requires((detail::is_rule_for_parameters<Rules> ||
-          is_rule<Rules>)&&...) auto partition(const Rules&... rules) {
+  requires((detail::is_rule_for_parameters<Rules> || is_rule<Rules>) && ...)
+auto partition(const Rules&... rules) {
   if constexpr (detail::need_no_wrapper<Rules...>()) return detail::partitioned<>(rules...);
 }
 

@@ -68,7 +68,8 @@ using default_loss_scale =
 /// loss_scale.skipped tell what it is and how many steps were left out. The weights start from float values,
 /// or from those of a file, in float or in T. It wraps all other optimizer transformations but accumulate.
 template <element_type T, class Rule, class Scale = detail::default_loss_scale<T>>
-requires(whole_rule<Rule>) auto mixed_precision(Rule rule, Scale scale = {}) {
+  requires(whole_rule<Rule>)
+auto mixed_precision(Rule rule, Scale scale = {}) {
   constexpr bool nested = detail::has_compute_type<Rule>;
   static_assert(!nested,
                 "tapeless: mixed_precision inside mixed_precision: a model is stored in one type; leave one "

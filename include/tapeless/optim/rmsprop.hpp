@@ -118,13 +118,13 @@ auto rmsprop(Options o) {
 /// The same with momentum, buf = momentum * buf + scaled gradient, or centered, or both, chosen by naming
 /// them: rmsprop({.momentum = 0.9, .centered = true}). One more state for each.
 template <detail::rmsprop_choice Options = rmsprop_momentum_options>
-requires std::same_as<Options, rmsprop_momentum_options>
+  requires std::same_as<Options, rmsprop_momentum_options>
 auto rmsprop(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)), scale_by_rms({o.decay, o.epsilon}),
                trace({.decay = o.momentum}), scale_by_learning_rate(std::move(o.learning_rate)));
 }
 template <detail::rmsprop_choice Options = rmsprop_centered_options>
-requires std::same_as<Options, rmsprop_centered_options>
+  requires std::same_as<Options, rmsprop_centered_options>
 auto rmsprop(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_deviation_transform{{{o.decay, o.epsilon, double(o.centered)}}},

@@ -53,14 +53,16 @@ inline constexpr bool is_optimizer_transformation<sharpness_aware_rule<Rule, Ada
 /// parameters p and |g| is the norm of all of them (Foret et al., 2021). A step costs two forward and two
 /// backward passes, on the same samples and the same random numbers.
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-requires(whole_rule<Rule>) auto sharpness_aware(Rule rule, Options o = {}) {
+  requires(whole_rule<Rule>)
+auto sharpness_aware(Rule rule, Options o = {}) {
   return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
 }
 
 /// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
 /// al., 2021; without their offset to |p|).
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-requires(whole_rule<Rule>) auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
+  requires(whole_rule<Rule>)
+auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
   return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
 }
 

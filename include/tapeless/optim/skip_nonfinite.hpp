@@ -27,7 +27,8 @@ inline constexpr bool is_optimizer_transformation<skip_nonfinite_rule<T>> = true
 /// How many were skipped is the state skip_nonfinite.skipped. What the model changes itself, such as running
 /// statistics, is not put off.
 template <class Rule>
-requires(whole_rule<Rule>) auto skip_nonfinite(Rule rule) {
+  requires(whole_rule<Rule>)
+auto skip_nonfinite(Rule rule) {
   return detail::wrap<skip_nonfinite_rule<Rule>>(std::move(rule));
 }
 

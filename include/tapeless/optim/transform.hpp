@@ -93,14 +93,10 @@ struct gradient_transform {
 };
 
 template <class T>
-concept needs_all_gradients = requires(list<rule_context>& all) {
-  T::transform_all(all);
-};
+concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_all(all); };
 
 template <class T>
-concept is_gradient_transform = requires {
-  T::hyper_names;
-}
-&&(needs_all_gradients<T> || requires { &T::transform; });
+concept is_gradient_transform =
+    requires { T::hyper_names; } && (needs_all_gradients<T> || requires { &T::transform; });
 
 }  // namespace tapeless

@@ -85,13 +85,9 @@ constexpr void replace_next(value target, int first, value next) {
 }
 
 template <class Rule>
-concept has_compute_type = requires {
-  Rule::compute_type;
-};
+concept has_compute_type = requires { Rule::compute_type; };
 template <class Rule>
-concept wraps_another = requires {
-  typename Rule::wrapped;
-};
+concept wraps_another = requires { typename Rule::wrapped; };
 
 /// Whether the rule can be combined with others; the compiler is stopped where it cannot.
 template <class... Rules>

@@ -120,9 +120,8 @@ struct tag {
   /// which are read with their strides and bring their shapes. One of Eigen's vectors has elements in order,
   /// as a std::vector has. They must live and stay as they are until the call that takes the binding is done.
   template <class R>
-  requires(!element_type<R> && !std::is_arithmetic_v<R> &&
-           !std::is_convertible_v<const R&, bound_elements>) auto
-  operator=(const R& range) const {
+    requires(!element_type<R> && !std::is_arithmetic_v<R> && !std::is_convertible_v<const R&, bound_elements>)
+  auto operator=(const R& range) const {
     constexpr bool is_expression = detail::eigen_expression<R> && !detail::eigen_matrix<R>;
     static_assert(
         !is_expression,
@@ -153,7 +152,8 @@ struct tag {
   }
   /// A size: a run-time extent, or a scalar input's element of type std::int64_t.
   template <std::unsigned_integral T>
-  requires(!element_type<T>) constexpr auto operator=(T number) const {
+    requires(!element_type<T>)
+  constexpr auto operator=(T number) const {
     if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
       throw error(
           {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});

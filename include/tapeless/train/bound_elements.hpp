@@ -68,7 +68,7 @@ concept multidimensional_span = requires(const R& m) {
   typename R::extents_type;
   m.stride(0);
   m.extent(0);
-  {*m.data_handle()};
+  { *m.data_handle() };
   requires std::is_pointer_v<decltype(m.data_handle())>;
 };
 
@@ -79,12 +79,11 @@ concept has_known_strides = eigen_matrix<R> || eigen_tensor<R> || multidimension
 /// Strides that nobody here can read.
 template <class R>
 concept has_other_strides =
-    !has_known_strides<R> && (
-                                 eigen_expression<R> || requires(const R& r) { r.strides(); } ||
-                                 requires(const R& r) { r.stride(0); });
+    !has_known_strides<R> &&
+    (eigen_expression<R> || requires(const R& r) { r.strides(); } || requires(const R& r) { r.stride(0); });
 
 template <class R>
-concept has_bindable_elements = has_known_strides<R> ||(elements_side_by_side<R> && !has_other_strides<R>);
+concept has_bindable_elements = has_known_strides<R> || (elements_side_by_side<R> && !has_other_strides<R>);
 
 template <class T>
 bound_elements elements_at(const T* data) {

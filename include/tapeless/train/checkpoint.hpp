@@ -155,7 +155,8 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 /// numbers and that of fit in its passes; and of what model and rule it is. The file is replaced as a whole
 /// or not at all. Throws an error where it cannot be written.
 template <class Net>
-requires(!std::derived_from<Net, unsound>) void save_checkpoint(Net& net, const std::string& path) {
+  requires(!std::derived_from<Net, unsound>)
+void save_checkpoint(Net& net, const std::string& path) {
   detail::position_in_file here;
   here.position = net.position();
   auto entries = detail::checkpoint_entries(net, here.position.collected > 0);
@@ -172,7 +173,8 @@ requires(!std::derived_from<Net, unsound>) void save_checkpoint(Net& net, const 
 /// something, has something in another type or shape or more than that, or counts that cannot be. For weights
 /// alone there is load.
 template <class Net>
-requires(!std::derived_from<Net, unsound>) void load_checkpoint(Net& net, const std::string& path) {
+  requires(!std::derived_from<Net, unsound>)
+void load_checkpoint(Net& net, const std::string& path) {
   const io::safetensors file = io::safetensors::read(path);
   detail::position_in_file there;
   there.read(file);

@@ -357,10 +357,9 @@ std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_opt
 /// The same, where `physical_batch` is given: larger batches are computed in parts of that size, whose
 /// gradients are added up before the update.
 template <class Net, class Options = fit_in_parts_options, class... Callbacks>
-requires std::same_as<Options, fit_in_parts_options> std::vector<epoch_report> fit(Net& net,
-                                                                                   const data::dataset& from,
-                                                                                   const Options& options,
-                                                                                   Callbacks... callbacks) {
+  requires std::same_as<Options, fit_in_parts_options>
+std::vector<epoch_report> fit(Net& net, const data::dataset& from, const Options& options,
+                              Callbacks... callbacks) {
   return detail::run_fit<true>(net, from, options, std::move(callbacks)...);
 }
 
@@ -380,8 +379,8 @@ report evaluate(Net& net, const data::dataset& from, const evaluate_options& opt
   }
 }
 template <class Net, class... Metrics>
-requires(detail::is_metric<Metrics>&&...) report
-    evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
+  requires(detail::is_metric<Metrics> && ...)
+report evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
   return evaluate(net, from, evaluate_options{}, std::move(metrics)...);
 }
 

@@ -44,7 +44,8 @@ class function {
 };
 
 template <class Model, class Policy>
-requires(!is_sound_model<Model>()) class function<Model, Policy> : public unsound, model_report<Model> {
+  requires(!is_sound_model<Model>())
+class function<Model, Policy> : public unsound, model_report<Model> {
  public:
   explicit function(Model, Policy = {}, std::uint64_t = 0) {}
 };

@@ -41,9 +41,8 @@ class lbfgs_result : public result<Stage, Program> {
 /// without history, when the direction is the gradient's, times min(1, 1 / |gradient|). Where no lower loss
 /// is found, the parameters stay as they are and the history is forgotten.
 template <class Model, class Policy, class Timing>
-requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>()) class trainer<Model, lbfgs_rule, Policy,
-                                                                                  Timing>
-    : public trained_model<Model, lbfgs_rule, Policy> {
+  requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>())
+class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, lbfgs_rule, Policy> {
   using base = trained_model<Model, lbfgs_rule, Policy>;
   using base::parameters_, base::rule_, base::values_, base::hypers_, base::steps_, base::random_keys_;
   using typename base::program;

@@ -15,9 +15,7 @@ namespace tapeless {
 namespace detail {
 
 template <class Rule>
-inline constexpr bool accumulates = requires {
-  Rule::accumulates;
-};
+inline constexpr bool accumulates = requires { Rule::accumulates; };
 
 /// The program of a training step: the whole step, or what collects gradients.
 template <class Model, class Rule, class Policy, bool Eager>
@@ -234,7 +232,8 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
 };
 
 template <class Model, class Rule, class Policy, class Timing>
-requires(!detail::is_trainable<Model, Rule, Policy, Timing>()) class trainer<Model, Rule, Policy, Timing>
+  requires(!detail::is_trainable<Model, Rule, Policy, Timing>())
+class trainer<Model, Rule, Policy, Timing>
     : public unsound, model_report<Model>, detail::step_report<Model, Rule, Policy, Timing> {
  public:
   explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}

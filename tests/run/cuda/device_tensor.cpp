@@ -100,7 +100,9 @@ TEST_CASE("a tensor comes and goes while another thread captures a step") {
     const auto stream = tapeless::cuda_kernels::make_stream();
     std::thread([&] { cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeRelaxed); }).join();
     CHECK_NOTHROW(tl::device_tensor(tl::cuda{}, s.x, {12, 6}));
-    { const tl::device_tensor gone = tl::device_tensor(tl::cuda{}, s.x, {12, 6}); }
+    {
+      const tl::device_tensor gone = tl::device_tensor(tl::cuda{}, s.x, {12, 6});
+    }
     cudaGraph_t graph{};
     CHECK(cudaStreamEndCapture(stream.get(), &graph) == cudaSuccess);
     cudaGraphDestroy(graph);
