@@ -8,88 +8,20 @@
 
 #include <tapeless/graph/array_view.hpp>
 #include <tapeless/train/batches.hpp>
+#include <tapeless/train/fit_options.hpp>
 #include <tapeless/train/flat_parameters.hpp>
-#include <tapeless/train/measurement.hpp>
+#include <tapeless/train/meter.hpp>
+#include <tapeless/train/position.hpp>
 #include <tapeless/train/random.hpp>
 #include <tapeless/train/unsound.hpp>
 
 namespace tapeless {
-
-struct fit_options {
-  int epochs = 1;                ///< passes over the training samples
-  std::int64_t steps = 0;        ///< updates in all; where it is given, it decides instead of `epochs`
-  std::int64_t batch = 32;       ///< samples for one update
-  double validation_split = 0;   ///< share of the samples that is held back for validation
-  std::uint64_t seed = 0;        ///< of the order of the samples
-  std::uint64_t split_seed = 0;  ///< of the choice of samples that are held back, which `seed` leaves alone
-  bool shuffle = true;           ///< a new order in every epoch; without it the first samples are held back
-};
-
-/// The options of a fit whose batches are computed in parts. A type of its own, so that only who asks for it
-/// compiles the programs that it takes.
-struct fit_in_parts_options {
-  int epochs = 1;
-  std::int64_t steps = 0;
-  std::int64_t batch = 32;
-  std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
-  double validation_split = 0;
-  std::uint64_t seed = 0;
-  std::uint64_t split_seed = 0;
-  bool shuffle = true;
-};
 
 struct evaluate_options {
   std::int64_t batch = 500;
 };
 
 namespace detail {
-
-template <class Callback>
-concept is_metric = requires(Callback c) {
-  c.clear();
-  { c.get() } -> std::convertible_to<measurement>;
-  Callback::label;
-};
-
-/// The measurements of one pass over samples: the loss, and what the metrics add.
-template <class... Callbacks>
-class meter {
- public:
-  explicit meter(std::tuple<Callbacks...>& callbacks) : callbacks_(callbacks) {}
-
-  void clear() {
-    loss_ = {};
-    for_each_metric([](auto& m) { m.clear(); });
-  }
-
-  template <class Result, class Batch>
-  void add(const Result& result, const Batch& batch, std::int64_t count) {
-    loss_.add(static_cast<double>(result.loss()), count);
-    for_each_metric([&](auto& m) { m.add(result, batch); });
-  }
-
-  void write(report& to) {
-    to.set("loss", loss_.get());
-    for_each_metric([&](auto& m) { to.set(m.label, m.get()); });
-  }
-
- private:
-  std::tuple<Callbacks...>& callbacks_;
-  mean_of_groups loss_;
-
-  template <class F>
-  void for_each_metric(F f) {
-    std::apply(
-        [&](auto&... c) {
-          (
-              [&] {
-                if constexpr (is_metric<std::remove_cvref_t<decltype(c)>>) f(c);
-              }(),
-              ...);
-        },
-        callbacks_);
-  }
-};
 
 inline void shuffle(array_view<std::int64_t> samples, random_stream random) {
   for (std::size_t i = samples.size(); i > 1; --i)
@@ -114,21 +46,6 @@ report evaluate_samples(Net& net, const data::dataset& from, array_view<const st
   report r;
   m.write(r);
   return r;
-}
-
-inline fit_in_parts_options all_options(const fit_options& o) {
-  return {o.epochs, o.steps, o.batch, 0, o.validation_split, o.seed, o.split_seed, o.shuffle};
-}
-inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
-
-[[gnu::cold]] inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
-  if (from.size() == 0) throw error("fit: the data set is empty");
-  if (o.batch < 1) throw error({"fit: batch is ", o.batch, "; it must be 1 or more"});
-  if (o.physical_batch < 0)
-    throw error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
-  if (o.epochs < 0 || o.steps < 0) throw error("fit: epochs and steps must not be negative");
-  if (!(o.validation_split >= 0 && o.validation_split < 1))
-    throw error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
 }
 
 /// The program that batches go through.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a fit is told: how long, in what batches, in what order.
+#pragma once
+
+#include <cstdint>
+
+#include <tapeless/data/dataset.hpp>
+#include <tapeless/error.hpp>
+
+namespace tapeless {
+
+struct fit_options {
+  int epochs = 1;                ///< passes over the training samples
+  std::int64_t steps = 0;        ///< updates in all; where it is given, it decides instead of `epochs`
+  std::int64_t batch = 32;       ///< samples for one update
+  double validation_split = 0;   ///< share of the samples that is held back for validation
+  std::uint64_t seed = 0;        ///< of the order of the samples
+  std::uint64_t split_seed = 0;  ///< of the choice of samples that are held back, which `seed` leaves alone
+  bool shuffle = true;           ///< a new order in every epoch; without it the first samples are held back
+};
+
+/// The options of a fit whose batches are computed in parts. A type of its own, so that only who asks for it
+/// compiles the programs that it takes.
+struct fit_in_parts_options {
+  int epochs = 1;
+  std::int64_t steps = 0;
+  std::int64_t batch = 32;
+  std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
+  double validation_split = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t split_seed = 0;
+  bool shuffle = true;
+};
+
+namespace detail {
+
+inline fit_in_parts_options all_options(const fit_options& o) {
+  return {o.epochs, o.steps, o.batch, 0, o.validation_split, o.seed, o.split_seed, o.shuffle};
+}
+inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
+
+[[gnu::cold]] inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
+  if (from.size() == 0) throw error("fit: the data set is empty");
+  if (o.batch < 1) throw error({"fit: batch is ", o.batch, "; it must be 1 or more"});
+  if (o.physical_batch < 0)
+    throw error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
+  if (o.epochs < 0 || o.steps < 0) throw error("fit: epochs and steps must not be negative");
+  if (!(o.validation_split >= 0 && o.validation_split < 1))
+    throw error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
+}
+
+}  // namespace detail
+
+}  // namespace tapeless
