@@ -62,7 +62,7 @@ struct strided_span {
   std::array<std::int64_t, 3> strides;
 
   static constexpr std::size_t rank() { return 3; }
-  const double* data_handle() const { return data; }
+  const double* const& data_handle() const { return data; }  // a reference, as there
   std::int64_t extent(std::size_t d) const { return extents[d]; }
   std::int64_t stride(std::size_t d) const { return strides[d]; }
 };

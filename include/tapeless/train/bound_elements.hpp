@@ -69,7 +69,7 @@ concept multidimensional_span = requires(const R& m) {
   m.stride(0);
   m.extent(0);
   { *m.data_handle() };
-  requires std::is_pointer_v<decltype(m.data_handle())>;
+  requires std::is_pointer_v<std::remove_cvref_t<decltype(m.data_handle())>>;
 };
 
 /// Strides that are known: the elements are read with them.
