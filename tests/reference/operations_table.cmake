@@ -15,6 +15,7 @@ endmacro()
 
 set(names)
 file(GLOB_RECURSE headers "${SOURCE}/include/tapeless/ops/*.hpp")
+list(FILTER headers EXCLUDE REGEX "/scalar\\.hpp$") # functions of numbers
 foreach(header IN LISTS headers)
   file(STRINGS "${header}" lines REGEX "^(.* extern inline )?constexpr auto [a-z0-9_]+\\(|namespace detail")
   set(is_public TRUE)

@@ -147,7 +147,7 @@ class program_core {
   bool overwrites(array_view<const std::byte> bytes) const {
     if (overlap(bytes, {arena_.program_data(), static_cast<std::size_t>(arena_.size())})) return true;
     if (!overlap(bytes, shared_)) return false;
-    for (std::size_t id = 0; id < plan_.place.size(); ++id)
+    for (std::size_t id = 0; id < plan_.nodes.size(); ++id)
       if (is_shared(id) && overlap(bytes, bytes_of(id))) return true;
     return false;
   }
@@ -200,7 +200,7 @@ class program_core {
   void find_shared() {
     shared_ = {};
     const std::less<const std::byte*> before;
-    for (std::size_t id = 0; id < plan_.place.size(); ++id) {
+    for (std::size_t id = 0; id < plan_.nodes.size(); ++id) {
       if (!is_shared(id)) continue;
       const array_view<const std::byte> b = bytes_of(id);
       const std::byte* begin =
