@@ -212,6 +212,16 @@ TEST_CASE("copies keep a result") {
   CHECK(f("x"_t = copy).get<"y">()[0] == 14);
 }
 
+TEST_CASE("a shape outlives the view that it was asked of") {
+  tl::function f{doubled};
+  const std::vector<float> x{1, 2, 3, 4, 5, 6};
+  const auto shape = f("x"_t = x).get<"y">().shape(), copied = f("x"_t = x).get<"y">().copy().shape();
+  REQUIRE((shape.size() == 2 && copied.size() == 2));
+  CHECK((shape[0] == 3 && shape[1] == 2 && copied[0] == 3 && copied[1] == 2));
+  const std::vector<std::int64_t> extents(shape.begin(), shape.end());
+  CHECK(extents == std::vector<std::int64_t>{3, 2});
+}
+
 TEST_CASE("which tensors are matrices") {
   constexpr auto ranks = [] {
     auto x = tl::input<"x", double, 2, 3, 2>;

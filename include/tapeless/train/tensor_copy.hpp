@@ -12,6 +12,24 @@
 
 namespace tapeless {
 
+/// A shape of its own, which a temporary tensor leaves behind: auto s = net.predict(...).get<"y">().shape().
+class tensor_shape {
+ public:
+  tensor_shape(const std::array<std::int64_t, max_rank>& extents, std::size_t rank)
+      : extents_(extents), rank_(rank) {}
+  const std::int64_t* data() const { return extents_.data(); }
+  /// The number of axes.
+  std::size_t size() const { return rank_; }
+  std::int64_t operator[](std::size_t axis) const { return extents_[axis]; }
+  const std::int64_t* begin() const { return data(); }
+  const std::int64_t* end() const { return data() + rank_; }
+  operator std::span<const std::int64_t>() const { return {data(), rank_}; }
+
+ private:
+  std::array<std::int64_t, max_rank> extents_;
+  std::size_t rank_;
+};
+
 /// Elements in row-major order, with their shape. It can be bound like a view, and belongs to nobody else.
 template <class T>
 class tensor_copy {
@@ -50,7 +68,8 @@ class tensor_copy {
   const T* data() const { return elements_.get(); }
   /// The number of elements.
   std::size_t size() const { return size_; }
-  std::span<const std::int64_t> shape() const { return {extents_.data(), rank_}; }
+  std::span<const std::int64_t> shape() const& { return {extents_.data(), rank_}; }
+  tensor_shape shape() const&& { return {extents_, rank_}; }
   /// Element i, counted in row-major order.
   T& operator[](std::size_t i) { return elements_[i]; }
   const T& operator[](std::size_t i) const { return elements_[i]; }

@@ -43,7 +43,8 @@ class tensor_view {
   tensor_view<const T> as_const() const { return {data_, shape(), mirror_, stamp_}; }
   /// The number of elements.
   std::size_t size() const { return size_; }
-  std::span<const std::int64_t> shape() const { return {extents_.data(), rank_}; }
+  std::span<const std::int64_t> shape() const& { return {extents_.data(), rank_}; }
+  tensor_shape shape() const&& { return {extents_, rank_}; }
   /// Element i, counted in row-major order.
   T& operator[](std::size_t i) const { return data()[i]; }
   T* begin() const { return data(); }
