@@ -20,7 +20,10 @@ class tensor_shape {
   const std::int64_t* data() const { return extents_.data(); }
   /// The number of axes.
   std::size_t size() const { return rank_; }
+  bool empty() const { return rank_ == 0; }
   std::int64_t operator[](std::size_t axis) const { return extents_[axis]; }
+  std::int64_t front() const { return extents_[0]; }
+  std::int64_t back() const { return extents_[rank_ - 1]; }
   const std::int64_t* begin() const { return data(); }
   const std::int64_t* end() const { return data() + rank_; }
   operator std::span<const std::int64_t>() const { return {data(), rank_}; }
