@@ -47,13 +47,15 @@ std::vector<T> first_step(const std::vector<T>& g, int steps = 1) {
   struct model {
     constexpr auto operator()() const { return tl::sum(tl::param<"w", T, N, N> * tl::input<"g", T, N, N>); }
   };
-  tl::trainer net{model{}, tl::shampoo<Turns>({.learning_rate = -1, .epsilon = 0})};
+  tl::trainer net{model{}, tl::shampoo<Turns>({.learning_rate = 1, .epsilon = 0})};
   const auto w = net.template parameter<"w">();
   for (int i = 0; i < steps; ++i) {
     std::fill(w.begin(), w.end(), T(0));
     net.step("g"_t = g);
   }
-  return {w.begin(), w.end()};
+  std::vector<T> taken;
+  for (const T x : w) taken.push_back(-x);
+  return taken;
 }
 
 /// An orthogonal matrix.
