@@ -15,7 +15,7 @@ namespace by_hand {
 
 using Eigen::Dynamic;
 
-/// Rows side by side; what has one row or one column for certain is a vector, for which Eigen has better
+/// Contiguous rows; what has one row or one column for certain is a vector, for which Eigen has better
 /// products.
 template <int Rows, int Columns>
 using matrix =

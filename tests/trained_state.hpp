@@ -5,17 +5,17 @@
 #include <string>
 #include <type_traits>
 
-#include <tapeless/graph/array_view.hpp>
-#include <tapeless/train/position.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/trainer/trainer_state.hpp>
 
 namespace test {
 
 /// Parameters, the rule's states, gradients that wait, and the place in the steps and random numbers.
 template <class Net>
 std::string state_of(Net& net) {
-  const tapeless::trainer_position position = net.position();
-  static_assert(std::has_unique_object_representations_v<tapeless::trainer_position>);
-  std::string all(reinterpret_cast<const char*>(&position), sizeof position);
+  const tapeless::trainer_state state = net.position();
+  static_assert(std::has_unique_object_representations_v<tapeless::trainer_state>);
+  std::string all(reinterpret_cast<const char*>(&state), sizeof state);
   const auto add = [&](const auto& descriptions, tapeless::array_view<std::byte* const> data) {
     for (std::size_t i = 0; i < data.size(); ++i)
       all.append(reinterpret_cast<const char*>(data[i]), static_cast<std::size_t>(descriptions[i].bytes()));

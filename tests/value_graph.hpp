@@ -4,10 +4,10 @@
 
 #include <initializer_list>
 
-#include <tapeless/graph/frozen.hpp>
-#include <tapeless/graph/leaf.hpp>
-#include <tapeless/ops/gradient.hpp>
-#include <tapeless/ops/primitives.hpp>
+#include <tapeless/graph/core/constant_graph.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/ops/autodiff/grad.hpp>
+#include <tapeless/ops/kernel_operations.hpp>
 
 namespace tl = tapeless;
 
@@ -33,7 +33,7 @@ constexpr tl::value parameter(tl::graph& g, std::initializer_list<std::int64_t> 
 }
 
 /// The sum of all elements.
-constexpr tl::value sum(tl::value x) { return tl::sum_rule::build(x, (1u << x.rank()) - 1, false); }
+constexpr tl::value sum(tl::value x) { return tl::sum_operation::build(x, (1u << x.rank()) - 1, false); }
 
 /// How many nodes have an operation of that name.
 constexpr int count(const tl::graph& g, std::string_view name) {

@@ -2,7 +2,7 @@
 // Convolutions that start by letting their input through.
 #pragma once
 
-#include <tapeless/graph/name.hpp>
+#include <tapeless/graph/core/name.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -18,7 +18,7 @@ constexpr bool require_images(std::string_view name, tapeless::value x) {
 /// A number in [0, 1) for each image, [N, 1, 1, 1], drawn anew in each step.
 constexpr tapeless::value random_per_image(tapeless::value images) {
   const tapeless::shape_list one_each{4, {images.get().shape[0], 1, 1, 1}};
-  return tapeless::random_like(tapeless::make_iota(*images.owner, one_each, 0, tapeless::element::f32));
+  return tapeless::random_like(tapeless::make_iota(*images.builder, one_each, 0, tapeless::element::f32));
 }
 
 }  // namespace speedrun

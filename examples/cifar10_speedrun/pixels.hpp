@@ -11,7 +11,7 @@ namespace speedrun {
 /// Mean and standard deviation of red, green and blue over CIFAR-10's images for training.
 inline constexpr std::array mean_color{125.31, 122.95, 113.87}, color_deviation{62.99, 62.09, 66.70};
 
-struct normalized_cell {
+struct normalized_statement {
   static constexpr std::string_view name = "normalized";
   static constexpr int arity = 1;
   static constexpr tapeless::value build(tapeless::value x) {
@@ -25,13 +25,15 @@ struct normalized_cell {
   /// A number for each channel, [3, 1, 1].
   static constexpr tapeless::value by_color(tapeless::value x, const std::array<double, 3>& numbers) {
     using namespace tapeless;
-    const value channel = make_iota(*x.owner, {3, {3, 1, 1}}, 0, element::i64);
-    const auto number = [&](std::size_t i) { return make_constant(*x.owner, numbers[i], element::f32); };
+    const value channel = make_iota(*x.builder, {3, {3, 1, 1}}, 0, element::i64);
+    const auto number = [&](std::size_t i) { return make_constant(*x.builder, numbers[i], element::f32); };
     return where(channel == 0.0, number(0), where(channel == 1.0, number(1), number(2)));
   }
 };
 
 /// (x - mean) / standard deviation of x's channel, in float: std::uint8_t [N, 3, H, W] -> the same shape.
-constexpr auto normalized(tapeless::expression_operand auto x) { return tapeless::make<normalized_cell>(x); }
+constexpr auto normalized(tapeless::expression_operand auto x) {
+  return tapeless::make<normalized_statement>(x);
+}
 
 }  // namespace speedrun

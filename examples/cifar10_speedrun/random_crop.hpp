@@ -10,7 +10,7 @@ namespace speedrun {
 /// numbers and shared by the channels, so that neither padded images nor one copy for each of the (2 Padding
 /// + 1)^2 shifts, of which all but one would be thrown away, are ever made.
 template <int Padding>
-struct random_crop_cell {
+struct random_crop_statement {
   static constexpr std::string_view name = "random_crop";
   static constexpr int arity = 1;
   static constexpr tapeless::value build(tapeless::value x) {
@@ -21,7 +21,7 @@ struct random_crop_cell {
     if (!fits(height) || !fits(width))
       return x.fail(detail::shape_sentence(name, x)
                     << ": height and width must be integers above " << Padding << ", the padding");
-    if (!x.owner->is_training()) return x;
+    if (!x.builder->is_training()) return x;
     const value row = moved(x, 2), column = moved(x, 3);
     const shape_list one_index{3, {images.extents[0], 1, height * width}};
     const shape_list pixels{3, {images.extents[0], images.extents[1], height * width}};
@@ -40,7 +40,7 @@ struct random_crop_cell {
     using namespace tapeless;
     shape_list along{4, {1, 1, 1, 1}};
     along.extents[axis] = x.get().shape[axis];
-    const value place = make_iota(*x.owner, along, axis, element::i64);
+    const value place = make_iota(*x.builder, along, axis, element::i64);
     const value shift = cast(random_per_image(x) * (2.0 * Padding + 1.0), element::i64);
     const double last = static_cast<double>(along.extents[axis] - 1);
     return last - abs(last - abs(place + shift - static_cast<double>(Padding)));
@@ -53,7 +53,7 @@ struct random_crop_cell {
 template <int Padding>
   requires(Padding >= 0)
 constexpr auto random_crop(tapeless::expression_operand auto x) {
-  return tapeless::make<random_crop_cell<Padding>>(x);
+  return tapeless::make<random_crop_statement<Padding>>(x);
 }
 
 }  // namespace speedrun

@@ -14,7 +14,7 @@ struct whitening_layer {
     using namespace tapeless;
     constexpr int filters = 6 * Kernel * Kernel;
     const auto owned = [&](const tapeless::name* label, const shape_list& shape, bool buffer) {
-      return make_parameter(*x.owner, label, x.type(), shape, fill(0), buffer);
+      return make_parameter(*x.builder, label, x.type(), shape, fill(0), buffer);
     };
     const value weight = owned(&interned<Name + ".weight">, {4, {filters, 3, Kernel, Kernel}}, true);
     return conv2d(x, weight, owned(&interned<Name + ".bias">, {1, {filters}}, false));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/data/mnist.hpp>
-#include <tapeless/data/text.hpp>
+#include <tapeless/data/text_windows.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
@@ -13,14 +13,14 @@
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/run/default_policy.hpp>
-#include <tapeless/train/accuracy.hpp>
-#include <tapeless/train/checkpoint.hpp>
-#include <tapeless/train/fit.hpp>
-#include <tapeless/train/function.hpp>
-#include <tapeless/train/lbfgs_trainer.hpp>
-#include <tapeless/train/progress_bar.hpp>
-#include <tapeless/train/save.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/files/checkpoint_file.hpp>
+#include <tapeless/train/files/save.hpp>
+#include <tapeless/train/loop/accuracy.hpp>
+#include <tapeless/train/loop/fit.hpp>
+#include <tapeless/train/loop/progress_bar.hpp>
+#include <tapeless/train/trainer/function.hpp>
+#include <tapeless/train/trainer/lbfgs_trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 #ifdef __CUDACC__
 #include <tapeless/run/cuda/cuda.hpp>
 #include <tapeless/train/cuda/device_tensor.hpp>

@@ -199,10 +199,10 @@ TEST_CASE("what is no image, or too small to be moved, is refused") {
     build(tl::make_input(g, &label, tl::element::u8, shape));
     return std::string(g.error.view());
   };
-  CHECK(refused(speedrun::random_flip_cell::build, {3, {7, 32, 32}}) ==
+  CHECK(refused(speedrun::random_flip_statement::build, {3, {7, 32, 32}}) ==
         "random_flip of a value of the shape [7, 32, 32]: it takes images, [batch, channels, height, width]");
-  CHECK(refused(speedrun::random_crop_cell<4>::build, {4, {7, 3, 5, 4}}) ==
+  CHECK(refused(speedrun::random_crop_statement<4>::build, {4, {7, 3, 5, 4}}) ==
         "random_crop of a value of the shape [7, 3, 5, 4]: height and width must be integers above 4, the "
         "padding");
-  CHECK(refused(speedrun::random_crop_cell<4>::build, {4, {7, 3, 5, 5}}) == "");
+  CHECK(refused(speedrun::random_crop_statement<4>::build, {4, {7, 3, 5, 5}}) == "");
 }

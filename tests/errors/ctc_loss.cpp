@@ -12,7 +12,7 @@
 
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/ops.hpp>
-#include <tapeless/train/function.hpp>
+#include <tapeless/train/trainer/function.hpp>
 
 namespace tl = tapeless;
 

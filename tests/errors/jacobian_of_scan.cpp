@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // All derivatives of a loop's result by a loop over its elements.
 // both compilers
-// expect: the derivative of a scan is asked for in the turns of another loop (jacobian, hessian or the body of a scan): derive by vjp or jvp outside of it
+// expect: the derivative of a scan is asked for in the iterations of another loop (jacobian, hessian or the body of a scan): take vjp or jvp outside the scan
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -9,7 +9,7 @@
 // reject: has no member
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/ops.hpp>
-#include <tapeless/train/function.hpp>
+#include <tapeless/train/trainer/function.hpp>
 
 namespace tl = tapeless;
 

@@ -7,8 +7,8 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/checkpoint.hpp>
-#include <tapeless/train/lbfgs_trainer.hpp>
+#include <tapeless/train/files/checkpoint_file.hpp>
+#include <tapeless/train/trainer/lbfgs_trainer.hpp>
 
 namespace tl = tapeless;
 

@@ -9,7 +9,7 @@
 // reject: has no member
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/ops.hpp>
-#include <tapeless/train/function.hpp>
+#include <tapeless/train/trainer/function.hpp>
 
 namespace tl = tapeless;
 

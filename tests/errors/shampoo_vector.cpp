@@ -7,7 +7,7 @@
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace tl = tapeless;
 using namespace tl::literals;

@@ -17,7 +17,7 @@ constexpr double number(E) {
   struct model {
     constexpr auto operator()() const { return E{}; }
   };
-  return tl::frozen<tl::lower<model>>.nodes[0].number;
+  return tl::constant_graph_of<tl::lower<model>>.nodes[0].number;
 }
 
 static_assert(number(2_c) == 2 && number(0_c) == 0 && number(0.5_c) == 0.5 && number(.25_c) == 0.25);

@@ -28,10 +28,10 @@ constexpr signature_values signature(tl::expr<Chain, tl::tensor<Type, Derived, S
 }
 template <class Model>
 constexpr auto& graph_of(Model) {
-  return tl::frozen<tl::lower<Model>>;
+  return tl::constant_graph_of<tl::lower<Model>>;
 }
 
-// A cell's signature: element type and shape, with run-time extents.
+// A statement's signature: element type and shape, with run-time extents.
 constexpr auto x = tl::input<"x", float, batch, 3>;
 static_assert(signature(x).type == tl::element::f32 && signature(x).shape.rank == 2);
 static_assert(signature(x).shape.extents[0] < 0 && signature(x).shape.extents[1] == 3);
@@ -80,7 +80,7 @@ constexpr auto& several = graph_of(
 static_assert(several.outputs.size() == 4 && several.outputs[0].label == nullptr);
 static_assert(several.nodes[static_cast<std::size_t>(several.outputs[0].node)].op->name == "sum");
 
-// An expression that is made wrongly is reported at its own cell, and what takes it stays silent.
+// An expression that is made wrongly is reported at its own statement, and what takes it stays silent.
 static_assert(tl::is_erroneous<tl::erroneous> && !tl::is_erroneous<decltype(x)>);
 static_assert(std::is_same_v<decltype(tl::exp(tl::erroneous{})), tl::erroneous>);
 static_assert(std::is_same_v<decltype(tl::erroneous{} + x), tl::erroneous>);
@@ -92,7 +92,7 @@ static_assert(tl::expression<decltype(x)> && tl::expression<decltype(c)> && !tl:
 
 TEST_CASE("lowering is a constant") { SUCCEED(); }
 
-TEST_CASE("a sentence about a cell has its shapes") {
+TEST_CASE("a sentence about a statement has its shapes") {
   tl::graph g;
   const tl::value left = tl::make_input(g, &tl::interned<"l">, tl::element::f32, {1, {3}});
   const tl::value right = tl::make_input(g, &tl::interned<"r">, tl::element::f32, {1, {4}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <tapeless/data/text.hpp>
+#include <tapeless/data/text_windows.hpp>
 
 #include "input_file.hpp"
 

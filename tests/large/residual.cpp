@@ -19,7 +19,7 @@ constexpr auto model = [] {
 
 int main() {
   tl::trainer net{model, tl::adamw({.learning_rate = 1e-3f})};
-  static_assert(tl::frozen<decltype(net)::step_program>.nodes.size() >= 1500);
+  static_assert(tl::constant_graph_of<decltype(net)::step_program>.nodes.size() >= 1500);
   const std::vector<float> x(4 * 16, 0.5f), y(4 * 16, 0.25f);
   const float first = net.step("x"_t = x, "y"_t = y).loss();
   float last = first;

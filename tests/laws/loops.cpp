@@ -15,7 +15,8 @@ constexpr auto with_time = [](auto z) {
   return tl::concat<0>(h, tl::reshape<6>(y));
 };
 
-// A weight that all turns share, and one of each turn's own; products, slices and a reduction in the body.
+// A weight that all iterations share, and one of each iteration's own; products, slices and a reduction in
+// the body.
 constexpr auto with_weights = [](auto z) {
   auto [h, w, sums] = tl::scan(
       [](auto h, auto w, auto own) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A model's function whose passes have one operation each.
+// A model's function whose fused kernels have one operation each.
 #pragma once
 
 #include "program.hpp"
@@ -9,31 +9,32 @@
 namespace laws {
 
 template <class Model>
-struct unfused_stage {
+struct unfused_graph_builder {
   static constexpr int largest_group = 1;
-  static constexpr void build(tl::graph& g) { tl::ready<tl::forward_stage<Model>>::build(g); }
+  static constexpr void build(tl::graph& g) { tl::ready<tl::forward_graph_builder<Model>>::build(g); }
 };
 
 template <class Model, class Policy = tl::cpu>
 class unfused {
  public:
-  using stage = unfused_stage<Model>;
+  using graph_builder = unfused_graph_builder<Model>;
   using program = typename Policy::program;
 
   unfused() { tl::initialize(tl::parameters_of_model<Model>, parameters_.pointers(), 0); }
 
   template <class... Bindings>
   auto operator()(const Bindings&... bindings) {
-    const tl::bindings_of<stage> sorted = tl::detail::sort_bindings<Model, stage>(bindings...);
+    const tl::bindings_of<graph_builder> sorted =
+        tl::detail::sort_bindings<Model, graph_builder>(bindings...);
     program_.run(sorted.inputs, sorted.known_extents());
-    return tl::result<stage, program>(program_);
+    return tl::result<graph_builder, program>(program_);
   }
 
  private:
   typename Policy::resources resources_{Policy{}};
   tl::parameter_memory<typename Policy::memory> parameters_{tl::parameters_of_model<Model>, resources_};
   tl::bound_program<program> program_{
-      tl::checked_plan_of<stage>(), Policy::template kernels<stage>,
+      tl::checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>,
       tl::program_memory<typename program::resources>{parameters_.program_pointers(), {}, {}, &resources_}};
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The graphs of attention and its gradient stay small: nodes cost the compiler time, and passes memory.
+// The graphs of attention and its gradient stay small: nodes cost the compiler time, and fused kernels
+// memory.
 #include "catch.hpp"
 #include "program.hpp"
 #include "value_graph.hpp"
 
-#include <tapeless/graph/prune.hpp>
+#include <tapeless/graph/transform/prune.hpp>
 
 namespace {
 
@@ -49,7 +50,7 @@ static_assert(plain.forward <= causal.forward - 6 && plain.comparisons == 0);
 constexpr counts two = count<tl::attention_options{.heads = 4, .causal = true}, 2>();
 static_assert(two.comparisons == 1 && two.exponentials == 2 && two.whole < 2 * causal.whole);
 
-// One turn of rotary positions does for queries and keys, and all layers share its angles.
+// One rotation by positions does for queries and keys, and all layers share its angles.
 constexpr counts rotary = count<tl::attention_options{.heads = 4, .rotary = true}, 2>();
 static_assert(rotary.exponentials == 3 && rotary.pads == 0);
 

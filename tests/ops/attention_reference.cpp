@@ -3,7 +3,7 @@
 #include "ops/stored_file.hpp"
 
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace {
 

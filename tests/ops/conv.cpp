@@ -6,7 +6,7 @@
 
 #include <cmath>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // bf16 and f16: models in 16 bits agree with those in float as far as 16 bits go; sums and products are added
-// up in float; casts, comparisons and mixed passes; inputs, numbers, parameters and results.
+// up in float; casts, comparisons and fused kernels that mix types; inputs, numbers, parameters and results.
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -9,8 +9,8 @@
 
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/save.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/files/save.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 #include "io/temporary_folder.hpp"
 
@@ -150,7 +150,7 @@ struct line {
 
 }  // namespace
 
-TEST_CASE("casts between all types, in passes that mix them") {
+TEST_CASE("casts between all types, in fused kernels that mix them") {
   tl::function f{conversions};
   std::vector<float> x;
   std::vector<tl::bf16> y;

@@ -6,10 +6,10 @@
 
 #include <cmath>
 
-#include <tapeless/graph/prune.hpp>
-#include <tapeless/ops/gradient.hpp>
+#include <tapeless/graph/transform/prune.hpp>
+#include <tapeless/ops/autodiff/grad.hpp>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include "value_graph.hpp"
 
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace {
 
@@ -105,7 +105,7 @@ struct layer_by_layer {
   }
 };
 
-/// Matrix products of a network that rules build, outside of its loops and in them.
+/// Matrix products of a network of values, outside of its loops and in them.
 struct products {
   int outside = 0, inside = 0;
 };
@@ -124,8 +124,8 @@ constexpr products one_layer = products_of([](tl::value x) {
 static_assert(one_layer.outside == 1 && one_layer.inside == 2);  // both networks share x's product
 constexpr products two_layers = products_of([](tl::value x) {
   const auto network = tl::rnn<"a", 4, tl::recurrent{.layers = 2, .bidirectional = true}>(x);
-  const auto weight = test::parameter<"w">(*x.owner, {12, 8}),
-             recurrent = test::parameter<"u">(*x.owner, {12, 4});
+  const auto weight = test::parameter<"w">(*x.builder, {12, 8}),
+             recurrent = test::parameter<"u">(*x.builder, {12, 4});
   return tl::gru(network[0], tl::at<0>(network[1]), weight, recurrent);
 });
 static_assert(two_layers.outside == 5 && two_layers.inside == 5);

@@ -30,7 +30,7 @@ constexpr auto conditions = [] {
                      tl::named<"gradient">(tl::grad(tl::sum(tl::where(mask && other, tl::square(x), x)), x)));
 };
 
-// The result of a comparison, compared and selected in the same pass as numbers.
+// The result of a comparison, compared and selected in the same fused kernel as numbers.
 constexpr auto nested = [] {
   auto x = tl::input<"x", float, n>;
   auto y = tl::input<"y", float, n>;

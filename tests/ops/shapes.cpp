@@ -175,7 +175,7 @@ TEST_CASE("classes as vectors") {
   CHECK_THROWS_AS(f("index"_t = wrong, "m"_t = std::int64_t(3)), tl::error);
 }
 
-TEST_CASE("values side by side, and moved around the end of an axis") {
+TEST_CASE("values next to each other, and moved around the end of an axis") {
   tl::function f{joined};
   for (const std::size_t count : {2u, 5u}) {
     const numbers x = counted(3 * count), y = counted(3 * count);

@@ -45,8 +45,8 @@ matrix projection(std::int64_t period, int rank) {
   matrix p(static_cast<std::size_t>(rank) * rows);
   for (std::size_t i = 0; i < p.size(); ++i) {
     const auto index = static_cast<std::int64_t>(i);
-    const double u = tl::random_rule::apply(index, 2 * period);
-    const double w = tl::random_rule::apply(index, 2 * period + 1);
+    const double u = tl::random_operation::apply(index, 2 * period);
+    const double w = tl::random_operation::apply(index, 2 * period + 1);
     p[i] = sqrt(-2 * std::log(1 - u) / rank) * std::cos(6.283185307179586 * w);
   }
   return p;

@@ -42,12 +42,12 @@ struct adam {
 };
 
 /// What a step of length 1 takes off a weight [n, n] whose gradient is g, with epsilon = 0.
-template <class T, std::int64_t N, int Turns>
+template <class T, std::int64_t N, int Iterations>
 std::vector<T> first_step(const std::vector<T>& g, int steps = 1) {
   struct model {
     constexpr auto operator()() const { return tl::sum(tl::param<"w", T, N, N> * tl::input<"g", T, N, N>); }
   };
-  tl::trainer net{model{}, tl::shampoo<Turns>({.learning_rate = 1, .epsilon = 0})};
+  tl::trainer net{model{}, tl::shampoo<Iterations>({.learning_rate = 1, .epsilon = 0})};
   const auto w = net.template parameter<"w">();
   for (int i = 0; i < steps; ++i) {
     std::fill(w.begin(), w.end(), T(0));
@@ -105,7 +105,7 @@ TEST_CASE("roots of matrices of the condition number 1e6") {
   const matrix g = u * sizes.asDiagonal() * v, want = u * v;
   const auto got = first_step<double, 8, 24>({g.data(), g.data() + 64});
   CHECK((Eigen::Map<const matrix>(got.data(), 8, 8) - want).norm() / want.norm() < 1e-10);
-  // too few turns make small eigenvalues count as larger ones, and the steps there shorter
+  // too few iterations make small eigenvalues count as larger ones, and the steps there shorter
   const auto few = first_step<double, 8, 8>({g.data(), g.data() + 64});
   const matrix sides = u.transpose() * Eigen::Map<const matrix>(few.data(), 8, 8) * v.transpose();
   CHECK(sides(0, 0) == test::Approx(1));

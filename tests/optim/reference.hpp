@@ -12,7 +12,7 @@
 #include <tapeless/io/json_reader.hpp>
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace reference {
 

@@ -9,9 +9,9 @@
 
 #include <tapeless/io/json_reader.hpp>
 #include <tapeless/io/safetensors.hpp>
-#include <tapeless/optim/hyperparameter.hpp>
+#include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
-#include <tapeless/train/measurement.hpp>
+#include <tapeless/train/loop/measurement.hpp>
 
 namespace tl = tapeless;
 

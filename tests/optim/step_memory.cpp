@@ -9,7 +9,7 @@
 #include <new>
 
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace {
 

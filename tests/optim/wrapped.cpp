@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/checkpoint.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/files/checkpoint_file.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 #include "io/temporary_folder.hpp"
 
@@ -177,7 +177,7 @@ TEST_CASE("sharpness_aware: the gradient at p + radius * g / |g|") {
 TEST_CASE("sharpness_aware passes through loops, and draws the same random numbers twice") {
   const auto model = [] {
     auto x = tl::input<"x", float, 5, 4>;
-    auto deep = tl::scan<3>(x, [](auto h) { return h + tl::tanh(tl::linear<"turn", 4>(h)); });
+    auto deep = tl::scan<3>(x, [](auto h) { return h + tl::tanh(tl::linear<"inner", 4>(h)); });
     return tl::mean(tl::square(tl::dropout<0.5>(deep)));
   };
   // With a radius of 0 both places are the same.
@@ -189,12 +189,12 @@ TEST_CASE("sharpness_aware passes through loops, and draws the same random numbe
     CHECK(net.step("x"_t = x).loss() == plain.step("x"_t = x).loss());
   }
   for (std::size_t i = 0; i < 48; ++i)
-    CHECK(net.parameter<"turn.weight">()[i] == Approx(plain.parameter<"turn.weight">()[i]).margin(1e-6));
+    CHECK(net.parameter<"inner.weight">()[i] == Approx(plain.parameter<"inner.weight">()[i]).margin(1e-6));
   net.set<"radius">(0.5);
   const auto x = random.vector<float>(20);
   net.step("x"_t = x);
   plain.step("x"_t = x);
-  CHECK(net.parameter<"turn.weight">()[0] != Approx(plain.parameter<"turn.weight">()[0]).margin(1e-6));
+  CHECK(net.parameter<"inner.weight">()[0] != Approx(plain.parameter<"inner.weight">()[0]).margin(1e-6));
 }
 
 TEST_CASE("wrappers in one another, and a checkpoint of them") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which operations share a pass, how passes are described, and in which order steps run.
+// Which operations share a fused kernel, what it is made of, and in which order commands run.
 #include "catch.hpp"
 #include "value_graph.hpp"
 
@@ -16,7 +16,7 @@ constexpr int groups(const tl::graph& g) {
   return n;
 }
 
-constexpr void output(tl::value v) { v.owner->outputs.push({v.id, nullptr}); }
+constexpr void output(tl::value v) { v.builder->outputs.push({v.id, nullptr}); }
 
 // A chain of operations is one group.
 static_assert([] {
@@ -106,14 +106,14 @@ static_assert([] {
 }() == 4);
 
 struct planned {
-  int passes = 0, products = 0, buffers = 0, rank = 0, loads = 0, instructions = 0, stores = 0;
+  int fused_kernels = 0, products = 0, buffers = 0, rank = 0, loads = 0, instructions = 0, stores = 0;
   unsigned reduced = 0;
   std::int64_t extent = 0;
   tl::lane lane = tl::lane::number;
   bool failed = false;
 };
 
-// What a plan says, of its first pass.
+// What a plan says, of its first fused kernel.
 template <class Build>
 constexpr planned plan(Build build) {
   tl::graph whole, g;
@@ -129,10 +129,11 @@ constexpr planned plan(Build build) {
   for (const tl::graph_effect& e : g.effects) target[e.node] = e.target;
   tl::defer_updates(g, s, target);
   tl::find_lifetimes(g, s, target, place, buffers, inputs, states);
-  planned p{.passes = s.passes.size(), .products = s.products.size(), .buffers = buffers.size()};
+  planned p{
+      .fused_kernels = s.fused_kernels.size(), .products = s.products.size(), .buffers = buffers.size()};
   p.failed = g.failed();
-  if (p.passes == 0) return p;
-  const tl::planned_pass& first = s.passes[0];
+  if (p.fused_kernels == 0) return p;
+  const tl::planned_fused_kernel& first = s.fused_kernels[0];
   p.rank = first.rank;
   p.loads = first.loads;
   p.instructions = first.instructions;
@@ -145,7 +146,8 @@ constexpr planned plan(Build build) {
 
 // Loops that all operands step through alike are one.
 constexpr planned flat = plan([](tl::graph& g) { output(exp(test::input<"x">(g, {4, 1, 6}) + 1.0)); });
-static_assert(flat.passes == 1 && flat.rank == 1 && flat.extent == 24 && flat.lane == tl::lane::contiguous);
+static_assert(flat.fused_kernels == 1 && flat.rank == 1 && flat.extent == 24 &&
+              flat.lane == tl::lane::contiguous);
 static_assert(flat.loads == 2 && flat.instructions == 2 && flat.stores == 1);
 
 constexpr planned with_two_readers = plan([](tl::graph& g) {
@@ -153,18 +155,20 @@ constexpr planned with_two_readers = plan([](tl::graph& g) {
   output(tanh(h));
   output(test::sum(h));
 });
-static_assert(with_two_readers.passes == 2 && with_two_readers.stores == 2 && with_two_readers.loads == 1);
+static_assert(with_two_readers.fused_kernels == 2 && with_two_readers.stores == 2 &&
+              with_two_readers.loads == 1);
 
 constexpr planned broadcast =
     plan([](tl::graph& g) { output(test::input<"column">(g, {4, 1}) + test::input<"x">(g, {2, 4, 6})); });
 static_assert(broadcast.rank == 3 && broadcast.extent == 6 && broadcast.lane == tl::lane::broadcast);
 
-constexpr planned rows = plan(
-    [](tl::graph& g) { output(tl::sum_rule::build(square(test::input<"x">(g, {4, 5, 6})), 6u, false)); });
-static_assert(rows.passes == 1 && rows.rank == 2 && rows.reduced == 2u && rows.extent == 30);
+constexpr planned rows = plan([](tl::graph& g) {
+  output(tl::sum_operation::build(square(test::input<"x">(g, {4, 5, 6})), 6u, false));
+});
+static_assert(rows.fused_kernels == 1 && rows.rank == 2 && rows.reduced == 2u && rows.extent == 30);
 
 constexpr planned columns =
-    plan([](tl::graph& g) { output(tl::sum_rule::build(test::input<"x">(g, {4, 5, 6}), 1u, false)); });
+    plan([](tl::graph& g) { output(tl::sum_operation::build(test::input<"x">(g, {4, 5, 6}), 1u, false)); });
 static_assert(columns.rank == 2 && columns.reduced == 1u && columns.extent == 30);
 
 constexpr planned transposed =
@@ -175,16 +179,17 @@ static_assert(transposed.rank == 2 && transposed.lane == tl::lane::strided);
 static_assert(plan([](tl::graph& g) {
                 const tl::value x = test::input<"x">(g, {4, 5});
                 output(matmul(transpose_last(x), x));
-              }).passes == 0);
+              }).fused_kernels == 0);
 static_assert(plan([](tl::graph& g) {
                 const tl::value x = test::input<"x">(g, {4, 6});
                 output(matmul(slice(x, 1, 0, 2, 3), test::input<"y">(g, {3, 2})));
-              }).passes == 1);
+              }).fused_kernels == 1);
 
 // An output that is an input, or a view, is copied.
-static_assert(plan([](tl::graph& g) { output(test::input<"x">(g, {3})); }).passes == 1);
-static_assert(plan([](tl::graph& g) { output(transpose_last(exp(test::input<"x">(g, {3, 2})))); }).passes ==
-              2);
+static_assert(plan([](tl::graph& g) { output(test::input<"x">(g, {3})); }).fused_kernels == 1);
+static_assert(plan([](tl::graph& g) {
+                output(transpose_last(exp(test::input<"x">(g, {3, 2}))));
+              }).fused_kernels == 2);
 
 // A parameter's update is written where the parameter is: no buffer for it.
 constexpr planned update = plan([](tl::graph& g) {
@@ -192,9 +197,9 @@ constexpr planned update = plan([](tl::graph& g) {
   output(test::sum(w));
   g.effects.push({w.id, (w - 0.1 * exp(w)).id});
 });
-static_assert(update.passes == 2 && update.buffers == 1 && !update.failed);
+static_assert(update.fused_kernels == 2 && update.buffers == 1 && !update.failed);
 
-// What starts again at zero is overwritten by the pass that reads it, unless several do.
+// What starts again at zero is overwritten by the fused kernel that reads it, unless several do.
 template <bool ReadTwice>
 constexpr void collect(tl::graph& g) {
   const tl::value w = test::parameter<"w">(g, {2, 3}), sum = test::parameter<"sum">(g, {2, 3});
@@ -203,14 +208,15 @@ constexpr void collect(tl::graph& g) {
   g.effects.push({sum.id, expand(tl::make_constant(g, 0, sum.type()), shape_of(sum)).id});
 }
 constexpr planned collected = plan(collect<false>), read_twice = plan(collect<true>);
-static_assert(collected.passes == 1 && collected.stores == 2 && collected.rank == 1 && !collected.failed);
-static_assert(read_twice.passes == 3 && !read_twice.failed);
+static_assert(collected.fused_kernels == 1 && collected.stores == 2 && collected.rank == 1 &&
+              !collected.failed);
+static_assert(read_twice.fused_kernels == 3 && !read_twice.failed);
 
 }  // namespace
 
-TEST_CASE("fusion, passes and the places of values are constants") { SUCCEED(); }
+TEST_CASE("fusion, fused kernels and the places of values are constants") { SUCCEED(); }
 
-TEST_CASE("steps with effects come last, and those that read what they write behind them") {
+TEST_CASE("commands with effects come last, and those that read what they write behind them") {
   tl::graph g;
   const tl::value w = test::parameter<"w">(g, {3}), next = w - 1.0, loss = test::sum(w * w);
   g.outputs.push({loss.id, nullptr});
@@ -222,9 +228,9 @@ TEST_CASE("steps with effects come last, and those that read what they write beh
   target.assign(g.nodes.size(), -1);
   target[next.id] = w.id;
   tl::defer_updates(g, s, target);
-  REQUIRE(s.steps.size() == 2);
-  const auto stored = [&](int step) {
-    return s.stores[s.passes[s.steps[step].index].first_store].place.owner;
+  REQUIRE(s.commands.size() == 2);
+  const auto stored = [&](int command) {
+    return s.stores[s.fused_kernels[s.commands[command].index].first_store].place.base;
   };
   CHECK(stored(0) == loss.id);
   CHECK(stored(1) == next.id);

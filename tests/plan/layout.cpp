@@ -39,7 +39,7 @@ tl::planned_buffer lives(int first, int last) {
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
-// The most bytes that are live at one step.
+// The most bytes that are live at one command.
 std::int64_t peak(const laid_out& l) {
   std::int64_t most = 0;
   for (const tl::planned_buffer& b : l.buffers) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The order of a pass's loops.
+// The order of a fused kernel's loops.
 #include <tapeless/plan/make_schedule.hpp>
 
 #include "catch.hpp"
@@ -24,7 +24,7 @@ constexpr order order_of(std::int64_t rows, std::int64_t columns, View view) {
   group[g.nodes.size() - 1] = g.nodes.size() - 1;
   tl::make_schedule(g, group, s);
   order o;
-  const tl::planned_pass& p = s.passes[0];
+  const tl::planned_fused_kernel& p = s.fused_kernels[0];
   for (int d = 0; d < p.rank; ++d) {
     o.extents[d] = p.extents[d];
     o.read[d] = s.loads[p.first_load].place.strides[d];
@@ -39,10 +39,10 @@ constexpr auto transposed = [](tl::value x) { return transpose_last(x); };
 static_assert(order_of(5, 6, [](tl::value x) { return x; }) == order{{30}, {1}, {1}});
 static_assert(order_of(5, 6, transposed) == order{{6, 5}, {1, 6}, {5, 1}});
 
-// A loop of a few turns is not the innermost one where a long one reads elements side by side.
+// A loop of a few iterations is not the innermost one where a long one reads contiguous elements.
 static_assert(order_of(4, 16, transposed) == order{{4, 16}, {16, 1}, {1, 4}});
 static_assert(order_of(4, 6, transposed) == order{{6, 4}, {1, 6}, {4, 1}});
 
 }  // namespace
 
-TEST_CASE("the loops of a pass are as few and as long as may be") { SUCCEED(); }
+TEST_CASE("the loops of a fused kernel are as few and as long as may be") { SUCCEED(); }

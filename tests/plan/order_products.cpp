@@ -5,44 +5,45 @@
 #include "catch.hpp"
 
 namespace tl = tapeless;
-using kind = enum tl::planned_step::kind;
+using kind = enum tl::planned_command::kind;
 
 namespace {
 
-/// Steps of products and passes, by the nodes that they read and write.
-struct steps {
+/// Commands of products and fused kernels, by the nodes that they read and write.
+struct commands {
   tl::schedule s = {};
 
   constexpr void product(int a, int b, int c) {
-    s.steps.push({kind::product, s.products.push({.a = {.owner = a}, .b = {.owner = b}, .c = {.owner = c}})});
+    s.commands.push({kind::product, s.products.push({.a = {.base = a}, .b = {.base = b}, .c = {.base = c}})});
   }
-  constexpr void pass(int from) {
-    s.loads.push({.place = {.owner = from}});
-    s.steps.push({kind::pass, s.passes.push({.first_load = s.loads.size() - 1, .loads = 1})});
+  constexpr void fused_kernel(int from) {
+    s.loads.push({.place = {.base = from}});
+    s.commands.push(
+        {kind::fused_kernel, s.fused_kernels.push({.first_load = s.loads.size() - 1, .loads = 1})});
   }
-  /// What step t writes, if it is a product.
+  /// What command t writes, if it is a product.
   constexpr int target(int t) const {
-    return s.steps[t].kind == kind::product ? s.products[s.steps[t].index].c.owner : -1;
+    return s.commands[t].kind == kind::product ? s.products[s.commands[t].index].c.base : -1;
   }
 };
 
 constexpr bool input_gradient_comes_last() {
-  steps s;
+  commands s;
   s.product(1, 2, 10);
   s.product(1, 3, 11);
-  s.pass(10);
+  s.fused_kernel(10);
   tl::order_products(s.s);
   return s.target(0) == 11 && s.target(1) == 10 && s.target(2) == -1;
 }
 constexpr bool others_stay() {
-  steps s;
+  commands s;
   s.product(1, 2, 10);  // the next one reads it
   s.product(10, 3, 11);
   s.product(1, 4, 12);
-  s.pass(10);
+  s.fused_kernel(10);
   s.product(1, 5, 13);  // not read by what follows
   s.product(1, 6, 14);
-  s.pass(11);
+  s.fused_kernel(11);
   tl::order_products(s.s);
   const int expected[] = {10, 11, 12, -1, 13, 14, -1};
   for (int t = 0; t < 7; ++t)
@@ -50,11 +51,11 @@ constexpr bool others_stay() {
   return true;
 }
 constexpr bool of_two_the_later_one_stays() {
-  steps s;
+  commands s;
   s.product(1, 2, 10);
   s.product(1, 3, 11);
-  s.pass(11);
-  s.pass(10);
+  s.fused_kernel(11);
+  s.fused_kernel(10);
   tl::order_products(s.s);
   return s.target(0) == 10 && s.target(1) == 11;
 }

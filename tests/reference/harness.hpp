@@ -18,8 +18,8 @@
 #include "program.hpp"
 
 #include <tapeless/io/safetensors.hpp>
-#include <tapeless/optim/sgd.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/optim/rules/sgd.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace reference {
 

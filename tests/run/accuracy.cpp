@@ -53,7 +53,7 @@ struct element_functions {
         tl::named<"cosh">(next_to_integers(tl::constant<14>, tl::cosh(x))),
         tl::named<"tanh">(next_to_integers(tl::constant<15>, tl::tanh(x))),
         tl::named<"erf">(next_to_integers(tl::constant<16>, tl::erf(x))),
-        tl::named<"normal_cdf">(next_to_integers(tl::constant<17>, tl::make<tl::normal_cdf_rule>(x))),
+        tl::named<"normal_cdf">(next_to_integers(tl::constant<17>, tl::make<tl::normal_cdf_operation>(x))),
         tl::named<"sigmoid">(next_to_integers(tl::constant<18>, tl::sigmoid(x))),
         tl::named<"softplus">(next_to_integers(tl::constant<19>, tl::softplus(x))),
         tl::named<"silu">(next_to_integers(tl::constant<20>, tl::silu(x))),

@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto batch = tl::dyn<"batch">;
 
-// Wide enough for passes and products to be split.
+// Wide enough for fused kernels and products to be split.
 constexpr auto mlp = [] {
   auto x = tl::input<"x", float, batch, 64>;
   auto label = tl::input<"label", std::int32_t, batch>;

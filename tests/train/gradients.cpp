@@ -4,7 +4,7 @@
 #include "program.hpp"
 
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/train/trainer.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
-#include <tapeless/graph/element.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/element.hpp>
 
 namespace tapeless::data {
 

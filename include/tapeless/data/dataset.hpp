@@ -16,8 +16,8 @@
 
 #include <tapeless/data/column.hpp>
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
-#include <tapeless/graph/element.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/extents.hpp>
 
 namespace tapeless::data {

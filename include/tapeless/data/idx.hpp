@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/gzip.hpp>

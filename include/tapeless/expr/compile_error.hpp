@@ -2,7 +2,7 @@
 // A compile-time error that is one sentence, put together from the program's own names and shapes.
 #pragma once
 
-#include <tapeless/graph/text.hpp>
+#include <tapeless/graph/core/text.hpp>
 
 namespace tapeless {
 

@@ -7,14 +7,14 @@
 namespace tapeless {
 
 template <auto V>
-struct constant_cell {
+struct constant_statement {
   static constexpr int arity = 0;
   static constexpr value build(graph& g) { return make_constant(g, static_cast<double>(V)); }
 };
 
 /// The number V, e.g. constant<std::numbers::pi>.
 template <auto V>
-inline constexpr leaf<constant_cell<V>> constant{};
+inline constexpr leaf<constant_statement<V>> constant{};
 
 namespace detail {
 

@@ -7,7 +7,7 @@
 namespace tapeless {
 
 template <name Name, element Type, extent... E>
-struct input_cell {
+struct input_statement {
   static constexpr int arity = 0;
   static constexpr value build(graph& g) {
     return make_input(g, &interned<Name>, Type, {sizeof...(E), {g.extents.number(E)...}});
@@ -17,6 +17,6 @@ struct input_cell {
 /// An input of element type T and shape [E...], without extents a scalar. Extents are integers or run-time
 /// symbols such as dyn<"batch">. It is bound by its name: net.step("x"_t = values).
 template <name Name, element_type T, extent... E>
-inline constexpr leaf<input_cell<Name, element_of<T>, E...>> input{};
+inline constexpr leaf<input_statement<Name, element_of<T>, E...>> input{};
 
 }  // namespace tapeless

@@ -6,8 +6,9 @@
 #include <type_traits>
 
 #include <tapeless/expr/compile_error.hpp>
+#include <tapeless/expr/factory.hpp>
 #include <tapeless/expr/signature.hpp>
-#include <tapeless/graph/leaf.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
 
 namespace tapeless {
 
@@ -32,7 +33,7 @@ template <class... X>
 concept expression_operands =
     ((expression_operand<X> || plain_number<X>) && ...) && (expression_operand<X> || ...);
 
-/// Operands of one operation in a rule or a custom operation, while the graph is built; numbers are welcome.
+/// Operands of an operation while a graph is built; plain numbers are welcome among them.
 template <class... X>
 concept value_operands = ((is_value<X> || plain_number<X>) && ...) && (is_value<X> || ...);
 
@@ -44,20 +45,20 @@ struct gathered {
   static constexpr bool gathers = true;
 };
 
-/// The chain of Op of the last cells of the chains C, and what of their initial values is taken over.
+/// The chain of Op of the last statements of the chains C, and what of their initial values is taken over.
 template <class Op, class... C>
 struct appended;
 template <class Op, class X>
 struct appended<Op, X> {
   enum : int { size = int(X::size) + 1, a = int(X::size) - 1, initializers = X::initializers };
-  using type = cell<size, Op, a, -1, X, initializers>;
+  using type = statement<size, Op, a, -1, X, initializers>;
 };
 template <class Op, class X, class Y>
 struct appended<Op, X, Y> {
   using both = joined<X, Y>;
   using before = typename both::type;
   enum : int { size = int(before::size) + 1, a = both::a, b = both::b, initializers = before::initializers };
-  using type = cell<size, Op, a, b, before, initializers>;
+  using type = statement<size, Op, a, b, before, initializers>;
 };
 template <class Op, class X, class Y, class Z, class... More>
 struct appended<Op, X, Y, Z, More...> : appended<Op, typename appended<gathered, X, Y>::type, Z, More...> {};
@@ -82,8 +83,8 @@ constexpr initializer_values<Result> merged(const initializer_values<First>& fir
 
 /// The initial values of X and Y joined.
 template <class X, class Y>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto merged_initializers(
-    const initializer_values<X::initializers>& x, const initializer_values<Y::initializers>& y) {
+TAPELESS_FACTORY auto merged_initializers(const initializer_values<X::initializers>& x,
+                                          const initializer_values<Y::initializers>& y) {
   using both = joined<X, Y>;
   constexpr int result = both::type::initializers, common = both::common_initializers;
   if constexpr (int(Y::size) > int(X::size)) {
@@ -94,14 +95,11 @@ template <class X, class Y>
 }
 
 template <class Op, class Chain, class... V>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto initializers_for(
-    const expr<Chain, V...>& x) {
+TAPELESS_FACTORY auto initializers_for(const expr<Chain, V...>& x) {
   return x.initializers;
 }
 template <class Op, class X, class... V, class Y, class... W, class... More>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto initializers_for(const expr<X, V...>& x,
-                                                                                      const expr<Y, W...>& y,
-                                                                                      const More&... more) {
+TAPELESS_FACTORY auto initializers_for(const expr<X, V...>& x, const expr<Y, W...>& y, const More&... more) {
   using chain = typename appended<gathered, X, Y>::type;
   return initializers_for<Op>(expr<chain>{merged_initializers<X, Y>(x.initializers, y.initializers)},
                               more...);
@@ -125,22 +123,21 @@ template <class Op, class... Values, class Chain, class... More, class... X>
 struct applied<Op, signatures<Values...>, expr<Chain, More...>, X...>
     : applied<Op, signatures<Values..., More...>, X...> {};
 
-// Functions, not aliases, for the reason that expr/cell.hpp gives.
+// Functions, not aliases, for the reason that expr/statement.hpp gives.
 template <class Chain, class... Values>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto expr_of(signatures<Values...>) {
+TAPELESS_FACTORY auto expr_of(signatures<Values...>) {
   return expr<Chain, Values...>{};
 }
 template <class Chain, class... Values, int Count>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto expr_of(
-    signatures<Values...>, const initializer_values<Count>& initializers) {
+TAPELESS_FACTORY auto expr_of(signatures<Values...>, const initializer_values<Count>& initializers) {
   return expr<Chain, Values...>{initializers};
 }
 
 constexpr value as_value(graph&, value v) { return v; }
 constexpr value as_value(graph& g, plain_number auto n) { return make_constant(g, static_cast<double>(n)); }
 
-constexpr graph* owner_of(value v) { return v.owner; }
-constexpr graph* owner_of(plain_number auto) { return nullptr; }
+constexpr graph* builder_of(value v) { return v.builder; }
+constexpr graph* builder_of(plain_number auto) { return nullptr; }
 
 template <class Op>
 constexpr text plain_number_message() {
@@ -152,20 +149,20 @@ constexpr text plain_number_message() {
 
 }  // namespace detail
 
-/// Op of the operands, some of which are values: a node. The result's type is not deduced, so that rules
+/// Op of the operands, some of which are values: a node. The result's type is not deduced, so that operations
 /// can refer to one another in circles.
 template <class Op, class... X>
   requires value_operands<X...>
 constexpr value make(X... x) {
   graph* g = nullptr;
-  for (graph* owner : {detail::owner_of(x)...}) g = owner != nullptr ? owner : g;
+  for (graph* builder : {detail::builder_of(x)...}) g = builder != nullptr ? builder : g;
   return Op::build(detail::as_value(*g, x)...);
 }
 
-/// Op of the operands, which are expressions: another cell, where their signatures fit.
+/// Op of the operands, which are expressions: another statement, where their signatures fit.
 template <class Op, class... X>
   requires expression_operands<X...>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto make(X... x) {
+TAPELESS_FACTORY auto make(X... x) {
   if constexpr ((is_erroneous<X> || ...)) {
     return erroneous{};
   } else if constexpr ((plain_number<X> || ...)) {
@@ -193,13 +190,13 @@ namespace detail {
 
 template <class Leaf, int Initializers = 0>
 struct leaf_expr {
-  using chain = cell<1, Leaf, -1, -1, empty_chain, Initializers>;
+  using chain = statement<1, Leaf, -1, -1, empty_chain, Initializers>;
   using type = typename result_of_op<Leaf>::type::template with<chain>;
 };
 
 }  // namespace detail
 
-/// The type of a cell without operands: the start of a chain.
+/// The type of a statement without operands: the start of a chain.
 template <class Leaf, int Initializers = 0>
 using leaf = typename detail::leaf_expr<Leaf, Initializers>::type;
 

@@ -7,39 +7,39 @@
 namespace tapeless {
 
 template <name Name>
-struct named_cell {
+struct named_statement {
   static constexpr int arity = 1;
   static constexpr name label = Name;
   static constexpr value build(value x) {
-    if (x.owner->region != 0)
+    if (x.builder->region != 0)
       return x.fail(text() << "named<\"" << Name.view()
                            << "\"> in the body of scan: return the value from the body, and name its stack");
-    for (const graph_output& other : x.owner->outputs)
+    for (const graph_output& other : x.builder->outputs)
       if (other.label == &interned<Name> && other.node != x.id)
         return x.fail(text() << "the output name \"" << Name.view() << "\" is used for two values");
-    for (const graph_output& other : x.owner->outputs)
+    for (const graph_output& other : x.builder->outputs)
       if (other.label == &interned<Name>) return x;
-    x.owner->outputs.push({x.id, &interned<Name>});
+    x.builder->outputs.push({x.id, &interned<Name>});
     return x;
   }
 };
 
 /// x as an output that is asked for by its name: result.get<"logits">().
 template <name Name>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto named(expression_operand auto x) {
-  return make<named_cell<Name>>(x);
+TAPELESS_FACTORY auto named(expression_operand auto x) {
+  return make<named_statement<Name>>(x);
 }
 
-/// The cell that ends a model with several outputs; the first one may be a loss, without a name.
-struct outputs_cell {
+/// The statement that ends a model with several outputs; the first one may be a loss, without a name.
+struct outputs_statement {
   static constexpr int arity = -1;
   static constexpr bool gathers = true;
 };
 
 /// A model's outputs. The first, where it has no name, is the loss.
 template <expression_operand... X>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto outputs(X... x) {
-  return make<outputs_cell>(x...);
+TAPELESS_FACTORY auto outputs(X... x) {
+  return make<outputs_statement>(x...);
 }
 
 }  // namespace tapeless

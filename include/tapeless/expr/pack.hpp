@@ -6,20 +6,20 @@
 
 namespace tapeless {
 
-struct pack_cell {
+struct pack_statement {
   static constexpr int arity = -1;
   static constexpr bool gathers = true;
 };
 
-/// Several values side by side, where a function takes or returns one expression: a loop's carry.
+/// Several values together, where a function takes or returns one expression: a loop's carry.
 template <expression_operand... X>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto pack(X... x) {
-  return make<pack_cell>(x...);
+TAPELESS_FACTORY auto pack(X... x) {
+  return make<pack_statement>(x...);
 }
 
 /// Value number I of an expression that has several.
 template <int I>
-struct unpack_cell {
+struct unpack_statement {
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
     return node_list::only({&g, x.ids[I]});
@@ -28,8 +28,8 @@ struct unpack_cell {
 
 /// Value number I, counted from 0, of an expression that has more.
 template <int I>
-[[gnu::always_inline, gnu::gnu_inline]] extern inline constexpr auto unpack(expression_operand auto x) {
-  return make<unpack_cell<I>>(x);
+TAPELESS_FACTORY auto unpack(expression_operand auto x) {
+  return make<unpack_statement<I>>(x);
 }
 
 }  // namespace tapeless

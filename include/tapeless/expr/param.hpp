@@ -14,7 +14,7 @@ constexpr initializer uniform(double bound) { return {initializer::kind::uniform
 constexpr initializer normal(double deviation) { return {initializer::kind::normal, deviation}; }
 
 template <name Name, element Type, extent... E>
-struct param_cell {
+struct param_statement {
   static_assert(((E.symbol == nullptr) && ...), "tapeless: a parameter's extents are integers");
   static constexpr int arity = 0;
   static constexpr value build(graph& g) { return build(g, initializer{}); }
@@ -25,9 +25,9 @@ struct param_cell {
 
 /// A parameter that starts at zero, or, called with an initializer, as that says.
 template <name Name, element_type T, extent... E>
-struct param_expression : leaf<param_cell<Name, element_of<T>, E...>> {
+struct param_expression : leaf<param_statement<Name, element_of<T>, E...>> {
   constexpr auto operator()(const initializer& start) const {
-    return leaf<param_cell<Name, element_of<T>, E...>, 1>{{{start}}};
+    return leaf<param_statement<Name, element_of<T>, E...>, 1>{{{start}}};
   }
 };
 

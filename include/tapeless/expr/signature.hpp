@@ -6,8 +6,8 @@
 
 #include <utility>
 
-#include <tapeless/expr/cell.hpp>
-#include <tapeless/graph/value.hpp>
+#include <tapeless/expr/statement.hpp>
+#include <tapeless/graph/core/value.hpp>
 
 namespace tapeless {
 
@@ -21,7 +21,7 @@ struct derived_extents {};
 template <element Type, class Derived, std::int64_t... Shape>
 struct tensor {};
 
-/// Numbers of the nodes that a cell's values are.
+/// Numbers of the nodes that a statement's values are.
 struct node_list {
   int count = 0;
   int ids[max_arguments] = {};
@@ -55,7 +55,7 @@ constexpr int placeholder(graph& g, int index, tensor<Type, derived_extents<Deri
 }
 
 template <class Op, std::size_t... I>
-constexpr value build_cell(graph& g, const node_list& x, std::index_sequence<I...>) {
+constexpr value build_statement(graph& g, const node_list& x, std::index_sequence<I...>) {
   if constexpr (sizeof...(I) == 0) {
     return Op::build(g);
   } else {
@@ -66,9 +66,9 @@ constexpr value build_cell(graph& g, const node_list& x, std::index_sequence<I..
 }  // namespace detail
 
 /// Builds what Op makes of the operands. An Op has `arity` and build(values...); one with `gathers` only
-/// lists its operands for the next cell; one with build_all takes any number.
+/// lists its operands for the next statement; one with build_all takes any number.
 template <class Op>
-constexpr node_list build_cell(graph& g, const node_list& x) {
+constexpr node_list build_statement(graph& g, const node_list& x) {
   if constexpr (requires { Op::gathers; }) {
     return x;
   } else if constexpr (requires { Op::build_all(g, x); }) {
@@ -76,7 +76,8 @@ constexpr node_list build_cell(graph& g, const node_list& x) {
   } else {
     return {
         1,
-        {detail::build_cell<Op>(g, x, std::make_index_sequence<static_cast<std::size_t>(Op::arity)>()).id}};
+        {detail::build_statement<Op>(g, x, std::make_index_sequence<static_cast<std::size_t>(Op::arity)>())
+             .id}};
   }
 }
 
@@ -113,7 +114,7 @@ struct inference {
 
 constexpr value_signature signature_of(value v) {
   value_signature s{.type = v.type(), .shape = shape_of(v)};
-  for (int i = 0; i < s.shape.rank; ++i) s.shape.extents[i] = s.take(v.owner->extents, s.shape.extents[i]);
+  for (int i = 0; i < s.shape.rank; ++i) s.shape.extents[i] = s.take(v.builder->extents, s.shape.extents[i]);
   if (s.derived_count > value_signature::max_derived) {
     v.fail(text() << "a shape mentions more than " << value_signature::max_derived << " run-time extents");
     s.derived_count = 0;
@@ -136,7 +137,7 @@ constexpr inference infer() {
   if constexpr (requires { Op::infer(g, x); }) {
     values = Op::infer(g, x);
   } else {
-    values = build_cell<Op>(g, x);
+    values = build_statement<Op>(g, x);
   }
   if (!g.failed())
     for (; result.count < values.count; ++result.count)

@@ -8,7 +8,7 @@
 #include <string>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 
 namespace tapeless::io {
 

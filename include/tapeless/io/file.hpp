@@ -15,7 +15,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/io/platform.hpp>
 #include <tapeless/io/temporary_file.hpp>
 

@@ -18,7 +18,7 @@
 #endif
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
 

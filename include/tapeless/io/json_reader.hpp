@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/list.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/json.hpp>
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/similar_names.hpp>

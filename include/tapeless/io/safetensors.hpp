@@ -15,9 +15,9 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
-#include <tapeless/graph/element.hpp>
-#include <tapeless/graph/list.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/element.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/json_string.hpp>

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/element.hpp>
-#include <tapeless/graph/list.hpp>
+#include <tapeless/graph/core/element.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/similar_names.hpp>

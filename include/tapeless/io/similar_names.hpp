@@ -9,8 +9,8 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/array_view.hpp>
-#include <tapeless/graph/list.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/element.hpp>
+#include <tapeless/graph/core/element.hpp>
 
 namespace tapeless::io {
 

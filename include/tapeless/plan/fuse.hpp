@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which element-by-element operations become one pass over memory.
+// Which element-by-element operations become one fused kernel, that is one pass over memory.
 #pragma once
 
-#include <tapeless/graph/copy.hpp>
+#include <tapeless/graph/structural/copy.hpp>
 
 namespace tapeless {
 
@@ -31,8 +31,9 @@ constexpr list<char> overwriting(const graph& g) {
 
 }  // namespace detail
 
-/// Marks the scalars that depend on nothing but numbers known before the step, and overwrite nothing: they
-/// make one group, which runs first. Returns its root, the last of them; -1 where there is none.
+/// Marks the scalars that depend on nothing but numbers known before the training step, and overwrite
+/// nothing: they make one group, which runs first. Returns its root, the last of them; -1 where there is
+/// none.
 constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
   int root = -1;
   in_prologue.assign(g.nodes.size(), 0);
@@ -60,7 +61,7 @@ constexpr int iteration_node(const graph& g, int root) {
 
 namespace detail {
 
-/// Who reads a node first: the place of the step, which is the number of a node or of a group's root, and
+/// Who reads a node first: the place of the command, which is the number of a node or of a group's root, and
 /// whether the node may be computed there.
 struct first_reader {
   int place = -1;

@@ -73,11 +73,11 @@ constexpr std::int64_t assign_offsets(const planned_buffer* buffers, int count, 
 
 namespace detail {
 
-// A buffer that is used inside of a loop and outside of it, too, lives as long as the loop: the next turn
-// needs it again.
+// A buffer that is used inside of a loop and outside of it, too, lives as long as the loop: the next
+// iteration needs it again.
 constexpr void live_through_loops(const schedule& s, list<planned_buffer>& buffers) {
-  for (int begin = 0; begin < s.steps.size(); ++begin) {
-    if (s.steps[begin].kind != planned_step::kind::loop_begin) continue;
+  for (int begin = 0; begin < s.commands.size(); ++begin) {
+    if (s.commands[begin].kind != planned_command::kind::loop_begin) continue;
     const int end = end_of_block(s, begin) - 1;
     for (planned_buffer& b : buffers)
       if (b.first <= begin && b.last >= begin && b.last < end) b.last = end;
@@ -110,8 +110,8 @@ constexpr void find_lifetimes(graph& g, const schedule& s, const list<int>& targ
         break;
     }
   }
-  for (int t = 0; t < s.steps.size(); ++t) {
-    detail::for_each_write(s, s.steps[t], [&](int id) {
+  for (int t = 0; t < s.commands.size(); ++t) {
+    detail::for_each_write(s, s.commands[t], [&](int id) {
       if (target[id] >= 0) {
         place[id] = place[target[id]];
       } else if (place[id].kind == storage::none) {
@@ -124,12 +124,12 @@ constexpr void find_lifetimes(graph& g, const schedule& s, const list<int>& targ
     const auto use = [&](int id) {
       if (place[id].kind == storage::arena) buffers[place[id].index].last = t;
     };
-    detail::for_each_read(s, s.steps[t], use);
-    detail::for_each_write(s, s.steps[t], use);
+    detail::for_each_read(s, s.commands[t], use);
+    detail::for_each_write(s, s.commands[t], use);
   }
   detail::live_through_loops(s, buffers);
   for (const graph_output& o : g.outputs)
-    if (place[o.node].kind == storage::arena) buffers[place[o.node].index].last = s.steps.size();
+    if (place[o.node].kind == storage::arena) buffers[place[o.node].index].last = s.commands.size();
 }
 
 }  // namespace tapeless

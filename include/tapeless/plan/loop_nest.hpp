@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The loops of a pass, and how its operands move with them.
+// The loops of a fused kernel, and how its operands move with them.
 #pragma once
 
 #include <tapeless/plan/schedule.hpp>
@@ -12,9 +12,9 @@ namespace detail {
 constexpr access by_loop(graph& g, int id, int rank) {
   access a, result;
   resolve(g, id, a);
-  result.owner = a.owner;
+  result.base = a.base;
   result.offset = a.offset;
-  result.turn = a.turn;
+  result.iteration_stride = a.iteration_stride;
   const node& n = g.nodes[id];
   for (int i = 1; i <= n.rank; ++i)
     result.strides[rank - i] = n.shape[n.rank - i] == 1 ? 0 : a.strides[n.rank - i];
@@ -23,15 +23,15 @@ constexpr access by_loop(graph& g, int id, int rank) {
 
 constexpr planned_load make_load(graph& g, int id, int rank) {
   planned_load load{.type = g.nodes[id].type, .place = by_loop(g, id, rank)};
-  const node& owner = g.nodes[load.place.owner];
-  switch (owner.op->kind) {
+  const node& base = g.nodes[load.place.base];
+  switch (base.op->kind) {
     case family::constant:
       load.kind = lane::number;
-      load.number = owner.number;
+      load.number = base.number;
       break;
     case family::size:
       load.kind = lane::number;
-      load.place.offset = owner.attributes[0];
+      load.place.offset = base.attributes[0];
       break;
     case family::iota:
       load.kind = lane::index;
@@ -48,10 +48,10 @@ constexpr lane lane_of(const access& a, int rank) {
 }
 
 /// Drops the loops of extent 1 and joins neighbours that all operands step through alike: fewer and longer
-/// loops, and one description for passes that differ in shape only.
+/// loops, and one key for fused kernels that differ in shape only.
 class loop_nest {
  public:
-  constexpr loop_nest(graph& g, schedule& s, planned_pass& p) : g_(g), s_(s), p_(p) {}
+  constexpr loop_nest(graph& g, schedule& s, planned_fused_kernel& p) : g_(g), s_(s), p_(p) {}
 
   constexpr void simplify() {
     for (int i = p_.rank - 1; i >= 0; --i)
@@ -68,7 +68,7 @@ class loop_nest {
  private:
   graph& g_;
   schedule& s_;
-  planned_pass& p_;
+  planned_fused_kernel& p_;
 
   constexpr int places() const { return p_.loads + p_.stores; }
   constexpr access& place(int k) {
@@ -86,7 +86,7 @@ class loop_nest {
 
   static constexpr std::int64_t short_loop = 4, long_loop = 8;
 
-  // A loop of few turns costs more than its turns. Where what is read lies side by side along another axis,
+  // A loop of few iterations costs more than these. Where what is read is contiguous along another axis,
   // as in the copy that transposes [.., 16, 2], that one is the innermost; -1 where none is better.
   constexpr int better_innermost() {
     const int last = p_.rank - 1;

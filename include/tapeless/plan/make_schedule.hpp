@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// From the graph to steps in order: groups become passes, products and walks stay, views disappear.
+// From the graph to commands in order: groups become fused kernels, products and walks stay, views disappear.
 #pragma once
 
 #include <tapeless/plan/fuse.hpp>
@@ -63,10 +63,10 @@ class scheduler {
       case family::product:
         return add_product(i);
       case family::convolution:
-        s_.steps.push({planned_step::kind::convolution, s_.convolutions.push(make_convolution(g_, i))});
+        s_.commands.push({planned_command::kind::convolution, s_.convolutions.push(make_convolution(g_, i))});
         return;
       case family::pooling:
-        s_.steps.push({planned_step::kind::pooling, s_.poolings.push(make_pooling(g_, i))});
+        s_.commands.push({planned_command::kind::pooling, s_.poolings.push(make_pooling(g_, i))});
         return;
       case family::pad:
         return add_pad(i);
@@ -81,7 +81,7 @@ class scheduler {
     }
   }
 
-  // What the first turn gets; then the body, at whose end all carries take their next values.
+  // What the first iteration gets; then the body, at whose end all carries take their next values.
   constexpr void add_loop(int region) {
     const loop_region& r = g_.regions[region - 1];
     planned_loop loop{r.count, r.reversed, s_.stacked.size(), 0};
@@ -92,24 +92,24 @@ class scheduler {
     }
     loop.stacks = s_.stacked.size() - loop.first_stack;
     const int index = s_.loops.push(loop);
-    s_.steps.push({planned_step::kind::loop_begin, index});
+    s_.commands.push({planned_command::kind::loop_begin, index});
     for (const bool at_the_end : {false, true})
       for (int i = 0; i < g_.nodes.size(); ++i)
         if (g_.nodes[i].region == region && hands_on(g_.nodes[i]) == at_the_end) add_node(i);
-    s_.steps.push({planned_step::kind::loop_end, index});
+    s_.commands.push({planned_command::kind::loop_end, index});
   }
   constexpr bool hands_on(const node& n) const {
     return n.home >= 0 && g_.nodes[n.home].op->kind == family::carry;
   }
   constexpr void add_start(int carry) {
     const node& n = g_.nodes[carry];
-    planned_pass p = begin_pass(n);
+    planned_fused_kernel p = begin_fused_kernel(n);
     store(load(p, n.operands[0], n.rank), carry, by_loop(g_, carry, n.rank));
-    end_pass(p);
+    end_fused_kernel(p);
   }
 
-  constexpr planned_pass begin_pass(const node& shape) {
-    planned_pass p{.rank = shape.rank};
+  constexpr planned_fused_kernel begin_fused_kernel(const node& shape) {
+    planned_fused_kernel p{.rank = shape.rank};
     for (int i = 0; i < shape.rank; ++i) p.extents[i] = shape.shape[i];
     p.first_load = s_.loads.size();
     p.first_instruction = s_.instructions.size();
@@ -117,7 +117,7 @@ class scheduler {
     return p;
   }
 
-  constexpr void end_pass(planned_pass p) {
+  constexpr void end_fused_kernel(planned_fused_kernel p) {
     p.loads = s_.loads.size() - p.first_load;
     p.instructions = s_.instructions.size() - p.first_instruction;
     p.stores = s_.stores.size() - p.first_store;
@@ -127,15 +127,15 @@ class scheduler {
         s_.loads[k].kind = lane_of(s_.loads[k].place, p.rank);
     for (int k = p.first_store; k < s_.stores.size(); ++k)
       s_.stores[k].kind = lane_of(s_.stores[k].place, p.rank);
-    s_.steps.push({planned_step::kind::pass, s_.passes.push(p)});
+    s_.commands.push({planned_command::kind::fused_kernel, s_.fused_kernels.push(p)});
   }
 
-  constexpr int load(const planned_pass& p, int id, int rank) {
+  constexpr int load(const planned_fused_kernel& p, int id, int rank) {
     const planned_load wanted = make_load(g_, id, rank);
     for (int k = p.first_load; k < s_.loads.size(); ++k) {
       const planned_load& other = s_.loads[k];
-      bool same = other.place.owner == wanted.place.owner && other.place.offset == wanted.place.offset &&
-                  other.place.turn == wanted.place.turn && other.type == wanted.type;
+      bool same = other.place.base == wanted.place.base && other.place.offset == wanted.place.offset &&
+                  other.place.iteration_stride == wanted.place.iteration_stride && other.type == wanted.type;
       for (int i = 0; i < rank; ++i) same = same && other.place.strides[i] == wanted.place.strides[i];
       if (same) return -1 - (k - p.first_load);
     }
@@ -148,7 +148,7 @@ class scheduler {
 
   constexpr void add_group(int root) {
     const node& shape = g_.nodes[iteration_node(g_, root)];
-    planned_pass p = begin_pass(shape);
+    planned_fused_kernel p = begin_fused_kernel(shape);
     for (int i = first_member_[root]; i >= 0; i = next_member_[i]) {
       const node& n = g_.nodes[i];
       planned_instruction instruction{.op = n.op, .type = n.type, .operand_count = n.operand_count};
@@ -163,14 +163,14 @@ class scheduler {
       slot_[i] = s_.instructions.push(instruction) - p.first_instruction;
       if (i == root || stored_[i] != 0) store(slot_[i], i, by_loop(g_, i, shape.rank));
     }
-    end_pass(p);
+    end_fused_kernel(p);
   }
 
   constexpr access reduced_place(int id, int rank, unsigned reduced) {
     access own, result;
     resolve(g_, id, own);
-    result.owner = own.owner;
-    result.turn = own.turn;
+    result.base = own.base;
+    result.iteration_stride = own.iteration_stride;
     int k = 0;
     for (int i = 0; i < rank; ++i) result.strides[i] = (reduced >> i & 1u) != 0 ? 0 : own.strides[k++];
     return result;
@@ -178,10 +178,10 @@ class scheduler {
 
   constexpr void add_zeros(int id) {
     const node& n = g_.nodes[id];
-    planned_pass zeros = begin_pass(n);
-    s_.loads.push({.kind = lane::number, .type = n.type, .place = {.owner = id}});
+    planned_fused_kernel zeros = begin_fused_kernel(n);
+    s_.loads.push({.kind = lane::number, .type = n.type, .place = {.base = id}});
     store(-1, id, by_loop(g_, id, n.rank));
-    end_pass(zeros);
+    end_fused_kernel(zeros);
   }
 
   // Zeros everywhere, then the operand's elements in their places.
@@ -189,46 +189,46 @@ class scheduler {
     add_zeros(id);
     const node& n = g_.nodes[id];
     const node& from = g_.nodes[n.operands[0]];
-    planned_pass elements = begin_pass(from);
+    planned_fused_kernel elements = begin_fused_kernel(from);
     const int axis = static_cast<int>(n.attributes[0]);
-    access place = side_by_side(g_, id);
+    access place = contiguous_access(g_, id);
     place.offset = g_.extents.multiply(place.strides[axis], n.attributes[1]);
     place.strides[axis] = g_.extents.multiply(place.strides[axis], n.attributes[2]);
     for (int i = 0; i < n.rank; ++i)
       if (from.shape[i] == 1) place.strides[i] = 0;
     store(load(elements, n.operands[0], from.rank), id, place);
-    end_pass(elements);
+    end_fused_kernel(elements);
   }
 
   constexpr void add_concat(int id) {
     const node& n = g_.nodes[id];
     const int axis = static_cast<int>(n.attributes[0]);
-    const access whole = side_by_side(g_, id);
+    const access whole = contiguous_access(g_, id);
     std::int64_t offset = 0;
     for (int k = 0; k < n.operand_count; ++k) {
       const node& from = g_.nodes[n.operands[k]];
-      planned_pass elements = begin_pass(from);
+      planned_fused_kernel elements = begin_fused_kernel(from);
       access place = whole;
       place.offset = offset;
       for (int i = 0; i < n.rank; ++i)
         if (from.shape[i] == 1) place.strides[i] = 0;
       store(load(elements, n.operands[k], from.rank), id, place);
-      end_pass(elements);
+      end_fused_kernel(elements);
       offset = g_.extents.add(offset, g_.extents.multiply(whole.strides[axis], from.shape[axis]));
     }
   }
 
   // Zeros, to which all windows' elements are added: the loop over a window's elements is outside of the one
-  // over windows, so that no two turns of the innermost loop meet.
+  // over windows, so that no two iterations of the innermost loop meet.
   constexpr void add_overlap(int id) {
     add_zeros(id);
     const node& n = g_.nodes[id];
     const int axis = static_cast<int>(n.attributes[0]), last = n.rank;
     const node& from = g_.nodes[n.operands[0]];
-    planned_pass p = begin_pass(from);
+    planned_fused_kernel p = begin_fused_kernel(from);
     const int source = load(p, n.operands[0], from.rank);
     access& read = s_.loads[p.first_load].place;
-    const access by_axis = read, whole = side_by_side(g_, id);
+    const access by_axis = read, whole = contiguous_access(g_, id);
     access write = whole;
     for (int i = 0; i < from.rank; ++i) {
       const int d = i < axis ? i : i == axis ? last : i - 1;  // loop i goes along axis d
@@ -242,7 +242,7 @@ class scheduler {
     p.ordered = 3u << axis;
     p.accumulates = true;
     store(source, id, write, n.op);
-    end_pass(p);
+    end_fused_kernel(p);
   }
 
   constexpr std::int64_t element_count(const node& n) {
@@ -275,7 +275,7 @@ class scheduler {
     }
     w.count = element_count(n);
     w.from_the_end = kind == walk::cumsum && n.attributes[1] != 0;
-    s_.steps.push({planned_step::kind::walk, s_.walks.push(w)});
+    s_.commands.push({planned_command::kind::walk, s_.walks.push(w)});
   }
 
   constexpr void add_product(int id) {
@@ -289,13 +289,13 @@ class scheduler {
     p.a = by_loop(g_, n.operands[0], n.rank);
     p.b = by_loop(g_, n.operands[1], n.rank);
     p.c = by_loop(g_, id, n.rank);
-    s_.steps.push({planned_step::kind::product, s_.products.push(p)});
+    s_.commands.push({planned_command::kind::product, s_.products.push(p)});
   }
 };
 
 }  // namespace detail
 
-/// Post-condition: s holds the steps that compute every node of g, each after those that it reads from.
+/// Post-condition: s holds the commands that compute every node of g, each after those that it reads from.
 constexpr void make_schedule(graph& g, const list<int>& group, schedule& s) {
   detail::scheduler(g, group, s).run();
 }

@@ -2,7 +2,7 @@
 // Inserts the copies that the kernels need: a view cannot always be read where it is.
 #pragma once
 
-#include <tapeless/graph/copy.hpp>
+#include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/plan/access.hpp>
 
 namespace tapeless {
@@ -11,12 +11,12 @@ namespace detail {
 
 constexpr bool is_leaf(family kind) { return kind <= family::iota; }
 
-// A matrix product reads rows or columns whose elements are side by side.
+// A matrix product reads rows or columns whose elements are contiguous.
 constexpr bool fits_product(graph& g, int id) {
   access a;
   if (!resolve(g, id, a)) return false;
   const node n = g.nodes[id];
-  const family kind = g.nodes[a.owner].op->kind;
+  const family kind = g.nodes[a.base].op->kind;
   if (kind == family::constant || kind == family::size || kind == family::iota) return false;
   const std::int64_t row = a.strides[n.rank - 2], column = a.strides[n.rank - 1];
   const bool one_row = n.shape[n.rank - 2] == 1, one_column = n.shape[n.rank - 1] == 1;
@@ -27,15 +27,15 @@ constexpr bool fits_product(graph& g, int id) {
 constexpr bool fits_walk(graph& g, int id) {
   access a;
   if (!resolve(g, id, a)) return false;
-  const family kind = g.nodes[a.owner].op->kind;
+  const family kind = g.nodes[a.base].op->kind;
   return kind != family::constant && kind != family::size && kind != family::iota &&
          kind != family::hyperparameter;
 }
 
-// A convolution, and a pooling, reads elements that lie side by side.
+// A convolution, and a pooling, reads contiguous elements.
 constexpr bool fits_windows(graph& g, int id) {
   access a;
-  return fits_walk(g, id) && resolve(g, id, a) && is_side_by_side(g, a, g.nodes[id]);
+  return fits_walk(g, id) && resolve(g, id, a) && is_contiguous(g, a, g.nodes[id]);
 }
 
 // What leaves the program, or overwrites a parameter, must own its elements.
@@ -56,7 +56,8 @@ constexpr int homeless(graph& g, int id, int region) {
   return id;
 }
 
-// All carries change at once, when the turn is over: each gets a copy of its next value, which is made last.
+// All carries change at once, when the iteration is over: each gets a copy of its next value, which is made
+// last.
 constexpr void place_carries(graph& g) {
   list<int> next;
   for (const loop_carry& c : g.carries)
@@ -73,7 +74,7 @@ constexpr void place_carries(graph& g) {
 }  // namespace detail
 
 /// Copies g into `result`, which is empty, with the copies inserted. Post-condition: what a loop stacks, and
-/// the last values of its turns, are at home in the memory of the nodes that hold them.
+/// the last values of its iterations, are at home in the memory of the nodes that hold them.
 constexpr void materialize(const graph& g, graph& result) {
   for (const derived_extent& e : g.extents.entries()) result.extents.intern(e);
   for (const initializer& i : g.initializers) result.initializers.push(i);

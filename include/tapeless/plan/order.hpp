@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Puts the steps that overwrite parameters and states behind those that read the old values.
+// Puts the commands that overwrite parameters and states behind those that read the old values.
 #pragma once
 
 #include <tapeless/plan/schedule.hpp>
@@ -8,135 +8,136 @@ namespace tapeless {
 
 namespace detail {
 
-/// Calls f with the node that owns each operand that the step reads.
+/// Calls f with the node that owns each operand that the command reads.
 template <class F>
-constexpr void for_each_read(const schedule& s, const planned_step& step, F f) {
-  switch (step.kind) {
-    case planned_step::kind::pass: {
-      const planned_pass& p = s.passes[step.index];
+constexpr void for_each_read(const schedule& s, const planned_command& command, F f) {
+  switch (command.kind) {
+    case planned_command::kind::fused_kernel: {
+      const planned_fused_kernel& p = s.fused_kernels[command.index];
       for (int k = p.first_load; k < p.first_load + p.loads; ++k)
-        if (s.loads[k].kind != lane::number && s.loads[k].kind != lane::index) f(s.loads[k].place.owner);
+        if (s.loads[k].kind != lane::number && s.loads[k].kind != lane::index) f(s.loads[k].place.base);
       return;
     }
-    case planned_step::kind::product:
-      f(s.products[step.index].a.owner);
-      f(s.products[step.index].b.owner);
+    case planned_command::kind::product:
+      f(s.products[command.index].a.base);
+      f(s.products[command.index].b.base);
       return;
-    case planned_step::kind::convolution: {
-      const planned_convolution& c = s.convolutions[step.index];
-      if (c.computes != convolution_part::x) f(c.x.owner);
-      if (c.computes != convolution_part::weight) f(c.weight.owner);
-      if (c.computes != convolution_part::y) f(c.y.owner);
-      return;
-    }
-    case planned_step::kind::pooling: {
-      const planned_pooling& p = s.poolings[step.index];
-      for (int k = 0; k < p.sources; ++k) f(p.source[k].owner);
+    case planned_command::kind::convolution: {
+      const planned_convolution& c = s.convolutions[command.index];
+      if (c.computes != convolution_part::x) f(c.x.base);
+      if (c.computes != convolution_part::weight) f(c.weight.base);
+      if (c.computes != convolution_part::y) f(c.y.base);
       return;
     }
-    case planned_step::kind::walk:
-      f(s.walks[step.index].source.owner);
-      if (s.walks[step.index].index.owner >= 0) f(s.walks[step.index].index.owner);
+    case planned_command::kind::pooling: {
+      const planned_pooling& p = s.poolings[command.index];
+      for (int k = 0; k < p.sources; ++k) f(p.source[k].base);
       return;
-    case planned_step::kind::loop_begin:
-    case planned_step::kind::loop_end:
+    }
+    case planned_command::kind::walk:
+      f(s.walks[command.index].source.base);
+      if (s.walks[command.index].index.base >= 0) f(s.walks[command.index].index.base);
+      return;
+    case planned_command::kind::loop_begin:
+    case planned_command::kind::loop_end:
       return;
   }
 }
 
 /// The same for what it writes; where a loop begins, for all that it will fill.
 template <class F>
-constexpr void for_each_write(const schedule& s, const planned_step& step, F f) {
-  switch (step.kind) {
-    case planned_step::kind::pass: {
-      const planned_pass& p = s.passes[step.index];
-      for (int k = p.first_store; k < p.first_store + p.stores; ++k) f(s.stores[k].place.owner);
+constexpr void for_each_write(const schedule& s, const planned_command& command, F f) {
+  switch (command.kind) {
+    case planned_command::kind::fused_kernel: {
+      const planned_fused_kernel& p = s.fused_kernels[command.index];
+      for (int k = p.first_store; k < p.first_store + p.stores; ++k) f(s.stores[k].place.base);
       return;
     }
-    case planned_step::kind::product:
-      f(s.products[step.index].c.owner);
+    case planned_command::kind::product:
+      f(s.products[command.index].c.base);
       return;
-    case planned_step::kind::convolution:
-      f(s.convolutions[step.index].target().owner);
+    case planned_command::kind::convolution:
+      f(s.convolutions[command.index].target().base);
       return;
-    case planned_step::kind::pooling:
-      f(s.poolings[step.index].target.owner);
+    case planned_command::kind::pooling:
+      f(s.poolings[command.index].target.base);
       return;
-    case planned_step::kind::walk:
-      f(s.walks[step.index].target.owner);
+    case planned_command::kind::walk:
+      f(s.walks[command.index].target.base);
       return;
-    case planned_step::kind::loop_begin: {
-      const planned_loop& l = s.loops[step.index];
+    case planned_command::kind::loop_begin: {
+      const planned_loop& l = s.loops[command.index];
       for (int k = l.first_stack; k < l.first_stack + l.stacks; ++k) f(s.stacked[k]);
       return;
     }
-    case planned_step::kind::loop_end:
+    case planned_command::kind::loop_end:
       return;
   }
 }
 
-/// The step behind those that stay together with step t: a loop, or step t alone.
+/// The command behind those that stay together with command t: a loop, or command t alone.
 constexpr int end_of_block(const schedule& s, int t) {
-  if (s.steps[t].kind == planned_step::kind::loop_begin)
-    while (s.steps[t].kind != planned_step::kind::loop_end) ++t;
+  if (s.commands[t].kind == planned_command::kind::loop_begin)
+    while (s.commands[t].kind != planned_command::kind::loop_end) ++t;
   return t + 1;
 }
 
-/// late[t]: step t has effects, or reads what such a step writes. A loop is late as a whole.
+/// late[t]: command t has effects, or reads what such a command writes. A loop is late as a whole.
 constexpr void mark_late(const graph& g, const schedule& s, const list<int>& target, list<char>& late) {
   list<char> late_node;
   late_node.assign(g.nodes.size(), 0);
-  for (int t = 0; t < s.steps.size();) {
+  for (int t = 0; t < s.commands.size();) {
     const int end = end_of_block(s, t);
     bool is_late = false;
     for (int i = t; i < end; ++i) {
-      for_each_read(s, s.steps[i], [&](int id) { is_late = is_late || late_node[id] != 0; });
-      for_each_write(s, s.steps[i], [&](int id) { is_late = is_late || target[id] >= 0; });
+      for_each_read(s, s.commands[i], [&](int id) { is_late = is_late || late_node[id] != 0; });
+      for_each_write(s, s.commands[i], [&](int id) { is_late = is_late || target[id] >= 0; });
     }
     for (; t < end; ++t) {
-      if (is_late) for_each_write(s, s.steps[t], [&](int id) { late_node[id] = 1; });
+      if (is_late) for_each_write(s, s.commands[t], [&](int id) { late_node[id] = 1; });
       late.push(is_late ? 1 : 0);
     }
   }
 }
 
-/// Sorts the steps by `key`, those of one key as they are.
-constexpr void sort_steps(schedule& s, const list<int>& key, int keys) {
+/// Sorts the commands by `key`, those of one key as they are.
+constexpr void sort_commands(schedule& s, const list<int>& key, int keys) {
   list<int> first;  // of each key
   first.assign(keys + 1, 0);
   for (int k : key) ++first[k + 1];
   for (int k = 0; k < keys; ++k) first[k + 1] += first[k];
-  list<planned_step> steps;
-  steps.assign(s.steps.size(), {});
-  for (int t = 0; t < s.steps.size(); ++t) steps[first[key[t]]++] = s.steps[t];
-  for (int t = 0; t < steps.size(); ++t) s.steps[t] = steps[t];
+  list<planned_command> commands;
+  commands.assign(s.commands.size(), {});
+  for (int t = 0; t < s.commands.size(); ++t) commands[first[key[t]]++] = s.commands[t];
+  for (int t = 0; t < commands.size(); ++t) s.commands[t] = commands[t];
 }
 
 }  // namespace detail
 
-/// Deferred timing: steps with effects, and steps that read what these write, come last, otherwise in the
-/// order of the graph. target[i] is the node that node i's value overwrites, or -1.
+/// Deferred timing: commands with effects, and commands that read what these write, come last, otherwise in
+/// the order of the graph. target[i] is the node that node i's value overwrites, or -1.
 constexpr void defer_updates(const graph& g, schedule& s, const list<int>& target) {
   list<char> late;
   detail::mark_late(g, s, target, late);
   list<int> key;
   for (char l : late) key.push(l);
-  detail::sort_steps(s, key, 2);
+  detail::sort_commands(s, key, 2);
 }
 
 namespace detail {
 
-// Within the pass that overwrites `target`, an element may be read by the turn that writes it, but no other.
-constexpr bool reads_elsewhere(const schedule& s, const planned_step& step, int target, int value) {
-  if (step.kind != planned_step::kind::pass) return true;
-  const planned_pass& p = s.passes[step.index];
+// Within the fused kernel that overwrites `target`, an element may be read by the iteration that writes it
+// only.
+constexpr bool reads_elsewhere(const schedule& s, const planned_command& command, int target, int value) {
+  if (command.kind != planned_command::kind::fused_kernel) return true;
+  const planned_fused_kernel& p = s.fused_kernels[command.index];
   const access* written = nullptr;
   for (int k = p.first_store; k < p.first_store + p.stores; ++k)
-    if (s.stores[k].place.owner == value) written = &s.stores[k].place;
+    if (s.stores[k].place.base == value) written = &s.stores[k].place;
   if (p.reduced != 0) return true;
   for (int k = p.first_load; k < p.first_load + p.loads; ++k) {
     const access& read = s.loads[k].place;
-    if (read.owner != target) continue;
+    if (read.base != target) continue;
     if (written == nullptr || read.offset != written->offset) return true;
     for (int d = 0; d < p.rank; ++d)
       if (read.strides[d] != written->strides[d]) return true;
@@ -147,21 +148,21 @@ constexpr bool reads_elsewhere(const schedule& s, const planned_step& step, int 
 }  // namespace detail
 
 /// The effects whose target is still read, with its old value, when it has been overwritten: all updates of a
-/// step happen at once, so these need memory of their own, and a copy at the end.
+/// training step happen at once, so these need memory of their own, and a copy at the end.
 constexpr void find_hazards(const graph& g, const schedule& s, const list<int>& target, list<int>& hazards) {
   list<char> overwritten, hazard;  // by target
   overwritten.assign(g.nodes.size(), 0);
   hazard.assign(g.nodes.size(), 0);
-  for (const planned_step& step : s.steps) {
-    detail::for_each_read(s, step, [&](int id) {
+  for (const planned_command& command : s.commands) {
+    detail::for_each_read(s, command, [&](int id) {
       if (overwritten[id] != 0) hazard[id] = 1;
     });
-    detail::for_each_write(s, step, [&](int id) {
+    detail::for_each_write(s, command, [&](int id) {
       if (target[id] < 0) return;
       overwritten[target[id]] = 1;
       bool reads = false;
-      detail::for_each_read(s, step, [&](int other) { reads = reads || other == target[id]; });
-      if (reads && detail::reads_elsewhere(s, step, target[id], id)) hazard[target[id]] = 1;
+      detail::for_each_read(s, command, [&](int other) { reads = reads || other == target[id]; });
+      if (reads && detail::reads_elsewhere(s, command, target[id], id)) hazard[target[id]] = 1;
     });
   }
   hazards.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Puts a product right before the pass that goes on with it, so that its result is still near, and a library
-// may take the pass along.
+// Puts a product right before the fused kernel that goes on with it, so that its result is still near, and a
+// library may compute both at once.
 #pragma once
 
 #include <tapeless/plan/order.hpp>
@@ -10,11 +10,11 @@ namespace tapeless {
 namespace detail {
 
 constexpr bool is_product(const schedule& s, int t) {
-  return t >= 0 && s.steps[t].kind == planned_step::kind::product;
+  return t >= 0 && s.commands[t].kind == planned_command::kind::product;
 }
 constexpr bool reads(const schedule& s, int t, int node) {
   bool found = false;
-  for_each_read(s, s.steps[t], [&](int id) { found = found || id == node; });
+  for_each_read(s, s.commands[t], [&](int id) { found = found || id == node; });
   return found;
 }
 
@@ -24,16 +24,16 @@ constexpr bool reads(const schedule& s, int t, int node) {
 /// that is read right behind them comes last. Not for eager updates: a weight's gradient would have to be
 /// kept until that of the input, which reads the weight, is there.
 constexpr void order_products(schedule& s) {
-  for (int t = 0; t < s.steps.size(); ++t) {
-    if (s.steps[t].kind != planned_step::kind::pass) continue;
+  for (int t = 0; t < s.commands.size(); ++t) {
+    if (s.commands[t].kind != planned_command::kind::fused_kernel) continue;
     for (int p = t - 1; detail::is_product(s, p); --p) {
-      const int node = s.products[s.steps[p].index].c.owner;
+      const int node = s.products[s.commands[p].index].c.base;
       if (!detail::reads(s, t, node)) continue;
       int last = p;  // how far it can go
       while (last + 1 < t && !detail::reads(s, last + 1, node)) ++last;
-      const planned_step moved = s.steps[p];
-      for (int k = p; k < last; ++k) s.steps[k] = s.steps[k + 1];
-      s.steps[last] = moved;
+      const planned_command moved = s.commands[p];
+      for (int k = p; k < last; ++k) s.commands[k] = s.commands[k + 1];
+      s.commands[last] = moved;
       break;
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// From a convolution's node, or that of one of its transposes, to the step that computes it.
+// From a convolution's node, or that of one of its transposes, to the command that computes it.
 #pragma once
 
-#include <tapeless/plan/steps.hpp>
+#include <tapeless/plan/commands.hpp>
 
 namespace tapeless {
 
@@ -16,7 +16,7 @@ constexpr convolution_part part_of(const operation& op) {
 
 }  // namespace detail
 
-/// Precondition: node `id` is a convolution or one of its transposes, whose operands lie side by side.
+/// Precondition: node `id` is a convolution or one of its transposes, whose operands are contiguous.
 constexpr planned_convolution make_convolution(graph& g, int id) {
   const node& n = g.nodes[id];
   planned_convolution c{.computes = detail::part_of(*n.op), .type = n.type, .groups = n.attributes[6]};

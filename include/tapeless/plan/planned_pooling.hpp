@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// From a pooling's node to the step that computes it.
+// From a pooling's node to the command that computes it.
 #pragma once
 
-#include <tapeless/plan/steps.hpp>
+#include <tapeless/plan/commands.hpp>
 
 namespace tapeless {
 
@@ -18,7 +18,7 @@ constexpr pooling pooling_of(const operation& op) {
 
 }  // namespace detail
 
-/// Precondition: node `id` is a pooling, whose operands lie side by side.
+/// Precondition: node `id` is a pooling, whose operands are contiguous.
 constexpr planned_pooling make_pooling(graph& g, int id) {
   const node& n = g.nodes[id];
   planned_pooling p{.computes = detail::pooling_of(*n.op),

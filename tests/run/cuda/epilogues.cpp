@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What products take along of the passes around them, whether cuBLASLt has algorithms for that or not.
+// What products take along of the fused kernels around them, whether cuBLASLt has algorithms for that or not.
 #include "models.hpp"
 
 namespace {

@@ -2,8 +2,8 @@
 // tl::cuda on devices that are not there, and what tests ask of them.
 #pragma once
 
+#include <tapeless/run/cuda/cuda_program.hpp>
 #include <tapeless/run/cuda/operation_names.hpp>
-#include <tapeless/run/cuda/program.hpp>
 #include <tapeless/run/thrust_host/thrust_host.hpp>
 #include <tapeless/tapeless.hpp>
 

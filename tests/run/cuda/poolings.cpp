@@ -157,18 +157,18 @@ TEST_CASE("pools: of 16 bits") {
 
 TEST_CASE("pools: cuDNN demands that extents follow from each other") {
   test::gpu gpu;
-  tapeless::pooling_call call{.batch = 1,
-                              .channels = 2,
-                              .image = {5, 4},
-                              .kernel = {2, 3},
-                              .positions = {2, 4},
-                              .stride = {2, 1},
-                              .padding = {0, 1}};
+  tapeless::pooling_arguments arguments{.batch = 1,
+                                        .channels = 2,
+                                        .image = {5, 4},
+                                        .kernel = {2, 3},
+                                        .positions = {2, 4},
+                                        .stride = {2, 1},
+                                        .padding = {0, 1}};
   const auto status = [&] {
-    return tapeless::cuda_kernels::operation_of(call, tapeless::element::f32).back().status();
+    return tapeless::cuda_kernels::operation_of(arguments, tapeless::element::f32).back().status();
   };
   CHECK(status() == CUDNN_STATUS_SUCCESS);
-  call.positions[0] = 3;  // the last row is not in any window
+  arguments.positions[0] = 3;  // the last row is not in any window
   CHECK(status() == CUDNN_STATUS_BAD_PARAM);
 }
 
@@ -197,8 +197,8 @@ TEST_CASE("pools: their memory is taken before the first step of new extents, no
   CHECK(gpu.calls("cudnnBackendCreateDescriptor") == descriptors);
 }
 
-TEST_CASE("pools: of a loop's turns, whose operands are not always where cuDNN can read them") {
-  static constexpr auto turns = [] {
+TEST_CASE("pools: of a loop's iterations, whose operands are not always where cuDNN can read them") {
+  static constexpr auto scanned = [] {
     auto x = tl::input<"x", float, 5, 1, 1, 3>;
     auto [sum, y] = tl::scan(
         [](auto sum, auto x) {
@@ -209,10 +209,10 @@ TEST_CASE("pools: of a loop's turns, whose operands are not always where cuDNN c
     return tl::outputs(tl::named<"sum">(sum), tl::named<"y">(y), tl::named<"dx">(tl::grad(sum, x)));
   };
   test::gpu gpu;
-  tl::function f{turns, tl::cuda{}};
+  tl::function f{scanned, tl::cuda{}};
   const auto r = f("x"_t = std::vector<float>{1, 2, 3, 4, 5, 6, 3, 2, 1, 7, 8, 7, 1, 1, 2},
                    "sum"_t = std::vector<float>{0});
   CHECK(test::elements(r.get<"y">()) == std::vector<double>{2, 3, 5, 6, 3, 2, 8, 8, 1, 2});
   CHECK(test::elements(r.get<"dx">()) == std::vector<double>{0, 1, 1, 0, 1, 1, 1, 1, 0, 0, 2, 0, .5, .5, 1});
-  CHECK(gpu.calls("cudnnBackendExecute") == 2);  // of the turns that begin at a multiple of 16 bytes
+  CHECK(gpu.calls("cudnnBackendExecute") == 2);  // of the iterations that begin at a multiple of 16 bytes
 }

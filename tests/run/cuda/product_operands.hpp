@@ -44,15 +44,15 @@ struct layout {
 };
 
 template <class T>
-tapeless::product_call call_of(const layout& l) {
-  tapeless::product_call call{.m = l.m, .n = l.n, .k = l.k, .ldc = l.ldc != 0 ? l.ldc : l.n};
-  call.element_size = sizeof(T);
-  call.batch_rank = static_cast<int>(l.batch.size());
-  for (std::size_t d = 0; d < l.batch.size(); ++d) call.batches *= call.batch[d] = l.batch[d];
-  std::copy(l.a.begin(), l.a.end(), call.a.strides);
-  std::copy(l.b.begin(), l.b.end(), call.b.strides);
-  std::copy(l.c.begin(), l.c.end(), call.c.strides);
-  return call;
+tapeless::product_arguments arguments_of(const layout& l) {
+  tapeless::product_arguments arguments{.m = l.m, .n = l.n, .k = l.k, .ldc = l.ldc != 0 ? l.ldc : l.n};
+  arguments.element_size = sizeof(T);
+  arguments.batch_rank = static_cast<int>(l.batch.size());
+  for (std::size_t d = 0; d < l.batch.size(); ++d) arguments.batches *= arguments.batch[d] = l.batch[d];
+  std::copy(l.a.begin(), l.a.end(), arguments.a.strides);
+  std::copy(l.b.begin(), l.b.end(), arguments.b.strides);
+  std::copy(l.c.begin(), l.c.end(), arguments.c.strides);
+  return arguments;
 }
 
 inline const layout by_rows{{}, 3, 4, 5, {4, 1}, {5, 1}, {5, 1}};

@@ -4,12 +4,12 @@
 
 using namespace tapeless::cuda_kernels;
 using tapeless::element;
-using tapeless::product_call;
+using tapeless::product_arguments;
 using tapeless::product_operand;
 using tapeless::thrust_kernels::finished_product;
 using tapeless::thrust_kernels::summed;
+using test::arguments_of;
 using test::by_rows;
-using test::call_of;
 using test::layout;
 using test::numbers_there;
 
@@ -21,11 +21,11 @@ template <class T = float>
 double error_of_sums(const layout& l, summed side, element type = element::f32) {
   resources shared(0, float_products::f32);
   numbers_there<T> a(shared, 600, 1), b(shared, 600, 2), c(shared, 600, 3), sums(shared, 64, 4);
-  product_call call = call_of<T>(l);
+  product_arguments arguments = arguments_of<T>(l);
   product p;
-  p.prepare(call, type, {}, side, shared, {"matmul", "net"});
-  call.a.data = a.at(l.a_start), call.b.data = b.at(l.b_start), call.c.data = c.at(0);
-  const finished_product f{.call = call, .side = side, .sums = sums.at(8)};
+  p.prepare(arguments, type, {}, side, shared, {"matmul", "net"});
+  arguments.a.data = a.at(l.a_start), arguments.b.data = b.at(l.b_start), arguments.c.data = c.at(0);
+  const finished_product f{.arguments = arguments, .side = side, .sums = sums.at(8)};
   const bool is_taken_along = p.run(f, shared, {"matmul", "net"});
   const std::vector<T> product_there = c.now(), sums_there = sums.now();
 
@@ -40,14 +40,14 @@ double error_of_sums(const layout& l, summed side, element type = element::f32) 
     for (std::int64_t j = 0; j < l.n; ++j) {
       double sum = 0;
       for (std::int64_t k = 0; k < l.k; ++k)
-        sum += at(a, l.a_start, call.a, i, k) * at(b, l.b_start, call.b, k, j);
-      compare(product_there[static_cast<std::size_t>(i * call.ldc + j)], sum);
+        sum += at(a, l.a_start, arguments.a, i, k) * at(b, l.b_start, arguments.b, k, j);
+      compare(product_there[static_cast<std::size_t>(i * arguments.ldc + j)], sum);
     }
   std::vector<double> expected(sums.here.begin(), sums.here.end());
   for (std::int64_t i = 0; is_taken_along && i < (side == summed::left ? l.m : l.n); ++i) {
     double& sum = expected[static_cast<std::size_t>(8 + i)] = 0;
     for (std::int64_t k = 0; k < l.k; ++k)
-      sum += side == summed::left ? at(a, l.a_start, call.a, i, k) : at(b, l.b_start, call.b, k, i);
+      sum += side == summed::left ? at(a, l.a_start, arguments.a, i, k) : at(b, l.b_start, arguments.b, k, i);
   }
   for (std::size_t i = 0; i < expected.size(); ++i) compare(sums_there[i], expected[i]);
   CHECK(largest < (type == element::f32 ? 1e-5 : 4e-2));
@@ -101,12 +101,12 @@ TEST_CASE("what is taken along is known for each alignment, also that of the bia
   test::gpu gpu;
   resources shared(0, float_products::f32);
   numbers_there<float> a(shared, 100, 1), b(shared, 100, 2), c(shared, 100, 3), bias(shared, 100, 4);
-  product_call call = call_of<float>(by_rows);
-  call.a.data = a.at(0), call.b.data = b.at(0), call.c.data = c.at(0);
+  product_arguments arguments = arguments_of<float>(by_rows);
+  arguments.a.data = a.at(0), arguments.b.data = b.at(0), arguments.c.data = c.at(0);
   product p;
-  p.prepare(call, element::f32, {.exists = true, .bias = 1}, summed::nothing, shared, {});
+  p.prepare(arguments, element::f32, {.exists = true, .bias = 1}, summed::nothing, shared, {});
   const auto run = [&](std::int64_t start) {  // what has become of element 0, but for the product
-    const bool is_taken_along = p.run({.call = call, .bias = bias.at(start)}, shared, {});
+    const bool is_taken_along = p.run({.arguments = arguments, .bias = bias.at(start)}, shared, {});
     double sum = static_cast<double>(c.now()[0]);
     for (std::size_t k = 0; k < 4; ++k)
       sum -= static_cast<double>(a.here[k]) * static_cast<double>(b.here[5 * k]);

@@ -71,40 +71,40 @@ struct windows {
   std::int64_t image[2], kernel[2], stride[2] = {1, 1}, padding[2] = {}, dilation[2] = {1, 1};
 };
 
-template <class Call>
-Call with_windows(Call call, const windows& w) {
+template <class Arguments>
+Arguments with_windows(Arguments arguments, const windows& w) {
   for (int axis = 0; axis < 2; ++axis) {
-    call.image[axis] = w.image[axis];
-    call.kernel[axis] = w.kernel[axis];
-    call.stride[axis] = w.stride[axis];
-    call.padding[axis] = w.padding[axis];
-    if constexpr (requires { call.dilation; }) call.dilation[axis] = w.dilation[axis];
+    arguments.image[axis] = w.image[axis];
+    arguments.kernel[axis] = w.kernel[axis];
+    arguments.stride[axis] = w.stride[axis];
+    arguments.padding[axis] = w.padding[axis];
+    if constexpr (requires { arguments.dilation; }) arguments.dilation[axis] = w.dilation[axis];
     const std::int64_t covered = w.dilation[axis] * (w.kernel[axis] - 1) + 1;
-    call.positions[axis] = (w.image[axis] + 2 * w.padding[axis] - covered) / w.stride[axis] + 1;
+    arguments.positions[axis] = (w.image[axis] + 2 * w.padding[axis] - covered) / w.stride[axis] + 1;
   }
-  return call;
+  return arguments;
 }
 
 constexpr std::int64_t most_workspace_bytes = std::int64_t{2} << 30;
 
 /// That there is an engine by our rules whose plan cuDNN has finished. Returns what memory it takes.
-template <class Call>
-std::int64_t check_engine(const Call& call, tl::element type, bool allows_tf32,
+template <class Arguments>
+std::int64_t check_engine(const Arguments& arguments, tl::element type, bool allows_tf32,
                           const described_device& device,
                           std::int64_t workspace_bytes = most_workspace_bytes) {
   INFO(tl::name_of(type) << (allows_tf32 ? ", by TF32" : ""));
   const cudnn_limits limits{allows_tf32, workspace_bytes};
-  const cudnn_plan plan(operation_of(call, type), type, limits, device, {});
+  const cudnn_plan plan(operation_of(arguments, type), type, limits, device, {});
   CHECK(plan.is_ready());
   CHECK(plan.workspace_bytes() <= workspace_bytes);
   return plan.workspace_bytes();
 }
 
 /// That the operation is left to the library's own kernels.
-template <class Call>
-void check_no_engine(const Call& call, tl::element type, const described_device& device) {
+template <class Arguments>
+void check_no_engine(const Arguments& arguments, tl::element type, const described_device& device) {
   INFO(tl::name_of(type));
-  const cudnn_plan plan(operation_of(call, type), type, {false, most_workspace_bytes}, device, {});
+  const cudnn_plan plan(operation_of(arguments, type), type, {false, most_workspace_bytes}, device, {});
   CHECK(!plan.is_ready());
   CHECK(plan.workspace_bytes() == 0);
 }
@@ -115,13 +115,14 @@ constexpr std::string_view name_of(tl::convolution_part p) {
   return p == tl::convolution_part::y ? "y" : p == tl::convolution_part::x ? "x" : "weight";
 }
 
-void check_convolutions(tl::convolution_call call, const windows& w, const described_device& device) {
+void check_convolutions(tl::convolution_arguments arguments, const windows& w,
+                        const described_device& device) {
   for (const tl::convolution_part part : parts) {
     INFO(w.name << ", for " << name_of(part));
-    call.computes = part;
+    arguments.computes = part;
     for (const tl::element type : {tl::element::f32, tl::element::f64, tl::element::f16, tl::element::bf16})
-      check_engine(with_windows(call, w), type, false, device);
-    check_engine(with_windows(call, w), tl::element::f32, true, device);
+      check_engine(with_windows(arguments, w), type, false, device);
+    check_engine(with_windows(arguments, w), tl::element::f32, true, device);
   }
 }
 
@@ -172,11 +173,11 @@ TEST_CASE("engines: cuDNN has one with copies of the operands, and one with litt
       .name = "7 by 7", .image = {224, 224}, .kernel = {7, 7}, .stride = {2, 2}, .padding = {3, 3}};
   for (const tl::convolution_part part : parts) {
     INFO("for " << name_of(part));
-    const auto call =
-        with_windows(tl::convolution_call{.computes = part, .batch = 256, .in = 3, .out = 64}, w);
+    const auto arguments =
+        with_windows(tl::convolution_arguments{.computes = part, .batch = 256, .in = 3, .out = 64}, w);
     const std::int64_t little = std::int64_t{1} << 26;
-    CHECK(check_engine(call, tl::element::f16, false, device) > little);
-    check_engine(call, tl::element::f16, false, device, little);
+    CHECK(check_engine(arguments, tl::element::f16, false, device) > little);
+    check_engine(arguments, tl::element::f16, false, device, little);
   }
 }
 
@@ -184,7 +185,7 @@ TEST_CASE("engines: cuDNN has one for pools; doubles and gradients of largest el
   if (!takes_descriptions()) return;
   const described_device device(h200);
   const windows all[] = {
-      {.name = "side by side", .image = {32, 32}, .kernel = {2, 2}, .stride = {2, 2}},
+      {.name = "without overlap", .image = {32, 32}, .kernel = {2, 2}, .stride = {2, 2}},
       {.name = "with a rest", .image = {33, 31}, .kernel = {2, 2}, .stride = {2, 2}},
       {.name = "with gaps", .image = {32, 32}, .kernel = {2, 2}, .stride = {3, 3}},
       {.name = "overlapping", .image = {32, 32}, .kernel = {3, 3}},
@@ -201,16 +202,16 @@ TEST_CASE("engines: cuDNN has one for pools; doubles and gradients of largest el
     for (const tl::pooling computes : poolings) {
       for (const bool counts_padding : {true, false}) {
         INFO(w.name << ", " << name_of(computes) << (counts_padding ? ", counts padding" : ""));
-        const auto call = with_windows(
-            tl::pooling_call{
+        const auto arguments = with_windows(
+            tl::pooling_arguments{
                 .computes = computes, .counts_padding = counts_padding, .batch = 8, .channels = 15},
             w);
         for (const tl::element type : {tl::element::f32, tl::element::f16, tl::element::bf16})
           if (is_gradient_of_largest(computes))
-            check_no_engine(call, type, device);
+            check_no_engine(arguments, type, device);
           else
-            check_engine(call, type, false, device);
-        check_no_engine(call, tl::element::f64, device);
+            check_engine(arguments, type, false, device);
+        check_no_engine(arguments, tl::element::f64, device);
       }
     }
   }
@@ -227,7 +228,8 @@ TEST_CASE("engines: that cuDNN has none for operands without elements is no erro
       const auto check_none = [&](std::int64_t batch, std::int64_t in, std::int64_t out, const windows& w) {
         INFO(w.name << ", convolution of " << batch << ", " << in << ", " << out);
         check_no_engine(
-            with_windows(tl::convolution_call{.computes = part, .batch = batch, .in = in, .out = out}, w),
+            with_windows(tl::convolution_arguments{.computes = part, .batch = batch, .in = in, .out = out},
+                         w),
             type, device);
       };
       check_none(0, 4, 4, some);
@@ -240,7 +242,8 @@ TEST_CASE("engines: that cuDNN has none for operands without elements is no erro
       const auto check_none = [&](std::int64_t batch, std::int64_t channels, const windows& w) {
         INFO(w.name << ", " << name_of(computes) << " of " << batch << ", " << channels);
         check_no_engine(
-            with_windows(tl::pooling_call{.computes = computes, .batch = batch, .channels = channels}, w),
+            with_windows(tl::pooling_arguments{.computes = computes, .batch = batch, .channels = channels},
+                         w),
             type, device);
       };
       check_none(0, 4, some);

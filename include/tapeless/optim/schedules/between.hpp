@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numbers>
 
-#include <tapeless/optim/hyperparameter_range.hpp>
+#include <tapeless/optim/base/hyperparameter_range.hpp>
 
 namespace tapeless {
 
@@ -27,7 +27,7 @@ struct option_checker {
   }
 };
 
-/// From a, at x = 0, to b, at x = 1, in half a turn of a cosine.
+/// From a, at x = 0, to b, at x = 1, in half a period of a cosine.
 inline double cosine_between(double a, double b, double x) {
   return b + (a - b) * 0.5 * (1 + std::cos(std::numbers::pi * x));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cosine_schedule({...}): from one number to another in half a turn of a cosine.
+// cosine_schedule({...}): from one number to another in half a period of a cosine.
 #pragma once
 
 #include <cstdint>

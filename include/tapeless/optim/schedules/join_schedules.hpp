@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
-#include <tapeless/optim/hyperparameter.hpp>
+#include <tapeless/optim/base/hyperparameter.hpp>
 
 namespace tapeless {
 

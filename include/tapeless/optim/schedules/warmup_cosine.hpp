@@ -15,7 +15,7 @@ struct warmup_cosine_options {
   std::int64_t steps = 1;  ///< in all
 };
 
-/// peak * (t + 1) / warmup_steps in the first warmup_steps, then half a turn of a cosine from peak to end,
+/// peak * (t + 1) / warmup_steps in the first warmup_steps, then half a period of a cosine from peak to end,
 /// which stays from step number `steps` on. Of {.peak = 1, .warmup_steps = 2, .steps = 4} the first three
 /// values are 0.5, 1, 1. Throws an error where an
 /// option makes no sense.

@@ -1,52 +1,53 @@
 // SPDX-License-Identifier: BSL-1.0
 // What reductions have added up so far: in levels, each of which takes whole blocks of the one before, so
-// that long sums lose little; and the order of a pass's loops that goes with it.
+// that long sums lose little; and the order of a fused kernel's loops that goes with it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include <tapeless/graph/node.hpp>
+#include <tapeless/graph/core/node.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// So many turns go into one level before it is added to the next.
-inline constexpr int turns_of_a_block = 256;
+/// So many iterations go into one level before it is added to the next.
+inline constexpr int iterations_of_a_block = 256;
 inline constexpr int level_count = 3;
 
 /// Which levels hold something.
 class level_counts {
  public:
-  bool first_is_empty() const { return turns_ == 0; }
-  bool holds(int level) const { return level == 0 ? turns_ > 0 : level == 1 ? blocks_ > 0 : wholes_; }
+  bool first_is_empty() const { return iterations_ == 0; }
+  bool holds(int level) const { return level == 0 ? iterations_ > 0 : level == 1 ? blocks_ > 0 : wholes_; }
   int highest() const { return wholes_ ? 2 : blocks_ > 0 ? 1 : 0; }
 
-  /// How many turns the first level still takes.
-  int room() const { return turns_of_a_block - turns_; }
+  /// How many iterations the first level still takes.
+  int room() const { return iterations_of_a_block - iterations_; }
 
-  /// After so many turns. carry(level, empty) is to add a full level to the next one, which may be empty.
+  /// After so many iterations. carry(level, empty) is to add a full level to the next one, which may be
+  /// empty.
   template <class F>
-  void next(int turns, F carry) {
-    turns_ += turns;
-    if (turns_ < turns_of_a_block) return;
+  void next(int iterations, F carry) {
+    iterations_ += iterations;
+    if (iterations_ < iterations_of_a_block) return;
     carry(0, blocks_ == 0);
-    turns_ = 0;
-    if (++blocks_ < turns_of_a_block) return;
+    iterations_ = 0;
+    if (++blocks_ < iterations_of_a_block) return;
     carry(1, !wholes_);
     blocks_ = 0;
     wholes_ = true;
   }
 
  private:
-  int turns_ = 0, blocks_ = 0;
+  int iterations_ = 0, blocks_ = 0;
   bool wholes_ = false;
 };
 
 struct no_accumulator {};
 
 /// A reduction along the innermost loop. Held is a number, or a vector of them.
-template <class Rule, class Held>
-class turn_accumulator {
+template <class Operation, class Held>
+class iteration_accumulator {
  public:
   void begin(Held identity) { levels_[0] = identity; }
   void add(Held x) { levels_[0] = combine(levels_[0], x); }
@@ -64,15 +65,15 @@ class turn_accumulator {
  private:
   Held levels_[level_count];
 
-  static Held combine(Held a, Held b) { return static_cast<Held>(Rule::combine(a, b)); }
+  static Held combine(Held a, Held b) { return static_cast<Held>(Operation::combine(a, b)); }
 };
 
 /// A reduction along the loops around the innermost one, of so many neighbours at a time.
 inline constexpr std::int64_t tile_bytes = 1 << 14;
-template <class Rule, class T>
+template <class Operation, class T>
 class row_accumulator {
  public:
-  /// What the turns add to; the first turn of each block overwrites it.
+  /// What the iterations add to; the first iteration of each block overwrites it.
   T* first_level() { return levels_[0]; }
 
   void carry(int level, bool empty, std::int64_t size) {
@@ -94,7 +95,7 @@ class row_accumulator {
 
   void add(int from, int to, std::int64_t size) {
     for (std::int64_t i = 0; i < size; ++i)
-      levels_[to][i] = static_cast<T>(Rule::combine(levels_[to][i], levels_[from][i]));
+      levels_[to][i] = static_cast<T>(Operation::combine(levels_[to][i], levels_[from][i]));
   }
 };
 
@@ -107,33 +108,35 @@ struct outer_loops {
   int count = 0;
   bool in_accumulators = false;
 
-  /// Accumulators are used where more turns are reduced than `most_in_memory`, or eight times as many where
-  /// the loops would have to be reordered, which takes memory out of order; or always where it is below 2.
-  template <class Call>
-  outer_loops(const Call& call, std::int64_t most_in_memory) : count(call.rank == 0 ? 0 : call.rank - 1) {
-    std::int64_t reduced_turns = 1;
+  /// Accumulators are used where more iterations are reduced than `most_in_memory`, or eight times as many
+  /// where the loops would have to be reordered, which takes memory out of order; or always where it is
+  /// below 2.
+  template <class Arguments>
+  outer_loops(const Arguments& arguments, std::int64_t most_in_memory)
+      : count(arguments.rank == 0 ? 0 : arguments.rank - 1) {
+    std::int64_t reduced_iterations = 1;
     bool in_order = true;  // what is reduced comes last
     for (int d = 0; d < count; ++d)
-      if ((call.reduced >> d & 1u) != 0) {
-        reduced_turns *= call.extents[d];
+      if ((arguments.reduced >> d & 1u) != 0) {
+        reduced_iterations *= arguments.extents[d];
       } else {
-        in_order = in_order && reduced_turns == 1;
+        in_order = in_order && reduced_iterations == 1;
       }
-    const bool in_memory = reduced_turns <= most_in_memory;
-    const bool rather_in_memory = most_in_memory > 1 && !in_order && reduced_turns <= 8 * most_in_memory;
+    const bool in_memory = reduced_iterations <= most_in_memory;
+    const bool rather_in_memory = most_in_memory > 1 && !in_order && reduced_iterations <= 8 * most_in_memory;
     in_accumulators = !in_memory && !rather_in_memory;
     for (int d = 0; d < count; ++d)
-      if (!in_accumulators || (call.reduced >> d & 1u) == 0) axis[kept++] = d;
+      if (!in_accumulators || (arguments.reduced >> d & 1u) == 0) axis[kept++] = d;
     int next = kept;
     for (int d = 0; in_accumulators && d < count; ++d)
-      if ((call.reduced >> d & 1u) != 0) axis[next++] = d;
+      if ((arguments.reduced >> d & 1u) != 0) axis[next++] = d;
   }
 
   /// Whether nothing has been reduced yet, by the loops that are kept.
-  template <class Call>
-  bool at_first(const Call& call, const std::int64_t* position) const {
+  template <class Arguments>
+  bool at_first(const Arguments& arguments, const std::int64_t* position) const {
     for (int j = 0; j < kept; ++j)
-      if ((call.reduced >> axis[j] & 1u) != 0 && position[axis[j]] != 0) return false;
+      if ((arguments.reduced >> axis[j] & 1u) != 0 && position[axis[j]] != 0) return false;
     return true;
   }
 };

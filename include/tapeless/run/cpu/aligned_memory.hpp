@@ -10,7 +10,7 @@
 #include <new>
 
 #include <tapeless/plan/layout.hpp>
-#include <tapeless/run/mirror.hpp>
+#include <tapeless/run/common/host_shadow.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -29,7 +29,7 @@ class aligned_memory {
   std::byte* data_to_overwrite() const { return data_.get(); }
   /// The same, as programs see it.
   std::byte* program_data() const { return data_.get(); }
-  mirror* copied_by() const { return nullptr; }
+  host_shadow* copied_by() const { return nullptr; }
   std::int64_t size() const { return bytes_; }
 
  private:

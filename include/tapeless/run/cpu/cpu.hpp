@@ -2,8 +2,8 @@
 // The CPU policy: what a trainer or function is told to run on.
 #pragma once
 
-#include <tapeless/run/cpu/machine.hpp>
-#include <tapeless/run/program.hpp>
+#include <tapeless/run/common/program_core.hpp>
+#include <tapeless/run/cpu/cpu_backend.hpp>
 
 namespace tapeless {
 
@@ -14,16 +14,16 @@ namespace tapeless {
 struct cpu {
   int threads = 1;  ///< the calling thread among them
 
-  using program = program_core<cpu_kernels::machine>;
+  using program = program_core<cpu_kernels::backend>;
   using memory = cpu_kernels::aligned_memory;
   /// What the programs of one trainer share.
-  class resources : public cpu_kernels::machine::resources {
+  class resources : public cpu_kernels::backend::resources {
    public:
-    explicit resources(const cpu& policy) : cpu_kernels::machine::resources(policy.threads) {}
+    explicit resources(const cpu& policy) : cpu_kernels::backend::resources(policy.threads) {}
   };
 
-  template <class Stage>
-  static constexpr cpu_kernels::kernel_table kernels = cpu_kernels::kernels_of<Stage>;
+  template <class GraphBuilder>
+  static constexpr cpu_kernels::kernel_table kernels = cpu_kernels::kernels_of<GraphBuilder>;
 };
 
 }  // namespace tapeless

@@ -34,15 +34,15 @@ wide<T> power_of_two(integers_of<T> n) {
   return {preinterpret<packet<T>>(plogical_shift_left<23>(padd(n, pset1<integers_of<T>>(127))))};
 }
 
-/// x 2^n, rounded once where that is subnormal; -252 <= n <= 254. `turns` is n as numbers.
+/// x 2^n, rounded once where that is subnormal; -252 <= n <= 254. `n_as_numbers` is n in the type of x.
 template <class T>
 wide<T> times_power_of_two(wide<T> x, integers_of<T> n, packet<T>) {
   const integers_of<T> half = Eigen::internal::parithmetic_shift_right<1>(n);
   return x * power_of_two<T>(half) * power_of_two<T>(Eigen::internal::psub(n, half));
 }
 #ifdef EIGEN_VECTORIZE_AVX512
-inline wide<float> times_power_of_two(wide<float> x, __m512i, __m512 turns) {
-  return {_mm512_scalef_ps(x.p, turns)};
+inline wide<float> times_power_of_two(wide<float> x, __m512i, __m512 n_as_numbers) {
+  return {_mm512_scalef_ps(x.p, n_as_numbers)};
 }
 #endif
 
@@ -50,7 +50,7 @@ inline wide<float> times_power_of_two(wide<float> x, __m512i, __m512 turns) {
 template <class T, int Lowest>
 struct reduced_exponent {
   integers_of<T> n;
-  packet<T> turns;
+  packet<T> n_as_numbers;
   wide<T> r;
 
   [[gnu::always_inline]] explicit reduced_exponent(wide<T> x) {
@@ -61,9 +61,9 @@ struct reduced_exponent {
         pmadd(x.p, pset1<packet<T>>(T(std::numbers::log2e)), pset1<packet<T>>(T(0.5 - Lowest))));
     if constexpr (Lowest != 0) n = padd(n, pset1<integers_of<T>>(Lowest));
     // ln 2 in two numbers; the first has so few digits that its multiples are exact
-    turns = pcast<integers_of<T>, packet<T>>(n);
-    const packet<T> rest = pmadd(turns, pset1<packet<T>>(T(-0.693359375)), x.p);
-    r = {pmadd(turns, pset1<packet<T>>(T(2.12194440e-4)), rest)};
+    n_as_numbers = pcast<integers_of<T>, packet<T>>(n);
+    const packet<T> rest = pmadd(n_as_numbers, pset1<packet<T>>(T(-0.693359375)), x.p);
+    r = {pmadd(n_as_numbers, pset1<packet<T>>(T(2.12194440e-4)), rest)};
   }
 
   /// e^r - 1, by a polynomial through Chebyshev's points.
@@ -94,7 +94,7 @@ struct wide_exponential {
         mantissa(splat(T(1)) + reduced.power()) {}
   wide<T> value() const { return scaled(mantissa); }
   /// x e^t / mantissa.
-  wide<T> scaled(wide<T> x) const { return times_power_of_two(x, reduced.n, reduced.turns); }
+  wide<T> scaled(wide<T> x) const { return times_power_of_two(x, reduced.n, reduced.n_as_numbers); }
 };
 
 /// tanh(x), as (e^2|x| - 1) / (e^2|x| + 1) with the sign of x.
@@ -114,9 +114,9 @@ template <class T>
   using namespace Eigen::internal;
   // beyond, the result is infinite or rounds to 0
   const wide<T> near = limited_below(limited_above(x, splat(T(710))), splat(T(-746)));
-  const wide<T> turns{pfloor(multiply_add(near, splat(T(std::numbers::log2e)), splat(T(0.5))).p)};
-  wide<T> r = multiply_add(turns, splat(T(-0.693145751953125)), near);
-  r = multiply_add(turns, splat(T(-1.42860682030941723212e-6)), r);
+  const wide<T> n_as_numbers{pfloor(multiply_add(near, splat(T(std::numbers::log2e)), splat(T(0.5))).p)};
+  wide<T> r = multiply_add(n_as_numbers, splat(T(-0.693145751953125)), near);
+  r = multiply_add(n_as_numbers, splat(T(-1.42860682030941723212e-6)), r);
   const wide<T> square = r * r;
   wide<T> odd =
       multiply_add(splat(T(1.26177193074810590878e-4)), square, splat(T(3.02994407707441961300e-2)));
@@ -125,7 +125,7 @@ template <class T>
       multiply_add(splat(T(3.00198505138664455042e-6)), square, splat(T(2.52448340349684104192e-3)));
   even = multiply_add(even, square, splat(T(2.27265548208155028766e-1)));
   even = multiply_add(even, square, splat(T(2)));
-  return {pldexp(multiply_add(splat(T(2)), odd / (even - odd), splat(T(1))).p, turns.p)};
+  return {pldexp(multiply_add(splat(T(2)), odd / (even - odd), splat(T(1))).p, n_as_numbers.p)};
 }
 
 /// The logarithm of float, by Cephes' polynomial.

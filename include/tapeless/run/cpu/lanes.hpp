@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// Vectors as the values of a pass's registers.
+// Vectors as the values of a fused kernel's registers.
 #pragma once
 
 #include <type_traits>
 
+#include <tapeless/run/common/registers.hpp>
 #include <tapeless/run/cpu/vectors.hpp>
-#include <tapeless/run/registers.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// packet_size<T> elements a turn: T's (of 16 bits in memory, where T is float), and conditions on them.
+/// packet_size<T> elements per iteration: T's (of 16 bits in memory, where T is float), and conditions on
+/// them.
 template <class T>
 struct wide_lanes {
   static constexpr int width = packet_size<T>;
@@ -31,11 +32,11 @@ constexpr bool is_computed_as(element type, element number) {
   return type == number || (is_half(type) && number == element::f32);
 }
 
-/// The floating type in which all of a description's numbers are, so that vectors can be used; or void.
-template <class Description>
+/// The floating type in which all of a kernel key's numbers are, so that vectors can be used; or void.
+template <class KernelKey>
 struct common_number;
 template <load_key... L, instruction_key... I, store_key... S, bool R>
-struct common_number<pass_description<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>> {
+struct common_number<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>> {
   template <element Type>
   static constexpr bool all = (is_computed_as(L.type, Type) && ...) &&
                               ((is_computed_as(I.type, Type) || I.type == element::boolean) && ...) &&

@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tapeless/run/calls.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/vectors.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// A matrix in memory: its rows or its columns are side by side.
+/// A matrix in memory: its rows or its columns are contiguous.
 template <class T>
 struct matrix_view {
   const T* data;
@@ -51,7 +51,7 @@ class blocks : public Eigen::internal::level3_blocking<T, T> {
   }
 };
 
-// c += a b with c's rows side by side: c^T += b^T a^T, as Eigen's kernel wants its result by columns.
+// c += a b with c's rows contiguous: c^T += b^T a^T, as Eigen's kernel wants its result by columns.
 template <class T, bool RowsA, bool RowsB>
 void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
                  std::int64_t n, std::int64_t k, std::byte* workspace) {
@@ -106,7 +106,7 @@ std::int64_t product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
   return sizes.bytes_of_a() + sizes.bytes_of_b();
 }
 
-/// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). RowsA: a's rows are side by side, else its
+/// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). RowsA: a's rows are contiguous, else its
 /// columns are. Those of a and b may overlap.
 template <class T, bool RowsA, bool RowsB>
 void multiply(matrix_view<T> a, matrix_view<T> b, T* c, std::int64_t ldc, std::int64_t m, std::int64_t n,

@@ -2,15 +2,15 @@
 // What a product is called with, and its kernel: a batch of matrix products, one after the other.
 #pragma once
 
-#include <tapeless/graph/element.hpp>
+#include <tapeless/graph/core/element.hpp>
 #include <tapeless/run/cpu/half_product.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// RowsA, RowsB: whether the operands' rows are side by side, else their columns are.
+/// RowsA, RowsB: whether the operands' rows are contiguous, else their columns are.
 template <class T, bool RowsA, bool RowsB>
 struct product_kernel {
-  static void run(const product_call& p) {
+  static void run(const product_arguments& p) {
     const int row = p.batch_rank, column = row + 1;
     for (std::int64_t number = 0; number < p.batches; ++number) {
       std::int64_t a = 0, b = 0, c = 0, rest = number;

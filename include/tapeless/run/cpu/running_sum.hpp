@@ -39,8 +39,8 @@ class running_sums<double, Lines> {
     return before_[line] + levels_[0][line];
   }
   void next(int lines) {
-    if (++turns_ < block) return;
-    turns_ = 0;
+    if (++iterations_ < block) return;
+    iterations_ = 0;
     const bool is_whole = ++blocks_ == block;
     if (is_whole) blocks_ = 0;
     for (int i = 0; i < lines; ++i) {
@@ -57,7 +57,7 @@ class running_sums<double, Lines> {
  private:
   static constexpr int block = 256;
   double levels_[3][Lines], before_[Lines];
-  int turns_ = 0, blocks_ = 0;
+  int iterations_ = 0, blocks_ = 0;
 };
 
 }  // namespace tapeless::cpu_kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The elements at the end of a run that do not fill a vector: they go through one turn in memory of a
+// The elements at the end of a run that do not fill a vector: they go through one iteration in memory of a
 // vector's size.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include <tapeless/run/cpu/pass_loops.hpp>
+#include <tapeless/run/cpu/kernel_loops.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -31,14 +31,14 @@ inline void copy_elements(std::int64_t size, std::byte* to, std::int64_t to_stri
 
 }  // namespace detail
 
-/// Operands of which a turn reads or writes elements side by side: the size of one; 0 of the others.
+/// Operands of which an iteration reads or writes contiguous elements: the size of one; 0 of the others.
 struct tail_sizes {
   const std::int64_t* sizes;
   int operands;
 };
 
 /// Copies the elements from number i on, `rest` of each operand, to `tail`, `room` bytes for each, and sets
-/// where the turn finds them.
+/// where the iteration finds them.
 inline void enter_tail(const tail_sizes& all, const operand_place* place, std::int64_t i, std::int64_t rest,
                        std::byte* tail, std::int64_t room, operand_place* in_tail) {
   std::memset(tail, 0, static_cast<std::size_t>(all.operands * room));
@@ -52,7 +52,7 @@ inline void enter_tail(const tail_sizes& all, const operand_place* place, std::i
   }
 }
 
-/// Copies what the turn has written, by operands from number `first` on, to where it belongs.
+/// Copies what the iteration has written, by operands from number `first` on, to where it belongs.
 inline void leave_tail(const tail_sizes& all, const operand_place* place, int first, std::int64_t i,
                        std::int64_t rest, const operand_place* in_tail) {
   for (int k = first; k < all.operands; ++k) {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
-#include <tapeless/graph/list.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/run/cpu/forks.hpp>
 

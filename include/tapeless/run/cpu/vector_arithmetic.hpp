@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <tapeless/ops/scalar.hpp>
+#include <tapeless/ops/base/scalar.hpp>
 
 namespace tapeless::cpu_kernels {
 

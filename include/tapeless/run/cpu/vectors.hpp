@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Vectors of numbers for the pass kernels, and functions of them.
+// Vectors of numbers for fused kernels, and functions of them.
 #pragma once
 
 #include <cmath>

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include <tapeless/error.hpp>
-#include <tapeless/run/calls.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/running_sum.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -18,21 +18,21 @@ namespace detail {
 
 // Calls f(offsets of source, index and target) at the start of each run along the last axis.
 template <class F>
-void for_each_run(const walk_call& call, F f) {
+void for_each_run(const walk_arguments& arguments, F f) {
   std::int64_t source = 0, index = 0, target = 0, position[max_rank] = {};
-  for (int d = 0; d < call.rank; ++d)
-    if (call.extents[d] == 0) return;
+  for (int d = 0; d < arguments.rank; ++d)
+    if (arguments.extents[d] == 0) return;
   while (true) {
     f(source, index, target, position);
-    int d = call.rank - 2;
+    int d = arguments.rank - 2;
     for (; d >= 0; --d) {
-      source += call.source.strides[d];
-      index += call.index.strides[d];
-      target += call.target.strides[d];
-      if (++position[d] < call.extents[d]) break;
-      source -= call.extents[d] * call.source.strides[d];
-      index -= call.extents[d] * call.index.strides[d];
-      target -= call.extents[d] * call.target.strides[d];
+      source += arguments.source.strides[d];
+      index += arguments.index.strides[d];
+      target += arguments.target.strides[d];
+      if (++position[d] < arguments.extents[d]) break;
+      source -= arguments.extents[d] * arguments.source.strides[d];
+      index -= arguments.extents[d] * arguments.index.strides[d];
+      target -= arguments.extents[d] * arguments.target.strides[d];
       position[d] = 0;
     }
     if (d < 0) return;
@@ -50,24 +50,24 @@ std::int64_t checked(Index i, std::int64_t bound) {
 /// target(.., i, ..) = source(.., index(.., i, ..), ..). Throws an error where an index is out of range.
 template <class T, class Index>
 struct gather_kernel {
-  static void run(const walk_call& call) {
-    walk_call by_index = call;
-    const std::int64_t along = call.source.strides[call.axis];
-    by_index.source.strides[call.axis] = 0;
-    const int last = call.rank - 1;
-    const auto* source = reinterpret_cast<const T*>(call.source.data);
-    const auto* index = reinterpret_cast<const Index*>(call.index.data);
-    auto* target = reinterpret_cast<T*>(call.target.data);
-    const std::int64_t count = call.extents[last], from_step = by_index.source.strides[last],
-                       index_step = call.index.strides[last], to_step = call.target.strides[last];
+  static void run(const walk_arguments& arguments) {
+    walk_arguments by_index = arguments;
+    const std::int64_t along = arguments.source.strides[arguments.axis];
+    by_index.source.strides[arguments.axis] = 0;
+    const int last = arguments.rank - 1;
+    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
+    const auto* index = reinterpret_cast<const Index*>(arguments.index.data);
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    const std::int64_t count = arguments.extents[last], from_step = by_index.source.strides[last],
+                       index_step = arguments.index.strides[last], to_step = arguments.target.strides[last];
     detail::for_each_run(by_index, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
       if (index_step == 0) {  // one index for the whole run
-        const T* from = source + s + along * detail::checked(index[i], call.bound);
+        const T* from = source + s + along * detail::checked(index[i], arguments.bound);
         for (std::int64_t k = 0; k < count; ++k) target[t + k * to_step] = from[k * from_step];
       } else {
         for (std::int64_t k = 0; k < count; ++k)
           target[t + k * to_step] =
-              source[s + k * from_step + along * detail::checked(index[i + k * index_step], call.bound)];
+              source[s + k * from_step + along * detail::checked(index[i + k * index_step], arguments.bound)];
       }
     });
   }
@@ -77,25 +77,26 @@ struct gather_kernel {
 /// of range.
 template <class T, class Index>
 struct scatter_add_kernel {
-  static void run(const walk_call& call) {
-    auto* target = reinterpret_cast<T*>(call.target.data);
-    for (std::int64_t k = 0; k < call.target_count; ++k) target[k] = T(0);
-    walk_call by_index = call;
-    const std::int64_t along = call.target.strides[call.axis];
-    by_index.target.strides[call.axis] = 0;
-    const int last = call.rank - 1;
-    const auto* source = reinterpret_cast<const T*>(call.source.data);
-    const auto* index = reinterpret_cast<const Index*>(call.index.data);
-    const std::int64_t count = call.extents[last], from_step = call.source.strides[last],
-                       index_step = call.index.strides[last], to_step = by_index.target.strides[last];
+  static void run(const walk_arguments& arguments) {
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    for (std::int64_t k = 0; k < arguments.target_count; ++k) target[k] = T(0);
+    walk_arguments by_index = arguments;
+    const std::int64_t along = arguments.target.strides[arguments.axis];
+    by_index.target.strides[arguments.axis] = 0;
+    const int last = arguments.rank - 1;
+    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
+    const auto* index = reinterpret_cast<const Index*>(arguments.index.data);
+    const std::int64_t count = arguments.extents[last], from_step = arguments.source.strides[last],
+                       index_step = arguments.index.strides[last], to_step = by_index.target.strides[last];
     detail::for_each_run(by_index, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
       if (index_step == 0) {
-        T* to = target + t + along * detail::checked(index[i], call.bound);
+        T* to = target + t + along * detail::checked(index[i], arguments.bound);
         for (std::int64_t k = 0; k < count; ++k)
           to[k * to_step] = static_cast<T>(to[k * to_step] + source[s + k * from_step]);
       } else {
         for (std::int64_t k = 0; k < count; ++k) {
-          T& to = target[t + k * to_step + along * detail::checked(index[i + k * index_step], call.bound)];
+          T& to =
+              target[t + k * to_step + along * detail::checked(index[i + k * index_step], arguments.bound)];
           to = static_cast<T>(to + source[s + k * from_step]);
         }
       }
@@ -106,16 +107,17 @@ struct scatter_add_kernel {
 /// target(.., i, ..) = source(.., extent - 1 - i, ..).
 template <class T>
 struct flip_kernel {
-  static void run(const walk_call& call) {
-    walk_call turned = call;
-    std::int64_t& step = turned.source.strides[call.axis];
-    const auto* source = reinterpret_cast<const T*>(call.source.data) + (call.extents[call.axis] - 1) * step;
+  static void run(const walk_arguments& arguments) {
+    walk_arguments turned = arguments;
+    std::int64_t& step = turned.source.strides[arguments.axis];
+    const auto* source =
+        reinterpret_cast<const T*>(arguments.source.data) + (arguments.extents[arguments.axis] - 1) * step;
     step = -step;
-    auto* target = reinterpret_cast<T*>(call.target.data);
-    const int last = call.rank - 1;
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    const int last = arguments.rank - 1;
     detail::for_each_run(turned, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
-      for (std::int64_t k = 0; k < call.extents[last]; ++k)
-        target[t + k * call.target.strides[last]] = source[s + k * turned.source.strides[last]];
+      for (std::int64_t k = 0; k < arguments.extents[last]; ++k)
+        target[t + k * arguments.target.strides[last]] = source[s + k * turned.source.strides[last]];
     });
   }
 };
@@ -123,25 +125,25 @@ struct flip_kernel {
 /// target(.., i, ..) = source(.., 0, ..) + ... + source(.., i, ..), or of i to the last.
 template <class T>
 struct cumsum_kernel {
-  static void run(const walk_call& call) {
-    walk_call turned = call;
-    const auto* source = reinterpret_cast<const T*>(call.source.data);
-    auto* target = reinterpret_cast<T*>(call.target.data);
-    std::int64_t &from = turned.source.strides[call.axis], &to = turned.target.strides[call.axis];
-    if (call.from_the_end) {
-      source += (call.extents[call.axis] - 1) * from;
-      target += (call.extents[call.axis] - 1) * to;
+  static void run(const walk_arguments& arguments) {
+    walk_arguments turned = arguments;
+    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    std::int64_t &from = turned.source.strides[arguments.axis], &to = turned.target.strides[arguments.axis];
+    if (arguments.from_the_end) {
+      source += (arguments.extents[arguments.axis] - 1) * from;
+      target += (arguments.extents[arguments.axis] - 1) * to;
       from = -from;
       to = -to;
     }
-    const int last = call.rank - 1;
-    const std::int64_t count = call.extents[call.axis];
+    const int last = arguments.rank - 1;
+    const std::int64_t count = arguments.extents[arguments.axis];
     if (count == 0) return;
-    turned.extents[call.axis] = 1;
+    turned.extents[arguments.axis] = 1;
     const std::int64_t lines = turned.extents[last];
     const std::int64_t next_source = turned.source.strides[last], next_target = turned.target.strides[last];
     detail::for_each_run(turned, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
-      if (call.axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
+      if (arguments.axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
       for (std::int64_t k = 0; k < lines; k += neighbours)
         add_up<neighbours>(static_cast<int>(std::min(lines - k, neighbours)), count,
                            source + s + k * next_source, from, next_source, target + t + k * next_target, to,
@@ -150,7 +152,7 @@ struct cumsum_kernel {
   }
 
  private:
-  static constexpr std::int64_t neighbours = 256;  // lines side by side, whose numbers are read together
+  static constexpr std::int64_t neighbours = 256;  // neighbouring lines, whose numbers are read together
 
   template <int Most>
   static void add_up(int lines, std::int64_t count, const T* source, std::int64_t from,

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tapeless/run/calls.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cuda/cudnn_plan.hpp>
 
 namespace tapeless::cuda_kernels {
@@ -49,24 +49,26 @@ constexpr convolution_names names_of(convolution_part computes) {
 }
 
 /// x, weight and y have the numbers 1, 2 and 3.
-inline cudnn_operation operation_of(const convolution_call& call, element type) {
-  if (call.batch == 0 || call.in == 0 || call.out == 0) return {};
+inline cudnn_operation operation_of(const convolution_arguments& arguments, element type) {
+  if (arguments.batch == 0 || arguments.in == 0 || arguments.out == 0) return {};
   backend_descriptor windows(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
   windows.set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, std::int64_t{2});
   windows.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, cudnn_sums_of(type));
   windows.set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, CUDNN_CROSS_CORRELATION);
-  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, call.padding);
-  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, call.padding);
-  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, call.stride);
-  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_DILATIONS, call.dilation);
+  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, arguments.padding);
+  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, arguments.padding);
+  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, arguments.stride);
+  set_by_axis(windows, CUDNN_ATTR_CONVOLUTION_DILATIONS, arguments.dilation);
   windows.finish();
 
-  backend_descriptor x = cudnn_tensor(1, type, {call.batch, call.in, call.image[0], call.image[1]});
-  backend_descriptor weight =
-      cudnn_tensor(2, type, {call.out, call.in / call.groups, call.kernel[0], call.kernel[1]});
-  backend_descriptor y = cudnn_tensor(3, type, {call.batch, call.out, call.positions[0], call.positions[1]});
+  backend_descriptor x =
+      cudnn_tensor(1, type, {arguments.batch, arguments.in, arguments.image[0], arguments.image[1]});
+  backend_descriptor weight = cudnn_tensor(
+      2, type, {arguments.out, arguments.in / arguments.groups, arguments.kernel[0], arguments.kernel[1]});
+  backend_descriptor y =
+      cudnn_tensor(3, type, {arguments.batch, arguments.out, arguments.positions[0], arguments.positions[1]});
 
-  const convolution_names n = names_of(call.computes);
+  const convolution_names n = names_of(arguments.computes);
   backend_descriptor o(n.type);
   o.set(n.windows, windows);
   o.set(n.x, x);
@@ -83,8 +85,8 @@ inline cudnn_operation operation_of(const convolution_call& call, element type) 
   return cudnn_operation_of(std::move(windows), std::move(x), std::move(weight), std::move(y), std::move(o));
 }
 
-inline std::array<void*, 3> operands_of(const convolution_call& call) {
-  return {call.x, call.weight, call.y};
+inline std::array<void*, 3> operands_of(const convolution_arguments& arguments) {
+  return {arguments.x, arguments.weight, arguments.y};
 }
 
 }  // namespace tapeless::cuda_kernels

@@ -6,13 +6,13 @@
 #error "tapeless: tl::cuda is compiled by nvcc: name the source file .cu, or say -x cu"
 #endif
 
+#include <tapeless/run/cuda/cuda_program.hpp>
 #include <tapeless/run/cuda/operation_names.hpp>
-#include <tapeless/run/cuda/program.hpp>
 
 namespace tapeless {
 
-/// Runs programs on an NVIDIA GPU: passes by CUB and Thrust, matrix products by cuBLASLt, a whole step as one
-/// CUDA graph. step() returns before the step is done; reading a result waits for it.
+/// Runs programs on an NVIDIA GPU: fused kernels by CUB and Thrust, matrix products by cuBLASLt, a whole step
+/// as one CUDA graph. step() returns before the step is done; reading a result waits for it.
 struct cuda {
   int device = 0;     ///< as cudaSetDevice counts them
   bool tf32 = false;  ///< products of float with operands rounded to 10 bits of mantissa: faster, less exact
@@ -28,11 +28,11 @@ struct cuda {
                                                              : cuda_kernels::float_products::f32) {}
   };
 
-  template <class Stage>
-  static constexpr cuda_kernels::machine::kernel_table kernels{
-      thrust_kernels::kernels_of<Stage, cuda_kernels::executor>,
-      thrust_kernels::element_products_of<Stage, cuda_kernels::executor>,
-      cuda_kernels::operation_names_of<Stage>, cuda_kernels::model_name_of<Stage>};
+  template <class GraphBuilder>
+  static constexpr cuda_kernels::backend::kernel_table kernels{
+      thrust_kernels::kernels_of<GraphBuilder, cuda_kernels::executor>,
+      thrust_kernels::element_products_of<GraphBuilder, cuda_kernels::executor>,
+      cuda_kernels::operation_names_of<GraphBuilder>, cuda_kernels::model_name_of<GraphBuilder>};
 };
 
 }  // namespace tapeless

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <tapeless/graph/element.hpp>
+#include <tapeless/graph/core/element.hpp>
 #include <tapeless/run/cuda/convolutions.hpp>
 #include <tapeless/run/cuda/poolings.hpp>
 #include <tapeless/run/cuda/resources.hpp>
@@ -16,15 +16,16 @@ namespace tapeless::cuda_kernels {
 
 #ifdef TAPELESS_HAS_CUDNN
 
-/// The plans of calls, with the memory that they share. Of a call there is
-///   operation_of(call, type)   what it is for cuDNN; nothing where that has no such operation
-///   operands_of(call)          in the order of the operation's tensors
+/// The plans of operations, with the memory that they share. Of an operation's arguments there is
+///   operation_of(arguments, type)   what it is for cuDNN; nothing where that has no such operation
+///   operands_of(arguments)          in the order of the operation's tensors
 class cudnn_operations {
  public:
-  template <class Call>
-  void prepare(std::size_t i, const Call& call, element type, resources& shared, const activity& during) {
+  template <class Arguments>
+  void prepare(std::size_t i, const Arguments& arguments, element type, resources& shared,
+               const activity& during) {
     if (plans_.size() <= i) plans_.resize(i + 1);
-    const cudnn_operation operation = operation_of(call, type);
+    const cudnn_operation operation = operation_of(arguments, type);
     plans_[i] = {};
     if (operation.empty()) return;  // nor is cuDNN started for it
     const cudnn_limits limits{shared.products() == float_products::tf32, shared.most_workspace_bytes()};
@@ -37,9 +38,9 @@ class cudnn_operations {
   }
 
   /// False where cuDNN has nothing for it.
-  template <class Call>
-  bool run(std::size_t i, const Call& call, resources& shared, const activity& during) const {
-    const auto operands = operands_of(call);
+  template <class Arguments>
+  bool run(std::size_t i, const Arguments& arguments, resources& shared, const activity& during) const {
+    const auto operands = operands_of(arguments);
     std::uintptr_t bits = 0;
     for (void* const p : operands) bits |= reinterpret_cast<std::uintptr_t>(p);
     if (!plans_[i].is_ready() || bits % cudnn_alignment != 0) return false;
@@ -58,10 +59,10 @@ class cudnn_operations {
 /// Of a program that is not linked with cuDNN.
 class cudnn_operations {
  public:
-  template <class Call>
-  void prepare(std::size_t, const Call&, element, const resources&, const activity&) {}
-  template <class Call>
-  bool run(std::size_t, const Call&, const resources&, const activity&) const {
+  template <class Arguments>
+  void prepare(std::size_t, const Arguments&, element, const resources&, const activity&) {}
+  template <class Arguments>
+  bool run(std::size_t, const Arguments&, const resources&, const activity&) const {
     return false;
   }
 };

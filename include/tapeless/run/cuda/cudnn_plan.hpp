@@ -35,7 +35,7 @@ inline cudnnDataType_t cudnn_sums_of(element type) {
 
 inline constexpr std::int64_t cudnn_alignment = 16;  // bytes
 
-/// Of elements side by side.
+/// Of contiguous elements.
 inline backend_descriptor cudnn_tensor(std::int64_t id, element type,
                                        const std::array<std::int64_t, 4>& extents) {
   std::array<std::int64_t, 4> strides{};

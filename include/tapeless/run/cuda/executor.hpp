@@ -4,7 +4,7 @@
 
 #include <tapeless/run/cuda/handles.hpp>
 #include <tapeless/run/cuda/launch.hpp>
-#include <tapeless/run/thrust/fault.hpp>
+#include <tapeless/run/gpu/kernels/fault.hpp>
 
 namespace tapeless::cuda_kernels {
 
@@ -43,15 +43,15 @@ class executor {
     check_launch(launch_by_tiles(count, across, kernel, stream_));
   }
   template <class Kernel>
-  void by_turns(std::int64_t count, const Kernel& kernel) {
-    check_launch(launch_by_turns(count, kernel, stream_));
+  void by_phases(std::int64_t count, const Kernel& kernel) {
+    check_launch(launch_by_phases(count, kernel, stream_));
   }
 
-  /// All passes of each row, by a warp or by a block for each.
-  template <class Passes>
-  void by_rows(std::int64_t count, bool by_warps, const Passes& passes) {
-    check_launch(by_warps ? launch_by_rows_of_warps(count, passes, stream_)
-                          : launch_by_rows_of_blocks(count, passes, stream_));
+  /// All fused kernels of each row, by a warp or by a block for each.
+  template <class RowKernels>
+  void by_rows(std::int64_t count, bool by_warps, const RowKernels& kernels) {
+    check_launch(by_warps ? launch_by_rows_of_warps(count, kernels, stream_)
+                          : launch_by_rows_of_blocks(count, kernels, stream_));
   }
 
   /// The tiles of a product, each by a block.

@@ -7,7 +7,7 @@
 #include <cub/warp/warp_reduce.cuh>
 
 #include <tapeless/run/cuda/status.hpp>
-#include <tapeless/run/thrust/rows.hpp>
+#include <tapeless/run/gpu/kernels/rows.hpp>
 
 namespace tapeless::cuda_kernels {
 
@@ -93,22 +93,22 @@ __global__ void __launch_bounds__(largest_team)
   if (thread < across && item < count) kernel.finish(item, sums[thread]);
 }
 
-/// A warp or a block that runs the passes of one row: each pass is done, and its results can be seen by all
+/// A warp or a block that runs the fused kernels of one row: each is done, and its results can be seen by all
 /// members, before the next one starts.
 template <int Members>
 struct row_team {
   static constexpr int per_block = largest_team / Members;
   int number, member;  // of the team in its block, of the thread in its team
 
-  template <class Pass>
-  __device__ void run(const Pass& pass, std::uint32_t item) const {
-    using partial = typename Pass::partial;
+  template <class RowKernel>
+  __device__ void run(const RowKernel& kernel, std::uint32_t item) const {
+    using partial = typename RowKernel::partial;
     partial sum;
     sum.begin();
-    pass.add(item, member, Members, sum);
-    if constexpr (Pass::reduces) {
+    kernel.add(item, member, Members, sum);
+    if constexpr (RowKernel::reduces) {
       sum = reduced(sum);
-      if (member == 0) pass.finish(item, sum);
+      if (member == 0) kernel.finish(item, sum);
     }
     if constexpr (Members == warp) {
       __syncwarp();
@@ -132,14 +132,14 @@ struct row_team {
   }
 };
 
-template <int Members, class Passes>
+template <int Members, class RowKernels>
 __global__ void __launch_bounds__(largest_team)
-    run_by_rows(std::uint32_t count, const __grid_constant__ Passes passes) {
+    run_by_rows(std::uint32_t count, const __grid_constant__ RowKernels kernels) {
   using team = row_team<Members>;
   const int thread = static_cast<int>(threadIdx.x);
   const team own{thread / Members, thread % Members};
   const std::uint32_t item = blockIdx.x * team::per_block + own.number;
-  if (item < count) passes.run(own, item);  // for whole teams
+  if (item < count) kernels.run(own, item);  // for whole teams
 }
 
 /// One block for each tile of a product.
@@ -157,13 +157,14 @@ __global__ void __launch_bounds__(Tiles::members) run_by_products(const __grid_c
   tiles.finish(blockIdx.x, member, sums);
 }
 
-/// One block for each item, whose members take turns: each has seen what all have written in the turn before.
+/// One block for each item, whose members work in phases: each has seen what all have written in the phase
+/// before.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::members) run_by_turns(const __grid_constant__ Kernel kernel) {
+__global__ void __launch_bounds__(Kernel::members) run_by_phases(const __grid_constant__ Kernel kernel) {
   __shared__ typename Kernel::near near;
-  const int turns = kernel.turns(blockIdx.x), member = static_cast<int>(threadIdx.x);
-  for (int turn = 0; turn < turns; ++turn) {
-    kernel.run(blockIdx.x, turn, member, near);
+  const int phases = kernel.phases(blockIdx.x), member = static_cast<int>(threadIdx.x);
+  for (int phase = 0; phase < phases; ++phase) {
+    kernel.run(blockIdx.x, phase, member, near);
     __syncthreads();
   }
 }
@@ -212,20 +213,20 @@ cudaError_t launch_by_tiles(std::int64_t count, int across, const Kernel& kernel
                        detail::items(count), across, kernel);
 }
 template <class Kernel>
-cudaError_t launch_by_turns(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  return detail::start(detail::run_by_turns<Kernel>, detail::items(count), Kernel::members, on, kernel);
+cudaError_t launch_by_phases(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::start(detail::run_by_phases<Kernel>, detail::items(count), Kernel::members, on, kernel);
 }
 
-template <class Passes>
-cudaError_t launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  return detail::start(detail::run_by_rows<detail::warp, Passes>,
+template <class RowKernels>
+cudaError_t launch_by_rows_of_warps(std::int64_t count, const RowKernels& kernels, cudaStream_t on) {
+  return detail::start(detail::run_by_rows<detail::warp, RowKernels>,
                        detail::blocks(count, largest_team / detail::warp), largest_team, on,
-                       detail::items(count), passes);
+                       detail::items(count), kernels);
 }
-template <class Passes>
-cudaError_t launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  return detail::start(detail::run_by_rows<largest_team, Passes>, detail::items(count), largest_team, on,
-                       detail::items(count), passes);
+template <class RowKernels>
+cudaError_t launch_by_rows_of_blocks(std::int64_t count, const RowKernels& kernels, cudaStream_t on) {
+  return detail::start(detail::run_by_rows<largest_team, RowKernels>, detail::items(count), largest_team, on,
+                       detail::items(count), kernels);
 }
 
 template <class Tiles>

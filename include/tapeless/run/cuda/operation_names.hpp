@@ -12,10 +12,10 @@ namespace tapeless::cuda_kernels {
 
 namespace detail {
 
-/// "add, relu": the operations of one pass, each once.
+/// "add, relu": the operations of one fused kernel, each once.
 template <class Plan>
-constexpr text operations_of(const Plan& plan, std::size_t pass) {
-  const planned_pass& p = plan.passes[pass];
+constexpr text operations_of(const Plan& plan, std::size_t fused_kernel) {
+  const planned_fused_kernel& p = plan.fused_kernels[fused_kernel];
   text t;
   const auto add = [&](const operation* op) {
     if (t.size < 120) t << (t.empty() ? "" : ", ") << op->name;
@@ -35,38 +35,38 @@ constexpr text operations_of(const Plan& plan, std::size_t pass) {
   return t.empty() ? t << "copy" : t;
 }
 
-template <class Stage>
+template <class GraphBuilder>
 constexpr std::size_t names_length() {
   std::size_t length = 0;
-  for (std::size_t i = 0; i != plan_of<Stage>.passes.size(); ++i)
-    length += static_cast<std::size_t>(operations_of(plan_of<Stage>, i).size);
+  for (std::size_t i = 0; i != plan_of<GraphBuilder>.fused_kernels.size(); ++i)
+    length += static_cast<std::size_t>(operations_of(plan_of<GraphBuilder>, i).size);
   return length;
 }
 
-/// All passes' names in one array, and where each one ends.
-template <std::size_t Length, std::size_t Passes>
+/// All fused kernels' names in one array, and where each one ends.
+template <std::size_t Length, std::size_t FusedKernels>
 struct name_table {
   std::array<char, Length> characters{};
-  std::array<std::size_t, Passes> ends{};
+  std::array<std::size_t, FusedKernels> ends{};
 };
 
-template <class Stage>
+template <class GraphBuilder>
 constexpr auto make_name_table() {
-  name_table<names_length<Stage>(), plan_of<Stage>.passes.size()> table;
+  name_table<names_length<GraphBuilder>(), plan_of<GraphBuilder>.fused_kernels.size()> table;
   std::size_t end = 0;
   for (std::size_t i = 0; i != table.ends.size(); ++i) {
-    const text t = operations_of(plan_of<Stage>, i);
+    const text t = operations_of(plan_of<GraphBuilder>, i);
     for (const char c : t.view()) table.characters[end++] = c;
     table.ends[i] = end;
   }
   return table;
 }
-template <class Stage>
-inline constexpr auto name_table_of = make_name_table<Stage>();
+template <class GraphBuilder>
+inline constexpr auto name_table_of = make_name_table<GraphBuilder>();
 
-template <class Stage>
+template <class GraphBuilder>
 constexpr auto operation_names() {
-  constexpr auto& table = name_table_of<Stage>;
+  constexpr auto& table = name_table_of<GraphBuilder>;
   std::array<std::string_view, table.ends.size()> names;
   std::size_t begin = 0;
   for (std::size_t i = 0; i != names.size(); ++i) {
@@ -88,16 +88,16 @@ constexpr std::string_view type_text() {
 
 }  // namespace detail
 
-template <class Stage>
-inline constexpr auto operation_names_of = detail::operation_names<Stage>();
+template <class GraphBuilder>
+inline constexpr auto operation_names_of = detail::operation_names<GraphBuilder>();
 
-/// The model's type, or the stage's where it has no model.
-template <class Stage>
+/// The model's type, or the graph builder's where it has no model.
+template <class GraphBuilder>
 inline constexpr std::string_view model_name_of = [] {
-  if constexpr (requires { typename Stage::model; }) {
-    return detail::type_text<typename Stage::model>();
+  if constexpr (requires { typename GraphBuilder::model; }) {
+    return detail::type_text<typename GraphBuilder::model>();
   } else {
-    return detail::type_text<Stage>();
+    return detail::type_text<GraphBuilder>();
   }
 }();
 

@@ -10,43 +10,44 @@
 #include <array>
 #include <cstdint>
 
-#include <tapeless/run/calls.hpp>
+#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cuda/cudnn_plan.hpp>
 
 namespace tapeless::cuda_kernels {
 
 /// Which of an image's elements are put together, and how.
-inline backend_descriptor resampling_of(const pooling_call& call) {
-  const bool is_max = call.computes == pooling::largest;
+inline backend_descriptor resampling_of(const pooling_arguments& arguments) {
+  const bool is_max = arguments.computes == pooling::largest;
   backend_descriptor r(CUDNN_BACKEND_RESAMPLE_DESCRIPTOR);
   r.set(CUDNN_ATTR_RESAMPLE_MODE, CUDNN_TYPE_RESAMPLE_MODE,
-        is_max                ? CUDNN_RESAMPLE_MAXPOOL
-        : call.counts_padding ? CUDNN_RESAMPLE_AVGPOOL_INCLUDE_PADDING
-                              : CUDNN_RESAMPLE_AVGPOOL_EXCLUDE_PADDING);
+        is_max                     ? CUDNN_RESAMPLE_MAXPOOL
+        : arguments.counts_padding ? CUDNN_RESAMPLE_AVGPOOL_INCLUDE_PADDING
+                                   : CUDNN_RESAMPLE_AVGPOOL_EXCLUDE_PADDING);
   r.set(CUDNN_ATTR_RESAMPLE_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
   r.set(CUDNN_ATTR_RESAMPLE_SPATIAL_DIMS, CUDNN_TYPE_INT64, std::int64_t{2});
   r.set(CUDNN_ATTR_RESAMPLE_PADDING_MODE, CUDNN_TYPE_PADDING_MODE,
         is_max ? CUDNN_NEG_INF_PAD : CUDNN_ZERO_PAD);
   if (is_max) r.set(CUDNN_ATTR_RESAMPLE_NAN_PROPAGATION, CUDNN_TYPE_NAN_PROPOGATION, CUDNN_PROPAGATE_NAN);
-  set_by_axis(r, CUDNN_ATTR_RESAMPLE_WINDOW_DIMS, call.kernel);
-  set_by_axis(r, CUDNN_ATTR_RESAMPLE_STRIDES, call.stride);
-  set_by_axis(r, CUDNN_ATTR_RESAMPLE_PRE_PADDINGS, call.padding);
-  set_by_axis(r, CUDNN_ATTR_RESAMPLE_POST_PADDINGS, call.padding);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_WINDOW_DIMS, arguments.kernel);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_STRIDES, arguments.stride);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_PRE_PADDINGS, arguments.padding);
+  set_by_axis(r, CUDNN_ATTR_RESAMPLE_POST_PADDINGS, arguments.padding);
   r.finish();
   return r;
 }
 
 /// The image and what is at the windows' positions have the numbers 1 and 2. Pools of double are ours: cuDNN
 /// documents sums in float only.
-inline cudnn_operation operation_of(const pooling_call& call, element type) {
-  const bool is_gradient = call.computes == pooling::spread;
-  if (call.computes == pooling::tied || call.computes == pooling::shared || type == element::f64 ||
-      call.batch == 0 || call.channels == 0)
+inline cudnn_operation operation_of(const pooling_arguments& arguments, element type) {
+  const bool is_gradient = arguments.computes == pooling::spread;
+  if (arguments.computes == pooling::tied || arguments.computes == pooling::shared || type == element::f64 ||
+      arguments.batch == 0 || arguments.channels == 0)
     return {};
-  backend_descriptor image = cudnn_tensor(1, type, {call.batch, call.channels, call.image[0], call.image[1]});
-  backend_descriptor positions =
-      cudnn_tensor(2, type, {call.batch, call.channels, call.positions[0], call.positions[1]});
-  backend_descriptor windows = resampling_of(call);
+  backend_descriptor image =
+      cudnn_tensor(1, type, {arguments.batch, arguments.channels, arguments.image[0], arguments.image[1]});
+  backend_descriptor positions = cudnn_tensor(
+      2, type, {arguments.batch, arguments.channels, arguments.positions[0], arguments.positions[1]});
+  backend_descriptor windows = resampling_of(arguments);
   backend_descriptor o(is_gradient ? CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR
                                    : CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR);
   if (is_gradient) {
@@ -62,9 +63,9 @@ inline cudnn_operation operation_of(const pooling_call& call, element type) {
   return cudnn_operation_of(std::move(image), std::move(positions), std::move(windows), std::move(o));
 }
 
-inline std::array<void*, 2> operands_of(const pooling_call& call) {
-  return gives_image(call.computes) ? std::array<void*, 2>{call.target, call.source[0]}
-                                    : std::array<void*, 2>{call.source[0], call.target};
+inline std::array<void*, 2> operands_of(const pooling_arguments& arguments) {
+  return gives_image(arguments.computes) ? std::array<void*, 2>{arguments.target, arguments.source[0]}
+                                         : std::array<void*, 2>{arguments.source[0], arguments.target};
 }
 
 }  // namespace tapeless::cuda_kernels

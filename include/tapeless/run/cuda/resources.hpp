@@ -7,20 +7,20 @@
 #include <optional>
 #include <vector>
 
+#include <tapeless/run/common/host_shadow.hpp>
 #include <tapeless/run/cuda/copy_streams.hpp>
 #include <tapeless/run/cuda/cudnn.hpp>
 #include <tapeless/run/cuda/executor.hpp>
-#include <tapeless/run/mirror.hpp>
 
 namespace tapeless::cuda_kernels {
 
 class resources;
 
 /// Memory on the device. The copy here is made when somebody looks at it.
-class mirrored_bytes final : public mirror {
+class shadowed_bytes final : public host_shadow {
  public:
-  mirrored_bytes(resources& shared, std::int64_t bytes);
-  ~mirrored_bytes();
+  shadowed_bytes(resources& shared, std::int64_t bytes);
+  ~shadowed_bytes();
 
   void bring_here(bool to_write) override;
   /// What was written here goes to the device, in the stream's order.
@@ -54,16 +54,16 @@ class mirrored_bytes final : public mirror {
 class memory {
  public:
   memory() = default;
-  memory(resources& shared, std::int64_t bytes) : bytes_(std::make_unique<mirrored_bytes>(shared, bytes)) {}
+  memory(resources& shared, std::int64_t bytes) : bytes_(std::make_unique<shadowed_bytes>(shared, bytes)) {}
 
   std::byte* data() const { return bytes_ == nullptr ? nullptr : bytes_->here(); }
   std::byte* data_to_overwrite() const { return bytes_ == nullptr ? nullptr : bytes_->here_to_overwrite(); }
   std::byte* program_data() const { return bytes_ == nullptr ? nullptr : bytes_->there(); }
-  mirror* copied_by() const { return bytes_.get(); }
+  host_shadow* copied_by() const { return bytes_.get(); }
   std::int64_t size() const { return bytes_ == nullptr ? 0 : bytes_->size(); }
 
  private:
-  std::unique_ptr<mirrored_bytes> bytes_;
+  std::unique_ptr<shadowed_bytes> bytes_;
 };
 
 /// How matrix products of float are computed.
@@ -129,15 +129,15 @@ class resources {
 
   /// What was written here to parameters and states goes to the device before the next step.
   void send_changes() {
-    for (mirrored_bytes* m : mirrors_) m->send();
+    for (shadowed_bytes* m : shadowed_) m->send();
   }
   /// After a step.
   void changed_there() {
-    for (mirrored_bytes* m : mirrors_) m->changed_there();
+    for (shadowed_bytes* m : shadowed_) m->changed_there();
   }
 
-  void add(mirrored_bytes* m) { mirrors_.push_back(m); }
-  void remove(mirrored_bytes* m) { std::erase(mirrors_, m); }
+  void add(shadowed_bytes* m) { shadowed_.push_back(m); }
+  void remove(shadowed_bytes* m) { std::erase(shadowed_, m); }
 
  private:
   int device_;
@@ -151,18 +151,18 @@ class resources {
 #ifdef TAPELESS_HAS_CUDNN
   cudnn_handle cudnn_;
 #endif
-  std::vector<mirrored_bytes*> mirrors_;
+  std::vector<shadowed_bytes*> shadowed_;
 };
 
-inline mirrored_bytes::mirrored_bytes(resources& shared, std::int64_t bytes)
+inline shadowed_bytes::shadowed_bytes(resources& shared, std::int64_t bytes)
     : shared_(shared), bytes_(bytes) {
   const on_device here(shared.device());
   there_ = device_memory(bytes, "the memory of a program");
   shared_.add(this);
 }
-inline mirrored_bytes::~mirrored_bytes() { shared_.remove(this); }
+inline shadowed_bytes::~shadowed_bytes() { shared_.remove(this); }
 
-inline void mirrored_bytes::bring_here(bool to_write) {
+inline void shadowed_bytes::bring_here(bool to_write) {
   here_.resize(static_cast<std::size_t>(bytes_));  // zero at first, as there
   if (is_newer_there_) {
     const on_device here(shared_.device());
@@ -174,7 +174,7 @@ inline void mirrored_bytes::bring_here(bool to_write) {
   is_newer_here_ = is_newer_here_ || to_write;
 }
 
-inline void mirrored_bytes::send() {
+inline void shadowed_bytes::send() {
   if (!is_newer_here_) return;
   check(cudaMemcpyAsync(there_.get(), here_.data(), here_.size(), cudaMemcpyHostToDevice, shared_.steps()),
         "cudaMemcpyAsync");

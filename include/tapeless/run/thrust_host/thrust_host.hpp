@@ -2,8 +2,8 @@
 // The policy that runs a GPU's kernels on the CPU: what tests check the GPU's logic by.
 #pragma once
 
-#include <tapeless/run/program.hpp>
-#include <tapeless/run/thrust_host/machine.hpp>
+#include <tapeless/run/common/program_core.hpp>
+#include <tapeless/run/thrust_host/thrust_host_backend.hpp>
 
 namespace tapeless {
 
@@ -11,18 +11,18 @@ namespace tapeless {
 /// -DTHRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_OMP or _TBB), with Eigen's matrix products. It needs Thrust's
 /// headers, but neither a GPU nor nvcc.
 struct thrust_host {
-  using program = program_core<thrust_kernels::host_machine>;
+  using program = program_core<thrust_kernels::host_backend>;
   using memory = cpu_kernels::aligned_memory;
   /// What the programs of one trainer share.
-  class resources : public thrust_kernels::host_machine::resources {
+  class resources : public thrust_kernels::host_backend::resources {
    public:
     explicit resources(const thrust_host&) {}
   };
 
-  template <class Stage>
-  static constexpr thrust_kernels::host_machine::kernel_table kernels{
-      thrust_kernels::kernels_of<Stage, thrust_kernels::host_executor>,
-      cpu_kernels::detail::product_kernels_of<Stage>};
+  template <class GraphBuilder>
+  static constexpr thrust_kernels::host_backend::kernel_table kernels{
+      thrust_kernels::kernels_of<GraphBuilder, thrust_kernels::host_executor>,
+      cpu_kernels::detail::product_kernels_of<GraphBuilder>};
 };
 
 }  // namespace tapeless

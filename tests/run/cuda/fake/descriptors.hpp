@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <tapeless/run/element_types.hpp>
+#include <tapeless/run/common/element_types.hpp>
 
 #include "calls.hpp"
 #include "cudnn_names.hpp"
@@ -16,7 +16,7 @@ namespace fake_cuda {
 using extents_of_4 = std::array<std::int64_t, 4>;
 using numbers_of_2 = std::array<std::int64_t, 2>;
 
-/// A tensor whose elements are side by side.
+/// A tensor whose elements are contiguous.
 struct tensor {
   std::int64_t id = 0, alignment = 0;
   cudnnDataType_t type = CUDNN_DATA_FLOAT;
@@ -99,7 +99,7 @@ struct descriptor {
   }
   const descriptor& other(int name) const { return *one<const descriptor*>(name); }
 
-  /// A tensor's; none where its elements do not lie side by side.
+  /// A tensor's; none where its elements are not contiguous.
   std::optional<tensor> as_tensor() const {
     tensor t{
         one<std::int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID), one<std::int64_t>(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT),

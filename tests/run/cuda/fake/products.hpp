@@ -3,7 +3,7 @@
 #pragma once
 
 #include <bit>
-#include <tapeless/run/element_types.hpp>
+#include <tapeless/run/common/element_types.hpp>
 
 #include "calls.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-#include <tapeless/run/thrust/host_executor.hpp>
+#include <tapeless/run/thrust_host/host_executor.hpp>
 
 namespace tapeless::cuda_kernels {
 
@@ -21,12 +21,12 @@ inline void require_device_memory(fake_cuda::machine& m, int device, const void*
   if (b == nullptr || b->device != device) fake_cuda::stop("a kernel is given memory of somebody else");
 }
 
-/// Runs a row's passes for their pointers alone.
+/// Runs a row's fused kernels for their pointers alone.
 struct pointer_team {
   fake_cuda::machine& m;
   int device;
-  template <class Pass>
-  void run(const Pass& pass, std::uint32_t) const;
+  template <class RowKernel>
+  void run(const RowKernel& kernel, std::uint32_t) const;
 };
 
 /// The pointers of the kernels that are known here.
@@ -57,9 +57,9 @@ void require_device_memory(fake_cuda::machine& m, int device, const Kernel& kern
     for (const void* p : {kernel.call.a.data, kernel.call.b.data, kernel.call.c.data}) check(p);
 }
 
-template <class Pass>
-void pointer_team::run(const Pass& pass, std::uint32_t) const {
-  require_device_memory(m, device, pass);
+template <class RowKernel>
+void pointer_team::run(const RowKernel& kernel, std::uint32_t) const {
+  require_device_memory(m, device, kernel);
 }
 
 template <class Kernel, class Item>
@@ -99,17 +99,17 @@ cudaError_t launch_by_tiles(std::int64_t count, int across, const Kernel& kernel
   return detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team / across}, on);
 }
 template <class Kernel>
-cudaError_t launch_by_turns(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
-  return detail::launch(count, kernel, thrust_kernels::turns_item<Kernel>{kernel}, on);
+cudaError_t launch_by_phases(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
+  return detail::launch(count, kernel, thrust_kernels::phases_item<Kernel>{kernel}, on);
 }
 
-template <class Passes>
-cudaError_t launch_by_rows_of_warps(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  return detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {detail::warp}}, on);
+template <class RowKernels>
+cudaError_t launch_by_rows_of_warps(std::int64_t count, const RowKernels& kernels, cudaStream_t on) {
+  return detail::launch(count, kernels, thrust_kernels::row_item<RowKernels>{kernels, {detail::warp}}, on);
 }
-template <class Passes>
-cudaError_t launch_by_rows_of_blocks(std::int64_t count, const Passes& passes, cudaStream_t on) {
-  return detail::launch(count, passes, thrust_kernels::row_item<Passes>{passes, {largest_team}}, on);
+template <class RowKernels>
+cudaError_t launch_by_rows_of_blocks(std::int64_t count, const RowKernels& kernels, cudaStream_t on) {
+  return detail::launch(count, kernels, thrust_kernels::row_item<RowKernels>{kernels, {largest_team}}, on);
 }
 
 template <class Tiles>

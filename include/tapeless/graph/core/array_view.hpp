@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// Contiguous items in memory that belongs to somebody else, as std::span has them, which can be made of it.
+// A compiler checks a dozen concepts for each type of item that a std::span is made of, 50 million
+// instructions of g++; the tables of a program alone have twenty types. Shapes, samples and bytes that users
+// get are std::span.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+namespace tapeless {
+
+template <class T>
+class array_view {
+ public:
+  constexpr array_view() = default;
+  constexpr array_view(T* data, std::size_t size) : data_(data), size_(size) {}
+  template <std::size_t Size>
+  constexpr array_view(T (&items)[Size]) : array_view(items, Size) {}
+  /// All items of a std::array, a vector, a list, a std::span or another array_view.
+  template <class Items, class = decltype(std::declval<T*&>() = std::declval<Items&>().data())>
+  constexpr array_view(Items&& items) : data_(items.data()), size_(static_cast<std::size_t>(items.size())) {}
+
+  constexpr std::size_t size() const { return size_; }
+  constexpr std::size_t size_bytes() const { return size_ * sizeof(T); }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T& operator[](std::size_t i) const { return data_[i]; }
+  constexpr T* data() const { return data_; }
+  constexpr T* begin() const { return data_; }
+  constexpr T* end() const { return data_ + size_; }
+
+  /// Pre-condition: count <= size().
+  constexpr array_view first(std::size_t count) const { return {data_, count}; }
+  /// Pre-condition: offset <= size().
+  constexpr array_view subspan(std::size_t offset) const { return {data_ + offset, size_ - offset}; }
+  /// Pre-condition: offset + count <= size().
+  constexpr array_view subspan(std::size_t offset, std::size_t count) const {
+    return {data_ + offset, count};
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace tapeless

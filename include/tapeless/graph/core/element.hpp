@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+// Element types as values: what a tensor's elements are, by name, size and kind.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <tapeless/graph/core/half.hpp>
+
+namespace tapeless {
+
+/// The type of a tensor's elements. `number` is a scalar without a type of its own (a constant, a
+/// hyperparameter): it is computed in double and takes the type of the tensor that it meets.
+enum class element : std::uint8_t { f32, f64, f16, bf16, i32, i64, u8, boolean, number };
+
+/// The C++ type's element, e.g. element_of<float> == element::f32; ill-formed for types that have none.
+template <class T>
+inline constexpr element element_of = [] {
+  if constexpr (std::is_same_v<T, float>) return element::f32;
+  if constexpr (std::is_same_v<T, double>) return element::f64;
+  if constexpr (std::is_same_v<T, f16>) return element::f16;
+  if constexpr (std::is_same_v<T, bf16>) return element::bf16;
+  if constexpr (std::is_same_v<T, bool>) return element::boolean;
+  if constexpr (std::is_same_v<T, unsigned char>) return element::u8;
+  if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4) return element::i32;
+  if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 8) return element::i64;
+}();
+
+/// Whether T is a C++ type that a tensor's elements can have.
+template <class T>
+concept element_type = std::is_same_v<T, float> || std::is_same_v<T, double> || is_16_bit<T> ||
+                       std::is_same_v<T, bool> || std::is_same_v<T, unsigned char> ||
+                       (std::is_integral_v<T> && std::is_signed_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
+
+/// Bytes of one element.
+constexpr std::size_t size_of(element type) {
+  switch (type) {
+    case element::f32:
+    case element::i32:
+      return 4;
+    case element::f16:
+    case element::bf16:
+      return 2;
+    case element::u8:
+    case element::boolean:
+      return 1;
+    case element::f64:
+    case element::i64:
+    case element::number:
+      return 8;
+  }
+  return 0;
+}
+
+/// The C++ spelling, as it appears in messages.
+constexpr std::string_view name_of(element type) {
+  constexpr std::string_view names[] = {"float",        "double",       "f16",  "bf16",  "std::int32_t",
+                                        "std::int64_t", "std::uint8_t", "bool", "number"};
+  return names[static_cast<int>(type)];
+}
+
+/// Whether derivatives flow through elements of this type.
+constexpr bool is_floating(element type) {
+  return type == element::f32 || type == element::f64 || type == element::f16 || type == element::bf16 ||
+         type == element::number;
+}
+
+/// Whether elements of this type are stored in 16 bits and computed in float.
+constexpr bool is_half(element type) { return type == element::f16 || type == element::bf16; }
+
+}  // namespace tapeless

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSL-1.0
+// The graph while it is being built: every node once (equal ones are shared), operands before users.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <tapeless/graph/core/extent.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/node.hpp>
+#include <tapeless/graph/core/text.hpp>
+
+namespace tapeless {
+
+/// How a parameter starts: zero, a constant, uniform in [-a, a], normal with deviation a.
+struct initializer {
+  enum class kind : std::uint8_t { constant, uniform, normal } kind = kind::constant;
+  double value = 0;
+  friend constexpr bool operator==(const initializer&, const initializer&) = default;
+};
+
+/// A value that leaves the program, with the name that it is asked for by (none for the loss).
+struct graph_output {
+  int node = -1;
+  const name* label = nullptr;
+};
+
+/// A parameter or state that takes a new value at the end of the step.
+struct graph_effect {
+  int target = -1;
+  int node = -1;
+  int gradient = -1;  // what it comes from, where that is a parameter's gradient
+};
+
+/// An input whose elements are used as indices, and must be from 0 to below the bound, or `ignored`.
+struct index_bound {
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+  int node = -1;
+  std::int64_t bound = 0;
+  std::int64_t ignored = none;
+};
+
+/// A loop: its body is computed `count` times.
+struct loop_region {
+  std::int64_t count = 0;  // as the graph's extent table numbers it
+  bool reversed = false;   // from the last iteration to the first
+  bool stacks = false;     // every iteration has parameters of its own, which are stacked
+};
+
+/// At the end of an iteration, `carry` takes the value of `next`.
+struct loop_carry {
+  int carry = -1;
+  int next = -1;
+};
+
+class graph {
+ public:
+  list<node> nodes;
+  extent_table extents;
+  list<initializer> initializers;  // parameter nodes refer to them by their first attribute
+  list<graph_output> outputs;
+  list<graph_effect> effects;
+  list<index_bound> index_bounds;
+  list<loop_region> regions;  // region r is regions[r - 1]
+  list<loop_carry> carries;
+  text error;            // the first thing that went wrong, as a sentence
+  bool training = true;  // what is built: a training step, or an evaluation
+  bool asked_mode = false;
+  int states = 0;              // how many numbers are given to states
+  int random_streams = 0;      // how many independent streams of random numbers are in use
+  int region = 0;              // where nodes are added now
+  int rematerialization = 0;   // what they are marked with
+  list<int> arguments;         // of the loop's body that is being built
+  int rematerializations = 0;  // how often something was computed again
+
+  /// Whether a training step is built. The graph remembers that it depends on the answer.
+  constexpr bool is_training() {
+    asked_mode = true;
+    return training;
+  }
+
+  /// Post-condition: the node's number; an equal node that was there is used again.
+  constexpr int insert(const node& n) {
+    if (2 * nodes.size() >= buckets_.size()) grow();
+    const unsigned mask = static_cast<unsigned>(buckets_.size()) - 1;
+    unsigned slot = static_cast<unsigned>(hash_of(n)) & mask;
+    for (; buckets_[static_cast<int>(slot)] >= 0; slot = (slot + 1) & mask)
+      if (nodes[buckets_[static_cast<int>(slot)]] == n) return buckets_[static_cast<int>(slot)];
+    return buckets_[static_cast<int>(slot)] = nodes.push(n);
+  }
+
+  /// Post-condition: as insert's, of the same operation in the region where nodes are added now. Operands
+  /// from another loop are read from that loop's residuals.
+  constexpr int add(node n) {
+    n.region = region;
+    if (rematerialization != 0) n.rematerialization = rematerialization;
+    if (region != 0)
+      for (int k = 0; k < n.operand_count; ++k) n.operands[k] = residual(n.operands[k]);
+    return insert(n);
+  }
+
+  /// Node `id` of another loop, of as many iterations, as a residual: its value in the same iteration.
+  constexpr int residual(int id) {
+    const node n = nodes[id];
+    if (n.region == 0 || n.region == region) return id;
+    if (n.op->kind == family::alias) return residual(n.operands[0]);
+    if (n.op->kind == family::view || is_same_in_all_iterations(n)) return add(n);
+    return in_iteration(stack(id));
+  }
+
+  /// [count, ...] -> [...]: the element of the present iteration along the first axis.
+  constexpr int in_iteration(int id) {
+    node n = nodes[id];
+    for (int i = 1; i < n.rank; ++i) n.shape[i - 1] = n.shape[i];
+    return insert(unary(iteration_operation, n, id, n.rank - 1, region));
+  }
+
+  /// [...] -> [count, ...]: the values of a node of a loop in all its iterations.
+  constexpr int stack(int id) {
+    node n = nodes[id];
+    for (int i = n.rank; i > 0; --i) n.shape[i] = n.shape[i - 1];
+    n.shape[0] = regions[nodes[id].region - 1].count;
+    return insert(unary(stack_operation, n, id, n.rank + 1, 0));
+  }
+
+  /// A value that the loop's iterations hand on; the first gets `init`. What the next gets is said by
+  /// set_next.
+  constexpr int carry(int init) {
+    node n = nodes[init];
+    n = unary(carry_operation, n, init, n.rank, region);
+    n.attributes[0] = carries.size();
+    const int id = insert(n);
+    carries.push({id, id});
+    return id;
+  }
+  constexpr void set_next(int carry, int next) {
+    carries[static_cast<int>(nodes[carry].attributes[0])].next = next;
+  }
+  constexpr int next(int carry) const { return carries[static_cast<int>(nodes[carry].attributes[0])].next; }
+
+  /// A carry's value when the loop is over.
+  constexpr int last_value(int carry) {
+    const node n = nodes[carry];
+    return insert(unary(last_operation, n, carry, n.rank, 0));
+  }
+
+  /// Opens a loop's body; nodes are added to it until `region` is set back.
+  constexpr void open_region(const loop_region& r) { region = 1 + regions.push(r); }
+
+  static constexpr operation iteration_operation{"iteration", family::view, jacobian::linear};
+  static constexpr operation stack_operation{"stack", family::stacked, jacobian::linear};
+  static constexpr operation carry_operation{"carry", family::carry, jacobian::linear};
+  static constexpr operation last_operation{"last", family::view, jacobian::linear};
+
+  /// Records the first error. Post-condition: node 0's number or that of a fresh scalar, so that building
+  /// can go on.
+  constexpr int fail(const text& sentence) {
+    if (error.empty()) error = sentence;
+    return nodes.size() > 0 ? 0 : insert(failed_node());
+  }
+  constexpr bool failed() const { return !error.empty(); }
+
+  constexpr void describe_shape(text& out, const node& n) const {
+    out << "[";
+    for (int i = 0; i < n.rank; ++i) {
+      if (i > 0) out << ", ";
+      extents.describe(out, n.shape[i]);
+    }
+    out << "]";
+  }
+
+ private:
+  constexpr bool is_same_in_all_iterations(const node& n) const {
+    for (int k = 0; k < n.operand_count; ++k)
+      if (nodes[n.operands[k]].region != 0) return false;
+    return n.op->kind != family::carry;
+  }
+
+  list<int> buckets_;
+  static constexpr operation failure{"failure", family::constant};
+
+  static constexpr node failed_node() {
+    node n;
+    n.op = &failure;
+    return n;
+  }
+
+  // The given operation of node id, in a shape of so many axes, of which n holds the extents.
+  static constexpr node unary(const operation& op, const node& n, int id, int rank, int region) {
+    node result;
+    result.op = &op;
+    result.type = n.type;
+    result.rank = rank;
+    for (int i = 0; i < rank; ++i) result.shape[i] = n.shape[i];
+    result.operand_count = 1;
+    result.operands[0] = id;
+    result.region = region;
+    return result;
+  }
+
+  constexpr void grow() {
+    const int size = buckets_.size() == 0 ? 64 : 4 * buckets_.size();
+    buckets_.assign(size, -1);
+    const unsigned mask = static_cast<unsigned>(size) - 1;
+    for (int i = 0; i < nodes.size(); ++i) {
+      unsigned slot = static_cast<unsigned>(hash_of(nodes[i])) & mask;
+      while (buckets_[static_cast<int>(slot)] >= 0) slot = (slot + 1) & mask;
+      buckets_[static_cast<int>(slot)] = i;
+    }
+  }
+};
+
+}  // namespace tapeless

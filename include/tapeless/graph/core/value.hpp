@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// A handle on one node of a graph that is being built: what operations and update rules compute with.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include <tapeless/graph/core/graph.hpp>
+
+namespace tapeless {
+
+struct value {
+  graph* builder = nullptr;
+  int id = -1;
+
+  /// False for the absent cotangent, which stands for zero.
+  constexpr bool exists() const { return builder != nullptr; }
+  constexpr const node& get() const { return builder->nodes[id]; }
+  constexpr int rank() const { return get().rank; }
+  constexpr element type() const { return get().type; }
+  constexpr bool is(const operation& op) const { return get().op == &op; }
+  constexpr bool is(std::string_view op_name) const { return get().op->name == op_name; }
+  constexpr bool is(family kind) const { return get().op->kind == kind; }
+  constexpr value operand(int k) const { return {builder, get().operands[k]}; }
+  constexpr value fail(const text& sentence) const { return {builder, builder->fail(sentence)}; }
+  constexpr value insert(const node& n) const { return {builder, builder->add(n)}; }
+};
+
+template <class X>
+concept is_value = std::is_same<std::remove_cvref_t<X>, value>::value;
+
+/// Extents of one shape, as the graph's table numbers them.
+struct shape_list {
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  friend constexpr bool operator==(const shape_list& a, const shape_list& b) {
+    for (int i = 0; i < a.rank && a.rank == b.rank; ++i)
+      if (a.extents[i] != b.extents[i]) return false;
+    return a.rank == b.rank;
+  }
+};
+
+constexpr shape_list shape_of(value v) {
+  shape_list s{.rank = v.rank()};
+  for (int i = 0; i < s.rank; ++i) s.extents[i] = v.get().shape[i];
+  return s;
+}
+
+constexpr void set_shape(node& n, const shape_list& s) {
+  n.rank = s.rank;
+  for (int i = 0; i < s.rank; ++i) n.shape[i] = s.extents[i];
+}
+
+constexpr std::int64_t element_count(graph& g, const shape_list& s) {
+  std::int64_t count = 1;
+  for (int i = 0; i < s.rank; ++i) count = g.extents.multiply(count, s.extents[i]);
+  return count;
+}
+
+/// An axis counted from the end where it is negative. Post-condition: 0 <= axis < rank, or -1 if there is
+/// none.
+constexpr int normal_axis(int axis, int rank) {
+  const int a = axis < 0 ? axis + rank : axis;
+  return a >= 0 && a < rank ? a : -1;
+}
+
+/// The shape that NumPy's broadcasting gives for two shapes; false where they do not fit.
+constexpr bool broadcast(const shape_list& a, const shape_list& b, shape_list& result) {
+  result.rank = a.rank > b.rank ? a.rank : b.rank;
+  for (int i = 1; i <= result.rank; ++i) {
+    const std::int64_t left = i <= a.rank ? a.extents[a.rank - i] : 1;
+    const std::int64_t right = i <= b.rank ? b.extents[b.rank - i] : 1;
+    if (left != right && left != 1 && right != 1) return false;
+    result.extents[result.rank - i] = left == 1 ? right : left;
+  }
+  return true;
+}
+
+}  // namespace tapeless

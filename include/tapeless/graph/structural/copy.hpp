@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// The copy: a value's elements, contiguous in memory of their own.
+#pragma once
+
+#include <tapeless/graph/core/graph.hpp>
+
+namespace tapeless {
+
+inline constexpr operation copy_operation{"copy", family::pointwise, jacobian::diagonal};
+
+/// A node of the region that equals node `id`, but owns its elements.
+constexpr node copy_of(const graph& g, int id, int region) {
+  node n;
+  n.op = &copy_operation;
+  n.type = g.nodes[id].type;
+  n.rank = g.nodes[id].rank;
+  for (int i = 0; i < n.rank; ++i) n.shape[i] = g.nodes[id].shape[i];
+  n.operand_count = 1;
+  n.operands[0] = id;
+  n.region = region;
+  return n;
+}
+
+/// Post-condition: the number of such a node.
+constexpr int insert_copy(graph& g, int id, int region) { return g.insert(copy_of(g, id, region)); }
+
+}  // namespace tapeless

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+// The graph of a float model with its parameters, activations and gradients stored in another type.
+#pragma once
+
+#include <tapeless/graph/structural/copy.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Gives each node of a graph its type in storage, operands before users.
+class storage_types {
+ public:
+  constexpr storage_types(const graph& from, element type, graph& to, list<int>& number)
+      : from_(from), type_(type), to_(to), number_(number) {}
+
+  constexpr void add(int id) {
+    node n = from_.nodes[id];
+    for (int k = 0; k < n.operand_count; ++k) n.operands[k] = number_[n.operands[k]];
+    if (n.op->kind == family::alias) {
+      number_.push(n.operands[0]);
+      return;
+    }
+    if (n.type == element::f32) n.type = type_of(n);
+    if (reads_what_it_writes(n.op->kind))
+      for (int k = 0; k < n.operand_count; ++k)
+        if (is_floating(to_.nodes[n.operands[k]].type)) n.operands[k] = converted(n.operands[k], n.type);
+    number_.push(to_.insert(n));
+  }
+
+  /// Post-condition: a node of that type with the same values, as far as the type goes.
+  constexpr int converted(int id, element type) {
+    if (to_.nodes[id].type == type) return id;
+    node n = copy_of(to_, id, to_.nodes[id].region);
+    n.type = type;
+    return to_.insert(n);
+  }
+
+ private:
+  const graph& from_;
+  element type_;
+  graph& to_;
+  list<int>& number_;  // in `to`
+
+  static constexpr bool reads_what_it_writes(family kind) {
+    return kind == family::product || kind == family::convolution || kind == family::pooling ||
+           kind == family::walk;
+  }
+
+  // Sums stay in float, and so does what is computed of them alone: statistics, losses.
+  constexpr element type_of(const node& n) const {
+    switch (n.op->kind) {
+      case family::parameter:
+        return is_buffer(n) ? element::f32 : type_;
+      case family::product:
+      case family::convolution:
+      case family::pooling:
+        return type_;
+      case family::pointwise:
+      case family::concat:
+        for (int k = 0; k < n.operand_count; ++k)
+          if (to_.nodes[n.operands[k]].type == type_) return type_;
+        return element::f32;
+      case family::view:
+      case family::pad:
+      case family::carry:
+      case family::stacked:
+        return to_.nodes[n.operands[0]].type;
+      case family::reduction:
+        return n.op->name == "max" || n.op->name == "min" ? to_.nodes[n.operands[0]].type : element::f32;
+      case family::walk:
+        return n.op->name == "gather" || n.op->name == "flip" ? to_.nodes[n.operands[0]].type : element::f32;
+      default:
+        return element::f32;
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Copies g into `result`, which is empty: parameters, and what is computed of them element by element or by
+/// matrix products, are stored as `type`; sums, running statistics and what comes of inputs alone stay in
+/// float. Outputs and what effects write keep their types. Aliases are replaced by what they stand for, so
+/// that the result cannot be differentiated. Post-condition: number[i] is the number of g's node i in
+/// `result`.
+constexpr void autocast(element type, const graph& g, graph& result, list<int>& number) {
+  for (const derived_extent& e : g.extents.entries()) result.extents.intern(e);
+  for (const initializer& i : g.initializers) result.initializers.push(i);
+  for (const loop_region& r : g.regions) result.regions.push(r);
+  detail::storage_types types(g, type, result, number);
+  for (int i = 0; i < g.nodes.size(); ++i) types.add(i);
+  for (const graph_output& o : g.outputs)
+    result.outputs.push({types.converted(number[o.node], g.nodes[o.node].type), o.label});
+  for (const index_bound& b : g.index_bounds) result.index_bounds.push({number[b.node], b.bound, b.ignored});
+  for (const graph_effect& e : g.effects) {
+    const int target = number[e.target];
+    result.effects.push({target, types.converted(number[e.node], result.nodes[target].type),
+                         e.gradient < 0 ? -1 : number[e.gradient]});
+  }
+  for (const loop_carry& c : g.carries) {
+    if (c.carry < 0) {
+      result.carries.push(c);
+      continue;
+    }
+    const int carry = number[c.carry];
+    result.carries.push({carry, types.converted(number[c.next], result.nodes[carry].type)});
+  }
+  result.states = g.states;
+}
+
+}  // namespace tapeless

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSL-1.0
+// Reverse mode: extends a graph by the cotangents of some of its nodes. It builds with `+`, expand and
+// sum_to, which ops/ has and which are found when it is used: hence the templates.
+#pragma once
+
+#include <tapeless/graph/structural/copy.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/graph/transform/recompute.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Marks what depends on the nodes `wrt`, among those that derivatives flow through. What a loop's carry gets
+/// for the next iteration may be marked after the carry: then once more.
+constexpr void mark_dependents(const graph& g, int last, const list<int>& wrt, list<char>& depends) {
+  depends.assign(last + 1, 0);
+  for (int id : wrt)
+    if (id <= last) depends[id] = 1;
+  for (bool again = true; again;) {
+    for (int i = 0; i <= last; ++i) {
+      const node& n = g.nodes[i];
+      if (depends[i] != 0 || !is_floating(n.type)) continue;
+      for (int k = 0; k < n.operand_count; ++k)
+        if (depends[n.operands[k]] != 0) depends[i] = 1;
+    }
+    again = false;
+    for (const loop_carry& c : g.carries)
+      if (c.carry <= last && c.next <= last && depends[c.next] != 0 && depends[c.carry] == 0) {
+        depends[c.carry] = 1;
+        again = true;
+      }
+  }
+}
+
+constexpr value no_derivative(value y) {
+  return y.fail(text() << "a derivative is asked for through " << y.get().op->name << ", which has none");
+}
+
+constexpr void loop_in_loop(graph& g) {
+  g.fail(text()
+         << "the derivative of a scan is asked for in the iterations of another loop (jacobian, hessian or "
+            "the body of a scan): take vjp or jvp outside the scan");
+}
+
+constexpr bool leaves_loop(const node& n) {
+  return n.op == &graph::stack_operation || n.op == &graph::last_operation;
+}
+
+template <is_value Value>
+constexpr Value zeros_of(graph& g, int id) {
+  return expand(Value(make_constant(g, 0, g.nodes[id].type)), shape_of({&g, id}));
+}
+
+/// The sweep from a node to the first, once: each node's cotangent is complete when the sweep is there, and
+/// goes on to its operands. A loop is handled as a whole, by a loop that runs the other way.
+template <is_value Value>
+class reverse_sweep {
+ public:
+  constexpr reverse_sweep(graph& g, int last, const list<int>& wrt) : g_(g), base_(g.region), last_(last) {
+    mark_dependents(g, last, wrt, depends_);
+    cotangent_.assign(last + 1, -1);
+    if (g.regions.size() == 0) return;
+    first_.assign(g.regions.size() + 1, -1);
+    for (int i = last; i >= 0; --i) first_[g.nodes[i].region] = i;
+  }
+
+  /// Adds to the cotangent of a node; c may be of a shape that the node's was broadcast to.
+  constexpr void add(int id, Value c) {
+    c = sum_to(c, shape_of({&g_, id}));
+    if (loop_ != 0 && g_.nodes[id].region != loop_) return add_over_iterations(id, c);
+    cotangent_[id] = cotangent_[id] < 0 ? c.id : (Value{&g_, cotangent_[id]} + c).id;
+  }
+
+  constexpr void run() {
+    for (int i = last_; i >= 0; --i) {
+      const int region = g_.nodes[i].region;
+      if (region == base_ || region == 0) {
+        visit(i);
+      } else if (first_[region] == i) {
+        run_loop(region);
+      }
+    }
+  }
+
+  /// -1 where nothing has reached the node.
+  constexpr int cotangent(int id) const { return id <= last_ ? cotangent_[id] : -1; }
+
+ private:
+  /// Two carries that belong together: of the loop and of the one back, or of a sum over all iterations.
+  struct carry_pair {
+    int forward = -1;
+    int back = -1;
+    int next = -1;
+  };
+
+  graph& g_;
+  int base_;      // the region where cotangents are added
+  int last_;      // the first node of the sweep
+  int loop_ = 0;  // the loop that is being passed
+  list<char> depends_;
+  list<int> cotangent_;
+  list<int> first_;        // node of each region
+  list<carry_pair> sums_;  // cotangents of what the loop takes from outside
+
+  constexpr void visit(int i) {
+    if (cotangent_[i] < 0 || depends_[i] == 0) return;
+    const node n = g_.nodes[i];
+    if (leaves_loop(n)) return;  // it waits for its loop
+    if (n.op == &checkpoint_operation) return run_again(i);
+    propagate(i, i, {&g_, cotangent_[i]}, [&](int k, Value c) { add(n.operands[k], c); });
+  }
+
+  // Calls f(k, c) with the cotangent of each operand of node i, whose values are those of node `id`.
+  template <class F>
+  constexpr void propagate(int i, int id, value g, F f) {
+    const node original = g_.nodes[i], n = g_.nodes[id];
+    value operands[max_operands];
+    for (int k = 0; k < n.operand_count; ++k) operands[k] = {&g_, n.operands[k]};
+    for (int k = 0; k < n.operand_count; ++k) {
+      if (depends_[original.operands[k]] == 0) continue;
+      if (n.op->cotangent == nullptr) {
+        no_derivative({&g_, id});
+        continue;
+      }
+      const Value c = n.op->cotangent(k, g, operands, {&g_, id});
+      if (c.exists()) f(k, c);
+    }
+  }
+
+  /// Node i is a checkpoint: its cotangent goes through a copy of what is inside, computed here and now.
+  constexpr void run_again(int i) {
+    const int inner = g_.nodes[i].operands[0];
+    list<int> copy, cotangent;  // by original
+    repeat_inside(g_, inner, copy);
+    if (copy[inner] < 0) return add(inner, {&g_, cotangent_[i]});
+    cotangent.assign(inner + 1, -1);
+    cotangent[inner] = cotangent_[i];
+    for (int k = inner; k >= 0; --k) {
+      if (cotangent[k] < 0 || depends_[k] == 0) continue;
+      const node original = g_.nodes[k];
+      propagate(k, copy[k], {&g_, cotangent[k]}, [&](int o, Value c) {
+        const int target = original.operands[o];
+        if (copy[target] < 0) return add(target, c);
+        c = sum_to(c, shape_of({&g_, target}));
+        cotangent[target] = cotangent[target] < 0 ? c.id : (Value{&g_, cotangent[target]} + c).id;
+      });
+    }
+  }
+
+  // What the loop takes from outside gets the sum over all iterations.
+  constexpr void add_over_iterations(int id, Value c) {
+    for (carry_pair& s : sums_)
+      if (s.forward == id) {
+        s.next = (Value{&g_, s.next} + c).id;
+        return;
+      }
+    const int back = g_.carry(zeros_outside(id));
+    sums_.push({id, back, (Value{&g_, back} + c).id});
+  }
+  constexpr int zeros_outside(int id) {
+    const int inside = g_.region;
+    g_.region = base_;
+    const int zeros = zeros_of<Value>(g_, id).id;
+    g_.region = inside;
+    return zeros;
+  }
+
+  constexpr bool anything_leaves(int region) const {
+    for (int i = 0; i <= last_; ++i)
+      if (cotangent_[i] >= 0 && leaves_loop(g_.nodes[i]) &&
+          g_.nodes[g_.nodes[i].operands[0]].region == region)
+        return true;
+    return false;
+  }
+
+  /// All that has left the loop has its cotangent: they enter a loop that runs the other way.
+  constexpr void run_loop(int region) {
+    if (!anything_leaves(region)) return;
+    if (base_ != 0) return loop_in_loop(g_);
+    const loop_region loop = g_.regions[region - 1];
+    g_.open_region({loop.count, !loop.reversed, false});
+    loop_ = region;
+    sums_.clear();
+    list<carry_pair> carries, stacks;
+    begin_loop(carries);
+    for (int i = last_; i >= 0; --i) {
+      const node n = g_.nodes[i];
+      if (n.region != region || cotangent_[i] < 0 || depends_[i] == 0 || n.op->kind == family::carry)
+        continue;
+      if (n.op == &graph::iteration_operation) {
+        stacks.push({n.operands[0], g_.stack(in_loop(cotangent_[i])), -1});
+      } else {
+        visit(i);
+      }
+    }
+    for (const carry_pair& c : carries)
+      g_.set_next(c.back,
+                  cotangent_[c.forward] >= 0 ? cotangent_[c.forward] : zeros_of<Value>(g_, c.back).id);
+    for (const carry_pair& s : sums_) g_.set_next(s.back, s.next);
+    g_.region = base_;
+    loop_ = 0;
+    for (const carry_pair& s : stacks) add(s.forward, {&g_, s.back});
+    for (const carry_pair& c : carries) {
+      const int start = g_.nodes[c.forward].operands[0];
+      if (depends_[start] != 0) add(start, {&g_, g_.last_value(c.back)});
+    }
+    for (const carry_pair& s : sums_) add(s.forward, {&g_, g_.last_value(s.back)});
+  }
+
+  constexpr int in_loop(int id) {
+    return g_.nodes[id].region == g_.region ? id : insert_copy(g_, id, g_.region);
+  }
+
+  // Gives the cotangents of what leaves the loop to the iterations, and makes the carries that lead them
+  // back.
+  constexpr void begin_loop(list<carry_pair>& carries) {
+    const int count = g_.carries.size();
+    for (int k = 0; k < count; ++k) {
+      const loop_carry c = g_.carries[k];
+      if (g_.nodes[c.carry].region != loop_ || c.carry > last_ || depends_[c.carry] == 0) continue;
+      int start = -1;
+      for (int i = 0; i <= last_; ++i)
+        if (g_.nodes[i].op == &graph::last_operation && g_.nodes[i].operands[0] == c.carry)
+          start = cotangent_[i];
+      const int back = g_.carry(start >= 0 ? start : zeros_outside(c.carry));
+      carries.push({c.carry, back, -1});
+      if (depends_[c.next] != 0) add(c.next, {&g_, back});
+    }
+    for (int i = 0; i <= last_; ++i) {
+      const node n = g_.nodes[i];
+      if (n.op == &graph::stack_operation && cotangent_[i] >= 0 && g_.nodes[n.operands[0]].region == loop_)
+        add(n.operands[0], {&g_, g_.in_iteration(cotangent_[i])});
+    }
+  }
+};
+
+}  // namespace detail
+
+/// The cotangents of the nodes `wrt` where that of y is `seed`: cotangents[i] is a node's number, or -1
+/// where y does not depend on wrt[i] (or only through operations whose derivative is zero). What no
+/// cotangent needs is not built. A node that is used several times gets the sum.
+template <is_value Value>
+constexpr void reverse(Value y, value seed, const list<int>& wrt, list<int>& cotangents) {
+  detail::reverse_sweep<Value> sweep(*y.builder, y.id, wrt);
+  sweep.add(y.id, seed);
+  sweep.run();
+  cotangents.clear();
+  for (int id : wrt) cotangents.push(sweep.cotangent(id));
+}
+
+}  // namespace tapeless

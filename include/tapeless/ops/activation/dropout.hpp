@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// dropout<p>(x): in training, elements that are zero by chance.
+#pragma once
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/random_like.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+template <double P>
+struct dropout_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    graph& g = *x.builder;
+    if (!is_floating(x.type()))
+      return x.fail(detail::shape_sentence("dropout", x)
+                    << ": it takes floating elements, but got " << name_of(x.type()));
+    if (!g.is_training() || P == 0) return x;
+    const value kept = random_like(x) >= P;
+    return x *
+           where(kept, make_constant(g, P == 1 ? 0 : 1 / (1 - P), x.type()), make_constant(g, 0, x.type()));
+  }
+};
+
+/// In training each element is 0 with probability P, and otherwise x / (1 - P); in evaluation x itself. Which
+/// elements depends on the trainer's seed, the step and the place in the model; of x's shape, which is
+/// floating. Srivastava et al., 2014.
+template <double P = 0.5>
+  requires(P >= 0 && P <= 1)
+TAPELESS_FACTORY auto dropout(expression_operand auto x) {
+  return make<dropout_statement<P>>(x);
+}
+
+}  // namespace tapeless

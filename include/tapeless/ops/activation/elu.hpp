@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// elu(x, alpha): the exponential linear unit (Clevert et al., 2016).
+#pragma once
+
+#include <tapeless/expr/constant.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/expm1.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+struct elu_operation {
+  static constexpr std::string_view name = "elu";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value alpha) {
+    const value positive = x > 0.0;
+    return where(positive, x, alpha * expm1(where(positive, 0.0, x)));
+  }
+};
+
+/// x for x > 0, alpha (e^x - 1) otherwise, element by element; shapes broadcast. Without alpha it is 1; the
+/// derivative at 0 is alpha.
+template <class X, class P>
+  requires value_operands<X, P>
+constexpr value elu(X x, P alpha) {
+  return make<elu_operation>(x, alpha);
+}
+template <class X, class P>
+  requires expression_operands<X, P>
+TAPELESS_FACTORY auto elu(X x, P alpha) {
+  return make<elu_operation>(x, alpha);
+}
+constexpr value elu(is_value auto x) { return make<elu_operation>(x, 1.0); }
+TAPELESS_FACTORY auto elu(expression_operand auto x) { return make<elu_operation>(x, constant<1.0>); }
+
+}  // namespace tapeless

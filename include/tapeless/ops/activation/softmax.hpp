@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+// softmax<axis>(x), log_softmax<axis>(x): exponentials that sum to 1 along an axis, and their logarithms.
+#pragma once
+
+#include <tapeless/ops/pointwise/exp.hpp>
+#include <tapeless/ops/pointwise/log.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/logsumexp.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+/// The node of a softmax: an alias of the value p that is computed, which is operand 0, with the derivative
+/// by operand 1, scale * p (g - sum(g p)); the scale is the node's number. Where p is 0 this is exact and
+/// finite, whatever the operand.
+struct softmax_operation {
+  static constexpr value cotangent_of(int k, value g, const value*, value y) {
+    if (k == 0) return {};
+    const value expected = sum_operation::build(g * y, static_cast<unsigned>(y.get().attributes[0]), true);
+    return y * (g - expected) * y.get().number;
+  }
+  // The Jacobian is symmetric.
+  static constexpr operation op{"softmax", family::alias, jacobian::diagonal, &cotangent_of};
+};
+
+namespace detail {
+
+/// The softmax of scale * x over the axes, among the elements where `mask`, if it exists, is true; the others
+/// get 0. Where there is none, or (`may_be_empty`) none is above `nothing`, all get 0.
+constexpr value softmax(value x, unsigned axes, value mask, double scale, bool may_be_empty,
+                        double nothing = -std::numeric_limits<double>::infinity()) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool masked = mask.exists();
+  value largest = max_reduction_operation::build(masked ? where(mask, x, -infinity) : x, axes, true);
+  if (may_be_empty) largest = where(largest <= nothing, 0.0, largest);  // -infinity less it is that again
+  value terms = exp((x - largest) * scale);
+  if (masked) terms = where(mask, terms, 0.0);
+  value total = sum_operation::build(terms, axes, true);
+  if (may_be_empty) total = max(total, 1.0);  // the largest term is 1, where there is any
+  const value weights = terms / total;
+  node n = unary_node(softmax_operation::op, weights, shape_of(weights));
+  n.operands[n.operand_count++] = x.id;
+  n.attributes[0] = axes;
+  n.number = scale;
+  return weights.insert(n);
+}
+
+}  // namespace detail
+
+template <int Axis>
+struct softmax_statement {
+  static constexpr int arity = 1;
+  static constexpr std::string_view name = "softmax";
+  static constexpr value build(value x) {
+    return detail::softmax(x, detail::axis_mask<Axis>(name, x), {}, 1, true);
+  }
+};
+
+template <int Axis>
+struct log_softmax_statement {
+  static constexpr int arity = 1;
+  static constexpr std::string_view name = "log_softmax";
+  static constexpr value build(value x) {
+    const unsigned axis = detail::axis_mask<Axis>(name, x);
+    const value shifted = x - detail::finite_part(detail::largest(x, axis));
+    const value total = sum_operation::build(exp(shifted), axis, true);
+    return shifted - log(where(total == 0.0, 1.0, total));
+  }
+};
+
+/// e^x / sum(e^x) along the axis (the last one where none is given), without overflow. Elements that are
+/// -infinity get 0 and the gradient 0, also where all of them are.
+template <int Axis = -1, reduction_operand X>
+TAPELESS_FACTORY auto softmax(X x) {
+  return make<softmax_statement<Axis>>(x);
+}
+
+/// x - log(sum(e^x)) along the axis (the last one where none is given), without overflow; -infinity where x
+/// is.
+template <int Axis = -1, reduction_operand X>
+TAPELESS_FACTORY auto log_softmax(X x) {
+  return make<log_softmax_statement<Axis>>(x);
+}
+
+}  // namespace tapeless

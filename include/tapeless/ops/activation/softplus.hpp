@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// softplus(x, beta): the smooth rectifier, nearer to the rectifier for larger beta.
+#pragma once
+
+#include <tapeless/ops/activation/softplus_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct softplus_of_two_operation {
+  static constexpr std::string_view name = "softplus";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value beta) { return softplus(beta * x) / beta; }
+};
+
+/// log(1 + e^(beta x)) / beta, element by element, exact for every x; shapes broadcast.
+template <class X, class P>
+  requires value_operands<X, P>
+constexpr value softplus(X x, P beta) {
+  return make<softplus_of_two_operation>(x, beta);
+}
+template <class X, class P>
+  requires expression_operands<X, P>
+TAPELESS_FACTORY auto softplus(X x, P beta) {
+  return make<softplus_of_two_operation>(x, beta);
+}
+
+}  // namespace tapeless

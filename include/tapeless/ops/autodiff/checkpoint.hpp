@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// checkpoint(x): memory for time: what x is made of is computed again where a derivative needs it.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/graph/transform/recompute.hpp>
+#include <tapeless/ops/base/view_node.hpp>
+
+namespace tapeless {
+
+struct checkpoint_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    return x.insert(detail::unary_node(checkpoint_operation, x, shape_of(x)));
+  }
+};
+
+/// x itself. What lies between it and the checkpoints, inputs and parameters that it comes from is not kept
+/// for the derivative but computed once more; random numbers are the same again. So h = checkpoint(block(h)),
+/// layer after layer, keeps one value of each layer. Griewank and Walther, 2000; Chen et al., 2016.
+constexpr value checkpoint(is_value auto x) { return make<checkpoint_statement>(x); }
+TAPELESS_FACTORY auto checkpoint(expression_operand auto x) { return make<checkpoint_statement>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+// What all element-by-element operations share: types meet, shapes broadcast.
+#pragma once
+
+#include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/ops/base/element_kind.hpp>
+#include <tapeless/ops/base/scalar.hpp>
+
+namespace tapeless {
+
+/// The operand in another element type. A constant stays a constant.
+constexpr value cast(value x, element type);
+
+namespace detail {
+
+template <class Operation, class... Values>
+concept can_simplify = requires(Values... operands) { Operation::simplify(operands...); };
+
+/// The element type that operands first..count-1 have in common; a number takes the others' type.
+constexpr bool common_type(const value* x, int first, int count, element& type) {
+  type = element::number;
+  for (int i = first; i < count; ++i) {
+    if (x[i].type() == element::number) continue;
+    if (type != element::number && type != x[i].type()) return false;
+    type = x[i].type();
+  }
+  return true;
+}
+
+constexpr value types_differ(std::string_view op, const value* x, int first, int count) {
+  text t;
+  t << op << " got operands of the element types ";
+  for (int i = first; i < count; ++i)
+    t << (i == first ? "" : i + 1 == count ? " and " : ", ") << name_of(x[i].type());
+  return x[0].fail(t << ", which do not mix: cast<T>(x) converts");
+}
+
+constexpr bool is_whole(double number) {
+  return number > -9e18 && number < 9e18 && static_cast<double>(static_cast<std::int64_t>(number)) == number;
+}
+
+/// Whether the operands are of the kind, and a constant among whole numbers is one, too; an error otherwise.
+constexpr bool require_operands(std::string_view op, const value* x, int first, int count, element type,
+                                element_kind kind) {
+  for (int i = 0; i < count; ++i) {
+    if (i < first && !require_kind(op, x[i], element_kind::booleans, "a condition")) return false;
+    if (i >= first && x[i].type() == type && !require_kind(op, x[i], kind)) return false;
+    if (i < first || is_floating(type) || !is_constant(x[i]) || is_whole(x[i].get().number)) continue;
+    x[i].fail(text() << op << " got a constant that is no whole number next to elements of the type "
+                     << name_of(type) << ": cast<float>(x) converts these");
+    return false;
+  }
+  return true;
+}
+
+constexpr value shapes_do_not_fit(std::string_view op, const value* x, int count) {
+  text t;
+  t << op << " got operands of the shapes ";
+  for (int i = 0; i < count; ++i) {
+    t << (i == 0 ? "" : i + 1 == count ? " and " : ", ");
+    x[i].builder->describe_shape(t, x[i].get());
+  }
+  return x[0].fail(
+      t << ", which do not fit: seen from the last axis, two extents must be equal or one of them 1");
+}
+
+}  // namespace detail
+
+/// What nodes refer to: the address is the operation's identity.
+template <class Operation>
+inline constexpr operation operation_of{Operation::name, family::pointwise, jacobian::diagonal,
+                                        &Operation::cotangent_of};
+
+/// Base of the operations that are computed element by element. Each has
+///   name, arity
+///   apply(x...)                 what it computes, on scalars and on a policy's vectors of them
+///   cotangent(k, g, x..., y)    its derivative, for operand k
+/// and may have
+///   takes                       the kind of elements it takes, where it is not any numbers
+///   result                      the result's element type, where it is not the operands' (boolean)
+///   first_typed                 the first operand that has the common type: those before are conditions
+///   simplify(x...)              a cheaper value that is the same, or {}
+template <class Operation, int Arity>
+struct pointwise_operation {
+  static constexpr int arity = Arity;
+  static constexpr int first_typed = 0;
+  static constexpr element_kind takes = element_kind::numbers;
+
+  static constexpr value cotangent_of(int k, value g, const value* x, value y) {
+    if constexpr (Arity == 1) return Operation::cotangent(g, x[0], y);
+    if constexpr (Arity == 2) return Operation::cotangent(k, g, x[0], x[1], y);
+    if constexpr (Arity == 3) return Operation::cotangent(k, g, x[0], x[1], x[2], y);
+  }
+
+  template <class... Values>
+  static constexpr value build(Values... operands) {
+    value x[] = {operands...};
+    element type{};
+    if (!detail::common_type(x, Operation::first_typed, Arity, type))
+      return detail::types_differ(Operation::name, x, Operation::first_typed, Arity);
+    if (!detail::require_operands(Operation::name, x, Operation::first_typed, Arity, type, Operation::takes))
+      return x[0];
+    for (int i = Operation::first_typed; i < Arity; ++i) x[i] = cast(x[i], type);
+    shape_list shape = shape_of(x[0]);
+    for (int i = 1; i < Arity; ++i) {
+      const shape_list left = shape;
+      if (!broadcast(left, shape_of(x[i]), shape))
+        return detail::shapes_do_not_fit(Operation::name, x, Arity);
+    }
+    if constexpr (detail::can_simplify<Operation, Values...>) {
+      const value simpler = simplified(x);
+      if (simpler.exists())
+        if (shape_of(simpler) == shape) return simpler;
+    }
+    node n;
+    n.op = &operation_of<Operation>;
+    n.type = type;
+    if constexpr (requires { Operation::result; }) n.type = Operation::result;
+    set_shape(n, shape);
+    n.operand_count = Arity;
+    for (int i = 0; i < Arity; ++i) n.operands[i] = x[i].id;
+    return x[0].insert(n);
+  }
+
+ private:
+  static constexpr value simplified(const value* x) {
+    if constexpr (Arity == 1) return Operation::simplify(x[0]);
+    if constexpr (Arity == 2) return Operation::simplify(x[0], x[1]);
+    if constexpr (Arity == 3) return Operation::simplify(x[0], x[1], x[2]);
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// stop_gradient(x): x, through which no derivative flows.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/view_node.hpp>
+
+namespace tapeless {
+
+struct stop_gradient_operation {
+  static constexpr int arity = 1;
+  static constexpr value cotangent_of(int, value, const value*, value) { return {}; }
+  static constexpr operation op{"stop_gradient", family::alias, jacobian::diagonal, &cotangent_of};
+  static constexpr value build(value x) { return x.insert(detail::unary_node(op, x, shape_of(x))); }
+};
+
+/// x itself; its derivative is zero.
+constexpr value stop_gradient(is_value auto x) { return make<stop_gradient_operation>(x); }
+TAPELESS_FACTORY auto stop_gradient(expression_operand auto x) { return make<stop_gradient_operation>(x); }
+
+}  // namespace tapeless

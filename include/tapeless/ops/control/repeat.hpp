@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// repeat<N>(x, body): a block written once and applied N times, each time with parameters of its own.
+#pragma once
+
+#include <utility>
+
+#include <tapeless/expr/make.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+template <int I, int N, class X, class Body>
+TAPELESS_FACTORY auto repeated(X x, const Body& body) {
+  if constexpr (I == N) {
+    return x;
+  } else {
+    return repeated<I + 1, N>(body.template operator()<I>(x), body);
+  }
+}
+
+}  // namespace detail
+
+/// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
+/// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). scan<N> compiles it only once.
+template <int N, class Body>
+TAPELESS_FACTORY auto repeat(expression_operand auto x, const Body& body) {
+  static_assert(N >= 0, "tapeless: repeat<N> takes N >= 0");
+  return detail::repeated<0, N>(x, body);
+}
+
+}  // namespace tapeless

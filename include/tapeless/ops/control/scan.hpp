@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSL-1.0
+// scan<N>(x, body), scan(body, carry, xs): a loop in the program. The body is compiled once and runs for
+// every layer, or for every step in time; so does the loop back that its derivative needs.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/expr/pack.hpp>
+#include <tapeless/graph/structural/copy.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// What the body of a loop is called with, in place of the loop's operands.
+template <int I, class Tensor>
+struct scan_argument {
+  static constexpr int arity = 0;
+  static constexpr value build(graph& g) { return {&g, g.arguments[I]}; }
+  static constexpr node_list infer(graph& g, const node_list&) {
+    return node_list::only({&g, placeholder(g, I, Tensor{})});
+  }
+};
+
+/// What one iteration sees of an operand with a first axis over all iterations.
+struct iteration_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if (x.rank() > 0) return {x.builder, x.builder->in_iteration(x.id)};
+    return x.fail(text() << "scan goes along the first axis of its operands, but one is a scalar");
+  }
+};
+
+template <class Signatures>
+struct only_tensor;
+template <class Tensor>
+struct only_tensor<signatures<Tensor>> {
+  using type = Tensor;
+};
+template <class Tensor>
+using iteration_of = typename only_tensor<typename result_of_op<iteration_statement, Tensor>::type>::type;
+
+}  // namespace detail
+
+/// The statement of a loop. Body is called with Arguments: Carries values that the iterations hand on, then
+/// one element of each other operand. Count is the number of iterations, or -1 where it is the others' first
+/// extent.
+template <class Body, int Carries, std::int64_t Count, class... Arguments>
+struct scan_statement {
+  static constexpr int arity = -1;
+
+  static constexpr node_list build_all(graph& g, const node_list& x) {
+    node_list results;
+    const value first{&g, x.ids[0]};
+    if (g.region != 0)
+      return node_list::only(first.fail(text() << "scan within the body of another scan: use repeat inside"));
+    const std::int64_t count = Count >= 0 ? Count : g.nodes[x.ids[Carries]].shape[0];
+    for (int k = Carries; k < x.count; ++k)
+      if (g.nodes[x.ids[k]].shape[0] != count) return node_list::only(first_extents_differ(g, x));
+    g.open_region({count, false, Count >= 0});
+    g.arguments.clear();
+    for (int k = 0; k < x.count; ++k)
+      g.arguments.push(k < Carries ? g.carry(x.ids[k]) : g.in_iteration(x.ids[k]));
+    const node_list y = lower_body(g, std::index_sequence_for<Arguments...>{});
+    if (!hands_on_alike(g, y)) {
+      g.region = 0;
+      return node_list::only(not_handed_on(g, x, y));
+    }
+    for (int k = 0; k < Carries; ++k) {
+      g.set_next(g.arguments[k], y.ids[k]);
+      results.append(node_list::only({&g, g.last_value(g.arguments[k])}));
+    }
+    for (int k = Carries; k < y.count; ++k) {
+      const int id = g.nodes[y.ids[k]].region == g.region ? y.ids[k] : insert_copy(g, y.ids[k], g.region);
+      results.append(node_list::only({&g, g.stack(id)}));
+    }
+    g.region = 0;
+    return results;
+  }
+
+ private:
+  template <std::size_t... I>
+  static constexpr node_list lower_body(graph& g, std::index_sequence<I...>) {
+    constexpr auto e = Body{}(leaf<detail::scan_argument<static_cast<int>(I), Arguments>>{}...);
+    using chain = typename decltype(e)::chain;
+    detail::lowering state{g, {}, nullptr};
+    if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
+    state.values.reserve(chain::size);
+    detail::lower_chain<chain>(state);
+    return state.values[int(chain::size) - 1];
+  }
+
+  static constexpr bool hands_on_alike(const graph& g, const node_list& y) {
+    if (y.count < Carries) return false;
+    for (int k = 0; k < Carries; ++k) {
+      const node &before = g.nodes[g.arguments[k]], &next = g.nodes[y.ids[k]];
+      if (before.type != next.type || before.rank != next.rank) return false;
+      for (int i = 0; i < before.rank; ++i)
+        if (before.shape[i] != next.shape[i]) return false;
+    }
+    return true;
+  }
+
+  static constexpr void describe(graph& g, text& t, const node_list& x, int count) {
+    for (int k = 0; k < count && k < x.count; ++k) {
+      t << (k == 0 ? " " : ", ") << name_of(g.nodes[x.ids[k]].type);
+      g.describe_shape(t, g.nodes[x.ids[k]]);
+    }
+  }
+  static constexpr value not_handed_on(graph& g, const node_list& x, const node_list& y) {
+    text t;
+    t << "scan's body is given";
+    describe(g, t, x, Carries);
+    t << " and returns";
+    describe(g, t, y, Carries);
+    return {&g, g.fail(t << ": a carry must keep its element type and shape")};
+  }
+  static constexpr value first_extents_differ(graph& g, const node_list& x) {
+    text t;
+    t << "scan goes along the first axis of its operands, whose extents differ:";
+    for (int k = Carries; k < x.count; ++k) {
+      t << (k == Carries ? " " : ", ");
+      g.describe_shape(t, g.nodes[x.ids[k]]);
+    }
+    return {&g, g.fail(t)};
+  }
+};
+
+namespace detail {
+
+// A loop's results: one expression, or a std::tuple of them.
+template <class X>
+struct value_count;
+template <class Chain, class... Values>
+struct value_count<expr<Chain, Values...>> {
+  static constexpr std::size_t value = sizeof...(Values);
+};
+
+template <class X, std::size_t... I>
+TAPELESS_FACTORY auto unpacked(X x, std::index_sequence<I...>) {
+  return std::tuple(unpack<static_cast<int>(I)>(x)...);
+}
+template <class X>
+TAPELESS_FACTORY auto results_of(X x) {
+  if constexpr (is_erroneous<X>) {
+    return x;
+  } else if constexpr (value_count<X>::value == 1) {
+    return x;
+  } else {
+    return unpacked(x, std::make_index_sequence<value_count<X>::value>{});
+  }
+}
+
+template <class Body, int Carries, std::int64_t Count, class... Arguments, class... Operands>
+TAPELESS_FACTORY auto scanned(Operands... operands) {
+  static_assert(std::is_empty_v<Body> && std::is_default_constructible_v<Body>,
+                "tapeless: scan's body captures nothing: give it what it needs as a carry or an operand "
+                "(inputs and parameters can be named inside)");
+  using result = std::remove_cvref_t<std::invoke_result_t<Body, leaf<scan_argument<0, Arguments>>...>>;
+  if constexpr (is_erroneous<result>) {
+    return erroneous{};
+  } else {
+    return results_of(make<scan_statement<Body, Carries, Count, Arguments...>>(operands...));
+  }
+}
+
+template <std::int64_t N, class Body, class Chain, class Tensor>
+TAPELESS_FACTORY auto scan_layers(expr<Chain, Tensor> x) {
+  return scanned<Body, 1, N, Tensor>(x);
+}
+template <class Body, class C, class... Carries, class X, class... Stacked>
+TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked...> xs) {
+  return scanned<Body, static_cast<int>(sizeof...(Carries)), -1, Carries..., iteration_of<Stacked>...>(carry,
+                                                                                                       xs);
+}
+
+}  // namespace detail
+
+/// body(... body(x)), N times: as repeat<N>, but the body is compiled once, and every parameter that it names
+/// is one of shape [N, ...] whose element i belongs to iteration i. The body is a lambda [](auto x) without
+/// captures that returns a value of x's type and shape.
+template <int N, class Body>
+TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
+  static_assert(N >= 0, "tapeless: scan<N> takes N >= 0");
+  if constexpr (is_erroneous<decltype(x)>) {
+    return x;
+  } else {
+    return detail::scan_layers<N, Body>(static_cast<typename decltype(x)::plain>(x));
+  }
+}
+
+/// A loop along the first axis of xs: with h = carry, for each i (h, y[i]) = body(h, xs[i]). carry and xs are
+/// one value or several (pack(h, c)); the body gets them one by one and returns the next carry's values, then
+/// those to stack: pack(next_h, next_c, y). The results are the last carry's values, then the stacks
+/// [iterations,
+/// ...]: one expression, or a std::tuple. Parameters named in the body are the same in every iteration.
+template <class Body>
+  requires(!expression_operand<Body>)
+TAPELESS_FACTORY auto scan(const Body&, expression_operand auto carry, expression_operand auto xs) {
+  if constexpr (is_erroneous<decltype(carry)> || is_erroneous<decltype(xs)>) {
+    return erroneous{};
+  } else {
+    return detail::scan_iterations<Body>(static_cast<typename decltype(carry)::plain>(carry),
+                                         static_cast<typename decltype(xs)::plain>(xs));
+  }
+}
+
+}  // namespace tapeless

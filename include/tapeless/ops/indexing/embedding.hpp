@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// embedding<"token", 256, 128>(index), embedding(table, index): rows of a table, by their numbers.
+#pragma once
+
+#include <tapeless/expr/param.hpp>
+#include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct embedding_operation {
+  static constexpr int arity = 2;
+  static constexpr value build(value table, value index) {
+    if (table.rank() != 2 || !detail::is_index(index))
+      return detail::index_does_not_fit(
+          text() << "embedding takes a table [count, width] and an index of integers; it", table, index);
+    graph& g = *table.builder;
+    const std::int64_t count = element_count(g, shape_of(index)), width = table.get().shape[1];
+    const value rows = expand(reshape(index, {2, {count, 1}}), {2, {count, width}});
+    shape_list shape = shape_of(index);
+    shape.extents[shape.rank++] = width;
+    return reshape(gather(table, 0, rows), shape);
+  }
+};
+
+/// Owns Name.weight [Count, Width], which starts normally distributed with deviation 1.
+template <name Name, std::int64_t Count, std::int64_t Width, element Type>
+struct embedding_layer {
+  static constexpr int arity = 1;
+  static constexpr value build(value index) {
+    return embedding_operation::build(
+        make_parameter(*index.builder, &interned<Name + ".weight">, Type, {2, {Count, Width}}, normal(1)),
+        index);
+  }
+};
+
+/// Row index[..] of the table: [count, width] [..] -> [.., width]. Indices are of an integer type, 0 or more
+/// and below count.
+TAPELESS_FACTORY auto embedding(expression_operand auto table, expression_operand auto index) {
+  return make<embedding_operation>(table, index);
+}
+
+/// A layer that owns its table, Name.weight [Count, Width] with elements of type T: [..] -> [.., Width].
+template <name Name, std::int64_t Count, std::int64_t Width, element_type T = float>
+TAPELESS_FACTORY auto embedding(expression_operand auto index) {
+  return make<embedding_layer<Name, Count, Width, element_of<T>>>(index);
+}
+
+}  // namespace tapeless

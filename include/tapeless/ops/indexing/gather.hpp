@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSL-1.0
+// gather<axis>(x, index) and scatter_add<axis>(x, index, source): elements that an index picks along one
+// axis, and their transpose.
+#pragma once
+
+#include <tapeless/ops/base/view_node.hpp>
+#include <tapeless/ops/indexing/index_values.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+
+namespace tapeless {
+
+constexpr value gather(value x, int axis, value index);
+constexpr value scatter_add(value index, value source, int axis, const shape_list& shape);
+
+struct gather_operation {
+  static constexpr value cotangent_of(int, value g, const value* x, value y) {
+    return scatter_add(x[1], g, static_cast<int>(y.get().attributes[0]), shape_of(x[0]));
+  }
+  static constexpr operation op{"gather", family::walk, jacobian::linear, &cotangent_of};
+};
+
+struct scatter_add_operation {
+  static constexpr value cotangent_of(int, value g, const value* x, value y) {
+    return gather(g, static_cast<int>(y.get().attributes[0]), x[1]);
+  }
+  static constexpr operation op{"scatter_add", family::walk, jacobian::linear, &cotangent_of};
+};
+
+/// Of index's shape; element (.., i, ..) is element (.., index(.., i, ..), ..) of x. The other axes of the
+/// index are at most x's.
+constexpr value gather(value x, int axis, value index) {
+  node n = detail::unary_node(gather_operation::op, x, shape_of(index));
+  n.operands[n.operand_count++] = index.id;
+  n.attributes[0] = axis;
+  detail::check_indices(index, x.get().shape[axis]);
+  return x.insert(n);
+}
+
+/// Zeros of the given shape, to which element (.., i, ..) of the source is added at (.., index(.., i, ..),
+/// ..).
+constexpr value scatter_add(value index, value source, int axis, const shape_list& shape) {
+  if (is_half(source.type()))  // added up in float
+    return cast(scatter_add(index, cast(source, element::f32), axis, shape), source.type());
+  node n = detail::unary_node(scatter_add_operation::op, source, shape);
+  n.operands[n.operand_count++] = index.id;
+  n.attributes[0] = axis;
+  detail::check_indices(index, shape.extents[axis]);
+  return source.insert(n);
+}
+
+namespace detail {
+
+// The index has x's rank, and no axis but the one that it picks along is longer than x's.
+constexpr bool fits_gather(value x, value index, int axis) {
+  if (axis < 0 || !is_index(index) || index.rank() != x.rank()) return false;
+  for (int i = 0; i < x.rank(); ++i) {
+    const std::int64_t given = index.get().shape[i], extent = x.get().shape[i];
+    const bool literal = extent_table::is_literal(given) && extent_table::is_literal(extent);
+    if (i != axis && given != extent && !(literal && given < extent)) return false;
+  }
+  return true;
+}
+
+constexpr value index_does_not_fit(text t, value x, value index) {
+  t << " got " << name_of(x.type());
+  x.builder->describe_shape(t, x.get());
+  t << " and an index " << name_of(index.type());
+  x.builder->describe_shape(t, index.get());
+  return x.fail(t);
+}
+
+}  // namespace detail
+
+template <int Axis>
+struct gather_statement {
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value index) {
+    const int axis = normal_axis(Axis, x.rank());
+    if (detail::fits_gather(x, index, axis)) return gather(x, axis, index);
+    return detail::index_does_not_fit(
+        text() << "gather<" << Axis << "> takes integers of x's rank, whose other axes are not longer; it", x,
+        index);
+  }
+};
+
+template <int Axis>
+struct scatter_add_statement {
+  static constexpr int arity = 3;
+  static constexpr value build(value x, value index, value source) {
+    const int axis = normal_axis(Axis, x.rank());
+    if (detail::fits_gather(x, index, axis) && shape_of(index) == shape_of(source) &&
+        source.type() == x.type())
+      return x + scatter_add(index, source, axis, shape_of(x));
+    text t;
+    t << "scatter_add<" << Axis << "> takes integers of the source's shape, whose other axes are not longer "
+      << "than x's; the source is " << name_of(source.type());
+    x.builder->describe_shape(t, source.get());
+    return detail::index_does_not_fit(t << ", and it", x, index);
+  }
+};
+
+/// Of index's shape; for axis 0 and two axes, y[i][j] = x[index[i][j]][j]. Indices are 0 or more and below
+/// x's extent there: those of an input are checked when it is bound, others when they are used.
+template <int Axis>
+TAPELESS_FACTORY auto gather(expression_operand auto x, expression_operand auto index) {
+  return make<gather_statement<Axis>>(x, index);
+}
+
+/// x, with the source added; for axis 0 and two axes, y[index[i][j]][j] += source[i][j]. Indices as in
+/// gather.
+template <int Axis>
+TAPELESS_FACTORY auto scatter_add(expression_operand auto x, expression_operand auto index,
+                                  expression_operand auto source) {
+  return make<scatter_add_statement<Axis>>(x, index, source);
+}
+
+}  // namespace tapeless

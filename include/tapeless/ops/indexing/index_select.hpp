@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// index_select<axis>(x, index): whole slices along an axis, by their numbers.
+#pragma once
+
+#include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+template <int Axis>
+struct index_select_statement {
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value index) {
+    const int axis = normal_axis(Axis, x.rank());
+    if (axis < 0 || index.rank() != 1 || !detail::is_index(index))
+      return detail::index_does_not_fit(
+          text() << "index_select<" << Axis << "> takes a value with that axis and a row of integers; it", x,
+          index);
+    shape_list ones = shape_of(x), shape = shape_of(x);
+    for (int i = 0; i < ones.rank; ++i) ones.extents[i] = i == axis ? index.get().shape[0] : 1;
+    shape.extents[axis] = index.get().shape[0];
+    return gather(x, axis, expand(reshape(index, ones), shape));
+  }
+};
+
+/// Slice i of the result along the axis is slice index[i] of x: [.., n, ..] [k] -> [.., k, ..]. Indices are
+/// of an integer type, 0 or more and below n.
+template <int Axis>
+TAPELESS_FACTORY auto index_select(expression_operand auto x, expression_operand auto index) {
+  return make<index_select_statement<Axis>>(x, index);
+}
+
+}  // namespace tapeless

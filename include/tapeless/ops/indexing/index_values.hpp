@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// Integers that are used as indices.
+#pragma once
+
+#include <tapeless/ops/pointwise/equal.hpp>
+#include <tapeless/ops/pointwise/greater_equal.hpp>
+#include <tapeless/ops/pointwise/less.hpp>
+#include <tapeless/ops/pointwise/logical_and.hpp>
+#include <tapeless/ops/pointwise/logical_or.hpp>
+#include <tapeless/ops/pointwise/sqrt.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless::detail {
+
+/// Whether v's elements can be indices.
+constexpr bool is_index(value v) { return v.type() == element::i32 || v.type() == element::i64; }
+
+constexpr value viewed(value v) {
+  while (v.is(family::view)) v = v.operand(0);
+  return v;
+}
+
+/// Whether v's elements are an input's, which are checked when they are bound.
+constexpr bool is_bound(value v) { return viewed(v).is(family::input); }
+
+/// For indices that the graph computes, of which nobody can be told that they are out of range: 1 where 0 <=
+/// v < bound or v is `ignored`, NaN elsewhere, so that what is made with them is NaN, too.
+constexpr value factor_of_indices(value v, std::int64_t bound, std::int64_t ignored, element type) {
+  graph& g = *v.builder;
+  value right = v >= 0 && v < make_size(g, bound);
+  if (ignored != index_bound::none) right = right || v == static_cast<double>(ignored);
+  return sqrt(where(right, make_constant(g, 1, type), make_constant(g, -1, type)));
+}
+
+/// Notes that an input's elements, where v is one or a view of one, select among `bound` elements, or are
+/// `ignored`.
+constexpr void check_indices(value v, std::int64_t bound, std::int64_t ignored = index_bound::none) {
+  v = viewed(v);
+  if (!v.is(family::input)) return;
+  for (const index_bound& known : v.builder->index_bounds)
+    if (known.node == v.id && known.bound == bound && known.ignored == ignored) return;
+  v.builder->index_bounds.push({v.id, bound, ignored});
+}
+
+}  // namespace tapeless::detail

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// iota<T, E...>(), iota_like<axis>(x): 0, 1, 2, ... along an axis.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/view_node.hpp>
+
+namespace tapeless {
+
+template <element Type, extent... E>
+struct iota_statement {
+  static constexpr int arity = 0;
+  static constexpr value build(graph& g) {
+    return make_iota(g, {sizeof...(E), {g.extents.number(E)...}}, sizeof...(E) - 1, Type);
+  }
+};
+
+template <int Axis>
+struct iota_like_statement {
+  static constexpr std::string_view name = "iota_like";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0) return x;
+    return make_iota(*x.builder, shape_of(x), axis, x.type());
+  }
+};
+
+/// A value of the shape [E...] that holds 0, 1, 2, ... along its last axis.
+template <element_type T, extent... E>
+  requires(sizeof...(E) > 0)
+constexpr auto iota() {
+  return leaf<iota_statement<element_of<T>, E...>>{};
+}
+
+/// 0, 1, 2, ... along the axis (the last one where none is given), in x's shape and element type.
+template <int Axis = -1>
+constexpr value iota_like(is_value auto x) {
+  return make<iota_like_statement<Axis>>(x);
+}
+template <int Axis = -1>
+TAPELESS_FACTORY auto iota_like(expression_operand auto x) {
+  return make<iota_like_statement<Axis>>(x);
+}
+
+}  // namespace tapeless

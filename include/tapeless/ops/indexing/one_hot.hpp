@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// one_hot<classes>(index): 1 at the index, 0 elsewhere.
+#pragma once
+
+#include <tapeless/ops/indexing/index_values.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+template <extent Classes, element Type>
+struct one_hot_statement {
+  static constexpr std::string_view name = "one_hot";
+  static constexpr int arity = 1;
+  static constexpr value build(value index) {
+    graph& g = *index.builder;
+    shape_list shape = shape_of(index), column = shape;
+    if (!detail::is_index(index) || shape.rank == max_rank) {
+      text t;
+      t << "one_hot of a value " << name_of(index.type());
+      g.describe_shape(t, index.get());
+      return index.fail(t << ": it takes integers of at most " << max_rank - 1 << " axes");
+    }
+    const std::int64_t classes = g.extents.number(Classes);
+    detail::check_indices(index, classes);
+    shape.extents[shape.rank++] = classes;
+    column.extents[column.rank++] = 1;
+    return cast(make_iota(g, shape, shape.rank - 1, index.type()) == reshape(index, column), Type);
+  }
+};
+
+/// 1 where the last axis is at the index, 0 elsewhere: integers [..] -> T [.., Classes]. An input's indices
+/// are checked when they are bound: 0 <= index < Classes; where an index that the model computes is none of
+/// these, its row is 0.
+template <extent Classes, element_type T = float>
+constexpr value one_hot(is_value auto index) {
+  return make<one_hot_statement<Classes, element_of<T>>>(index);
+}
+template <extent Classes, element_type T = float>
+TAPELESS_FACTORY auto one_hot(expression_operand auto index) {
+  return make<one_hot_statement<Classes, element_of<T>>>(index);
+}
+
+}  // namespace tapeless

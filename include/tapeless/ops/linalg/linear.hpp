@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// linear<"fc1", 500>(x), linear(x, weight, bias): a fully connected layer.
+#pragma once
+
+#include <cmath>
+#include <tapeless/expr/param.hpp>
+#include <tapeless/ops/linalg/matmul.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+/// x weight^T + bias: [..., in] [out, in] [out] -> [..., out].
+constexpr value linear(is_value auto x, value weight) {
+  if (x.rank() >= 1 && weight.rank() == 2 && x.get().shape[x.rank() - 1] == weight.get().shape[1])
+    return matmul(x, transpose_last(weight));
+  text t;
+  t << "linear got x of the shape ";
+  x.builder->describe_shape(t, x.get());
+  t << " and a weight of the shape ";
+  x.builder->describe_shape(t, weight.get());
+  return x.fail(t << ": it takes [..., in] and [out, in]");
+}
+constexpr value linear(is_value auto x, value weight, value bias) { return linear(x, weight) + bias; }
+
+namespace detail {
+
+constexpr double square_root(double x) {
+  double root = x < 1 ? 1 : x;
+  for (int i = 0; i < 64; ++i) root = 0.5 * (root + x / root);
+  return root;
+}
+
+}  // namespace detail
+
+struct linear_statement {
+  static constexpr int arity = -1;
+  static constexpr node_list build_all(graph& g, const node_list& x) {
+    const value input{&g, x.ids[0]}, weight{&g, x.ids[1]};
+    return node_list::only(x.count == 2 ? linear(input, weight) : linear(input, weight, {&g, x.ids[2]}));
+  }
+};
+
+/// Owns Name.weight [Out, in], which starts uniformly in [-sqrt(6/(in + Out)), sqrt(6/(in + Out))] (Glorot
+/// and Bengio, 2010), and Name.bias [Out], which starts at zero.
+template <name Name, std::int64_t Out, bool Bias>
+struct linear_layer {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    text t;
+    t << "linear<\"" << Name.view() << "\"> of a value of the shape ";
+    x.builder->describe_shape(t, x.get());
+    if (x.rank() == 0) return x.fail(t << ": it takes [..., in]");
+    const std::int64_t in = x.get().shape[x.rank() - 1];
+    if (!extent_table::is_literal(in)) return x.fail(t << ": the last extent, in, must be an integer");
+    const initializer start = uniform(detail::square_root(6.0 / static_cast<double>(in + Out)));
+    const value weight =
+        make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), {2, {Out, in}}, start);
+    if constexpr (Bias) {
+      return linear(x, weight,
+                    make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), {1, {Out}}, fill(0)));
+    } else {
+      return linear(x, weight);
+    }
+  }
+};
+
+/// A layer with parameters of its own: x weight^T + bias, [..., in] -> [..., Out].
+template <name Name, std::int64_t Out, bool Bias = true>
+TAPELESS_FACTORY auto linear(expression_operand auto x) {
+  return make<linear_layer<Name, Out, Bias>>(x);
+}
+
+/// x weight^T + bias with the parameters given: [..., in] [out, in] [out] -> [..., out]; without bias,
+/// linear(x, weight).
+template <expression_operand X, expression_operand W>
+TAPELESS_FACTORY auto linear(X x, W weight) {
+  return make<linear_statement>(x, weight);
+}
+template <expression_operand X, expression_operand W, expression_operand B>
+TAPELESS_FACTORY auto linear(X x, W weight, B bias) {
+  return make<linear_statement>(x, weight, bias);
+}
+
+}  // namespace tapeless

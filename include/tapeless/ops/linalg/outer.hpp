@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// outer(a, b): all products of an element of one vector with one of another.
+#pragma once
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct outer_statement {
+  static constexpr std::string_view name = "outer";
+  static constexpr int arity = 2;
+  static constexpr value build(value a, value b) {
+    if (a.rank() == 1 && b.rank() == 1) return reshape(a, {2, {a.get().shape[0], 1}}) * b;
+    text t;
+    t << "outer got operands of the shapes ";
+    a.builder->describe_shape(t, a.get());
+    t << " and ";
+    b.builder->describe_shape(t, b.get());
+    return a.fail(t << ": it takes two vectors");
+  }
+};
+
+/// [m] [n] -> [m, n], with the elements a_i b_j.
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value outer(A a, B b) {
+  return make<outer_statement>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+TAPELESS_FACTORY auto outer(A a, B b) {
+  return make<outer_statement>(a, b);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// bce_loss(p, t): the cross-entropy of probabilities of two classes.
+#pragma once
+
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/log.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+struct bce_loss_operation {
+  static constexpr std::string_view name = "bce_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    return (t - 1.0) * bounded_log(1.0 - x) - t * bounded_log(x);
+  }
+
+ private:
+  static constexpr value bounded_log(value p) {
+    const value inside = p > 3.720075976020836e-44;  // e^-100
+    return where(inside, log(where(inside, p, 1.0)), -100.0);
+  }
+};
+
+/// -(t log(p) + (1 - t) log(1 - p)), where no logarithm is below -100; its derivative is 0 there.
+/// Probabilities and targets, both in [0, 1], of one floating type and shape -> [], or their shape with
+/// reduction::none. Either may be a number. Reads loss::reduce.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value bce_loss(X x, T t) {
+  return make<loss_statement<bce_loss_operation, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+TAPELESS_FACTORY auto bce_loss(X x, T t) {
+  return make<loss_statement<bce_loss_operation, Options>>(x, t);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+// bce_with_logits_loss(x, t): the cross-entropy of two classes, from the logit of one.
+#pragma once
+
+#include <tapeless/ops/activation/softplus_operation.hpp>
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+template <loss Options, int Operands>
+struct bce_with_logits_loss_statement {
+  static constexpr std::string_view name = "bce_with_logits_loss";
+  static constexpr int arity = Operands;
+  static constexpr value build(value x, value t, value positive_weight = {}) {
+    if (!detail::are_alike(x, t))
+      return detail::do_not_fit(name, {{"logits", x}, {"targets", t}}, "two of one floating type and shape");
+    value positive = t;
+    if (positive_weight.exists()) {
+      shape_list shape;
+      if (!(broadcast(shape_of(x), shape_of(positive_weight), shape) && shape == shape_of(x)))
+        return detail::do_not_fit(name, {{"logits", x}, {"positive weights", positive_weight}},
+                                  "positive weights that broadcast to the shape of the logits");
+      positive = positive_weight * t;
+    }
+    // One softplus would do, as softplus(x) = x + softplus(-x), but small losses would lose their digits.
+    const value losses = positive * softplus(-x) + (1.0 - t) * softplus(x);
+    return detail::reduce_losses(losses, Options.reduce);
+  }
+};
+
+/// w t softplus(-x) + (1 - t) softplus(x), with softplus(x) = log(1 + e^x), without overflow: logits and
+/// targets in [0, 1] of one floating type and shape -> [], or their shape with reduction::none. Either may be
+/// a number. The weights w of the positive class broadcast to that shape; without any, w is 1. Reads
+/// loss::reduce.
+template <loss Options = loss{}, class X, class T, class... W>
+  requires(sizeof...(W) <= 1 && value_operands<X, T, W...>)
+constexpr value bce_with_logits_loss(X x, T t, W... positive_weight) {
+  return make<bce_with_logits_loss_statement<Options, 2 + int(sizeof...(W))>>(x, t, positive_weight...);
+}
+template <loss Options = loss{}, class X, class T, class... W>
+  requires(sizeof...(W) <= 1 && expression_operands<X, T, W...>)
+TAPELESS_FACTORY auto bce_with_logits_loss(X x, T t, W... positive_weight) {
+  return make<bce_with_logits_loss_statement<Options, 2 + int(sizeof...(W))>>(x, t, positive_weight...);
+}
+
+}  // namespace tapeless

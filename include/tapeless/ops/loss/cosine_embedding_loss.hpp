@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// cosine_embedding_loss(a, b, y): draws like vectors together, drives unlike ones apart.
+#pragma once
+
+#include <tapeless/ops/activation/relu.hpp>
+#include <tapeless/ops/loss/cosine_similarity.hpp>
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+template <loss Options>
+struct cosine_embedding_loss_statement {
+  static constexpr std::string_view name = "cosine_embedding_loss";
+  static constexpr int arity = 3;
+  static constexpr value build(value a, value b, value y) {
+    shape_list rows = shape_of(a);
+    --rows.rank;
+    if (!detail::are_alike(a, b) || a.rank() < 1 || a.rank() != b.rank() || !(shape_of(y) == rows))
+      return detail::do_not_fit(name, {{"vectors", a}, {"vectors", b}, {"targets", y}},
+                                "two [..., features] of one floating type and shape, and targets [...]");
+    const value cosine = cosine_similarity(a, b);
+    const value unlike = relu(cosine - detail::given(Options.margin, 0));
+    return detail::reduce_losses(where(y > 0.0, 1.0 - cosine, unlike), Options.reduce);
+  }
+};
+
+/// 1 - cos(a, b) where y is 1, max(0, cos(a, b) - margin) where it is -1: vectors a and b [..., features] of
+/// one floating type, y [...] of any type -> [], or [...] with reduction::none. Reads loss::reduce and
+/// loss::margin (0 by default).
+template <loss Options = loss{}>
+constexpr value cosine_embedding_loss(is_value auto a, value b, value y) {
+  return make<cosine_embedding_loss_statement<Options>>(a, b, y);
+}
+template <loss Options = loss{}, expression_operand A, expression_operand B, expression_operand Y>
+TAPELESS_FACTORY auto cosine_embedding_loss(A a, B b, Y y) {
+  return make<cosine_embedding_loss_statement<Options>>(a, b, y);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// cross_entropy(logits, target): the negative log-likelihood of the right classes.
+#pragma once
+
+#include <limits>
+
+#include <tapeless/ops/loss/class_labels.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/logsumexp.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+template <loss Options, int Operands>
+struct cross_entropy_statement {
+  static_assert(Options.label_smoothing >= 0 && Options.label_smoothing <= 1,
+                "tapeless: cross_entropy takes a label_smoothing from 0 to 1");
+  static constexpr std::string_view name = "cross_entropy";
+  static constexpr int arity = Operands;
+
+  static constexpr value build(value logits, value target, value class_weight = {}) {
+    const bool labels = detail::labels_fit(logits, target);
+    if (!labels && !(logits.rank() >= 1 && detail::are_alike(logits, target)))
+      return detail::do_not_fit(name, {{"logits", logits}, {"labels", target}},
+                                "floating logits [..., classes] and integer labels [...], or probabilities "
+                                "of the shape and type of the logits");
+    if (!labels && Options.ignore_index != no_index)
+      return logits.fail(text() << name << ": ignore_index is for integer labels, but the target is of type "
+                                << name_of(target.type()));
+    if (class_weight.exists() && !detail::class_weight_fits(logits, class_weight))
+      return detail::class_weight_does_not_fit(name, "logits", logits, class_weight);
+    return labels ? of_labels(logits, target, class_weight) : of_probabilities(logits, target, class_weight);
+  }
+
+ private:
+  static constexpr double smoothing = Options.label_smoothing;
+
+  // log(sum(e^logits)) - x, for x [...] or [..., classes]: of large numbers the difference is taken first.
+  static constexpr value less(value logits, value x) {
+    const logsumexp_operation::parts total = logsumexp_operation::parts_of(logits, detail::last_axis(logits));
+    if (x.rank() < logits.rank()) return total.rest + (total.largest - x);
+    const shape_list kept =
+        reduction_operation<sum_operation>::keep_dims_shape(logits, detail::last_axis(logits));
+    return reshape(total.rest, kept) + (reshape(total.largest, kept) - x);
+  }
+
+  // -log(p_c) for all classes
+  static constexpr value surprises(value logits) { return less(logits, logits); }
+
+  static constexpr value class_count(value logits) {
+    return make_size(*logits.builder, logits.get().shape[logits.rank() - 1]);
+  }
+
+  static constexpr value of_labels(value logits, value target, value class_weight) {
+    const detail::class_labels labels(logits, target, Options.ignore_index);
+    const value x = labels.counted(logits);
+    value losses = less(x, labels.pick(x)), weight;
+    if (class_weight.exists()) {
+      weight = labels.pick(class_weight);
+      losses = weight * losses;
+    }
+    if (smoothing > 0) {
+      const value all = class_weight.exists() ? class_weight * surprises(x) : surprises(x);
+      losses = (1 - smoothing) * losses +
+               sum_operation::build(all, detail::last_axis(x), false) * (smoothing / class_count(x));
+    }
+    return labels.reduce(losses, weight, Options.reduce);
+  }
+
+  // A class of probability 0 whose logit is -infinity adds nothing.
+  static constexpr value of_probabilities(value x, value p, value class_weight) {
+    if (smoothing > 0) p = (1 - smoothing) * p + smoothing / class_count(x);
+    const value absent = p == 0.0 && x == -std::numeric_limits<double>::infinity();
+    const value expected = p * where(absent, 0.0, surprises(x));
+    const value all = class_weight.exists() ? class_weight * expected : expected;
+    return detail::reduce_losses(sum_operation::build(all, detail::last_axis(x), false), Options.reduce);
+  }
+};
+
+/// log(sum(e^logits)) - logits[label] for each row: logits [..., classes], labels [...] of an integer type ->
+/// [], or [...] with reduction::none. Labels that are an input are checked when they are bound:
+/// 0 <= label < classes, or loss::ignore_index, whose rows count nothing; with labels that the model computes
+/// the loss and the gradient of a row whose label is neither are NaN. With class weights w [classes], a
+/// row counts w[label] times, and the mean divides by the sum of these. With loss::label_smoothing e (Szegedy
+/// et al., 2016) a row's loss is (1 - e) w[label] (-log p[label]) + e / classes * sum_c w[c] (-log p[c]).
+/// The target may also be probabilities q of the logits' shape and type: sum_c w[c] q[c] (-log p[c]), whose
+/// mean divides by the number of rows. A row of logits that are all -infinity has no softmax: its loss is
+/// NaN, unless it is ignored, and the other rows' gradients are as without it. The mean over no rows is NaN.
+template <loss Options = loss{}, is_value X, is_value... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr value cross_entropy(X logits, More... target_and_class_weight) {
+  return make<cross_entropy_statement<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
+}
+template <loss Options = loss{}, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+TAPELESS_FACTORY auto cross_entropy(X logits, More... target_and_class_weight) {
+  return make<cross_entropy_statement<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+// hinge_loss(x, y): how far predictions fall short of a margin.
+#pragma once
+
+#include <tapeless/ops/activation/relu.hpp>
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+
+namespace tapeless {
+
+struct hinge_loss_operation {
+  static constexpr std::string_view name = "hinge_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    constexpr double power = detail::given(Options.power, 1);
+    static_assert(power == 1 || power == 2, "tapeless: hinge_loss takes the power 1 or 2");
+    const value short_of = relu(detail::given(Options.margin, 1) - x * t);
+    return power == 1 ? short_of : square(short_of);
+  }
+};
+
+/// max(0, margin - x y), or its square with loss::power 2: predictions and targets y, each 1 or -1, of one
+/// floating type and shape -> [], or their shape with reduction::none. Reads loss::reduce, loss::margin and
+/// loss::power.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value hinge_loss(X x, T t) {
+  return make<loss_statement<hinge_loss_operation, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+TAPELESS_FACTORY auto hinge_loss(X x, T t) {
+  return make<loss_statement<hinge_loss_operation, Options>>(x, t);
+}
+
+}  // namespace tapeless

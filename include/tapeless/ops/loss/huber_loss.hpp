@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+// huber_loss(x, t): half the squared difference, a line far from 0 (Huber, 1964).
+#pragma once
+
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+struct huber_loss_operation {
+  static constexpr std::string_view name = "huber_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    static_assert(Options.delta > 0, "tapeless: huber_loss takes a delta above 0");
+    const value d = x - t, size = abs(d), near = size < Options.delta;
+    // Neither the square of an absolute value, whose second derivative at 0 is 0, nor of a large number.
+    return where(near, 0.5 * square(where(near, d, 0.0)), Options.delta * (size - 0.5 * Options.delta));
+  }
+};
+
+/// With d = |x - t|: d^2 / 2 where d < delta, delta (d - delta / 2) elsewhere; the second derivative is 1
+/// where d < delta, 0 elsewhere. Predictions and targets of one
+/// floating type and shape -> [], or their shape with reduction::none. Either may be a number. Reads
+/// loss::reduce and loss::delta.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value huber_loss(X x, T t) {
+  return make<loss_statement<huber_loss_operation, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+TAPELESS_FACTORY auto huber_loss(X x, T t) {
+  return make<loss_statement<huber_loss_operation, Options>>(x, t);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// kl_div(log_q, p): the Kullback-Leibler divergence of q from p (Kullback and Leibler, 1951).
+#pragma once
+
+#include <limits>
+
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/exp.hpp>
+#include <tapeless/ops/pointwise/log.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+struct kl_div_operation {
+  static constexpr std::string_view name = "kl_div";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    if constexpr (Options.log_target) {
+      const value absent = t == -std::numeric_limits<double>::infinity();
+      return exp(t) * where(absent, 0.0, t - x);
+    } else {
+      const value absent = t == 0.0;
+      return t * where(absent, 0.0, log(where(absent, 1.0, t)) - x);
+    }
+  }
+};
+
+/// p (log(p) - log_q), 0 where p is 0: the logarithms of predicted probabilities, and the probabilities that
+/// are expected (their logarithms with loss::log_target), of one floating type and shape -> [], or their
+/// shape with reduction::none. Reads loss::reduce (of the mathematical definition: reduction::batch_mean) and
+/// loss::log_target.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value kl_div(X x, T t) {
+  return make<loss_statement<kl_div_operation, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+TAPELESS_FACTORY auto kl_div(X x, T t) {
+  return make<loss_statement<kl_div_operation, Options>>(x, t);
+}
+
+}  // namespace tapeless

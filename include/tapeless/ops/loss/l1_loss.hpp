@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// l1_loss(x, t): the absolute difference.
+#pragma once
+
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct l1_loss_operation {
+  static constexpr std::string_view name = "l1_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    return abs(x - t);
+  }
+};
+
+/// |x - t|: predictions and targets of one floating type and shape -> [], or their shape with
+/// reduction::none. Either may be a number. Reads loss::reduce. The derivative where they are equal is 0.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value l1_loss(X x, T t) {
+  return make<loss_statement<l1_loss_operation, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+TAPELESS_FACTORY auto l1_loss(X x, T t) {
+  return make<loss_statement<l1_loss_operation, Options>>(x, t);
+}
+
+}  // namespace tapeless

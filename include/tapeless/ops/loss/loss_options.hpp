@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+// What all losses share: their options, the check of their operands, and how many losses become one.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/pointwise/min.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/mean.hpp>
+#include <tapeless/ops/reduction/min_reduction.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+/// What becomes of the single losses: their mean, their sum, themselves, or their sum over the first extent.
+enum class reduction : std::uint8_t { mean, sum, none, batch_mean };
+
+/// Stands for the number that a loss has by itself.
+inline constexpr double usual = -std::numeric_limits<double>::max();
+/// An index that no label has.
+inline constexpr int no_index = std::numeric_limits<int>::min();
+
+/// Options of the losses, with PyTorch's defaults; each loss says which ones it reads.
+struct loss {
+  reduction reduce = reduction::mean;
+  double label_smoothing = 0;   // cross_entropy: the share of the labels that is spread over all classes
+  int ignore_index = no_index;  // cross_entropy, nll_loss: rows with this label count nothing
+  double beta = 1;              // smooth_l1_loss: where the square becomes a line
+  double delta = 1;             // huber_loss: the same
+  double margin = usual;        // 1; in cosine_embedding_loss 0
+  double power = usual;         // 1; in triplet_margin_loss 2
+  double eps = usual;           // 1e-8; in triplet_margin_loss 1e-6
+  bool log_target = false;      // kl_div: whether the target is given as a logarithm
+  bool log_input = true;        // poisson_nll_loss: whether the prediction is
+  bool full = false;            // poisson_nll_loss: adds Stirling's term
+  int blank = 0;                // ctc_loss: the class that stands for no label
+  bool zero_infinity = false;   // ctc_loss: infinite losses count nothing
+  friend constexpr bool operator==(const loss&, const loss&) = default;
+};
+
+namespace detail {
+
+constexpr double given(double option, double otherwise) { return option == usual ? otherwise : option; }
+
+constexpr unsigned all_axes(value x) { return (1u << x.rank()) - 1; }
+constexpr unsigned last_axis(value x) { return 1u << (x.rank() - 1); }
+
+/// Single losses as one number, or as they are; `weight`, where there is one, is what the mean divides by.
+constexpr value reduce_losses(value losses, reduction reduce, value weight = {}) {
+  if (reduce == reduction::none) return losses;
+  if (reduce == reduction::mean && !weight.exists())
+    return mean_operation::build(losses, all_axes(losses), false);
+  const value total = sum_operation::build(losses, all_axes(losses), false);
+  if (reduce == reduction::sum) return total;
+  if (reduce == reduction::mean) return total / sum_operation::build(weight, all_axes(weight), false);
+  if (losses.rank() == 0) return losses.fail(text() << "reduction::batch_mean of a loss without axes");
+  return total * (1.0 / make_size(*losses.builder, losses.get().shape[0]));
+}
+
+/// Whether a and b are floating, of one type and shape; a number fits everything.
+constexpr bool are_alike(value a, value b) {
+  if (a.type() == element::number || b.type() == element::number)
+    return is_floating(a.type()) && is_floating(b.type());
+  return a.type() == b.type() && is_floating(a.type()) && shape_of(a) == shape_of(b);
+}
+
+}  // namespace detail
+
+/// The statement of a loss that compares a prediction and a target element by element. An Operation has
+///   name
+///   of<Options>(x, t)      the single losses
+template <class Operation, loss Options>
+struct loss_statement {
+  static constexpr std::string_view name = Operation::name;
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value t) {
+    if (!detail::are_alike(x, t))
+      return detail::do_not_fit(name, {{"predictions", x}, {"targets", t}},
+                                "two of one floating type and shape");
+    return detail::reduce_losses(Operation::template of<Options>(x, t), Options.reduce);
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// mse_loss(x, t): the squared difference.
+#pragma once
+
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+
+namespace tapeless {
+
+struct mse_loss_operation {
+  static constexpr std::string_view name = "mse_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    return square(x - t);
+  }
+};
+
+/// (x - t)^2: predictions and targets of one floating type and shape -> [], or their shape with
+/// reduction::none. Either may be a number. Reads loss::reduce.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value mse_loss(X x, T t) {
+  return make<loss_statement<mse_loss_operation, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+TAPELESS_FACTORY auto mse_loss(X x, T t) {
+  return make<loss_statement<mse_loss_operation, Options>>(x, t);
+}
+
+}  // namespace tapeless

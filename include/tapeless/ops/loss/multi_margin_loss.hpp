@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// multi_margin_loss(x, labels): how far other classes come within a margin of the right one (Crammer and
+// Singer, 2001).
+#pragma once
+
+#include <tapeless/ops/activation/relu.hpp>
+#include <tapeless/ops/loss/class_labels.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+template <loss Options>
+struct multi_margin_loss_statement {
+  static constexpr double power = detail::given(Options.power, 1);
+  static_assert(power == 1 || power == 2, "tapeless: multi_margin_loss takes the power 1 or 2");
+  static constexpr std::string_view name = "multi_margin_loss";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value target) {
+    if (!detail::labels_fit(x, target))
+      return detail::do_not_fit(name, {{"scores", x}, {"labels", target}},
+                                "floating scores [..., classes] and integer labels [...]");
+    const detail::class_labels labels(x, target);
+    const unsigned classes = detail::last_axis(x);
+    const value right =
+        reshape(labels.pick(x), reduction_operation<sum_operation>::keep_dims_shape(x, classes));
+    const value within = relu(x - right + detail::given(Options.margin, 1));
+    const value others = where(labels.is_label, 0.0, power == 1 ? within : square(within));
+    return labels.reduce(mean_operation::build(others, classes, false), {}, Options.reduce);
+  }
+};
+
+/// The sum over the classes j != label of max(0, margin - x[label] + x[j])^power, divided by the number of
+/// classes: scores x [..., classes], labels [...] of an integer type -> [], or [...] with reduction::none.
+/// Labels that are an input are checked when they are bound: 0 <= label < classes; with labels that the model
+/// computes the loss and the gradient of a row whose label is none of these are NaN. Reads loss::reduce,
+/// loss::margin and loss::power (1 or 2).
+template <loss Options = loss{}>
+constexpr value multi_margin_loss(is_value auto x, value labels) {
+  return make<multi_margin_loss_statement<Options>>(x, labels);
+}
+template <loss Options = loss{}, expression_operand X, expression_operand Y>
+TAPELESS_FACTORY auto multi_margin_loss(X x, Y labels) {
+  return make<multi_margin_loss_statement<Options>>(x, labels);
+}
+
+}  // namespace tapeless

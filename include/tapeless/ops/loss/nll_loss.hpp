@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// nll_loss(log_probabilities, labels): the negative log-likelihood of the right classes.
+#pragma once
+
+#include <tapeless/ops/loss/class_labels.hpp>
+
+namespace tapeless {
+
+template <loss Options, int Operands>
+struct nll_loss_statement {
+  static constexpr std::string_view name = "nll_loss";
+  static constexpr int arity = Operands;
+  static constexpr value build(value x, value target, value class_weight = {}) {
+    if (!detail::labels_fit(x, target))
+      return detail::do_not_fit(name, {{"log-probabilities", x}, {"labels", target}},
+                                "floating log-probabilities [..., classes] and integer labels [...]");
+    if (class_weight.exists() && !detail::class_weight_fits(x, class_weight))
+      return detail::class_weight_does_not_fit(name, "log-probabilities", x, class_weight);
+    const detail::class_labels labels(x, target, Options.ignore_index);
+    const value likelihood = labels.pick(labels.counted(x));
+    if (!class_weight.exists()) return labels.reduce(-likelihood, {}, Options.reduce);
+    const value weight = labels.pick(class_weight);
+    return labels.reduce(-(weight * likelihood), weight, Options.reduce);
+  }
+};
+
+/// -x[label] for each row: log-probabilities x [..., classes], labels [...] of an integer type -> [], or
+/// [...] with reduction::none. Labels that are an input are checked when they are bound: 0 <= label <
+/// classes, or loss::ignore_index, whose rows count nothing; with labels that the model computes the loss and
+/// the gradient of a row whose label is neither are NaN. With class weights w [classes], a row counts
+/// w[label] times, and the mean divides by the sum of these; over no rows it is NaN. Reads loss::reduce and
+/// loss::ignore_index.
+template <loss Options = loss{}, is_value X, is_value... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr value nll_loss(X log_probabilities, More... labels_and_class_weight) {
+  return make<nll_loss_statement<Options, 1 + int(sizeof...(More))>>(log_probabilities,
+                                                                     labels_and_class_weight...);
+}
+template <loss Options = loss{}, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+TAPELESS_FACTORY auto nll_loss(X log_probabilities, More... labels_and_class_weight) {
+  return make<nll_loss_statement<Options, 1 + int(sizeof...(More))>>(log_probabilities,
+                                                                     labels_and_class_weight...);
+}
+
+}  // namespace tapeless

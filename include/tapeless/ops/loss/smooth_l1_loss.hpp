@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// smooth_l1_loss(x, t): the absolute difference, a square near 0 (Girshick, 2015).
+#pragma once
+
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+struct smooth_l1_loss_operation {
+  static constexpr std::string_view name = "smooth_l1_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    static_assert(Options.beta >= 0, "tapeless: smooth_l1_loss takes a beta of 0 or more");
+    const value d = x - t, size = abs(d);
+    if constexpr (Options.beta == 0) {
+      return size;
+    } else {
+      const value near = size < Options.beta;  // as in huber_loss
+      return where(near, square(where(near, d, 0.0)) * (0.5 / Options.beta), size - 0.5 * Options.beta);
+    }
+  }
+};
+
+/// With d = |x - t|: d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere; l1_loss where beta is 0. The
+/// second derivative is 1 / beta where d < beta, 0 elsewhere.
+/// Predictions and targets of one floating type and shape -> [], or their shape with reduction::none. Either
+/// may be a number. Reads loss::reduce and loss::beta.
+template <loss Options = loss{}, class X, class T>
+  requires value_operands<X, T>
+constexpr value smooth_l1_loss(X x, T t) {
+  return make<loss_statement<smooth_l1_loss_operation, Options>>(x, t);
+}
+template <loss Options = loss{}, class X, class T>
+  requires expression_operands<X, T>
+TAPELESS_FACTORY auto smooth_l1_loss(X x, T t) {
+  return make<loss_statement<smooth_l1_loss_operation, Options>>(x, t);
+}
+
+}  // namespace tapeless

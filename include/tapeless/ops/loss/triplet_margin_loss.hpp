@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// triplet_margin_loss(anchor, positive, negative): the anchor comes nearer to the positive than to the
+// negative by a margin (Balntas et al., 2016).
+#pragma once
+
+#include <tapeless/ops/activation/relu.hpp>
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/pow.hpp>
+#include <tapeless/ops/pointwise/sqrt.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+template <loss Options>
+struct triplet_margin_loss_statement {
+  static constexpr double power = detail::given(Options.power, 2);
+  static_assert(power >= 1, "tapeless: triplet_margin_loss takes a power of 1 or more");
+  static constexpr std::string_view name = "triplet_margin_loss";
+  static constexpr int arity = 3;
+  static constexpr value build(value anchor, value positive, value negative) {
+    if (!detail::are_alike(anchor, positive) || !detail::are_alike(anchor, negative) || anchor.rank() < 1 ||
+        positive.rank() < 1 || negative.rank() < 1)
+      return detail::do_not_fit(name, {{"anchors", anchor}, {"positives", positive}, {"negatives", negative}},
+                                "three [..., features] of one floating type and shape");
+    const value short_of =
+        distance(anchor, positive) - distance(anchor, negative) + detail::given(Options.margin, 1);
+    return detail::reduce_losses(relu(short_of), Options.reduce);
+  }
+
+ private:
+  static constexpr value distance(value a, value b) {
+    const value d = a - b + detail::given(Options.eps, 1e-6);
+    const unsigned features = detail::last_axis(d);
+    if constexpr (power == 1) {
+      return sum_operation::build(abs(d), features, false);
+    } else if constexpr (power == 2) {
+      return sqrt(sum_operation::build(square(d), features, false));
+    } else {
+      return pow(sum_operation::build(pow(abs(d), power), features, false), 1 / power);
+    }
+  }
+};
+
+/// max(0, |anchor - positive + eps| - |anchor - negative + eps| + margin), with the norm of order
+/// loss::power: three [..., features] of one floating type and shape -> [], or [...] with reduction::none.
+/// Reads loss::reduce, loss::margin, loss::power (2 by default) and loss::eps (1e-6 by default), which keeps
+/// the derivative finite where two are equal.
+template <loss Options = loss{}>
+constexpr value triplet_margin_loss(is_value auto anchor, value positive, value negative) {
+  return make<triplet_margin_loss_statement<Options>>(anchor, positive, negative);
+}
+template <loss Options = loss{}, expression_operand A, expression_operand P, expression_operand N>
+TAPELESS_FACTORY auto triplet_margin_loss(A anchor, P positive, N negative) {
+  return make<triplet_margin_loss_statement<Options>>(anchor, positive, negative);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// batch_norm<"bn1">(x): each channel normalized over the batch; in evaluation by its running statistics.
+#pragma once
+
+#include <tapeless/expr/param.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/pointwise/sqrt.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/mean.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The value that a buffer has at this place of the step: its own, or what an effect gives it.
+constexpr value current_value(value buffer) {
+  for (const graph_effect& e : buffer.builder->effects)
+    if (e.target == buffer.id) return {buffer.builder, e.node};
+  return buffer;
+}
+/// From here on the buffer has this value, and keeps it when the step is over.
+constexpr void set_value(value buffer, value next) {
+  for (graph_effect& e : buffer.builder->effects)
+    if (e.target == buffer.id) {
+      e.node = next.id;
+      return;
+    }
+  buffer.builder->effects.push({buffer.id, next.id, -1});
+}
+
+// (1 - momentum) old + momentum new
+constexpr void follow(value buffer, value now, double momentum) {
+  set_value(buffer, (1 - momentum) * current_value(buffer) + momentum * reshape(now, shape_of(buffer)));
+}
+
+}  // namespace detail
+
+template <name Name, double Momentum, double Eps, bool Affine>
+struct batch_norm_layer {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    text t = detail::shape_sentence("batch_norm", x);
+    if (x.rank() < 2 || !is_floating(x.type()))
+      return x.fail(t << ": it takes floating [batch, channels, ...]");
+    const std::int64_t channels = x.get().shape[1];
+    if (!extent_table::is_literal(channels)) return x.fail(t << ": axis 1, channels, must be an integer");
+    graph& g = *x.builder;
+    if (g.region != 0) return x.fail(t << " in the body of scan, where running statistics cannot be kept");
+    shape_list row{1, {channels}}, kept = shape_of(x);
+    std::int64_t count = 1;
+    for (int i = 0; i < kept.rank; ++i)
+      if (i != 1) {
+        count = g.extents.multiply(count, kept.extents[i]);
+        kept.extents[i] = 1;
+      }
+    const auto owned = [&](const tapeless::name* label, double start, bool buffer) {
+      return make_parameter(g, label, x.type(), row, fill(start), buffer);
+    };
+    const value running_mean = owned(&interned<Name + ".running_mean">, 0, true);
+    const value running_var = owned(&interned<Name + ".running_var">, 1, true);
+    value centre = reshape(running_mean, kept), variance = reshape(running_var, kept);
+    if (g.is_training()) {
+      const unsigned axes = ((1u << x.rank()) - 1) & ~2u;
+      centre = mean_operation::build(x, axes, true);
+      variance = mean_operation::build(square(x - centre), axes, true);
+      const value n = make_size(g, count);
+      detail::follow(running_mean, centre, Momentum);
+      // Of one value alone the variance is 0, not 0 / 0.
+      detail::follow(running_var, variance * (n / max(n - 1.0, 1.0)), Momentum);
+    }
+    const value y = (x - centre) / sqrt(variance + Eps);
+    if constexpr (!Affine) return y;
+    const value weight = owned(&interned<Name + ".weight">, 1, false);
+    const value bias = owned(&interned<Name + ".bias">, 0, false);
+    return y * reshape(weight, kept) + reshape(bias, kept);
+  }
+};
+
+/// (x - mean) / sqrt(variance + Eps) * weight + bias for each channel, axis 1: [batch, channels, ...] -> the
+/// same. In training mean and (biased) variance are those of the batch, and Name.running_mean and
+/// Name.running_var follow them: new = (1 - Momentum) old + Momentum batch's, with the unbiased variance; in
+/// evaluation these are used. Owns Name.weight, which starts at 1, and Name.bias, at 0. Ioffe and Szegedy,
+/// 2015.
+template <name Name, double Momentum = 0.1, double Eps = 1e-5, bool Affine = true>
+TAPELESS_FACTORY auto batch_norm(expression_operand auto x) {
+  return make<batch_norm_layer<Name, Momentum, Eps, Affine>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+// layer_norm<"ln">(x), layer_norm(x, weight, bias): the last axes, normalized (Ba, Kiros and Hinton, 2016).
+#pragma once
+
+#include <tapeless/ops/norm/standardize.hpp>
+
+namespace tapeless {
+
+template <int TrailingAxes, double Eps, int Operands>
+struct layer_norm_statement {
+  static_assert(TrailingAxes > 0, "tapeless: layer_norm takes at least one trailing axis");
+  static constexpr std::string_view name = "layer_norm";
+  static constexpr int arity = Operands;
+
+  static constexpr bool fits(value x) { return x.rank() >= TrailingAxes && is_floating(x.type()); }
+  static constexpr value fail(value x) {
+    return x.fail(detail::shape_sentence(name, x)
+                  << ": it takes a floating value of at least " << TrailingAxes << " axes");
+  }
+  /// The extents that are normalized.
+  static constexpr shape_list trailing(value x) {
+    shape_list s{TrailingAxes, {}};
+    for (int i = 0; i < s.rank; ++i) s.extents[i] = x.get().shape[x.rank() - TrailingAxes + i];
+    return s;
+  }
+
+  static constexpr value build(value x, value weight = {}, value bias = {}) {
+    if (!fits(x)) return fail(x);
+    const value wrong = detail::misfit(name, x, trailing(x), weight, bias,
+                                       "a weight and a bias of the type and the last extents of x");
+    if (wrong.exists()) return wrong;
+    const unsigned axes = ((1u << TrailingAxes) - 1) << (x.rank() - TrailingAxes);
+    return detail::affine(detail::standardize(x, axes, Eps), weight, bias);
+  }
+};
+
+template <name Name, int TrailingAxes, double Eps>
+struct layer_norm_layer {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    using statement = layer_norm_statement<TrailingAxes, Eps, 3>;
+    if (!statement::fits(x)) return statement::fail(x);
+    const shape_list shape = statement::trailing(x);
+    if (!detail::is_literal(shape))
+      return x.fail(detail::shape_sentence("layer_norm", x)
+                    << ": the extents of \"" << (Name + ".weight").view() << "\" must be integers");
+    return statement::build(x,
+                            make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), shape, fill(1)),
+                            make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), shape, fill(0)));
+  }
+};
+
+/// A layer with parameters of its own: layer_norm with Name.weight, which starts at 1, and Name.bias, which
+/// starts at 0, both of the shape of x's last axes, whose extents are integers.
+template <name Name, int TrailingAxes = 1, double Eps = 1e-5>
+TAPELESS_FACTORY auto layer_norm(expression_operand auto x) {
+  return make<layer_norm_layer<Name, TrailingAxes, Eps>>(x);
+}
+
+/// (x - mean) / sqrt(variance + Eps) * weight + bias, with the mean and the biased variance over the last
+/// TrailingAxes axes: a floating x [..., E...] and, if given, weight [E...] and bias [E...] -> [..., E...].
+template <int TrailingAxes = 1, double Eps = 1e-5, is_value X, is_value... More>
+  requires(sizeof...(More) <= 2)
+constexpr value layer_norm(X x, More... weight_and_bias) {
+  return make<layer_norm_statement<TrailingAxes, Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+template <int TrailingAxes = 1, double Eps = 1e-5, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) <= 2)
+TAPELESS_FACTORY auto layer_norm(X x, More... weight_and_bias) {
+  return make<layer_norm_statement<TrailingAxes, Eps, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// abs(x): the absolute value; its derivative at 0 is 0.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/sign.hpp>
+
+namespace tapeless {
+
+struct abs_operation : pointwise_operation<abs_operation, 1> {
+  static constexpr std::string_view name = "abs";
+  static constexpr auto apply(auto x) {
+    using std::abs;
+    return abs(x);
+  }
+  static constexpr value cotangent(auto g, auto x, auto) { return g * sign(x); }
+};
+
+/// |x|, element by element.
+constexpr value abs(is_value auto x) { return make<abs_operation>(x); }
+TAPELESS_FACTORY auto abs(expression_operand auto x) { return make<abs_operation>(x); }
+
+}  // namespace tapeless

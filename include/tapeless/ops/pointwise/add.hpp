@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// a + b: the sum.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/shape/joined_pads.hpp>
+
+namespace tapeless {
+
+struct add_operation : pointwise_operation<add_operation, 2> {
+  static constexpr std::string_view name = "+";
+  static constexpr auto apply(auto a, auto b) { return a + b; }
+  static constexpr value cotangent(int k, auto g, auto, auto, auto) {
+    if (k == 0) return g;
+    return g;
+  }
+  static constexpr value simplify(auto a, auto b) {
+    if (is_constant(a) && is_constant(b))
+      return make_constant(*a.builder, a.get().number + b.get().number,
+                           a.type() == element::number ? b.type() : a.type());
+    if (is_constant(a, 0)) return b;
+    return is_constant(b, 0) ? a : detail::joined_pads(a, b);
+  }
+};
+
+/// a + b, element by element; shapes broadcast.
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value operator+(A a, B b) {
+  return make<add_operation>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+TAPELESS_FACTORY auto operator+(A a, B b) {
+  return make<add_operation>(a, b);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// atan(x): the inverse tangent.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct atan_operation : pointwise_operation<atan_operation, 1> {
+  static constexpr std::string_view name = "atan";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr auto apply(auto x) {
+    using std::atan;
+    return atan(x);
+  }
+  static constexpr value cotangent(auto g, auto x, auto) { return g / (1.0 + x * x); }
+};
+
+/// The angle in (-pi/2, pi/2) whose tangent is x, element by element.
+constexpr value atan(is_value auto x) { return make<atan_operation>(x); }
+TAPELESS_FACTORY auto atan(expression_operand auto x) { return make<atan_operation>(x); }
+
+}  // namespace tapeless

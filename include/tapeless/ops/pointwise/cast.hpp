@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// cast<T>(x): the same numbers in another element type.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+
+namespace tapeless {
+
+struct cast_operation {
+  static constexpr std::string_view name = "cast";
+  static constexpr int arity = 1;
+  static constexpr value cotangent_of(int, value g, const value* x, value) {
+    return is_floating(x[0].type()) ? cast(g, x[0].type()) : value{};
+  }
+};
+
+namespace detail {
+
+/// The number as elements of the type have it: whole numbers have no fraction.
+constexpr double number_as(double number, element type) {
+  if (type == element::i32) return whole_part<std::int32_t>(number);
+  if (type == element::u8) return whole_part<std::uint8_t>(number);
+  return type == element::i64 ? static_cast<double>(whole_part<std::int64_t>(number)) : number;
+}
+
+}  // namespace detail
+
+/// The statement of a cast to a given element type.
+template <element Type>
+struct cast_to_operation {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) { return cast(x, Type); }
+};
+
+constexpr value cast(value x, element type) {
+  if (x.type() == type) return x;
+  if (is_constant(x)) return make_constant(*x.builder, detail::number_as(x.get().number, type), type);
+  node n;
+  n.op = &operation_of<cast_operation>;
+  n.type = type;
+  set_shape(n, shape_of(x));
+  n.operand_count = 1;
+  n.operands[0] = x.id;
+  return x.insert(n);
+}
+
+/// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. What is beyond an
+/// integer type's range becomes its end there, NaN its lowest number. The gradient is cast back; none flows
+/// to or through integers and conditions.
+template <element_type T>
+constexpr value cast(is_value auto x) {
+  return cast(x, element_of<T>);
+}
+template <element_type T>
+TAPELESS_FACTORY auto cast(expression_operand auto x) {
+  return make<cast_to_operation<element_of<T>>>(x);
+}
+
+}  // namespace tapeless

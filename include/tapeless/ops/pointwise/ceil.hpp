@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// ceil(x): the smallest integer that is not below x; its derivative is 0.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct ceil_operation : pointwise_operation<ceil_operation, 1> {
+  static constexpr std::string_view name = "ceil";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr auto apply(auto x) {
+    using std::ceil;
+    return ceil(x);
+  }
+  static constexpr value cotangent(auto, auto, auto) { return value{}; }
+};
+
+/// ceil(x), element by element.
+constexpr value ceil(is_value auto x) { return make<ceil_operation>(x); }
+TAPELESS_FACTORY auto ceil(expression_operand auto x) { return make<ceil_operation>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// clamp(x, low, high): what is outside the bounds is moved to them.
+#pragma once
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+
+namespace tapeless {
+
+struct clamp_operation {
+  static constexpr std::string_view name = "clamp";
+  static constexpr int arity = 3;
+  static constexpr value build(value x, value low, value high) {
+    const value raised = where(x < low, low, x);
+    return where(raised > high, high, raised);
+  }
+};
+
+/// low for x < low, high for x > high, x otherwise (NaN for NaN), element by element; shapes broadcast. At a
+/// bound the derivative is x's.
+template <class X, class L, class H>
+  requires value_operands<X, L, H>
+constexpr value clamp(X x, L low, H high) {
+  return make<clamp_operation>(x, low, high);
+}
+template <class X, class L, class H>
+  requires expression_operands<X, L, H>
+TAPELESS_FACTORY auto clamp(X x, L low, H high) {
+  return make<clamp_operation>(x, low, high);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// cos(x): the cosine.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/sin.hpp>
+
+namespace tapeless {
+
+struct cos_operation : pointwise_operation<cos_operation, 1> {
+  static constexpr std::string_view name = "cos";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr auto apply(auto x) {
+    using std::cos;
+    return cos(x);
+  }
+  static constexpr value cotangent(auto g, auto x, auto) { return -(g * sin(x)); }
+};
+
+/// cos(x), x in radians, element by element.
+constexpr value cos(is_value auto x) { return make<cos_operation>(x); }
+TAPELESS_FACTORY auto cos(expression_operand auto x) { return make<cos_operation>(x); }
+
+}  // namespace tapeless

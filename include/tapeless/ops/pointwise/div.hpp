@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// a / b: the quotient.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/mul.hpp>
+#include <tapeless/ops/pointwise/neg.hpp>
+
+namespace tapeless {
+
+struct div_operation : pointwise_operation<div_operation, 2> {
+  static constexpr std::string_view name = "/";
+  static constexpr auto apply(auto a, auto b) { return a / b; }
+  static constexpr value cotangent(int k, auto g, auto, auto b, auto y) {
+    if (k == 0) return g / b;
+    return -(g * y / b);
+  }
+  static constexpr value simplify(auto a, auto b) {
+    const bool whole = !is_floating(a.type()) || !is_floating(b.type());
+    if (is_constant(a) && is_constant(b) && !whole && b.get().number != 0)
+      return make_constant(*a.builder, a.get().number / b.get().number,
+                           a.type() == element::number ? b.type() : a.type());
+    return is_constant(b, 1) ? a : value{};
+  }
+};
+
+/// a / b, element by element; shapes broadcast. The quotient of whole numbers is rounded towards zero, as in
+/// C++, and so is undefined where b is 0.
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value operator/(A a, B b) {
+  return make<div_operation>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+TAPELESS_FACTORY auto operator/(A a, B b) {
+  return make<div_operation>(a, b);
+}
+
+}  // namespace tapeless

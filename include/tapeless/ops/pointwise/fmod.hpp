@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// fmod(a, b): the remainder with the sign of a.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/round.hpp>
+
+namespace tapeless {
+
+struct fmod_operation : pointwise_operation<fmod_operation, 2> {
+  static constexpr std::string_view name = "fmod";
+  static constexpr auto apply(auto a, auto b) { return remainder_of(a, b); }
+  static constexpr value cotangent(int k, auto g, auto a, auto b, auto y) {
+    if (k == 0) return g;
+    return g * round((y - a) / b);
+  }
+};
+
+/// a - b*trunc(a/b) without rounding, as std::fmod; of whole numbers the remainder of C++, undefined where b
+/// is 0. Element by element; shapes broadcast. The derivative by b is -trunc(a/b).
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value fmod(A a, B b) {
+  return make<fmod_operation>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+TAPELESS_FACTORY auto fmod(A a, B b) {
+  return make<fmod_operation>(a, b);
+}
+
+}  // namespace tapeless

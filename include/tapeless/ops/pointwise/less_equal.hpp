@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// a <= b: whether a is not above b. No derivative flows.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct less_equal_operation : pointwise_operation<less_equal_operation, 2> {
+  static constexpr std::string_view name = "<=";
+  static constexpr element result = element::boolean;
+  static constexpr auto apply(auto a, auto b) { return a <= b; }
+  static constexpr value cotangent(int, auto, auto, auto, auto) { return {}; }
+};
+
+/// a <= b, as booleans, element by element; shapes broadcast.
+template <class A, class B>
+  requires value_operands<A, B>
+constexpr value operator<=(A a, B b) {
+  return make<less_equal_operation>(a, b);
+}
+template <class A, class B>
+  requires expression_operands<A, B>
+TAPELESS_FACTORY auto operator<=(A a, B b) {
+  return make<less_equal_operation>(a, b);
+}
+
+}  // namespace tapeless

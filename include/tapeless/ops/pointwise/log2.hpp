@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// log2(x): the logarithm to the base 2.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct log2_operation : pointwise_operation<log2_operation, 1> {
+  static constexpr std::string_view name = "log2";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr auto apply(auto x) {
+    using std::log2;
+    return log2(x);
+  }
+  static constexpr value cotangent(auto g, auto x, auto) { return g / (std::numbers::ln2 * x); }
+};
+
+/// log2(x); -infinity at 0, NaN below, element by element.
+constexpr value log2(is_value auto x) { return make<log2_operation>(x); }
+TAPELESS_FACTORY auto log2(expression_operand auto x) { return make<log2_operation>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// logical_not(x): the negation of a condition.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct logical_not_operation : pointwise_operation<logical_not_operation, 1> {
+  static constexpr std::string_view name = "logical_not";
+  static constexpr element_kind takes = element_kind::booleans;
+  static constexpr auto apply(auto x) { return !x; }
+  static constexpr value cotangent(auto, auto, auto) { return value{}; }
+};
+
+/// not x, element by element.
+constexpr value logical_not(is_value auto x) { return make<logical_not_operation>(x); }
+TAPELESS_FACTORY auto logical_not(expression_operand auto x) { return make<logical_not_operation>(x); }
+constexpr value operator!(is_value auto x) { return make<logical_not_operation>(x); }
+TAPELESS_FACTORY auto operator!(expression_operand auto x) { return make<logical_not_operation>(x); }
+
+}  // namespace tapeless

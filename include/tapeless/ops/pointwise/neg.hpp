@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// neg(x): the negative.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct neg_operation : pointwise_operation<neg_operation, 1> {
+  static constexpr std::string_view name = "neg";
+  static constexpr auto apply(auto x) { return -x; }
+  static constexpr value cotangent(auto g, auto, auto) { return -g; }
+  static constexpr value simplify(auto x) { return x.is("neg") ? x.operand(0) : value{}; }
+};
+
+/// -x, element by element.
+constexpr value neg(is_value auto x) { return make<neg_operation>(x); }
+TAPELESS_FACTORY auto neg(expression_operand auto x) { return make<neg_operation>(x); }
+constexpr value operator-(is_value auto x) { return make<neg_operation>(x); }
+TAPELESS_FACTORY auto operator-(expression_operand auto x) { return make<neg_operation>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// round(x): the nearest whole number; its derivative is 0.
+#pragma once
+
+#include <cmath>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct round_operation : pointwise_operation<round_operation, 1> {
+  static constexpr std::string_view name = "round";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr auto apply(auto x) {
+    using std::nearbyint;
+    return nearbyint(x);
+  }
+  static constexpr value cotangent(auto, auto, auto) { return value{}; }
+};
+
+/// The whole number nearest to x, the even one of two that are equally near, element by element.
+constexpr value round(is_value auto x) { return make<round_operation>(x); }
+TAPELESS_FACTORY auto round(expression_operand auto x) { return make<round_operation>(x); }
+
+}  // namespace tapeless

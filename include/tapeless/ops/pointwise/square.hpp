@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// square(x): the square.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+
+namespace tapeless {
+
+struct square_operation : pointwise_operation<square_operation, 1> {
+  static constexpr std::string_view name = "square";
+  static constexpr auto apply(auto x) { return x * x; }
+  static constexpr value cotangent(auto g, auto x, auto) { return g * (2.0 * x); }
+};
+
+/// x^2, element by element.
+constexpr value square(is_value auto x) { return make<square_operation>(x); }
+TAPELESS_FACTORY auto square(expression_operand auto x) { return make<square_operation>(x); }
+
+}  // namespace tapeless

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// gru<"name", hidden>(x), gru(x, h, ...): gated recurrent units over sequences.
+#pragma once
+
+#include <tapeless/ops/recurrent/gru_cell.hpp>
+#include <tapeless/ops/recurrent/recurrent_sequence.hpp>
+
+namespace tapeless {
+
+/// For each time t, from the first on, h = gru_cell(x[t], h, ...) and y[t] = h (Cho et al., 2014): x
+/// [time, batch, in], h [batch, hidden], weight_ih [3 hidden, in], weight_hh [3 hidden, hidden], two biases
+/// [3 hidden] or none -> y [time, batch, hidden] and the last h: auto [y, h] = gru(...).
+template <is_value X, is_value... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+constexpr std::array<value, 2> gru(X x, More... h_weights_and_biases) {
+  return detail::sequence<gru_operation>(x, h_weights_and_biases...);
+}
+template <expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+TAPELESS_FACTORY auto gru(X x, More... h_weights_and_biases) {
+  return detail::sequence<gru_operation>(x, h_weights_and_biases...);
+}
+
+/// The same as a network that owns Name.weight_ih_l0 [3 Hidden, in], Name.weight_hh_l0 [3 Hidden, Hidden],
+/// Name.bias_ih_l0 and Name.bias_hh_l0 [3 Hidden]; layers, directions and the shapes of all h as in rnn: x
+/// [time, batch, in] and the first h, or zeros where it is not given -> y [time, batch, Hidden] and the last
+/// h.
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... H>
+  requires(sizeof...(H) <= 1)
+constexpr std::array<value, 2> gru(X x, H... h) {
+  static_assert(Options.activation == recurrent{}.activation, "tapeless: gru has no activation to choose");
+  return sequence_layer<gru_operation, Name, Hidden, Options>::build(x, h...);
+}
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
+          expression_operand... H>
+  requires(sizeof...(H) <= 1)
+TAPELESS_FACTORY auto gru(X x, H... h) {
+  static_assert(Options.activation == recurrent{}.activation, "tapeless: gru has no activation to choose");
+  return detail::own_sequence<sequence_layer<gru_operation, Name, Hidden, Options>, gru_operation>(x, h...);
+}
+
+}  // namespace tapeless

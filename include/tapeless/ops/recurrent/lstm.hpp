@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// lstm<"name", hidden>(x), lstm(x, h, c, ...): a long short-term memory over sequences.
+#pragma once
+
+#include <tapeless/ops/recurrent/lstm_cell.hpp>
+#include <tapeless/ops/recurrent/recurrent_sequence.hpp>
+
+namespace tapeless {
+
+/// For each time t, from the first on, (h, c) = lstm_cell(x[t], h, c, ...) and y[t] = h (Hochreiter and
+/// Schmidhuber, 1997): x [time, batch, in], h and c [batch, hidden], weight_ih [4 hidden, in], weight_hh
+/// [4 hidden, hidden], two biases [4 hidden] or none -> y [time, batch, hidden], the last h and the last c:
+/// auto [y, h, c] = lstm(...).
+template <is_value X, is_value... More>
+  requires(sizeof...(More) == 4 || sizeof...(More) == 6)
+constexpr std::array<value, 3> lstm(X x, More... states_weights_and_biases) {
+  return detail::sequence<lstm_operation>(x, states_weights_and_biases...);
+}
+template <expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 4 || sizeof...(More) == 6)
+TAPELESS_FACTORY auto lstm(X x, More... states_weights_and_biases) {
+  return detail::sequence<lstm_operation>(x, states_weights_and_biases...);
+}
+
+/// The same as a network that owns Name.weight_ih_l0 [4 Hidden, in], Name.weight_hh_l0 [4 Hidden, Hidden],
+/// Name.bias_ih_l0 and Name.bias_hh_l0 [4 Hidden]; layers, directions and the shapes of all h and c as in
+/// rnn: x [time, batch, in] and the first h and c, or zeros where they are not given -> y [time, batch,
+/// Hidden], the last h and the last c.
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... States>
+  requires(sizeof...(States) == 0 || sizeof...(States) == 2)
+constexpr std::array<value, 3> lstm(X x, States... h_and_c) {
+  static_assert(Options.activation == recurrent{}.activation, "tapeless: lstm has no activation to choose");
+  return sequence_layer<lstm_operation, Name, Hidden, Options>::build(x, h_and_c...);
+}
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
+          expression_operand... States>
+  requires(sizeof...(States) == 0 || sizeof...(States) == 2)
+TAPELESS_FACTORY auto lstm(X x, States... h_and_c) {
+  static_assert(Options.activation == recurrent{}.activation, "tapeless: lstm has no activation to choose");
+  return detail::own_sequence<sequence_layer<lstm_operation, Name, Hidden, Options>, lstm_operation>(
+      x, h_and_c...);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// rnn<"name", hidden>(x), rnn(x, h, ...): a simple recurrent network over sequences.
+#pragma once
+
+#include <tapeless/ops/recurrent/recurrent_sequence.hpp>
+
+namespace tapeless {
+
+/// For each time t, from the first on, h = tanh(weight_ih x[t] + bias_ih + weight_hh h + bias_hh), or relu as
+/// recurrent::activation says, and y[t] = h (Elman, 1990): x [time, batch, in], h [batch, hidden], weight_ih
+/// [hidden, in], weight_hh [hidden, hidden], two biases [hidden] or none -> y [time, batch, hidden] and the
+/// last h: auto [y, h] = rnn(...).
+template <recurrent Options = recurrent{}, is_value X, is_value... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+constexpr std::array<value, 2> rnn(X x, More... h_weights_and_biases) {
+  static_assert(detail::is_one_layer<Options>, "tapeless: rnn with its weights given is one layer");
+  return detail::sequence<rnn_operation<Options.activation>>(x, h_weights_and_biases...);
+}
+template <recurrent Options = recurrent{}, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+TAPELESS_FACTORY auto rnn(X x, More... h_weights_and_biases) {
+  static_assert(detail::is_one_layer<Options>, "tapeless: rnn with its weights given is one layer");
+  return detail::sequence<rnn_operation<Options.activation>>(x, h_weights_and_biases...);
+}
+
+/// The same as a network that owns Name.weight_ih_l0 [Hidden, in], Name.weight_hh_l0 [Hidden, Hidden],
+/// Name.bias_ih_l0 and Name.bias_hh_l0 [Hidden], the next layers' with _l1 and so on, and with _reverse those
+/// of the direction from the last time to the first: x [time, batch, in] and the first h, or zeros where it
+/// is not given -> y [time, batch, Hidden] of the last layer, both directions' joined in [.., 2
+/// Hidden], and the last h. All h are [batch, Hidden]; with several layers or directions [layers *
+/// directions, batch, Hidden], layer by layer.
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... H>
+  requires(sizeof...(H) <= 1)
+constexpr std::array<value, 2> rnn(X x, H... h) {
+  return sequence_layer<rnn_operation<Options.activation>, Name, Hidden, Options>::build(x, h...);
+}
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
+          expression_operand... H>
+  requires(sizeof...(H) <= 1)
+TAPELESS_FACTORY auto rnn(X x, H... h) {
+  using operation = rnn_operation<Options.activation>;
+  return detail::own_sequence<sequence_layer<operation, Name, Hidden, Options>, operation>(x, h...);
+}
+
+}  // namespace tapeless

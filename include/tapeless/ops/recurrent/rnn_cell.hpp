@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// rnn_cell(x, h, ...): a step of a simple recurrent network.
+#pragma once
+
+#include <tapeless/ops/activation/relu.hpp>
+#include <tapeless/ops/pointwise/tanh.hpp>
+#include <tapeless/ops/recurrent/recurrent_cell.hpp>
+
+namespace tapeless {
+
+enum class nonlinearity : std::uint8_t { tanh, relu };
+
+template <nonlinearity F>
+struct rnn_operation {
+  static constexpr std::string_view name = "rnn_cell";
+  static constexpr int gates = 1, states = 1;
+  static constexpr bool only_sum = true;
+  static constexpr std::array<value, 1> next(const detail::recurrent_step& step) {
+    const value sum = step.from_x() + step.from_h();
+    return {F == nonlinearity::tanh ? tanh(sum) : relu(sum)};
+  }
+};
+
+/// tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu (Elman, 1990): x [.., in], h [.., hidden],
+/// weight_ih [hidden, in], weight_hh [hidden, hidden], two biases [hidden] or none -> [.., hidden].
+template <nonlinearity F = nonlinearity::tanh, is_value X, is_value... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+constexpr value rnn_cell(X x, More... h_weights_and_biases) {
+  return detail::cell_of_values<rnn_operation<F>>(x, h_weights_and_biases...)[0];
+}
+template <nonlinearity F = nonlinearity::tanh, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 3 || sizeof...(More) == 5)
+TAPELESS_FACTORY auto rnn_cell(X x, More... h_weights_and_biases) {
+  return make<recurrent_cell<rnn_operation<F>>>(x, h_weights_and_biases...);
+}
+
+/// The same as a layer that owns Name.weight_ih [Hidden, in], Name.weight_hh [Hidden, Hidden], Name.bias_ih
+/// and Name.bias_hh [Hidden]: x [.., in], h [.., Hidden] -> [.., Hidden].
+template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
+constexpr value rnn_cell(is_value auto x, value h) {
+  return recurrent_layer<rnn_operation<F>, Name, Hidden, Bias>::build(x, h)[0];
+}
+template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
+TAPELESS_FACTORY auto rnn_cell(expression_operand auto x, expression_operand auto h) {
+  return make<recurrent_layer<rnn_operation<F>, Name, Hidden, Bias>>(x, h);
+}
+
+}  // namespace tapeless

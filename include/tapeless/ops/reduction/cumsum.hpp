@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// cumsum<axis>(x): sums of all elements so far along an axis.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/view_node.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+
+namespace tapeless {
+
+constexpr value cumulative_sum(value x, int axis, bool from_the_end);
+
+struct cumsum_operation {
+  static constexpr value cotangent_of(int, value g, const value*, value y) {
+    return cumulative_sum(g, static_cast<int>(y.get().attributes[0]), y.get().attributes[1] == 0);
+  }
+  static constexpr operation op{"cumsum", family::walk, jacobian::linear, &cotangent_of};
+};
+
+/// Element i along the axis is the sum of x's elements 0 to i; from the end, of i to the last.
+constexpr value cumulative_sum(value x, int axis, bool from_the_end) {
+  if (is_half(x.type()))  // added up in float
+    return cast(cumulative_sum(cast(x, element::f32), axis, from_the_end), x.type());
+  node n = detail::unary_node(cumsum_operation::op, x, shape_of(x));
+  n.attributes[0] = axis;
+  n.attributes[1] = from_the_end ? 1 : 0;
+  return x.insert(n);
+}
+
+template <int Axis>
+struct cumsum_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = detail::axis_of("cumsum", x, Axis);
+    return axis < 0 ? x : cumulative_sum(x, axis, false);
+  }
+};
+
+/// y_i = x_0 + ... + x_i along the axis; of x's shape.
+template <int Axis>
+TAPELESS_FACTORY auto cumsum(expression_operand auto x) {
+  return make<cumsum_statement<Axis>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// mean<axes...>(x): the sum over the axes, divided by the number of elements.
+#pragma once
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+struct mean_operation {
+  static constexpr std::string_view name = "mean";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    const std::int64_t count = detail::count_over(x, axes);
+    return sum_operation::build(x, axes, keep) * (1.0 / make_size(*x.builder, count));
+  }
+};
+
+/// The arithmetic mean over Axes (all where none is named), which are dropped, or kept with extent 1; NaN
+/// where there is no element.
+template <int... Axes, reduction_operand X>
+TAPELESS_FACTORY auto mean(X x) {
+  return make<reduction_statement<mean_operation, false, Axes...>>(x);
+}
+template <int... Axes, reduction_operand X>
+TAPELESS_FACTORY auto mean(X x, keep_dims_t) {
+  return make<reduction_statement<mean_operation, true, Axes...>>(x);
+}
+
+}  // namespace tapeless

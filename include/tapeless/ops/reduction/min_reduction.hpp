@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+// min<axes...>(x): the smallest element over the axes; ties share the gradient evenly.
+#pragma once
+
+#include <limits>
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/reduction_operation.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+struct min_reduction_operation : reduction_operation<min_reduction_operation> {
+  static constexpr std::string_view name = "min";
+  template <class T>
+  static constexpr T identity = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                                                     : std::numeric_limits<T>::max();
+  static constexpr auto combine(auto a, auto b) { return smaller(a, b); }
+  static constexpr value cotangent(value g, value x, value y) {
+    const value tied = x == y;
+    const value count = sum_operation::build(cast(tied, x.type()), reduced_axes(x, y), true);
+    return where(tied, g / count, 0.0);
+  }
+  static constexpr operation op{name, family::reduction, jacobian::general, &cotangent_of};
+};
+
+/// The smallest element over Axes (all where none is named), which are dropped, or kept with extent 1.
+/// infinity (of whole numbers the highest one) where there is no element; NaN where one is NaN.
+template <int... Axes, reduction_operand X>
+TAPELESS_FACTORY auto min(X x) {
+  return make<reduction_statement<min_reduction_operation, false, Axes...>>(x);
+}
+template <int... Axes, reduction_operand X>
+TAPELESS_FACTORY auto min(X x, keep_dims_t) {
+  return make<reduction_statement<min_reduction_operation, true, Axes...>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+// norm<axes...>(x), norm<axes...>(x, order<1>): the length of vectors.
+#pragma once
+
+#include <tapeless/ops/base/stop_gradient.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/pow.hpp>
+#include <tapeless/ops/pointwise/sqrt.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/reduction_options.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+
+namespace tapeless {
+
+template <double Order>
+struct norm_operation {
+  static constexpr std::string_view name = "norm";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    if constexpr (Order == 1) {
+      return sum_operation::build(abs(x), axes, keep);
+    } else if constexpr (Order == 2) {
+      const value total = sum_operation::build(square(x), axes, keep), zero = total == 0.0;
+      return where(zero, 0.0, sqrt(where(zero, 1.0, total)));
+    } else if constexpr (Order == infinity) {
+      return max_reduction_operation::build(abs(x), axes, keep);
+    } else if constexpr (Order > 0) {
+      return of_any_order(x, axes, keep);
+    } else {
+      return x.fail(text() << "norm takes an order above 0, which may be infinity");
+    }
+  }
+
+ private:
+  // With the largest element taken out, on which the result does not depend, so that no power overflows;
+  // where it is infinite, so is the result.
+  static constexpr value of_any_order(value x, unsigned axes, bool keep) {
+    const value size = abs(x), zero = size == 0.0;
+    const auto scale = [&](bool kept) {
+      const value largest = stop_gradient(max_reduction_operation::build(size, axes, kept));
+      return where(largest == 0.0 || largest == infinity, 1.0, largest);
+    };
+    const value power = where(zero, 0.0, pow(where(zero, 1.0, size / scale(true)), Order));
+    const value total = sum_operation::build(power, axes, keep), none = total == 0.0;
+    return where(none, 0.0, scale(keep) * pow(where(none, 1.0, total), 1.0 / Order));
+  }
+};
+
+/// (sum |x|^P)^(1/P) over Axes (all where none is named), which are dropped. Behind x, in any order: order<P>
+/// with P > 0 (2 where it is not given; order<infinity>: the largest |x|), and keep_dims, with which the axes
+/// stay with extent 1. The gradient of zeros is 0; for order<infinity> ties share it evenly. Order 2 adds up
+/// the squares themselves, as others do: they must not overflow, or vanish.
+template <int... Axes, reduction_operand X, norm_option... Options>
+TAPELESS_FACTORY auto norm(X x, Options...) {
+  constexpr detail::reduction_options o = detail::options_of<Options...>();
+  return make<reduction_statement<norm_operation<o.order>, o.keep, Axes...>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+// std<axes...>(x): the standard deviation.
+#pragma once
+
+#include <tapeless/ops/pointwise/sqrt.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/var.hpp>
+
+namespace tapeless {
+
+template <int Correction>
+struct std_operation {
+  static constexpr std::string_view name = "std";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    const value variance = var_operation<Correction>::build(x, axes, keep);
+    const value zero = variance == 0.0;
+    return where(zero, 0.0, sqrt(where(zero, 1.0, variance)));
+  }
+};
+
+/// sqrt(var(x)), with var's axes and options; where it is 0 so is the derivative.
+template <int... Axes, reduction_operand X, variance_option... Options>
+TAPELESS_FACTORY auto std(X x, Options...) {
+  constexpr detail::reduction_options o = detail::options_of<Options...>();
+  return make<reduction_statement<std_operation<o.correction>, o.keep, Axes...>>(x);
+}
+
+}  // namespace tapeless

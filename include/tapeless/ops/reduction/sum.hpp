@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// sum<axes...>(x): the sum over the axes, over all without any.
+#pragma once
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/reduction/reduction_operation.hpp>
+#include <tapeless/ops/shape/expand.hpp>
+
+namespace tapeless {
+
+struct sum_operation : reduction_operation<sum_operation> {
+  static constexpr std::string_view name = "sum";
+  template <class T>
+  static constexpr T identity = 0;
+  static constexpr auto combine(auto a, auto b) { return a + b; }
+  static constexpr value cotangent(value g, value x, value) { return expand(g, shape_of(x)); }
+  static constexpr operation op{name, family::reduction, jacobian::linear, &cotangent_of};
+};
+
+/// The sum over Axes (all where none is named), which are dropped, or kept with extent 1; 0 where
+/// there is no element. In x's element type: cast<T>(x) before it where whole numbers could overflow.
+template <int... Axes, reduction_operand X>
+TAPELESS_FACTORY auto sum(X x) {
+  return make<reduction_statement<sum_operation, false, Axes...>>(x);
+}
+template <int... Axes, reduction_operand X>
+TAPELESS_FACTORY auto sum(X x, keep_dims_t) {
+  return make<reduction_statement<sum_operation, true, Axes...>>(x);
+}
+
+}  // namespace tapeless

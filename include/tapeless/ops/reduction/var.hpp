@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// var<axes...>(x): the variance.
+#pragma once
+
+#include <tapeless/ops/base/stop_gradient.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/mean.hpp>
+#include <tapeless/ops/reduction/reduction_options.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+#include <tapeless/ops/shape/slice.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// One of the elements over the axes, which are kept: the first, or the largest where there may be none. No
+/// derivative flows through it.
+constexpr value one_of(value x, unsigned axes) {
+  value first = x;
+  for (int i = 0; i < x.rank(); ++i) {
+    if ((axes >> i & 1u) == 0) continue;
+    if (x.get().shape[i] <= 0) return stop_gradient(max_reduction_operation::build(x, axes, true));
+    first = slice(first, i, 0, 1, 1);
+  }
+  return stop_gradient(first);
+}
+
+}  // namespace detail
+
+/// The mean is taken of the differences from one of the elements, so that equal ones have exactly the
+/// variance 0, and the digits that all elements have in common are not lost.
+template <int Correction>
+struct var_operation {
+  static constexpr std::string_view name = "var";
+  static constexpr element_kind takes = element_kind::floating;
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    graph& g = *x.builder;
+    const std::int64_t count = detail::count_over(x, axes);
+    const value one = detail::one_of(x, axes);
+    const value deviation = x - (mean_operation::build(x - one, axes, true) + one);
+    const value divisor =
+        extent_table::is_literal(count)
+            ? make_constant(g, static_cast<double>(count > Correction ? count - Correction : 0))
+            : max(make_size(g, count) - static_cast<double>(Correction), 0.0);
+    return sum_operation::build(square(deviation), axes, keep) / divisor;
+  }
+};
+
+/// sum((x - mean(x))^2) / (n - N) over Axes (all where none is named) of n elements, which are dropped.
+/// Behind x, in any order: correction<N> (1 where it is not given: the unbiased estimate), and keep_dims,
+/// with which the axes stay with extent 1. Not finite where n <= N.
+template <int... Axes, reduction_operand X, variance_option... Options>
+TAPELESS_FACTORY auto var(X x, Options...) {
+  constexpr detail::reduction_options o = detail::options_of<Options...>();
+  return make<reduction_statement<var_operation<o.correction>, o.keep, Axes...>>(x);
+}
+
+}  // namespace tapeless

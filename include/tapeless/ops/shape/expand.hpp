@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// expand<E...>(x): broadcast to a shape, as NumPy does.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/view_node.hpp>
+
+namespace tapeless {
+
+struct expand_operation {
+  static constexpr value cotangent_of(int, value g, const value*, value) {
+    return g;
+  }  // summed where it fans in
+  static constexpr operation op{"expand", family::view, jacobian::linear, &cotangent_of};
+};
+
+constexpr value expand(value x, const shape_list& shape) {
+  if (shape_of(x) == shape) return x;
+  shape_list fitted;
+  if (!broadcast(shape_of(x), shape, fitted) || !(fitted == shape)) {
+    text t = detail::shape_sentence("expand", x);
+    t << " to ";
+    node n;
+    set_shape(n, shape);
+    x.builder->describe_shape(t, n);
+    return x.fail(t << ", to which it does not broadcast");
+  }
+  return x.insert(detail::unary_node(expand_operation::op, x, shape));
+}
+
+template <extent... E>
+struct expand_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    return expand(x, {sizeof...(E), {x.builder->extents.number(E)...}});
+  }
+};
+
+/// x, repeated along the axes where it has extent 1 or none, in the shape [E...]: expand<batch, 3>(x).
+template <extent... E>
+constexpr value expand(is_value auto x) {
+  return make<expand_statement<E...>>(x);
+}
+template <extent... E>
+TAPELESS_FACTORY auto expand(expression_operand auto x) {
+  return make<expand_statement<E...>>(x);
+}
+
+}  // namespace tapeless

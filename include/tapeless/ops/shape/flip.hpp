@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// flip<axes...>(x): axes turned around.
+#pragma once
+
+#include <tapeless/ops/reduction/reduction_operation.hpp>
+
+namespace tapeless {
+
+constexpr value flip(value x, int axis);
+
+struct flip_operation {
+  static constexpr value cotangent_of(int, value g, const value*, value y) {
+    return flip(g, static_cast<int>(y.get().attributes[0]));
+  }
+  static constexpr operation op{"flip", family::walk, jacobian::linear, &cotangent_of};
+};
+
+/// Element i along the axis is element extent - 1 - i of x.
+constexpr value flip(value x, int axis) {
+  node n = detail::unary_node(flip_operation::op, x, shape_of(x));
+  n.attributes[0] = axis;
+  return x.insert(n);
+}
+
+template <int... Axes>
+struct flip_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const unsigned axes = detail::axis_mask<Axes...>("flip", x);
+    for (int i = 0; i < max_rank; ++i)
+      if ((axes >> i & 1u) != 0 && i < x.rank()) x = flip(x, i);
+    return x;
+  }
+};
+
+/// x with Axes (all where none is named) turned around.
+template <int... Axes>
+TAPELESS_FACTORY auto flip(expression_operand auto x) {
+  return make<flip_statement<Axes...>>(x);
+}
+
+}  // namespace tapeless

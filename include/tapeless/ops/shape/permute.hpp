@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+// permute<A...>(x): the axes in another order.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/view_node.hpp>
+
+namespace tapeless {
+
+struct permute_operation {
+  static constexpr value cotangent_of(int, value g, const value*, value y) {
+    int inverse[max_rank] = {};
+    for (int i = 0; i < y.rank(); ++i) inverse[y.get().attributes[i]] = i;
+    return permute(g, inverse);
+  }
+  static constexpr operation op{"permute", family::view, jacobian::linear, &cotangent_of};
+};
+
+namespace detail {
+
+constexpr bool exchanges_last_two(const int* axes, int rank) {
+  for (int i = 0; i + 2 < rank; ++i)
+    if (axes[i] != i) return false;
+  return rank >= 2 && axes[rank - 2] == rank - 1 && axes[rank - 1] == rank - 2;
+}
+
+}  // namespace detail
+
+constexpr value transpose_last(value x);
+
+/// Post-condition: axis i of the result is axis axes[i] of x.
+constexpr value permute(value x, const int* axes) {
+  bool moved = false;
+  node n = detail::unary_node(permute_operation::op, x, shape_of(x));
+  for (int i = 0; i < n.rank; ++i) {
+    n.attributes[i] = axes[i];
+    n.shape[i] = x.get().shape[axes[i]];
+    moved = moved || axes[i] != i;
+  }
+  if (!moved) return x;
+  if (x.is(family::product) && detail::exchanges_last_two(axes, n.rank)) {
+    // (a b)^T = b^T a^T: a weight's gradient comes out in the weight's own layout.
+    node transposed = x.get();
+    set_shape(transposed, {n.rank, {}});
+    for (int i = 0; i < n.rank; ++i) transposed.shape[i] = n.shape[i];
+    transposed.operands[0] = transpose_last(x.operand(1)).id;
+    transposed.operands[1] = transpose_last(x.operand(0)).id;
+    return x.insert(transposed);
+  }
+  if (x.is(permute_operation::op)) {
+    int both[max_rank] = {};
+    for (int i = 0; i < n.rank; ++i) both[i] = static_cast<int>(x.get().attributes[axes[i]]);
+    return permute(x.operand(0), both);
+  }
+  return x.insert(n);
+}
+
+/// The last two axes exchanged.
+constexpr value transpose_last(value x) {
+  int axes[max_rank] = {};
+  for (int i = 0; i < x.rank(); ++i) axes[i] = i;
+  axes[x.rank() - 2] = x.rank() - 1;
+  axes[x.rank() - 1] = x.rank() - 2;
+  return permute(x, axes);
+}
+
+template <int... Axes>
+struct permute_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int given[] = {Axes...};
+    int axes[max_rank] = {};
+    unsigned seen = 0;
+    for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
+      axes[i] = normal_axis(given[i], x.rank());
+      if (axes[i] >= 0) seen |= 1u << axes[i];
+    }
+    if (sizeof...(Axes) != x.rank() || seen != (1u << x.rank()) - 1) {
+      text t = detail::shape_sentence("permute", x);
+      t << ": the axes <";
+      for (const int& axis : given) t << (&axis == given ? "" : ", ") << axis;
+      return x.fail(t << "> do not name each of its axes once");
+    }
+    return permute(x, axes);
+  }
+};
+
+/// Axis i of the result is axis Axes[i] of x: permute<0, 2, 1>(x).
+template <int... Axes>
+constexpr value permute(is_value auto x) {
+  return make<permute_statement<Axes...>>(x);
+}
+template <int... Axes>
+TAPELESS_FACTORY auto permute(expression_operand auto x) {
+  return make<permute_statement<Axes...>>(x);
+}
+
+}  // namespace tapeless

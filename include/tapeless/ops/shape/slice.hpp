@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+// slice<axis, begin, end, step>(x): every step-th element along one axis.
+#pragma once
+
+#include <limits>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/view_node.hpp>
+#include <tapeless/ops/shape/pad.hpp>
+
+namespace tapeless {
+
+struct slice_operation {
+  static constexpr value cotangent_of(int, value g, const value* x, value y) {
+    const node& n = y.get();
+    const int axis = static_cast<int>(n.attributes[0]);
+    return pad(g, axis, n.attributes[1], n.attributes[2], x[0].get().shape[axis]);
+  }
+  static constexpr operation op{"slice", family::view, jacobian::linear, &cotangent_of};
+};
+
+/// Element i of the result along the axis is element begin + i * step of x.
+constexpr value slice(value x, int axis, std::int64_t begin, std::int64_t step, std::int64_t count) {
+  if (begin == 0 && step == 1 && count == x.get().shape[axis]) return x;
+  node n = detail::unary_node(slice_operation::op, x, shape_of(x));
+  n.shape[axis] = count;
+  n.attributes[0] = axis;
+  n.attributes[1] = begin;
+  n.attributes[2] = step;
+  return x.insert(n);
+}
+
+/// As a slice's end: up to the axis's own end.
+inline constexpr std::int64_t to_end = std::numeric_limits<std::int64_t>::max();
+
+/// As Python's x[begin:end:step] along one axis: negative bounds count from the end, bounds outside are moved
+/// inside. Bounds of a run-time extent must lie inside, which is checked when the extent is known.
+template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step>
+struct slice_statement {
+  static constexpr std::string_view name = "slice";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0) return x;
+    extent_table& extents = x.builder->extents;
+    const std::int64_t extent = x.get().shape[axis];
+    if (extent_table::is_literal(extent)) {
+      const std::int64_t begin = inside(Begin, extent), end = inside(End, extent);
+      return slice(x, axis, begin, Step, steps(end - begin));
+    }
+    if constexpr (Begin < 0 && End >= 0 && End != to_end) {
+      return x.fail(detail::shape_sentence(name, x)
+                    << ": axis " << Axis << " has a run-time extent, along which it cannot go from " << Begin
+                    << " to " << End << ": one counts from the end, the other does not");
+    } else if constexpr (Begin < 0) {
+      return slice(x, axis, extents.subtract(extent, -Begin), Step, steps(from_end - Begin));
+    } else if constexpr (from_end <= 0) {
+      const std::int64_t room = extents.subtract(extent, Begin - from_end);
+      return slice(x, axis, Begin, Step, extents.divide(extents.add(room, Step - 1), Step));
+    } else {
+      return slice(x, axis, Begin, Step, steps(End - Begin));
+    }
+  }
+
+ private:
+  static_assert(Step > 0, "tapeless: slice takes a step of 1 or more; flip<axis>(x) turns an axis around");
+  static constexpr std::int64_t from_end = End == to_end ? 0 : End < 0 ? End : 1;  // 1: counted otherwise
+  static constexpr std::int64_t inside(std::int64_t bound, std::int64_t extent) {
+    const std::int64_t b = bound < 0 ? bound + extent : bound;
+    return b < 0 ? 0 : b > extent ? extent : b;
+  }
+  static constexpr std::int64_t steps(std::int64_t room) { return room <= 0 ? 0 : (room + Step - 1) / Step; }
+};
+
+/// Elements Begin, Begin + Step, ... before End along the axis: slice<1, 0, -1>(x), slice<0, 0, 10, 2>(x),
+/// slice<0, 1, to_end>(x).
+template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
+constexpr value slice(is_value auto x) {
+  return make<slice_statement<Axis, Begin, End, Step>>(x);
+}
+template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
+TAPELESS_FACTORY auto slice(expression_operand auto x) {
+  return make<slice_statement<Axis, Begin, End, Step>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// split<axis, parts>(x): parts of one extent along an axis.
+#pragma once
+
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include <tapeless/ops/shape/slice.hpp>
+
+namespace tapeless {
+
+/// Part number Part of Parts.
+template <int Axis, int Parts, int Part>
+struct split_statement {
+  static constexpr std::string_view name = "split";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0) return x;
+    extent_table& extents = x.builder->extents;
+    const std::int64_t whole = x.get().shape[axis], extent = extents.divide(whole, Parts);
+    if (extents.multiply(extent, Parts) != whole)
+      return x.fail(detail::shape_sentence(name, x)
+                    << ": axis " << Axis << " does not divide into " << Parts << " parts of one extent");
+    return slice(x, axis, extents.multiply(extent, Part), 1, extent);
+  }
+};
+
+namespace detail {
+
+template <int Axis, class X, int... Part>
+TAPELESS_FACTORY auto split(X x, std::integer_sequence<int, Part...>) {
+  constexpr int parts = sizeof...(Part);
+  if constexpr (is_value<X>) {
+    return std::array<value, sizeof...(Part)>{make<split_statement<Axis, parts, Part>>(x)...};
+  } else {
+    return std::make_tuple(make<split_statement<Axis, parts, Part>>(x)...);
+  }
+}
+
+}  // namespace detail
+
+/// Parts pieces of x, one behind the other along the axis, which they divide evenly:
+/// auto [a, b] = split<0, 2>(x) of [2n, ..] makes two of [n, ..].
+template <int Axis, int Parts>
+  requires(Parts >= 1)
+constexpr std::array<value, Parts> split(is_value auto x) {
+  return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
+}
+template <int Axis, int Parts>
+  requires(Parts >= 1)
+TAPELESS_FACTORY auto split(expression_operand auto x) {
+  return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
+}
+
+}  // namespace tapeless

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// stack<axis>(a, b, ...): values of one shape along a new axis.
+#pragma once
+
+#include <tapeless/ops/shape/concat.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
+
+namespace tapeless {
+
+template <int Axis>
+struct stack_statement {
+  static constexpr std::string_view name = "stack";
+  static constexpr int arity = -1;
+  static constexpr node_list build_all(graph& g, const node_list& x) {
+    value parts[max_arguments];
+    bool fits = true;
+    for (int i = 0; i < x.count; ++i) {
+      parts[i] = {&g, x.ids[i]};
+      fits = fits && shape_of(parts[i]) == shape_of(parts[0]) && parts[i].type() == parts[0].type();
+    }
+    const int rank = parts[0].rank(), axis = normal_axis(Axis, rank + 1);
+    if (!fits || axis < 0 || rank == max_rank) return node_list::only(do_not_fit(parts, x.count));
+    shape_list shape = shape_of(parts[0]);
+    for (int i = shape.rank++; i > axis; --i) shape.extents[i] = shape.extents[i - 1];
+    shape.extents[axis] = 1;
+    for (int i = 0; i < x.count; ++i) parts[i] = reshape(parts[i], shape);
+    return node_list::only(concat(parts, x.count, axis));
+  }
+
+ private:
+  static constexpr value do_not_fit(const value* parts, int count) {
+    text t;
+    t << "stack<" << Axis << "> got";
+    for (int i = 0; i < count; ++i) {
+      t << (i == 0 ? " " : ", ") << name_of(parts[i].type());
+      parts[i].builder->describe_shape(t, parts[i].get());
+    }
+    return parts[0].fail(t << ": it takes values of one shape and element type, and an axis of the result");
+  }
+};
+
+/// The operands joined along a new axis of the result: two of [n, m] make [2, n, m] by stack<0>,
+/// [n, m, 2] by stack<-1>. Shapes and element types are equal.
+template <int Axis, is_value... X>
+constexpr value stack(value first, X... others) {
+  node_list parts = node_list::only(first);
+  (parts.append(node_list::only(others)), ...);
+  return {first.builder, stack_statement<Axis>::build_all(*first.builder, parts).ids[0]};
+}
+template <int Axis, expression_operand... X>
+TAPELESS_FACTORY auto stack(X... x) {
+  return make<stack_statement<Axis>>(x...);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// adaptive_avg_pool2d<h, w>(x), adaptive_max_pool2d<h, w>(x): pooling to a given size.
+#pragma once
+
+#include <limits>
+
+#include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/linalg/matmul.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+#include <tapeless/ops/spatial/avg_pool.hpp>
+#include <tapeless/ops/spatial/max_pool.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The windows that tile x evenly to `counts`; of no axes where x's extents are not multiples of these.
+constexpr spatial_windows tiles(value x, const std::int64_t* counts) {
+  spatial_windows w{.axes = 2};
+  for (int s = 0; s < 2; ++s) {
+    const std::int64_t extent = x.get().shape[2 + s],
+                       size = extent_table::is_literal(extent) ? extent / counts[s] : 0;
+    if (size == 0 || size * counts[s] != extent) return {};
+    w.along[s] = {.size = size, .stride = size};
+  }
+  return w;
+}
+
+/// Windows of different sizes: window i of n along an extent is floor(i*extent/n) up to, not including,
+/// ceil((i+1)*extent/n). True in [n, extent] where window i has element j; compared without division.
+constexpr value has_element(value x, std::int64_t n, std::int64_t extent) {
+  const shape_list s{2, {n, extent}};
+  const value i = make_iota(*x.builder, s, 0, element::i64), j = make_iota(*x.builder, s, 1, element::i64);
+  const value length = make_size(*x.builder, extent);
+  const double count = static_cast<double>(n);
+  return i * length < (j + 1.0) * count && j * count < (i + 1.0) * length;
+}
+
+/// [n, extent]: the matrix that takes the windows' means.
+constexpr value averaging(value x, std::int64_t n, std::int64_t extent) {
+  const value members = cast(has_element(x, n, extent), x.type());
+  return members / sum_operation::build(members, 1u << 1, true);
+}
+
+/// How many elements the longest window has.
+constexpr std::int64_t longest_window(std::int64_t n, std::int64_t extent) {
+  std::int64_t longest = 1;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t begin = i * extent / n, end = ((i + 1) * extent + n - 1) / n;
+    longest = end - begin > longest ? end - begin : longest;
+  }
+  return longest;
+}
+
+/// [.., extent, ..] -> [.., n, longest, ..]: windows of different sizes, filled up with -infinity.
+constexpr value uneven_windows(value x, int axis, std::int64_t n) {
+  graph& g = *x.builder;
+  const std::int64_t extent = x.get().shape[axis], longest = longest_window(n, extent);
+  const shape_list grid{2, {n, longest}};
+  // A window begins behind all elements j with (j + 1)*n <= i*extent.
+  const shape_list pairs{2, {n, extent}};
+  const value i = make_iota(g, pairs, 0, element::i64), j = make_iota(g, pairs, 1, element::i64);
+  const double count = static_cast<double>(n), length = static_cast<double>(extent);
+  const value begin =
+      sum_operation::build(cast((j + 1.0) * count <= i * length, element::i64), 1u << 1, true);
+  const value element_number = begin + make_iota(g, grid, 1, element::i64);
+  const value window_number = make_iota(g, grid, 0, element::i64);
+  const value there = element_number * count < (window_number + 1.0) * length;
+
+  shape_list s = shape_of(x), ones = s;
+  for (int d = 0; d < s.rank; ++d) ones.extents[d] = 1;
+  s.extents[axis] = ones.extents[axis] = n * longest;
+  const value index = reshape(where(there, element_number, 0.0), ones);
+  const value picked = gather(x, axis, expand(index, s));
+  const value y = where(reshape(there, ones), picked, -std::numeric_limits<double>::infinity());
+  for (int d = s.rank++; d > axis + 1; --d) s.extents[d] = s.extents[d - 1];
+  s.extents[axis] = n;
+  s.extents[axis + 1] = longest;
+  return reshape(y, s);
+}
+
+}  // namespace detail
+
+template <std::int64_t Height, std::int64_t Width>
+  requires(Height >= 1 && Width >= 1)
+struct adaptive_avg_pool2d_statement {
+  static constexpr std::string_view name = "adaptive_avg_pool2d";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if (!detail::require_image(name, x, 2)) return x;
+    const std::int64_t counts[] = {Height, Width}, height = x.get().shape[2], width = x.get().shape[3];
+    if (const detail::spatial_windows w = detail::tiles(x, counts); w.axes != 0)
+      return sum_operation::build(detail::pool_windows(x, w), detail::window_axes(2), false) *
+             (1.0 / static_cast<double>(w.along[0].size * w.along[1].size));
+    const value rows = matmul(x, transpose_last(detail::averaging(x, Width, width)));
+    return matmul(detail::averaging(x, Height, height), rows);
+  }
+};
+
+template <std::int64_t Height, std::int64_t Width>
+  requires(Height >= 1 && Width >= 1)
+struct adaptive_max_pool2d_statement {
+  static constexpr std::string_view name = "adaptive_max_pool2d";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if (!detail::require_image(name, x, 2)) return x;
+    const std::int64_t counts[] = {Height, Width};
+    for (int s = 0; s < 2; ++s)
+      if (!extent_table::is_literal(x.get().shape[2 + s]) || x.get().shape[2 + s] == 0)
+        return x.fail(detail::shape_sentence(name, x)
+                      << ": its height and width must be integers, 1 or more, from which the windows follow");
+    if (const detail::spatial_windows w = detail::tiles(x, counts); w.axes != 0)
+      return max_reduction_operation::build(detail::pool_windows(x, w), detail::window_axes(2), false);
+    const value columns = detail::uneven_windows(x, 3, Width);
+    return max_reduction_operation::build(detail::uneven_windows(columns, 2, Height), 1u << 3 | 1u << 5,
+                                          false);
+  }
+};
+
+/// The mean of each of Height by Width windows, which cover x: x [N, C, H, W] -> [N, C, Height, Width].
+/// Window i of n along an extent is floor(i*extent/n) up to, not including, ceil((i+1)*extent/n).
+template <std::int64_t Height, std::int64_t Width>
+constexpr value adaptive_avg_pool2d(is_value auto x) {
+  return make<adaptive_avg_pool2d_statement<Height, Width>>(x);
+}
+template <std::int64_t Height, std::int64_t Width>
+TAPELESS_FACTORY auto adaptive_avg_pool2d(expression_operand auto x) {
+  return make<adaptive_avg_pool2d_statement<Height, Width>>(x);
+}
+
+/// The largest element of each of adaptive_avg_pool2d's windows; H and W are integers. Equal largest elements
+/// of a window share its gradient evenly.
+template <std::int64_t Height, std::int64_t Width>
+constexpr value adaptive_max_pool2d(is_value auto x) {
+  return make<adaptive_max_pool2d_statement<Height, Width>>(x);
+}
+template <std::int64_t Height, std::int64_t Width>
+TAPELESS_FACTORY auto adaptive_max_pool2d(expression_operand auto x) {
+  return make<adaptive_max_pool2d_statement<Height, Width>>(x);
+}
+
+}  // namespace tapeless

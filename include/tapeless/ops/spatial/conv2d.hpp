@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// conv2d<"c1", 32, conv{.kernel = 3}>(x), conv2d(x, weight, bias): convolution of images.
+#pragma once
+
+#include <tapeless/ops/spatial/convolution.hpp>
+
+namespace tapeless {
+
+/// Convolution along one or two spatial axes.
+template <int Axes, conv Options, int Operands>
+struct conv_statement {
+  static_assert(
+      detail::are_possible(Options),
+      "tapeless: a convolution takes a stride, a dilation and groups of 1 or more, and a padding of "
+      "0 or more");
+  static_assert(Options.output_padding == extent_2d(0),
+                "tapeless: output_padding is for transposed convolutions");
+  static constexpr std::string_view name = Axes == 1 ? "conv1d" : "conv2d";
+  static constexpr detail::convolution_signature signature{name, Axes};
+  static constexpr int arity = Operands;
+
+  static constexpr value build(value x, value weight, value bias = {}) {
+    if (!detail::require_operands(signature, Options, x, weight)) return x;
+    const detail::spatial_windows w = detail::windows_of(Options, Axes, weight);
+    if (!detail::require_room(name, x, w)) return x;
+    return detail::add_bias(name, convolve(x, weight, w, Options.groups), bias);
+  }
+};
+
+/// y[n, o, i, j] = bias[o] + sum over c, k, l of weight[o, c, k, l] * x[n, c, i*stride + k*dilation -
+/// padding, j*stride + l*dilation - padding], where x is 0 outside: x [N, in, H, W], weight [out, in /
+/// groups, kernel height, kernel width], bias [out] (may be left out) -> [N, out, OH, OW] with OH = (H +
+/// 2*padding - dilation*(kernel height - 1) - 1) / stride + 1, rounded down. With groups, the channels of x
+/// and of the result fall into so many parts, each of which sees its own only. An error where channels,
+/// groups or types do not fit, and where the kernel is larger than x with its padding. (No kernel is turned
+/// around: cross-correlation, as everywhere in the field.)
+template <conv Options = conv{}, is_value X, is_value... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr value conv2d(X x, More... weight_and_bias) {
+  return make<conv_statement<2, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+template <conv Options = conv{}, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+TAPELESS_FACTORY auto conv2d(X x, More... weight_and_bias) {
+  return make<conv_statement<2, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+
+/// A layer with parameters of its own: x [N, in, H, W] -> [N, Out, OH, OW]. Name.weight [Out, in / groups,
+/// kernel height, kernel width] starts uniformly in [-a, a] with a = sqrt(6 / (fan_in + fan_out)) (Glorot and
+/// Bengio, 2010), where fan_in is in / groups and fan_out is Out / groups, each times the kernel's elements;
+/// Name.bias [Out] starts at zero.
+template <name Name, std::int64_t Out, conv Options>
+TAPELESS_FACTORY auto conv2d(expression_operand auto x) {
+  return make<
+      detail::convolution_layer<Name, Out, Options, conv_statement<2, Options, Options.bias ? 3 : 2>>>(x);
+}
+
+}  // namespace tapeless

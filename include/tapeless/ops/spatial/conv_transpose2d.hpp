@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+// conv_transpose2d<"up", 32, conv{.kernel = 2, .stride = 2}>(x), conv_transpose2d(x, weight, bias): the
+// transpose of conv2d.
+#pragma once
+
+#include <tapeless/ops/spatial/convolution.hpp>
+
+namespace tapeless {
+
+template <conv Options, int Operands>
+struct conv_transpose2d_statement {
+  static_assert(
+      detail::are_possible(Options),
+      "tapeless: a convolution takes a stride, a dilation and groups of 1 or more, and a padding of "
+      "0 or more");
+  static constexpr std::string_view name = "conv_transpose2d";
+  static constexpr detail::convolution_signature signature{.name = name, .transposed = true};
+  static constexpr int arity = Operands;
+
+  static constexpr value build(value x, value weight, value bias = {}) {
+    if (!detail::require_operands(signature, Options, x, weight)) return x;
+    const detail::spatial_windows w = detail::windows_of(Options, 2, weight);
+    for (int s = 0; s < 2; ++s) {
+      const std::int64_t extra = Options.output_padding.along(s, 2);
+      if (extra >= w.along[s].stride && extra >= w.along[s].dilation)
+        return x.fail(text() << name << " got an output_padding of " << extra
+                             << ": it must be smaller than the stride or the dilation");
+      const std::int64_t extent = x.get().shape[2 + s];
+      if (!extent_table::is_literal(extent) || (extent > 0 && result_extent(x, w, s) > 0)) continue;
+      return x.fail(detail::shape_sentence(name, x)
+                    << ": a padding of " << w.padding[s] << " leaves nothing of axis " << 2 + s);
+    }
+    const std::int64_t extents[] = {result_extent(x, w, 0), result_extent(x, w, 1)};
+    return detail::add_bias(name, convolve_data(x, weight, w, Options.groups, extents), bias);
+  }
+
+ private:
+  // (count - 1)*stride + dilation*(size - 1) + 1, which is what all windows cover, without the padding.
+  static constexpr std::int64_t result_extent(value x, const detail::spatial_windows& w, int s) {
+    extent_table& e = x.builder->extents;
+    const std::int64_t starts = e.multiply(x.get().shape[2 + s], w.along[s].stride);
+    const std::int64_t rest = detail::span_of(w.along[s]) - w.along[s].stride - 2 * w.padding[s] +
+                              Options.output_padding.along(s, 2);
+    return rest < 0 ? e.subtract(starts, -rest) : e.add(starts, rest);
+  }
+};
+
+/// The transpose of conv2d with the same options, the gradient of which in x it is: x [N, in, H, W], weight
+/// [in, out / groups, kernel height, kernel width], bias [out] (may be left out) -> [N, out, OH, OW] with OH
+/// = (H - 1)*stride - 2*padding + dilation*(kernel height - 1) + output_padding + 1 (Zeiler et al., 2010).
+/// output_padding, smaller than the stride or the dilation, chooses among the sizes that conv2d maps to H. An
+/// error where channels, groups or types do not fit, and where the padding leaves nothing.
+template <conv Options = conv{}, is_value X, is_value... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+constexpr value conv_transpose2d(X x, More... weight_and_bias) {
+  return make<conv_transpose2d_statement<Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+template <conv Options = conv{}, expression_operand X, expression_operand... More>
+  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
+TAPELESS_FACTORY auto conv_transpose2d(X x, More... weight_and_bias) {
+  return make<conv_transpose2d_statement<Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+}
+
+/// A layer with parameters of its own: x [N, in, H, W] -> [N, Out, OH, OW]. Name.weight [in, Out / groups,
+/// kernel height, kernel width] and Name.bias [Out] start as conv2d's.
+template <name Name, std::int64_t Out, conv Options>
+TAPELESS_FACTORY auto conv_transpose2d(expression_operand auto x) {
+  using parameters_and_x = conv_transpose2d_statement<Options, Options.bias ? 3 : 2>;
+  return make<detail::convolution_layer<Name, Out, Options, parameters_and_x>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+// The mean of each window, and its transpose.
+#pragma once
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/pointwise/min.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/min_reduction.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+#include <tapeless/ops/spatial/pool_node.hpp>
+#include <tapeless/ops/spatial/windows.hpp>
+
+namespace tapeless {
+
+/// s[p] = the mean of v[i] over window p: [N, C, L...] -> [N, C, positions...]
+constexpr value mean_of_windows(value v, const detail::pool_attributes& a);
+
+namespace detail {
+
+/// The transpose: v[i] = the sum of s[p] / (elements of p) over the windows p that hold i, of v's extents.
+constexpr value spread_means(value s, const shape_list& shape, const pool_attributes& a);
+
+// s[p] / (elements of p), of windows over an image of the given shape.
+constexpr value divide_by_elements(value s, const shape_list& image, const pool_attributes& a) {
+  double whole = 1;
+  for (int k = 0; k < a.windows.axes; ++k) {
+    const window& w = a.windows.along[k];
+    const auto padding = static_cast<double>(a.windows.padding[k]);
+    if (a.counts_padding || padding == 0) {
+      whole *= static_cast<double>(w.size);
+      continue;
+    }
+    shape_list along{a.windows.axes, {}};
+    for (int i = 0; i < along.rank; ++i) along.extents[i] = i == k ? s.get().shape[2 + k] : 1;
+    const value first = make_iota(*s.builder, along, k, s.type()) * static_cast<double>(w.stride) - padding;
+    const value end = min(first + static_cast<double>(w.size), make_size(*s.builder, image.extents[2 + k]));
+    s = s / (end - max(first, 0.0));
+  }
+  return s * (1 / whole);
+}
+
+/// mean_of_windows, of a view of all windows.
+constexpr value mean_over_windows(value v, const pool_attributes& a) {
+  const shape_list image = shape_of(v);
+  const value seen = pool_windows(pad_spatial(v, a.windows), a.windows);
+  return divide_by_elements(sum_operation::build(seen, window_axes(a.windows.axes), false), image, a);
+}
+
+}  // namespace detail
+
+struct mean_of_windows_operation {
+  static constexpr value cotangent_of(int, value g, const value* v, value s) {
+    return detail::spread_means(g, shape_of(v[0]), detail::pool_attributes_of(s.get()));
+  }
+  static constexpr value expansion_of(const value* v, const node& s) {
+    return detail::mean_over_windows(v[0], detail::pool_attributes_of(s));
+  }
+  static constexpr operation op{"avg_pool", family::pooling, jacobian::linear, &cotangent_of, &expansion_of};
+};
+
+struct spread_means_operation {
+  static constexpr value cotangent_of(int, value g, const value*, value v) {
+    return mean_of_windows(g, detail::pool_attributes_of(v.get()));
+  }
+  static constexpr value expansion_of(const value* s, const node& v) {
+    const detail::pool_attributes a = detail::pool_attributes_of(v);
+    const int* const place = detail::before_last[a.windows.axes - 1];
+    shape_list image{v.rank, {}};
+    for (int i = 0; i < v.rank; ++i) image.extents[i] = v.shape[i];
+    const value shares = detail::beside_windows(detail::divide_by_elements(s[0], image, a), a.windows.axes);
+    shape_list all = shape_of(shares);
+    for (int i = 0; i < a.windows.axes; ++i) all.extents[place[i]] = a.windows.along[i].size;
+    return detail::add_padded_windows(expand(shares, all), a.windows, place, v.shape + 2);
+  }
+  static constexpr operation op{"avg_pool's transpose", family::pooling, jacobian::linear, &cotangent_of,
+                                &expansion_of};
+};
+
+namespace detail {
+
+constexpr value spread_means(value s, const shape_list& shape, const pool_attributes& a) {
+  return pool_node(spread_means_operation::op, {s}, shape, a);
+}
+
+}  // namespace detail
+
+constexpr value mean_of_windows(value v, const detail::pool_attributes& a) {
+  return detail::pool_node(mean_of_windows_operation::op, {v}, detail::pooled_shape(v, a.windows), a);
+}
+
+}  // namespace tapeless

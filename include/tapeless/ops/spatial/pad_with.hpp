@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// pad<axis, before, after>(x, value): a value other than zero around x.
+#pragma once
+
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/shape/pad.hpp>
+
+namespace tapeless {
+
+template <int Axis, std::int64_t Before, std::int64_t After>
+struct pad_with_statement {
+  static constexpr std::string_view name = "pad";
+  static constexpr int arity = 2;
+  static constexpr value build(value x, value around) {
+    const value padded = pad_statement<Axis, Before, After>::build(x);
+    const int axis = normal_axis(Axis, x.rank());
+    if (axis < 0 || is_constant(around, 0)) return padded;
+    if (around.rank() != 0)
+      return around.fail(detail::shape_sentence("pad", x)
+                         << " with a value that is no scalar but has " << around.rank() << " axes");
+    const value place = make_iota(*x.builder, shape_of(padded), axis, element::i64);
+    const value behind = make_size(*x.builder, x.builder->extents.add(x.get().shape[axis], Before));
+    if (Before > 0 && After > 0) return where(place >= Before && place < behind, padded, around);
+    return Before + After == 0 ? x : where(Before > 0 ? place >= Before : place < behind, padded, around);
+  }
+};
+
+/// x with Before times the scalar `around` before it and After times behind it along the axis, e.g.
+/// pad<-1, 0, 2>(x, constant<-infinity>). The gradient of x is that of its own places, the gradient of
+/// `around` the sum over the others.
+template <int Axis, std::int64_t Before, std::int64_t After, class V>
+  requires(Before >= 0 && After >= 0 && value_operands<value, V>)
+constexpr value pad(is_value auto x, V around) {
+  return make<pad_with_statement<Axis, Before, After>>(x, around);
+}
+template <int Axis, std::int64_t Before, std::int64_t After, class X, class V>
+  requires(Before >= 0 && After >= 0 && expression_operands<X, V>)
+TAPELESS_FACTORY auto pad(X x, V around) {
+  return make<pad_with_statement<Axis, Before, After>>(x, around);
+}
+
+}  // namespace tapeless

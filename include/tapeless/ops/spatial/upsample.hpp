@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+// upsample_nearest2d<scale>(x), upsample_bilinear2d<scale, align_corners>(x): larger images.
+#pragma once
+
+#include <tapeless/ops/linalg/matmul.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/pointwise/min.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/min_reduction.hpp>
+#include <tapeless/ops/spatial/pool_windows.hpp>
+
+namespace tapeless {
+
+template <int Scale>
+  requires(Scale >= 1)
+struct upsample_nearest2d_statement {
+  static constexpr std::string_view name = "upsample_nearest2d";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if (!detail::require_image(name, x, 2)) return x;
+    const shape_list s = shape_of(x);
+    extent_table& e = x.builder->extents;
+    const value each = reshape(x, {6, {s.extents[0], s.extents[1], s.extents[2], 1, s.extents[3], 1}});
+    shape_list repeated = shape_of(each), result = s;
+    repeated.extents[3] = repeated.extents[5] = Scale;
+    for (int i = 2; i < 4; ++i) result.extents[i] = e.multiply(s.extents[i], Scale);
+    return reshape(expand(each, repeated), result);
+  }
+};
+
+template <int Scale, bool AlignCorners>
+  requires(Scale >= 1)
+struct upsample_bilinear2d_statement {
+  static constexpr std::string_view name = "upsample_bilinear2d";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    if (!detail::require_image(name, x, 2)) return x;
+    const value rows = matmul(x, transpose_last(interpolation(x, x.get().shape[3])));
+    return matmul(interpolation(x, x.get().shape[2]), rows);
+  }
+
+ private:
+  // [Scale * extent, extent]: row i holds the shares of x's elements in element i of the result.
+  static constexpr value interpolation(value x, std::int64_t extent) {
+    graph& g = *x.builder;
+    const std::int64_t scaled = g.extents.multiply(extent, Scale);
+    const shape_list s{2, {scaled, extent}};
+    const value i = make_iota(g, s, 0, x.type()), j = make_iota(g, s, 1, x.type());
+    const value last = make_size(g, extent) - 1.0;
+    const value source = AlignCorners ? i * (last / max(make_size(g, scaled) - 1.0, 1.0))
+                                      : max((i + 0.5) * (1.0 / Scale) - 0.5, 0.0);
+    return max(1.0 - abs(min(source, last) - j), 0.0);
+  }
+};
+
+/// Every element Scale times in each direction: y[n, c, i, j] = x[n, c, i / Scale, j / Scale], rounded down:
+/// x [N, C, H, W] -> [N, C, Scale*H, Scale*W].
+template <int Scale>
+constexpr value upsample_nearest2d(is_value auto x) {
+  return make<upsample_nearest2d_statement<Scale>>(x);
+}
+template <int Scale>
+TAPELESS_FACTORY auto upsample_nearest2d(expression_operand auto x) {
+  return make<upsample_nearest2d_statement<Scale>>(x);
+}
+
+/// Linear interpolation in both directions: x [N, C, H, W] -> [N, C, Scale*H, Scale*W]. Element i of the
+/// result is at x's coordinate max((i + 0.5)/Scale - 0.5, 0), as if elements were squares, or, where
+/// AlignCorners, at i*(H - 1)/(Scale*H - 1), so that the corners' centers meet; beyond x's last element, that
+/// one counts. As PyTorch's interpolate in bilinear mode.
+template <int Scale, bool AlignCorners = false>
+constexpr value upsample_bilinear2d(is_value auto x) {
+  return make<upsample_bilinear2d_statement<Scale, AlignCorners>>(x);
+}
+template <int Scale, bool AlignCorners = false>
+TAPELESS_FACTORY auto upsample_bilinear2d(expression_operand auto x) {
+  return make<upsample_bilinear2d_statement<Scale, AlignCorners>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// Sums and lengths that rules need: of a whole tensor, of its rows, of all parameters together.
+#pragma once
+
+#include <tapeless/optim/base/transform.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The sum of all elements, as a scalar.
+constexpr value sum_of(value x) { return sum_operation::build(x, (1u << x.rank()) - 1, false); }
+
+/// The Euclidean length of a whole tensor, as a scalar.
+constexpr value length_of(value x) { return sqrt(sum_of(square(x))); }
+
+/// How many elements a tensor has, as a number.
+constexpr value count_of(value x) { return make_size(*x.builder, element_count(*x.builder, shape_of(x))); }
+
+/// All axes but the first: those of one unit's weights, [out, in, ...].
+constexpr unsigned axes_of_unit(value x) { return ((1u << x.rank()) - 1) & ~1u; }
+
+/// The sum of the scalars f(context) over all parameters, in double whatever the parameters' types are.
+template <class F>
+constexpr value sum_over(const list<rule_context>& parameters, F f) {
+  value total;
+  for (const rule_context& c : parameters)
+    total = total.exists() ? total + cast(f(c), element::number) : cast(f(c), element::number);
+  return total;
+}
+
+}  // namespace detail
+
+}  // namespace tapeless

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a rule is made of, as a text, and its hyperparameters with the numbers that they may be.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/name.hpp>
+#include <tapeless/optim/base/hyperparameter.hpp>
+#include <tapeless/optim/base/hyperparameter_range.hpp>
+
+namespace tapeless {
+
+/// A parameter, as what chooses parameters sees it.
+struct described_parameter {
+  std::string_view label;
+  array_view<const std::int64_t> shape;
+};
+
+/// A hyperparameter: its value is null where only the rule itself knows it.
+struct described_hyperparameter {
+  std::string_view label;
+  hyperparameter_range range;
+  const hyperparameter* value = nullptr;
+};
+
+/// Is filled by describe_rule.
+class rule_description {
+ public:
+  explicit rule_description(array_view<const described_parameter> parameters = {})
+      : parameters_(parameters) {}
+
+  /// Such as chain(scale_by_adam, scale_by_learning_rate): the rule's structure, without any number that may
+  /// change between steps.
+  const std::string& text() const { return text_; }
+
+  [[gnu::cold]] void begin(std::string_view label) {
+    add_part(label);
+    append(text_, {"("});
+  }
+  [[gnu::cold]] void end() { append(text_, {")"}); }
+  [[gnu::cold]] void add_part(std::string_view label) {
+    append(text_, {text_.empty() || text_.back() == '(' ? "" : ", ", label});
+  }
+  [[gnu::cold]] void add_unnamed(array_view<const name> hyperparameters) {
+    begin("unnamed");
+    for (const name& n : hyperparameters) add_part(n.view());
+    end();
+  }
+  [[gnu::cold]] void add_number(std::int64_t number) { append(text_, {"<", number, ">"}); }
+
+  /// Which parameters the last part is for, by a hash of their names.
+  [[gnu::cold]] void add_choice(bool (*chooses)(const described_parameter&)) {
+    if (parameters_.empty()) return;
+    std::uint64_t hash = 0;
+    int count = 0;
+    for (const described_parameter& p : parameters_) {
+      if (!chooses(p)) continue;
+      hash = (hash ^ hash_of(p.label)) * 0x9e3779b97f4a7c15u;
+      ++count;
+    }
+    append(text_, {" for ", count, " of ", parameters_.size(), " parameters (",
+                   static_cast<std::uint32_t>(hash >> 32), ")"});
+  }
+
+  /// Hyperparameters of these names; `own` are their ranges, where those are not by name.
+  [[gnu::cold]] void add_hyperparameters(array_view<const name> names, const hyperparameter_range* own,
+                                         const hyperparameter* values) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      hypers_.push({names[i].view(), own != nullptr ? own[i] : detail::range_by_name(names[i].view()),
+                    values != nullptr ? values + i : nullptr});
+  }
+
+  /// Throws an error where a hyperparameter that is a number is none that it may be; gives the ranges of all,
+  /// in the order of the rule's own list.
+  [[gnu::cold]] void check_numbers(array_view<hyperparameter_range> all) const {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const described_hyperparameter& h = hypers_[i];
+      if (h.value != nullptr && h.value->is_number()) check(h, h.value->at(0), "");
+      all[i] = h.range;
+    }
+  }
+  /// The same of a number that all hyperparameters of that name shall be.
+  [[gnu::cold]] void check_number(std::string_view label, const hyperparameter& value) const {
+    for (const described_hyperparameter& h : hypers_)
+      if (h.label == label && value.is_number()) check(h, value.at(0), "");
+  }
+  /// The same of all values in a step, counted from 0.
+  [[gnu::cold]] void check_values(array_view<const double> values, std::int64_t step) const {
+    for (int i = 0; i < hypers_.size(); ++i)
+      check(hypers_[i], values[static_cast<std::size_t>(i)], join({" in step ", step, " (counted from 0)"}));
+  }
+
+ private:
+  array_view<const described_parameter> parameters_;
+  std::string text_;
+  list<described_hyperparameter> hypers_;
+
+  static void check(const described_hyperparameter& h, double x, std::string_view when) {
+    if (!h.range.holds(x))
+      throw error({"the hyperparameter \"", h.label, "\" is ", detail::number_text(x).digits, when,
+                   "; it must be ", detail::range_text(h.range)});
+  }
+};
+
+namespace detail {
+
+template <class Transform>
+constexpr hyperparameter_range range_of_hyper(std::size_t i) {
+  if constexpr (requires { Transform::hyper_ranges; }) {
+    return Transform::hyper_ranges[i];
+  } else {
+    return range_by_name(Transform::hyper_names[i].view());
+  }
+}
+
+template <class Transform>
+[[gnu::cold]] void describe_label(rule_description& d) {
+  if constexpr (requires { Transform::describe_parts(d); }) {
+    d.begin(Transform::label);
+    Transform::describe_parts(d);
+    d.end();
+  } else if constexpr (requires { Transform::label; }) {
+    d.add_part(Transform::label);
+  } else {
+    d.add_unnamed(Transform::hyper_names);
+  }
+  if constexpr (requires { Transform::label_number; }) d.add_number(Transform::label_number);
+  if constexpr (requires { &Transform::is_for; }) d.add_choice(&Transform::is_for);
+}
+
+}  // namespace detail
+
+/// Describes a gradient transformation. One may have, besides what it must,
+///   label          what it is called; without, its hyperparameters' names stand for it
+///   hyper_ranges   its hyperparameters' ranges, where those are not by name
+template <class Transform>
+[[gnu::cold]] void describe_transform(const Transform& t, rule_description& d) {
+  detail::describe_label<Transform>(d);
+  const hyperparameter_range* own = nullptr;
+  if constexpr (requires { Transform::hyper_ranges; }) own = Transform::hyper_ranges.data();
+  d.add_hyperparameters(Transform::hyper_names, own, t.hypers.data());
+}
+
+/// Describes a whole rule; an optimizer transformation is put around what it wraps.
+template <class Rule>
+[[gnu::cold]] void describe_rule(const Rule& rule, rule_description& d) {
+  if constexpr (requires { rule.describe(d); }) {
+    if constexpr (requires { Rule::label; }) d.begin(Rule::label);
+    rule.describe(d);
+    if constexpr (requires { Rule::label; }) d.end();
+  } else {
+    static constexpr auto names = Rule::hyper_names();
+    d.add_unnamed(names);
+    d.add_hyperparameters(names, nullptr, nullptr);
+  }
+}
+
+}  // namespace tapeless

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a rule is made of: transformations that turn a gradient into an update, as expressions that are fused
+// and planned like everything else.
+#pragma once
+
+#include <array>
+
+#include <tapeless/ops/kernel_operations.hpp>
+#include <tapeless/optim/base/hyperparameter.hpp>
+#include <tapeless/optim/base/rule_description.hpp>
+
+namespace tapeless {
+
+/// What a transformation sees of one parameter's place in a program, while the graph of a step is built.
+class rule_context {
+ public:
+  constexpr rule_context() = default;
+  constexpr rule_context(value parameter, value gradient)
+      : owned_(parameter), parameter_(parameter), source_(gradient), gradient_(gradient), update_(gradient) {}
+
+  /// The parameter that the rule changes. It stands for the model's own, which has the name: under mixed
+  /// precision it is that one's float copy.
+  constexpr value parameter() const { return parameter_; }
+  constexpr value owned() const { return owned_; }
+  /// The same parameter's place, with another copy of it to change and another gradient.
+  constexpr rule_context with(value parameter, value gradient) const {
+    rule_context c = *this;
+    c.parameter_ = parameter;
+    c.gradient_ = c.update_ = gradient;
+    return c;
+  }
+  /// The gradient as it came, and what the transformations so far have made of it.
+  constexpr value gradient() const { return gradient_; }
+  constexpr value update() const { return update_; }
+  constexpr void set_update(value next) { update_ = next; }
+  /// The number of the step, counted from 1; an optimizer transformation may count otherwise.
+  constexpr value step() const { return step_.exists() ? step_ : make_hyperparameter(builder(), step_entry); }
+  constexpr void set_step(value number) { step_ = number; }
+  /// What the parameter should be when the model is used: an average of what it was, where a rule keeps one.
+  constexpr value averaged() const { return averaged_.exists() ? averaged_ : parameter_; }
+  constexpr void set_averaged(value average) { averaged_ = average; }
+  constexpr bool has_average() const { return averaged_.exists(); }
+  /// The transformation's own hyperparameter number i.
+  constexpr value hyper(int i) const {
+    return make_hyperparameter(builder(), first_rule_entry + first_hyper_ + i);
+  }
+  /// A state of the transformation for the parameter: as this in shape, or of the given shape, and zero at
+  /// first, or `start` everywhere.
+  template <name Label>
+  constexpr value state() const {
+    return state<Label>(shape_of(parameter_));
+  }
+  template <name Label>
+  constexpr value state(const shape_list& shape, double start = 0) const {
+    return make_state(builder(), &interned<Label>, parameter_.type(), shape, builder().states++,
+                      static_cast<int>(owned_.get().attributes[1]), {initializer::kind::constant, start});
+  }
+  /// A state of the transformation that all parameters share; a scalar.
+  template <name Label>
+  constexpr value shared_state(double start = 0) const {
+    return make_state(builder(), &interned<Label>, parameter_.type(), {}, builder().states++, -1,
+                      {initializer::kind::constant, start});
+  }
+  /// From the next step on, the state (or parameter) has this value.
+  constexpr void set(value target, value next) const {
+    builder().effects.push({target.id, expand(next, shape_of(target)).id, source_.id});
+  }
+
+  /// Where the transformation's hyperparameters begin.
+  constexpr int first_hyper() const { return first_hyper_; }
+  constexpr void begin_transform(int first_hyper) { first_hyper_ = first_hyper; }
+
+ private:
+  value owned_, parameter_;
+  value source_, gradient_;  // as the backward pass left it, and as the rule sees it
+  value update_;
+  value step_;
+  value averaged_;
+  int first_hyper_ = 0;
+
+  constexpr graph& builder() const { return *parameter_.builder; }
+};
+
+/// Base of the gradient transformations. One has
+///   hyper_names                        its hyperparameters' names
+///   transform(context, g) -> value     the update (or next gradient) from the gradient
+/// or, where one parameter's update depends on all gradients,
+///   transform_all(contexts)            sets each context's update
+/// and may have a label and hyper_ranges, see describe_transform.
+template <int Hypers>
+struct gradient_transform {
+  std::array<hyperparameter, Hypers> hypers;
+};
+
+template <class T>
+concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_all(all); };
+
+template <class T>
+concept is_gradient_transform =
+    requires { T::hyper_names; } && (needs_all_gradients<T> || requires { &T::transform; });
+
+}  // namespace tapeless

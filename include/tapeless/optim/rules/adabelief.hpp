@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_belief, adabelief: steps scaled by how far the gradient is from what was expected.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_belief_options {
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-16;
+};
+
+struct scale_by_belief_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_belief";
+  static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value beta2 = c.hyper(1), epsilon = c.hyper(2);
+    const value mu = detail::running_mean<"adabelief.mu">(c, c.hyper(0), g);
+    const value s = c.state<"adabelief.s">();
+    const value next = beta2 * s + (1.0 - beta2) * square(g - mu) + epsilon;
+    c.set(s, next);
+    return mu * detail::debias(c, c.hyper(0)) / (sqrt(next * detail::debias(c, beta2)) + epsilon);
+  }
+};
+
+/// mu / (1 - beta1^t) / (sqrt(s / (1 - beta2^t)) + epsilon), where mu is a running mean of the gradient and s
+/// = beta2 * s + (1 - beta2) * (g - mu)^2 + epsilon (Zhuang et al., 2020, algorithm 2; epsilon = 1e-16 is the
+/// authors' code's, 1e-8 the paper's). Two states for each parameter.
+template <std::same_as<scale_by_belief_options> Options = scale_by_belief_options>
+auto scale_by_belief(Options o = {}) {
+  return scale_by_belief_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}}};
+}
+
+struct adabelief_options {
+  hyperparameter learning_rate = 1e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-16;
+  hyperparameter weight_decay = 0;
+};
+
+/// AdaBelief with decoupled weight decay.
+template <std::same_as<adabelief_options> Options = adabelief_options>
+auto adabelief(Options o) {
+  return chain(scale_by_belief({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
+               add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_adadelta, adadelta: steps in the unit of the parameter.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_adadelta_options {
+  hyperparameter rho = 0.9;
+  hyperparameter epsilon = 1e-6;
+};
+
+struct scale_by_adadelta_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "scale_by_adadelta";
+  static constexpr std::array<name, 2> hyper_names{"rho", "epsilon"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value rho = c.hyper(0), epsilon = c.hyper(1);
+    const value nu = detail::running_mean<"adadelta.nu">(c, rho, square(g));
+    const value changes = c.state<"adadelta.changes">();
+    const value change = sqrt(changes + epsilon) / sqrt(nu + epsilon) * g;
+    c.set(changes, rho * changes + (1.0 - rho) * square(change));
+    return change;
+  }
+};
+
+/// d = sqrt(D + epsilon) / sqrt(nu + epsilon) * g, where nu and D are running means of g^2 and of d^2
+/// (Zeiler, 2012). Two states for each parameter.
+template <std::same_as<scale_by_adadelta_options> Options = scale_by_adadelta_options>
+auto scale_by_adadelta(Options o = {}) {
+  return scale_by_adadelta_transform{{{std::move(o.rho), std::move(o.epsilon)}}};
+}
+
+struct adadelta_options {
+  hyperparameter learning_rate = 1;
+  hyperparameter rho = 0.9;
+  hyperparameter epsilon = 1e-6;
+  hyperparameter weight_decay = 0;
+};
+
+/// Adadelta; weight decay is added to the gradient.
+template <std::same_as<adadelta_options> Options = adadelta_options>
+auto adadelta(Options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_adadelta({std::move(o.rho), std::move(o.epsilon)}),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

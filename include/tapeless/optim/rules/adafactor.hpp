@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_adafactor, adafactor: the second moment from the means of rows and columns.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/norms.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+
+namespace tapeless {
+
+struct scale_by_adafactor_options {
+  hyperparameter decay = 0.8;  ///< the second moment forgets with 1 - t^-decay
+  hyperparameter epsilon = 1e-30;
+  hyperparameter clip = 1;
+};
+
+namespace detail {
+
+/// The running mean, kept as the state Label, of the means over the axes, which stay with extent 1.
+template <name Label>
+constexpr value mean_over(rule_context& c, value squared, value share, unsigned axes) {
+  const value count = make_size(*squared.builder, detail::count_over(squared, axes));
+  const value mean = sum_operation::build(squared, axes, true) * (1.0 / count);
+  const value kept = c.state<Label>(shape_of(mean)), next = kept + share * (mean - kept);
+  c.set(kept, next);
+  return next;
+}
+
+}  // namespace detail
+
+struct scale_by_adafactor_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_adafactor";
+  static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "clip"};
+  static constexpr std::array<hyperparameter_range, 3> hyper_ranges{ranges::positive, ranges::not_negative,
+                                                                    ranges::positive};
+  static constexpr value transform(rule_context& c, value g) {
+    const value share = pow(c.step(), -c.hyper(0)), squared = square(g) + c.hyper(1);
+    value u;
+    if (g.rank() < 2) {
+      const value v = c.state<"adafactor.nu">(), next = v + share * (squared - v);
+      c.set(v, next);
+      u = g / sqrt(next);
+    } else {
+      const value rows = detail::mean_over<"adafactor.rows">(c, squared, share, detail::axes_of_unit(g));
+      const value columns = detail::mean_over<"adafactor.columns">(c, squared, share, 1u);
+      const value all =
+          sum_operation::build(rows, 1u, true) * (1.0 / make_size(*g.builder, g.get().shape[0]));
+      u = g / (sqrt(rows / all) * sqrt(columns));
+    }
+    const value size = detail::length_of(u) * (1.0 / sqrt(detail::count_of(u)));
+    return u / max(size / c.hyper(2), 1.0);
+  }
+};
+
+/// u / max(1, rms(u) / clip), where u = g / sqrt(nu). With b = 1 - t^-decay, nu is for vectors the running
+/// mean of g^2 + epsilon; otherwise R C / mean(R), from the running means R over all axes but the first and C
+/// over the first (Shazeer and Stern, 2018, algorithms 4 and 5; PyTorch takes the last two axes, which is the
+/// same for matrices, and puts epsilon elsewhere). A number for each row and column.
+template <std::same_as<scale_by_adafactor_options> Options = scale_by_adafactor_options>
+auto scale_by_adafactor(Options o = {}) {
+  return scale_by_adafactor_transform{{{std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}}};
+}
+
+struct relative_step_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "relative_step";
+  static constexpr std::array<name, 3> hyper_names{"learning_rate", "min_scale", "weight_decay"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value p = c.parameter(), rate = min(c.hyper(0), 1.0 / sqrt(c.step()));
+    const value size = detail::length_of(p) * (1.0 / sqrt(detail::count_of(p)));
+    return (-rate * max(size, c.hyper(1))) * g - (c.hyper(0) * c.hyper(2)) * p;
+  }
+};
+
+struct adafactor_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter decay = 0.8;
+  hyperparameter epsilon = 1e-30;
+  hyperparameter min_scale = 1e-3;
+  hyperparameter clip = 1;
+  hyperparameter weight_decay = 0;
+};
+
+/// Adafactor: p -= max(min_scale, rms(p)) * min(learning_rate, 1 / sqrt(t)) * scale_by_adafactor, and
+/// learning_rate * weight_decay * p, as PyTorch's decoupled decay.
+template <std::same_as<adafactor_options> Options = adafactor_options>
+auto adafactor(Options o) {
+  return chain(scale_by_adafactor({std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}),
+               relative_step_transform{
+                   {{std::move(o.learning_rate), std::move(o.min_scale), std::move(o.weight_decay)}}});
+}
+
+}  // namespace tapeless

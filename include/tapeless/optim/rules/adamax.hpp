@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_adamax, adamax: Adam with the largest gradient in place of the second moment.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_adamax_options {
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+};
+
+struct scale_by_adamax_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_adamax";
+  static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value mu = detail::running_mean<"adamax.mu">(c, c.hyper(0), g);
+    const value size = c.state<"adamax.size">(), next = max(c.hyper(1) * size, abs(g) + c.hyper(2));
+    c.set(size, next);
+    return mu * detail::debias(c, c.hyper(0)) / next;
+  }
+};
+
+/// mu / (1 - beta1^t) / u, where mu is a running mean of the gradient and u = max(beta2 * u, |g| + epsilon).
+/// Two states for each parameter (Kingma and Ba, 2015, who have no epsilon; it stands where PyTorch has it).
+template <std::same_as<scale_by_adamax_options> Options = scale_by_adamax_options>
+auto scale_by_adamax(Options o = {}) {
+  return scale_by_adamax_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}}};
+}
+
+struct adamax_options {
+  hyperparameter learning_rate = 2e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+};
+
+/// Adamax; weight decay is added to the gradient.
+template <std::same_as<adamax_options> Options = adamax_options>
+auto adamax(Options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_adamax({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

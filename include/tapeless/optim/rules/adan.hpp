@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_adan, adan: Nesterov's momentum from the gradient and its changes.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+
+namespace tapeless {
+
+struct scale_by_adan_options {
+  hyperparameter beta1 = 0.98;
+  hyperparameter beta2 = 0.92;
+  hyperparameter beta3 = 0.99;
+  hyperparameter epsilon = 1e-8;
+  bool debias = true;
+};
+
+struct scale_by_adan_transform : gradient_transform<5> {
+  static constexpr std::string_view label = "scale_by_adan";
+  static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "epsilon", "debias"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value beta2 = c.hyper(1), previous = c.state<"adan.previous">();
+    const value change = where(c.step() == 1.0, 0.0, g - previous);
+    c.set(previous, g);
+    const value m = detail::running_mean<"adan.m">(c, c.hyper(0), g);
+    const value v = detail::running_mean<"adan.v">(c, beta2, change);
+    const value n = detail::running_mean<"adan.n">(c, c.hyper(2), square(g + beta2 * change));
+    const auto factor = [&c](int i) { return where(c.hyper(4) != 0.0, detail::debias(c, c.hyper(i)), 1.0); };
+    return (m * factor(0) + v * (beta2 * factor(1))) / (sqrt(n) * sqrt(factor(2)) + c.hyper(3));
+  }
+};
+
+/// (m + beta2 * v) / (sqrt(n) + epsilon), where m, v and n are running means of g, of the change g - g' of
+/// the gradient since the last step, and of (g + beta2 * (g - g'))^2 (Xie et al., 2022; the betas here are
+/// the paper's, taken from 1, as in the authors' code, which also takes off the means' bias; without debias
+/// as in the paper). Four states for each parameter.
+template <std::same_as<scale_by_adan_options> Options = scale_by_adan_options>
+auto scale_by_adan(Options o = {}) {
+  return scale_by_adan_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
+                                   std::move(o.epsilon), o.debias ? 1.0 : 0.0}}};
+}
+
+struct implicit_decay_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "implicit_decay";
+  static constexpr std::array<name, 2> hyper_names{"learning_rate", "weight_decay"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value decay = c.hyper(0) * c.hyper(1);
+    return (-1.0 / (1.0 + decay)) * (c.hyper(0) * g + decay * c.parameter());
+  }
+};
+
+/// The step to (p - learning_rate * g) / (1 + learning_rate * weight_decay), for the end of a chain: weight
+/// decay by the new weights rather than the old ones.
+inline auto implicit_decay(hyperparameter learning_rate, hyperparameter weight_decay) {
+  return implicit_decay_transform{{{std::move(learning_rate), std::move(weight_decay)}}};
+}
+
+struct adan_options {
+  hyperparameter learning_rate = 1e-3;
+  hyperparameter beta1 = 0.98;
+  hyperparameter beta2 = 0.92;
+  hyperparameter beta3 = 0.99;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+  bool debias = true;
+};
+
+/// Adan: p = (p - learning_rate * scale_by_adan) / (1 + learning_rate * weight_decay).
+template <std::same_as<adan_options> Options = adan_options>
+auto adan(Options o) {
+  return chain(scale_by_adan({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
+                              std::move(o.epsilon), o.debias}),
+               implicit_decay(std::move(o.learning_rate), std::move(o.weight_decay)));
+}
+
+}  // namespace tapeless

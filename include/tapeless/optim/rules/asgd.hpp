@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_asgd, asgd: stochastic gradient descent whose iterates are averaged.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+
+namespace tapeless {
+
+struct asgd_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter lambda = 1e-4;
+  hyperparameter alpha = 0.75;
+  hyperparameter start = 1e6;  ///< the step at which averaging starts
+  hyperparameter weight_decay = 0;
+};
+
+struct scale_by_asgd_transform : gradient_transform<4> {
+  static constexpr std::string_view label = "scale_by_asgd";
+  static constexpr std::array<name, 4> hyper_names{"learning_rate", "lambda", "alpha", "start"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value rate = c.hyper(0), lambda = c.hyper(1), before = c.step() - 1.0;
+    const value eta = rate / pow(1.0 + lambda * rate * before, c.hyper(2));
+    const value share = 1.0 / max(before - c.hyper(3), 1.0);
+    const value update = -eta * (lambda * c.parameter() + g);
+    const value average = c.state<"asgd.average">();
+    c.set(average, average + (c.parameter() + update - average) * share);
+    c.set_averaged(where(c.step() >= 1.0, average, c.parameter()));
+    return update;
+  }
+};
+
+/// -eta * (lambda * p + g), where eta = learning_rate / (1 + lambda * learning_rate * (t - 1))^alpha; the
+/// state asgd.average is the mean of the parameters since step `start`, and before it their last value
+/// (Polyak and Juditsky, 1992; Bottou, 2012; as PyTorch's ASGD); averaged_weights() of the trainer has it.
+/// One state for each parameter.
+template <std::same_as<asgd_options> Options = asgd_options>
+auto scale_by_asgd(Options o = {}) {
+  return scale_by_asgd_transform{
+      {{std::move(o.learning_rate), std::move(o.lambda), std::move(o.alpha), std::move(o.start)}}};
+}
+
+/// ASGD; weight decay is added to the gradient.
+template <std::same_as<asgd_options> Options = asgd_options>
+auto asgd(Options o) {
+  return chain(add_decayed_weights(o.weight_decay), scale_by_asgd(o));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// fromage: steps of a length in proportion to the parameter's, which never makes it grow.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/norms.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+
+namespace tapeless {
+
+struct fromage_options {
+  hyperparameter learning_rate = 1e-2;
+};
+
+struct scale_by_fromage_transform : gradient_transform<1> {
+  static constexpr std::string_view label = "scale_by_fromage";
+  static constexpr std::array<name, 1> hyper_names{"learning_rate"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value rate = c.hyper(0), p = c.parameter();
+    const value own = detail::length_of(p), step = detail::length_of(g);
+    const value none = own == 0.0 || step == 0.0;
+    const value scaled = g * where(none, 1.0, own / where(none, 1.0, step));
+    const value shrink = 1.0 / sqrt(1.0 + square(rate));
+    return (shrink - 1.0) * p - (shrink * rate) * scaled;
+  }
+};
+
+/// The step to (p - learning_rate * g * |p| / |g|) / sqrt(1 + learning_rate^2), with Euclidean lengths; where
+/// one of them is 0, with g itself (Bernstein, Vahdat, Yue and Liu, 2020). Keeps no state.
+template <std::same_as<fromage_options> Options = fromage_options>
+auto scale_by_fromage(Options o = {}) {
+  return scale_by_fromage_transform{{{std::move(o.learning_rate)}}};
+}
+
+/// Fromage.
+template <std::same_as<fromage_options> Options = fromage_options>
+auto fromage(Options o) {
+  return chain(scale_by_fromage(std::move(o)));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_trust_ratio, lamb: Adam's step with the length of the parameter.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/norms.hpp>
+#include <tapeless/optim/rules/adam.hpp>
+
+namespace tapeless {
+
+struct scale_by_trust_ratio_transform : gradient_transform<0> {
+  static constexpr std::string_view label = "scale_by_trust_ratio";
+  static constexpr std::array<name, 0> hyper_names{};
+  static constexpr value transform(rule_context& c, value g) {
+    const value own = detail::length_of(c.parameter()), step = detail::length_of(g);
+    const value none = own == 0.0 || step == 0.0;
+    return g * where(none, 1.0, own / where(none, 1.0, step));
+  }
+};
+
+/// g * |p| / |g|, with the Euclidean lengths of the whole parameter and of its gradient; g where one of them
+/// is 0.
+inline auto scale_by_trust_ratio() { return scale_by_trust_ratio_transform{}; }
+
+struct lamb_options {
+  hyperparameter learning_rate = 1e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-6;
+  hyperparameter weight_decay = 0;
+};
+
+/// LAMB: p -= learning_rate * |p| * u / |u|, where u = scale_by_adam + weight_decay * p (You et al., 2020,
+/// with the identity as phi).
+template <std::same_as<lamb_options> Options = lamb_options>
+auto lamb(Options o) {
+  return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
+               add_decayed_weights(std::move(o.weight_decay)), scale_by_trust_ratio(),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_muon, muon: matrices step along the nearest orthogonal matrix to their momentum.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/matrices.hpp>
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/base/norms.hpp>
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_muon_options {
+  hyperparameter momentum = 0.95;
+  bool nesterov = true;
+  bool match_adam = false;  ///< steps of the size of Adam's, for one learning rate with it
+};
+
+struct scale_by_muon_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "scale_by_muon";
+  static constexpr std::array<name, 3> hyper_names{"momentum", "nesterov", "match_adam"};
+  static constexpr value transform(rule_context& c, value g) {
+    if (g.rank() < 2) return detail::not_a_matrix(c.owned(), "muon");
+    const value momentum = c.hyper(0);
+    const value buffer = detail::running_mean<"muon.buffer">(c, momentum, g);
+    const value ahead = momentum * cast(c.hyper(1) != 0.0, element::number);
+    const value direction = where(c.hyper(1) != 0.0, (1.0 - ahead) * g + ahead * buffer, buffer);
+    const shape_list flat = detail::matrix_shape(g);
+    const value rows = make_size(*g.builder, flat.extents[0]),
+                columns = make_size(*g.builder, flat.extents[1]);
+    const bool tall = flat.extents[0] > flat.extents[1];
+    const value matrix = reshape(direction, flat);
+    const value nearest = orthogonal(tall ? transpose_last(matrix) : matrix);
+    const value size =
+        where(c.hyper(2) != 0.0, 0.2 * sqrt(max(rows, columns)), sqrt(max(rows / columns, 1.0)));
+    return reshape(tall ? transpose_last(nearest) : nearest, shape_of(g)) * size;
+  }
+
+ private:
+  /// Five steps of a Newton-Schulz iteration, which bring the singular values near 1.
+  static constexpr value orthogonal(value x) {
+    x = x * (1.0 / (detail::length_of(x) + 1e-7));
+    for (int i = 0; i < 5; ++i) {
+      const value a = matmul(x, transpose_last(x));
+      x = 3.4445 * x + matmul(-4.7750 * a + 2.0315 * matmul(a, a), x);
+    }
+    return x;
+  }
+};
+
+/// The momentum buffer = momentum * buffer + (1 - momentum) * g, with Nesterov's (1 - momentum) * g +
+/// momentum * buffer, brought near the orthogonal matrix of the same singular vectors by five steps X
+/// = 3.4445 X + (-4.7750 A + 2.0315 A^2) X, A = X X^T, times sqrt(max(1, rows / columns)) (Jordan et al.,
+/// 2024), with match_adam times 0.2 sqrt(max(rows, columns)) (Liu et al., 2025). Axes behind the first count
+/// as one: a convolution's weight is the matrix [out, in * kernel]. An error for scalars and vectors. One
+/// state for each parameter.
+template <std::same_as<scale_by_muon_options> Options = scale_by_muon_options>
+auto scale_by_muon(Options o = {}) {
+  return scale_by_muon_transform{{{std::move(o.momentum), o.nesterov ? 1.0 : 0.0, o.match_adam ? 1.0 : 0.0}}};
+}
+
+struct muon_options {
+  hyperparameter learning_rate = 2e-2;
+  hyperparameter momentum = 0.95;
+  hyperparameter weight_decay = 0;
+  bool nesterov = true;
+  bool match_adam = false;
+};
+
+/// Muon with decoupled weight decay, for matrices; the other parameters need a rule of their own:
+/// partition(for_parameters(matrices, muon({})), adamw({})).
+template <std::same_as<muon_options> Options = muon_options>
+auto muon(Options o) {
+  return chain(scale_by_muon({std::move(o.momentum), o.nesterov, o.match_adam}),
+               add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

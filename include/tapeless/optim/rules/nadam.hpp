@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_nadam, nadam, nadamw: Adam with Nesterov's momentum.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_nadam_options {
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter momentum_decay = 4e-3;
+};
+
+struct scale_by_nadam_transform : gradient_transform<4> {
+  static constexpr std::string_view label = "scale_by_nadam";
+  static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "momentum_decay"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value beta2 = c.hyper(1), t = c.step();
+    const auto momentum_at = [&c](value step) {
+      return c.hyper(0) * (1.0 - 0.5 * pow(0.96, step * c.hyper(3)));
+    };
+    const value now = momentum_at(t), next = momentum_at(t + 1.0);
+    const value before = c.state<"nadam.product">({}, 1), product = before * now;
+    c.set(before, product);
+    const value mu = detail::running_mean<"nadam.mu">(c, c.hyper(0), g);
+    const value nu = detail::running_mean<"nadam.nu">(c, beta2, square(g));
+    const value ahead = g * ((1.0 - now) / (1.0 - product)) + mu * (next / (1.0 - product * next));
+    return ahead / (sqrt(nu) * (1.0 / sqrt(1.0 - pow(beta2, t))) + c.hyper(2));
+  }
+};
+
+/// ((1 - b_t) / (1 - B_t) * g + b_(t+1) / (1 - B_t b_(t+1)) * mu) / (sqrt(nu / (1 - beta2^t)) + epsilon),
+/// where mu and nu are running means of g and g^2, b_t = beta1 * (1 - 0.96^(t * momentum_decay) / 2) and B_t
+/// = b_1 * ... * b_t (Dozat, 2016; as PyTorch's, which also decays mu with beta1 rather than b_t). With
+/// momentum_decay = 0, b_t is beta1 / 2, and not beta1 as in implementations that have no such decay. Two
+/// states and a number for each parameter.
+template <std::same_as<scale_by_nadam_options> Options = scale_by_nadam_options>
+auto scale_by_nadam(Options o = {}) {
+  return scale_by_nadam_transform{
+      {{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.momentum_decay)}}};
+}
+
+struct nadam_options {
+  hyperparameter learning_rate = 2e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+  hyperparameter momentum_decay = 4e-3;
+};
+
+/// NAdam; weight decay is added to the gradient.
+template <std::same_as<nadam_options> Options = nadam_options>
+auto nadam(Options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
+                               std::move(o.momentum_decay)}),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+struct nadamw_options {
+  hyperparameter learning_rate = 2e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 1e-2;
+  hyperparameter momentum_decay = 4e-3;
+};
+
+/// NAdam with decoupled weight decay.
+template <std::same_as<nadamw_options> Options = nadamw_options>
+auto nadamw(Options o) {
+  return chain(scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
+                               std::move(o.momentum_decay)}),
+               add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_yogi, yogi: Adam whose second moment changes by steps of the gradient's size.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+struct scale_by_yogi_options {
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-3;
+  hyperparameter initial_accumulator = 1e-6;
+  bool debias = false;
+};
+
+struct scale_by_yogi_transform : gradient_transform<5> {
+  static constexpr std::string_view label = "scale_by_yogi";
+  static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "epsilon", "initial_accumulator",
+                                                   "debias"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value beta1 = c.hyper(0), beta2 = c.hyper(1), first = c.step() == 1.0;
+    const value m = c.state<"yogi.m">(), v = c.state<"yogi.v">(), squared = square(g);
+    const value next_m = beta1 * m + (1.0 - beta1) * g;
+    const value before = where(first, c.hyper(3), v);
+    const value next_v = before - (1.0 - beta2) * sign(before - squared) * squared;
+    c.set(m, next_m);
+    c.set(v, next_v);
+    const auto factor = [&c](value beta) { return where(c.hyper(4) != 0.0, detail::debias(c, beta), 1.0); };
+    return next_m * factor(beta1) / (sqrt(next_v * factor(beta2)) + c.hyper(2));
+  }
+};
+
+/// m / (sqrt(v) + epsilon), where m is a running mean of the gradient and v -= (1 - beta2) * sign(v - g^2) *
+/// g^2 starts at initial_accumulator and m at 0, where other implementations start m there, too (Zaheer et
+/// al., 2018, who take off no bias; with debias it is taken off both, as common implementations do). Two
+/// states for each parameter.
+template <std::same_as<scale_by_yogi_options> Options = scale_by_yogi_options>
+auto scale_by_yogi(Options o = {}) {
+  return scale_by_yogi_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
+                                   std::move(o.initial_accumulator), o.debias ? 1.0 : 0.0}}};
+}
+
+struct yogi_options {
+  hyperparameter learning_rate = 1e-2;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter epsilon = 1e-3;
+  hyperparameter weight_decay = 0;
+  hyperparameter initial_accumulator = 1e-6;
+  bool debias = false;
+};
+
+/// Yogi; weight decay is added to the gradient.
+template <std::same_as<yogi_options> Options = yogi_options>
+auto yogi(Options o) {
+  return chain(add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_yogi({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
+                              std::move(o.initial_accumulator), o.debias}),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless

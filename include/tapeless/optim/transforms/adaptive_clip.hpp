@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// adaptive_clip({...}): gradients limited by the size of the weights that they change.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/norms.hpp>
+
+namespace tapeless {
+
+struct adaptive_clip_options {
+  hyperparameter max_ratio = 0.01;
+  hyperparameter epsilon = 1e-3;
+};
+
+struct adaptive_clip_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "adaptive_clip";
+  static constexpr std::array<name, 2> hyper_names{"max_ratio", "epsilon"};
+  static constexpr value transform(rule_context& c, value g) {
+    const unsigned axes = g.rank() < 2 ? (1u << g.rank()) - 1 : detail::axes_of_unit(g);
+    const auto length = [&](value x) { return sqrt(sum_operation::build(square(x), axes, true)); };
+    const value limit = c.hyper(0) * max(length(c.parameter()), c.hyper(1)), own = length(g);
+    return g * where(own > limit, limit / max(own, 1e-6), 1.0);
+  }
+};
+
+/// The gradient of each unit's weights (all axes but the first; a whole vector) is scaled down to max_ratio *
+/// max(|weights|, epsilon) where it is longer (Brock, De, Smith and Simonyan, 2021).
+template <std::same_as<adaptive_clip_options> Options = adaptive_clip_options>
+auto adaptive_clip(Options o = {}) {
+  return adaptive_clip_transform{{{std::move(o.max_ratio), std::move(o.epsilon)}}};
+}
+
+}  // namespace tapeless

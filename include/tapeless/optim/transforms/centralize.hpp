@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// centralize(): takes the mean off the gradient of each unit's weights.
+#pragma once
+
+#include <tapeless/optim/base/norms.hpp>
+
+namespace tapeless {
+
+struct centralize_transform : gradient_transform<0> {
+  static constexpr std::string_view label = "centralize";
+  static constexpr std::array<name, 0> hyper_names{};
+  static constexpr value transform(rule_context&, value g) {
+    if (g.rank() < 2) return g;
+    const unsigned axes = detail::axes_of_unit(g);
+    const value count = make_size(*g.builder, detail::count_over(g, axes));
+    return g - sum_operation::build(g, axes, true) * (1.0 / count);
+  }
+};
+
+/// g - mean(g) over all axes but the first; scalars and vectors stay as they are (Yong, Huang, Hua and Zhang,
+/// 2020).
+inline auto centralize() { return centralize_transform{}; }
+
+}  // namespace tapeless

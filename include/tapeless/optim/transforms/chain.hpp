@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+// chain(t1, t2, ...): gradient transformations one after the other, first to last: a rule.
+#pragma once
+
+#include <boost/hana/flatten.hpp>
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/unpack.hpp>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/optim/base/transform.hpp>
+
+namespace tapeless {
+
+/// A rule: the gradient goes through all transformations; what comes out is added to the parameter.
+template <class... Transforms>
+class chain_rule {
+ public:
+  static constexpr bool waits_for_all_gradients = (needs_all_gradients<Transforms> || ...);
+  static constexpr int hyper_count = (0 + ... + static_cast<int>(Transforms::hyper_names.size()));
+
+  explicit chain_rule(Transforms... transforms) : transforms_(std::move(transforms)...) {}
+
+  /// Builds the updates of all parameters from their gradients.
+  static constexpr void update(list<rule_context>& parameters) {
+    int first_hyper = 0;
+    (apply<Transforms>(parameters, first_hyper), ...);
+    for (rule_context& c : parameters) c.set(c.parameter(), c.parameter() + c.update());
+  }
+
+  /// The names of all hyperparameters, first to last.
+  static constexpr std::array<name, hyper_count> hyper_names() {
+    std::array<name, hyper_count> all{};
+    std::size_t n = 0;
+    const auto append = [&](const auto& names) {
+      for (const name& one : names) all[n++] = one;
+    };
+    (append(Transforms::hyper_names), ...);
+    return all;
+  }
+
+  /// Sets all hyperparameters of that name.
+  void set(std::string_view label, const hyperparameter& to) {
+    boost::hana::for_each(transforms_, [&](auto& t) {
+      for (std::size_t i = 0; i < t.hypers.size(); ++i)
+        if (t.hyper_names[i].view() == label) t.hypers[i] = to;
+    });
+  }
+
+  /// Writes the values for a step, counted from 0.
+  void write(std::int64_t step, array_view<double> values) const {
+    std::size_t n = 0;
+    boost::hana::for_each(transforms_, [&](const auto& t) {
+      for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
+    });
+  }
+
+  void describe(rule_description& d) const {
+    d.begin("chain");
+    boost::hana::for_each(transforms_, [&d](const auto& t) { describe_transform(t, d); });
+    d.end();
+  }
+
+  const boost::hana::tuple<Transforms...>& transforms() const { return transforms_; }
+
+ private:
+  boost::hana::tuple<Transforms...> transforms_;
+
+  template <class Transform>
+  static constexpr void apply(list<rule_context>& parameters, int& first_hyper) {
+    for (rule_context& c : parameters) c.begin_transform(first_hyper);
+    if constexpr (needs_all_gradients<Transform>) {
+      Transform::transform_all(parameters);
+    } else {
+      for (rule_context& c : parameters) c.set_update(Transform::transform(c, c.update()));
+    }
+    first_hyper += static_cast<int>(Transform::hyper_names.size());
+  }
+};
+
+template <class T>
+inline constexpr bool is_chain_rule = false;
+template <class... Transforms>
+inline constexpr bool is_chain_rule<chain_rule<Transforms...>> = true;
+
+namespace detail {
+
+template <class T>
+concept part_of_chain = is_gradient_transform<T> || is_chain_rule<T>;
+
+template <class T>
+auto transforms_of(T t) {
+  if constexpr (is_chain_rule<T>) {
+    return t.transforms();
+  } else {
+    return boost::hana::make_tuple(std::move(t));
+  }
+}
+
+}  // namespace detail
+
+/// What wraps a whole rule, and changes its timing, its states or its parameters.
+template <class T>
+inline constexpr bool is_optimizer_transformation = false;
+
+/// What a trainer takes.
+template <class T>
+inline constexpr bool is_rule = is_chain_rule<T> || is_optimizer_transformation<T>;
+
+/// The rule that sends the gradient through the transformations, first to last. A rule that is itself a chain
+/// can be one of them: chain(add_decayed_weights(1e-4f), adam({})).
+template <detail::part_of_chain... T>
+auto chain(T... t) {
+  if constexpr (!(is_chain_rule<T> || ...)) {
+    return chain_rule<T...>(std::move(t)...);
+  } else {
+    return boost::hana::unpack(
+        boost::hana::flatten(boost::hana::make_tuple(detail::transforms_of(std::move(t))...)),
+        [](auto... all) { return chain_rule<decltype(all)...>(std::move(all)...); });
+  }
+}
+
+/// An optimizer transformation is none of a gradient: chain says what to write instead.
+template <class... T>
+  requires(is_optimizer_transformation<T> || ...)
+auto chain(T...) {
+  static_assert(
+      !(is_optimizer_transformation<T> || ...),
+      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
+      "cannot be a part of chain: write accumulate(n, chain(...))");
+  return chain_rule<>();
+}
+
+}  // namespace tapeless

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// clip_by_global_norm(m): all gradients scaled down together where they are too long.
+#pragma once
+
+#include <tapeless/ops/reduction/reduction_options.hpp>
+#include <tapeless/optim/base/norms.hpp>
+
+namespace tapeless {
+
+template <double Order>
+struct clip_by_global_norm_transform : gradient_transform<1> {
+  static constexpr std::string_view label = Order == 2          ? "clip_by_global_norm"
+                                            : Order == 1        ? "clip_by_global_norm<1>"
+                                            : Order == infinity ? "clip_by_global_norm<infinity>"
+                                                                : "clip_by_global_norm<order>";
+  static_assert(Order > 0, "tapeless: clip_by_global_norm takes an order above 0, which may be infinity");
+  static constexpr std::array<name, 1> hyper_names{"max_norm"};
+  static constexpr void transform_all(list<rule_context>& parameters) {
+    value total;
+    for (const rule_context& c : parameters) {
+      const value own = part(c.update());
+      if (!total.exists()) {
+        total = own;
+      } else {
+        total = Order == infinity ? max(total, own) : total + own;
+      }
+    }
+    for (rule_context& c : parameters) c.set_update(c.update() * min(c.hyper(0) / (root(total) + 1e-6), 1.0));
+  }
+
+ private:
+  static constexpr value part(value g) {
+    if constexpr (Order == infinity) {
+      return max_reduction_operation::build(abs(g), (1u << g.rank()) - 1, false);
+    } else if constexpr (Order == 2) {
+      return detail::sum_of(square(g));
+    } else {
+      return detail::sum_of(Order == 1 ? abs(g) : pow(abs(g), Order));
+    }
+  }
+  static constexpr value root(value total) {
+    if constexpr (Order == 1 || Order == infinity) {
+      return total;
+    } else {
+      return Order == 2 ? sqrt(total) : pow(total, 1.0 / Order);
+    }
+  }
+};
+
+/// g * min(1, max_norm / (norm + 1e-6)), where norm is that of all gradients laid end to end (Pascanu,
+/// Mikolov and Bengio, 2013; as PyTorch's clip_grad_norm_): the Euclidean one, or of another order,
+/// clip_by_global_norm(1, order<1>), clip_by_global_norm(1, order<infinity>).
+template <auto Order = 2>
+auto clip_by_global_norm(hyperparameter max_norm, order_t<Order> = {}) {
+  return clip_by_global_norm_transform<static_cast<double>(Order)>{{{std::move(max_norm)}}};
+}
+
+}  // namespace tapeless

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// clip_by_norm(m): each parameter's gradient scaled down where it is too long.
+#pragma once
+
+#include <tapeless/optim/base/norms.hpp>
+
+namespace tapeless {
+
+struct clip_by_norm_transform : gradient_transform<1> {
+  static constexpr std::string_view label = "clip_by_norm";
+  static constexpr std::array<name, 1> hyper_names{"max_norm"};
+  static constexpr value transform(rule_context& c, value g) {
+    return g * min(c.hyper(0) / (detail::length_of(g) + 1e-6), 1.0);
+  }
+};
+
+/// g * min(1, max_norm / (|g| + 1e-6)), with the Euclidean norm of each parameter's gradient alone: as
+/// clip_by_global_norm of one parameter.
+inline auto clip_by_norm(hyperparameter max_norm) { return clip_by_norm_transform{{{std::move(max_norm)}}}; }
+
+}  // namespace tapeless

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// clip_by_value(v): every element of a gradient limited to [-v, v].
+#pragma once
+
+#include <tapeless/optim/base/transform.hpp>
+
+namespace tapeless {
+
+struct clip_by_value_transform : gradient_transform<1> {
+  static constexpr std::string_view label = "clip_by_value";
+  static constexpr std::array<name, 1> hyper_names{"max_value"};
+  static constexpr value transform(rule_context& c, value g) { return min(max(g, -c.hyper(0)), c.hyper(0)); }
+};
+
+/// min(max(g, -max_value), max_value), as PyTorch's clip_grad_value_. NaN stays NaN.
+inline auto clip_by_value(hyperparameter max_value) {
+  return clip_by_value_transform{{{std::move(max_value)}}};
+}
+
+}  // namespace tapeless

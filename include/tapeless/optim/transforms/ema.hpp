@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// ema({...}): the running mean of the gradients.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/transform.hpp>
+
+namespace tapeless {
+
+struct ema_options {
+  hyperparameter decay = 0.9;
+  bool debias = true;
+};
+
+struct ema_transform : gradient_transform<2> {
+  static constexpr std::string_view label = "ema";
+  static constexpr std::array<name, 2> hyper_names{"decay", "debias"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value decay = c.hyper(0), mean = c.state<"ema.mean">();
+    const value next = decay * mean + (1.0 - decay) * g;
+    c.set(mean, next);
+    return next * where(c.hyper(1) != 0.0, 1.0 / (1.0 - pow(decay, c.step())), 1.0);
+  }
+};
+
+/// mean = decay * mean + (1 - decay) * g is the next gradient; with debias, mean / (1 - decay^t). One state
+/// for each parameter.
+template <std::same_as<ema_options> Options = ema_options>
+auto ema(Options o = {}) {
+  return ema_transform{{{std::move(o.decay), o.debias ? 1.0 : 0.0}}};
+}
+
+}  // namespace tapeless

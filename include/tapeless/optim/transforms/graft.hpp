@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// graft(direction, size): one transformation's direction with the length of another's step.
+#pragma once
+
+#include <tuple>
+
+#include <tapeless/optim/base/norms.hpp>
+
+namespace tapeless {
+
+template <class Direction, class Size>
+struct graft_transform
+    : gradient_transform<static_cast<int>(Direction::hyper_names.size() + Size::hyper_names.size())> {
+  static constexpr std::string_view label = "graft";
+  static constexpr std::size_t own = Direction::hyper_names.size(), others = Size::hyper_names.size();
+  static constexpr std::array<name, own + others> hyper_names = [] {
+    std::array<name, own + others> all{};
+    for (std::size_t i = 0; i < own; ++i) all[i] = Direction::hyper_names[i];
+    for (std::size_t i = 0; i < others; ++i) all[own + i] = Size::hyper_names[i];
+    return all;
+  }();
+  static constexpr std::array<hyperparameter_range, own + others> hyper_ranges = [] {
+    std::array<hyperparameter_range, own + others> all{};
+    for (std::size_t i = 0; i < own; ++i) all[i] = detail::range_of_hyper<Direction>(i);
+    for (std::size_t i = 0; i < others; ++i) all[own + i] = detail::range_of_hyper<Size>(i);
+    return all;
+  }();
+  static void describe_parts(rule_description& d) {
+    detail::describe_label<Direction>(d);
+    detail::describe_label<Size>(d);
+  }
+
+  static constexpr value transform(rule_context& c, value g) {
+    const int first = c.first_hyper();
+    const value way = Direction::transform(c, g);
+    c.begin_transform(first + static_cast<int>(own));
+    const value wanted = detail::length_of(Size::transform(c, g)), length = detail::length_of(way);
+    c.begin_transform(first);
+    return way * where(length == 0.0, 0.0, wanted / where(length == 0.0, 1.0, length));
+  }
+};
+
+/// direction * |size| / |direction|, the lengths taken of each parameter as a whole (Agarwal et al., 2020):
+/// chain(graft(scale_by_shampoo(), scale_by_adam()), scale_by_learning_rate(1e-3)) steps as far as Adam
+/// would, and takes its learning rates; graft(scale_by_shampoo(), identity()) as far as SGD. 0 where the
+/// direction is. The states of both are kept.
+template <class Direction, class Size>
+  requires(is_gradient_transform<Direction> && is_gradient_transform<Size> &&
+           !needs_all_gradients<Direction> && !needs_all_gradients<Size>)
+auto graft(Direction direction, Size size) {
+  return std::apply([](auto... h) { return graft_transform<Direction, Size>{{{std::move(h)...}}}; },
+                    std::tuple_cat(std::move(direction.hypers), std::move(size.hypers)));
+}
+
+}  // namespace tapeless

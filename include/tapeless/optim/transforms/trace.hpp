@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+// trace({.decay = 0.9}): momentum.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/optim/base/transform.hpp>
+
+namespace tapeless {
+
+struct trace_options {
+  required_hyperparameter decay;
+  hyperparameter dampening = 0;
+  bool nesterov = false;
+};
+
+struct trace_transform : gradient_transform<3> {
+  static constexpr std::string_view label = "trace";
+  static constexpr std::array<name, 3> hyper_names{"momentum", "dampening", "nesterov"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value decay = c.hyper(0);
+    const value share = where(c.step() == 1.0, 1.0, 1.0 - c.hyper(1));
+    const value buffer = c.state<"trace.buffer">();
+    const value next = decay * buffer + share * g;
+    c.set(buffer, next);
+    // g + decay * next with Nesterov's momentum, else next, by two factors: both cost the same.
+    const value ahead = cast(c.hyper(2) != 0.0, element::number);
+    return ahead * g + (1.0 - ahead + ahead * decay) * next;
+  }
+};
+
+/// buffer = decay * buffer + (1 - dampening) * g (the first time g itself) is the next gradient; with
+/// Nesterov's momentum g + decay * buffer is. As PyTorch's SGD (Sutskever et al., 2013).
+template <std::same_as<trace_options> Options = trace_options>
+auto trace(Options o) {
+  return trace_transform{{{o.decay, std::move(o.dampening), o.nesterov ? 1.0 : 0.0}}};
+}
+
+}  // namespace tapeless

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// average(rule), average_equally(rule): a mean of the parameters as they were, to use the model with.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/ops/pointwise/mod.hpp>
+#include <tapeless/optim/wrappers/wrapped_rule.hpp>
+
+namespace tapeless {
+
+struct average_options {
+  hyperparameter decay = 0.999;
+};
+
+/// A rule that keeps running means of its parameters. It wraps a whole rule.
+template <class Rule>
+class average_rule : public wrapped_rule<Rule, "average_decay"> {
+  using base = wrapped_rule<Rule, "average_decay">;
+
+ public:
+  static constexpr std::string_view label = "average";
+  using base::base;
+
+  static constexpr void update(list<rule_context>& parameters) {
+    const int first = parameters[0].parameter().builder->effects.size();
+    Rule::update(parameters);
+    for (rule_context& c : parameters) {
+      const value mean = c.state<"average">(), next = detail::next_value(c.parameter(), first);
+      const value decay = where(c.step() == 1.0, 0.0, base::own_hyper(c, 0));
+      c.set(mean, decay * mean + (1.0 - decay) * next);
+      c.set_averaged(where(c.step() >= 1.0, mean, c.parameter()));
+    }
+  }
+};
+
+template <class T>
+inline constexpr bool is_optimizer_transformation<average_rule<T>> = true;
+
+/// The rule, with average = decay * average + (1 - decay) * parameter after each step; after the first one
+/// it is the parameter (Polyak and Juditsky, 1992; as PyTorch's AveragedModel). averaged_weights() of the
+/// trainer uses the model with it. One state, average, for each parameter.
+template <class Rule, std::same_as<average_options> Options = average_options>
+  requires(whole_rule<Rule>)
+auto average(Rule rule, Options o = {}) {
+  return detail::wrap<average_rule<Rule>>(std::move(rule), std::move(o.decay));
+}
+
+struct average_equally_options {
+  hyperparameter start = 0;   ///< the steps before the first that counts
+  hyperparameter period = 1;  ///< each so many steps one counts
+};
+
+/// A rule that keeps the means of its parameters after some of the steps. It wraps a whole rule.
+template <class Rule>
+class average_equally_rule : public wrapped_rule<Rule, "average_start", "average_period"> {
+  using base = wrapped_rule<Rule, "average_start", "average_period">;
+
+ public:
+  static constexpr std::string_view label = "average_equally";
+  using base::base;
+
+  static constexpr void update(list<rule_context>& parameters) {
+    const int first = parameters[0].parameter().builder->effects.size();
+    Rule::update(parameters);
+    const value count = parameters[0].template shared_state<"average.count">();
+    const value after = parameters[0].step() - base::own_hyper(parameters[0], 0);
+    const value counts = after > 0.0 && mod(after - 1.0, base::own_hyper(parameters[0], 1)) == 0.0;
+    for (rule_context& c : parameters) {
+      const value mean = c.state<"average">(), next = detail::next_value(c.parameter(), first);
+      c.set(mean, where(counts, mean + (next - mean) / (count + 1.0), mean));
+      c.set_averaged(where(count > 0.0, mean, c.parameter()));
+    }
+    parameters[0].set(count, where(counts, count + 1.0, count));
+  }
+};
+
+template <class T>
+inline constexpr bool is_optimizer_transformation<average_equally_rule<T>> = true;
+
+/// The rule, with the plain mean of the parameters after steps start + 1, start + 1 + period, ...: stochastic
+/// weight averaging (Izmailov et al., 2018). averaged_weights() of the trainer uses the model with it; as
+/// long as no step counts, with the parameters as they are. One state, average, for each parameter.
+template <class Rule, std::same_as<average_equally_options> Options = average_equally_options>
+  requires(whole_rule<Rule>)
+auto average_equally(Rule rule, Options o = {}) {
+  return detail::wrap<average_equally_rule<Rule>>(std::move(rule), std::move(o.start), std::move(o.period));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// Whether gradients are finite, and an update that is put off where they are not.
+#pragma once
+
+#include <tapeless/ops/kernel_operations.hpp>
+#include <tapeless/ops/reduction/reduction_options.hpp>
+#include <tapeless/optim/wrappers/wrapped_rule.hpp>
+
+namespace tapeless::detail {
+
+/// Whether all elements of all gradients are finite: a boolean scalar.
+constexpr value all_finite(const list<rule_context>& parameters) {
+  value most;
+  for (const rule_context& c : parameters) {
+    const value g = c.update(), all = max_reduction_operation::build(abs(g), (1u << g.rank()) - 1, false);
+    const value own = cast(all, element::number);
+    most = most.exists() ? max(most, own) : own;
+  }
+  return most < infinity;
+}
+
+/// Builds the rule's updates, which are done where `condition` holds; where it does not, parameters and
+/// states stay as they are, and the rule does not count the step. Returns the number of steps that were put
+/// off until now, a state of the name Skipped.
+template <class Rule, name Skipped>
+constexpr value update_where(value condition, list<rule_context>& parameters) {
+  const value skipped = parameters[0].template shared_state<Skipped>();
+  for (rule_context& c : parameters) c.set_step(c.step() - cast(skipped, element::number));
+  graph& g = *condition.builder;
+  const int first = g.effects.size();
+  Rule::update(parameters);
+  for (int i = first; i < g.effects.size(); ++i) {
+    const value target{&g, g.effects[i].target}, next{&g, g.effects[i].node};
+    g.effects[i].node = where(condition, next, target).id;
+  }
+  parameters[0].set(skipped, where(condition, skipped, skipped + 1.0));
+  return skipped;
+}
+
+}  // namespace tapeless::detail

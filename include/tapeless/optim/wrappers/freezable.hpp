@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// freezable(rule): parameters that can be held fast between steps, and let go again.
+#pragma once
+
+#include <tapeless/optim/wrappers/wrapped_rule.hpp>
+
+namespace tapeless {
+
+/// The name of the state that holds a parameter fast where it is not zero.
+inline constexpr name frozen_label = "frozen";
+
+/// A rule that leaves out parameters when it is told to. It wraps a whole rule.
+template <class Rule>
+class freezable_rule : public wrapped_rule<Rule> {
+ public:
+  static constexpr std::string_view label = "freezable";
+  using wrapped_rule<Rule>::wrapped_rule;
+
+  static constexpr void update(list<rule_context>& parameters) {
+    graph& g = *parameters[0].parameter().builder;
+    const int first = g.effects.size();
+    Rule::update(parameters);
+    const int last = g.effects.size();
+    for (const rule_context& c : parameters) {
+      const value frozen = c.state<frozen_label>({}) != 0.0;
+      for (int i = first; i < last; ++i) {
+        const value target{&g, g.effects[i].target}, next{&g, g.effects[i].node};
+        if (target.id == c.parameter().id || belongs_to(target, c))
+          g.effects[i].node = where(frozen, target, next).id;
+      }
+    }
+  }
+
+ private:
+  static constexpr bool belongs_to(value state, const rule_context& c) {
+    return state.is(family::state) && state.get().attributes[1] == c.owned().get().attributes[1];
+  }
+};
+
+template <class T>
+inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
+
+/// The rule, for parameters that a trainer can freeze and thaw between steps: net.freeze<"body.*">(),
+/// net.thaw<"body.*">(). A step changes neither a frozen parameter nor its states; nothing is compiled again.
+/// Its gradient is computed all the same, and counts where a rule looks at all of them. Which parameters are
+/// frozen is a state, and saved with the others. A parameter that is never trained is better left to a
+/// partition without a rule for it, which costs nothing.
+template <class Rule>
+  requires(whole_rule<Rule>)
+auto freezable(Rule rule) {
+  return detail::wrap<freezable_rule<Rule>>(std::move(rule));
+}
+
+}  // namespace tapeless

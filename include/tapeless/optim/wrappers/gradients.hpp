@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+// The gradients that a rule gets: of the loss, by all parameters that it changes.
+#pragma once
+
+#include <tapeless/graph/transform/reverse.hpp>
+#include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/optim/wrappers/wrapped_rule.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The parameters that a rule changes.
+constexpr void parameters_of(const graph& g, list<int>& parameters) {
+  for (int i = 0; i < g.nodes.size(); ++i)
+    if (g.nodes[i].op->kind == family::parameter && !is_buffer(g.nodes[i])) parameters.push(i);
+}
+
+/// How many parameters and buffers there are; the rule's states are numbered behind the sums of gradients,
+/// of which each has one.
+constexpr int count_parameters(const graph& g) {
+  int count = 0;
+  for (const node& n : g.nodes) count += n.op->kind == family::parameter ? 1 : 0;
+  return count;
+}
+
+/// The gradients of the loss, times `scale` where there is one, by nodes: their numbers, in the same order.
+constexpr void gradients_of(value loss, value scale, const list<int>& wrt, list<int>& gradients) {
+  graph& g = *loss.builder;
+  if (loss.rank() != 0 || !is_floating(loss.type())) {
+    text t;
+    t << "the loss, the model's first output, must be a floating scalar, but is " << name_of(loss.type());
+    g.describe_shape(t, loss.get());
+    g.fail(t << ": reduce it (mean, sum)");
+    return;
+  }
+  reverse(loss, scale.exists() ? cast(scale, loss.type()) : make_constant(g, 1, loss.type()), wrt, gradients);
+}
+
+/// The same by the parameters, all of which must be reached.
+constexpr void gradients_by_parameters(graph& g, value scale, const list<int>& parameters,
+                                       list<int>& gradients) {
+  gradients_of({&g, g.outputs[0].node}, scale, parameters, gradients);
+  for (int i = 0; i < parameters.size() && !g.failed(); ++i)
+    if (gradients[i] < 0)
+      g.fail(text() << "the loss does not depend on the parameter \"" << g.nodes[parameters[i]].label->view()
+                    << "\", or only through operations without a derivative");
+}
+
+template <class Rule>
+concept scales_the_loss = requires(graph& g) { Rule::loss_scale(g); };
+template <class Rule>
+concept finds_gradients_itself = requires(graph& g, list<int>& l, value v) { Rule::gradients(g, v, l, l); };
+
+}  // namespace detail
+
+/// What the rule multiplies the loss by before the backward pass, or nothing.
+template <class Rule>
+constexpr value loss_scale_of(graph& g) {
+  if constexpr (detail::scales_the_loss<Rule>) {
+    return Rule::loss_scale(g);
+  } else if constexpr (detail::wraps_another<Rule>) {
+    return loss_scale_of<typename Rule::wrapped>(g);
+  } else {
+    return {};
+  }
+}
+
+/// The gradients that the rule's updates start from: of the loss, unless the rule looks for them elsewhere.
+template <class Rule>
+constexpr void gradients_for(graph& g, value scale, const list<int>& parameters, list<int>& gradients) {
+  if constexpr (detail::finds_gradients_itself<Rule>) {
+    Rule::gradients(g, scale, parameters, gradients);
+  } else if constexpr (detail::wraps_another<Rule>) {
+    gradients_for<typename Rule::wrapped>(g, scale, parameters, gradients);
+  } else {
+    detail::gradients_by_parameters(g, scale, parameters, gradients);
+  }
+}
+
+}  // namespace tapeless

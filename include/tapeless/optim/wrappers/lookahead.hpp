@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+// lookahead(rule): slow weights that follow the rule's from time to time.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/ops/pointwise/mod.hpp>
+#include <tapeless/optim/wrappers/wrapped_rule.hpp>
+
+namespace tapeless {
+
+struct lookahead_options {
+  hyperparameter sync_period = 6;
+  hyperparameter slow_step_size = 0.5;
+};
+
+/// A rule whose parameters return to slower ones. It wraps a whole rule.
+template <class Rule>
+class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"> {
+  using base = wrapped_rule<Rule, "sync_period", "slow_step_size">;
+
+ public:
+  static constexpr std::string_view label = "lookahead";
+  using base::base;
+
+  static constexpr void update(list<rule_context>& parameters) {
+    const int first = parameters[0].parameter().builder->effects.size();
+    Rule::update(parameters);
+    for (rule_context& c : parameters) {
+      const value p = c.parameter(), fast = detail::next_value(p, first);
+      const value kept = c.state<"lookahead.slow">(), slow = where(c.step() == 1.0, p, kept);
+      const value synchronizes = mod(c.step(), base::own_hyper(c, 0)) == 0.0;
+      const value next = where(synchronizes, slow + base::own_hyper(c, 1) * (fast - slow), slow);
+      detail::replace_next(p, first, where(synchronizes, next, fast));
+      c.set(kept, next);
+      c.set_averaged(where(c.step() >= 1.0, kept, p));
+    }
+  }
+};
+
+template <class T>
+inline constexpr bool is_optimizer_transformation<lookahead_rule<T>> = true;
+
+/// Each sync_period steps of the rule, slow += slow_step_size * (parameter - slow) and parameter = slow
+/// (Zhang, Lucas, Hinton and Ba, 2019). The slow weights are the state lookahead.slow, which starts as the
+/// parameter; averaged_weights() of the trainer has them. One state for each parameter.
+template <class Rule, std::same_as<lookahead_options> Options = lookahead_options>
+  requires(whole_rule<Rule>)
+auto lookahead(Rule rule, Options o = {}) {
+  return detail::wrap<lookahead_rule<Rule>>(std::move(rule), std::move(o.sync_period),
+                                            std::move(o.slow_step_size));
+}
+
+}  // namespace tapeless

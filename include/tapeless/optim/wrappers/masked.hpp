@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSL-1.0
+// masked(t, which), partition(for_parameters(which, rule), ..., rest): transformations for some parameters
+// only, chosen while compiling.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include <tapeless/optim/base/name_pattern.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale.hpp>
+
+namespace tapeless {
+
+/// What chooses parameters: any function object without a state that can be called in a constant expression
+/// with a parameter's name and extents, such as a lambda.
+template <class P>
+concept parameter_predicate = std::is_empty_v<P> && std::is_default_constructible_v<P> &&
+                              std::is_invocable_r_v<bool, P, std::string_view, std::span<const std::int64_t>>;
+
+namespace detail {
+
+template <name... Patterns>
+struct names_like_predicate {
+  constexpr bool operator()(std::string_view label, std::span<const std::int64_t>) const {
+    return (fits(Patterns.view(), label) || ...);
+  }
+  static constexpr void describe(text& t) {
+    int n = 0;
+    ((t << (n++ == 0 ? "" : ", ") << "\"" << Patterns.view() << "\""), ...);
+  }
+};
+
+struct matrices_predicate {
+  constexpr bool operator()(std::string_view, std::span<const std::int64_t> shape) const {
+    return shape.size() >= 2;
+  }
+  static constexpr void describe(text& t) { t << "two axes or more"; }
+};
+
+/// What P chooses and none before it has.
+template <class P, class... Before>
+struct chosen_by {
+  constexpr bool operator()(std::string_view label, std::span<const std::int64_t> shape) const {
+    return P{}(label, shape) && !(Before{}(label, shape) || ...);
+  }
+  static constexpr void describe(text& t) {
+    if constexpr (requires { P::describe(t); }) P::describe(t);
+  }
+};
+
+/// What is left.
+template <class... Before>
+struct rest_of {
+  static constexpr bool may_be_empty = true;
+  constexpr bool operator()(std::string_view label, std::span<const std::int64_t> shape) const {
+    return !(Before{}(label, shape) || ...);
+  }
+};
+
+template <class P>
+constexpr bool chooses(const node& n) {
+  return P{}(n.label->view(), std::span<const std::int64_t>(n.shape, static_cast<std::size_t>(n.rank)));
+}
+
+/// Whether P, and the transformation where it is masked itself, choose the parameter.
+template <class P, class Transform>
+bool chooses_described(const described_parameter& p) {
+  if constexpr (requires { Transform::is_for(p); }) {
+    if (!Transform::is_for(p)) return false;
+  }
+  return P{}(p.label, std::span<const std::int64_t>(p.shape.data(), p.shape.size()));
+}
+
+/// Fails where P chooses none of the graph's parameters. Looks only when it is asked for the first one.
+template <class P>
+constexpr void check_choice(value parameter) {
+  const auto changes = [](const node& n) { return n.op->kind == family::parameter && !is_buffer(n); };
+  const list<node>& nodes = parameter.builder->nodes;
+  int i = 0;
+  while (!changes(nodes[i])) ++i;
+  if (i != parameter.id) return;
+  for (; i < nodes.size(); ++i)
+    if (changes(nodes[i]) && chooses<P>(nodes[i])) return;
+  text t;
+  t << "a rule for some parameters only (masked, partition) is for no parameter at all: of ";
+  for (const node& n : nodes) {
+    if (!changes(n)) continue;
+    t << (&n == &parameter.get() ? "\"" : ", \"") << n.label->view() << "\"";
+    parameter.builder->describe_shape(t, n);
+  }
+  t << ", none ";
+  if constexpr (requires { P::describe(t); }) {
+    t << "fits ";
+    P::describe(t);
+  } else {
+    t << "is chosen";
+  }
+  parameter.fail(t);
+}
+
+/// Transform for the parameters that P chooses; the others' gradients go through as they are.
+template <class Transform, class P, bool All = needs_all_gradients<Transform>>
+struct masked_transform : Transform {
+  static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
+  static constexpr value transform(rule_context& c, value g) {
+    if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
+    return chooses<P>(c.owned().get()) ? Transform::transform(c, g) : g;
+  }
+};
+template <class Transform, class P>
+struct masked_transform<Transform, P, true> : Transform {
+  static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
+  static constexpr void transform_all(list<rule_context>& parameters) {
+    list<rule_context> chosen;
+    for (const rule_context& c : parameters) {
+      if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
+      if (chooses<P>(c.owned().get())) chosen.push(c);
+    }
+    if (chosen.size() == 0) return;
+    Transform::transform_all(chosen);
+    int n = 0;
+    for (rule_context& c : parameters)
+      if (chooses<P>(c.owned().get())) c = chosen[n++];
+  }
+};
+
+template <class P, class... Transforms>
+auto masked_chain(const chain_rule<Transforms...>& rule) {
+  return boost::hana::unpack(rule.transforms(), [](const auto&... t) {
+    return chain_rule<masked_transform<std::remove_cvref_t<decltype(t)>, P>...>(
+        masked_transform<std::remove_cvref_t<decltype(t)>, P>{t}...);
+  });
+}
+
+template <class... T>
+constexpr bool need_no_wrapper() {
+  static_assert(
+      !(is_optimizer_transformation<T> || ...),
+      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, "
+      "and cannot be for some parameters only: write accumulate(n, partition(...))");
+  return !(is_optimizer_transformation<T> || ...);
+}
+
+template <class P, class Rule>
+struct rule_for_parameters {
+  using predicate = P;
+  Rule rule;
+};
+
+template <class T>
+inline constexpr bool is_rule_for_parameters = false;
+template <class P, class Rule>
+inline constexpr bool is_rule_for_parameters<rule_for_parameters<P, Rule>> = true;
+
+template <class... Before>
+auto partitioned() {
+  return chain();
+}
+template <class... Before, class Rest>
+auto partitioned(const Rest& rest) {
+  if constexpr (is_rule_for_parameters<Rest>) {
+    using which = typename Rest::predicate;
+    return chain(masked_chain<chosen_by<which, Before...>>(rest.rule),
+                 masked_transform<set_to_zero_transform, rest_of<Before..., which>>{});
+  } else {
+    return masked_chain<rest_of<Before...>>(rest);
+  }
+}
+template <class... Before, class P, class First, class Second, class... More>
+auto partitioned(const rule_for_parameters<P, First>& first, const Second& second, const More&... more) {
+  return chain(masked_chain<chosen_by<P, Before...>>(first.rule), partitioned<Before..., P>(second, more...));
+}
+
+}  // namespace detail
+
+/// Chooses the parameters whose name fits one of the patterns, in which * stands for any characters and ? for
+/// any one: names_like<"*.weight">, names_like<"norm*", "*.bias">.
+template <name... Patterns>
+inline constexpr detail::names_like_predicate<Patterns...> names_like{};
+
+/// Chooses the parameters of two axes or more: neither biases nor the weights of norms.
+inline constexpr detail::matrices_predicate matrices{};
+
+/// The transformation, or chain of them, for the parameters that `which` chooses; the others' gradients go
+/// through as they are. No weight decay on biases and norms: masked(add_decayed_weights(1e-4f), matrices). By
+/// name: names_like<"*.weight">; otherwise a lambda: [](std::string_view name, std::span<const std::int64_t>
+/// shape) { return ...; }. It is an error if no parameter is chosen.
+template <class T, parameter_predicate P>
+  requires is_gradient_transform<T> || is_rule<T>
+auto masked(T t, P) {
+  if constexpr (!detail::need_no_wrapper<T>()) {
+    return t;
+  } else if constexpr (is_chain_rule<T>) {
+    return detail::masked_chain<P>(t);
+  } else {
+    return detail::masked_transform<T, P>{std::move(t)};
+  }
+}
+
+/// One of the rules of a partition.
+template <parameter_predicate P, class Rule>
+  requires is_rule<Rule>
+auto for_parameters(P, Rule rule) {
+  if constexpr (detail::need_no_wrapper<Rule>()) {
+    return detail::rule_for_parameters<P, Rule>{std::move(rule)};
+  } else {
+    return detail::rule_for_parameters<P, chain_rule<>>{chain()};
+  }
+}
+
+/// A rule of several: partition(for_parameters(matrices, muon({})), adamw({})). Each parameter has the first
+/// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
+/// parameters. Where even the last rule is for some only, the other parameters stay as they are.
+template <class... Rules>
+  requires((detail::is_rule_for_parameters<Rules> || is_rule<Rules>) && ...)
+auto partition(const Rules&... rules) {
+  if constexpr (detail::need_no_wrapper<Rules...>()) return detail::partitioned<>(rules...);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// sharpness_aware(rule): gradients from where the loss is worst nearby.
+#pragma once
+
+#include <concepts>
+
+#include <tapeless/graph/transform/substitute.hpp>
+#include <tapeless/optim/base/norms.hpp>
+#include <tapeless/optim/wrappers/gradients.hpp>
+
+namespace tapeless {
+
+struct sharpness_aware_options {
+  hyperparameter radius = 0.05;
+};
+
+/// A rule that looks at the loss's gradients in another place than the parameters. It wraps a whole rule.
+template <class Rule, bool Adaptive>
+class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
+  using base = wrapped_rule<Rule, "radius">;
+
+ public:
+  static constexpr std::string_view label = Adaptive ? "adaptive_sharpness_aware" : "sharpness_aware";
+  using base::base;
+
+  static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
+
+  static constexpr void gradients(graph& g, value scale, const list<int>& parameters, list<int>& result) {
+    gradients_for<Rule>(g, scale, parameters, result);
+    if (g.failed()) return;
+    value total;
+    for (int i = 0; i < parameters.size(); ++i) {
+      const value p{&g, parameters[i]}, gradient{&g, result[i]};
+      const value own = detail::sum_of(square(Adaptive ? abs(p) * gradient : gradient));
+      total = total.exists() ? total + own : own;
+    }
+    const value radius = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
+    const value length = radius / (sqrt(total) + 1e-12);
+    list<int> elsewhere;
+    for (int i = 0; i < parameters.size(); ++i) {
+      const value p{&g, parameters[i]}, gradient{&g, result[i]};
+      elsewhere.push((p + length * (Adaptive ? square(p) * gradient : gradient)).id);
+    }
+    const int loss = substitute(g, g.outputs[0].node, parameters, elsewhere);
+    detail::gradients_of({&g, loss}, scale, elsewhere, result);
+  }
+};
+
+template <class Rule, bool Adaptive>
+inline constexpr bool is_optimizer_transformation<sharpness_aware_rule<Rule, Adaptive>> = true;
+
+/// The rule, with the gradients of the loss at p + radius * g / |g|, where g are the gradients at the
+/// parameters p and |g| is the norm of all of them (Foret et al., 2021). A step costs two forward and two
+/// backward passes, on the same samples and the same random numbers.
+template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
+  requires(whole_rule<Rule>)
+auto sharpness_aware(Rule rule, Options o = {}) {
+  return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
+}
+
+/// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
+/// al., 2021; without their offset to |p|).
+template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
+  requires(whole_rule<Rule>)
+auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
+  return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
+}
+
+}  // namespace tapeless

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the rules have in common that wrap another one.
+#pragma once
+
+#include <array>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+
+namespace tapeless {
+
+/// Base of the optimizer transformations: the hyperparameters of the rule inside, then those that the wrapper
+/// adds, of the given names. Each has a label, what it is called.
+template <class Rule, name... Own>
+class wrapped_rule {
+ public:
+  using wrapped = Rule;
+  static constexpr bool waits_for_all_gradients = Rule::waits_for_all_gradients;
+  static constexpr int hyper_count = Rule::hyper_count + static_cast<int>(sizeof...(Own));
+
+  explicit wrapped_rule(Rule rule, std::array<hyperparameter, sizeof...(Own)> own = {})
+      : rule_(std::move(rule)), own_(std::move(own)) {}
+
+  static constexpr std::array<name, hyper_count> hyper_names() {
+    std::array<name, hyper_count> all{};
+    std::size_t n = 0;
+    for (const name& one : Rule::hyper_names()) all[n++] = one;
+    ((all[n++] = Own), ...);
+    return all;
+  }
+
+  void set(std::string_view label, const hyperparameter& to) {
+    rule_.set(label, to);
+    [[maybe_unused]] std::size_t i = 0;
+    ((Own.view() == label ? void(own_[i++] = to) : void(i++)), ...);
+  }
+
+  void write(std::int64_t step, array_view<double> values) const {
+    rule_.write(step, values);
+    for (std::size_t i = 0; i < own_.size(); ++i)
+      values[static_cast<std::size_t>(Rule::hyper_count) + i] = own_[i].at(step);
+  }
+
+  void describe(rule_description& d) const {
+    static constexpr std::array<name, sizeof...(Own)> names{Own...};
+    describe_rule(rule_, d);
+    for (const name& n : names) d.add_part(n.view());
+    d.add_hyperparameters(names, nullptr, own_.data());
+  }
+
+ protected:
+  Rule rule_;
+
+  /// The wrapper's own hyperparameter number i.
+  static constexpr value own_hyper(const rule_context& c, int i) {
+    return make_hyperparameter(*c.parameter().builder, first_rule_entry + Rule::hyper_count + i);
+  }
+
+ private:
+  std::array<hyperparameter, sizeof...(Own)> own_;
+};
+
+/// Whether the rule has a trainer of its own, and can be combined with nothing (lbfgs).
+template <class Rule>
+inline constexpr bool trains_alone = false;
+
+/// What may stand where a transformation takes a whole rule; of those that train alone a sentence says more.
+template <class Rule>
+concept whole_rule = is_rule<Rule> || trains_alone<Rule>;
+
+namespace detail {
+
+/// The value that the effects from number `first` on give the target, or the target itself.
+constexpr value next_value(value target, int first) {
+  const list<graph_effect>& effects = target.builder->effects;
+  for (int i = first; i < effects.size(); ++i)
+    if (effects[i].target == target.id) return {target.builder, effects[i].node};
+  return target;
+}
+
+/// Gives the target another next value than the effects from number `first` on.
+constexpr void replace_next(value target, int first, value next) {
+  for (int i = first; i < target.builder->effects.size(); ++i)
+    if (target.builder->effects[i].target == target.id) target.builder->effects[i].node = next.id;
+}
+
+template <class Rule>
+concept has_compute_type = requires { Rule::compute_type; };
+template <class Rule>
+concept wraps_another = requires { typename Rule::wrapped; };
+
+/// Whether the rule can be combined with others; the compiler is stopped where it cannot.
+template <class... Rules>
+constexpr bool can_be_combined() {
+  static_assert(
+      !(trains_alone<Rules> || ...),
+      "tapeless: lbfgs is a rule for a trainer of its own, which computes gradients several times in "
+      "a step: it cannot be a part of chain, accumulate, partition, ...; write trainer net{model, "
+      "lbfgs({...})}");
+  return !(trains_alone<Rules> || ...);
+}
+
+/// Whether another transformation may wrap the rule; the compiler is stopped where it may not.
+template <class Rule>
+constexpr bool can_be_wrapped() {
+  constexpr bool accumulates = requires { Rule::accumulates; };
+  static_assert(!accumulates,
+                "tapeless: accumulate is the outermost of the optimizer transformations: write accumulate(n, "
+                "skip_nonfinite(rule)), not skip_nonfinite(accumulate(n, rule))");
+  static_assert(!has_compute_type<Rule>,
+                "tapeless: mixed_precision wraps what works on the float weights: write "
+                "mixed_precision<T>(lookahead(rule)), not lookahead(mixed_precision<T>(rule))");
+  return can_be_combined<Rule>() && !accumulates && !has_compute_type<Rule>;
+}
+
+/// Wrapper of the rule with its own hyperparameters, where the rule may be wrapped.
+template <class Wrapper, class Rule, class... Own>
+auto wrap(Rule rule, Own... own) {
+  if constexpr (can_be_wrapped<Rule>()) {
+    return Wrapper(std::move(rule), {std::move(own)...});
+  } else {
+    return rule;
+  }
+}
+
+}  // namespace detail
+
+/// The element type in which the rule has the model's float values stored; `number` where as the model says.
+template <class Rule>
+constexpr element compute_type_of() {
+  if constexpr (detail::has_compute_type<Rule>) {
+    return Rule::compute_type;
+  } else if constexpr (detail::wraps_another<Rule>) {
+    return compute_type_of<typename Rule::wrapped>();
+  } else {
+    return element::number;
+  }
+}
+
+}  // namespace tapeless

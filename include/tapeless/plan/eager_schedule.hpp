@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+// Eager timing: parameters are updated while the backward pass runs, so that no gradient waits for the
+// others.
+#pragma once
+
+#include <tapeless/plan/order.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// When a command runs in eager timing.
+enum class moment : char {
+  in_place,     ///< where the graph has it
+  when_ready,   ///< as soon as all that it reads is there
+  when_needed,  ///< right before the first command that reads its result
+};
+
+class eager_scheduler {
+ public:
+  constexpr eager_scheduler(graph& g, schedule& s, const list<int>& target) : g_(g), s_(s), target_(target) {
+    for (int t = 0; t < s.commands.size(); t = end_of_block(s, t)) blocks_.push(t);
+    blocks_.push(s.commands.size());
+  }
+
+  constexpr void run() {
+    mark();
+    key_.assign(s_.commands.size(), 0);
+    made_.assign(g_.nodes.size(), 0);
+    read_.assign(g_.nodes.size(), 0);
+    for (int b = 0; b + 1 < blocks_.size(); ++b)
+      if (moment_[b] == moment::in_place) set(b, blocks_[b + 1] - 1);
+    for (int b = 0; b + 1 < blocks_.size(); ++b)
+      if (moment_[b] != moment::in_place) set(b, ready(b));
+    delay();
+    // A command that waits for command k comes right behind it: behind all of k's own key, which stand first.
+    list<int> keys;
+    for (int b = 0; b + 1 < blocks_.size(); ++b)
+      for (int t = blocks_[b]; t < blocks_[b + 1]; ++t)
+        keys.push(2 * key_[b] + (moment_[b] == moment::in_place ? 0 : 1));
+    sort_commands(s_, keys, 2 * s_.commands.size());
+  }
+
+ private:
+  graph& g_;
+  schedule& s_;
+  const list<int>& target_;
+  list<int> blocks_;  // where loops, or commands alone, begin; then the end
+  list<moment> moment_;
+  list<int> key_;          // by block: the command that it comes after
+  list<int> made_, read_;  // by node: the last command that writes, or reads, it
+
+  template <class F>
+  constexpr void reads(int block, F f) const {
+    for (int t = blocks_[block]; t < blocks_[block + 1]; ++t) for_each_read(s_, s_.commands[t], f);
+  }
+  template <class F>
+  constexpr void writes(int block, F f) const {
+    for (int t = blocks_[block]; t < blocks_[block + 1]; ++t) for_each_write(s_, s_.commands[t], f);
+  }
+
+  /// The commands with effects move, and those that read what these write; and what the rule computes on the
+  /// way from a gradient to them. That stands behind all gradients, where what needs no gradient belongs to
+  /// the rule, too, and takes no memory before its time.
+  constexpr void mark() {
+    list<char> late, follows;  // by command; by node: computed from a gradient
+    mark_late(g_, s_, target_, late);
+    follows.assign(g_.nodes.size(), 0);
+    for (const graph_effect& e : g_.effects) {
+      access a;
+      if (e.gradient >= 0 && resolve(g_, e.gradient, a)) follows[a.base] = 1;
+    }
+    int last = blocks_.size();
+    for (int b = 0; b + 1 < blocks_.size(); ++b)
+      writes(b, [&](int id) { last = follows[id] != 0 ? b : last; });
+    for (int b = 0; b + 1 < blocks_.size(); ++b) {
+      bool soon = late[blocks_[b]] != 0;
+      if (b > last) reads(b, [&](int id) { soon = soon || follows[id] != 0; });
+      if (soon) writes(b, [&](int id) { follows[id] = 1; });
+      moment_.push(soon ? moment::when_ready : b > last ? moment::when_needed : moment::in_place);
+    }
+  }
+
+  constexpr void set(int block, int key) {
+    key_[block] = key;
+    writes(block, [&](int id) { made_[id] = key; });
+    reads(block, [&](int id) { read_[id] = read_[id] > key ? read_[id] : key; });
+  }
+
+  /// Behind all that the block reads, and all that have read what it overwrites.
+  constexpr int ready(int block) const {
+    int after = 0;
+    const auto wait = [&](int command) { after = command > after ? command : after; };
+    reads(block, [&](int id) { wait(made_[id]); });
+    writes(block, [&](int id) {
+      if (target_[id] >= 0) wait(read_[target_[id]]);
+    });
+    return after;
+  }
+
+  constexpr void delay() {
+    list<int> needed;  // by node: the first key of those that read it
+    needed.assign(g_.nodes.size(), s_.commands.size());
+    for (int b = blocks_.size() - 2; b >= 0; --b) {
+      if (moment_[b] == moment::when_needed) {
+        int first = s_.commands.size() - 1;
+        writes(b, [&](int id) { first = needed[id] < first ? needed[id] : first; });
+        key_[b] = first;
+      }
+      reads(b, [&](int id) { needed[id] = key_[b] < needed[id] ? key_[b] : needed[id]; });
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Each command that overwrites a parameter or state, and what leads from a gradient to it, comes as soon as
+/// all that it reads is there, and all others have read what it overwrites. target[i] is the node that node
+/// i's value overwrites, or -1.
+constexpr void schedule_updates_eagerly(graph& g, schedule& s, const list<int>& target) {
+  detail::eager_scheduler(g, s, target).run();
+}
+
+}  // namespace tapeless

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSL-1.0
+// From the commands of a plan to the arguments of their kernels, once all extents are known.
+#pragma once
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/plan/plan_view.hpp>
+#include <tapeless/run/common/moving_operands.hpp>
+
+namespace tapeless {
+
+/// The launch arguments of a plan's commands, by their numbers. A program has
+///   extent(e)       the value of an extent, as the plan numbers them
+///   address(node)   where the elements are that a node owns, unless it is an input or a hyperparameter
+class launch_argument_tables {
+ public:
+  list<fused_kernel_arguments> fused_kernels;
+  list<product_arguments> products;
+  list<convolution_arguments> convolutions;
+  list<pooling_arguments> poolings;
+  list<walk_arguments> walks;
+  moving_operands moving;
+
+  explicit launch_argument_tables(const plan_view& plan)
+      : fused_kernels(plan.fused_kernels.size()),
+        products(plan.products.size()),
+        convolutions(plan.convolutions.size()),
+        poolings(plan.poolings.size()),
+        walks(plan.walks.size()),
+        plan_(plan),
+        operands_(plan.loads.size() + plan.stores.size()) {}
+
+  /// Before all commands are made anew, in their order.
+  void clear() {
+    moving.clear(operands_.size() + 3 * (products.size() + convolutions.size() + walks.size()) +
+                 4 * poolings.size());
+  }
+
+  template <class Program>
+  void make(const planned_command& command, const Program& program) {
+    const auto i = static_cast<std::size_t>(command.index);
+    switch (command.kind) {
+      case planned_command::kind::fused_kernel:
+        return make_fused_kernel(i, program);
+      case planned_command::kind::product:
+        return make_product(i, program);
+      case planned_command::kind::convolution:
+        return make_convolution(i, program);
+      case planned_command::kind::pooling:
+        return make_pooling(i, program);
+      case planned_command::kind::walk:
+        return make_walk(i, program);
+      case planned_command::kind::loop_begin:
+        loop_ = i;
+        return;
+      case planned_command::kind::loop_end:
+        return;
+    }
+  }
+
+ private:
+  plan_view plan_;
+  list<fused_kernel_operand> operands_;  // by fused kernel: its loads, then its stores
+  std::size_t loop_ = 0;                 // whose commands are being made
+
+  // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
+  // for each iteration.
+  template <class Program>
+  void place(const access& place, element type, std::byte** data, const Program& program) {
+    const auto size = static_cast<std::int64_t>(size_of(type));
+    const std::int64_t bytes = program.extent(place.offset) * size;
+    if (place.iteration_stride != 0)
+      data = moving.add_iteration_stride(loop_, data, program.extent(place.iteration_stride) * size);
+    const placement& p = plan_.place[static_cast<std::size_t>(place.base)];
+    if (p.kind == storage::input) {
+      moving.add_start(data, p.index, bytes);
+    } else if (p.kind == storage::hyperparameter) {
+      moving.add_start(data, -1, bytes + 8 * p.index);
+    } else {
+      *data = moved(program.address(place.base), bytes);
+    }
+  }
+  // The same of any operand with strides, of which there are so many.
+  template <class Operand, class Program>
+  void place(Operand& o, int strides, const access& at, element type, const Program& program) {
+    for (int d = 0; d < strides; ++d) o.strides[d] = program.extent(at.strides[d]);
+    place(at, type, &o.data, program);
+  }
+
+  template <class Program>
+  void make_fused_kernel(std::size_t i, const Program& program) {
+    const planned_fused_kernel& p = plan_.fused_kernels[i];
+    fused_kernel_operand* operands = operands_.data() + p.first_load + p.first_store;
+    fused_kernel_arguments& arguments = fused_kernels[i];
+    arguments = {.rank = p.rank,
+                 .reduced = p.reduced,
+                 .ordered = p.ordered,
+                 .accumulates = p.accumulates,
+                 .operands = operands,
+                 .operand_count = p.loads + p.stores};
+    for (int d = 0; d < p.rank; ++d) arguments.extents[d] = program.extent(p.extents[d]);
+    for (int k = 0; k < p.loads; ++k)
+      make_load(operands[k], plan_.loads[static_cast<std::size_t>(p.first_load + k)], p.rank, program);
+    for (int k = 0; k < p.stores; ++k) {
+      const run_store& store = plan_.stores[static_cast<std::size_t>(p.first_store + k)];
+      fused_kernel_operand& o = operands[p.loads + k];
+      o = {.size = static_cast<std::int64_t>(size_of(store.type))};
+      place(o, p.rank, store.place, store.type, program);
+    }
+  }
+
+  template <class Program>
+  void make_load(fused_kernel_operand& o, const planned_load& load, int rank, const Program& program) {
+    o = {.size = static_cast<std::int64_t>(size_of(load.type))};
+    if (load.kind != lane::number && load.kind != lane::index)
+      return place(o, rank, load.place, load.type, program);
+    for (int d = 0; d < rank; ++d) o.strides[d] = program.extent(load.place.strides[d]);
+    if (load.kind == lane::number) {
+      o.number = load.place.offset < 0 ? static_cast<double>(program.extent(load.place.offset)) : load.number;
+    } else {
+      o.first_index = program.extent(load.place.offset);
+      if (load.place.iteration_stride != 0)
+        moving.add_iteration_stride(loop_, &o.first_index, program.extent(load.place.iteration_stride));
+    }
+  }
+
+  template <class Program>
+  void make_product(std::size_t i, const Program& program) {
+    const planned_product& p = plan_.products[i];
+    product_arguments& arguments = products[i];
+    arguments = {.m = program.extent(p.m),
+                 .n = program.extent(p.n),
+                 .k = program.extent(p.k),
+                 .ldc = program.extent(p.n),
+                 .element_size = static_cast<std::int64_t>(size_of(p.type)),
+                 .batch_rank = p.batch_rank};
+    for (int d = 0; d < p.batch_rank; ++d)
+      arguments.batches *= arguments.batch[d] = program.extent(p.batch[d]);
+    place(arguments.a, p.batch_rank + 2, p.a, p.type, program);
+    place(arguments.b, p.batch_rank + 2, p.b, p.type, program);
+    place(arguments.c, p.batch_rank + 2, p.c, p.type, program);
+  }
+
+  // Whether a kernel fits into its image may be known from now on only.
+  static void require_room(const char* operation, std::int64_t span, std::int64_t image,
+                           std::int64_t padding) {
+    if (span > image + 2 * padding)
+      throw error({operation, "'s kernel spans ", span, " elements, but the run-time extent there is ", image,
+                   ", with a padding of ", padding});
+  }
+
+  template <class Program>
+  void make_convolution(std::size_t i, const Program& program) {
+    const planned_convolution& c = plan_.convolutions[i];
+    convolution_arguments& arguments = convolutions[i];
+    arguments = {.computes = c.computes,
+                 .groups = c.groups,
+                 .batch = program.extent(c.batch),
+                 .in = program.extent(c.in),
+                 .out = program.extent(c.out)};
+    for (int s = 0; s < 2; ++s) {
+      arguments.image[s] = program.extent(c.image[s]);
+      arguments.kernel[s] = program.extent(c.kernel[s]);
+      arguments.positions[s] = program.extent(c.positions[s]);
+      arguments.stride[s] = c.stride[s];
+      arguments.dilation[s] = c.dilation[s];
+      arguments.padding[s] = c.padding[s];
+      require_room("a convolution", c.dilation[s] * (arguments.kernel[s] - 1) + 1, arguments.image[s],
+                   c.padding[s]);
+    }
+    place(c.x, c.type, &arguments.x, program);
+    place(c.weight, c.type, &arguments.weight, program);
+    place(c.y, c.type, &arguments.y, program);
+  }
+
+  template <class Program>
+  void make_pooling(std::size_t i, const Program& program) {
+    const planned_pooling& p = plan_.poolings[i];
+    pooling_arguments& arguments = poolings[i];
+    arguments = {.computes = p.computes,
+                 .counts_padding = p.counts_padding,
+                 .batch = program.extent(p.batch),
+                 .channels = program.extent(p.channels),
+                 .sources = p.sources};
+    for (int s = 0; s < 2; ++s) {
+      arguments.image[s] = program.extent(p.image[s]);
+      arguments.kernel[s] = p.kernel[s];
+      arguments.positions[s] = program.extent(p.positions[s]);
+      arguments.stride[s] = p.stride[s];
+      arguments.padding[s] = p.padding[s];
+      require_room("a pool", p.kernel[s], arguments.image[s], p.padding[s]);
+    }
+    for (int k = 0; k < p.sources; ++k) place(p.source[k], p.type, &arguments.source[k], program);
+    place(p.target, p.type, &arguments.target, program);
+  }
+
+  template <class Program>
+  void make_walk(std::size_t i, const Program& program) {
+    const planned_walk& w = plan_.walks[i];
+    walk_arguments& arguments = walks[i];
+    arguments = {
+        .rank = w.rank, .axis = w.axis, .bound = program.extent(w.bound), .from_the_end = w.from_the_end};
+    for (int d = 0; d < w.rank; ++d) arguments.extents[d] = program.extent(w.extents[d]);
+    arguments.target_count = program.extent(w.count);
+    place(arguments.source, w.rank, w.source, w.type, program);
+    if (w.index.base >= 0)
+      place(arguments.index, w.rank, w.index, plan_.nodes[static_cast<std::size_t>(w.index.base)].type,
+            program);
+    place(arguments.target, w.rank, w.target, w.type, program);
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+// What kernels are called with, on every policy: where operands are this time, and how far apart their
+// elements, with all extents known.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/plan/commands.hpp>
+
+namespace tapeless {
+
+/// A pointer to elements, so many bytes on; numbers, indices and empty operands have no memory to point to.
+inline std::byte* moved(std::byte* data, std::int64_t bytes) {
+  return data == nullptr ? nullptr : data + bytes;
+}
+
+/// An operand of a fused kernel: where its elements start this time, and how far the loops step, in elements.
+struct fused_kernel_operand {
+  std::byte* data = nullptr;
+  std::int64_t size = 0;  // of an element, in bytes
+  double number = 0;
+  std::int64_t first_index = 0;  // of lane::index
+  std::int64_t strides[max_rank] = {};
+};
+
+/// What a fused kernel is called with: loads, then stores.
+struct fused_kernel_arguments {
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  unsigned reduced = 0;
+  unsigned ordered = 0;      // axes whose iterations write to the same elements
+  bool accumulates = false;  // reductions go on from what is in memory
+  const fused_kernel_operand* operands = nullptr;
+  int operand_count = 0;
+};
+
+/// An operand of a batch of products: its strides by batch axis, then of its rows and columns, in elements.
+struct product_operand {
+  std::byte* data = nullptr;
+  std::int64_t strides[max_rank] = {};
+};
+
+/// c = a b for each member of the batch: [m, k] [k, n] -> [m, n].
+struct product_arguments {
+  std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t ldc = 0;  // from one row of c to the next
+  std::int64_t element_size = 0;
+  int batch_rank = 0;
+  std::int64_t batches = 1;
+  std::int64_t batch[max_rank] = {};
+  std::byte* workspace = nullptr;
+  product_operand a = {}, b = {}, c = {};
+};
+
+/// A convolution or one of its transposes, as planned_convolution has it.
+struct convolution_arguments {
+  convolution_part computes = convolution_part::y;
+  std::int64_t groups = 1;
+  std::int64_t batch = 0, in = 0, out = 0;
+  std::int64_t image[2] = {}, kernel[2] = {}, positions[2] = {};
+  std::int64_t stride[2] = {}, dilation[2] = {}, padding[2] = {};
+  std::byte *x = nullptr, *weight = nullptr, *y = nullptr;
+};
+
+/// A pooling, as planned_pooling has it.
+struct pooling_arguments {
+  pooling computes = pooling::largest;
+  bool counts_padding = true;
+  std::int64_t batch = 0, channels = 0;
+  std::int64_t image[2] = {}, kernel[2] = {}, positions[2] = {};
+  std::int64_t stride[2] = {}, padding[2] = {};
+  int sources = 0;
+  std::byte *source[3] = {}, *target = nullptr;
+};
+
+/// An operand of a walk: its strides by the walk's loops, in elements.
+struct walk_operand {
+  std::byte* data = nullptr;
+  std::int64_t strides[max_rank] = {};
+};
+
+/// What a walk's kernel is called with.
+struct walk_arguments {
+  int rank = 0;
+  std::int64_t extents[max_rank] = {};
+  int axis = 0;
+  std::int64_t bound = 0;  // the extent that indices pick from
+  bool from_the_end = false;
+  std::int64_t target_count = 0;  // elements that start at zero
+  walk_operand source = {}, index = {}, target = {};
+};
+
+}  // namespace tapeless

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSL-1.0
+// Runs a plan on a backend. Nothing is allocated but when extents change; one class for all programs of a
+// backend, which differ in their constant tables only.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/plan/plan_view.hpp>
+#include <tapeless/run/common/launch_argument_tables.hpp>
+
+namespace tapeless {
+
+/// Where a program's operands are that it does not own, and what it shares with its trainer's others.
+template <class Resources>
+struct program_memory {
+  array_view<std::byte* const> parameters;  // by the parameter's number
+  array_view<std::byte* const> states;      // by the state's number
+  array_view<const double> hyperparameters;
+  Resources* resources = nullptr;
+};
+
+/// A backend has
+///   kernel_table                what it knows of a program's commands while compiling
+///   resources                   what the programs of one trainer share
+///   memory                      of the arena, made by resources.allocate(bytes)
+///   prepare(i, arguments, type) makes product number i ready, whose extents are known from now on
+///   commands_at_once(command)   how many it runs at once from this fused kernel or product on
+///   run_fused_kernel(commands, arguments)   runs it, and those that are run with it
+///   run_product(commands, arguments, of_fused_kernels)   runs it, and the fused kernels that are run with it
+///   run_walk(i, arguments)
+/// where a walk needs memory,
+///   prepare_walk(arguments, walk)   makes room for it
+/// and, where it runs convolutions and poolings as they are,
+///   prepare_convolution(i, arguments, type)   makes convolution number i ready
+///   run_convolution(i, arguments)
+///   prepare_pooling(i, arguments, type)       the same for poolings
+///   run_pooling(i, arguments)
+template <class Backend>
+class program_core {
+ public:
+  /// Plans for other backends have products and fused kernels in their places.
+  static constexpr bool whole_windows = requires { &Backend::run_convolution; };
+
+  using resources = typename Backend::resources;
+
+  program_core(const plan_view& plan, const typename Backend::kernel_table& kernels,
+               const program_memory<resources>& memory)
+      : plan_(plan),
+        backend_(kernels, *memory.resources),
+        memory_(memory),
+        extents_(plan.extents.size(), -1),
+        offsets_(plan.buffers.size()),
+        arguments_(plan) {
+    find_shared();
+  }
+
+  program_core(const program_core&) = delete;
+  program_core& operator=(const program_core&) = delete;
+
+  const plan_view& plan() const { return plan_; }
+  std::int64_t extent(std::int64_t e) const {
+    return e >= 0 ? e : extents_[static_cast<std::size_t>(-1 - e)];
+  }
+  std::int64_t arena_bytes() const { return arena_.size(); }
+  const Backend& backend() const { return backend_; }
+
+  /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
+  template <class Symbols>
+  void prepare(Symbols symbols) {
+    if (const int k = evaluate_extents(plan_.extents, symbols, extents_); k >= 0) refuse_extents(k, symbols);
+    lay_out();
+    arguments_.clear();
+    for (const planned_command& command : plan_.commands) {
+      const auto i = static_cast<std::size_t>(command.index);
+      arguments_.make(command, *this);
+      if (command.kind == planned_command::kind::product)
+        backend_.prepare(i, arguments_.products[i], plan_.products[i].type);
+      if constexpr (whole_windows) {
+        if (command.kind == planned_command::kind::convolution)
+          backend_.prepare_convolution(i, arguments_.convolutions[i], plan_.convolutions[i].type);
+        if (command.kind == planned_command::kind::pooling)
+          backend_.prepare_pooling(i, arguments_.poolings[i], plan_.poolings[i].type);
+      }
+      if constexpr (requires { &Backend::prepare_walk; })
+        if (command.kind == planned_command::kind::walk)
+          backend_.prepare_walk(arguments_.walks[i], plan_.walks[i]);
+    }
+  }
+
+  /// Runs all commands. inputs[i] is where the elements of the plan's input i are.
+  void run(array_view<const std::byte* const> inputs) {
+    run(inputs, reinterpret_cast<const std::byte*>(memory_.hyperparameters.data()));
+  }
+  void run(array_view<const std::byte* const> inputs, const std::byte* hyperparameters) {
+    arguments_.moving.set_starts(inputs, hyperparameters);
+    std::size_t begin = 0;
+    std::int64_t iteration = 0;
+    for (std::size_t s = 0; s < plan_.commands.size(); ++s) {
+      const planned_command& command = plan_.commands[s];
+      const auto i = static_cast<std::size_t>(command.index);
+      switch (command.kind) {
+        case planned_command::kind::fused_kernel: {
+          const std::size_t count = backend_.commands_at_once(command);
+          backend_.run_fused_kernel(plan_.commands.subspan(s, count), arguments_.fused_kernels.data());
+          s += count - 1;
+          break;
+        }
+        case planned_command::kind::product: {
+          const std::size_t count = backend_.commands_at_once(command);
+          backend_.run_product(plan_.commands.subspan(s, count), arguments_.products[i],
+                               arguments_.fused_kernels.data());
+          s += count - 1;
+          break;
+        }
+        case planned_command::kind::convolution:
+          if constexpr (whole_windows) backend_.run_convolution(i, arguments_.convolutions[i]);
+          break;
+        case planned_command::kind::pooling:
+          if constexpr (whole_windows) backend_.run_pooling(i, arguments_.poolings[i]);
+          break;
+        case planned_command::kind::walk:
+          backend_.run_walk(i, arguments_.walks[i]);
+          break;
+        case planned_command::kind::loop_begin:
+          begin = s;
+          iteration = 0;
+          if (extent(plan_.loops[i].count) == 0)
+            while (plan_.commands[s].kind != planned_command::kind::loop_end) ++s;
+          else
+            move_to(i, iteration);
+          break;
+        case planned_command::kind::loop_end:
+          if (++iteration < extent(plan_.loops[i].count)) {
+            move_to(i, iteration);
+            s = begin;
+          }
+          break;
+      }
+    }
+  }
+
+  /// Whether a run, or what prepares it, may change these bytes or give them back.
+  bool overwrites(array_view<const std::byte> bytes) const {
+    if (overlap(bytes, {arena_.program_data(), static_cast<std::size_t>(arena_.size())})) return true;
+    if (!overlap(bytes, shared_)) return false;
+    for (std::size_t id = 0; id < plan_.nodes.size(); ++id)
+      if (is_shared(id) && overlap(bytes, bytes_of(id))) return true;
+    return false;
+  }
+
+  /// Where the elements of an output can be read, until the next run.
+  const std::byte* output(int id) const { return address(id); }
+
+  /// Where a node's elements are, of a node that owns some and is no input.
+  std::byte* address(int id) const {
+    const placement& p = plan_.place[static_cast<std::size_t>(id)];
+    const auto i = static_cast<std::size_t>(p.index);
+    switch (p.kind) {
+      case storage::parameter:
+        return memory_.parameters[i];
+      case storage::state:
+        return memory_.states[i];
+      case storage::hyperparameter:
+        return reinterpret_cast<std::byte*>(const_cast<double*>(memory_.hyperparameters.data() + i));
+      case storage::arena:
+        return arena_.program_data() + offsets_[i];
+      case storage::input:
+      case storage::none:
+        break;
+    }
+    return nullptr;
+  }
+
+ private:
+  plan_view plan_;
+  Backend backend_;
+  program_memory<resources> memory_;
+  std::vector<std::int64_t> extents_;
+  std::vector<std::int64_t> offsets_;
+  launch_argument_tables arguments_;
+  typename Backend::memory arena_;
+  array_view<const std::byte> shared_;  // from the first to the last of the parameters and states
+
+  static bool overlap(array_view<const std::byte> a, array_view<const std::byte> b) {
+    const std::less<const std::byte*> before;
+    return !a.empty() && !b.empty() && before(a.begin(), b.end()) && before(b.begin(), a.end());
+  }
+  bool is_shared(std::size_t id) const {
+    return plan_.place[id].kind == storage::parameter || plan_.place[id].kind == storage::state;
+  }
+  array_view<const std::byte> bytes_of(std::size_t id) const {
+    std::int64_t bytes = static_cast<std::int64_t>(size_of(plan_.nodes[id].type));
+    for (int d = 0; d < plan_.nodes[id].rank; ++d) bytes *= extent(plan_.nodes[id].shape[d]);
+    return {address(static_cast<int>(id)), static_cast<std::size_t>(bytes)};
+  }
+  void find_shared() {
+    shared_ = {};
+    const std::less<const std::byte*> before;
+    for (std::size_t id = 0; id < plan_.nodes.size(); ++id) {
+      if (!is_shared(id)) continue;
+      const array_view<const std::byte> b = bytes_of(id);
+      const std::byte* begin =
+          shared_.empty() || before(b.begin(), shared_.begin()) ? b.begin() : shared_.begin();
+      const std::byte* end = shared_.empty() || before(shared_.end(), b.end()) ? b.end() : shared_.end();
+      shared_ = {begin, static_cast<std::size_t>(end - begin)};
+    }
+  }
+
+  template <class Symbols>
+  [[noreturn, gnu::cold]] void refuse_extents(int k, Symbols symbols) const {
+    std::string given;
+    for (std::size_t s = 0; s <= static_cast<std::size_t>(k); ++s)
+      if (plan_.extents[s].kind == extent_kind::symbol)
+        append(given,
+               {given.empty() ? "" : ", ", "\"", plan_.extents[s].symbol->view(), "\" = ", symbols(s)});
+    throw error(
+        {"the run-time extents are too large: with ", given, ", a tensor has more than 2^48 elements"});
+  }
+
+  // What lives during one of the commands that are run at once lives during all of them.
+  void find_lifetimes(list<planned_buffer>& buffers) const {
+    for (const planned_buffer& b : plan_.buffers) buffers.push(b);
+    const int commands = static_cast<int>(plan_.commands.size());
+    for (int first = 0, last = 0; first < commands; first = last + 1) {
+      const planned_command& command = plan_.commands[static_cast<std::size_t>(first)];
+      last = first;
+      if (command.kind == planned_command::kind::fused_kernel ||
+          command.kind == planned_command::kind::product)
+        last += static_cast<int>(backend_.commands_at_once(command)) - 1;
+      if (last == first) continue;
+      for (planned_buffer& b : buffers) {
+        if (b.first > first && b.first <= last) b.first = first;
+        if (b.last >= first && b.last < last) b.last = last;
+      }
+    }
+  }
+
+  void lay_out() {
+    list<planned_buffer> buffers;
+    find_lifetimes(buffers);
+    list<arena_slot> slots(plan_.buffers.size());
+    const auto bytes = [&](int i) {
+      const planned_buffer& b = buffers[i];
+      return extent(b.count) * static_cast<std::int64_t>(size_of(b.type));
+    };
+    const std::int64_t size =
+        assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), slots.data());
+    if (size <= arena_.size()) return;
+    arena_ = {};  // gives the old one back first
+    arena_ = memory_.resources->allocate(size);
+  }
+
+  void move_to(std::size_t loop, std::int64_t iteration) {
+    const planned_loop& l = plan_.loops[loop];
+    arguments_.moving.set_iteration(loop, l.reversed ? extent(l.count) - 1 - iteration : iteration);
+  }
+};
+
+}  // namespace tapeless

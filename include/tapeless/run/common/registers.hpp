@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// The values of one iteration of a fused kernel's innermost loop, one number or one vector each, by the
+// numbers that the kernel key gives them; and the instructions that compute them. Functions are constexpr so
+// that a GPU's code may call them.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/kernel_key.hpp>
+
+namespace tapeless {
+
+/// One element per iteration, of whatever types the kernel key mixes.
+struct narrow_lanes {
+  static constexpr int width = 1;
+  template <element Type>
+  using value = computed_as<Type>;
+};
+
+template <int I, class Value>
+struct register_slot {
+  Value held;
+};
+
+/// Registers -L..-1 are the loads (load k is -1 - k), 0..I-1 the instructions' results.
+template <class Lanes, class Loads, class Instructions, class LoadNumbers, class InstructionNumbers>
+struct registers;
+template <class Lanes, load_key... L, instruction_key... I, int... LoadNumber, int... InstructionNumber>
+struct registers<Lanes, load_keys<L...>, instruction_keys<I...>, std::integer_sequence<int, LoadNumber...>,
+                 std::integer_sequence<int, InstructionNumber...>>
+    : register_slot<-1 - LoadNumber, typename Lanes::template value<L.type>>...,
+      register_slot<InstructionNumber, typename Lanes::template value<I.type>>... {};
+
+template <int I, class Value>
+constexpr Value& held(register_slot<I, Value>& slot) {
+  return slot.held;
+}
+template <int I, class Value>
+constexpr const Value& held(const register_slot<I, Value>& slot) {
+  return slot.held;
+}
+
+template <class To, class From>
+constexpr To convert(From x) {
+  if constexpr (std::is_same_v<To, From>) {
+    return x;
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> &&
+                       !std::is_same_v<To, bool>) {
+    return whole_part<To>(x);
+  } else if constexpr (std::is_arithmetic_v<From>) {
+    return static_cast<To>(x);
+  } else if constexpr (requires { as_numbers(x); }) {
+    return as_numbers(x);
+  } else {
+    return as_conditions(x);
+  }
+}
+
+/// Computes one instruction from the registers before it.
+template <instruction_key Key, int Number, class Registers>
+constexpr void execute(Registers& r) {
+  auto& result = held<Number>(r);
+  using result_type = std::remove_reference_t<decltype(result)>;
+  if constexpr (Key.code == copy_code || Key.code == cast_code) {
+    result = convert<result_type>(held<Key.a>(r));
+  } else {
+    using operation = pointwise_operation_at<Key.code>;
+    if constexpr (Key.count == 1) result = static_cast<result_type>(operation::apply(held<Key.a>(r)));
+    if constexpr (Key.count == 2)
+      result = static_cast<result_type>(operation::apply(held<Key.a>(r), held<Key.b>(r)));
+    if constexpr (Key.count == 3)
+      result = static_cast<result_type>(operation::apply(held<Key.a>(r), held<Key.b>(r), held<Key.c>(r)));
+  }
+}
+
+}  // namespace tapeless

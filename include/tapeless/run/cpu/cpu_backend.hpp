@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// The backend that runs a plan's commands on the CPU, split over a team of threads.
+#pragma once
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/run/cpu/cpu_kernel_tables.hpp>
+#include <tapeless/run/cpu/work_split.hpp>
+
+namespace tapeless::cpu_kernels {
+
+class backend {
+ public:
+  using kernel_table = cpu_kernels::kernel_table;
+  using memory = aligned_memory;
+
+  /// The threads of all programs of a trainer.
+  class resources {
+   public:
+    explicit resources(int threads) : team_(threads) {}
+    aligned_memory allocate(std::int64_t bytes) const { return aligned_memory(bytes); }
+    thread_team& team() { return team_; }
+
+   private:
+    thread_team team_;
+  };
+
+  backend(const kernel_table& kernels, resources& shared) : kernels_(kernels), team_(&shared.team()) {}
+
+  void prepare(std::size_t, const product_arguments& arguments, element type) {
+    for_each_part(*team_, arguments, [&](std::int64_t m, std::int64_t n) {
+      team_->reserve_workspace(product_workspace(type, m, n, arguments.k));
+    });
+  }
+
+  std::size_t commands_at_once(const planned_command&) const { return 1; }
+  void run_fused_kernel(array_view<const planned_command> commands, const fused_kernel_arguments* arguments) {
+    const auto i = static_cast<std::size_t>(commands[0].index);
+    run_split(*team_, kernels_.fused_kernels[i], arguments[i]);
+  }
+  void run_product(array_view<const planned_command> commands, const product_arguments& arguments,
+                   const fused_kernel_arguments*) {
+    run_split(*team_, kernels_.products[static_cast<std::size_t>(commands[0].index)], arguments);
+  }
+  void run_walk(std::size_t i, const walk_arguments& arguments) { kernels_.walks[i](arguments); }
+
+ private:
+  kernel_table kernels_;
+  thread_team* team_;
+};
+
+}  // namespace tapeless::cpu_kernels

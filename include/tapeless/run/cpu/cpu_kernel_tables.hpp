@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernels of a plan: for each of its fused kernels, products and walks the instance that its key
+// asks for.
+#pragma once
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/plan/plan.hpp>
+#include <tapeless/run/cpu/fused_kernel.hpp>
+#include <tapeless/run/cpu/product_kernel.hpp>
+#include <tapeless/run/cpu/walk.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// The kernels of a program: fused ones and products.
+struct kernel_table {
+  array_view<void (*const)(const fused_kernel_arguments&)> fused_kernels;
+  array_view<void (*const)(const product_arguments&)> products;
+  array_view<void (*const)(const walk_arguments&)> walks;
+};
+
+namespace detail {
+
+template <class GraphBuilder, int... Kernel>
+constexpr auto make_fused_kernels(std::integer_sequence<int, Kernel...>) {
+  return std::array<void (*)(const fused_kernel_arguments&), sizeof...(Kernel)>{
+      &fused_kernel<std::remove_pointer_t<kernel_key_of<GraphBuilder, Kernel>>>::run...};
+}
+
+template <class GraphBuilder, int Product>
+constexpr auto product_kernel_of() {
+  constexpr planned_product p = plan_of<GraphBuilder>.products[Product];
+  constexpr bool rows_a = p.a.strides[p.batch_rank + 1] == 1 || p.k == 1;
+  constexpr bool rows_b = p.b.strides[p.batch_rank + 1] == 1 || p.n == 1;
+  if constexpr (is_half(p.type))
+    return &product_kernel<storage_of<p.type>, true, true>::run;  // for all layouts
+  return &product_kernel<storage_of<p.type>, rows_a, rows_b>::run;
+}
+
+template <class GraphBuilder, int... Product>
+constexpr auto product_kernels(std::integer_sequence<int, Product...>) {
+  return std::array<void (*)(const product_arguments&), sizeof...(Product)>{
+      product_kernel_of<GraphBuilder, Product>()...};
+}
+
+template <class GraphBuilder>
+inline constexpr auto fused_kernels_of = make_fused_kernels<GraphBuilder>(
+    std::make_integer_sequence<int, static_cast<int>(plan_of<GraphBuilder>.fused_kernels.size())>{});
+template <class GraphBuilder>
+inline constexpr auto product_kernels_of = product_kernels<GraphBuilder>(
+    std::make_integer_sequence<int, static_cast<int>(plan_of<GraphBuilder>.products.size())>{});
+
+template <class GraphBuilder, int Walk>
+constexpr auto walk_kernel_of() {
+  constexpr auto& w = plan_of<GraphBuilder>.walks[Walk];
+  using value = storage_of<w.type>;
+  using index = storage_of<w.index_type>;
+  if constexpr (w.kind == walk::gather) return &gather_kernel<value, index>::run;
+  if constexpr (w.kind == walk::scatter_add) return &scatter_add_kernel<value, index>::run;
+  if constexpr (w.kind == walk::flip) return &flip_kernel<value>::run;
+  if constexpr (w.kind == walk::cumsum) return &cumsum_kernel<value>::run;
+}
+
+template <class GraphBuilder, int... Walk>
+constexpr auto walk_kernels(std::integer_sequence<int, Walk...>) {
+  return std::array<void (*)(const walk_arguments&), sizeof...(Walk)>{
+      walk_kernel_of<GraphBuilder, Walk>()...};
+}
+template <class GraphBuilder>
+inline constexpr auto walk_kernels_of = walk_kernels<GraphBuilder>(
+    std::make_integer_sequence<int, static_cast<int>(plan_of<GraphBuilder>.walks.size())>{});
+
+}  // namespace detail
+
+/// The kernels of a plan. nvcc reads the source once more for the device, where these never run, and
+/// would need gigabytes for them.
+#ifdef __CUDA_ARCH__
+template <class GraphBuilder>
+inline constexpr kernel_table kernels_of{};
+#else
+template <class GraphBuilder>
+inline constexpr kernel_table kernels_of{detail::fused_kernels_of<GraphBuilder>,
+                                         detail::product_kernels_of<GraphBuilder>,
+                                         detail::walk_kernels_of<GraphBuilder>};
+#endif
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSL-1.0
+// Fused kernels: element-by-element operations, and reductions of their results, in one
+// pass over memory. One instance for each kernel key.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <tapeless/run/common/launch_arguments.hpp>
+#include <tapeless/run/cpu/kernel_accumulators.hpp>
+#include <tapeless/run/cpu/kernel_loops.hpp>
+#include <tapeless/run/cpu/tail.hpp>
+
+namespace tapeless::cpu_kernels {
+
+template <class KernelKey>
+struct fused_kernel;
+
+template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced>
+struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>> {
+  using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
+  using number = typename common_number<key>::type;
+  static constexpr bool is_wide = !std::is_void_v<number>;
+  using lanes = typename std::conditional_t<is_wide, std::type_identity<wide_lanes<number>>,
+                                            std::type_identity<narrow_lanes>>::type;
+  static constexpr int load_count = sizeof...(L), operand_count = load_count + sizeof...(S);
+  using load_numbers = std::make_integer_sequence<int, load_count>;
+  using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
+  using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
+  using iteration =
+      registers<lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
+
+  using accumulators = kernel_accumulators<lanes, store_keys<S...>, InnermostReduced, store_numbers>;
+
+  static void run(const fused_kernel_arguments& arguments) {
+    static constexpr kernel_functions functions = functions_of(store_numbers{});
+    operand_place place[operand_count + 1], tile[operand_count + 1];
+    accumulators sums;
+    run_loops(arguments, functions, place, tile, sums);
+  }
+
+ private:
+  // Loads that do not change within the innermost loop.
+  template <load_key Key, int Number>
+  static void load_before(const fused_kernel_arguments& arguments, const operand_place* place, iteration& r) {
+    using value = computed_as<Key.type>;
+    if constexpr (Key.kind == lane::number || Key.kind == lane::broadcast) {
+      const value x = [&] {
+        if constexpr (Key.kind == lane::number) return convert<value>(arguments.operands[Number].number);
+        return static_cast<value>(*reinterpret_cast<const storage_of<Key.type>*>(place[Number].data));
+      }();
+      held<-1 - Number>(r) = everywhere<typename lanes::template value<Key.type>>(x);
+    }
+  }
+
+  // Loads for the elements from i on.
+  template <load_key Key, int Number>
+  static void load_each(const operand_place* place, std::int64_t i, iteration& r) {
+    using value = computed_as<Key.type>;
+    using stored = storage_of<Key.type>;
+    if constexpr (Key.kind == lane::index) {
+      held<-1 - Number>(r) = static_cast<value>(place[Number].index + i * place[Number].stride);
+    } else if constexpr (Key.kind == lane::contiguous || Key.kind == lane::strided) {
+      const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place[Number].stride;
+      const stored* from = reinterpret_cast<const stored*>(place[Number].data) + i * stride;
+      if constexpr (!is_wide) {
+        held<-1 - Number>(r) = static_cast<value>(*from);
+      } else if constexpr (!std::is_same_v<stored, value>) {
+        held<-1 - Number>(r) = load_as<value>(from, stride);
+      } else if constexpr (Key.kind == lane::contiguous) {
+        held<-1 - Number>(r) = load(from);
+      } else {
+        held<-1 - Number>(r) = load(from, stride);
+      }
+    }
+  }
+
+  // What a store's target holds: sums are in the memory of the result only where no precision is lost.
+  template <store_key Key>
+  using target_of = std::conditional_t<(Key.reduction >= 0), computed_as<Key.type>, storage_of<Key.type>>;
+
+  // Stores that do not reduce over the innermost loop.
+  template <store_key Key, int Number>
+  static void store_each(const operand_place* place, std::int64_t i, bool first, iteration& r) {
+    if constexpr (accumulators::keeps_elements(Key)) {
+      using stored = target_of<Key>;
+      const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place[load_count + Number].stride;
+      stored* to = reinterpret_cast<stored*>(place[load_count + Number].data) + i * stride;
+      auto x = held<Key.source>(r);
+      if constexpr (Key.reduction >= 0) {
+        if (!first) x = accumulators::template combine<Key>(previous(to, stride), x);
+      }
+      if constexpr (!is_wide) {
+        *to = static_cast<stored>(x);
+      } else if constexpr (!std::is_same_v<stored, number>) {
+        store_as(to, stride, x);
+      } else if constexpr (Key.kind == lane::contiguous) {
+        store(to, x);
+      } else {
+        store(to, stride, x);
+      }
+    }
+  }
+
+  template <class Value>
+  static auto previous(const Value* from, std::int64_t stride) {
+    if constexpr (is_wide) {
+      return stride == 1 ? load(from) : load(from, stride);
+    } else {
+      return *from;
+    }
+  }
+
+  template <int... StoreNumber>
+  static constexpr kernel_functions functions_of(std::integer_sequence<int, StoreNumber...>) {
+    kernel_functions f{.run_rows = &run_rows};
+    if constexpr (accumulators::reduces) {
+      f.begin = [](kernel_sums& sums) { own(sums).begin(); };
+      f.finish = [](kernel_sums& sums, const operand_place* place, std::int64_t begin, std::int64_t size,
+                    bool first) { finish(own(sums), place, begin, size, first, store_numbers{}); };
+      f.most_in_memory = accumulators::most_in_memory;
+      f.fill_empty = [](const fused_kernel_arguments& arguments) {
+        (fill_empty<S.type, S.reduction>(arguments, load_count + StoreNumber), ...);
+      };
+    }
+    if constexpr (accumulators::reduces_rows) {
+      f.redirect = [](kernel_sums& sums, operand_place* place) {
+        (own(sums).template redirect<S, StoreNumber>(place[load_count + StoreNumber]), ...);
+      };
+      f.tile = accumulators::tile;
+    }
+    return f;
+  }
+  template <int... StoreNumber>
+  static void finish(accumulators& sums, const operand_place* place, std::int64_t begin, std::int64_t size,
+                     bool first, std::integer_sequence<int, StoreNumber...>) {
+    (sums.template finish<S, StoreNumber>(place[load_count + StoreNumber], begin, size, first), ...);
+  }
+  static accumulators& own(kernel_sums& sums) { return static_cast<accumulators&>(sums); }
+
+  // Iterations of the innermost loop; in each, the first `valid` lanes hold elements.
+  template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
+  static void run_iterations(const fused_kernel_arguments& arguments, const operand_place* place,
+                             std::int64_t count, std::int64_t valid, bool first, accumulators& sums,
+                             std::integer_sequence<int, LoadNumber...>,
+                             std::integer_sequence<int, InstructionNumber...>,
+                             std::integer_sequence<int, StoreNumber...>) {
+    iteration r;
+    (load_before<L, LoadNumber>(arguments, place, r), ...);
+    for (std::int64_t t = 0; t < count;) {
+      const std::int64_t begin = t;
+      const std::int64_t end = accumulators::adds_up ? std::min(count, t + sums.filled.room()) : count;
+      for (; t < end; ++t) {
+        const std::int64_t i = t * lanes::width;
+        (load_each<L, LoadNumber>(place, i, r), ...);
+        (execute<I, InstructionNumber>(r), ...);
+        (store_each<S, StoreNumber>(place, i, first, r), ...);
+        if constexpr (accumulators::adds_up) (sums.template add<S, StoreNumber>(r, valid), ...);
+      }
+      if constexpr (accumulators::adds_up) sums.next(static_cast<int>(end - begin), 0);
+    }
+  }
+
+  // Row after row. Where the innermost loop reduces, each row is a result, unless there are accumulators for
+  // more of them.
+  static void run_rows(const fused_kernel_arguments& arguments, operand_place* place, const kernel_rows& run,
+                       kernel_sums& all_sums) {
+    accumulators& sums = own(all_sums);
+    bool first = run.first;
+    for (std::int64_t row = 1;; ++row) {
+      if constexpr (accumulators::reduces_rows)
+        if (run.in_accumulators) first = sums.filled.first_is_empty();
+      if constexpr (accumulators::adds_up)
+        if (!run.in_accumulators) sums.begin();
+      innermost(arguments, place, run.count, first, sums);
+      if constexpr (accumulators::adds_up)
+        if (!run.in_accumulators) finish(sums, place, 0, 0, first, store_numbers{});
+      if constexpr (accumulators::reduces_rows)
+        if (run.in_accumulators) sums.next(1, run.count);
+      if (row == run.rows) return;
+      first = first && !run.are_one_result;
+      for (int k = 0; k < operand_count; ++k) {
+        place[k].data += place[k].next_bytes;
+        place[k].index += place[k].next_index;
+      }
+    }
+  }
+
+  // Iterations of whole vectors, and one of the elements that do not fill one, so that no iteration has to
+  // look at how many there are. One call of run_iterations() serves both, so that it is compiled once.
+  static void innermost(const fused_kernel_arguments& arguments, const operand_place* place,
+                        std::int64_t count, bool first, accumulators& sums) {
+    const std::int64_t full = count / lanes::width, rest = count % lanes::width;
+    if constexpr (is_wide) {
+      alignas(sizeof(number)) std::byte tail[operand_count + 1][lanes::width * sizeof(number)];
+      operand_place in_tail[operand_count + 1];
+      const operand_place* now = place;
+      for (bool is_rest = false;; is_rest = true) {
+        run_iterations(arguments, now, is_rest ? 1 : full, is_rest ? rest : lanes::width, first, sums,
+                       load_numbers{}, instruction_numbers{}, store_numbers{});
+        if (is_rest) return leave_tail(tails, place, load_count, full * lanes::width, rest, in_tail);
+        if (rest == 0) return;
+        enter_tail(tails, place, full * lanes::width, rest, tail[0], sizeof(tail[0]), in_tail);
+        now = in_tail;
+      }
+    } else {
+      run_iterations(arguments, place, count, 1, first, sums, load_numbers{}, instruction_numbers{},
+                     store_numbers{});
+    }
+  }
+
+  static constexpr std::int64_t element_sizes[] = {
+      L.kind == lane::contiguous || L.kind == lane::strided ? std::int64_t{sizeof(storage_of<L.type>)}
+                                                            : 0 ...,
+      accumulators::keeps_elements(S) ? std::int64_t{sizeof(target_of<S>)} : 0 ..., 0};
+  static constexpr tail_sizes tails{element_sizes, operand_count};
+};
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+// The accumulators of a fused kernel: one for each store that reduces.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include <tapeless/run/cpu/kernel_loops.hpp>
+#include <tapeless/run/cpu/lanes.hpp>
+
+namespace tapeless::cpu_kernels {
+
+namespace detail {
+
+template <class Lanes, store_key Key, bool InnermostReduced>
+constexpr auto accumulator_of() {
+  using value = computed_as<Key.type>;
+  if constexpr (Key.reduction < 0) {
+    return std::type_identity<no_accumulator>{};
+  } else if constexpr (InnermostReduced) {
+    using held_type = typename Lanes::template value<Key.type>;
+    return std::type_identity<iteration_accumulator<reduction_operation_at<Key.reduction>, held_type>>{};
+  } else {
+    return std::type_identity<row_accumulator<reduction_operation_at<Key.reduction>, value>>{};
+  }
+}
+
+}  // namespace detail
+
+/// Sets the result of a fused kernel's operand to what its reduction starts from.
+template <element Type, int Reduction>
+void fill_empty(const fused_kernel_arguments& arguments, int operand) {
+  if constexpr (Reduction >= 0) {
+    using value = storage_of<Type>;
+    std::int64_t count = 1;  // reduced results are contiguous
+    for (int d = 0; d < arguments.rank; ++d)
+      if ((arguments.reduced >> d & 1u) == 0) count *= arguments.extents[d];
+    const auto start = reduction_operation_at<Reduction>::template identity<computed_as<Type>>;
+    std::fill_n(reinterpret_cast<value*>(arguments.operands[operand].data), count, static_cast<value>(start));
+  }
+}
+
+template <class Lanes, class Stores, bool InnermostReduced, class StoreNumbers>
+struct kernel_accumulators;
+
+template <class Lanes, store_key... S, bool InnermostReduced, int... StoreNumber>
+struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
+                           std::integer_sequence<int, StoreNumber...>>
+    : kernel_sums,
+      register_slot<StoreNumber,
+                    typename decltype(detail::accumulator_of<Lanes, S, InnermostReduced>())::type>... {
+  static constexpr bool is_wide = !std::is_same_v<Lanes, narrow_lanes>;
+  static constexpr bool keeps_elements(const store_key& s) { return s.reduction < 0 || !InnermostReduced; }
+  static constexpr bool reduces = ((S.reduction >= 0) || ...), reduces_rows = reduces && !InnermostReduced;
+  static constexpr bool adds_up = reduces && InnermostReduced;
+  static constexpr bool rounds = ((S.reduction >= 0 && is_half(S.type)) || ...);
+  /// So many partial results may be added to one another in the memory of the result: none where that is
+  /// rounded to 16 bits.
+  static constexpr std::int64_t most_in_memory = !reduces ? std::numeric_limits<std::int64_t>::max()
+                                                 : rounds ? (InnermostReduced ? 1 : 0)
+                                                          : 1024;
+  /// So many neighbours fit into the accumulators.
+  static constexpr std::int64_t tile =
+      std::min({tile_bytes, tile_bytes / static_cast<std::int64_t>(sizeof(computed_as<S.type>))...});
+
+  template <store_key Key>
+  static auto identity() {
+    using value = computed_as<Key.type>;
+    return static_cast<value>(reduction_operation_at<Key.reduction>::template identity<value>);
+  }
+  template <store_key Key, class X>
+  static X combine(X a, X b) {
+    return static_cast<X>(reduction_operation_at<Key.reduction>::combine(a, b));
+  }
+
+  void begin() {
+    filled = {};
+    (begin_one<S>(held<StoreNumber>(*this)), ...);
+  }
+
+  /// Adds what an iteration of the innermost loop has computed; its first `valid` lanes.
+  template <store_key Key, int Number, class Iteration>
+  void add(Iteration& r, std::int64_t valid) {
+    add_one<Key>(held<Number>(*this), r, valid);
+  }
+
+  /// After so many iterations.
+  void next(int iterations, std::int64_t size) {
+    filled.next(iterations, [&](int level, bool empty) {
+      (carry<S>(held<StoreNumber>(*this), level, empty, size), ...);
+    });
+  }
+
+  /// Lets a store add to the first level.
+  template <store_key Key, int Number>
+  void redirect(operand_place& place) {
+    if constexpr (Key.reduction >= 0 && !InnermostReduced) {
+      place.data = reinterpret_cast<std::byte*>(held<Number>(*this).first_level());
+      place.stride = 1;
+    }
+  }
+
+  /// Writes the result; along rows, those of `size` neighbours from `begin` on.
+  template <store_key Key, int Number>
+  void finish(const operand_place& place, std::int64_t begin, std::int64_t size, bool first) {
+    if constexpr (Key.reduction >= 0) {
+      using stored = storage_of<Key.type>;
+      const std::int64_t stride = place.stride;
+      stored* to = reinterpret_cast<stored*>(place.data) + begin * stride;
+      const auto write = [first](stored& target, auto x) {
+        target = static_cast<stored>(first ? x : combine<Key>(static_cast<decltype(x)>(target), x));
+      };
+      if constexpr (InnermostReduced) {
+        write(*to, over_lanes<Key>(held<Number>(*this).total(filled)));
+      } else if (size > 0) {
+        const auto* total = held<Number>(*this).total(filled, size);
+        for (std::int64_t i = 0; i < size; ++i) write(to[i * stride], total[i]);
+      }
+    }
+  }
+
+ private:
+  template <store_key Key, class A>
+  static void begin_one(A& a) {
+    if constexpr (!keeps_elements(Key))
+      a.begin(everywhere<typename Lanes::template value<Key.type>>(identity<Key>()));
+  }
+
+  template <store_key Key, class A, class Iteration>
+  static void add_one(A& a, Iteration& r, std::int64_t valid) {
+    if constexpr (!keeps_elements(Key)) {
+      if constexpr (is_wide) {
+        if (valid != Lanes::width) return a.add(first_lanes(held<Key.source>(r), valid, identity<Key>()));
+      }
+      a.add(held<Key.source>(r));
+    }
+  }
+
+  template <store_key Key, class A>
+  static void carry(A& a, int level, bool empty, std::int64_t size) {
+    if constexpr (Key.reduction >= 0) {
+      if constexpr (InnermostReduced) {
+        a.carry(level, empty, everywhere<typename Lanes::template value<Key.type>>(identity<Key>()));
+      } else {
+        a.carry(level, empty, size);
+      }
+    }
+  }
+
+  template <store_key Key, class Held>
+  static auto over_lanes(Held total) {
+    if constexpr (is_wide) {
+      using number = computed_as<Key.type>;
+      number all[Lanes::width], result = identity<Key>();
+      store(all, total);
+      for (number x : all) result = combine<Key>(result, x);
+      return result;
+    } else {
+      return total;
+    }
+  }
+};
+
+}  // namespace tapeless::cpu_kernels

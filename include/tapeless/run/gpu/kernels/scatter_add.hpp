@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSL-1.0
+// Elements that an index adds to others. Each sum is of the same parts in the same order in every run: along
+// a short axis one thread goes, along a long one the elements are sorted by where they are added to.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include <tapeless/run/gpu/kernels/indexed_walk.hpp>
+#include <tapeless/run/gpu/kernels/stable_sort.hpp>
+
+namespace tapeless::thrust_kernels {
+
+template <class T>
+struct zero_item {
+  T* target;
+  constexpr void operator()(std::uint32_t item) const { target[item] = T(0); }
+};
+
+/// All elements along the axis, by one thread.
+template <class T, class Index>
+struct scatter_add_line {
+  indexed_walk<T, Index> of;  // of all axes but that one
+  std::int64_t count, source_step, index_step;
+
+  constexpr void operator()(std::uint32_t item) const {
+    walk_space::place p = of.walk.place_of(item);
+    for (std::int64_t i = 0; i < count; ++i, p.source += source_step, p.index += index_step) {
+      const std::int64_t at = of.picked(p);
+      if (at < 0) continue;
+      T& to = of.target[p.target + at];
+      to = static_cast<T>(to + of.source[p.source]);
+    }
+  }
+};
+
+/// The axes of a walk whose places differ in their index, by which they are sorted, and the rest, all of
+/// which goes where the index says. The sorted elements are cut into pieces.
+struct scatter_plan {
+  walk_space sorted, rest;
+  std::int64_t piece = 32, pieces = 0;
+
+  explicit scatter_plan(const walk_arguments& arguments) {
+    for (int d = 0; d < arguments.rank; ++d) {
+      (d == arguments.axis || arguments.index.strides[d] != 0 ? sorted : rest).add_axis(arguments, d);
+      if (d == arguments.axis) sorted.target[sorted.space.rank - 1] = 0;  // there the index says
+    }
+    while (piece * piece < sorted.space.count) piece *= 2;
+    pieces = (sorted.space.count + piece - 1) / piece;
+  }
+
+  /// What sorting takes, and the sums of pieces that do not belong to one result alone.
+  std::int64_t key_bytes() const { return aligned(sorted.space.count * 4); }
+  std::int64_t sum_bytes(std::int64_t size) const { return aligned(pieces * rest.space.count * size); }
+  std::int64_t bytes(std::int64_t size) const { return 4 * key_bytes() + 2 * sum_bytes(size); }
+
+ private:
+  static std::int64_t aligned(std::int64_t bytes) { return (bytes + 255) / 256 * 256; }
+};
+
+/// The key of an element is where it is added to, as far as the sorted axes go.
+template <class T, class Index>
+struct scatter_key {
+  indexed_walk<T, Index> of;
+  std::uint32_t* target;
+  std::uint32_t* items;
+  std::uint32_t none;  // more than all keys
+
+  constexpr void operator()(std::uint32_t item) const {
+    const walk_space::place p = of.walk.place_of(item);
+    const std::int64_t at = of.picked(p);
+    target[item] = at < 0 ? none : static_cast<std::uint32_t>(p.target + at);
+    items[item] = item;
+  }
+};
+
+/// Adds up runs of equal keys. A run within one piece is a result; of others, each piece has a part.
+template <class T>
+struct sorted_sums {
+  walk_space sorted, rest;
+  divisor rests;
+  const std::uint32_t* keys;
+  const std::uint32_t* items;
+  std::uint32_t count, piece, none;
+  const T* source;
+  T* target;
+  T* heads;  // by piece and rest: the part of a run that has begun in a piece before
+  T* tails;  // that of a run that begins in this piece, and goes on in the next one
+
+  /// Item i is element i % rests of piece i / rests.
+  constexpr void operator()(std::uint32_t item) const {
+    const std::uint32_t at = rests.quotient(item), begin = at * piece, end = end_of(at);
+    const walk_space::place r = rest.place_of(item - at * rests.value());
+    for (std::uint32_t i = begin; i < end;) {
+      const std::uint32_t key = keys[i];
+      const bool has_begun = i == begin && begin > 0 && keys[begin - 1] == key;
+      T sum = 0;
+      for (; i < end && keys[i] == key; ++i)
+        sum = static_cast<T>(sum + source[r.source + sorted.place_of(items[i]).source]);
+      if (has_begun)
+        heads[item] = sum;
+      else if (i == end && end < count && keys[end] == key)
+        tails[item] = sum;
+      else if (key != none)
+        target[r.target + key] = sum;
+    }
+  }
+  constexpr std::uint32_t end_of(std::uint32_t at) const {
+    return count - at * piece < piece ? count : (at + 1) * piece;
+  }
+};
+
+/// Puts the parts of a run together, where it begins.
+template <class T>
+struct join_sums {
+  sorted_sums<T> of;
+
+  constexpr void operator()(std::uint32_t item) const {
+    const std::uint32_t step = of.rests.value(), at = of.rests.quotient(item), end = of.end_of(at);
+    if (end == of.count || of.keys[end] != of.keys[end - 1]) return;  // none goes on in the next piece
+    const std::uint32_t key = of.keys[end], begin = at * of.piece;
+    if (key == of.none || (begin > 0 && of.keys[begin - 1] == key))
+      return;  // it is the run of a piece before
+    T sum = of.tails[item];
+    for (std::uint32_t next = at + 1; next * of.piece < of.count && of.keys[next * of.piece] == key; ++next)
+      sum = static_cast<T>(sum + of.heads[item + (next - at) * step]);
+    of.target[of.rest.place_of(item - at * step).target + key] = sum;
+  }
+};
+
+namespace detail {
+
+inline constexpr std::int64_t longest_added_by_thread = 64;
+
+inline bool is_sorted_first(const walk_arguments& arguments) {
+  return arguments.extents[arguments.axis] > longest_added_by_thread;
+}
+
+}  // namespace detail
+
+/// What a walk takes of the executor's memory for walks, whose elements have so many bytes.
+inline std::int64_t scatter_add_bytes(const walk_arguments& arguments, std::int64_t size) {
+  return detail::is_sorted_first(arguments) ? scatter_plan(arguments).bytes(size) : 0;
+}
+
+/// An index out of range is reported to the executor.
+template <class T, class Index, class Executor>
+void scatter_add(const walk_arguments& arguments, Executor& executor) {
+  detail::require_one_launch(arguments);
+  auto* const target = detail::elements<T>(arguments.target);
+  const std::int64_t along = arguments.target.strides[arguments.axis];
+  executor.for_each(arguments.target_count, zero_item<T>{target});
+  if (!detail::is_sorted_first(arguments)) {
+    const indexed_walk<T, Index> lines(arguments, detail::space_of(arguments, arguments.axis), along,
+                                       executor.faults());
+    return executor.for_each(lines.walk.space.count,
+                             scatter_add_line<T, Index>{lines, arguments.extents[arguments.axis],
+                                                        arguments.source.strides[arguments.axis],
+                                                        arguments.index.strides[arguments.axis]});
+  }
+
+  const scatter_plan plan(arguments);
+  const auto count = static_cast<std::uint32_t>(plan.sorted.space.count);
+  if (count == 0 || plan.rest.space.count == 0) return;
+  std::byte* memory = executor.walk_memory();
+  const auto next = [&memory](std::int64_t bytes) { return std::exchange(memory, memory + bytes); };
+  const auto numbers = [&] { return reinterpret_cast<std::uint32_t*>(next(plan.key_bytes())); };
+  const auto sums = [&] { return reinterpret_cast<T*>(next(plan.sum_bytes(sizeof(T)))); };
+  const keyed_items unsorted{numbers(), numbers()}, other{numbers(), numbers()};
+  const auto none = static_cast<std::uint32_t>(arguments.target_count);
+  const indexed_walk<T, Index> keys(arguments, plan.sorted, along, executor.faults());
+  executor.for_each(count, scatter_key<T, Index>{keys, unsorted.keys, unsorted.items, none});
+  const keyed_items all = stable_sort(count, unsorted, other, executor);
+  const sorted_sums<T> kernel{plan.sorted,
+                              plan.rest,
+                              divisor(plan.rest.space.count),
+                              all.keys,
+                              all.items,
+                              count,
+                              static_cast<std::uint32_t>(plan.piece),
+                              none,
+                              keys.source,
+                              target,
+                              sums(),
+                              sums()};
+  executor.for_each(plan.pieces * plan.rest.space.count, kernel);
+  if (plan.pieces > 1) executor.for_each(plan.pieces * plan.rest.space.count, join_sums<T>{kernel});
+}
+
+}  // namespace tapeless::thrust_kernels

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+// "x"_t = values: what is given to an input, or to a run-time extent, by its name.
+#pragma once
+
+#include <concepts>
+#include <limits>
+
+#include <tapeless/error.hpp>
+#include <tapeless/train/binding/bound_elements.hpp>
+
+namespace tapeless {
+
+/// One name's binding: elements, or a single number (a scalar input's element, or a run-time extent).
+template <name Name>
+class binding {
+ public:
+  static constexpr const name* label = &interned<Name>;
+
+  template <element_type T>
+  constexpr explicit binding(T number) : is_number_(true), extent_(whole_number(number)), number_(number) {
+    elements_.given = true;
+    elements_.type = element_of<T>;
+    elements_.count = 1;
+    elements_.rank = 0;
+  }
+  constexpr explicit binding(const bound_elements& elements) : elements_(elements) {}
+
+  /// A number that outlives the binding, such as a struct's member.
+  template <element_type T>
+  static binding to_lasting(const T& number) {
+    binding b(number);
+    b.elements_.data = reinterpret_cast<const std::byte*>(&number);
+    return b;
+  }
+
+  constexpr bool is_number() const { return is_number_; }
+  /// The number, as a run-time extent. Throws an error where it is none.
+  constexpr std::int64_t extent() const {
+    if (!is_number_)
+      throw error({"the run-time extent \"", Name.view(), "\" is bound to elements; it is a whole number"});
+    if (extent_ == no_whole_number)
+      throw error({"the run-time extent \"", Name.view(), "\" is bound to ", fraction(),
+                   "; it must be a whole number below 2^48"});
+    return extent_;
+  }
+  /// Sets `e` to what is bound; where it is a number, it is this binding's.
+  void write_to(bound_elements& e) const {
+    e = elements_;
+    if (e.data == nullptr && is_number_) e.data = reinterpret_cast<const std::byte*>(&number_);
+  }
+
+ private:
+  bound_elements elements_;
+  bool is_number_ = false;
+  std::int64_t extent_ = 0;
+  static constexpr std::int64_t no_whole_number = std::numeric_limits<std::int64_t>::min();
+
+  template <class T>
+  static constexpr std::int64_t whole_number(T number) {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<std::int64_t>(number);
+    } else {
+      const auto x = static_cast<double>(number);
+      constexpr double most = 1LL << 48;
+      if (!(x > -most && x < most) || static_cast<double>(static_cast<std::int64_t>(x)) != x)
+        return no_whole_number;
+      return static_cast<std::int64_t>(x);
+    }
+  }
+  // What is no whole number is one of these.
+  double fraction() const {
+    switch (elements_.type) {
+      case element::f64:
+        return number_.f64;
+      case element::f16:
+        return static_cast<float>(number_.half);
+      case element::bf16:
+        return static_cast<float>(number_.brain);
+      default:
+        return number_.f32;
+    }
+  }
+
+  union any_number {
+    constexpr any_number() : i64(0) {}
+    constexpr any_number(float x) : f32(x) {}
+    constexpr any_number(double x) : f64(x) {}
+    constexpr any_number(bool x) : boolean(x) {}
+    constexpr any_number(f16 x) : half(x) {}
+    constexpr any_number(bf16 x) : brain(x) {}
+    constexpr any_number(unsigned char x) : u8(x) {}
+    template <std::signed_integral T>
+    constexpr any_number(T x) {
+      if constexpr (sizeof(T) == 4) {
+        i32 = static_cast<std::int32_t>(x);
+      } else {
+        i64 = static_cast<std::int64_t>(x);
+      }
+    }
+    float f32;
+    double f64;
+    f16 half;
+    bf16 brain;
+    std::int32_t i32;
+    std::int64_t i64;
+    unsigned char u8;
+    bool boolean;
+  } number_;
+};
+
+template <class T>
+inline constexpr bool is_binding = false;
+template <name Name>
+inline constexpr bool is_binding<binding<Name>> = true;
+
+template <name Name>
+struct tag {
+  /// Elements in memory: of a vector, an array, a span, in row-major order; of a view of a result or
+  /// parameter, which brings its shape; of a matrix, array, map, block or tensor of Eigen's or a std::mdspan,
+  /// which are read with their strides and bring their shapes. One of Eigen's vectors has elements in order,
+  /// as a std::vector has. They must live and stay as they are until the call that takes the binding is done.
+  template <class R>
+    requires(!element_type<R> && !std::is_arithmetic_v<R> && !std::is_convertible_v<const R&, bound_elements>)
+  auto operator=(const R& range) const {
+    constexpr bool is_expression = detail::eigen_expression<R> && !detail::eigen_matrix<R>;
+    static_assert(
+        !is_expression,
+        "tapeless: an expression of Eigen's has no elements in memory: bind what it is assigned to, or "
+        "its .eval()");
+    static_assert(
+        is_expression || !detail::has_other_strides<R>,
+        "tapeless: this type has strides that cannot be read here: bind a std::mdspan or an Eigen::Map of "
+        "its elements, or a std::span where they are contiguous in row-major order");
+    static_assert(
+        is_expression || detail::has_other_strides<R> || detail::has_known_strides<R> ||
+            contiguous_elements<R>,
+        "tapeless: what is bound is a number, or elements of a type that a tensor can have (float, "
+        "double, f16, bf16, bool, unsigned char, signed integers of 32 or 64 bits) in a vector, array, "
+        "span, matrix of Eigen's, std::mdspan or a view of a result");
+    if constexpr (detail::has_bindable_elements<R>) {
+      return binding<Name>(detail::elements_of(range));
+    } else {
+      return binding<Name>(bound_elements());
+    }
+  }
+  /// What says itself where its elements are: a device_tensor.
+  auto operator=(const bound_elements& e) const { return binding<Name>(e); }
+  /// A scalar input's element, or a run-time extent.
+  template <element_type T>
+  constexpr auto operator=(T number) const {
+    return binding<Name>(number);
+  }
+  /// A size: a run-time extent, or a scalar input's element of type std::int64_t.
+  template <std::unsigned_integral T>
+    requires(!element_type<T>)
+  constexpr auto operator=(T number) const {
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      throw error(
+          {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
+    return binding<Name>(static_cast<std::int64_t>(number));
+  }
+};
+
+namespace literals {
+
+/// "x"_t = values binds the input x.
+template <name Name>
+constexpr tag<Name> operator""_t() {
+  return {};
+}
+
+}  // namespace literals
+
+}  // namespace tapeless

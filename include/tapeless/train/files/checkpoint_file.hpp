@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+// save_checkpoint(net, path), load_checkpoint(net, path): all that training goes on from, as one file.
+#pragma once
+
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <map>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/files/model_summary.hpp>
+#include <tapeless/train/files/save.hpp>
+#include <tapeless/train/trainer/trainer_state.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// A state's name in a file: "adam.mu.fc1.weight", or its own where it belongs to no parameter.
+inline std::string name_of_state(const state_description& s,
+                                 array_view<const parameter_description> parameters) {
+  std::string name(s.label->view());
+  if (s.of >= 0) append(name, {".", parameters[static_cast<std::size_t>(s.of)].label->view()});
+  return name;
+}
+
+/// What is in a checkpoint: the trainer's own memory, and what is known of it. The gradients that wait for
+/// their update are there where `waiting` says so.
+template <class Net>
+[[gnu::cold]] std::vector<io::tensor_entry> checkpoint_entries(Net& net, bool waiting) {
+  std::vector<io::tensor_entry> entries;
+  const auto parameters = net.parameter_descriptions();
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    entries.push_back(entry_of(parameters[i], net.parameter_data()[i]));
+  const auto states = net.state_descriptions();
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    entries.push_back(entry_of(states[i], net.state_data()[i]));
+    entries.back().name = name_of_state(states[i], parameters);
+  }
+  if (!waiting) return entries;
+  const auto gradients = net.collected_gradients();  // none yet where a file has some and the trainer not
+  for (std::size_t i = 0; i < net.gradient_descriptions().size(); ++i) {
+    entries.push_back(entry_of(net.gradient_descriptions()[i], gradients.empty() ? nullptr : gradients[i]));
+    entries.back().name.insert(0, "gradient.");
+  }
+  return entries;
+}
+
+struct trainer_state_entry {
+  const char* name;
+  std::int64_t* number;
+};
+
+/// A trainer_state as tensors of a file.
+class trainer_state_in_file {
+ public:
+  trainer_state state;
+  std::array<trainer_state_entry, 6> entries{{{"trainer.steps", &state.steps},
+                                              {"trainer.collected", &state.collected},
+                                              {"trainer.random", &state.random},
+                                              {"trainer.fit.pass", &state.fit.pass},
+                                              {"trainer.fit.batch", &state.fit.batch},
+                                              {"trainer.fit.batches", &state.fit.batches}}};
+
+  trainer_state_in_file() = default;
+  trainer_state_in_file(const trainer_state_in_file&) = delete;
+  trainer_state_in_file& operator=(const trainer_state_in_file&) = delete;
+
+  [[gnu::cold]] void read(const io::safetensors& file) {
+    for (const trainer_state_entry& e : entries) {
+      const io::tensor_entry& stored = file[e.name];
+      if (stored.type != element::i64 || !stored.shape.empty())
+        throw error({file.path(), ": \"", e.name, "\" is ", name_of(stored.type),
+                     io::shape_text(stored.shape), ", but a checkpoint has one std::int64_t there"});
+      std::memcpy(e.number, stored.bytes.data(), sizeof(*e.number));
+    }
+    check_trainer_state(state, file.path());
+  }
+  [[gnu::cold]] void add_to(std::vector<io::tensor_entry>& all) const {
+    for (const trainer_state_entry& e : entries)
+      all.push_back(
+          {e.name, element::i64, {}, {reinterpret_cast<const std::byte*>(e.number), sizeof(*e.number)}});
+  }
+};
+
+inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",
+                            *operations_key = "tapeless.operations";
+
+/// Of what trainer a checkpoint is, as the file's texts.
+[[gnu::cold]] inline std::map<std::string, std::string> identity_texts(const model_summary& model,
+                                                                       const std::string& rule) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016" PRIx64, model.hash);
+  return {{rule_key, rule}, {model_key, digits}, {operations_key, model.operations}};
+}
+
+[[gnu::cold]] inline const std::string& text_in(const io::safetensors& file, const char* key) {
+  const auto found = file.metadata().find(key);
+  if (found == file.metadata().end())
+    throw error({file.path(),
+                 ": the file does not say of what model and rule it is a checkpoint: it has no "
+                 "metadata of the name \"",
+                 key, "\""});
+  return found->second;
+}
+
+/// The rule is looked at first, and the rest of the model last, when its parameters are known to be the same.
+[[gnu::cold]] inline void check_rule(const io::safetensors& file,
+                                     const std::map<std::string, std::string>& own) {
+  const std::string &theirs = text_in(file, rule_key), &ours = own.at(rule_key);
+  if (theirs != ours)
+    throw error({file.path(), ": the file is of a trainer with another rule, ", theirs,
+                 ", but this one's is ", ours, "; to go on with its weights alone, load them (tl::load)"});
+}
+[[gnu::cold]] inline void check_model(const io::safetensors& file,
+                                      const std::map<std::string, std::string>& own) {
+  if (text_in(file, model_key) == own.at(model_key)) return;
+  std::string what = first_difference(text_in(file, operations_key), own.at(operations_key));
+  if (what.empty()) what = "the operations are the same, but not their numbers, their shapes or their order";
+  throw error({file.path(), ": the file is of a trainer of another model: ", what,
+               "; to go on with its weights alone, load them (tl::load)"});
+}
+
+/// Throws an error where the file has not just these tensors.
+[[gnu::cold]] inline void check_tensors(const io::safetensors& file,
+                                        array_view<const io::tensor_entry> expected) {
+  for (const io::tensor_entry& own : expected) {
+    const io::tensor_entry& stored = file[own.name];
+    if (stored.type != own.type || stored.shape != own.shape)
+      throw error({file.path(), ": \"", own.name, "\" is ", name_of(own.type), io::shape_text(own.shape),
+                   ", but the file holds ", name_of(stored.type), io::shape_text(stored.shape)});
+  }
+  for (const io::tensor_entry& stored : file) {
+    bool known = false;
+    for (const io::tensor_entry& own : expected) known = known || own.name == stored.name;
+    if (!known)
+      throw error({file.path(), ": \"", stored.name, "\" belongs to nothing that this trainer has"});
+  }
+}
+
+/// Throws an error where a state that counts something is no count. Precondition: the file has all of them.
+[[gnu::cold]] inline void check_counts(const io::safetensors& file,
+                                       array_view<const io::tensor_entry> states) {
+  for (const io::tensor_entry& state : states)
+    if (state.type == element::i64)
+      for (const std::int64_t number : file[state.name].as<std::int64_t>())
+        check_number(file.path(), state.name, number, most_steps);
+}
+
+}  // namespace detail
+
+/// Writes all that training goes on from: the parameters, the rule's states (adam.mu.fc1.weight, ...),
+/// gradients that wait for their update, the number of steps, by which schedules go, the place in the random
+/// numbers and that of fit in its passes; and of what model and rule it is. The file is replaced as a whole
+/// or not at all. Throws an error where it cannot be written.
+template <class Net>
+  requires(!std::derived_from<Net, error_stub>)
+void save_checkpoint(Net& net, const std::string& path) {
+  detail::trainer_state_in_file here;
+  here.state = net.position();
+  auto entries = detail::checkpoint_entries(net, here.state.collected > 0);
+  here.add_to(entries);
+  io::write_safetensors(
+      path, entries,
+      detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text()));
+}
+
+/// Reads a checkpoint back into a trainer of the same model and rule, which goes on bit for bit as the one
+/// that wrote it. The model is the same where its loss is computed in the same way from the same parameters;
+/// the rule where it is made of the same parts: its numbers (learning rates, schedules) are not in the file,
+/// and may be others. Throws an error, and changes nothing, if the file is of another model or rule, lacks
+/// something, has something in another type or shape or more than that, or counts that cannot be. For weights
+/// alone there is load.
+template <class Net>
+  requires(!std::derived_from<Net, error_stub>)
+void load_checkpoint(Net& net, const std::string& path) {
+  const io::safetensors file = io::safetensors::read(path);
+  detail::trainer_state_in_file there;
+  there.read(file);
+  const auto identity =
+      detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text());
+  detail::check_rule(file, identity);
+  const bool waiting = there.state.collected > 0;
+  auto expected = detail::checkpoint_entries(net, waiting);
+  there.add_to(expected);
+  detail::check_tensors(file, expected);
+  detail::check_counts(file, array_view<const io::tensor_entry>(expected).subspan(
+                                 net.parameter_descriptions().size(), net.state_descriptions().size()));
+  detail::check_model(file, identity);
+  net.set_position(there.state);
+  std::size_t next = 0;  // from here on nothing throws
+  const auto put = [&](array_view<std::byte* const> to) {
+    for (std::byte* data : to) {
+      const auto& bytes = file[expected[next++].name].bytes;
+      std::copy(bytes.begin(), bytes.end(), data);
+    }
+  };
+  put(net.parameter_data());
+  put(net.state_data());
+  if (waiting) put(net.collected_gradients());
+}
+
+// Of a trainer whose model's error has been reported.
+inline void save_checkpoint(error_stub&, const std::string&) {}
+inline void load_checkpoint(error_stub&, const std::string&) {}
+
+}  // namespace tapeless

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a model computes in training, as a number that is the same for equal models, whatever compiler, policy
+// or options, and as a list of its operations that tells what differs.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tapeless/error.hpp>
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
+
+namespace tapeless::detail {
+
+struct model_summary {
+  std::uint64_t hash = 0;
+  std::string operations;  // such as "add 2, matmul 2, relu 1"
+};
+
+/// The tables of a finished graph, whatever their sizes.
+struct graph_tables {
+  array_view<const node> nodes;
+  array_view<const derived_extent> extents;
+  array_view<const graph_output> outputs;
+  array_view<const graph_effect> effects;
+  array_view<const loop_region> regions;
+  array_view<const loop_carry> carries;
+};
+
+/// Nodes count by what they are made of and not by their numbers, which may depend on the order in which a
+/// compiler evaluates the operands of an expression.
+class graph_summarizer {
+ public:
+  [[gnu::cold]] explicit graph_summarizer(const graph_tables& g)
+      : g_(g), hashes_(g.nodes.size()), used_(g.nodes.size()) {
+    use(g_.outputs[0].node);
+    for (const graph_effect& e : g_.effects) use(e.target), use(e.node);
+    for (std::size_t i = g_.nodes.size(); i > 0;) {
+      const int id = static_cast<int>(--i);
+      // What a loop hands on may come behind the nodes that ask for it.
+      if (used_[id] && use_operands(id)) i = g_.nodes.size();
+    }
+    for (std::size_t i = 0; i < g_.nodes.size(); ++i) hashes_[i] = hash_of_node(g_.nodes[i]);
+  }
+
+  [[gnu::cold]] model_summary summary() const {
+    model_summary s;
+    s.hash = hashes_[g_.outputs[0].node];
+    std::uint64_t sum = 0;  // of what has no order
+    for (const graph_effect& e : g_.effects) sum += mixed(hashes_[e.target], hashes_[e.node]);
+    for (const loop_carry& c : g_.carries)
+      if (used_[c.carry]) sum += mixed(hashes_[c.carry], hashes_[c.next]);
+    s.hash = mixed(s.hash, sum);
+    s.operations = operations();
+    return s;
+  }
+
+ private:
+  const graph_tables& g_;
+  list<std::uint64_t> hashes_;
+  list<bool> used_;
+
+  static std::uint64_t mixed(std::uint64_t hash, std::uint64_t part) {
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 29);
+  }
+
+  bool use(int id) {
+    const bool is_new = !used_[id];
+    used_[id] = true;
+    return is_new;
+  }
+  // Says whether a node behind this one was found to be used.
+  bool use_operands(int id) {
+    const node& n = g_.nodes[static_cast<std::size_t>(id)];
+    for (int k = 0; k < n.operand_count; ++k) use(n.operands[k]);
+    if (n.op->kind != family::carry) return false;
+    const int next = g_.carries[static_cast<std::size_t>(n.attributes[0])].next;
+    return use(next) && next > id;
+  }
+
+  std::uint64_t hash_of_extent(std::int64_t e) const {
+    if (e >= 0) return static_cast<std::uint64_t>(e);
+    const derived_extent& d = g_.extents[static_cast<std::size_t>(-1 - e)];
+    if (d.kind == extent_kind::symbol) return hash_of(d.symbol->view());
+    const std::uint64_t kind = static_cast<std::uint64_t>(d.kind);
+    if (d.kind == extent_kind::sum || d.kind == extent_kind::product)
+      return mixed(kind, hash_of_extent(d.left) + hash_of_extent(d.right));
+    return mixed(mixed(kind, hash_of_extent(d.left)), hash_of_extent(d.right));
+  }
+
+  // How a parameter starts is no part of it.
+  std::uint64_t hash_of_node(const node& n) const {
+    std::uint64_t hash = mixed(hash_of(n.op->name), static_cast<std::uint64_t>(n.type));
+    for (int k = 0; k < n.operand_count; ++k) hash = mixed(hash, hashes_[n.operands[k]]);
+    for (int d = 0; d < n.rank; ++d) hash = mixed(hash, hash_of_extent(n.shape[d]));
+    if (n.op->kind == family::parameter) {
+      hash = mixed(hash, static_cast<std::uint64_t>(n.attributes[2]));
+    } else if (n.op->kind == family::size) {
+      hash = mixed(hash, hash_of_extent(n.attributes[0]));
+    } else {
+      for (const std::int64_t a : n.attributes) hash = mixed(hash, static_cast<std::uint64_t>(a));
+    }
+    hash = mixed(hash, std::bit_cast<std::uint64_t>(n.number));
+    if (n.label != nullptr) hash = mixed(hash, hash_of(n.label->view()));
+    if (n.region != 0) {
+      const loop_region& r = g_.regions[static_cast<std::size_t>(n.region - 1)];
+      hash = mixed(hash, hash_of_extent(r.count) + (r.reversed ? 1u : 0u) + (r.stacks ? 2u : 0u));
+    }
+    return hash;
+  }
+
+  // Each with the number of its nodes, by name.
+  std::string operations() const {
+    std::string all;
+    for (std::string_view last;;) {
+      std::string_view name;
+      for (std::size_t i = 0; i < g_.nodes.size(); ++i) {
+        const std::string_view other = g_.nodes[i].op->name;
+        if (used_[i] && other > last && (name.empty() || other < name)) name = other;
+      }
+      if (name.empty()) return all;
+      int count = 0;
+      for (std::size_t i = 0; i < g_.nodes.size(); ++i)
+        count += used_[i] && g_.nodes[i].op->name == name ? 1 : 0;
+      append(all, {all.empty() ? "" : ", ", name, " ", count});
+      last = name;
+    }
+  }
+};
+
+[[gnu::cold]] inline model_summary summarize(const graph_tables& g) { return graph_summarizer(g).summary(); }
+
+/// Of the loss and of what a step changes in parameters by itself; other outputs may come and go.
+template <class Model>
+[[gnu::cold]] model_summary summary_of_model() {
+  constexpr const auto& g = constant_graph_of<lower<Model>>;
+  return summarize({g.nodes, g.extents, g.outputs, g.effects, g.regions, g.carries});
+}
+
+/// What the second list of operations has that the first has not, or the other way round: "the file's has 1
+/// relu, this one 0"; empty where they are equal.
+[[gnu::cold]] inline std::string first_difference(std::string_view theirs, std::string_view own) {
+  const auto next = [](std::string_view& all) {
+    const std::size_t end = all.find(", ");
+    const std::string_view entry = all.substr(0, end);
+    all = end == std::string_view::npos ? std::string_view() : all.substr(end + 2);
+    return entry;
+  };
+  const auto name_of_entry = [](std::string_view entry) { return entry.substr(0, entry.rfind(' ')); };
+  const auto count_of_entry = [](std::string_view entry) { return entry.substr(entry.rfind(' ') + 1); };
+  while (!theirs.empty() || !own.empty()) {
+    std::string_view a = theirs, b = own;
+    const std::string_view x = next(a), y = next(b);
+    if (x == y) {
+      theirs = a;
+      own = b;
+      continue;
+    }
+    const std::string_view i = name_of_entry(x), j = name_of_entry(y);
+    if (i == j)
+      return join({"the file's has ", count_of_entry(x), " of ", i, ", this one ", count_of_entry(y)});
+    if (y.empty() || (!x.empty() && i < j)) return join({"the file's has ", i, ", this one does not"});
+    return join({"this one has ", j, ", the file's does not"});
+  }
+  return {};
+}
+
+}  // namespace tapeless::detail

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSL-1.0
+// fit and evaluate: the ready-made loops over a data set.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/loop/batches.hpp>
+#include <tapeless/train/loop/fit_options.hpp>
+#include <tapeless/train/loop/meter.hpp>
+#include <tapeless/train/program/random_numbers.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/flat_parameters.hpp>
+#include <tapeless/train/trainer/trainer_state.hpp>
+
+namespace tapeless {
+
+struct evaluate_options {
+  std::int64_t batch = 500;
+};
+
+namespace detail {
+
+inline void shuffle(array_view<std::int64_t> samples, random_stream random) {
+  for (std::size_t i = samples.size(); i > 1; --i)
+    std::swap(samples[i - 1], samples[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
+}
+
+template <class F>
+void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F f) {
+  const auto n = static_cast<std::size_t>(size);
+  for (std::size_t i = 0; i < samples.size(); i += n) f(samples.subspan(i, std::min(n, samples.size() - i)));
+}
+
+template <class Net, class... Callbacks>
+report evaluate_samples(Net& net, const data::dataset& from, array_view<const std::int64_t> samples,
+                        std::int64_t batch, meter<Callbacks...> m) {
+  batch_source<typename Net::evaluate_program> source(from);
+  m.clear();
+  for_each_batch(samples, batch, [&](array_view<const std::int64_t> part) {
+    const auto& inputs = source.gather(part);
+    m.add(net.evaluate_on(inputs), source, static_cast<std::int64_t>(part.size()));
+  });
+  report r;
+  m.write(r);
+  return r;
+}
+
+/// The program that batches go through.
+template <class Net, bool InParts>
+struct program_of {
+  using type = typename Net::step_program;
+};
+template <class Net>
+struct program_of<Net, true> {
+  using type = typename Net::accumulate_program;
+};
+
+/// The loop of fit, with what it keeps from step to step.
+template <class Net, bool InParts, class... Callbacks>
+class fitting {
+ public:
+  fitting(Net& net, const data::dataset& from, const fit_in_parts_options& o,
+          std::tuple<Callbacks...>& callbacks)
+      : net_(net), from_(from), options_(o), callbacks_(callbacks), meter_(callbacks), source_(from) {
+    samples_.resize(static_cast<std::size_t>(from.size()));
+    for (std::size_t i = 0; i < samples_.size(); ++i) samples_[i] = static_cast<std::int64_t>(i);
+    if (o.shuffle) shuffle(samples_, random_stream(o.split_seed, 0));
+    const auto held_back =
+        static_cast<std::size_t>(std::llround(o.validation_split * static_cast<double>(from.size())));
+    validation_ = array_view<std::int64_t>(samples_).first(held_back);
+    train_ = array_view<std::int64_t>(samples_).subspan(held_back);
+    if (train_.empty()) throw error("fit: validation_split leaves no sample to train on");
+    order_.assign(train_.begin(), train_.end());
+    if constexpr (InParts) {
+      if (const std::int64_t waiting = net.position().collected; waiting > 0)
+        throw error(
+            {"fit: the gradients of ", waiting,
+             " steps wait for their update, and would be mixed with those of the first batch's parts: "
+             "apply() or discard_gradients() first"});
+    }
+  }
+
+  std::vector<epoch_report> run() {
+    const auto per_pass = (static_cast<std::int64_t>(train_.size()) - 1) / options_.batch + 1;
+    fit_position at = net_.position_in_fit();
+    if (at.batch > 0 && at.batches != per_pass) at = {at.pass + 1, 0, 0};  // those were other batches
+    const auto per_epoch = options_.steps > 0 ? std::min(per_pass, (options_.steps + 9) / 10) : per_pass;
+    const std::int64_t done = options_.steps > 0 || options_.epochs == 0 ? 0 : at.batch;
+    const std::int64_t all = options_.steps > 0 ? options_.steps : per_pass * options_.epochs - done;
+    progress_.epochs = static_cast<int>((all + per_epoch - 1) / per_epoch);
+    progress_.train = &now_.train;
+    tell([&](auto& c) {
+      if constexpr (requires { c.on_begin(progress_); }) c.on_begin(progress_);
+    });
+    std::vector<epoch_report> history;
+    for (std::int64_t step = 0; step < all; ++step) {
+      if (step == 0 || at.batch == 0) begin_pass(at.pass);
+      if ((step + done) % per_epoch == 0 || step == 0)
+        begin_epoch(static_cast<int>((step + done) / per_epoch),
+                    std::min(per_epoch - (step == 0 ? done : 0), all - step));
+      const std::int64_t number = at.batch;
+      at = number + 1 == per_pass ? fit_position{at.pass + 1, 0, 0}
+                                  : fit_position{at.pass, number + 1, per_pass};
+      one_step(array_view<const std::int64_t>(order_), number, at);
+      if (++progress_.step == progress_.steps) history.push_back(end_epoch());
+    }
+    return history;
+  }
+
+ private:
+  Net& net_;
+  const data::dataset& from_;
+  fit_in_parts_options options_;
+  std::tuple<Callbacks...>& callbacks_;
+  meter<Callbacks...> meter_;
+  batch_source<typename program_of<Net, InParts>::type> source_;
+  std::vector<std::int64_t> samples_, order_;
+  array_view<std::int64_t> train_, validation_;
+  kept_bytes buffers_;
+  fit_progress progress_;
+  epoch_report now_;
+
+  // The order of a pass depends on its number alone, whatever passes came before.
+  void begin_pass(std::int64_t pass) {
+    if (!options_.shuffle) return;
+    std::copy(train_.begin(), train_.end(), order_.begin());
+    shuffle(order_, random_stream(options_.seed, 1 + static_cast<std::uint64_t>(pass)));
+  }
+
+  void begin_epoch(int epoch, std::int64_t steps) {
+    progress_.epoch = epoch;
+    progress_.step = 0;
+    progress_.steps = steps;
+    meter_.clear();
+  }
+
+  [[gnu::cold]] epoch_report end_epoch() {
+    if (!validation_.empty())
+      now_.validation =
+          evaluate_samples(net_, from_, validation_, std::max<std::int64_t>(part_size(), 1), meter_);
+    tell([&](auto& c) {
+      if constexpr (requires { c.on_epoch_end(progress_, now_); }) c.on_epoch_end(progress_, now_);
+    });
+    return std::move(now_);
+  }
+
+  std::int64_t part_size() const {
+    return options_.physical_batch > 0 ? std::min(options_.physical_batch, options_.batch) : options_.batch;
+  }
+
+  // Batch number `number` of the pass, after which the trainer is `there`.
+  void one_step(array_view<const std::int64_t> train, std::int64_t number, const fit_position& there) {
+    const auto begin = static_cast<std::size_t>(number * options_.batch);
+    const auto samples =
+        train.subspan(begin, std::min(static_cast<std::size_t>(options_.batch), train.size() - begin));
+    if constexpr (InParts) {
+      step_in_parts(samples, there);
+    } else {
+      const auto& inputs = source_.gather(samples);
+      const auto result = net_.step_on(inputs);
+      net_.set_position_in_fit(there);
+      meter_.add(result, source_, static_cast<std::int64_t>(samples.size()));
+    }
+    meter_.write(now_.train);
+    ++progress_.step;
+    tell([&](auto& c) {
+      if constexpr (requires { c.on_step(progress_); }) c.on_step(progress_);
+    });
+    --progress_.step;
+  }
+
+  // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
+  // of one part goes the same way, so that no program is compiled for it alone. What throws leaves nothing of
+  // the batch behind.
+  void step_in_parts(array_view<const std::int64_t> samples, const fit_position& there) {
+    const trainer_state before = net_.position();
+    if (has_buffers() && net_.parameters_are_shared())
+      keep_buffers(net_.parameter_descriptions(), net_.parameter_data(), buffers_);
+    try {
+      add_parts(samples);
+      net_.apply();
+    } catch (...) {
+      buffers_.put_back();
+      net_.discard_gradients();
+      net_.set_position(before);
+      throw;
+    }
+    net_.set_position_in_fit(there);
+  }
+
+  static constexpr bool has_buffers() {
+    for (const parameter_description& p : Net::parameter_descriptions())
+      if (p.is_buffer) return true;
+    return false;
+  }
+
+  void add_parts(array_view<const std::int64_t> samples) {
+    for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part) {
+      const auto& inputs = source_.gather(part);
+      const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
+      meter_.add(net_.accumulate_on(weight, inputs), source_, static_cast<std::int64_t>(part.size()));
+    });
+  }
+
+  template <class F>
+  void tell(F f) {
+    std::apply([&](auto&... c) { (f(c), ...); }, callbacks_);
+  }
+};
+
+/// Whether batches can be computed in parts, one update for each batch; the compiler is stopped where not.
+template <class Net>
+constexpr bool can_fit_in_parts() {
+  constexpr bool can_add = requires { typename Net::accumulate_program; };
+  static_assert(
+      can_add,
+      "tapeless: fit cannot compute batches in parts (physical_batch) for a rule whose trainer computes "
+      "gradients several times in a step, such as lbfgs: leave physical_batch out");
+  if constexpr (can_add) {
+    constexpr bool collects = std::is_same_v<typename Net::step_program, typename Net::accumulate_program>;
+    static_assert(
+        !collects,
+        "tapeless: fit computes a batch in parts (physical_batch) and updates after each batch, but "
+        "accumulate(n, rule) updates after n steps: leave one of the two out");
+    return !collects;
+  }
+  return false;
+}
+
+template <bool InParts, class Net, class Options, class... Callbacks>
+std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Options& options,
+                                  Callbacks... callbacks) {
+  constexpr bool is_possible = [] {
+    if constexpr (std::derived_from<Net, error_stub>) {
+      return false;  // its model's error has been reported
+    } else if constexpr (InParts) {
+      return can_fit_in_parts<Net>();
+    } else {
+      return true;
+    }
+  }();
+  if constexpr (is_possible) {
+    check_options(all_options(options), from);
+    std::tuple<Callbacks...> all(std::move(callbacks)...);
+    return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
+  } else {
+    return {};
+  }
+}
+
+}  // namespace detail
+
+/// Trains on a data set whose columns are named like the model's inputs, in batches in random order.
+/// Callbacks are metrics, such as accuracy, which are measured on the training batches as they go by and on
+/// the samples held back, and observers, such as progress_bar. Returns a report for each epoch; where `steps`
+/// is given, for each tenth of the steps, or each pass over the data if that is shorter.
+///
+/// A fit goes on where the trainer's last one stopped, also from a checkpoint: two fits of two epochs are one
+/// of four, bit for bit. The order of the samples in pass number k, counted over all fits of the trainer,
+/// depends on `seed` and k, and the choice of those held back on `split_seed` alone. In the middle of a pass
+/// of as many batches, the rest of it counts as the first epoch; where the batches are others, a new pass
+/// begins. What metrics and other callbacks have seen is not part of a checkpoint.
+///
+/// Throws an error if the data do not fit the model. What throws, callbacks too, leaves the trainer as the
+/// last whole step did; on a GPU, running statistics may have seen a batch's first parts.
+template <class Net, class... Callbacks>
+std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_options& options,
+                              Callbacks... callbacks) {
+  return detail::run_fit<false>(net, from, options, std::move(callbacks)...);
+}
+/// The same, where `physical_batch` is given: larger batches are computed in parts of that size, whose
+/// gradients are added up before the update.
+template <class Net, class Options = fit_in_parts_options, class... Callbacks>
+  requires std::same_as<Options, fit_in_parts_options>
+std::vector<epoch_report> fit(Net& net, const data::dataset& from, const Options& options,
+                              Callbacks... callbacks) {
+  return detail::run_fit<true>(net, from, options, std::move(callbacks)...);
+}
+
+/// Measures the loss and the metrics on a data set, without changing anything.
+template <class Net, class... Metrics>
+report evaluate(Net& net, const data::dataset& from, const evaluate_options& options, Metrics... metrics) {
+  if constexpr (std::derived_from<Net, error_stub>) {
+    return {};
+  } else {
+    if (options.batch < 1) throw error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
+    if (from.size() == 0) throw error("evaluate: the data set is empty");
+    std::vector<std::int64_t> samples(static_cast<std::size_t>(from.size()));
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::int64_t>(i);
+    std::tuple<Metrics...> all(std::move(metrics)...);
+    return detail::evaluate_samples(net, from, array_view<const std::int64_t>(samples), options.batch,
+                                    detail::meter<Metrics...>(all));
+  }
+}
+template <class Net, class... Metrics>
+  requires(detail::is_metric<Metrics> && ...)
+report evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
+  return evaluate(net, from, evaluate_options{}, std::move(metrics)...);
+}
+
+}  // namespace tapeless

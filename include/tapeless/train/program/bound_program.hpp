@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSL-1.0
+// Checks what is bound to a program's inputs, and runs it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/plan/plan_view.hpp>
+#include <tapeless/train/binding/input_copies.hpp>
+#include <tapeless/train/binding/run_stamp.hpp>
+#include <tapeless/train/binding/run_time_extents.hpp>
+
+namespace tapeless {
+
+/// A policy's program with its inputs' checks; one class for all models of a policy.
+template <class Program>
+class bound_program {
+ public:
+  template <class... Arguments>
+  explicit bound_program(const plan_view& plan, Arguments&&... arguments)
+      : program_(plan, std::forward<Arguments>(arguments)...),
+        extents_(program_.plan()),
+        last_(plan.inputs.size()),
+        data_(plan.inputs.size()),
+        device_data_(plan.inputs.size()) {}
+
+  /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
+  /// and what came.
+  void run(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+    check(inputs, extents);
+    runs_.next();
+    if constexpr (requires { program_.device(); }) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) device_data_[i] = inputs[i].device_data;
+      program_.run(data_, device_data_);
+    } else {
+      program_.run(data_);
+    }
+  }
+
+  /// Throws what run would throw because of these inputs, and runs nothing. Post-condition: keep can be
+  /// called.
+  void check(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+    copies_.gather(program_, inputs, data_);
+    if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
+    check_indices(inputs);
+    check_devices(inputs);
+  }
+
+  /// Post-condition: the inputs, which were run or checked last, can be given to further runs, whatever these
+  /// write.
+  void keep(array_view<bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      inputs[i].data = data_[i];
+      inputs[i].strided_axes = 0;
+    }
+  }
+
+  /// The moment after the last run: results are outdated with the next one.
+  run_stamp stamp() const { return runs_.stamp(); }
+
+  /// Throws an error where an input is empty: a mean over no sample would turn all parameters into NaN.
+  void refuse_empty(array_view<const bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].given && inputs[i].count == 0)
+        throw error({"input \"", label(i), "\" has no elements: one sample or more is needed"});
+  }
+
+  const Program& program() const { return program_; }
+
+  /// The elements of output number i; valid until the next run.
+  const std::byte* output(std::size_t i) const { return program_.output(plan().outputs[i].node); }
+  /// Writes an output's shape and returns its rank.
+  std::size_t output_shape(std::size_t i, std::array<std::int64_t, max_rank>& shape) const {
+    const run_node& n = plan().nodes[static_cast<std::size_t>(plan().outputs[i].node)];
+    for (int d = 0; d < n.rank; ++d) shape[static_cast<std::size_t>(d)] = program_.extent(n.shape[d]);
+    return static_cast<std::size_t>(n.rank);
+  }
+  bool has_run() const { return prepared_; }
+
+ private:
+  Program program_;
+  run_time_extents extents_;
+  list<bound_elements> last_;
+  list<bound_extent> last_extents_;
+  list<const std::byte*> data_, device_data_;
+  input_copies copies_;
+  run_counter runs_;
+  bool prepared_ = false;
+
+  const plan_view& plan() const { return program_.plan(); }
+  bool same_extents(array_view<const bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bound_elements &now = inputs[i], &before = last_[i];
+      if (!now.given || now.type != before.type || now.count != before.count || now.rank != before.rank)
+        return false;
+      for (int d = 0; d < now.rank; ++d)
+        if (now.shape[static_cast<std::size_t>(d)] != before.shape[static_cast<std::size_t>(d)]) return false;
+    }
+    return true;
+  }
+
+  bool same_values(array_view<const bound_extent> extents) const {
+    if (extents.size() != static_cast<std::size_t>(last_extents_.size())) return false;
+    for (std::size_t i = 0; i < extents.size(); ++i)
+      if (extents[i] != last_extents_[i]) return false;
+    return true;
+  }
+
+  void prepare(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+    prepared_ = false;
+    extents_.find(inputs, extents);
+    runs_.next();  // results move
+    program_.prepare([this](std::size_t k) { return extents_[k]; });
+    check_slices();
+    for (std::size_t i = 0; i < inputs.size(); ++i) last_[i] = inputs[i];
+    last_extents_.clear();
+    for (const bound_extent& e : extents) last_extents_.push(e);
+    prepared_ = true;
+  }
+
+  std::string_view label(std::size_t i) const { return input_node(plan(), i).label->view(); }
+
+  // A slice of a run-time axis can only be checked once the extent is known.
+  void check_slices() const {
+    for (const run_node& n : plan().nodes) {
+      if (!n.is_slice) continue;
+      const auto axis = static_cast<std::size_t>(n.slice[0]);
+      const run_node& whole = plan().nodes[static_cast<std::size_t>(n.operand)];
+      const std::int64_t count = std::max<std::int64_t>(program_.extent(n.shape[axis]), n.is_window ? 1 : 0);
+      const std::int64_t extent = program_.extent(whole.shape[axis]);
+      const std::int64_t last = program_.extent(n.slice[1]) + (count - 1) * n.slice[2];
+      if (count > 0 && last >= extent)
+        throw error({"element ", last, " along axis ", axis,
+                     " is asked for, but the run-time extent there is ", extent});
+    }
+  }
+
+  void check_devices(array_view<const bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].device_data == nullptr) continue;
+      if constexpr (requires { program_.device(); }) {
+        if (inputs[i].device != program_.device())
+          throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+                       ", but the program is on device ", program_.device()});
+      } else {
+        throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+                     ", but the program runs on the CPU"});
+      }
+    }
+  }
+
+  void check_indices(array_view<const bound_elements> inputs) const {
+    for (const index_bound& b : plan().index_bounds)
+      for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (plan().inputs[i] == b.node) {
+          const std::int64_t bound = program_.extent(b.bound);
+          if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], bound, b.ignored);
+          if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], bound, b.ignored);
+        }
+  }
+
+  template <class T>
+  void check_indices(std::size_t i, const bound_elements& in, std::int64_t bound,
+                     std::int64_t ignored) const {
+    const T* items = reinterpret_cast<const T*>(data_[i]);
+    for (std::int64_t k = 0; k < in.count; ++k)
+      if ((items[k] < 0 || items[k] >= bound) && items[k] != ignored)
+        throw error({"input \"", label(i), "\" holds ", items[k], " at position ", k,
+                     "; as an index it must be from 0 to ", bound - 1});
+  }
+};
+
+}  // namespace tapeless

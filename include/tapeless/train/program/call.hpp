@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// Sorts a call's bindings into a program's inputs and run-time extents, by name, while compiling.
+#pragma once
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/binding/binding.hpp>
+#include <tapeless/train/binding/struct_binding.hpp>
+#include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/result.hpp>
+
+namespace tapeless {
+
+/// A program's inputs in the order of its plan, and the run-time extents that are bound by name or found from
+/// the model's other inputs.
+template <class GraphBuilder>
+struct bindings_of {
+  std::array<bound_elements, plan_of<GraphBuilder>.inputs.size()> inputs{};
+  std::array<bound_extent, 2 * plan_of<GraphBuilder>.extents.size()> extents{};
+  std::size_t extent_count = 0;
+
+  array_view<const bound_extent> known_extents() const { return {extents.data(), extent_count}; }
+};
+
+namespace detail {
+
+template <class GraphBuilder>
+constexpr int input_index(const name* label) {
+  for (std::size_t i = 0; i < plan_of<GraphBuilder>.inputs.size(); ++i)
+    if (constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(plan_of<GraphBuilder>.inputs[i])].label ==
+        label)
+      return static_cast<int>(i);
+  return -1;
+}
+
+template <class Model>
+constexpr bool model_has_input(const name* label) {
+  for (const node& n : constant_graph_of<lower<Model>>.nodes)
+    if (n.op->kind == family::input && n.label == label) return true;
+  return false;
+}
+
+template <class Model>
+constexpr bool model_has_symbol(const name* label) {
+  for (const derived_extent& e : constant_graph_of<lower<Model>>.extents)
+    if (e.kind == extent_kind::symbol && e.symbol == label) return true;
+  return false;
+}
+
+template <class Model>
+constexpr auto bindable_labels() {
+  constexpr auto& g = constant_graph_of<lower<Model>>;
+  std::array<const name*, g.nodes.size()> labels{};
+  for (std::size_t i = 0; i < g.nodes.size(); ++i)
+    if (g.nodes[i].op->kind == family::input) labels[i] = g.nodes[i].label;
+  return labels;
+}
+
+template <class Model, name Name>
+constexpr void check_bindable() {
+  if constexpr (!model_has_input<Model>(&interned<Name>) && !model_has_symbol<Model>(&interned<Name>)) {
+    constexpr text message = unknown_name("input", Name.view(), bindable_labels<Model>());
+    static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+  }
+}
+
+/// The shape that a model gives an input: symbols, null where the extent is literal.
+template <int Rank>
+struct input_shape {
+  std::array<const name*, Rank> symbols{};
+  std::array<std::int64_t, Rank> literals{};
+};
+
+template <class Model, const name* Label>
+constexpr auto shape_of_input = [] {
+  constexpr auto& g = constant_graph_of<lower<Model>>;
+  constexpr int id = [] {
+    int i = 0;
+    while (g.nodes[i].op->kind != family::input || g.nodes[i].label != Label) ++i;
+    return i;
+  }();
+  constexpr int rank = g.nodes[id].rank;
+  input_shape<rank> shape;
+  for (std::size_t d = 0; d < rank; ++d) {
+    const std::int64_t e = g.nodes[id].shape[d];
+    if (e >= 0) shape.literals[d] = e;
+    if (e < 0) shape.symbols[d] = g.extents[static_cast<std::size_t>(-1 - e)].symbol;
+  }
+  return shape;
+}();
+
+/// What a binding tells of the run-time extents of an input whose elements a program does not need: its shape
+/// tells all, a count one. They are added to the `count` that are known so far.
+[[gnu::cold]] inline void find_extents(const name* label, array_view<const name* const> symbols,
+                                       array_view<const std::int64_t> literals, const bound_elements& e,
+                                       array_view<bound_extent> found, std::size_t& count) {
+  if (e.rank >= 0 && static_cast<std::size_t>(e.rank) != symbols.size()) return;
+  std::int64_t known = 1;
+  int unknown = 0;
+  for (std::size_t d = 0; d < symbols.size(); ++d) {
+    if (symbols[d] == nullptr) known = bounded_product(known, literals[d]);
+    if (symbols[d] != nullptr) ++unknown;
+  }
+  if (e.rank < 0 && (unknown != 1 || known == 0 || e.count % known != 0)) return;
+  for (std::size_t d = 0; d < symbols.size(); ++d) {
+    if (symbols[d] == nullptr) continue;
+    const bound_extent extent{symbols[d], e.rank < 0 ? e.count / known : e.shape[d], label};
+    bool is_new = true;
+    for (const bound_extent& other : found.first(count)) {
+      if (other.found_from == nullptr || other.symbol != extent.symbol) continue;
+      refuse_difference(extent, other.value);
+      is_new = false;
+    }
+    if (is_new) found[count++] = extent;
+  }
+}
+
+template <class Model, class GraphBuilder, name Name>
+void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
+  check_bindable<Model, Name>();
+  constexpr int index = input_index<GraphBuilder>(&interned<Name>);
+  const auto refuse = [] { throw error("\"" + std::string(Name.view()) + "\" is bound twice"); };
+  if constexpr (index >= 0) {
+    if (sorted.inputs[index].given) refuse();
+    b.write_to(sorted.inputs[index]);
+  } else if constexpr (model_has_symbol<Model>(&interned<Name>)) {
+    for (const bound_extent& other : sorted.known_extents())
+      if (other.found_from == nullptr && other.symbol == &interned<Name>) refuse();
+    sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
+  } else if constexpr (model_has_input<Model>(&interned<Name>)) {
+    constexpr auto& shape = shape_of_input<Model, &interned<Name>>;
+    if constexpr (shape.symbols.size() > 0) {
+      bound_elements e;
+      b.write_to(e);
+      find_extents(&interned<Name>, shape.symbols, shape.literals, e, sorted.extents, sorted.extent_count);
+    }
+  }
+}
+
+template <class Model, class GraphBuilder, class... Bindings>
+bindings_of<GraphBuilder> sort_bindings(const Bindings&... bindings) {
+  bindings_of<GraphBuilder> sorted;
+  (for_each_binding(bindings, [&](const auto& b) { sort_binding<Model, GraphBuilder>(sorted, b); }), ...);
+  return sorted;
+}
+
+}  // namespace detail
+
+}  // namespace tapeless

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSL-1.0
+// The programs of one model: each is a graph that is cut down to what it needs and made ready for planning.
+#pragma once
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/transform/autocast.hpp>
+#include <tapeless/graph/transform/prune.hpp>
+#include <tapeless/optim/wrappers/gradients.hpp>
+#include <tapeless/plan/materialize.hpp>
+#include <tapeless/plan/plan_view.hpp>
+
+namespace tapeless {
+
+/// A builder's graph, cut down to its outputs and effects and made ready for planning. The graph itself is
+/// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
+/// Convolutions and poolings stay whole for backends that have kernels for them.
+template <class GraphBuilder, bool WholeWindows = false>
+struct ready {
+  using model = typename GraphBuilder::model;
+  static constexpr bool eager = detail::is_eager<GraphBuilder>();
+  static constexpr int expected_nodes() { return 16 * sizes_of<lower<model>>.nodes + 64; }
+  static constexpr void build(graph& g) {
+    graph whole, pruned;
+    GraphBuilder::build(whole);
+    if (whole.failed()) {
+      g.fail(whole.error);
+      return;
+    }
+    prune(whole, pruned, WholeWindows);
+    materialize(pruned, g);
+  }
+};
+
+/// The same for a policy's programs. Models without convolutions and pools have one plan for all policies.
+template <class GraphBuilder, class Policy>
+using ready_for = ready<GraphBuilder, Policy::program::whole_windows &&
+                                          sizes_of<lower<typename GraphBuilder::model>>.has_expansion>;
+
+/// The plan of a builder's graph; where there is none, the compiler stops with the sentence that says why.
+template <class GraphBuilder>
+constexpr plan_view checked_plan_of() {
+  constexpr const text& error = detail::plan_sizes_of<GraphBuilder>.error;
+  if constexpr (!error.empty()) static_assert(compile_error<sentence_of<error.size>(error)>::reported);
+  return view_of_plan<GraphBuilder>();
+}
+
+/// A model's graph, with its float values stored as another type where one is given.
+template <class GraphBuilder, element StoredAs>
+constexpr void build_stored(graph& g) {
+  if constexpr (StoredAs == element::number) {
+    load_graph(g, constant_graph_of<GraphBuilder>);
+  } else {
+    graph whole;
+    list<int> number;
+    load_graph(whole, constant_graph_of<GraphBuilder>);
+    autocast(StoredAs, whole, g, number);
+  }
+}
+
+/// All outputs of a model, without any change to its parameters.
+template <class Model, element StoredAs = element::number>
+struct forward_graph_builder {
+  using model = Model;
+  static constexpr void build(graph& g) { build_stored<lower_for_evaluation<Model>, StoredAs>(g); }
+};
+
+/// The named outputs, without the loss; of a model that has none, its only value.
+template <class Model, element StoredAs = element::number>
+struct predict_graph_builder {
+  using model = Model;
+  static constexpr void build(graph& g) {
+    build_stored<lower_for_evaluation<Model>, StoredAs>(g);
+    if (g.outputs.size() == 1) return;
+    list<graph_output> named;
+    for (int i = 1; i < g.outputs.size(); ++i) named.push(g.outputs[i]);
+    g.outputs.clear();
+    for (const graph_output& o : named) g.outputs.push(o);
+  }
+};
+
+/// The gradients' names among the states.
+inline constexpr name gradient_label = "gradient";
+
+namespace detail {
+
+/// The parameter's place among all parameters and buffers.
+constexpr int number_of(value parameter) { return static_cast<int>(parameter.get().attributes[1]); }
+
+/// Where a parameter's gradient is added up: the first states, one for each parameter and buffer. Those of
+/// 16 bits are added up in float.
+constexpr value gradient_sum(value parameter) {
+  const int number = number_of(parameter);
+  const element type = is_half(parameter.type()) ? element::f32 : parameter.type();
+  return make_state(*parameter.builder, &interned<gradient_label>, type, shape_of(parameter), number, number,
+                    {});
+}
+
+/// The rule's states are numbered behind the sums of gradients, in the order in which the rule asks for them.
+template <class Rule>
+constexpr void begin_states(graph& g) {
+  const value scale = loss_scale_of<Rule>(g);  // where it changes, it is the first of them
+  g.states = count_parameters(g) + (scale.exists() && scale.is(family::state) ? 1 : 0);
+}
+
+/// Post-condition: g holds the model's training graph with the gradients, by number, of the parameters that
+/// the rule changes, or has failed.
+template <class Model, class Rule>
+constexpr void build_gradients(graph& g, list<int>& parameters, list<int>& gradients) {
+  constexpr element type = compute_type_of<Rule>();
+  const auto differentiate = [&](graph& whole) {
+    load_graph(whole, constant_graph_of<lower<Model>>);
+    begin_states<Rule>(whole);
+    parameters_of(whole, parameters);
+    gradients_for<Rule>(whole, loss_scale_of<Rule>(whole), parameters, gradients);
+  };
+  if constexpr (type == element::number) {
+    differentiate(g);
+  } else {
+    graph whole;
+    list<int> number;
+    differentiate(whole);
+    if (whole.failed()) return void(g.fail(whole.error));
+    autocast(type, whole, g, number);
+    for (int& id : parameters) id = number[id];
+    for (int& id : gradients) id = number[id];
+  }
+}
+
+/// The rule's contexts of the parameters with the gradients of a step. False where the graph has failed.
+template <class Model, class Rule>
+constexpr bool build_contexts(graph& g, list<rule_context>& contexts) {
+  list<int> parameters, gradients;
+  build_gradients<Model, Rule>(g, parameters, gradients);
+  for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+    const value parameter{&g, parameters[i]};
+    contexts.push({parameter, expand({&g, gradients[i]}, shape_of(parameter))});
+  }
+  return !g.failed();
+}
+
+/// The rule's contexts of the parameters, whose gradients were added up in states that start again at zero.
+template <class Model, class Rule>
+constexpr void build_collected(graph& g, list<rule_context>& contexts) {
+  build_stored<lower<Model>, compute_type_of<Rule>()>(g);
+  g.outputs.clear();
+  g.effects.clear();
+  list<int> parameters;
+  parameters_of(g, parameters);
+  for (int id : parameters) {
+    const value parameter{&g, id}, sum = gradient_sum(parameter);
+    contexts.push({parameter, sum});
+    g.effects.push({sum.id, expand(make_constant(g, 0, sum.type()), shape_of(sum)).id});
+  }
+  begin_states<Rule>(g);
+}
+
+}  // namespace detail
+
+/// All outputs; the gradients, times a weight, are added up in states behind the rule's own. The weight is
+/// the last entry of the run-time numbers.
+template <class Model, class Rule, bool Eager = false>
+struct accumulate_graph_builder {
+  using model = Model;
+  static constexpr bool eager = Eager;
+  static constexpr void build(graph& g) {
+    list<int> parameters, gradients;
+    detail::build_gradients<Model, Rule>(g, parameters, gradients);
+    const value weight = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
+    for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+      const value sum = detail::gradient_sum({&g, parameters[i]});
+      g.effects.push({sum.id, (sum + weight * cast(value{&g, gradients[i]}, sum.type())).id});
+    }
+  }
+};
+
+/// Every parameter's update by the rule from the gradients that were added up, which start again at zero.
+template <class Model, class Rule>
+struct apply_graph_builder {
+  using model = Model;
+  static constexpr void build(graph& g) {
+    list<rule_context> contexts;
+    detail::build_collected<Model, Rule>(g, contexts);
+    Rule::update(contexts);
+  }
+};
+
+/// A training step: all outputs, and every parameter's update by the rule.
+template <class Model, class Rule, bool Eager = false>
+struct step_graph_builder {
+  using model = Model;
+  static constexpr bool eager = Eager;
+  static constexpr void build(graph& g) {
+    list<rule_context> contexts;
+    if (!detail::build_contexts<Model, Rule>(g, contexts)) return;
+    Rule::update(contexts);
+  }
+};
+
+/// Every parameter becomes what the rule says that it should be when the model is used.
+template <class Model, class Rule>
+struct average_graph_builder {
+  using model = Model;
+  static constexpr void build(graph& g) {
+    list<rule_context> contexts;
+    if (!detail::build_contexts<Model, Rule>(g, contexts)) return;
+    Rule::update(contexts);
+    g.outputs.clear();
+    g.effects.clear();
+    bool any = false;
+    for (const rule_context& c : contexts) any = any || c.has_average();
+    if (!any)
+      g.fail(text() << "averaged_weights: the rule keeps no average of the weights; one that does is "
+                       "average(rule), average_equally(rule), lookahead(rule) or a schedule_free one");
+    for (const rule_context& c : contexts)
+      g.effects.push({c.owned().id, expand(cast(c.averaged(), c.owned().type()), shape_of(c.owned())).id});
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// The memory that a training step needs, known before the program runs.
+#pragma once
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/program/bound_program.hpp>
+#include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/parameters.hpp>
+
+namespace tapeless {
+
+/// Sizes in bytes. On the CPU each thread also has packing buffers for matrix products, of about the size of
+/// its caches.
+struct memory_plan {
+  std::int64_t parameters = 0;
+  std::int64_t gradients = 0;    ///< the most that gradients of parameters take at one time
+  std::int64_t optimizer = 0;    ///< the rule's states
+  std::int64_t activations = 0;  ///< the most that everything else in the step takes at one time
+  std::int64_t peak = 0;         ///< parameters, states and the arena that gradients and activations share
+  friend constexpr bool operator==(const memory_plan&, const memory_plan&) = default;
+};
+
+namespace detail {
+
+/// The most bytes that buffers for which `counts(i)` take at one time.
+template <class Buffers, class Bytes, class Counts>
+constexpr std::int64_t most_at_once(const Buffers& buffers, int commands, Bytes bytes, Counts counts) {
+  list<std::int64_t> change;
+  change.assign(commands + 2, 0);
+  for (int i = 0; i < static_cast<int>(buffers.size()); ++i) {
+    if (!counts(i)) continue;
+    const planned_buffer& b = buffers[static_cast<std::size_t>(i)];
+    change[b.first] += bytes(i);
+    change[b.last + 1] -= bytes(i);
+  }
+  std::int64_t now = 0, most = 0;
+  for (std::int64_t c : change) {
+    now += c;
+    most = now > most ? now : most;
+  }
+  return most;
+}
+
+}  // namespace detail
+
+/// The memory of a program that trains these parameters.
+template <class GraphBuilder>
+constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
+                                  array_view<const parameter_description> parameters) {
+  constexpr auto& p = plan_of<GraphBuilder>;
+  std::array<std::int64_t, p.extents.size()> values{};
+  const int too_large = evaluate_extents(
+      p.extents,
+      [&](std::size_t k) {
+        for (const bound_extent& e : extents)
+          if (e.symbol == p.extents[k].symbol && e.value >= 0)
+            return e.value;
+          else if (e.symbol == p.extents[k].symbol)
+            throw error("plan: the run-time extent \"" + std::string(e.symbol->view()) + "\" is negative");
+        throw error("plan: the run-time extent \"" + std::string(p.extents[k].symbol->view()) +
+                    "\" is not given");
+      },
+      values);
+  if (too_large >= 0) throw error("plan: with these run-time extents a tensor has more than 2^48 elements");
+  const auto bytes = [&](int i) {
+    const planned_buffer& b = p.buffers[static_cast<std::size_t>(i)];
+    const std::int64_t count = b.count >= 0 ? b.count : values[static_cast<std::size_t>(-1 - b.count)];
+    return detail::aligned(count * static_cast<std::int64_t>(size_of(b.type)));
+  };
+  const auto is_gradient = [&](int i) {
+    for (const graph_effect& e : constant_graph_of<GraphBuilder>.effects)
+      if (e.gradient == p.buffers[static_cast<std::size_t>(i)].node) return true;
+    return false;
+  };
+  constexpr int count = static_cast<int>(p.buffers.size()), commands = static_cast<int>(p.commands.size());
+  std::array<std::int64_t, count> offsets{};
+  std::array<arena_slot, count> slots{};
+  memory_plan m;
+  for (const parameter_description& d : parameters) m.parameters += detail::aligned(d.bytes());
+  std::int64_t held = 0;  // gradients that wait in states
+  for (const node& n : constant_graph_of<GraphBuilder>.nodes) {
+    if (n.op->kind != family::state) continue;
+    std::int64_t state = static_cast<std::int64_t>(size_of(n.type));
+    for (int d = 0; d < n.rank; ++d) state *= n.shape[d];
+    (n.label == &interned<gradient_label> ? held : m.optimizer) += detail::aligned(state);
+  }
+  m.gradients = held + detail::most_at_once(p.buffers, commands, bytes, is_gradient);
+  m.activations = detail::most_at_once(p.buffers, commands, bytes, [&](int i) { return !is_gradient(i); });
+  m.peak = m.parameters + m.optimizer + held +
+           assign_offsets(p.buffers.data(), count, bytes, offsets.data(), slots.data());
+  return m;
+}
+
+/// The memory of a step whose gradients are collected by one program and applied by another.
+constexpr memory_plan collected_and_applied(const memory_plan& collect, const memory_plan& apply) {
+  const auto larger = [](std::int64_t a, std::int64_t b) { return a > b ? a : b; };
+  const std::int64_t collecting = collect.peak - collect.optimizer, applying = apply.peak - apply.optimizer;
+  return {.parameters = collect.parameters,
+          .gradients = larger(collect.gradients, apply.gradients),
+          .optimizer = apply.optimizer,
+          .activations = larger(collect.activations, apply.activations),
+          .peak = apply.optimizer + larger(collecting, applying)};
+}
+
+}  // namespace tapeless

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a run gives back: a view of the program's outputs, by name.
+#pragma once
+
+#include <tapeless/expr/compile_error.hpp>
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/train/binding/tensor_view.hpp>
+#include <tapeless/train/program/bound_program.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// A sentence for a name that a program does not have, which lists those that it has.
+template <class Labels>
+constexpr text unknown_name(std::string_view what, std::string_view wanted, const Labels& labels) {
+  text t;
+  t << "there is no " << what << " named \"" << wanted << "\"";
+  bool any = false;
+  for (const name* label : labels) {
+    if (label == nullptr) continue;
+    t << (any ? ", " : "; there is ") << "\"" << label->view() << "\"";
+    any = true;
+  }
+  return any ? t : t << "; there is none";
+}
+
+template <class GraphBuilder>
+constexpr auto output_labels() {
+  std::array<const name*, constant_graph_of<GraphBuilder>.outputs.size()> labels{};
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    labels[i] = constant_graph_of<GraphBuilder>.outputs[i].label;
+  return labels;
+}
+
+template <class GraphBuilder>
+constexpr int output_index(const name* label) {
+  for (std::size_t i = 0; i < constant_graph_of<GraphBuilder>.outputs.size(); ++i)
+    if (constant_graph_of<GraphBuilder>.outputs[i].label == label) return static_cast<int>(i);
+  return -1;
+}
+
+}  // namespace detail
+
+/// The outputs of a run: of a trainer's steps, gradients, evaluations or predictions, or of a function. They
+/// can be read until the next run of the same kind; later on reading throws an error. `get<"y">().copy()`
+/// keeps one.
+template <class GraphBuilder, class Program>
+class result {
+ public:
+  explicit result(const bound_program<Program>& program) : program_(&program), stamp_(program.stamp()) {}
+
+  /// A view of the output of that name. Throws an error where it is outdated.
+  template <name Name>
+  auto get() const {
+    constexpr int index = detail::output_index<GraphBuilder>(&interned<Name>);
+    if constexpr (index < 0) {
+      constexpr text message =
+          detail::unknown_name("output", Name.view(), detail::output_labels<GraphBuilder>());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    } else {
+      return view<index>();
+    }
+  }
+
+  /// The loss: the model's first output. Throws an error where it is outdated.
+  auto loss() const {
+    static_assert(constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,
+                  "tapeless: this program does not compute the loss");
+    stamp_.check();
+    return *elements<0>();
+  }
+
+ private:
+  const bound_program<Program>* program_;
+  run_stamp stamp_;
+
+  template <int Index>
+  auto elements() const {
+    constexpr element type =
+        constant_graph_of<GraphBuilder>.nodes[constant_graph_of<GraphBuilder>.outputs[Index].node].type;
+    return reinterpret_cast<const storage_of<type>*>(program_->output(Index));
+  }
+
+  template <int Index>
+  auto view() const {
+    stamp_.check();
+    std::array<std::int64_t, max_rank> shape{};
+    const std::size_t rank = program_->output_shape(Index, shape);
+    const auto* const here = elements<Index>();
+    return tensor_view<std::remove_pointer_t<decltype(here)>>(here, {shape.data(), rank}, stamp_);
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// What stands in for a trainer or function whose model has an error: everything can be done with it, so that
+// the one sentence about the error is all that the compiler says.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/train/trainer/search_report.hpp>
+
+namespace tapeless {
+
+/// Whether a model can be lowered.
+template <class Model>
+constexpr bool is_sound_model() {
+  if constexpr (is_erroneous<model_expression<Model>>) {
+    return false;  // reported where it was written
+  } else {
+    return is_sound_graph<lower<Model>>();
+  }
+}
+
+/// Says why a model cannot be lowered, where it cannot.
+template <class Model, bool Written = !is_erroneous<model_expression<Model>>>
+struct model_report {};
+template <class Model>
+struct model_report<Model, true> : graph_report<lower<Model>> {};
+
+struct error_stub_result {
+  double loss() const { return 0; }
+  search_report search() const { return {}; }
+  template <name>
+  error_stub_result get() const {
+    return {};
+  }
+  double operator[](std::size_t) const { return 0; }
+  const double* data() const { return nullptr; }
+  const double* begin() const { return nullptr; }
+  const double* end() const { return nullptr; }
+  std::size_t size() const { return 0; }
+  std::array<long, 0> shape() const { return {}; }
+};
+
+/// Has the members of a trainer and of a function.
+class error_stub {
+ public:
+  error_stub_result operator()(const auto&...) { return {}; }
+  error_stub_result step(const auto&...) { return {}; }
+  error_stub_result evaluate(const auto&...) { return {}; }
+  error_stub_result predict(const auto&...) { return {}; }
+  error_stub_result accumulate(double, const auto&...) { return {}; }
+  error_stub_result gradients(const auto&...) { return {}; }
+  void apply() {}
+  void discard_gradients() {}
+  template <name>
+  error_stub_result parameter() {
+    return {};
+  }
+  template <name>
+  error_stub_result gradient() {
+    return {};
+  }
+  template <name, name = name{}>
+  error_stub_result state() {
+    return {};
+  }
+  template <name>
+  error_stub_result master() {
+    return {};
+  }
+  template <name>
+  void assign(const auto&) {}
+  template <name>
+  void freeze() {}
+  template <name>
+  void thaw() {}
+  error_stub_result averaged_weights() { return {}; }
+  template <name>
+  void set(const auto&) {}
+  long steps() const { return 0; }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// function: a model's outputs from its inputs, without any training.
+#pragma once
+
+#include <tapeless/run/default_policy.hpp>
+#include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/one_thread.hpp>
+
+namespace tapeless {
+
+/// A compiled model: f("x"_t = x).get<"y">(). Parameters, if the model has some, keep their initial values
+/// unless they are written to. A function belongs to one thread at a time: where two call it at once, the
+/// second gets an error.
+template <class Model, class Policy = default_policy>
+class function {
+ public:
+  using graph_builder = ready_for<forward_graph_builder<Model>, Policy>;
+
+  explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
+      : resources_(policy),
+        parameters_(parameters_of_model<Model>, resources_),
+        program_(checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>,
+                 program_memory<typename Policy::program::resources>{
+                     parameters_.program_pointers(), {}, {}, &resources_}) {
+    initialize(parameters_of_model<Model>, parameters_.pointers(), seed);
+  }
+
+  /// Computes the outputs. The result can be read until the next call; get<"y">().copy() keeps an output.
+  template <bindable... Bindings>
+  result<graph_builder, typename Policy::program> operator()(const Bindings&... bindings) {
+    const auto stay = one_thread_.enter("function");
+    const bindings_of<graph_builder> sorted = detail::sort_bindings<Model, graph_builder>(bindings...);
+    program_.run(sorted.inputs, sorted.known_extents());
+    return result<graph_builder, typename Policy::program>(program_);
+  }
+
+ private:
+  one_thread one_thread_;
+  typename Policy::resources resources_;
+  parameter_memory<typename Policy::memory> parameters_;
+  bound_program<typename Policy::program> program_;
+};
+
+template <class Model, class Policy>
+  requires(!is_sound_model<Model>())
+class function<Model, Policy> : public error_stub, model_report<Model> {
+ public:
+  explicit function(Model, Policy = {}, std::uint64_t = 0) {}
+};
+
+template <class Model, class Policy = default_policy>
+function(Model, Policy = {}, std::uint64_t = 0) -> function<Model, Policy>;
+
+}  // namespace tapeless

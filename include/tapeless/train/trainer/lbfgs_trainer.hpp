@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSL-1.0
+// trainer net{model, lbfgs({...})}: a trainer of its own kind, each of whose steps is an iteration of L-BFGS.
+#pragma once
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/optim/line_search/lbfgs.hpp>
+#include <tapeless/optim/line_search/lbfgs_history.hpp>
+#include <tapeless/train/trainer/flat_parameters.hpp>
+#include <tapeless/train/trainer/search_report.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Adds the gradients to sums that are zero before each run.
+template <class Model, class Policy, bool Eager>
+struct step_program_of<Model, lbfgs_rule, Policy, Eager> {
+  using type = ready_for<accumulate_graph_builder<Model, lbfgs_rule>, Policy>;
+};
+
+}  // namespace detail
+
+/// The outputs before the update, and what the line search found.
+template <class GraphBuilder, class Program>
+class lbfgs_result : public result<GraphBuilder, Program> {
+ public:
+  lbfgs_result(const result<GraphBuilder, Program>& outputs, const search_report& search)
+      : result<GraphBuilder, Program>(outputs), search_(search) {}
+
+  const search_report& search() const { return search_; }
+
+ private:
+  search_report search_;
+};
+
+/// Trains a model by L-BFGS. A step computes the loss and its gradients at the parameters, and again at each
+/// point that the line search tries, mostly one. All points of a step see one function: the same samples, the
+/// same random numbers (dropout), the same running statistics, which change once as in any other step. What
+/// is computed over all parameters is computed in double. The first length of a search is the learning rate;
+/// without history, when the direction is the gradient's, times min(1, 1 / |gradient|). Where no lower loss
+/// is found, the parameters stay as they are and the history is forgotten.
+template <class Model, class Policy, class Timing>
+  requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>())
+class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, lbfgs_rule, Policy> {
+  using base = trained_model<Model, lbfgs_rule, Policy>;
+  using base::parameters_, base::rule_, base::values_, base::hypers_, base::steps_, base::random_keys_;
+  using typename base::program;
+  static_assert(!Timing::eager,
+                "tapeless: eager updates change each parameter as soon as its own gradient is there, but the "
+                "line search of lbfgs moves all of them together: leave eager_updates out");
+  static_assert(detail::are_float_or_double(parameters_),
+                "tapeless: lbfgs trains parameters of float or double");
+
+ public:
+  using step_program = typename detail::step_program_of<Model, lbfgs_rule, Policy, false>::type;
+
+  /// Parameters start from the seed, each by its own initializer.
+  explicit trainer(Model model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)
+      : trainer(model, std::move(rule), policy, Timing{}, seed) {}
+  trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+      : base(std::move(rule), policy, seed),
+        sums_(parameters_, this->resources_),
+        history_(rule_.history(), count),
+        start_(count),
+        start_gradient_(count),
+        gradient_(count),
+        direction_(count) {
+    const auto pointers = sums_.program_pointers();
+    for (std::size_t i = 0; i < pointers.size(); ++i) base::state_pointers_[i] = pointers[i];
+  }
+
+  /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
+  /// the line search went: net.step(...).search(). Throws an error where the learning rate is not positive.
+  template <bindable... Bindings>
+  auto step(const Bindings&... bindings) {
+    return step_on(this->template sorted<step_program>(bindings...));
+  }
+  // The same on bindings that are sorted already, for loops over data sets.
+  auto step_on(bindings_of<step_program> inputs) {
+    const auto stay = this->begin_step();
+    this->write_random_key();
+    hypers_.back() = 1;
+    this->template make_ready<step_program>(step_, inputs, true);
+    detail::keep_buffers(parameters_, values_.pointers(), buffers_before_);
+    detail::gather(parameters_, values_.pointers(), start_);
+    const std::int64_t pairs = history_.stored();
+    try {
+      return iterate(inputs);
+    } catch (...) {
+      detail::scatter(parameters_, start_, values_.pointers());
+      buffers_before_.put_back();
+      history_.stored() = pairs;
+      throw;
+    }
+  }
+
+  /// The memory that a step needs, for run-time extents of these values; small copies of outputs and running
+  /// statistics are not counted. No constant expression, since the length of the history is an option.
+  template <class... Bindings>
+  memory_plan plan(const Bindings&... extents) const {
+    const std::array<bound_extent, sizeof...(Bindings)> known{
+        bound_extent{Bindings::label, extents.extent()}...};
+    memory_plan m = plan_memory<step_program>(known, parameters_);
+    m.optimizer = (2 * rule_.history() + 4) * static_cast<std::int64_t>(count * sizeof(double));
+    m.peak += m.optimizer;
+    return m;
+  }
+
+  /// What is known of the history, as a checkpoint holds it, and where its elements are: lbfgs.s and lbfgs.y
+  /// with one row for each pair, over all parameters one after the other; lbfgs.curvatures, s.y of each;
+  /// lbfgs.stored, the number of pairs since the last restart, of which number k is in row k modulo history.
+  array_view<const state_description> state_descriptions() const { return history_states_; }
+  array_view<std::byte* const> state_data() { return history_data_; }
+  array_view<std::byte* const> collected_gradients() { return {}; }
+
+  trainer_state position() const {
+    return {steps_, 0, static_cast<std::int64_t>(random_keys_.state()), this->fit_};
+  }
+  /// Goes there. Throws an error where no trainer of this kind can be there.
+  void set_position(const trainer_state& p) {
+    detail::check_trainer_state(p, "set_position");
+    detail::check_number("set_position", "trainer.collected", p.collected, 0);
+    this->fit_ = p.fit;
+    steps_ = p.steps;
+    random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
+  }
+
+ private:
+  static constexpr double loss_resolution = detail::resolution_of(
+      constant_graph_of<step_program>.nodes[constant_graph_of<step_program>.outputs[0].node].type);
+  static constexpr auto count = static_cast<std::size_t>(detail::trained_count(parameters_));
+
+  parameter_memory<typename Policy::memory> sums_;  // of gradients
+  lbfgs_history history_;
+  std::vector<double> start_, start_gradient_, gradient_, direction_;
+  std::array<state_description, 4> history_states_ = describe_history();
+  std::array<std::byte*, 4> history_data_ = {bytes_of(history_.s()), bytes_of(history_.y()),
+                                             bytes_of(history_.curvatures()),
+                                             reinterpret_cast<std::byte*>(&history_.stored())};
+  detail::kept_bytes buffers_before_, buffers_after_, outputs_;
+  std::optional<program> step_;
+
+  double learning_rate() const { return hypers_[first_rule_entry]; }
+
+  // Precondition: start_ holds the parameters.
+  auto iterate(const bindings_of<step_program>& inputs) {
+    const auto loss = static_cast<double>(compute(inputs).loss());
+    detail::keep_buffers(parameters_, values_.pointers(), buffers_after_);
+    keep_outputs();
+    const search_report report = search(inputs, loss);
+    buffers_after_.put_back();
+    show_outputs();
+    outputs_.put_back();
+    this->use_up_random_key();
+    ++steps_;
+    return lbfgs_result(typename base::template result_of<step_program>(*step_), report);
+  }
+
+  // The outputs at the parameters as they are, and the gradients.
+  auto compute(const bindings_of<step_program>& inputs) {
+    detail::set_to_zero(parameters_, sums_.pointers());
+    auto outputs = this->template run<step_program>(step_, inputs, true);
+    detail::gather(parameters_, sums_.pointers(), gradient_);
+    return outputs;
+  }
+
+  // The same at the point of that step length.
+  line_point compute_at(double length, const bindings_of<step_program>& inputs) {
+    for (std::size_t i = 0; i < count; ++i) gradient_[i] = start_[i] + length * direction_[i];
+    detail::scatter(parameters_, gradient_, values_.pointers());
+    buffers_before_.put_back();
+    const auto loss = static_cast<double>(compute(inputs).loss());
+    return {length, loss, detail::inner_product(gradient_, direction_)};
+  }
+
+  // Precondition: the gradients at the parameters are computed.
+  search_report search(const bindings_of<step_program>& inputs, double loss) {
+    start_gradient_ = gradient_;
+    const double norm = std::sqrt(detail::inner_product(gradient_, gradient_));
+    search_report r{.loss = loss, .gradient_norm = norm};
+    if (norm == 0) r.outcome = search_outcome::accepted;  // nothing is to be done
+    if (norm == 0 || !std::isfinite(norm) || !std::isfinite(loss)) return r;
+    double slope = choose_direction();
+    if (!(slope < 0)) {
+      r.restarted = true;
+      history_.clear();
+      slope = choose_direction();
+    }
+    const double first = learning_rate() * (history_.size() > 0 ? 1 : std::min(1.0, 1 / norm));
+    double last = 0;
+    const auto f = [&](double length) { return compute_at(last = length, inputs); };
+    line_search_options options = rule_.line_search();
+    options.resolution = loss_resolution;
+    const line_search_result found = line_search(f, {0, loss, slope}, first, options);
+    r.outcome = found.outcome;
+    r.evaluations += found.evaluations;
+    if (found.outcome == search_outcome::failed) {
+      history_.clear();
+      detail::scatter(parameters_, start_, values_.pointers());
+      return r;
+    }
+    if (found.at.length != last) {
+      compute_at(found.at.length, inputs);
+      ++r.evaluations;
+    }
+    detail::gather(parameters_, values_.pointers(), direction_);
+    history_.add(start_, direction_, start_gradient_, gradient_);
+    r.step_length = found.at.length;
+    r.loss = found.at.value;
+    r.gradient_norm = std::sqrt(detail::inner_product(gradient_, gradient_));
+    return r;
+  }
+
+  // Says how steeply the loss falls along it.
+  double choose_direction() {
+    history_.direction(start_gradient_, direction_);
+    return detail::inner_product(start_gradient_, direction_);
+  }
+
+  void keep_outputs() {
+    outputs_.clear();
+    const plan_view& plan = step_->program().plan();
+    for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
+      std::array<std::int64_t, max_rank> shape{};
+      const std::size_t rank = step_->output_shape(i, shape);
+      std::size_t bytes = size_of(plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)].type);
+      for (std::size_t d = 0; d < rank; ++d) bytes *= static_cast<std::size_t>(shape[d]);
+      outputs_.keep({const_cast<std::byte*>(step_->output(i)), bytes});
+    }
+  }
+
+  // Post-condition: what outputs() points to is that of the last run, and no run's to come until the next.
+  void show_outputs() const {
+    for (std::size_t i = 0; i < step_->program().plan().outputs.size(); ++i) step_->output(i);
+  }
+
+  std::array<state_description, 4> describe_history() const {
+    const std::int64_t pairs = rule_.history(), width = static_cast<std::int64_t>(count);
+    const auto describe = [](const name& label, element type, int rank, std::int64_t rows,
+                             std::int64_t width) {
+      state_description s;
+      s.label = &label;
+      s.type = type;
+      s.rank = rank;
+      s.shape = {rows, width};
+      s.count = rows * width;
+      return s;
+    };
+    return {describe(interned<"lbfgs.s">, element::f64, 2, pairs, width),
+            describe(interned<"lbfgs.y">, element::f64, 2, pairs, width),
+            describe(interned<"lbfgs.curvatures">, element::f64, 1, pairs, 1),
+            describe(interned<"lbfgs.stored">, element::i64, 0, 1, 1)};
+  }
+  static std::byte* bytes_of(array_view<double> numbers) {
+    return reinterpret_cast<std::byte*>(numbers.data());
+  }
+};
+
+}  // namespace tapeless

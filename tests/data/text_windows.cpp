@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <tapeless/data/text_windows.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+
+namespace tl = tapeless;
+
+TEST_CASE("a text becomes windows and what follows them", "[data]") {
+  const test::temporary_folder folder;
+  const auto set = tl::data::text_windows(folder.write("text", "abc\xff\n"), 3);
+  CHECK(set.size() == 2);
+  const tl::data::column &text = set.column("text"), &next = set.column("next");
+  CHECK(text.sample_shape == std::vector<std::int64_t>{3});
+  CHECK(text.stride == 1);
+  const auto first = text.sample<std::int32_t>(0), second = text.sample<std::int32_t>(1);
+  CHECK(std::vector<std::int32_t>(first.begin(), first.end()) == std::vector<std::int32_t>{'a', 'b', 'c'});
+  CHECK(std::vector<std::int32_t>(second.begin(), second.end()) == std::vector<std::int32_t>{'b', 'c', 255});
+  CHECK(next.sample<std::int32_t>(1)[2] == '\n');
+  CHECK(next.sample<std::int32_t>(0).data() == second.data());
+}
+
+TEST_CASE("a text that cannot be used is named", "[data]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.write("text", "abc");
+  const auto error_for = [](const std::string& file, std::int64_t context) {
+    return test::error_of([&] { tl::data::text_windows(file, context); });
+  };
+  CHECK(tl::data::text_windows(path, 2).size() == 1);
+  CHECK(test::missing_in(error_for(path, 3), {path + ": expected more than 3 characters", "found 3"}) == "");
+  CHECK(test::missing_in(error_for(path, INT64_MAX), {path, "found 3"}) == "");
+  CHECK(test::missing_in(error_for(path, 0), {"expected a context from 1 on, found 0"}) == "");
+  CHECK(test::missing_in(error_for(path + "s", 1), {path + "s", "No such file"}) == "");
+}
+
+TEST_CASE("Shakespeare is read", "[data]") {
+  const std::string shared = test::folder_from("TAPELESS_DATA_DIR");
+  if (shared.empty()) {
+    WARN("TAPELESS_DATA_DIR is not set: the text was not read");
+    return;
+  }
+  const auto set = tl::data::text_windows(shared + "/tinyshakespeare/input.txt", 128);
+  CHECK(set.size() == 1115394 - 128);
+  CHECK(set.column("text").sample<std::int32_t>(0)[0] == 'F');
+  CHECK(set.column("next").sample<std::int32_t>(set.size() - 1)[127] == '\n');
+}

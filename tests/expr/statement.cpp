@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+// The chain of statements stays linear: what two operands share is there once, however often it is used.
+#include "catch.hpp"
+
+#include <tapeless/expr/constant.hpp>
+#include <tapeless/expr/input.hpp>
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/expr/param.hpp>
+#include <tapeless/ops/kernel_operations.hpp>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto x = tl::input<"x", float, 3>;
+constexpr auto y = tl::input<"y", float, 3>;
+
+template <class E>
+constexpr int size(E) {
+  return E::chain::size;
+}
+template <class X, class Y>
+constexpr int common(X, Y) {
+  return tl::common_prefix<typename X::chain, typename Y::chain>::value;
+}
+template <class E>
+constexpr int nodes(E) {
+  struct model {
+    constexpr auto operator()() const { return E{}; }
+  };
+  return tl::sizes_of<tl::lower<model>>.nodes;
+}
+
+static_assert(size(x) == 1 && size(tl::exp(x)) == 2 && size(tl::exp(tl::exp(x))) == 3);
+
+// what two chains have in common
+static_assert(common(x, x) == 1 && common(x, y) == 0 && common(tl::exp(x), x) == 1);
+static_assert(common(tl::exp(x), tl::sin(x)) == 1 && common(tl::exp(tl::sin(x)), tl::cos(tl::sin(x))) == 2);
+
+// both operands in one chain, one a continuation of the other, both of their own
+static_assert(size(x + x) == 2);
+static_assert(size(x + tl::exp(x)) == 3 && size(tl::exp(x) + x) == 3);
+static_assert(size(tl::exp(x) * tl::sin(x)) == 4 && size(x + y) == 3);
+
+// The operands are those that were meant, in their order.
+constexpr auto difference = tl::exp(x) - x;
+static_assert(decltype(difference)::chain::a == 1 && decltype(difference)::chain::b == 0);
+constexpr auto reversed = x - tl::exp(x);
+static_assert(decltype(reversed)::chain::a == 0 && decltype(reversed)::chain::b == 1);
+
+// A diamond, and a ladder of them.
+template <int N, class E>
+constexpr auto ladder(E e) {
+  if constexpr (N == 0) {
+    return e;
+  } else {
+    return ladder<N - 1>(tl::exp(e) * tl::sin(e));
+  }
+}
+static_assert(size(ladder<20>(x)) == 1 + 20 * 3);
+
+// A deep residual network: h + f(h) adds f's statements and one more.
+template <int N, class E>
+constexpr auto residual(E h) {
+  if constexpr (N == 0) {
+    return h;
+  } else {
+    return residual<N - 1>(h + tl::tanh(tl::exp(h)));
+  }
+}
+static_assert(size(residual<60>(x)) == 1 + 60 * 3);
+static_assert(nodes(residual<60>(x)) == 1 + 60 * 3);
+
+// Two long towers on one trunk are joined once.
+template <int N, class E>
+constexpr auto tower(E e) {
+  if constexpr (N == 0) {
+    return e;
+  } else {
+    return tower<N - 1>(tl::sin(e));
+  }
+}
+constexpr auto trunk = tower<20>(x);
+static_assert(size(tower<40>(trunk) + tower<30>(tl::cos(trunk))) == 21 + 40 + 31 + 1);
+static_assert(common(tower<40>(trunk), tower<30>(tl::cos(trunk))) == 21);
+static_assert(nodes(tower<40>(trunk) + tower<30>(tl::cos(trunk))) == 21 + 40 + 31 + 1);
+
+// What was built twice is one node in the graph, though not in the chain.
+static_assert(nodes((y + tl::exp(x)) * (tl::exp(x) + x)) == 6);
+
+}  // namespace
+
+TEST_CASE("chains are linear in the number of operations") { SUCCEED(); }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSL-1.0
+// The graph: equal nodes are shared, constants are folded, what nobody needs is dropped, and it can be a
+// constant.
+#include "catch.hpp"
+#include "value_graph.hpp"
+
+#include <tapeless/graph/transform/prune.hpp>
+#include <tapeless/ops/base/stop_gradient.hpp>
+
+namespace {
+
+// Equal nodes have one number; another operand, type, shape or attribute makes another node.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {2, 3});
+  return (x * x).id == (x * x).id && exp(x).id == exp(x).id && exp(x).id != sin(x).id &&
+         slice(x, 1, 0, 1, 2).id != slice(x, 1, 1, 1, 2).id &&
+         slice(x, 1, 0, 1, 2).id != slice(x, 0, 0, 1, 1).id && test::input<"x">(g, {2, 3}).id == x.id &&
+         test::input<"y">(g, {2, 3}).id != x.id;
+}());
+
+// Many nodes: the table grows and still finds all.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {2});
+  for (int round = 0; round < 2; ++round)
+    for (int i = 1; i <= 500; ++i)  // a constant, the same as float, a sum
+      if ((x + static_cast<double>(i)).id != 3 * i || g.nodes.size() < 3 * i + 1) return false;
+  return g.nodes.size() == 1501;
+}());
+
+// Constants are folded, and neutral ones dropped.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {2});
+  return (x + 0.0).id == x.id && (1.0 * x).id == x.id && (x / 1.0).id == x.id && (x - 0.0).id == x.id &&
+         (2.0 * tl::make_constant(g, 3)).get().number == 6 && cast(x, tl::element::f32).id == x.id;
+}());
+
+// Views of views are joined, and those that change nothing dropped.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {2, 3, 4});
+  constexpr int there[] = {1, 2, 0}, back[] = {2, 0, 1};
+  return permute(permute(x, there), back).id == x.id &&
+         reshape(reshape(x, {1, {24}}), shape_of(x)).id == x.id && slice(x, 1, 0, 1, 3).id == x.id &&
+         expand(x, shape_of(x)).id == x.id;
+}());
+
+// The transpose of a product is the product of the transposes.
+static_assert([] {
+  tl::graph g;
+  const tl::value a = test::input<"a">(g, {2, 3}), b = test::input<"b">(g, {3, 4});
+  const tl::value t = transpose_last(matmul(a, b));
+  return t.is(tl::family::product) && t.get().shape[0] == 4 && t.operand(0).is("permute");
+}());
+
+// Only the first error is kept, and building goes on.
+static_assert([] {
+  tl::graph g;
+  const tl::value x = test::input<"x">(g, {2}), y = test::input<"y">(g, {3});
+  const tl::value z = (x + y) * y;
+  return z.exists() && g.failed() && g.error.view().starts_with("+ got operands of the shapes [2] and [3]");
+}());
+
+// Pruning keeps what outputs and effects need, and resolves aliases.
+static_assert([] {
+  tl::graph g, pruned;
+  const tl::value x = test::input<"x">(g, {2}), unused = test::input<"unused">(g, {2});
+  const tl::value w = test::parameter<"w">(g, {2});
+  const tl::value y = exp(stop_gradient(sin(x)));
+  cos(unused);
+  g.outputs.push({y.id, nullptr});
+  g.effects.push({w.id, (w + y).id});
+  g.index_bounds.push({x.id, 5});
+  g.index_bounds.push({unused.id, 5});
+  tl::prune(g, pruned);
+  return test::count(pruned, "stop_gradient") == 0 && test::count(pruned, "cos") == 0 &&
+         test::count(pruned, "input") == 1 && test::count(pruned, "sin") == 1 && pruned.nodes.size() == 5 &&
+         pruned.index_bounds.size() == 1 && pruned.nodes[pruned.outputs[0].node].op->name == "exp" &&
+         pruned.nodes[pruned.effects[0].target].op->kind == tl::family::parameter;
+}());
+
+struct graph_builder {
+  static constexpr void build(tl::graph& g) {
+    const tl::value x = test::input<"x">(g, {2, g.extents.number(tl::dyn<"n">)});
+    g.outputs.push({(x * 2.0).id, nullptr});
+  }
+};
+static_assert(tl::sizes_of<graph_builder>.nodes == 4 && tl::sizes_of<graph_builder>.extents == 1 &&
+              tl::sizes_of<graph_builder>.error.empty());
+static_assert(tl::constant_graph_of<graph_builder>.nodes[0].label == &tl::interned<"x">);
+static_assert([] {
+  tl::graph g;
+  tl::load_graph(g, tl::constant_graph_of<graph_builder>);
+  return g.nodes.size() == 4 && g.outputs[0].node == 3 &&
+         g.nodes[3] == tl::constant_graph_of<graph_builder>.nodes[3] && (tl::value{&g, 0} * 2.0).id == 3;
+}());
+
+}  // namespace
+
+TEST_CASE("the graph is a constant") { SUCCEED(); }
+
+TEST_CASE("a name is for one thing") {
+  tl::graph g;
+  test::input<"x">(g, {2});
+  test::input<"x">(g, {2}, tl::element::f64);
+  CHECK(std::string(g.error.view()) ==
+        "the name \"x\" is used twice, for input float[2] and for input double[2]");
+}
+
+TEST_CASE("shapes broadcast as NumPy's") {
+  tl::shape_list result;
+  CHECK(tl::broadcast({2, {4, 1}}, {1, {3}}, result));
+  CHECK(result == tl::shape_list{2, {4, 3}});
+  CHECK(tl::broadcast({0, {}}, {2, {0, 3}}, result));
+  CHECK(result == tl::shape_list{2, {0, 3}});
+  CHECK_FALSE(tl::broadcast({2, {4, 2}}, {1, {3}}, result));
+  CHECK(tl::normal_axis(-1, 3) == 2);
+  CHECK(tl::normal_axis(3, 3) == -1);
+  CHECK(tl::normal_axis(-4, 3) == -1);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+// A list keeps its items while it grows, in constant evaluations and in programs.
+#include <tapeless/graph/core/list.hpp>
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "catch.hpp"
+
+namespace {
+
+constexpr bool grows() {
+  tapeless::list<int> l;
+  for (int i = 0; i < 100; ++i)
+    if (l.push(3 * i) != i) return false;
+  for (int i = 0; i < 100; ++i)
+    if (l[i] != 3 * i || l[static_cast<std::size_t>(i)] != 3 * i) return false;
+  l.resize(102, 7);
+  return l.size() == 102 && l[99] == 297 && l[100] == 7 && l[101] == 7 && l.end() - l.begin() == 102;
+}
+static_assert(grows());
+
+}  // namespace
+
+TEST_CASE("list: it grows, is set and cleared") {
+  CHECK(grows());
+  tapeless::list<double> l(5);
+  CHECK(l.size() == 5);
+  CHECK(std::span<const double>(l).size() == 5);
+  for (const double x : l) CHECK(x == 0);
+  l.assign(3, 2.5);
+  CHECK(l.size() == 3);
+  CHECK(l[2] == 2.5);
+  l.clear();
+  CHECK(l.size() == 0);
+}
+
+TEST_CASE("list: items stay where they are while there is room") {
+  tapeless::list<int> l;
+  l.reserve(40);
+  l.push(1);
+  const int* first = l.data();
+  for (int i = 1; i < 40; ++i) l.push(i);
+  CHECK(l.data() == first);
+}
+
+TEST_CASE("list: it moves as a whole, and so do its items while it grows") {
+  tapeless::list<std::unique_ptr<int>> l(1);
+  l[0] = std::make_unique<int>(7);
+  l.reserve(100);
+  CHECK(*l[0] == 7);
+  const std::unique_ptr<int>* first = l.data();
+  tapeless::list<std::unique_ptr<int>> moved = std::move(l);
+  CHECK(moved.data() == first);
+  CHECK(moved.size() == 1);
+  CHECK(l.empty());
+  tapeless::list<std::unique_ptr<int>> assigned;
+  assigned = std::move(moved);
+  CHECK(assigned.data() == first);
+  CHECK(moved.empty());
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <tapeless/tapeless.hpp>
+#include "catch.hpp"
+
+#include "program.hpp"
+
+using vector = std::vector<double>;
+
+namespace {
+
+constexpr int layers = 3, width = 4;
+
+template <tl::name Name>
+constexpr auto block(tl::expression auto h) {
+  return h + tl::tanh(tl::linear<Name, width>(h));
+}
+
+constexpr auto scanned = [] {
+  auto x = tl::input<"x", double, tl::dyn<"batch">, width>;
+  auto h = tl::scan<layers>(x, [](auto h) { return block<"block">(h); });
+  return tl::outputs(tl::mean(tl::square(h)), tl::named<"h">(h));
+};
+constexpr auto repeated = [] {
+  auto x = tl::input<"x", double, tl::dyn<"batch">, width>;
+  auto h = tl::repeat<layers>(x, []<int I>(auto h) { return block<tl::name{"block"} + I>(h); });
+  return tl::outputs(tl::mean(tl::square(h)), tl::named<"h">(h));
+};
+
+template <class View>
+void fill(View view, double start) {
+  for (std::size_t i = 0; i < view.size(); ++i) view[i] = std::sin(start + 0.7 * static_cast<double>(i));
+}
+
+}  // namespace
+
+TEST_CASE("scan<N> computes what repeat<N> does, with stacked parameters") {
+  tl::trainer stacked{scanned, tl::adam({.learning_rate = 0.1})};
+  tl::trainer separate{repeated, tl::adam({.learning_rate = 0.1})};
+  fill(stacked.parameter<"block.weight">(), 1);
+  fill(stacked.parameter<"block.bias">(), 2);
+  REQUIRE(stacked.parameter<"block.weight">().size() == layers * width * width);
+  const auto part = [&](auto whole, int i, auto own) {
+    for (std::size_t k = 0; k < own.size(); ++k) own[k] = whole[static_cast<std::size_t>(i) * own.size() + k];
+  };
+  part(stacked.parameter<"block.weight">(), 0, separate.parameter<"block0.weight">());
+  part(stacked.parameter<"block.weight">(), 1, separate.parameter<"block1.weight">());
+  part(stacked.parameter<"block.weight">(), 2, separate.parameter<"block2.weight">());
+  part(stacked.parameter<"block.bias">(), 0, separate.parameter<"block0.bias">());
+  part(stacked.parameter<"block.bias">(), 1, separate.parameter<"block1.bias">());
+  part(stacked.parameter<"block.bias">(), 2, separate.parameter<"block2.bias">());
+  for (const std::size_t batch : {2u, 5u, 1u}) {
+    vector x(batch * width);
+    fill(std::span<double>(x), 3);
+    for (int step = 0; step < 3; ++step) {
+      auto a = stacked.step("x"_t = x);
+      auto b = separate.step("x"_t = x);
+      CHECK(a.loss() == test::Approx(b.loss()).epsilon(1e-12));
+    }
+    auto a = stacked.evaluate("x"_t = x);
+    auto b = separate.evaluate("x"_t = x);
+    const vector left = test::elements(a.get<"h">()), right = test::elements(b.get<"h">());
+    for (std::size_t i = 0; i < left.size(); ++i) CHECK(left[i] == test::Approx(right[i]).epsilon(1e-10));
+  }
+}
+
+TEST_CASE("the number of iterations is a run-time extent, and may be zero") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, tl::dyn<"time">, 2>;
+    auto h0 = tl::input<"h0", double, 2>;
+    auto [h, y] = tl::scan(
+        [](auto h, auto x) {
+          auto next = h * tl::input<"w", double> + x;
+          return tl::pack(next, next);
+        },
+        h0, x);
+    auto w = tl::input<"w", double>;
+    return tl::outputs(tl::named<"h">(h), tl::named<"y">(y), tl::named<"dw">(tl::grad(tl::sum(h), w)),
+                       tl::named<"dx">(tl::grad(tl::sum(h), x)));
+  }};
+  const vector x{1, 10, 2, 20, 3, 30}, h0{100, 1000}, w{2};
+  auto r = f("x"_t = x, "h0"_t = h0, "w"_t = w);
+  CHECK(test::elements(r.get<"h">()) == vector{8 * 100 + 4 + 4 + 3, 8000 + 40 + 40 + 30});
+  CHECK(test::elements(r.get<"y">()) == vector{201, 2010, 404, 4040, 811, 8110});
+  CHECK(test::elements(r.get<"dw">()) == vector{(404 + 4040) + 2 * (201 + 2010) + 4 * (100 + 1000)});
+  CHECK(test::elements(r.get<"dx">()) == vector{4, 4, 2, 2, 1, 1});
+  const vector none;
+  auto empty = f("x"_t = none, "h0"_t = h0, "w"_t = w);
+  CHECK(test::elements(empty.get<"h">()) == h0);
+  CHECK(test::elements(empty.get<"dw">()) == vector{0});
+}
+
+TEST_CASE("carries change at once") {
+  tl::function f{[] {
+    auto [a, b, y] =
+        tl::scan([](auto a, auto b, auto x) { return tl::pack(b, a + b * x, b); },
+                 tl::pack(tl::input<"a", double>, tl::input<"b", double>), tl::input<"x", double, 6>);
+    return tl::outputs(tl::named<"a">(a), tl::named<"b">(b), tl::named<"y">(y));
+  }};
+  const vector x(6, 1), zero{0}, one{1};
+  auto r = f("x"_t = x, "a"_t = zero, "b"_t = one);
+  CHECK(test::elements(r.get<"y">()) == vector{1, 1, 2, 3, 5, 8});
+  CHECK(test::elements(r.get<"a">()) == vector{8});
+  CHECK(test::elements(r.get<"b">()) == vector{13});
+}
+
+TEST_CASE("every iteration drops other elements") {
+  tl::trainer net{[] {
+                    auto x = tl::input<"x", float, 64> + tl::param<"p", float>;
+                    auto [h, y] =
+                        tl::scan([](auto h, auto x) { return tl::pack(h + x, tl::dropout<0.5>(h)); }, x,
+                                 tl::input<"steps", float, 3>);
+                    return tl::outputs(tl::mean(tl::square(y)), tl::named<"y">(y));
+                  },
+                  tl::sgd({.learning_rate = 0.0})};
+  const std::vector<float> x(64, 1), steps(3, 0);
+  auto r = net.step("x"_t = x, "steps"_t = steps);
+  const vector y = test::elements(r.get<"y">());
+  int different = 0, dropped = 0;
+  for (std::size_t i = 0; i < 64; ++i) {
+    different += y[i] != y[64 + i] ? 1 : 0;
+    dropped += y[i] == 0 ? 1 : 0;
+  }
+  CHECK(different > 10);
+  CHECK(dropped > 10);
+  CHECK(dropped < 54);
+}

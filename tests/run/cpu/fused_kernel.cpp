@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+// Fused kernels: long sums keep their accuracy, odd extents and strides keep their places, several
+// results and element types in one of them.
+#include "catch.hpp"
+#include "program.hpp"
+
+namespace {
+
+constexpr auto n = tl::dyn<"n">, m = tl::dyn<"m">;
+
+constexpr auto sums = [] {
+  auto x = tl::input<"x", float, n, m>;
+  return tl::outputs(tl::named<"all">(tl::sum(x)), tl::named<"rows">(tl::sum<1>(x)),
+                     tl::named<"columns">(tl::sum<0>(x)), tl::named<"mean">(tl::mean(x)),
+                     tl::named<"mixed">(tl::sum(tl::where(tl::cast<int>(x) < 1_c, x, 0_c))),
+                     tl::named<"scaled">(tl::sum(x * tl::input<"column", float, n, 1>)));
+};
+
+constexpr auto strided = [] {
+  auto x = tl::input<"x", float, n, m>;
+  auto y = tl::permute<1, 0>(tl::input<"y", float, m, n>);
+  auto difference = x - y;
+  return tl::outputs(tl::named<"difference">(difference), tl::named<"total">(tl::sum(tl::square(difference))),
+                     tl::named<"both">(tl::exp(difference) * x), tl::named<"first">(tl::sum<0>(difference)));
+};
+
+}  // namespace
+
+TEST_CASE("sums of a million numbers") {
+  tl::function f{sums};
+  const std::vector<float> x(1000000, 0.1f);
+  for (const std::size_t rows : {1u, 1000u, 250000u, 1000000u}) {
+    const std::size_t columns = x.size() / rows;
+    INFO(rows << " x " << columns);
+    auto r = f("x"_t = x, "column"_t = std::vector<float>(rows, 1.0f), "n"_t = static_cast<int>(rows));
+    CHECK(r.get<"all">()[0] == test::Approx(1e5).epsilon(1e-5));
+    CHECK(r.get<"mean">()[0] == test::Approx(0.1).epsilon(1e-5));
+    CHECK(r.get<"rows">()[rows / 2] == test::Approx(0.1 * static_cast<double>(columns)).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("sums of a million numbers along an outer axis, or of several element types") {
+  tl::function f{sums};
+  const std::vector<float> x(1000000, 0.1f);
+  for (const std::size_t rows : {1u, 1000u, 250000u, 1000000u}) {
+    const std::size_t columns = x.size() / rows;
+    INFO(rows << " x " << columns);
+    auto r = f("x"_t = x, "column"_t = std::vector<float>(rows, 1.0f), "n"_t = static_cast<int>(rows));
+    CHECK(r.get<"mixed">()[0] == test::Approx(1e5).epsilon(1e-5));
+    CHECK(r.get<"scaled">()[0] == test::Approx(1e5).epsilon(1e-5));
+    CHECK(r.get<"columns">()[columns / 2] == test::Approx(0.1 * static_cast<double>(rows)).epsilon(1e-5));
+  }
+}
+
+namespace {
+
+constexpr auto inner_and_outer = [] {
+  auto x = tl::input<"x", float, n, 2, m>;
+  auto y = tl::cast<tl::bf16>(x);
+  return tl::outputs(tl::named<"float">(tl::sum<0, 2>(x)), tl::named<"bf16">(tl::sum<0, 2>(y)),
+                     tl::named<"middle">(tl::max<0>(x)), tl::named<"largest">(tl::max<0, 2>(y)));
+};
+
+}  // namespace
+
+TEST_CASE("reductions over axes around one that stays") {
+  tl::function f{inner_and_outer};
+  for (const std::size_t outer : {1u, 2u, 300u, 9000u})
+    for (const std::size_t inner : {1u, 3u, 4u, 9u}) {
+      INFO(outer << " x 2 x " << inner);
+      const auto x = test::numbers(3).vector<float>(outer * 2 * inner, 0, 1);
+      auto r = f("x"_t = x, "n"_t = static_cast<int>(outer));
+      for (std::size_t k = 0; k < 2; ++k) {
+        double total = 0;
+        float largest = 0;
+        std::vector<float> middle(inner);
+        for (std::size_t i = 0; i < outer; ++i)
+          for (std::size_t j = 0; j < inner; ++j) {
+            const float one = x[(2 * i + k) * inner + j];
+            total += double(one);
+            largest = std::max(largest, one);
+            middle[j] = std::max(middle[j], one);
+          }
+        CHECK(r.get<"float">()[k] == test::Approx(total).epsilon(1e-5));
+        CHECK(r.get<"bf16">()[k] == test::Approx(total).epsilon(0x1p-8));
+        CHECK(r.get<"largest">()[k].bits == tl::bf16(largest).bits);
+        for (std::size_t j = 0; j < inner; ++j) CHECK(r.get<"middle">()[k * inner + j] == middle[j]);
+      }
+    }
+}
+
+TEST_CASE("operands by rows and by columns in one fused kernel") {
+  tl::function f{strided};
+  for (const std::size_t rows : {1u, 2u, 5u, 16u})
+    for (const std::size_t columns : {1u, 2u, 3u, 7u, 8u, 9u, 15u, 16u, 17u, 33u}) {
+      INFO(rows << " x " << columns);
+      test::numbers random;
+      const auto x = random.vector<float>(rows * columns), y = random.vector<float>(rows * columns);
+      auto r = f("x"_t = x, "y"_t = y, "n"_t = static_cast<int>(rows));
+      double total = 0;
+      std::vector<double> first(columns);
+      for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) {
+          const float difference = x[i * columns + j] - y[j * rows + i];
+          CHECK(r.get<"difference">()[i * columns + j] == difference);
+          CHECK(r.get<"both">()[i * columns + j] ==
+                test::Approx(std::exp(difference) * x[i * columns + j]).epsilon(1e-5).margin(1e-6));
+          total += double(difference) * double(difference);
+          first[j] += double(difference);
+        }
+      CHECK(r.get<"total">()[0] == test::Approx(total).epsilon(1e-5));
+      for (std::size_t j = 0; j < columns; ++j)
+        CHECK(r.get<"first">()[j] == test::Approx(first[j]).margin(1e-5));
+    }
+}
+
+TEST_CASE("a program runs again with other extents, and with the first ones") {
+  tl::function f{strided};
+  for (const std::size_t rows : {3u, 50u, 0u, 3u}) {
+    const std::vector<float> x(rows * 4, 2.0f), y(rows * 4, 1.0f);
+    auto r = f("x"_t = x, "y"_t = y, "n"_t = static_cast<int>(rows), "m"_t = 4);
+    CHECK(r.get<"total">()[0] == static_cast<float>(rows * 4));
+    CHECK(r.get<"difference">().size() == rows * 4);
+    CHECK(r.get<"first">()[3] == static_cast<float>(rows));
+  }
+}
+
+TEST_CASE("the same inputs give the same bits") {
+  tl::function f{strided}, g{strided};
+  const auto x = test::numbers(1).vector<float>(7000), y = test::numbers(2).vector<float>(7000);
+  const auto once = test::elements(f("x"_t = x, "y"_t = y, "n"_t = 70).get<"total">());
+  CHECK(test::elements(f("x"_t = x, "y"_t = y, "n"_t = 70).get<"total">()) == once);
+  CHECK(test::elements(g("x"_t = x, "y"_t = y, "n"_t = 70).get<"total">()) == once);
+}

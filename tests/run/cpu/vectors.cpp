@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+// The vector functions against the standard library's, one number at a time, NaN and infinity included.
+#include "catch.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <tapeless/ops/base/scalar.hpp>
+#include <tapeless/run/cpu/vectors.hpp>
+
+namespace k = tapeless::cpu_kernels;
+
+namespace {
+
+template <class T>
+constexpr T infinity = std::numeric_limits<T>::infinity();
+template <class T>
+constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+
+// Ordinary numbers from small to large, and those that are none.
+template <class T>
+std::vector<T> numbers() {
+  std::vector<T> all{T(0), -T(0), infinity<T>, -infinity<T>, nan<T>};
+  for (double x = 1e-4; x < 900; x *= 1.37) {
+    all.push_back(static_cast<T>(x));
+    all.push_back(static_cast<T>(-x));
+  }
+  while (all.size() % k::packet_size<T> != 0) all.push_back(T(1));
+  return all;
+}
+
+template <class T>
+bool same(T a, T b, T tolerance) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  if (a == b) return a != T(0) || tolerance > T(0) || std::signbit(a) == std::signbit(b);
+  return b != T(0) && std::abs(a - b) <= tolerance * std::max(T(1e-30), std::abs(b));
+}
+
+template <class T, class Vector, class Scalar>
+void compare(Vector vector, Scalar scalar, double steps) {
+  const T tolerance = static_cast<T>(steps) * std::numeric_limits<T>::epsilon();
+  const std::vector<T> all = numbers<T>();
+  std::vector<T> result(all.size());
+  for (std::size_t i = 0; i < all.size(); i += k::packet_size<T>)
+    k::store(&result[i], vector(k::load(&all[i])));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    INFO("of " << all[i] << ": " << result[i] << ", expected " << scalar(all[i]));
+    CHECK(same(result[i], scalar(all[i]), tolerance));
+  }
+}
+
+template <class T, class Vector, class Scalar>
+void compare_two(Vector vector, Scalar scalar, double steps = 0) {
+  const T tolerance = static_cast<T>(steps) * std::numeric_limits<T>::epsilon();
+  const std::vector<T> all = numbers<T>();
+  std::array<T, k::packet_size<T>> result;
+  for (std::size_t i = 0; i < all.size(); i += k::packet_size<T>)
+    for (const T other : {all[i], T(0), -T(0), T(1), T(-3), nan<T>, infinity<T>, -infinity<T>}) {
+      k::store(result.data(), vector(k::load(&all[i]), k::splat(other)));
+      for (std::size_t j = 0; j < result.size(); ++j) {
+        INFO(all[i + j] << " and " << other << ": " << result[j] << ", expected "
+                        << scalar(all[i + j], other));
+        CHECK(same(result[j], scalar(all[i + j], other), tolerance));
+      }
+    }
+}
+
+}  // namespace
+
+#define COMPARE(F, SCALAR, STEPS)                                                            \
+  SECTION(#F) {                                                                              \
+    compare<TestType>([](auto x) { return F(x); }, [](auto x) { return SCALAR(x); }, STEPS); \
+  }
+
+TEMPLATE_TEST_CASE("vector functions are the standard library's", "", float, double) {
+  using k::abs, k::sqrt, k::exp, k::log, k::tanh, k::sin, k::cos, k::tan, k::erf, k::floor, k::ceil, k::log1p,
+      k::expm1;
+  COMPARE(abs, std::abs, 0)
+  COMPARE(sqrt, std::sqrt, 2)
+  COMPARE(floor, std::floor, 0)
+  COMPARE(ceil, std::ceil, 0)
+  COMPARE(exp, std::exp, 4)
+  COMPARE(log, std::log, 4)
+  COMPARE(expm1, std::expm1, 0)
+  COMPARE(log1p, std::log1p, 0)
+  COMPARE(erf, std::erf, 0)
+  COMPARE(k::erfc, std::erfc, 0)
+  COMPARE(tan, std::tan, 0)
+  COMPARE(k::exp2, std::exp2, 0)
+  COMPARE(k::log2, std::log2, 0)
+  COMPARE(k::asin, std::asin, 0)
+  COMPARE(k::acos, std::acos, 0)
+  COMPARE(k::atan, std::atan, 0)
+  COMPARE(k::sinh, std::sinh, 0)
+  COMPARE(k::cosh, std::cosh, 0)
+  COMPARE(k::nearbyint, std::nearbyint, 0)
+  COMPARE(k::trunc, std::trunc, 0)
+  COMPARE(tanh, std::tanh, 4)
+  COMPARE(k::positive_part, tapeless::positive_part, 0)
+  COMPARE(k::sign_of, tapeless::sign_of, 0)
+  COMPARE(-, -, 1)
+}
+
+// Near a zero far from the origin only the absolute error is small.
+TEMPLATE_TEST_CASE("sine and cosine are the standard library's", "", float, double) {
+  const TestType margin = 4 * std::numeric_limits<TestType>::epsilon();
+  std::array<TestType, k::packet_size<TestType>> sine, cosine;
+  for (const TestType x : numbers<TestType>()) {
+    k::store(sine.data(), k::sin(k::splat(x)));
+    k::store(cosine.data(), k::cos(k::splat(x)));
+    INFO(x << ": " << sine[0] << " " << cosine[0]);
+    CHECK((std::isnan(std::sin(x)) ? std::isnan(sine[0]) : std::abs(sine[0] - std::sin(x)) <= margin));
+    CHECK((std::isnan(std::cos(x)) ? std::isnan(cosine[0]) : std::abs(cosine[0] - std::cos(x)) <= margin));
+  }
+}
+
+TEMPLATE_TEST_CASE("vector arithmetic is the numbers' own", "", float, double) {
+  compare_two<TestType>([](auto a, auto b) { return a + b; }, [](auto a, auto b) { return a + b; });
+  compare_two<TestType>([](auto a, auto b) { return a - b; }, [](auto a, auto b) { return a - b; });
+  compare_two<TestType>([](auto a, auto b) { return a * b; }, [](auto a, auto b) { return a * b; });
+  compare_two<TestType>([](auto a, auto b) { return a / b; }, [](auto a, auto b) { return a / b; });
+  compare_two<TestType>([](auto a, auto b) { return k::pow(a, b); },
+                        [](auto a, auto b) { return std::pow(a, b); });
+  compare_two<TestType>([](auto a, auto b) { return k::atan2(a, b); },
+                        [](auto a, auto b) { return std::atan2(a, b); });
+  compare_two<TestType>([](auto a, auto b) { return k::remainder_of(a, b); },
+                        [](auto a, auto b) { return tapeless::remainder_of(a, b); });
+}
+
+TEMPLATE_TEST_CASE("the larger and the smaller one are as for numbers", "", float, double) {
+  compare_two<TestType>([](auto a, auto b) { return k::larger(a, b); },
+                        [](auto a, auto b) { return tapeless::larger(a, b); });
+  compare_two<TestType>([](auto a, auto b) { return k::smaller(a, b); },
+                        [](auto a, auto b) { return tapeless::smaller(a, b); });
+}
+
+#define COMPARE_CONDITION(...)                                                                        \
+  {                                                                                                   \
+    const auto condition = [](auto a, auto b) { return __VA_ARGS__; };                                \
+    const auto as_number = [&](auto a, auto b) { return condition(a, b) ? one : zero; };              \
+    compare_two<TestType>([&](auto a, auto b) { return k::as_numbers(condition(a, b)); }, as_number); \
+    compare_two<TestType>(                                                                            \
+        [&](auto a, auto b) { return k::choose(condition(a, b), k::splat(one), k::splat(zero)); },    \
+        as_number);                                                                                   \
+  }
+
+TEMPLATE_TEST_CASE("conditions are as for numbers", "", float, double) {
+  const TestType one = 1, zero = 0;
+  COMPARE_CONDITION(a < b)
+  COMPARE_CONDITION(a <= b)
+  COMPARE_CONDITION(a > b)
+  COMPARE_CONDITION(a >= b)
+  COMPARE_CONDITION(a == b)
+  COMPARE_CONDITION(a != b)
+  COMPARE_CONDITION(!(a < b))
+  COMPARE_CONDITION(a < b && a == a)
+  COMPARE_CONDITION(a < b || b != b)
+}
+
+TEMPLATE_TEST_CASE("vectors are read and written contiguously and by a stride", "", float, double) {
+  constexpr int width = k::packet_size<TestType>;
+  std::vector<TestType> from(3 * width + 1), to(3 * width + 1, -1);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<TestType>(i);
+
+  k::store(to.data() + 1, k::load(from.data() + 1));
+  CHECK(to[0] == -1);
+  CHECK(to[width] == width);
+  CHECK(to[width + 1] == -1);
+
+  k::store(to.data(), 3, k::load(from.data(), 3));
+  for (std::size_t i = 0; i < width; ++i) CHECK(to[3 * i] == from[3 * i]);
+}
