@@ -142,7 +142,7 @@ list_tests() {
   echo "api 02_mnist -O1 $BUILD/api/02_mnist.cpp $BUILD/data"
   echo "ops kernels -O0 tests/cuda/kernels.cu"
   for name in 01_custom_loop 03_derivatives 05_custom_op; do echo "api $name -O1 $BUILD/api/$name.cpp"; done
-  for name in kinks pool gather scan; do echo "ops $name -O0 tests/ops/$name.cpp"; done
+  for name in kinks pool indexing/gather control/scan; do echo "ops $(basename "$name") -O0 tests/ops/$name.cpp"; done
   local laws=(tests/laws/*.cpp) half i # two in one source: what they include is compiled once
   half=$(((${#laws[@]} + 1) / 2))
   for ((i = 0; i < half; ++i)); do

@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/ops/base/axes.hpp>
 #include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
@@ -68,25 +69,6 @@ constexpr std::int64_t count_over(value x, unsigned axes) {
   for (int i = 0; i < x.rank(); ++i)
     if ((axes >> i & 1u) != 0) count = x.builder->extents.multiply(count, x.get().shape[i]);
   return count;
-}
-
-template <int... Axes>
-constexpr unsigned axis_mask(std::string_view op, value x) {
-  if (sizeof...(Axes) == 0) return (1u << x.rank()) - 1;
-  unsigned mask = 0;
-  const int axes[] = {Axes..., 0};
-  for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
-    const int axis = normal_axis(axes[i], x.rank());
-    if (axis < 0 || (mask >> axis & 1u) != 0) {
-      text t;
-      t << op << "<" << axes[i] << "> of a value of the shape ";
-      x.builder->describe_shape(t, x.get());
-      x.fail(t << (axis < 0 ? ", which has no such axis" : ": the axis is named twice"));
-      return mask;
-    }
-    mask |= 1u << axis;
-  }
-  return mask;
 }
 
 }  // namespace detail

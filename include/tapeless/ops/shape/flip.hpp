@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// flip<axes...>(x): axes turned around.
+// flip<axes...>(x): the order along axes reversed.
 #pragma once
 
-#include <tapeless/ops/reduction/reduction_operation.hpp>
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axes.hpp>
+#include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
 
