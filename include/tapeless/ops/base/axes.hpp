@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// The axes that an operation is asked for, as a set of bits: axis i is bit i.
+#pragma once
+
+#include <tapeless/graph/structural/leaf.hpp>
+
+namespace tapeless::detail {
+
+/// The set of Axes of x, of all its axes where none is named; negative ones count from the end. An axis that
+/// x does not have, and one that is named twice, are errors.
+template <int... Axes>
+constexpr unsigned axis_mask(std::string_view op, value x) {
+  if (sizeof...(Axes) == 0) return (1u << x.rank()) - 1;
+  unsigned mask = 0;
+  const int axes[] = {Axes..., 0};
+  for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
+    const int axis = normal_axis(axes[i], x.rank());
+    if (axis < 0 || (mask >> axis & 1u) != 0) {
+      text t;
+      t << op << "<" << axes[i] << "> of a value of the shape ";
+      x.builder->describe_shape(t, x.get());
+      x.fail(t << (axis < 0 ? ", which has no such axis" : ": the axis is named twice"));
+      return mask;
+    }
+    mask |= 1u << axis;
+  }
+  return mask;
+}
+
+}  // namespace tapeless::detail
