@@ -21,6 +21,7 @@
 #include <tapeless/ops/pointwise/cos.hpp>
 #include <tapeless/ops/pointwise/cosh.hpp>
 #include <tapeless/ops/pointwise/erf.hpp>
+#include <tapeless/ops/pointwise/erfinv.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>
 #include <tapeless/ops/pointwise/exp2.hpp>
 #include <tapeless/ops/pointwise/expm1.hpp>
@@ -75,7 +76,7 @@ using pointwise_operations = operation_list<
     random_operation, exp2_operation, log2_operation, asin_operation, acos_operation, atan_operation,
     sinh_operation, cosh_operation, round_operation, trunc_operation, softplus_operation, atan2_operation,
     fmod_operation, gelu_tanh_operation, gelu_tanh_slope_operation, normal_cdf_operation, gelu_erf_operation,
-    silu_operation, mish_operation>;
+    silu_operation, mish_operation, erfinv_operation>;
 
 /// Operations that combine elements along axes: their combine() is what a policy compiles.
 using reduction_operations =
