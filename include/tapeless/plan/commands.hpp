@@ -60,9 +60,6 @@ struct planned_product {
   access a = {}, b = {}, c = {};  // by batch axis, then row and column
 };
 
-/// What a convolution is linear in: its operand, its weight, its result.
-enum class convolution_part : std::uint8_t { x, weight, y };
-
 /// Computes one part of y[n, o, p] = sum over c, k of weight[o, c, k] * x[n, c, p*stride + k*dilation -
 /// padding] from the other two, or the sum's transposes: x of [batch, in, image], weight of [out, in /
 /// groups, kernel], y of [batch, out, positions], all contiguous.
@@ -80,20 +77,10 @@ struct planned_convolution {
   }
 };
 
-/// What a pooling computes, of images x and v, and of numbers y and s at the positions of the windows:
-enum class pooling : std::uint8_t {
-  largest,  // y[p] = the largest x[i] of window p
-  tied,     // s[p] = the sum of v[i], or without it of ones, over i in window p with x[i] = y[p]
-  shared,   // v[i] = the sum of s[p] over the windows p that hold i, with x[i] = y[p]: the transpose in v
-  mean,     // s[p] = the mean of v[i] over window p
-  spread    // v[i] = the sum of s[p] / (elements of p) over the windows p that hold i: the transpose
-};
-constexpr bool gives_image(pooling p) { return p == pooling::shared || p == pooling::spread; }
-
 /// One of these for each channel of each sample; images are of [batch, channels, image], contiguous, the
 /// others of [batch, channels, positions]. Operands are in the order x, y, then v or s.
 struct planned_pooling {
-  pooling computes = pooling::largest;
+  pooling_kind computes = pooling_kind::largest;
   element type = element::f32;
   bool counts_padding = true;  // whether padding is among the elements of a mean
   std::int64_t batch = 0, channels = 0;

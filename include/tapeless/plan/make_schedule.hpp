@@ -74,7 +74,9 @@ class scheduler {
         return add_concat(i);
       case family::overlap:
         return add_overlap(i);
-      case family::walk:
+      case family::gather:
+      case family::scatter:
+      case family::prefix_scan:
         return add_walk(i);
       default:
         return;
@@ -252,10 +254,9 @@ class scheduler {
   }
 
   static constexpr walk kind_of(const node& n) {
-    return n.op->name == "gather"        ? walk::gather
-           : n.op->name == "scatter_add" ? walk::scatter_add
-           : n.op->name == "flip"        ? walk::flip
-                                         : walk::cumsum;
+    if (n.op->kind == family::scatter) return walk::scatter_add;
+    if (n.op->kind == family::prefix_scan) return walk::cumsum;
+    return n.op->is(gather_kind::flip) ? walk::flip : walk::gather;
   }
 
   // The loops are the node's axes, those of extent 1 with their strides, too: an index may pick from them.

@@ -89,7 +89,9 @@ constexpr void materialize(const graph& g, graph& result) {
       if ((n.op->kind == family::convolution || n.op->kind == family::pooling) &&
           !detail::fits_windows(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);
-      if (n.op->kind == family::walk && !detail::fits_walk(result, n.operands[k]))
+      if ((n.op->kind == family::gather || n.op->kind == family::scatter ||
+           n.op->kind == family::prefix_scan) &&
+          !detail::fits_walk(result, n.operands[k]))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);
       if (n.op->kind == family::stacked)
         n.operands[k] = detail::homeless(result, n.operands[k], g.nodes[g.nodes[i].operands[k]].region);

@@ -6,20 +6,10 @@
 
 namespace tapeless {
 
-namespace detail {
-
-constexpr convolution_part part_of(const operation& op) {
-  return op.name == "convolution"               ? convolution_part::y
-         : op.name == "convolution's transpose" ? convolution_part::x
-                                                : convolution_part::weight;
-}
-
-}  // namespace detail
-
 /// Precondition: node `id` is a convolution or one of its transposes, whose operands are contiguous.
 constexpr planned_convolution make_convolution(graph& g, int id) {
   const node& n = g.nodes[id];
-  planned_convolution c{.computes = detail::part_of(*n.op), .type = n.type, .groups = n.attributes[6]};
+  planned_convolution c{.computes = n.op->as<convolution_part>(), .type = n.type, .groups = n.attributes[6]};
   const int x = c.computes == convolution_part::x ? id : n.operands[0];
   const int weight = c.computes == convolution_part::weight ? id : n.operands[1];
   const int y = c.computes == convolution_part::y   ? id

@@ -6,22 +6,10 @@
 
 namespace tapeless {
 
-namespace detail {
-
-constexpr pooling pooling_of(const operation& op) {
-  return op.name == "max_pool"            ? pooling::largest
-         : op.name == "max_pool's ties"   ? pooling::tied
-         : op.name == "max_pool's shares" ? pooling::shared
-         : op.name == "avg_pool"          ? pooling::mean
-                                          : pooling::spread;
-}
-
-}  // namespace detail
-
 /// Precondition: node `id` is a pooling, whose operands are contiguous.
 constexpr planned_pooling make_pooling(graph& g, int id) {
   const node& n = g.nodes[id];
-  planned_pooling p{.computes = detail::pooling_of(*n.op),
+  planned_pooling p{.computes = n.op->as<pooling_kind>(),
                     .type = n.type,
                     .counts_padding = n.attributes[6] != 0,
                     .batch = n.shape[0],

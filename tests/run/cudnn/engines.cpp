@@ -126,14 +126,15 @@ void check_convolutions(tl::convolution_arguments arguments, const windows& w,
   }
 }
 
-constexpr tl::pooling poolings[] = {tl::pooling::largest, tl::pooling::tied, tl::pooling::shared,
-                                    tl::pooling::mean, tl::pooling::spread};
-constexpr std::string_view name_of(tl::pooling p) {
+constexpr tl::pooling_kind poolings[] = {tl::pooling_kind::largest, tl::pooling_kind::tied,
+                                         tl::pooling_kind::shared, tl::pooling_kind::mean,
+                                         tl::pooling_kind::spread};
+constexpr std::string_view name_of(tl::pooling_kind p) {
   constexpr std::string_view names[] = {"largest", "tied", "shared", "mean", "spread"};
   return names[static_cast<int>(p)];
 }
-constexpr bool is_gradient_of_largest(tl::pooling p) {
-  return p == tl::pooling::tied || p == tl::pooling::shared;
+constexpr bool is_gradient_of_largest(tl::pooling_kind p) {
+  return p == tl::pooling_kind::tied || p == tl::pooling_kind::shared;
 }
 
 }  // namespace
@@ -199,7 +200,7 @@ TEST_CASE("engines: cuDNN has one for pools; doubles and gradients of largest el
       {.name = "the whole image", .image = {7, 7}, .kernel = {7, 7}},
   };
   for (const windows& w : all) {
-    for (const tl::pooling computes : poolings) {
+    for (const tl::pooling_kind computes : poolings) {
       for (const bool counts_padding : {true, false}) {
         INFO(w.name << ", " << name_of(computes) << (counts_padding ? ", counts padding" : ""));
         const auto arguments = with_windows(
@@ -238,7 +239,7 @@ TEST_CASE("engines: that cuDNN has none for operands without elements is no erro
       check_none(2, 4, 4, no_image);
       check_none(2, 4, 4, no_positions);
     }
-    for (const tl::pooling computes : poolings) {
+    for (const tl::pooling_kind computes : poolings) {
       const auto check_none = [&](std::int64_t batch, std::int64_t channels, const windows& w) {
         INFO(w.name << ", " << name_of(computes) << " of " << batch << ", " << channels);
         check_no_engine(

@@ -147,10 +147,10 @@ class graph {
   /// Opens a loop's body; nodes are added to it until `region` is set back.
   constexpr void open_region(const loop_region& r) { region = 1 + regions.push(r); }
 
-  static constexpr operation iteration_operation{"iteration", family::view, jacobian::linear};
+  static constexpr operation iteration_operation{"turn", view_kind::iteration, jacobian::linear};
   static constexpr operation stack_operation{"stack", family::stacked, jacobian::linear};
   static constexpr operation carry_operation{"carry", family::carry, jacobian::linear};
-  static constexpr operation last_operation{"last", family::view, jacobian::linear};
+  static constexpr operation last_operation{"last", view_kind::last, jacobian::linear};
 
   /// Records the first error. Post-condition: node 0's number or that of a fresh scalar, so that building
   /// can go on.

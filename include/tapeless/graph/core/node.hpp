@@ -3,62 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/name.hpp>
+#include <tapeless/graph/core/operation.hpp>
 
 namespace tapeless {
 
-struct value;
-struct node;
-
 inline constexpr int max_rank = 8;
 inline constexpr int max_operands = 4;
-
-/// What kind of work a node is: a policy has one kernel family for each kind that is not a leaf or a view.
-enum class family : std::uint8_t {
-  input,           // bound when the program runs
-  parameter,       // owned by the trainer
-  state,           // what a rule keeps for a parameter
-  hyperparameter,  // a number in the run-time buffer
-  constant,        // a number in the program
-  size,            // an extent as a number
-  iota,            // the index along one axis
-  pointwise,       // element by element, with broadcasting
-  reduction,       // over some axes
-  product,         // matrix product over the last two axes
-  convolution,     // over one or two spatial axes, and its transposes
-  pooling,         // over windows of one or two spatial axes
-  view,            // the operand's elements, seen otherwise
-  pad,             // the operand within zeros
-  concat,          // the operands end to end
-  overlap,         // windows, added up where they overlap
-  walk,            // element after element: picked by an index, or added up along an axis
-  alias,           // the operand itself, with another derivative
-  carry,           // what an iteration of a loop hands to the next; the operand is what the first one gets
-  stacked          // the operand's values in all iterations of its loop, along a new first axis
-};
-
-/// The shape of an operation's Jacobian decides how forward mode goes through it.
-enum class jacobian : std::uint8_t {
-  none,      // no derivative exists: an error in the path
-  diagonal,  // the cotangent's formula, applied to a tangent, is the tangent's
-  linear,    // linear in each operand alone: the operation itself carries tangents
-  general    // neither: forward mode transposes the cotangent's formula
-};
-
-/// An operation's identity (its address), and the rule of its derivative.
-struct operation {
-  std::string_view name;
-  family kind;
-  jacobian structure = jacobian::none;
-  /// The cotangent of operand k, from that of the result g, the operands and the result y; {} where it is
-  /// zero. May be of the result's shape where the operand was broadcast.
-  value (*cotangent)(int k, value g, const value* operands, value y) = nullptr;
-  /// The result in terms of other operations, for backends that have no kernel for this one.
-  value (*expansion)(const value* operands, const node& y) = nullptr;
-};
 
 struct node {
   const operation* op = nullptr;

@@ -45,7 +45,7 @@ class storage_types {
 
   static constexpr bool reads_what_it_writes(family kind) {
     return kind == family::product || kind == family::convolution || kind == family::pooling ||
-           kind == family::walk;
+           kind == family::gather || kind == family::scatter || kind == family::prefix_scan;
   }
 
   // Sums stay in float, and so does what is computed of them alone: statistics, losses.
@@ -67,10 +67,21 @@ class storage_types {
       case family::carry:
       case family::stacked:
         return to_.nodes[n.operands[0]].type;
+      case family::gather:
+        return to_.nodes[n.operands[0]].type;
       case family::reduction:
-        return n.op->name == "max" || n.op->name == "min" ? to_.nodes[n.operands[0]].type : element::f32;
-      case family::walk:
-        return n.op->name == "gather" || n.op->name == "flip" ? to_.nodes[n.operands[0]].type : element::f32;
+        switch (n.op->as<reduction_kind>()) {
+          case reduction_kind::sum:
+          case reduction_kind::product:
+            return element::f32;
+          case reduction_kind::largest:
+          case reduction_kind::smallest:
+            return to_.nodes[n.operands[0]].type;
+        }
+        return element::f32;
+      case family::scatter:
+      case family::prefix_scan:
+        return element::f32;
       default:
         return element::f32;
     }

@@ -17,14 +17,14 @@ struct gather_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
     return scatter_add(x[1], g, static_cast<int>(y.get().attributes[0]), shape_of(x[0]));
   }
-  static constexpr operation op{"gather", family::walk, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"gather", gather_kind::by_index, jacobian::linear, &cotangent_of};
 };
 
 struct scatter_add_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
     return gather(g, static_cast<int>(y.get().attributes[0]), x[1]);
   }
-  static constexpr operation op{"scatter_add", family::walk, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"scatter_add", scatter_kind::add, jacobian::linear, &cotangent_of};
 };
 
 /// Of index's shape; element (.., i, ..) is element (.., index(.., i, ..), ..) of x. The other axes of the

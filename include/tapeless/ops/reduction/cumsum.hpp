@@ -14,7 +14,7 @@ struct cumsum_operation {
   static constexpr value cotangent_of(int, value g, const value*, value y) {
     return cumulative_sum(g, static_cast<int>(y.get().attributes[0]), y.get().attributes[1] == 0);
   }
-  static constexpr operation op{"cumsum", family::walk, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"cumsum", prefix_scan_kind::sum, jacobian::linear, &cotangent_of};
 };
 
 /// Element i along the axis is the sum of x's elements 0 to i; from the end, of i to the last.

@@ -22,7 +22,7 @@ struct max_reduction_operation : reduction_operation<max_reduction_operation> {
     const value count = sum_operation::build(cast(tied, x.type()), reduced_axes(x, y), true);
     return where(tied, g / count, 0.0);
   }
-  static constexpr operation op{name, family::reduction, jacobian::general, &cotangent_of};
+  static constexpr operation op{name, reduction_kind::largest, jacobian::general, &cotangent_of};
 };
 
 /// The largest element over Axes (all where none is named), which are dropped, or kept with extent 1.

@@ -72,7 +72,7 @@ struct prod_operation : reduction_operation<prod_operation> {
   static constexpr value cotangent(value g, value x, value y) {
     return detail::cotangent_of_product<prod_operation>(g, x, y);
   }
-  static constexpr operation op{name, family::reduction, jacobian::general, &cotangent_of};
+  static constexpr operation op{name, reduction_kind::product, jacobian::general, &cotangent_of};
 };
 
 /// The product over Axes (all where none is named), which are dropped, or kept with extent 1; 1 where there

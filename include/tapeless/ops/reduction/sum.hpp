@@ -14,7 +14,7 @@ struct sum_operation : reduction_operation<sum_operation> {
   static constexpr T identity = 0;
   static constexpr auto combine(auto a, auto b) { return a + b; }
   static constexpr value cotangent(value g, value x, value) { return expand(g, shape_of(x)); }
-  static constexpr operation op{name, family::reduction, jacobian::linear, &cotangent_of};
+  static constexpr operation op{name, reduction_kind::sum, jacobian::linear, &cotangent_of};
 };
 
 /// The sum over Axes (all where none is named), which are dropped, or kept with extent 1; 0 where

@@ -11,7 +11,7 @@ struct expand_operation {
   static constexpr value cotangent_of(int, value g, const value*, value) {
     return g;
   }  // summed where it fans in
-  static constexpr operation op{"expand", family::view, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"expand", view_kind::expand, jacobian::linear, &cotangent_of};
 };
 
 constexpr value expand(value x, const shape_list& shape) {

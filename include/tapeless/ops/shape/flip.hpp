@@ -14,7 +14,7 @@ struct flip_operation {
   static constexpr value cotangent_of(int, value g, const value*, value y) {
     return flip(g, static_cast<int>(y.get().attributes[0]));
   }
-  static constexpr operation op{"flip", family::walk, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"flip", gather_kind::flip, jacobian::linear, &cotangent_of};
 };
 
 /// Element i along the axis is element extent - 1 - i of x.

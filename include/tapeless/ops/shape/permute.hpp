@@ -13,7 +13,7 @@ struct permute_operation {
     for (int i = 0; i < y.rank(); ++i) inverse[y.get().attributes[i]] = i;
     return permute(g, inverse);
   }
-  static constexpr operation op{"permute", family::view, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"permute", view_kind::permute, jacobian::linear, &cotangent_of};
 };
 
 namespace detail {

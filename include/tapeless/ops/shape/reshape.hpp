@@ -11,7 +11,7 @@ struct reshape_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value) {
     return reshape(g, shape_of(x[0]));
   }
-  static constexpr operation op{"reshape", family::view, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"reshape", view_kind::reshape, jacobian::linear, &cotangent_of};
 };
 
 constexpr value reshape(value x, const shape_list& shape) {

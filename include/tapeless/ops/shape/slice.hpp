@@ -16,7 +16,7 @@ struct slice_operation {
     const int axis = static_cast<int>(n.attributes[0]);
     return pad(g, axis, n.attributes[1], n.attributes[2], x[0].get().shape[axis]);
   }
-  static constexpr operation op{"slice", family::view, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"slice", view_kind::slice, jacobian::linear, &cotangent_of};
 };
 
 /// Element i of the result along the axis is element begin + i * step of x.

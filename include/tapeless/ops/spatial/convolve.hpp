@@ -119,7 +119,7 @@ struct convolve_operation {
     const value product = matmul(detail::filters_of(x[1], a.groups), detail::columns_of(x[0], a, y));
     return detail::exchange_first(reshape(product, s));
   }
-  static constexpr operation op{"convolution", family::convolution, jacobian::linear, &cotangent_of,
+  static constexpr operation op{"convolution", convolution_part::y, jacobian::linear, &cotangent_of,
                                 &expansion_of};
 };
 
@@ -142,7 +142,7 @@ struct convolve_data_operation {
     return detail::exchange_first(
         detail::add_padded_windows(reshape(product, s), w, detail::behind_channels, x.shape + 2));
   }
-  static constexpr operation op{"convolution's transpose", family::convolution, jacobian::linear,
+  static constexpr operation op{"convolution's transpose", convolution_part::x, jacobian::linear,
                                 &cotangent_of, &expansion_of};
 };
 
@@ -158,7 +158,7 @@ struct convolve_filter_operation {
     return reshape(
         matmul(detail::rows_of(x[1], a.groups), transpose_last(detail::columns_of(x[0], a, x[1].get()))), s);
   }
-  static constexpr operation op{"convolution's weight gradient", family::convolution, jacobian::linear,
+  static constexpr operation op{"convolution's weight gradient", convolution_part::weight, jacobian::linear,
                                 &cotangent_of, &expansion_of};
 };
 

@@ -63,7 +63,8 @@ struct largest_in_windows_operation {
   static constexpr value expansion_of(const value* x, const node& y) {
     return detail::max_over_windows(x[0], detail::pool_attributes_of(y).windows);
   }
-  static constexpr operation op{"max_pool", family::pooling, jacobian::general, &cotangent_of, &expansion_of};
+  static constexpr operation op{"max_pool", pooling_kind::largest, jacobian::general, &cotangent_of,
+                                &expansion_of};
 };
 
 struct add_largest_operation {
@@ -79,7 +80,7 @@ struct add_largest_operation {
                            : where(here, detail::pool_windows(detail::pad_spatial(x[2], w), w), 0.0);
     return sum_operation::build(seen, detail::window_axes(w.axes), false);
   }
-  static constexpr operation op{"max_pool's ties", family::pooling, jacobian::general, &cotangent_of,
+  static constexpr operation op{"max_pool's ties", pooling_kind::tied, jacobian::general, &cotangent_of,
                                 &expansion_of};
 };
 
@@ -93,7 +94,7 @@ struct share_among_largest_operation {
     const value shares = where(detail::is_largest(x[0], x[1], w), detail::beside_windows(x[2], w.axes), 0.0);
     return detail::add_padded_windows(shares, w, detail::before_last[w.axes - 1], v.shape + 2);
   }
-  static constexpr operation op{"max_pool's shares", family::pooling, jacobian::general, &cotangent_of,
+  static constexpr operation op{"max_pool's shares", pooling_kind::shared, jacobian::general, &cotangent_of,
                                 &expansion_of};
 };
 

@@ -56,7 +56,8 @@ struct mean_of_windows_operation {
   static constexpr value expansion_of(const value* v, const node& s) {
     return detail::mean_over_windows(v[0], detail::pool_attributes_of(s));
   }
-  static constexpr operation op{"avg_pool", family::pooling, jacobian::linear, &cotangent_of, &expansion_of};
+  static constexpr operation op{"avg_pool", pooling_kind::mean, jacobian::linear, &cotangent_of,
+                                &expansion_of};
 };
 
 struct spread_means_operation {
@@ -73,7 +74,7 @@ struct spread_means_operation {
     for (int i = 0; i < a.windows.axes; ++i) all.extents[place[i]] = a.windows.along[i].size;
     return detail::add_padded_windows(expand(shares, all), a.windows, place, v.shape + 2);
   }
-  static constexpr operation op{"avg_pool's transpose", family::pooling, jacobian::linear, &cotangent_of,
+  static constexpr operation op{"avg_pool's transpose", pooling_kind::spread, jacobian::linear, &cotangent_of,
                                 &expansion_of};
 };
 

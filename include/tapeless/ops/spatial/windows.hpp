@@ -36,7 +36,7 @@ struct windows_operation {
     return overlap_add(g, axis, detail::window_of(y.get(), y.get().shape[y.rank() - 1]),
                        x[0].get().shape[axis]);
   }
-  static constexpr operation op{"windows", family::view, jacobian::linear, &cotangent_of};
+  static constexpr operation op{"windows", view_kind::windows, jacobian::linear, &cotangent_of};
 };
 
 struct overlap_add_operation {

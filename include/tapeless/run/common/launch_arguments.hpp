@@ -65,7 +65,7 @@ struct convolution_arguments {
 
 /// A pooling, as planned_pooling has it.
 struct pooling_arguments {
-  pooling computes = pooling::largest;
+  pooling_kind computes = pooling_kind::largest;
   bool counts_padding = true;
   std::int64_t batch = 0, channels = 0;
   std::int64_t image[2] = {}, kernel[2] = {}, positions[2] = {};

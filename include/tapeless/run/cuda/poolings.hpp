@@ -17,7 +17,7 @@ namespace tapeless::cuda_kernels {
 
 /// Which of an image's elements are put together, and how.
 inline backend_descriptor resampling_of(const pooling_arguments& arguments) {
-  const bool is_max = arguments.computes == pooling::largest;
+  const bool is_max = arguments.computes == pooling_kind::largest;
   backend_descriptor r(CUDNN_BACKEND_RESAMPLE_DESCRIPTOR);
   r.set(CUDNN_ATTR_RESAMPLE_MODE, CUDNN_TYPE_RESAMPLE_MODE,
         is_max                     ? CUDNN_RESAMPLE_MAXPOOL
@@ -39,9 +39,9 @@ inline backend_descriptor resampling_of(const pooling_arguments& arguments) {
 /// The image and what is at the windows' positions have the numbers 1 and 2. Pools of double are ours: cuDNN
 /// documents sums in float only.
 inline cudnn_operation operation_of(const pooling_arguments& arguments, element type) {
-  const bool is_gradient = arguments.computes == pooling::spread;
-  if (arguments.computes == pooling::tied || arguments.computes == pooling::shared || type == element::f64 ||
-      arguments.batch == 0 || arguments.channels == 0)
+  const bool is_gradient = arguments.computes == pooling_kind::spread;
+  if (arguments.computes == pooling_kind::tied || arguments.computes == pooling_kind::shared ||
+      type == element::f64 || arguments.batch == 0 || arguments.channels == 0)
     return {};
   backend_descriptor image =
       cudnn_tensor(1, type, {arguments.batch, arguments.channels, arguments.image[0], arguments.image[1]});

@@ -13,7 +13,7 @@
 #include <limits>
 
 namespace k = tapeless::thrust_kernels;
-using tapeless::pooling;
+using tapeless::pooling_kind;
 
 namespace {
 
@@ -72,7 +72,7 @@ double number_of(T x) {
   return static_cast<double>(static_cast<tl::computed_as<tl::element_of<T>>>(x));
 }
 
-template <pooling Computes, class T>
+template <pooling_kind Computes, class T>
 void check_one(const example<T>& e, const std::vector<const std::vector<T>*>& sources,
                const std::vector<double>& expected) {
   std::vector<T> found(expected.size(), T(77.0f));
@@ -102,12 +102,12 @@ void check(const tl::pooling_arguments& sizes) {
     means[p] += number_of(e.v[i]) / elements;
     spread[i] += number_of(e.s[p]) / elements;
   });
-  check_one<pooling::largest>(e, {&e.x}, largest);
-  check_one<pooling::tied>(e, {&e.x, &e.y}, ties);
-  check_one<pooling::tied>(e, {&e.x, &e.y, &e.v}, sums);
-  check_one<pooling::shared>(e, {&e.x, &e.y, &e.s}, shares);
-  check_one<pooling::mean>(e, {&e.v}, means);
-  check_one<pooling::spread>(e, {&e.s}, spread);
+  check_one<pooling_kind::largest>(e, {&e.x}, largest);
+  check_one<pooling_kind::tied>(e, {&e.x, &e.y}, ties);
+  check_one<pooling_kind::tied>(e, {&e.x, &e.y, &e.v}, sums);
+  check_one<pooling_kind::shared>(e, {&e.x, &e.y, &e.s}, shares);
+  check_one<pooling_kind::mean>(e, {&e.v}, means);
+  check_one<pooling_kind::spread>(e, {&e.s}, spread);
 }
 
 constexpr auto images = [] {
@@ -167,7 +167,7 @@ TEST_CASE("pooling: a NaN is the largest element") {
   const std::vector<float> x{1, nan, 2, 3, 4};
   std::vector<float> y(3);
   k::host_executor executor;
-  k::pool_by_elements<float, pooling::largest>(
+  k::pool_by_elements<float, pooling_kind::largest>(
       {.batch = 1,
        .channels = 1,
        .image = {1, 5},
@@ -192,7 +192,7 @@ TEST_CASE("pooling: an image of more rows than a launch has threads is an error"
                                         .positions = {1, 1},
                                         .stride = {1, 1}};
   CHECK_THROWS_WITH(
-      (k::pool_by_elements<float, pooling::mean>(arguments, executor)),
+      (k::pool_by_elements<float, pooling_kind::mean>(arguments, executor)),
       test::contains("a pool of an image of 2147483648 by 1 elements is more than a launch takes"));
 }
 

@@ -56,7 +56,7 @@ class axis_windows {
 };
 
 /// Computes one element of a pooling's result.
-template <class T, pooling Computes>
+template <class T, pooling_kind Computes>
 class pool_element {
   using number = computed_as<element_of<T>>;
   static constexpr bool to_image = gives_image(Computes);
@@ -111,19 +111,19 @@ class pool_element {
   // What is seen from position `at`; `first` is the image's first element.
   constexpr number of_window(const plane_element& e, std::int64_t first, std::int64_t at) const {
     const run_of rows = down_.elements(e.row), columns = across_.elements(e.column);
-    number result = Computes == pooling::largest ? max_reduction_operation::identity<number> : number(0);
+    number result = Computes == pooling_kind::largest ? max_reduction_operation::identity<number> : number(0);
     for (std::int32_t i = rows.begin; i < rows.end; ++i)
       for (std::int32_t j = columns.begin; j < columns.end; ++j) {
         const std::int64_t seen = first + std::int64_t{i} * image_.columns() + j;
-        if constexpr (Computes == pooling::largest) {
+        if constexpr (Computes == pooling_kind::largest) {
           result = max_reduction_operation::combine(result, read(0, seen));
-        } else if constexpr (Computes == pooling::mean) {
+        } else if constexpr (Computes == pooling_kind::mean) {
           result += read(0, seen);
         } else if (read(0, seen) == read(1, at)) {
           result += source_[2] != nullptr ? read(2, seen) : number(1);
         }
       }
-    return Computes == pooling::mean ? result / count(rows, columns) : result;
+    return Computes == pooling_kind::mean ? result / count(rows, columns) : result;
   }
 
   // What the image's element `at` gets of the windows that hold it; `first` is their first position.
@@ -133,7 +133,7 @@ class pool_element {
     for (std::int32_t i = rows.begin; i < rows.end; ++i)
       for (std::int32_t j = columns.begin; j < columns.end; ++j) {
         const std::int64_t position = first + std::int64_t{i} * positions_.columns() + j;
-        if constexpr (Computes == pooling::shared) {
+        if constexpr (Computes == pooling_kind::shared) {
           if (read(0, at) == read(1, position)) result += read(2, position);
         } else {
           result += read(0, position) / count(down_.elements(static_cast<std::uint32_t>(i)),
@@ -145,7 +145,7 @@ class pool_element {
 };
 
 /// Computes a pooling on an executor.
-template <class T, pooling Computes, class Executor>
+template <class T, pooling_kind Computes, class Executor>
 void pool_by_elements(const pooling_arguments& c, Executor& executor) {
   const std::int64_t image = c.image[0] * c.image[1], positions = c.positions[0] * c.positions[1];
   for (int s = 0; s < 2; ++s)
@@ -166,7 +166,7 @@ using pooling_kernel = void (*)(const pooling_arguments&, Executor&);
 namespace detail {
 
 struct pooling_key {
-  pooling computes;
+  pooling_kind computes;
   element type;
 };
 template <class GraphBuilder>

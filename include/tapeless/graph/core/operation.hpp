@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSL-1.0
+// An operation: what kind of work it is, which one of its kind, and the formula of its derivative.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tapeless {
+
+struct value;
+struct node;
+
+/// What kind of work a node is: a policy has one kernel family for each kind that is not a leaf or a view.
+enum class family : std::uint8_t {
+  input,           // bound when the program runs
+  parameter,       // owned by the trainer
+  state,           // what a rule keeps for a parameter
+  hyperparameter,  // a number in the run-time buffer
+  constant,        // a number in the program
+  size,            // an extent as a number
+  iota,            // the index along one axis
+  pointwise,       // element by element, with broadcasting
+  reduction,       // over some axes
+  product,         // matrix product over the last two axes
+  convolution,     // over one or two spatial axes, and its transposes
+  pooling,         // over windows of one or two spatial axes
+  view,            // the operand's elements, seen otherwise
+  pad,             // the operand within zeros
+  concat,          // the operands end to end
+  overlap,         // windows, added up where they overlap
+  gather,          // elements picked from places along an axis
+  scatter,         // elements brought to places along an axis
+  prefix_scan,     // each element combined with all before it along an axis
+  alias,           // the operand itself, with another derivative
+  carry,           // what one iteration of a loop hands to the next; the operand is what the first one gets
+  stacked          // the operand's values in all iterations of its loop, along a new first axis
+};
+
+/// The shape of an operation's Jacobian decides how forward mode goes through it.
+enum class jacobian : std::uint8_t {
+  none,      // no derivative exists: an error in the path
+  diagonal,  // the cotangent's formula, applied to a tangent, is the tangent's
+  linear,    // linear in each operand alone: the operation itself carries tangents
+  general    // neither: forward mode transposes the cotangent's formula
+};
+
+// The operations of the families that have several which plans and kernels tell apart. A switch over one of
+// these has no default, so that the compiler names what a new operation still lacks.
+
+enum class view_kind : std::uint8_t {
+  reshape,    // the same elements in row-major order, in another shape
+  permute,    // the axes in another order
+  expand,     // repeated along axes
+  slice,      // every step-th element along one axis
+  windows,    // all windows along one axis
+  iteration,  // the present iteration's element along the first axis
+  last        // a carry's value when its loop is over
+};
+
+enum class reduction_kind : std::uint8_t { sum, product, largest, smallest };
+
+/// What a convolution is linear in, and which of the three an operation computes: its operand, its weight,
+/// its result.
+enum class convolution_part : std::uint8_t { x, weight, y };
+
+/// What a pooling computes, of images x and v, and of numbers y and s at the positions of the windows:
+enum class pooling_kind : std::uint8_t {
+  largest,  // y[p] = the largest x[i] of window p
+  tied,     // s[p] = the sum of v[i], or without it of ones, over i in window p with x[i] = y[p]
+  shared,   // v[i] = the sum of s[p] over the windows p that hold i, with x[i] = y[p]: the transpose in v
+  mean,     // s[p] = the mean of v[i] over window p
+  spread    // v[i] = the sum of s[p] / (elements of p) over the windows p that hold i: the transpose
+};
+constexpr bool gives_image(pooling_kind p) { return p == pooling_kind::shared || p == pooling_kind::spread; }
+
+enum class gather_kind : std::uint8_t { by_index, flip };
+enum class scatter_kind : std::uint8_t { add };
+enum class prefix_scan_kind : std::uint8_t { sum };
+
+/// The family whose operations an enumeration lists.
+constexpr family family_of(view_kind) { return family::view; }
+constexpr family family_of(reduction_kind) { return family::reduction; }
+constexpr family family_of(convolution_part) { return family::convolution; }
+constexpr family family_of(pooling_kind) { return family::pooling; }
+constexpr family family_of(gather_kind) { return family::gather; }
+constexpr family family_of(scatter_kind) { return family::scatter; }
+constexpr family family_of(prefix_scan_kind) { return family::prefix_scan; }
+
+/// An enumeration of the operations of one family.
+template <class Kind>
+concept operation_kind = requires(Kind k) { family_of(k); };
+
+/// Whether the family's operations are listed by an enumeration of their own.
+constexpr bool has_kinds(family f) {
+  switch (f) {
+    case family::view:
+    case family::reduction:
+    case family::convolution:
+    case family::pooling:
+    case family::gather:
+    case family::scatter:
+    case family::prefix_scan:
+      return true;
+    case family::input:
+    case family::parameter:
+    case family::state:
+    case family::hyperparameter:
+    case family::constant:
+    case family::size:
+    case family::iota:
+    case family::pointwise:
+    case family::product:
+    case family::pad:
+    case family::concat:
+    case family::overlap:
+    case family::alias:
+    case family::carry:
+    case family::stacked:
+      return false;
+  }
+  return false;
+}
+
+namespace detail {
+
+// Not constexpr: the compiler's error names them.
+inline void this_family_needs_a_kind() {}
+inline void the_operation_is_of_another_family() {}
+
+}  // namespace detail
+
+/// Which operation one is: its family, and in a family of several its place in their enumeration.
+struct operation_identity {
+  family kind;
+  std::uint8_t place = 0;
+
+  constexpr operation_identity(family f) : kind(f) {
+    if (has_kinds(f)) detail::this_family_needs_a_kind();
+  }
+  template <operation_kind Kind>
+  constexpr operation_identity(Kind k) : kind(family_of(k)), place(static_cast<std::uint8_t>(k)) {}
+};
+
+/// An operation and the formula of its derivative. Two operations are equal if they have one address.
+struct operation {
+  /// The cotangent of operand k, from that of the result g, the operands and the result y; {} where it is
+  /// zero. May be of the result's shape where the operand was broadcast.
+  using cotangent_function = value (*)(int k, value g, const value* operands, value y);
+  /// The result in terms of other operations, for backends that have no kernel for this one.
+  using expansion_function = value (*)(const value* operands, const node& y);
+
+  constexpr operation(std::string_view name, operation_identity identity, jacobian structure = jacobian::none,
+                      cotangent_function cotangent = nullptr, expansion_function expansion = nullptr)
+      : name(name),
+        kind(identity.kind),
+        place(identity.place),
+        structure(structure),
+        cotangent(cotangent),
+        expansion(expansion) {}
+
+  /// Which one of its family it is. Precondition: it is of that family.
+  template <operation_kind Kind>
+  constexpr Kind as() const {
+    if (kind != family_of(Kind{})) detail::the_operation_is_of_another_family();
+    return static_cast<Kind>(place);
+  }
+  template <operation_kind Kind>
+  constexpr bool is(Kind k) const {
+    return kind == family_of(k) && place == static_cast<std::uint8_t>(k);
+  }
+
+  std::string_view name;  // as messages have it; nothing is decided by it
+  family kind;
+  std::uint8_t place;  // in its family's enumeration
+  jacobian structure;
+  cotangent_function cotangent;
+  expansion_function expansion;
+};
+
+}  // namespace tapeless
