@@ -50,7 +50,7 @@ constexpr auto d = tl::param<"d", float, 2>(tl::normal(4));
 constexpr double start(const auto& graph, const tl::name& label) {
   for (const tl::node& n : graph.nodes)
     if (n.op->kind == tl::family::parameter && *n.label == label)
-      return graph.initializers[static_cast<std::size_t>(n.attributes[0])].value;
+      return graph.initializers[static_cast<std::size_t>(tl::initializer_number(n))].value;
   return -1;
 }
 constexpr bool starts_right(const auto& graph) {
@@ -68,7 +68,7 @@ static_assert([] {
   const char* labels[] = {"one.weight", "one.bias", "two.weight", "two.bias"};
   for (const tl::node& n : g.nodes)
     if (n.op->kind == tl::family::parameter) {
-      if (n.attributes[1] != next || n.label->view() != labels[next]) return false;
+      if (tl::parameter_number(n) != next || n.label->view() != labels[next]) return false;
       ++next;
     }
   return next == 4;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <tapeless/expr/statement.hpp>
-#include <tapeless/graph/core/value.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
 
 namespace tapeless {
 
@@ -50,7 +50,7 @@ constexpr int placeholder(graph& g, int index, tensor<Type, derived_extents<Deri
   n.type = Type;
   n.rank = sizeof...(Shape);
   for (int i = 0; i < n.rank; ++i) n.shape[i] = g.extents.import(table, shape[i]);
-  n.attributes[max_rank - 1] = index;
+  set_leaf_number(n, index);
   return g.insert(n);
 }
 

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <tapeless/graph/core/graph.hpp>
+#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/graph/structural/windows.hpp>
 
 namespace tapeless {
 
@@ -61,6 +64,52 @@ constexpr bool reshape_keeps_strides(graph& g, const node& from, const access& a
   return k == to.rank;
 }
 
+// The access of view n, whose operand `from` has the access a; false where only a copy can make the view.
+constexpr bool resolve_view(graph& g, int id, const access& a, access& result) {
+  const node& n = g.nodes[id];
+  const node& from = g.nodes[n.operands[0]];
+  result = {.base = a.base, .offset = a.offset, .iteration_stride = a.iteration_stride};
+  switch (n.op->as<view_kind>()) {
+    case view_kind::reshape: {
+      if (!is_contiguous(g, a, from)) return reshape_keeps_strides(g, from, a, n, result);
+      const access fresh = contiguous_access(g, id);
+      for (int i = 0; i < n.rank; ++i) result.strides[i] = fresh.strides[i];
+      return true;
+    }
+    case view_kind::permute:
+      for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[permuted_axis(n, i)];
+      return true;
+    case view_kind::expand:
+      for (int i = 1; i <= from.rank; ++i)
+        result.strides[n.rank - i] = from.shape[from.rank - i] == 1 ? 0 : a.strides[from.rank - i];
+      return true;
+    case view_kind::slice: {
+      const slice_places s = slice_of(n);
+      const std::int64_t stride = a.strides[s.axis];
+      for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i];
+      result.offset = g.extents.add(a.offset, g.extents.multiply(stride, s.begin));
+      result.strides[s.axis] = n.shape[s.axis] == 1 ? 0 : g.extents.multiply(stride, s.step);
+      return true;
+    }
+    case view_kind::windows: {
+      const sliding_windows w = windows_of(n);
+      const std::int64_t stride = a.strides[w.axis];
+      for (int i = 0; i < from.rank; ++i) result.strides[i] = n.shape[i] == 1 ? 0 : a.strides[i];
+      if (n.shape[w.axis] != 1) result.strides[w.axis] = g.extents.multiply(stride, w.each.stride);
+      if (w.each.size != 1) result.strides[from.rank] = g.extents.multiply(stride, w.each.dilation);
+      return true;
+    }
+    case view_kind::iteration:
+      for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i + 1];
+      result.iteration_stride = a.strides[0];
+      return true;
+    case view_kind::last:
+      result = a;
+      return true;
+  }
+  return false;
+}
+
 }  // namespace detail
 
 /// Resolves node `id`; false where it is a reshape that only a copy can make.
@@ -68,7 +117,7 @@ constexpr bool resolve(graph& g, int id, access& result) {
   const node& n = g.nodes[id];
   if (n.op->kind == family::iota) {
     result = {.base = id};
-    result.strides[n.attributes[0]] = 1;
+    result.strides[axis_of(n)] = 1;
     return true;
   }
   if (n.op->kind != family::view) {
@@ -76,37 +125,7 @@ constexpr bool resolve(graph& g, int id, access& result) {
     return true;
   }
   access a;
-  if (!resolve(g, n.operands[0], a)) return false;
-  const node& from = g.nodes[n.operands[0]];
-  result = {.base = a.base, .offset = a.offset, .iteration_stride = a.iteration_stride};
-  if (n.op->name == "permute") {
-    for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[n.attributes[i]];
-  } else if (n.op->name == "expand") {
-    for (int i = 1; i <= from.rank; ++i)
-      result.strides[n.rank - i] = from.shape[from.rank - i] == 1 ? 0 : a.strides[from.rank - i];
-  } else if (n.op->name == "slice") {
-    const int axis = static_cast<int>(n.attributes[0]);
-    for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i];
-    result.offset = g.extents.add(a.offset, g.extents.multiply(a.strides[axis], n.attributes[1]));
-    result.strides[axis] = n.shape[axis] == 1 ? 0 : g.extents.multiply(a.strides[axis], n.attributes[2]);
-  } else if (n.op == &graph::iteration_operation) {
-    for (int i = 0; i < n.rank; ++i) result.strides[i] = a.strides[i + 1];
-    result.iteration_stride = a.strides[0];
-  } else if (n.op == &graph::last_operation) {
-    result = a;
-  } else if (n.op->name == "windows") {
-    const int axis = static_cast<int>(n.attributes[0]);
-    for (int i = 0; i < from.rank; ++i) result.strides[i] = n.shape[i] == 1 ? 0 : a.strides[i];
-    if (n.shape[axis] != 1) result.strides[axis] = g.extents.multiply(a.strides[axis], n.attributes[1]);
-    if (n.shape[from.rank] != 1)
-      result.strides[from.rank] = g.extents.multiply(a.strides[axis], n.attributes[2]);
-  } else if (detail::is_contiguous(g, a, from)) {  // reshape
-    const access fresh = contiguous_access(g, id);
-    for (int i = 0; i < n.rank; ++i) result.strides[i] = fresh.strides[i];
-  } else {
-    return detail::reshape_keeps_strides(g, from, a, n, result);
-  }
-  return true;
+  return resolve(g, n.operands[0], a) && detail::resolve_view(g, id, a, result);
 }
 
 }  // namespace tapeless

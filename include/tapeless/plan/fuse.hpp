@@ -43,9 +43,9 @@ constexpr int find_prologue(const graph& g, list<char>& in_prologue) {
     if (n.op->kind != family::pointwise || n.rank != 0 || n.home >= 0 || overwrites[i] != 0) continue;
     bool known = true;
     for (int k = 0; k < n.operand_count; ++k) {
-      const family kind = g.nodes[n.operands[k]].op->kind;
-      known = known && (in_prologue[n.operands[k]] != 0 || kind == family::hyperparameter ||
-                        kind == family::constant || kind == family::size);
+      const int operand = n.operands[k];
+      known = known &&
+              (in_prologue[operand] != 0 || source_of(g.nodes[operand].op->kind) == element_source::number);
     }
     if (!known) continue;
     in_prologue[i] = 1;

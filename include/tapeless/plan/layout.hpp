@@ -97,17 +97,34 @@ constexpr void find_lifetimes(graph& g, const schedule& s, const list<int>& targ
         place[i] = {storage::input, inputs.push(i)};
         break;
       case family::parameter:
-        place[i] = {storage::parameter, static_cast<int>(g.nodes[i].attributes[1])};
+        place[i] = {storage::parameter, parameter_number(g.nodes[i])};
         break;
       case family::state:
-        place[i] = {storage::state, static_cast<int>(g.nodes[i].attributes[0])};
+        place[i] = {storage::state, state_number(g.nodes[i])};
         states.push(i);
         break;
       case family::hyperparameter:
-        place[i] = {storage::hyperparameter, static_cast<int>(g.nodes[i].attributes[0])};
+        place[i] = {storage::hyperparameter, hyperparameter_number(g.nodes[i])};
         break;
-      default:
-        break;
+      case family::constant:
+      case family::size:
+      case family::iota:
+      case family::pointwise:
+      case family::reduction:
+      case family::product:
+      case family::convolution:
+      case family::pooling:
+      case family::view:
+      case family::pad:
+      case family::concat:
+      case family::overlap:
+      case family::gather:
+      case family::scatter:
+      case family::prefix_scan:
+      case family::alias:
+      case family::carry:
+      case family::stacked:
+        break;  // in the arena where a command writes it
     }
   }
   for (int t = 0; t < s.commands.size(); ++t) {

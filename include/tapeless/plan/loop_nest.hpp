@@ -31,12 +31,30 @@ constexpr planned_load make_load(graph& g, int id, int rank) {
       break;
     case family::size:
       load.kind = lane::number;
-      load.place.offset = base.attributes[0];
+      load.place.offset = extent_of(owner);
       break;
     case family::iota:
       load.kind = lane::index;
       break;
-    default:
+    case family::input:
+    case family::parameter:
+    case family::state:
+    case family::hyperparameter:
+    case family::pointwise:
+    case family::reduction:
+    case family::product:
+    case family::convolution:
+    case family::pooling:
+    case family::view:
+    case family::pad:
+    case family::concat:
+    case family::overlap:
+    case family::gather:
+    case family::scatter:
+    case family::prefix_scan:
+    case family::alias:
+    case family::carry:
+    case family::stacked:
       break;
   }
   return load;

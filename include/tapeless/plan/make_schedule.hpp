@@ -78,7 +78,19 @@ class scheduler {
       case family::scatter:
       case family::prefix_scan:
         return add_walk(i);
-      default:
+      case family::input:
+      case family::parameter:
+      case family::state:
+      case family::hyperparameter:
+      case family::constant:
+      case family::size:
+      case family::iota:
+      case family::pointwise:
+      case family::reduction:
+      case family::view:
+      case family::alias:
+      case family::carry:
+      case family::stacked:
         return;
     }
   }
@@ -158,7 +170,7 @@ class scheduler {
         instruction.operands[k] =
             group_[n.operands[k]] == root ? slot_[n.operands[k]] : load(p, n.operands[k], shape.rank);
       if (n.op->kind == family::reduction) {
-        p.reduced = static_cast<unsigned>(n.attributes[0]);
+        p.reduced = axes_of(n);
         store(instruction.operands[0], i, reduced_place(i, shape.rank, p.reduced), n.op);
         continue;
       }
@@ -192,10 +204,10 @@ class scheduler {
     const node& n = g_.nodes[id];
     const node& from = g_.nodes[n.operands[0]];
     planned_fused_kernel elements = begin_fused_kernel(from);
-    const int axis = static_cast<int>(n.attributes[0]);
+    const slice_places s = slice_of(n);
     access place = contiguous_access(g_, id);
-    place.offset = g_.extents.multiply(place.strides[axis], n.attributes[1]);
-    place.strides[axis] = g_.extents.multiply(place.strides[axis], n.attributes[2]);
+    place.offset = g_.extents.multiply(place.strides[s.axis], s.begin);
+    place.strides[s.axis] = g_.extents.multiply(place.strides[s.axis], s.command);
     for (int i = 0; i < n.rank; ++i)
       if (from.shape[i] == 1) place.strides[i] = 0;
     store(load(elements, n.operands[0], from.rank), id, place);
@@ -204,7 +216,7 @@ class scheduler {
 
   constexpr void add_concat(int id) {
     const node& n = g_.nodes[id];
-    const int axis = static_cast<int>(n.attributes[0]);
+    const int axis = axis_of(n);
     const access whole = contiguous_access(g_, id);
     std::int64_t offset = 0;
     for (int k = 0; k < n.operand_count; ++k) {
@@ -225,8 +237,9 @@ class scheduler {
   constexpr void add_overlap(int id) {
     add_zeros(id);
     const node& n = g_.nodes[id];
-    const int axis = static_cast<int>(n.attributes[0]), last = n.rank;
     const node& from = g_.nodes[n.operands[0]];
+    const sliding_windows w = windows_of(n, from);
+    const int axis = w.axis, last = n.rank;
     planned_fused_kernel p = begin_fused_kernel(from);
     const int source = load(p, n.operands[0], from.rank);
     access& read = s_.loads[p.first_load].place;
@@ -236,10 +249,11 @@ class scheduler {
       const int d = i < axis ? i : i == axis ? last : i - 1;  // loop i goes along axis d
       p.extents[i] = from.shape[d];
       read.strides[i] = by_axis.strides[d];
-      write.strides[i] = d != axis && d != last ? whole.strides[d]
-                         : from.shape[d] == 1
-                             ? 0
-                             : g_.extents.multiply(whole.strides[axis], n.attributes[d == axis ? 1 : 2]);
+      write.strides[i] =
+          d != axis && d != last ? whole.strides[d]
+          : from.shape[d] == 1
+              ? 0
+              : g_.extents.multiply(whole.strides[axis], d == axis ? w.each.stride : w.each.dilation);
     }
     p.ordered = 3u << axis;
     p.accumulates = true;
@@ -254,9 +268,15 @@ class scheduler {
   }
 
   static constexpr walk kind_of(const node& n) {
-    if (n.op->kind == family::scatter) return walk::scatter_add;
-    if (n.op->kind == family::prefix_scan) return walk::cumsum;
-    return n.op->is(gather_kind::flip) ? walk::flip : walk::gather;
+    if (n.op->is(scatter_kind::add)) return walk::scatter_add;
+    if (n.op->is(prefix_scan_kind::sum)) return walk::cumsum;
+    switch (n.op->as<gather_kind>()) {
+      case gather_kind::by_index:
+        return walk::gather;
+      case gather_kind::flip:
+        return walk::flip;
+    }
+    return walk::gather;
   }
 
   // The loops are the node's axes, those of extent 1 with their strides, too: an index may pick from them.
@@ -265,7 +285,7 @@ class scheduler {
     const walk kind = kind_of(n);
     const bool scatters = kind == walk::scatter_add;
     const node& shape = scatters ? g_.nodes[n.operands[0]] : n;
-    planned_walk w{.kind = kind, .type = n.type, .rank = n.rank, .axis = static_cast<int>(n.attributes[0])};
+    planned_walk w{.kind = kind, .type = n.type, .rank = n.rank, .axis = axis_of(n)};
     for (int i = 0; i < n.rank; ++i) w.extents[i] = shape.shape[i];
     resolve(g_, n.operands[0], w.source);
     resolve(g_, id, w.target);
@@ -275,7 +295,7 @@ class scheduler {
       w.bound = (scatters ? n : g_.nodes[n.operands[0]]).shape[w.axis];
     }
     w.count = element_count(n);
-    w.from_the_end = kind == walk::cumsum && n.attributes[1] != 0;
+    if (kind == walk::cumsum) w.from_the_end = prefix_scan_of(n).from_the_end;
     s_.commands.push({planned_command::kind::walk, s_.walks.push(w)});
   }
 

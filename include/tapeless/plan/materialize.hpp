@@ -9,49 +9,81 @@ namespace tapeless {
 
 namespace detail {
 
-constexpr bool is_leaf(family kind) { return kind <= family::iota; }
+// What a family's kernels need of where their operands' elements lie.
+enum class operand_layout : std::uint8_t { any, lines, memory, contiguous };
 
-// A matrix product reads rows or columns whose elements are contiguous.
-constexpr bool fits_product(graph& g, int id) {
-  access a;
-  if (!resolve(g, id, a)) return false;
-  const node n = g.nodes[id];
-  const family kind = g.nodes[a.base].op->kind;
-  if (kind == family::constant || kind == family::size || kind == family::iota) return false;
+constexpr operand_layout layout_of_operands(family kind) {
+  switch (kind) {
+    case family::product:
+      return operand_layout::lines;
+    case family::gather:
+    case family::scatter:
+    case family::prefix_scan:
+      return operand_layout::memory;
+    case family::convolution:
+    case family::pooling:
+      return operand_layout::contiguous;
+    case family::input:
+    case family::parameter:
+    case family::state:
+    case family::hyperparameter:
+    case family::constant:
+    case family::size:
+    case family::iota:
+    case family::pointwise:
+    case family::reduction:
+    case family::view:
+    case family::pad:
+    case family::concat:
+    case family::overlap:
+    case family::alias:
+    case family::carry:
+    case family::stacked:
+      return operand_layout::any;
+  }
+  return operand_layout::any;
+}
+
+constexpr bool is_in_memory(const graph& g, const access& a) {
+  const element_source source = source_of(g.nodes[a.base].op->kind);
+  return source != element_source::number && source != element_source::index;
+}
+
+// Whether the elements of rows, or those of columns, are side by side.
+constexpr bool has_lines(const access& a, const node& n) {
   const std::int64_t row = a.strides[n.rank - 2], column = a.strides[n.rank - 1];
   const bool one_row = n.shape[n.rank - 2] == 1, one_column = n.shape[n.rank - 1] == 1;
   return (column == 1 || one_column) ? (row != 0 || one_row) : (row == 1 || one_row) && column != 0;
 }
 
-// A walk reads its operands from memory.
-constexpr bool fits_walk(graph& g, int id) {
+constexpr bool fits(graph& g, int id, operand_layout wanted) {
+  if (wanted == operand_layout::any) return true;
   access a;
-  if (!resolve(g, id, a)) return false;
-  const family kind = g.nodes[a.base].op->kind;
-  return kind != family::constant && kind != family::size && kind != family::iota &&
-         kind != family::hyperparameter;
-}
-
-// A convolution, and a pooling, reads contiguous elements.
-constexpr bool fits_windows(graph& g, int id) {
-  access a;
-  return fits_walk(g, id) && resolve(g, id, a) && is_contiguous(g, a, g.nodes[id]);
+  if (!resolve(g, id, a) || !is_in_memory(g, a)) return false;
+  switch (wanted) {
+    case operand_layout::any:
+    case operand_layout::memory:
+      return true;
+    case operand_layout::lines:
+      return has_lines(a, g.nodes[id]);
+    case operand_layout::contiguous:
+      return is_contiguous(g, a, g.nodes[id]);
+  }
+  return false;
 }
 
 // What leaves the program, or overwrites a parameter, must own its elements.
 constexpr int owned(graph& g, int id) {
   const family kind = g.nodes[id].op->kind;
-  const bool has_none = is_leaf(kind) || kind == family::view || kind == family::stacked;
-  return has_none ? insert_copy(g, id, 0) : id;
+  const bool owns = source_of(kind) == element_source::kernel || kind == family::carry;
+  return owns ? id : insert_copy(g, id, 0);
 }
 
 // A node of the region that owns its elements, which are to be in memory of another node's.
 constexpr int homeless(graph& g, int id, int region) {
   const node& n = g.nodes[id];
-  const family kind = n.op->kind;
-  const bool has_none =
-      is_leaf(kind) || kind == family::view || kind == family::carry || kind == family::stacked;
-  if (has_none || n.region != region) id = insert_copy(g, id, region);
+  const bool owns = source_of(n.op->kind) == element_source::kernel;
+  if (!owns || n.region != region) id = insert_copy(g, id, region);
   while (g.nodes[id].home >= 0) id = insert_copy(g, id, region);
   return id;
 }
@@ -82,16 +114,10 @@ constexpr void materialize(const graph& g, graph& result) {
   list<int> number;
   for (int i = 0; i < g.nodes.size(); ++i) {
     node n = g.nodes[i];
+    const detail::operand_layout layout = detail::layout_of_operands(n.op->kind);
     for (int k = 0; k < n.operand_count; ++k) {
       n.operands[k] = number[n.operands[k]];
-      if (n.op->kind == family::product && !detail::fits_product(result, n.operands[k]))
-        n.operands[k] = insert_copy(result, n.operands[k], n.region);
-      if ((n.op->kind == family::convolution || n.op->kind == family::pooling) &&
-          !detail::fits_windows(result, n.operands[k]))
-        n.operands[k] = insert_copy(result, n.operands[k], n.region);
-      if ((n.op->kind == family::gather || n.op->kind == family::scatter ||
-           n.op->kind == family::prefix_scan) &&
-          !detail::fits_walk(result, n.operands[k]))
+      if (!detail::fits(result, n.operands[k], layout))
         n.operands[k] = insert_copy(result, n.operands[k], n.region);
       if (n.op->kind == family::stacked)
         n.operands[k] = detail::homeless(result, n.operands[k], g.nodes[g.nodes[i].operands[k]].region);

@@ -20,7 +20,7 @@ struct run_node {
   int rank = 0;
   int operand = -1;
   std::int64_t shape[max_rank] = {};
-  std::int64_t slice[3] = {};  // axis, begin, step
+  slice_places slice = {};
 };
 
 struct run_store {
@@ -51,15 +51,25 @@ namespace detail {
 
 constexpr run_node summary_of(const node& n) {
   run_node r{.label = n.label, .type = n.type, .rank = n.rank, .operand = n.operands[0]};
-  r.is_slice = n.op->kind == family::view && n.op->name == "slice";
   for (int d = 0; d < n.rank; ++d) r.shape[d] = n.shape[d];
-  for (int i = 0; r.is_slice && i < 3; ++i) r.slice[i] = n.attributes[i];
-  r.is_window = n.op->kind == family::view && n.op->name == "windows";
-  if (r.is_window) {
-    r.is_slice = true;
-    r.slice[0] = n.attributes[0];
-    r.slice[1] = (n.shape[n.rank - 1] - 1) * n.attributes[2];
-    r.slice[2] = n.attributes[1];
+  if (n.op->kind != family::view) return r;
+  switch (n.op->as<view_kind>()) {
+    case view_kind::slice:
+      r.is_slice = true;
+      r.slice = slice_of(n);
+      break;
+    case view_kind::windows: {
+      const sliding_windows w = windows_of(n);
+      r.is_slice = r.is_window = true;
+      r.slice = {w.axis, (w.each.size - 1) * w.each.dilation, w.each.stride};
+      break;
+    }
+    case view_kind::reshape:
+    case view_kind::permute:
+    case view_kind::expand:
+    case view_kind::iteration:
+    case view_kind::last:
+      break;
   }
   return r;
 }

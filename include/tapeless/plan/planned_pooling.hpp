@@ -9,9 +9,10 @@ namespace tapeless {
 /// Precondition: node `id` is a pooling, whose operands are contiguous.
 constexpr planned_pooling make_pooling(graph& g, int id) {
   const node& n = g.nodes[id];
+  const pooling_windows given = pooling_of(n);
   planned_pooling p{.computes = n.op->as<pooling_kind>(),
                     .type = n.type,
-                    .counts_padding = n.attributes[6] != 0,
+                    .counts_padding = given.counts_padding,
                     .batch = n.shape[0],
                     .channels = n.shape[1],
                     .sources = n.operand_count};
@@ -22,9 +23,9 @@ constexpr planned_pooling make_pooling(graph& g, int id) {
     const int axis = s + 4 - n.rank;  // a sequence is an image of one row
     p.image[axis] = image.shape[2 + s];
     p.positions[axis] = positions.shape[2 + s];
-    p.stride[axis] = n.attributes[s];
-    p.kernel[axis] = n.attributes[2 + s];
-    p.padding[axis] = n.attributes[4 + s];
+    p.stride[axis] = given.windows.along[s].stride;
+    p.kernel[axis] = given.windows.along[s].size;
+    p.padding[axis] = given.windows.padding[s];
   }
   for (int k = 0; k < p.sources; ++k) resolve(g, n.operands[k], p.source[k]);
   resolve(g, id, p.target);

@@ -52,7 +52,7 @@ static_assert([] {
   tl::graph g;
   const tl::value a = test::input<"a">(g, {2, 3}), b = test::input<"b">(g, {3, 4});
   const tl::value t = transpose_last(matmul(a, b));
-  return t.is(tl::family::product) && t.get().shape[0] == 4 && t.operand(0).is("permute");
+  return t.is(tl::family::product) && t.get().shape[0] == 4 && t.operand(0).is(tl::view_kind::permute);
 }());
 
 // Only the first error is kept, and building goes on.

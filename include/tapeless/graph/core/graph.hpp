@@ -128,15 +128,13 @@ class graph {
   constexpr int carry(int init) {
     node n = nodes[init];
     n = unary(carry_operation, n, init, n.rank, region);
-    n.attributes[0] = carries.size();
+    set_carry_number(n, carries.size());
     const int id = insert(n);
     carries.push({id, id});
     return id;
   }
-  constexpr void set_next(int carry, int next) {
-    carries[static_cast<int>(nodes[carry].attributes[0])].next = next;
-  }
-  constexpr int next(int carry) const { return carries[static_cast<int>(nodes[carry].attributes[0])].next; }
+  constexpr void set_next(int carry, int next) { carries[carry_number(nodes[carry])].next = next; }
+  constexpr int next(int carry) const { return carries[carry_number(nodes[carry])].next; }
 
   /// A carry's value when the loop is over.
   constexpr int last_value(int carry) {

@@ -20,7 +20,7 @@ struct node {
   int operand_count = 0;
   int operands[max_operands] = {-1, -1, -1, -1};
   std::int64_t shape[max_rank] = {};       // as the graph's extent table numbers them
-  std::int64_t attributes[max_rank] = {};  // axes, offsets, steps: as the operation has them
+  std::int64_t attributes[max_rank] = {};  // axes, offsets, steps: read and set by functions with names
   double number = 0;                       // a constant's value
   const name* label = nullptr;             // an input's, parameter's or state's name
   int region = 0;                          // the loop whose body the node belongs to; 0 outside
@@ -29,6 +29,10 @@ struct node {
 
   friend constexpr bool operator==(const node&, const node&) = default;
 };
+
+/// A carry's place among the carries of its graph.
+constexpr int carry_number(const node& n) { return static_cast<int>(n.attributes[0]); }
+constexpr void set_carry_number(node& n, int number) { n.attributes[0] = number; }
 
 constexpr std::uint64_t hash_of(const node& n) {
   std::uint64_t hash = hash_of(n.op->name) + static_cast<std::uint64_t>(n.type);

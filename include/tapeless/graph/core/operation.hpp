@@ -36,6 +36,49 @@ enum class family : std::uint8_t {
   stacked          // the operand's values in all iterations of its loop, along a new first axis
 };
 
+/// Where a node's elements are from.
+enum class element_source : std::uint8_t {
+  binding,  // memory that is there before the program runs
+  number,   // a number that is known before the step's first kernel
+  index,    // its place along an axis
+  kernel,   // memory of its own, which a kernel fills
+  loop,     // memory of its own, which the iterations of a loop fill
+  operand   // the operand's
+};
+constexpr element_source source_of(family f) {
+  switch (f) {
+    case family::input:
+    case family::parameter:
+    case family::state:
+      return element_source::binding;
+    case family::hyperparameter:
+    case family::constant:
+    case family::size:
+      return element_source::number;
+    case family::iota:
+      return element_source::index;
+    case family::pointwise:
+    case family::reduction:
+    case family::product:
+    case family::convolution:
+    case family::pooling:
+    case family::pad:
+    case family::concat:
+    case family::overlap:
+    case family::gather:
+    case family::scatter:
+    case family::prefix_scan:
+      return element_source::kernel;
+    case family::carry:
+    case family::stacked:
+      return element_source::loop;
+    case family::view:
+    case family::alias:
+      return element_source::operand;
+  }
+  return element_source::kernel;
+}
+
 /// The shape of an operation's Jacobian decides how forward mode goes through it.
 enum class jacobian : std::uint8_t {
   none,      // no derivative exists: an error in the path
@@ -71,7 +114,19 @@ enum class pooling_kind : std::uint8_t {
   mean,     // s[p] = the mean of v[i] over window p
   spread    // v[i] = the sum of s[p] / (elements of p) over the windows p that hold i: the transpose
 };
-constexpr bool gives_image(pooling_kind p) { return p == pooling_kind::shared || p == pooling_kind::spread; }
+/// Whether the result is an image.
+constexpr bool gives_image(pooling_kind p) {
+  switch (p) {
+    case pooling_kind::largest:
+    case pooling_kind::tied:
+    case pooling_kind::mean:
+      return false;
+    case pooling_kind::shared:
+    case pooling_kind::spread:
+      return true;
+  }
+  return false;
+}
 
 enum class gather_kind : std::uint8_t { by_index, flip };
 enum class scatter_kind : std::uint8_t { add };

@@ -20,8 +20,8 @@ struct value {
   constexpr int rank() const { return get().rank; }
   constexpr element type() const { return get().type; }
   constexpr bool is(const operation& op) const { return get().op == &op; }
-  constexpr bool is(std::string_view op_name) const { return get().op->name == op_name; }
   constexpr bool is(family kind) const { return get().op->kind == kind; }
+  constexpr bool is(operation_kind auto kind) const { return get().op->is(kind); }
   constexpr value operand(int k) const { return {builder, get().operands[k]}; }
   constexpr value fail(const text& sentence) const { return {builder, builder->fail(sentence)}; }
   constexpr value insert(const node& n) const { return {builder, builder->add(n)}; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/core/value.hpp>
+#include <tapeless/graph/structural/axes.hpp>
 
 namespace tapeless {
 
@@ -14,37 +15,57 @@ inline constexpr operation constant_operation{"constant", family::constant};
 inline constexpr operation size_operation{"size", family::size};
 inline constexpr operation iota_operation{"iota", family::iota};
 
+/// A parameter's place among all parameters and buffers, in the order in which the model mentions them.
+constexpr int parameter_number(const node& n) { return static_cast<int>(n.attributes[1]); }
+/// Whether a step gives it a new value by an effect, and no rule changes it: running statistics.
+constexpr bool is_buffer(const node& n) { return n.op->kind == family::parameter && n.attributes[2] != 0; }
+
+/// A state's place among all states.
+constexpr int state_number(const node& n) { return static_cast<int>(n.attributes[0]); }
+/// The number of the parameter that a state is for, or -1 where it is for all.
+constexpr int parameter_of_state(const node& n) { return static_cast<int>(n.attributes[1]); }
+
+/// How a parameter or a state starts: a place in the graph's table.
+constexpr int initializer_number(const node& n) {
+  return static_cast<int>(n.attributes[n.op->kind == family::state ? 2 : 0]);
+}
+
+/// A hyperparameter's entry in the run-time buffer of numbers.
+constexpr int hyperparameter_number(const node& n) { return static_cast<int>(n.attributes[0]); }
+
+/// The extent that a size is the number of.
+constexpr std::int64_t extent_of(const node& n) { return n.attributes[0]; }
+
+/// Tells leaves apart that have all else in common.
+constexpr void set_leaf_number(node& n, int number) { n.attributes[0] = number; }
+
 namespace detail {
 
-constexpr value insert_leaf(graph& g, const operation& op, element type, const shape_list& shape,
-                            const name* label = nullptr, std::int64_t attribute = 0, double number = 0,
-                            bool buffer = false) {
+constexpr node leaf_node(const operation& op, element type, const shape_list& shape,
+                         const name* label = nullptr) {
   node n;
   n.op = &op;
   n.type = type;
   set_shape(n, shape);
   n.label = label;
-  n.attributes[0] = attribute;
-  n.attributes[2] = buffer ? 1 : 0;
-  n.number = number;
-  return {&g, g.insert(n)};
+  return n;
 }
 
 // Two uses of a name must agree in kind, element type and shape.
-constexpr value insert_named(graph& g, const operation& op, element type, const shape_list& shape,
-                             const name* label, std::int64_t attribute = 0, bool buffer = false) {
-  const value v = insert_leaf(g, op, type, shape, label, attribute, 0, buffer);
+constexpr value insert_named(graph& g, const node& n) {
+  const value v{&g, g.insert(n)};
   for (int i = 0; i < v.id; ++i) {
     const node& other = g.nodes[i];
-    if (other.label != label || (other.op->kind != family::input && other.op->kind != family::parameter))
+    if (other.label != n.label || (other.op->kind != family::input && other.op->kind != family::parameter))
       continue;
     text t;
-    t << "the name \"" << label->view() << "\" is used twice, for " << other.op->name << " "
+    t << "the name \"" << n.label->view() << "\" is used twice, for " << other.op->name << " "
       << name_of(other.type);
     g.describe_shape(t, other);
-    t << " and for " << op.name << " " << name_of(type);
-    g.describe_shape(t, v.get());
-    if (other.op == &op && other.type == type && shape_of({&g, i}) == shape) t << " with another initializer";
+    t << " and for " << n.op->name << " " << name_of(n.type);
+    g.describe_shape(t, n);
+    if (other.op == n.op && other.type == n.type && shape_of({&g, i}) == shape_of(v))
+      t << " with another initializer";
     return v.fail(t);
   }
   return v;
@@ -59,7 +80,7 @@ constexpr int initializer_index(graph& g, const initializer& start) {
 }  // namespace detail
 
 constexpr value make_input(graph& g, const name* label, element type, const shape_list& shape) {
-  return detail::insert_named(g, input_operation, type, shape, label);
+  return detail::insert_named(g, detail::leaf_node(input_operation, type, shape, label));
 }
 
 /// What the trainer owns, and starts as `start` says. A buffer is changed by no rule: a step gives it a new
@@ -67,26 +88,24 @@ constexpr value make_input(graph& g, const name* label, element type, const shap
 /// this iteration's part of the stacked parameter.
 constexpr value make_parameter(graph& g, const name* label, element type, const shape_list& shape,
                                const initializer& start, bool buffer = false) {
-  const int index = detail::initializer_index(g, start);
-  if (g.region == 0 || !g.regions[g.region - 1].stacks)
-    return detail::insert_named(g, parameter_operation, type, shape, label, index, buffer);
-  shape_list stacked{shape.rank + 1, {g.regions[g.region - 1].count}};
-  for (int i = 0; i < shape.rank; ++i) stacked.extents[i + 1] = shape.extents[i];
-  const value all = detail::insert_named(g, parameter_operation, type, stacked, label, index, buffer);
-  return {&g, g.in_iteration(all.id)};
+  const bool stacks = g.region != 0 && g.regions[g.region - 1].stacks;
+  shape_list whole = shape;
+  if (stacks) {
+    whole = {shape.rank + 1, {g.regions[g.region - 1].count}};
+    for (int i = 0; i < shape.rank; ++i) whole.extents[i + 1] = shape.extents[i];
+  }
+  node n = detail::leaf_node(parameter_operation, type, whole, label);
+  n.attributes[0] = detail::initializer_index(g, start);
+  n.attributes[2] = buffer ? 1 : 0;
+  const value all = detail::insert_named(g, n);
+  return stacks ? value{&g, g.in_iteration(all.id)} : all;
 }
-
-constexpr bool is_buffer(const node& n) { return n.op->kind == family::parameter && n.attributes[2] != 0; }
 
 /// A rule's memory, for a parameter (by its number) or for all (-1). `index` is its place among all states;
 /// it starts as `start` says.
 constexpr value make_state(graph& g, const name* label, element type, const shape_list& shape, int index,
                            int parameter, const initializer& start) {
-  node n;
-  n.op = &state_operation;
-  n.type = type;
-  set_shape(n, shape);
-  n.label = label;
+  node n = detail::leaf_node(state_operation, type, shape, label);
   n.attributes[0] = index;
   n.attributes[1] = parameter;
   n.attributes[2] = detail::initializer_index(g, start);
@@ -100,25 +119,33 @@ inline constexpr int first_rule_entry = 2;
 
 /// Entry `index` of the run-time buffer of numbers.
 constexpr value make_hyperparameter(graph& g, int index) {
-  return detail::insert_leaf(g, hyperparameter_operation, element::number, {}, nullptr, index);
+  node n = detail::leaf_node(hyperparameter_operation, element::number, {});
+  n.attributes[0] = index;
+  return {&g, g.insert(n)};
 }
 
 constexpr value make_constant(graph& g, double number, element type = element::number) {
-  return detail::insert_leaf(g, constant_operation, type, {}, nullptr, 0, number);
+  node n = detail::leaf_node(constant_operation, type, {});
+  n.number = number;
+  return {&g, g.insert(n)};
 }
 
 /// An extent as a number: a constant where it is literal.
 constexpr value make_size(graph& g, std::int64_t extent) {
   if (extent_table::is_literal(extent)) return make_constant(g, static_cast<double>(extent));
-  return detail::insert_leaf(g, size_operation, element::number, {}, nullptr, extent);
+  node n = detail::leaf_node(size_operation, element::number, {});
+  n.attributes[0] = extent;
+  return {&g, g.insert(n)};
 }
 
 /// The index along `axis`, in the given shape.
 constexpr value make_iota(graph& g, const shape_list& shape, int axis, element type) {
-  return detail::insert_leaf(g, iota_operation, type, shape, nullptr, axis);
+  node n = detail::leaf_node(iota_operation, type, shape);
+  set_axis(n, axis);
+  return {&g, g.insert(n)};
 }
 
-/// Numbers the parameters in the order in which the model mentions them: their second attribute.
+/// Numbers the parameters in the order in which the model mentions them.
 constexpr int number_parameters(graph& g) {
   int count = 0;
   for (node& n : g.nodes)

@@ -22,8 +22,9 @@ class storage_types {
       number_.push(n.operands[0]);
       return;
     }
-    if (n.type == element::f32) n.type = type_of(n);
-    if (reads_what_it_writes(n.op->kind))
+    const stored_type stored = stored_type_of(n);
+    if (n.type == element::f32) n.type = stored.type;
+    if (stored.converts)
       for (int k = 0; k < n.operand_count; ++k)
         if (is_floating(to_.nodes[n.operands[k]].type)) n.operands[k] = converted(n.operands[k], n.type);
     number_.push(to_.insert(n));
@@ -43,48 +44,60 @@ class storage_types {
   graph& to_;
   list<int>& number_;  // in `to`
 
-  static constexpr bool reads_what_it_writes(family kind) {
-    return kind == family::product || kind == family::convolution || kind == family::pooling ||
-           kind == family::gather || kind == family::scatter || kind == family::prefix_scan;
-  }
+  struct stored_type {
+    element type;
+    bool converts = false;  // whether the kernels take operands of the result's type only
+  };
 
   // Sums stay in float, and so does what is computed of them alone: statistics, losses.
-  constexpr element type_of(const node& n) const {
+  constexpr stored_type stored_type_of(const node& n) const {
     switch (n.op->kind) {
       case family::parameter:
-        return is_buffer(n) ? element::f32 : type_;
+        return {is_buffer(n) ? element::f32 : type_};
       case family::product:
       case family::convolution:
       case family::pooling:
-        return type_;
+        return {type_, true};
+      case family::gather:
+        return {to_.nodes[n.operands[0]].type, true};
+      case family::scatter:
+      case family::prefix_scan:
+        return {element::f32, true};
       case family::pointwise:
       case family::concat:
         for (int k = 0; k < n.operand_count; ++k)
-          if (to_.nodes[n.operands[k]].type == type_) return type_;
-        return element::f32;
+          if (to_.nodes[n.operands[k]].type == type_) return {type_};
+        return {element::f32};
       case family::view:
       case family::pad:
       case family::carry:
       case family::stacked:
-        return to_.nodes[n.operands[0]].type;
-      case family::gather:
-        return to_.nodes[n.operands[0]].type;
+        return {to_.nodes[n.operands[0]].type};
       case family::reduction:
-        switch (n.op->as<reduction_kind>()) {
-          case reduction_kind::sum:
-          case reduction_kind::product:
-            return element::f32;
-          case reduction_kind::largest:
-          case reduction_kind::smallest:
-            return to_.nodes[n.operands[0]].type;
-        }
-        return element::f32;
-      case family::scatter:
-      case family::prefix_scan:
-        return element::f32;
-      default:
-        return element::f32;
+        return {adds_up(n.op->as<reduction_kind>()) ? element::f32 : to_.nodes[n.operands[0]].type};
+      case family::input:
+      case family::state:
+      case family::hyperparameter:
+      case family::constant:
+      case family::size:
+      case family::iota:
+      case family::overlap:
+      case family::alias:
+        return {element::f32};
     }
+    return {element::f32};
+  }
+
+  static constexpr bool adds_up(reduction_kind kind) {
+    switch (kind) {
+      case reduction_kind::sum:
+      case reduction_kind::product:
+        return true;
+      case reduction_kind::largest:
+      case reduction_kind::smallest:
+        return false;
+    }
+    return true;
   }
 };
 

@@ -18,7 +18,7 @@ constexpr value transposed(Value y, int k, const value* operands, value tangent)
   node unknown = y.get();
   unknown.op = &tangent_operation;
   unknown.operand_count = 0;
-  unknown.attributes[0] = y.id;
+  set_leaf_number(unknown, y.id);
   const value u = y.insert(unknown);
   Value c = y.get().op->cotangent(k, u, operands, y);
   if (!c.exists()) return {};

@@ -40,9 +40,9 @@ constexpr int substitute(graph& g, int last, const list<int>& which, const list<
     if (copy[i] != i || depends[i] == 0) continue;
     n.region = region[n.region];
     for (int k = 0; k < n.operand_count; ++k) n.operands[k] = copy[n.operands[k]];
-    if (n.op->kind == family::carry) n.attributes[0] = g.carries.push({-1, g.next(i)});
+    if (n.op->kind == family::carry) set_carry_number(n, g.carries.push({-1, g.next(i)}));
     copy[i] = g.insert(n);
-    if (n.op->kind == family::carry) g.carries[static_cast<int>(n.attributes[0])].carry = copy[i];
+    if (n.op->kind == family::carry) g.carries[carry_number(n)].carry = copy[i];
   }
   for (int c = carries; c < g.carries.size(); ++c)
     if (g.carries[c].next <= last) g.carries[c].next = copy[g.carries[c].next];

@@ -18,7 +18,7 @@ namespace tapeless {
 struct softmax_operation {
   static constexpr value cotangent_of(int k, value g, const value*, value y) {
     if (k == 0) return {};
-    const value expected = sum_operation::build(g * y, static_cast<unsigned>(y.get().attributes[0]), true);
+    const value expected = sum_operation::build(g * y, axes_of(y.get()), true);
     return y * (g - expected) * y.get().number;
   }
   // The Jacobian is symmetric.
@@ -42,7 +42,7 @@ constexpr value softmax(value x, unsigned axes, value mask, double scale, bool m
   const value weights = terms / total;
   node n = unary_node(softmax_operation::op, weights, shape_of(weights));
   n.operands[n.operand_count++] = x.id;
-  n.attributes[0] = axes;
+  set_axes(n, axes);
   n.number = scale;
   return weights.insert(n);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/graph/core/value.hpp>
+#include <tapeless/graph/structural/axes.hpp>
 
 namespace tapeless {
 

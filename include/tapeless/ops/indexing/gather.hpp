@@ -15,14 +15,14 @@ constexpr value scatter_add(value index, value source, int axis, const shape_lis
 
 struct gather_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    return scatter_add(x[1], g, static_cast<int>(y.get().attributes[0]), shape_of(x[0]));
+    return scatter_add(x[1], g, axis_of(y.get()), shape_of(x[0]));
   }
   static constexpr operation op{"gather", gather_kind::by_index, jacobian::linear, &cotangent_of};
 };
 
 struct scatter_add_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    return gather(g, static_cast<int>(y.get().attributes[0]), x[1]);
+    return gather(g, axis_of(y.get()), x[1]);
   }
   static constexpr operation op{"scatter_add", scatter_kind::add, jacobian::linear, &cotangent_of};
 };
@@ -32,7 +32,7 @@ struct scatter_add_operation {
 constexpr value gather(value x, int axis, value index) {
   node n = detail::unary_node(gather_operation::op, x, shape_of(index));
   n.operands[n.operand_count++] = index.id;
-  n.attributes[0] = axis;
+  set_axis(n, axis);
   detail::check_indices(index, x.get().shape[axis]);
   return x.insert(n);
 }
@@ -44,7 +44,7 @@ constexpr value scatter_add(value index, value source, int axis, const shape_lis
     return cast(scatter_add(index, cast(source, element::f32), axis, shape), source.type());
   node n = detail::unary_node(scatter_add_operation::op, source, shape);
   n.operands[n.operand_count++] = index.id;
-  n.attributes[0] = axis;
+  set_axis(n, axis);
   detail::check_indices(index, shape.extents[axis]);
   return source.insert(n);
 }

@@ -12,7 +12,7 @@ struct neg_operation : pointwise_operation<neg_operation, 1> {
   static constexpr std::string_view name = "neg";
   static constexpr auto apply(auto x) { return -x; }
   static constexpr value cotangent(auto g, auto, auto) { return -g; }
-  static constexpr value simplify(auto x) { return x.is("neg") ? x.operand(0) : value{}; }
+  static constexpr value simplify(auto x) { return computes(x) ? x.operand(0) : value{}; }
 };
 
 /// -x, element by element.

@@ -11,38 +11,42 @@
 
 namespace tapeless {
 
+namespace detail {
+
 /// The first index at which the element is what Extreme makes of all along the axis: the smallest of the
 /// indices where it is. A NaN is found before any number.
 template <class Extreme>
-struct index_of_operation {
-  static constexpr std::string_view name = Extreme::name == "max" ? "argmax" : "argmin";
-  static constexpr value build(value x, unsigned axes, bool keep) {
-    int axis = 0;
-    while (axis < x.rank() - 1 && (axes >> axis & 1u) == 0) ++axis;
-    value y = x;
-    if (axes != 1u << axis || x.rank() == 0) {  // all axes are meant
-      y = reshape(x, {1, {element_count(*x.builder, shape_of(x))}});
-      axis = 0;
-    }
-    const std::int64_t extent = y.get().shape[axis];
-    if (extent == 0) return x.fail(detail::shape_sentence(name, x) << ": there is no element");
-    const value found = Extreme::build(y, 1u << axis, true);
-    const value index = make_iota(*x.builder, shape_of(y), axis, element::i64);
-    const value first = min_reduction_operation::build(
-        where(y == found || y != y, index, make_size(*x.builder, extent)), 1u << axis, false);
-    return keep ? reshape(first, reduction_operation<sum_operation>::keep_dims_shape(x, axes)) : first;
+constexpr value first_index_of(std::string_view name, value x, unsigned axes, bool keep) {
+  int axis = 0;
+  while (axis < x.rank() - 1 && (axes >> axis & 1u) == 0) ++axis;
+  value y = x;
+  if (axes != 1u << axis || x.rank() == 0) {  // all axes are meant
+    y = reshape(x, {1, {element_count(*x.builder, shape_of(x))}});
+    axis = 0;
   }
-};
+  const std::int64_t extent = y.get().shape[axis];
+  if (extent == 0) return x.fail(shape_sentence(name, x) << ": there is no element");
+  const value found = Extreme::build(y, 1u << axis, true);
+  const value index = make_iota(*x.builder, shape_of(y), axis, element::i64);
+  const value first = min_reduction_operation::build(
+      where(y == found || y != y, index, make_size(*x.builder, extent)), 1u << axis, false);
+  return keep ? reshape(first, reduction_operation<sum_operation>::keep_dims_shape(x, axes)) : first;
+}
 
-namespace detail {
-
-template <class Extreme, bool Keep, int... Axis>
+template <class Operation, bool Keep, int... Axis>
 TAPELESS_FACTORY auto index_of(auto x) {
   static_assert(sizeof...(Axis) <= 1, "tapeless: argmax and argmin take one axis, or none for all elements");
-  return make<reduction_statement<index_of_operation<Extreme>, Keep, Axis...>>(x);
+  return make<reduction_statement<Operation, Keep, Axis...>>(x);
 }
 
 }  // namespace detail
+
+struct argmax_operation {
+  static constexpr std::string_view name = "argmax";
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    return detail::first_index_of<max_reduction_operation>(name, x, axes, keep);
+  }
+};
 
 /// The index of the largest element along the axis, which is dropped, or kept with extent 1; without an axis
 /// the index among all elements in row-major order. Of equal elements the first; the first NaN where there is
@@ -50,11 +54,11 @@ TAPELESS_FACTORY auto index_of(auto x) {
 /// nothing.
 template <int... Axis, reduction_operand X>
 TAPELESS_FACTORY auto argmax(X x) {
-  return detail::index_of<max_reduction_operation, false, Axis...>(x);
+  return detail::index_of<argmax_operation, false, Axis...>(x);
 }
 template <int... Axis, reduction_operand X>
 TAPELESS_FACTORY auto argmax(X x, keep_dims_t) {
-  return detail::index_of<max_reduction_operation, true, Axis...>(x);
+  return detail::index_of<argmax_operation, true, Axis...>(x);
 }
 
 }  // namespace tapeless

@@ -7,14 +7,21 @@
 
 namespace tapeless {
 
+struct argmin_operation {
+  static constexpr std::string_view name = "argmin";
+  static constexpr value build(value x, unsigned axes, bool keep) {
+    return detail::first_index_of<min_reduction_operation>(name, x, axes, keep);
+  }
+};
+
 /// The index of the smallest element, as argmax's of the largest.
 template <int... Axis, reduction_operand X>
 TAPELESS_FACTORY auto argmin(X x) {
-  return detail::index_of<min_reduction_operation, false, Axis...>(x);
+  return detail::index_of<argmin_operation, false, Axis...>(x);
 }
 template <int... Axis, reduction_operand X>
 TAPELESS_FACTORY auto argmin(X x, keep_dims_t) {
-  return detail::index_of<min_reduction_operation, true, Axis...>(x);
+  return detail::index_of<argmin_operation, true, Axis...>(x);
 }
 
 }  // namespace tapeless

@@ -12,7 +12,8 @@ constexpr value cumulative_sum(value x, int axis, bool from_the_end);
 
 struct cumsum_operation {
   static constexpr value cotangent_of(int, value g, const value*, value y) {
-    return cumulative_sum(g, static_cast<int>(y.get().attributes[0]), y.get().attributes[1] == 0);
+    const scan_places s = prefix_scan_of(y.get());
+    return cumulative_sum(g, s.axis, !s.from_the_end);
   }
   static constexpr operation op{"cumsum", prefix_scan_kind::sum, jacobian::linear, &cotangent_of};
 };
@@ -22,8 +23,7 @@ constexpr value cumulative_sum(value x, int axis, bool from_the_end) {
   if (is_half(x.type()))  // added up in float
     return cast(cumulative_sum(cast(x, element::f32), axis, from_the_end), x.type());
   node n = detail::unary_node(cumsum_operation::op, x, shape_of(x));
-  n.attributes[0] = axis;
-  n.attributes[1] = from_the_end ? 1 : 0;
+  set_prefix_scan(n, {axis, from_the_end});
   return x.insert(n);
 }
 

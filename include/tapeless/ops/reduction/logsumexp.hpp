@@ -38,7 +38,7 @@ struct logsumexp_operation {
 
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     if (k != 1) return {};
-    const shape_list kept = keep_dims_shape(x[1], static_cast<unsigned>(y.get().attributes[0]));
+    const shape_list kept = keep_dims_shape(x[1], axes_of(y.get()));
     // No maximum with 1: a sum may be just that, and half of the next derivative would go the other way.
     const value share = g / where(x[3] == 0.0, 1.0, x[3]);
     return reshape(share, kept) * exp(x[1] - reshape(x[2], kept));
@@ -56,7 +56,7 @@ struct logsumexp_operation {
     const value rest = log(sum);
     node n = detail::unary_node(op, rest, shape_of(rest));
     for (const value& operand : {x, m, sum}) n.operands[n.operand_count++] = operand.id;
-    n.attributes[0] = axes;
+    set_axes(n, axes);
     return {m, rest.insert(n)};
   }
 

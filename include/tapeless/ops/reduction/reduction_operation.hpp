@@ -26,7 +26,7 @@ concept reduction_operand = expression_operand<X> || is_value<X>;
 template <class Operation>
 struct reduction_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    const shape_list kept = keep_dims_shape(x[0], static_cast<unsigned>(y.get().attributes[0]));
+    const shape_list kept = keep_dims_shape(x[0], axes_of(y.get()));
     return Operation::cotangent(reshape(g, kept), x[0], reshape(y, kept));
   }
 
@@ -36,7 +36,7 @@ struct reduction_operation {
     node n;
     n.op = &Operation::op;
     n.type = x.type();
-    n.attributes[0] = axes;
+    set_axes(n, axes);
     n.operand_count = 1;
     n.operands[0] = x.id;
     for (int i = 0; i < x.rank(); ++i)

@@ -10,7 +10,7 @@ namespace tapeless {
 
 struct concat_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
-    const int axis = static_cast<int>(y.get().attributes[0]);
+    const int axis = axis_of(y.get());
     std::int64_t begin = 0;
     for (int i = 0; i < k; ++i) begin = y.builder->extents.add(begin, x[i].get().shape[axis]);
     return slice(g, axis, begin, 1, x[k].get().shape[axis]);
@@ -33,7 +33,7 @@ constexpr value concat(const value* parts, int count, int axis) {
     n.operands[n.operand_count++] = parts[i].id;
     n.shape[axis] = parts[0].builder->extents.add(n.shape[axis], parts[i].get().shape[axis]);
   }
-  n.attributes[0] = axis;
+  set_axis(n, axis);
   return parts[0].insert(n);
 }
 

@@ -12,7 +12,7 @@ constexpr value flip(value x, int axis);
 
 struct flip_operation {
   static constexpr value cotangent_of(int, value g, const value*, value y) {
-    return flip(g, static_cast<int>(y.get().attributes[0]));
+    return flip(g, axis_of(y.get()));
   }
   static constexpr operation op{"flip", gather_kind::flip, jacobian::linear, &cotangent_of};
 };
@@ -20,7 +20,7 @@ struct flip_operation {
 /// Element i along the axis is element extent - 1 - i of x.
 constexpr value flip(value x, int axis) {
   node n = detail::unary_node(flip_operation::op, x, shape_of(x));
-  n.attributes[0] = axis;
+  set_axis(n, axis);
   return x.insert(n);
 }
 

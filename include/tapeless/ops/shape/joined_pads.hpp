@@ -12,7 +12,7 @@ constexpr value end_to_end(value a, value b, int axis) {
   value parts[2 * max_operands];
   int count = 0;
   for (const value& v : {a, b}) {
-    const bool opened = v.is(concat_operation::op) && v.get().attributes[0] == axis;
+    const bool opened = v.is(concat_operation::op) && axis_of(v.get()) == axis;
     for (int k = 0; opened && k < v.get().operand_count; ++k) parts[count++] = v.operand(k);
     if (!opened) parts[count++] = v;
   }
@@ -24,19 +24,19 @@ constexpr value end_to_end(value a, value b, int axis) {
 /// a + b, where both are padded along one axis and what is padded meets there; {} otherwise.
 constexpr value joined_pads(value a, value b) {
   if (!a.is(pad_operation::op) || !b.is(pad_operation::op) || !(shape_of(a) == shape_of(b))) return {};
-  const node left = a.get(), right = b.get();
-  if (left.attributes[0] != right.attributes[0] || left.attributes[2] != 1 || right.attributes[2] != 1)
-    return {};
-  const int axis = static_cast<int>(left.attributes[0]);
+  const slice_places left = slice_of(a.get()), right = slice_of(b.get());
+  if (left.axis != right.axis || left.step != 1 || right.step != 1) return {};
+  const int axis = left.axis;
+  const std::int64_t extent = a.get().shape[axis];
   const value x = a.operand(0), y = b.operand(0);
   shape_list one = shape_of(x);
   one.extents[axis] = y.get().shape[axis];
   if (!(one == shape_of(y))) return {};
   extent_table& extents = a.builder->extents;
-  if (extents.add(left.attributes[1], x.get().shape[axis]) == right.attributes[1])
-    return pad(end_to_end(x, y, axis), axis, left.attributes[1], 1, left.shape[axis]);
-  if (extents.add(right.attributes[1], y.get().shape[axis]) == left.attributes[1])
-    return pad(end_to_end(y, x, axis), axis, right.attributes[1], 1, left.shape[axis]);
+  if (extents.add(left.begin, x.get().shape[axis]) == right.begin)
+    return pad(end_to_end(x, y, axis), axis, left.begin, 1, extent);
+  if (extents.add(right.begin, y.get().shape[axis]) == left.begin)
+    return pad(end_to_end(y, x, axis), axis, right.begin, 1, extent);
   return {};
 }
 

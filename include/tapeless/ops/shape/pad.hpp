@@ -10,9 +10,8 @@ namespace tapeless {
 
 struct pad_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    const node& n = y.get();
-    const int axis = static_cast<int>(n.attributes[0]);
-    return slice(g, axis, n.attributes[1], n.attributes[2], x[0].get().shape[axis]);
+    const slice_places p = slice_of(y.get());
+    return slice(g, p.axis, p.begin, p.step, x[0].get().shape[p.axis]);
   }
   static constexpr operation op{"pad", family::pad, jacobian::linear, &cotangent_of};
 };
@@ -22,9 +21,7 @@ constexpr value pad(value x, int axis, std::int64_t before, std::int64_t step, s
   if (before == 0 && step == 1 && extent == x.get().shape[axis]) return x;
   node n = detail::unary_node(pad_operation::op, x, shape_of(x));
   n.shape[axis] = extent;
-  n.attributes[0] = axis;
-  n.attributes[1] = before;
-  n.attributes[2] = step;
+  set_slice(n, {axis, before, step});
   return x.insert(n);
 }
 

@@ -10,7 +10,7 @@ namespace tapeless {
 struct permute_operation {
   static constexpr value cotangent_of(int, value g, const value*, value y) {
     int inverse[max_rank] = {};
-    for (int i = 0; i < y.rank(); ++i) inverse[y.get().attributes[i]] = i;
+    for (int i = 0; i < y.rank(); ++i) inverse[permuted_axis(y.get(), i)] = i;
     return permute(g, inverse);
   }
   static constexpr operation op{"permute", view_kind::permute, jacobian::linear, &cotangent_of};
@@ -33,11 +33,11 @@ constexpr value permute(value x, const int* axes) {
   bool moved = false;
   node n = detail::unary_node(permute_operation::op, x, shape_of(x));
   for (int i = 0; i < n.rank; ++i) {
-    n.attributes[i] = axes[i];
     n.shape[i] = x.get().shape[axes[i]];
     moved = moved || axes[i] != i;
   }
   if (!moved) return x;
+  set_permutation(n, axes);
   if (x.is(family::product) && detail::exchanges_last_two(axes, n.rank)) {
     // (a b)^T = b^T a^T: a weight's gradient comes out in the weight's own layout.
     node transposed = x.get();
@@ -49,7 +49,7 @@ constexpr value permute(value x, const int* axes) {
   }
   if (x.is(permute_operation::op)) {
     int both[max_rank] = {};
-    for (int i = 0; i < n.rank; ++i) both[i] = static_cast<int>(x.get().attributes[axes[i]]);
+    for (int i = 0; i < n.rank; ++i) both[i] = permuted_axis(x.get(), axes[i]);
     return permute(x.operand(0), both);
   }
   return x.insert(n);

@@ -12,9 +12,8 @@ namespace tapeless {
 
 struct slice_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    const node& n = y.get();
-    const int axis = static_cast<int>(n.attributes[0]);
-    return pad(g, axis, n.attributes[1], n.attributes[2], x[0].get().shape[axis]);
+    const slice_places s = slice_of(y.get());
+    return pad(g, s.axis, s.begin, s.step, x[0].get().shape[s.axis]);
   }
   static constexpr operation op{"slice", view_kind::slice, jacobian::linear, &cotangent_of};
 };
@@ -24,9 +23,7 @@ constexpr value slice(value x, int axis, std::int64_t begin, std::int64_t step, 
   if (begin == 0 && step == 1 && count == x.get().shape[axis]) return x;
   node n = detail::unary_node(slice_operation::op, x, shape_of(x));
   n.shape[axis] = count;
-  n.attributes[0] = axis;
-  n.attributes[1] = begin;
-  n.attributes[2] = step;
+  set_slice(n, {axis, begin, step});
   return x.insert(n);
 }
 

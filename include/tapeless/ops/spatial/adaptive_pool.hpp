@@ -91,7 +91,7 @@ struct adaptive_avg_pool2d_statement {
   static constexpr value build(value x) {
     if (!detail::require_image(name, x, 2)) return x;
     const std::int64_t counts[] = {Height, Width}, height = x.get().shape[2], width = x.get().shape[3];
-    if (const detail::spatial_windows w = detail::tiles(x, counts); w.axes != 0)
+    if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0)
       return sum_operation::build(detail::pool_windows(x, w), detail::window_axes(2), false) *
              (1.0 / static_cast<double>(w.along[0].size * w.along[1].size));
     const value rows = matmul(x, transpose_last(detail::averaging(x, Width, width)));
@@ -111,7 +111,7 @@ struct adaptive_max_pool2d_statement {
       if (!extent_table::is_literal(x.get().shape[2 + s]) || x.get().shape[2 + s] == 0)
         return x.fail(detail::shape_sentence(name, x)
                       << ": its height and width must be integers, 1 or more, from which the windows follow");
-    if (const detail::spatial_windows w = detail::tiles(x, counts); w.axes != 0)
+    if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0)
       return max_reduction_operation::build(detail::pool_windows(x, w), detail::window_axes(2), false);
     const value columns = detail::uneven_windows(x, 3, Width);
     return max_reduction_operation::build(detail::uneven_windows(columns, 2, Height), 1u << 3 | 1u << 5,

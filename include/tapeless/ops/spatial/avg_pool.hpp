@@ -9,8 +9,8 @@ namespace tapeless {
 
 struct avg_pool_operation {
   static constexpr std::string_view names[] = {"avg_pool1d", "avg_pool2d"};
-  static constexpr value build(value x, const detail::spatial_windows& w, const pool& options) {
-    const detail::pool_attributes a{w, options.count_include_pad};
+  static constexpr value build(value x, const spatial_windows& w, const pool& options) {
+    const pooling_windows a{w, options.count_include_pad};
     return detail::are_tiles(x, w) ? detail::mean_over_windows(x, a) : mean_of_windows(x, a);
   }
 };

@@ -21,7 +21,7 @@ struct conv_statement {
 
   static constexpr value build(value x, value weight, value bias = {}) {
     if (!detail::require_operands(signature, Options, x, weight)) return x;
-    const detail::spatial_windows w = detail::windows_of(Options, Axes, weight);
+    const spatial_windows w = detail::windows_of(Options, Axes, weight);
     if (!detail::require_room(name, x, w)) return x;
     return detail::add_bias(name, convolve(x, weight, w, Options.groups), bias);
   }

@@ -19,7 +19,7 @@ struct conv_transpose2d_statement {
 
   static constexpr value build(value x, value weight, value bias = {}) {
     if (!detail::require_operands(signature, Options, x, weight)) return x;
-    const detail::spatial_windows w = detail::windows_of(Options, 2, weight);
+    const spatial_windows w = detail::windows_of(Options, 2, weight);
     for (int s = 0; s < 2; ++s) {
       const std::int64_t extra = Options.output_padding.along(s, 2);
       if (extra >= w.along[s].stride && extra >= w.along[s].dilation)
@@ -36,7 +36,7 @@ struct conv_transpose2d_statement {
 
  private:
   // (count - 1)*stride + dilation*(size - 1) + 1, which is what all windows cover, without the padding.
-  static constexpr std::int64_t result_extent(value x, const detail::spatial_windows& w, int s) {
+  static constexpr std::int64_t result_extent(value x, const spatial_windows& w, int s) {
     extent_table& e = x.builder->extents;
     const std::int64_t starts = e.multiply(x.get().shape[2 + s], w.along[s].stride);
     const std::int64_t rest = detail::span_of(w.along[s]) - w.along[s].stride - 2 * w.padding[s] +

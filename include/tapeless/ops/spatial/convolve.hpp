@@ -11,53 +11,31 @@
 namespace tapeless {
 
 /// x [N, C, L...], weight [O, C / groups, kernel...] -> [N, O, positions...]
-constexpr value convolve(value x, value weight, const detail::spatial_windows& w, int groups);
+constexpr value convolve(value x, value weight, const spatial_windows& w, int groups);
 /// The transpose in x: y [N, O, positions...], weight -> [N, C, L...], whose spatial extents are given.
-constexpr value convolve_data(value y, value weight, const detail::spatial_windows& w, int groups,
+constexpr value convolve_data(value y, value weight, const spatial_windows& w, int groups,
                               const std::int64_t* extents);
 
 namespace detail {
 
-/// How a convolution's windows lie, as its node holds it; `weight` holds the kernel's extents.
-struct convolution_attributes {
-  spatial_windows windows;
-  int groups = 1;
-};
-
-constexpr void set_attributes(node& n, const spatial_windows& w, int groups) {
-  for (int s = 0; s < max_spatial; ++s) {
-    n.attributes[s] = w.along[s].stride;
-    n.attributes[2 + s] = w.along[s].dilation;
-    n.attributes[4 + s] = w.padding[s];
-  }
-  n.attributes[6] = groups;
-}
-constexpr convolution_attributes attributes_of(const node& n, const node& weight) {
-  convolution_attributes a{{.axes = n.rank - 2}, static_cast<int>(n.attributes[6])};
-  for (int s = 0; s < a.windows.axes; ++s) {
-    a.windows.along[s] = {weight.shape[2 + s], n.attributes[s], n.attributes[2 + s]};
-    a.windows.padding[s] = n.attributes[4 + s];
-  }
-  return a;
-}
-
-/// A node of one of the three operations, with the attributes of another one.
+/// A node of one of the three operations.
 constexpr value convolution_node(const operation& op, value a, value b, const shape_list& shape,
-                                 const node& attributes) {
+                                 const convolution_windows& c) {
   node n;
   n.op = &op;
   n.type = a.type();
   set_shape(n, shape);
-  for (int i = 0; i < max_rank; ++i) n.attributes[i] = attributes.attributes[i];
+  set_convolution(n, c);
   n.operand_count = 2;
   n.operands[0] = a.id;
   n.operands[1] = b.id;
   return a.insert(n);
 }
 
-constexpr value convolve_like(value x, value weight, value y, const node& like);
-constexpr value convolve_data_like(value y, value weight, value x, const node& like);
-constexpr value convolve_filter_like(value x, value y, value weight, const node& like);
+// Of the shape of the value that the result takes the place of.
+constexpr value convolve_like(value x, value weight, value y, const convolution_windows& c);
+constexpr value convolve_data_like(value y, value weight, value x, const convolution_windows& c);
+constexpr value convolve_filter_like(value x, value y, value weight, const convolution_windows& c);
 
 /// [N, C, L...] <-> [C, N, L...]
 constexpr value exchange_first(value x) { return move_axis(x, 1, 0); }
@@ -96,7 +74,7 @@ constexpr value within_windows(value x, const spatial_windows& w, const node& y)
 
 /// The windows at y's positions become the columns of a matrix (Chellapilla et al., 2006): [C / groups *
 /// kernel, N * positions].
-constexpr value columns_of(value x, const convolution_attributes& a, const node& y) {
+constexpr value columns_of(value x, const convolution_windows& a, const node& y) {
   const value seen = all_windows(exchange_first(within_windows(x, a.windows, y)), a.windows, behind_channels);
   return as_matrices(seen, a.groups, 1 + a.windows.axes);
 }
@@ -109,11 +87,12 @@ constexpr value filters_of(value weight, int groups) { return as_matrices(weight
 
 struct convolve_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
-    return k == 0 ? detail::convolve_data_like(g, x[1], x[0], y.get())
-                  : detail::convolve_filter_like(x[0], g, x[1], y.get());
+    const convolution_windows c = convolution_of(y.get(), x[1].get());
+    return k == 0 ? detail::convolve_data_like(g, x[1], x[0], c)
+                  : detail::convolve_filter_like(x[0], g, x[1], c);
   }
   static constexpr value expansion_of(const value* x, const node& y) {
-    const detail::convolution_attributes a = detail::attributes_of(y, x[1].get());
+    const convolution_windows a = convolution_of(y, x[1].get());
     shape_list s{.rank = y.rank};  // [O, N, positions...]
     for (int i = 0; i < y.rank; ++i) s.extents[i] = y.shape[i < 2 ? 1 - i : i];
     const value product = matmul(detail::filters_of(x[1], a.groups), detail::columns_of(x[0], a, y));
@@ -125,12 +104,12 @@ struct convolve_operation {
 
 struct convolve_data_operation {
   static constexpr value cotangent_of(int k, value g, const value* y, value x) {
-    return k == 0 ? detail::convolve_like(g, y[1], y[0], x.get())
-                  : detail::convolve_filter_like(g, y[0], y[1], x.get());
+    const convolution_windows c = convolution_of(x.get(), y[1].get());
+    return k == 0 ? detail::convolve_like(g, y[1], y[0], c) : detail::convolve_filter_like(g, y[0], y[1], c);
   }
   static constexpr value expansion_of(const value* y, const node& x) {
-    const detail::convolution_attributes a = detail::attributes_of(x, y[1].get());
-    const detail::spatial_windows& w = a.windows;
+    const convolution_windows a = convolution_of(x, y[1].get());
+    const spatial_windows& w = a.windows;
     const value product =
         matmul(transpose_last(detail::filters_of(y[1], a.groups)), detail::rows_of(y[0], a.groups));
     shape_list s{.rank = 2 + 2 * w.axes, .extents = {x.shape[1]}};  // [C, kernel..., N, positions...]
@@ -148,11 +127,11 @@ struct convolve_data_operation {
 
 struct convolve_filter_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value weight) {
-    return k == 0 ? detail::convolve_data_like(x[1], g, x[0], weight.get())
-                  : detail::convolve_like(x[0], g, x[1], weight.get());
+    const convolution_windows c = convolution_of(weight.get(), weight.get());
+    return k == 0 ? detail::convolve_data_like(x[1], g, x[0], c) : detail::convolve_like(x[0], g, x[1], c);
   }
   static constexpr value expansion_of(const value* x, const node& weight) {
-    const detail::convolution_attributes a = detail::attributes_of(weight, weight);
+    const convolution_windows a = convolution_of(weight, weight);
     shape_list s{.rank = weight.rank};
     for (int i = 0; i < s.rank; ++i) s.extents[i] = weight.shape[i];
     return reshape(
@@ -164,37 +143,32 @@ struct convolve_filter_operation {
 
 namespace detail {
 
-// Of the shape of the value that the result takes the place of.
-constexpr value convolve_like(value x, value weight, value y, const node& like) {
-  return convolution_node(convolve_operation::op, x, weight, shape_of(y), like);
+constexpr value convolve_like(value x, value weight, value y, const convolution_windows& c) {
+  return convolution_node(convolve_operation::op, x, weight, shape_of(y), c);
 }
-constexpr value convolve_data_like(value y, value weight, value x, const node& like) {
-  return convolution_node(convolve_data_operation::op, y, weight, shape_of(x), like);
+constexpr value convolve_data_like(value y, value weight, value x, const convolution_windows& c) {
+  return convolution_node(convolve_data_operation::op, y, weight, shape_of(x), c);
 }
-constexpr value convolve_filter_like(value x, value y, value weight, const node& like) {
-  return convolution_node(convolve_filter_operation::op, x, y, shape_of(weight), like);
+constexpr value convolve_filter_like(value x, value y, value weight, const convolution_windows& c) {
+  return convolution_node(convolve_filter_operation::op, x, y, shape_of(weight), c);
 }
 
 }  // namespace detail
 
-constexpr value convolve(value x, value weight, const detail::spatial_windows& w, int groups) {
+constexpr value convolve(value x, value weight, const spatial_windows& w, int groups) {
   extent_table& e = x.builder->extents;
   shape_list s{.rank = 2 + w.axes, .extents = {x.get().shape[0], weight.get().shape[0]}};
   for (int i = 0; i < w.axes; ++i)
     s.extents[2 + i] = window_count(*x.builder, e.add(x.get().shape[2 + i], 2 * w.padding[i]), w.along[i]);
-  node attributes;
-  detail::set_attributes(attributes, w, groups);
-  return detail::convolution_node(convolve_operation::op, x, weight, s, attributes);
+  return detail::convolution_node(convolve_operation::op, x, weight, s, {w, groups});
 }
 
-constexpr value convolve_data(value y, value weight, const detail::spatial_windows& w, int groups,
+constexpr value convolve_data(value y, value weight, const spatial_windows& w, int groups,
                               const std::int64_t* extents) {
   shape_list s{.rank = 2 + w.axes, .extents = {y.get().shape[0]}};
   s.extents[1] = y.builder->extents.multiply(weight.get().shape[1], groups);
   for (int i = 0; i < w.axes; ++i) s.extents[2 + i] = extents[i];
-  node attributes;
-  detail::set_attributes(attributes, w, groups);
-  return detail::convolution_node(convolve_data_operation::op, y, weight, s, attributes);
+  return detail::convolution_node(convolve_data_operation::op, y, weight, s, {w, groups});
 }
 
 }  // namespace tapeless

@@ -9,7 +9,7 @@ namespace tapeless {
 
 struct max_pool_operation {
   static constexpr std::string_view names[] = {"max_pool1d", "max_pool2d"};
-  static constexpr value build(value x, const detail::spatial_windows& w, const pool&) {
+  static constexpr value build(value x, const spatial_windows& w, const pool&) {
     return detail::are_tiles(x, w) ? detail::max_over_windows(x, w) : largest_in_windows(x, w);
   }
 };

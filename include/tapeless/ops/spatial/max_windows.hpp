@@ -15,17 +15,17 @@
 namespace tapeless {
 
 /// y[p] = the largest x[i] of window p: [N, C, L...] -> [N, C, positions...]
-constexpr value largest_in_windows(value x, const detail::spatial_windows& w);
+constexpr value largest_in_windows(value x, const spatial_windows& w);
 
 namespace detail {
 
 // Of x and y = largest_in_windows(x), with y's attributes:
 //   s[p] = how many i in window p have x[i] = y[p]
-constexpr value count_largest(value x, value y, const pool_attributes& a);
+constexpr value count_largest(value x, value y, const pooling_windows& a);
 //   s[p] = the sum of v[i] over these
-constexpr value add_largest(value x, value y, value v, const pool_attributes& a);
+constexpr value add_largest(value x, value y, value v, const pooling_windows& a);
 //   v[i] = the sum of s[p] over the windows p for which i is one of these
-constexpr value share_among_largest(value x, value y, value s, const pool_attributes& a);
+constexpr value share_among_largest(value x, value y, value s, const pooling_windows& a);
 
 // x within padding that is never the largest.
 constexpr value pad_below(value x, const spatial_windows& w) {
@@ -57,11 +57,11 @@ constexpr value is_largest(value x, value y, const spatial_windows& w) {
 struct largest_in_windows_operation {
   // Equal largest elements share the gradient evenly.
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    const detail::pool_attributes a = detail::pool_attributes_of(y.get());
+    const pooling_windows a = pooling_of(y.get());
     return detail::share_among_largest(x[0], y, g / detail::count_largest(x[0], y, a), a);
   }
   static constexpr value expansion_of(const value* x, const node& y) {
-    return detail::max_over_windows(x[0], detail::pool_attributes_of(y).windows);
+    return detail::max_over_windows(x[0], pooling_of(y).windows);
   }
   static constexpr operation op{"max_pool", pooling_kind::largest, jacobian::general, &cotangent_of,
                                 &expansion_of};
@@ -70,10 +70,10 @@ struct largest_in_windows_operation {
 struct add_largest_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value s) {
     if (k < 2) return {};
-    return detail::share_among_largest(x[0], x[1], g, detail::pool_attributes_of(s.get()));
+    return detail::share_among_largest(x[0], x[1], g, pooling_of(s.get()));
   }
   static constexpr value expansion_of(const value* x, const node& s) {
-    const detail::spatial_windows w = detail::pool_attributes_of(s).windows;
+    const spatial_windows w = pooling_of(s).windows;
     const value here = detail::is_largest(x[0], x[1], w);
     const value seen = s.operand_count == 2
                            ? cast(here, s.type)
@@ -87,10 +87,10 @@ struct add_largest_operation {
 struct share_among_largest_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value v) {
     if (k < 2) return {};
-    return detail::add_largest(x[0], x[1], g, detail::pool_attributes_of(v.get()));
+    return detail::add_largest(x[0], x[1], g, pooling_of(v.get()));
   }
   static constexpr value expansion_of(const value* x, const node& v) {
-    const detail::spatial_windows w = detail::pool_attributes_of(v).windows;
+    const spatial_windows w = pooling_of(v).windows;
     const value shares = where(detail::is_largest(x[0], x[1], w), detail::beside_windows(x[2], w.axes), 0.0);
     return detail::add_padded_windows(shares, w, detail::before_last[w.axes - 1], v.shape + 2);
   }
@@ -100,19 +100,19 @@ struct share_among_largest_operation {
 
 namespace detail {
 
-constexpr value count_largest(value x, value y, const pool_attributes& a) {
+constexpr value count_largest(value x, value y, const pooling_windows& a) {
   return pool_node(add_largest_operation::op, {x, y}, shape_of(y), a);
 }
-constexpr value add_largest(value x, value y, value v, const pool_attributes& a) {
+constexpr value add_largest(value x, value y, value v, const pooling_windows& a) {
   return pool_node(add_largest_operation::op, {x, y, v}, shape_of(y), a);
 }
-constexpr value share_among_largest(value x, value y, value s, const pool_attributes& a) {
+constexpr value share_among_largest(value x, value y, value s, const pooling_windows& a) {
   return pool_node(share_among_largest_operation::op, {x, y, s}, shape_of(x), a);
 }
 
 }  // namespace detail
 
-constexpr value largest_in_windows(value x, const detail::spatial_windows& w) {
+constexpr value largest_in_windows(value x, const spatial_windows& w) {
   return detail::pool_node(largest_in_windows_operation::op, {x}, detail::pooled_shape(x, w), {w});
 }
 

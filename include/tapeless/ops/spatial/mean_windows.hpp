@@ -14,15 +14,15 @@
 namespace tapeless {
 
 /// s[p] = the mean of v[i] over window p: [N, C, L...] -> [N, C, positions...]
-constexpr value mean_of_windows(value v, const detail::pool_attributes& a);
+constexpr value mean_of_windows(value v, const pooling_windows& a);
 
 namespace detail {
 
 /// The transpose: v[i] = the sum of s[p] / (elements of p) over the windows p that hold i, of v's extents.
-constexpr value spread_means(value s, const shape_list& shape, const pool_attributes& a);
+constexpr value spread_means(value s, const shape_list& shape, const pooling_windows& a);
 
 // s[p] / (elements of p), of windows over an image of the given shape.
-constexpr value divide_by_elements(value s, const shape_list& image, const pool_attributes& a) {
+constexpr value divide_by_elements(value s, const shape_list& image, const pooling_windows& a) {
   double whole = 1;
   for (int k = 0; k < a.windows.axes; ++k) {
     const window& w = a.windows.along[k];
@@ -41,7 +41,7 @@ constexpr value divide_by_elements(value s, const shape_list& image, const pool_
 }
 
 /// mean_of_windows, of a view of all windows.
-constexpr value mean_over_windows(value v, const pool_attributes& a) {
+constexpr value mean_over_windows(value v, const pooling_windows& a) {
   const shape_list image = shape_of(v);
   const value seen = pool_windows(pad_spatial(v, a.windows), a.windows);
   return divide_by_elements(sum_operation::build(seen, window_axes(a.windows.axes), false), image, a);
@@ -51,10 +51,10 @@ constexpr value mean_over_windows(value v, const pool_attributes& a) {
 
 struct mean_of_windows_operation {
   static constexpr value cotangent_of(int, value g, const value* v, value s) {
-    return detail::spread_means(g, shape_of(v[0]), detail::pool_attributes_of(s.get()));
+    return detail::spread_means(g, shape_of(v[0]), pooling_of(s.get()));
   }
   static constexpr value expansion_of(const value* v, const node& s) {
-    return detail::mean_over_windows(v[0], detail::pool_attributes_of(s));
+    return detail::mean_over_windows(v[0], pooling_of(s));
   }
   static constexpr operation op{"avg_pool", pooling_kind::mean, jacobian::linear, &cotangent_of,
                                 &expansion_of};
@@ -62,10 +62,10 @@ struct mean_of_windows_operation {
 
 struct spread_means_operation {
   static constexpr value cotangent_of(int, value g, const value*, value v) {
-    return mean_of_windows(g, detail::pool_attributes_of(v.get()));
+    return mean_of_windows(g, pooling_of(v.get()));
   }
   static constexpr value expansion_of(const value* s, const node& v) {
-    const detail::pool_attributes a = detail::pool_attributes_of(v);
+    const pooling_windows a = pooling_of(v);
     const int* const place = detail::before_last[a.windows.axes - 1];
     shape_list image{v.rank, {}};
     for (int i = 0; i < v.rank; ++i) image.extents[i] = v.shape[i];
@@ -80,13 +80,13 @@ struct spread_means_operation {
 
 namespace detail {
 
-constexpr value spread_means(value s, const shape_list& shape, const pool_attributes& a) {
+constexpr value spread_means(value s, const shape_list& shape, const pooling_windows& a) {
   return pool_node(spread_means_operation::op, {s}, shape, a);
 }
 
 }  // namespace detail
 
-constexpr value mean_of_windows(value v, const detail::pool_attributes& a) {
+constexpr value mean_of_windows(value v, const pooling_windows& a) {
   return detail::pool_node(mean_of_windows_operation::op, {v}, detail::pooled_shape(v, a.windows), a);
 }
 

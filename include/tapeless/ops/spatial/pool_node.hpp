@@ -3,7 +3,6 @@
 #pragma once
 
 #include <tapeless/ops/spatial/spatial_windows.hpp>
-#include <tapeless/ops/spatial/windows.hpp>
 
 namespace tapeless::detail {
 
@@ -27,38 +26,15 @@ constexpr value beside_windows(value y, int axes) {
   return reshape(y, s);
 }
 
-/// A pool's windows, and whether padding is among the elements of a mean.
-struct pool_attributes {
-  spatial_windows windows;
-  bool counts_padding = true;
-};
-
-constexpr pool_attributes pool_attributes_of(const node& n) {
-  pool_attributes a{{.axes = n.rank - 2}, n.attributes[6] != 0};
-  for (int s = 0; s < a.windows.axes; ++s) {
-    a.windows.along[s] = {.size = n.attributes[2 + s], .stride = n.attributes[s]};
-    a.windows.padding[s] = n.attributes[4 + s];
-  }
-  return a;
-}
-constexpr void set_attributes(node& n, const pool_attributes& a) {
-  for (int s = 0; s < a.windows.axes; ++s) {
-    n.attributes[s] = a.windows.along[s].stride;
-    n.attributes[2 + s] = a.windows.along[s].size;
-    n.attributes[4 + s] = a.windows.padding[s];
-  }
-  n.attributes[6] = a.counts_padding ? 1 : 0;
-}
-
 /// A node of one of the operations.
 template <int N>
 constexpr value pool_node(const operation& op, const value (&operands)[N], const shape_list& shape,
-                          const pool_attributes& a) {
+                          const pooling_windows& a) {
   node n;
   n.op = &op;
   n.type = operands[0].type();
   set_shape(n, shape);
-  set_attributes(n, a);
+  set_pooling(n, a);
   for (const value& v : operands) n.operands[n.operand_count++] = v.id;
   return operands[0].insert(n);
 }

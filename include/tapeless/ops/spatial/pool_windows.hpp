@@ -60,7 +60,7 @@ struct pool_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     if (!detail::require_image(name, x, Axes)) return x;
-    const detail::spatial_windows w = detail::windows_of(Options, Axes);
+    const spatial_windows w = detail::windows_of(Options, Axes);
     return detail::require_room(name, x, w) ? Operation::build(x, w, Options) : x;
   }
 };

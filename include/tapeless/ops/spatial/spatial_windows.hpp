@@ -11,15 +11,6 @@
 
 namespace tapeless::detail {
 
-inline constexpr int max_spatial = 2;
-
-/// The windows along each of `axes` spatial axes, which stand behind two others.
-struct spatial_windows {
-  int axes = 0;
-  window along[max_spatial] = {};
-  std::int64_t padding[max_spatial] = {};
-};
-
 /// Axis `from` moved to the place `to`; the others keep their order.
 constexpr value move_axis(value x, int from, int to) {
   int order[max_rank] = {};

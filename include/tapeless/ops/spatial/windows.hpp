@@ -4,45 +4,27 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/structural/windows.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 
 namespace tapeless {
 
-/// Windows along an axis: `size` elements each, `dilation` apart; the next window starts `stride` further on.
-struct window {
-  std::int64_t size = 1, stride = 1, dilation = 1;
-};
-
 constexpr value windows(value x, int axis, const window& w);
 constexpr value overlap_add(value x, int axis, const window& w, std::int64_t extent);
 
-namespace detail {
-
-constexpr void set_window(node& n, int axis, const window& w) {
-  n.attributes[0] = axis;
-  n.attributes[1] = w.stride;
-  n.attributes[2] = w.dilation;
-}
-constexpr window window_of(const node& n, std::int64_t size) {
-  return {size, n.attributes[1], n.attributes[2]};
-}
-
-}  // namespace detail
-
 struct windows_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    const int axis = static_cast<int>(y.get().attributes[0]);
-    return overlap_add(g, axis, detail::window_of(y.get(), y.get().shape[y.rank() - 1]),
-                       x[0].get().shape[axis]);
+    const sliding_windows w = windows_of(y.get());
+    return overlap_add(g, w.axis, w.each, x[0].get().shape[w.axis]);
   }
   static constexpr operation op{"windows", view_kind::windows, jacobian::linear, &cotangent_of};
 };
 
 struct overlap_add_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
-    const int axis = static_cast<int>(y.get().attributes[0]);
-    return windows(g, axis, detail::window_of(y.get(), x[0].get().shape[x[0].rank() - 1]));
+    const sliding_windows w = windows_of(y.get(), x[0].get());
+    return windows(g, w.axis, w.each);
   }
   static constexpr operation op{"overlap_add", family::overlap, jacobian::linear, &cotangent_of};
 };
@@ -60,7 +42,7 @@ constexpr value windows(value x, int axis, const window& w) {
   shape.extents[axis] = window_count(*x.builder, shape.extents[axis], w);
   shape.extents[shape.rank++] = w.size;
   node n = detail::unary_node(windows_operation::op, x, shape);
-  detail::set_window(n, axis, w);
+  set_windows(n, {axis, w});
   return x.insert(n);
 }
 
@@ -72,7 +54,7 @@ constexpr value overlap_add(value x, int axis, const window& w, std::int64_t ext
   shape.extents[axis] = extent;
   --shape.rank;
   node n = detail::unary_node(overlap_add_operation::op, x, shape);
-  detail::set_window(n, axis, w);
+  set_windows(n, {axis, w});
   return x.insert(n);
 }
 

@@ -53,7 +53,7 @@ class rule_context {
   template <name Label>
   constexpr value state(const shape_list& shape, double start = 0) const {
     return make_state(builder(), &interned<Label>, parameter_.type(), shape, builder().states++,
-                      static_cast<int>(owned_.get().attributes[1]), {initializer::kind::constant, start});
+                      parameter_number(owned_.get()), {initializer::kind::constant, start});
   }
   /// A state of the transformation that all parameters share; a scalar.
   template <name Label>

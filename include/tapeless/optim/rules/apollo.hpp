@@ -54,7 +54,7 @@ struct scale_by_apollo_transform : gradient_transform<6> {
   static constexpr value projection(rule_context& c, const shape_list& shape) {
     graph& g = *c.parameter().builder;
     const value index = reshape(make_iota(g, {1, {element_count(g, shape)}}, 0, element::i64), shape);
-    const double place = static_cast<double>(c.owned().get().attributes[1]);
+    const double place = parameter_number(c.owned().get());
     const value key = 2.0 * floor((c.step() - 1.0) / c.hyper(4)) + place * 4294967296.0;
     const auto uniform = [&](double stream) {
       return cast(make<random_operation>(index, cast(key + stream, element::i64)), c.parameter().type());

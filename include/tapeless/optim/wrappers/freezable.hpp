@@ -33,7 +33,7 @@ class freezable_rule : public wrapped_rule<Rule> {
 
  private:
   static constexpr bool belongs_to(value state, const rule_context& c) {
-    return state.is(family::state) && state.get().attributes[1] == c.owned().get().attributes[1];
+    return state.is(family::state) && parameter_of_state(state.get()) == parameter_number(c.owned().get());
   }
 };
 

@@ -44,7 +44,7 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
     graph& g = *c.owned().builder;
     const node& n = c.owned().get();
     return make_state(g, &interned<master_label>, element::f32, shape_of(c.owned()), g.states++,
-                      static_cast<int>(n.attributes[1]), g.initializers[static_cast<int>(n.attributes[0])]);
+                      parameter_number(n), g.initializers[initializer_number(n)]);
   }
 };
 

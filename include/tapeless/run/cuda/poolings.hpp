@@ -39,10 +39,19 @@ inline backend_descriptor resampling_of(const pooling_arguments& arguments) {
 /// The image and what is at the windows' positions have the numbers 1 and 2. Pools of double are ours: cuDNN
 /// documents sums in float only.
 inline cudnn_operation operation_of(const pooling_arguments& arguments, element type) {
-  const bool is_gradient = arguments.computes == pooling_kind::spread;
-  if (arguments.computes == pooling_kind::tied || arguments.computes == pooling_kind::shared ||
-      type == element::f64 || arguments.batch == 0 || arguments.channels == 0)
-    return {};
+  bool is_gradient = false;
+  switch (arguments.computes) {
+    case pooling_kind::largest:
+    case pooling_kind::mean:
+      break;
+    case pooling_kind::spread:
+      is_gradient = true;
+      break;
+    case pooling_kind::tied:
+    case pooling_kind::shared:
+      return {};
+  }
+  if (type == element::f64 || arguments.batch == 0 || arguments.channels == 0) return {};
   backend_descriptor image =
       cudnn_tensor(1, type, {arguments.batch, arguments.channels, arguments.image[0], arguments.image[1]});
   backend_descriptor positions = cudnn_tensor(

@@ -78,7 +78,7 @@ class graph_summarizer {
     const node& n = g_.nodes[static_cast<std::size_t>(id)];
     for (int k = 0; k < n.operand_count; ++k) use(n.operands[k]);
     if (n.op->kind != family::carry) return false;
-    const int next = g_.carries[static_cast<std::size_t>(n.attributes[0])].next;
+    const int next = g_.carries[static_cast<std::size_t>(carry_number(n))].next;
     return use(next) && next > id;
   }
 
@@ -98,9 +98,9 @@ class graph_summarizer {
     for (int k = 0; k < n.operand_count; ++k) hash = mixed(hash, hashes_[n.operands[k]]);
     for (int d = 0; d < n.rank; ++d) hash = mixed(hash, hash_of_extent(n.shape[d]));
     if (n.op->kind == family::parameter) {
-      hash = mixed(hash, static_cast<std::uint64_t>(n.attributes[2]));
+      hash = mixed(hash, is_buffer(n) ? 1 : 0);
     } else if (n.op->kind == family::size) {
-      hash = mixed(hash, hash_of_extent(n.attributes[0]));
+      hash = mixed(hash, hash_of_extent(extent_of(n)));
     } else {
       for (const std::int64_t a : n.attributes) hash = mixed(hash, static_cast<std::uint64_t>(a));
     }

@@ -127,11 +127,11 @@ class bound_program {
   void check_slices() const {
     for (const run_node& n : plan().nodes) {
       if (!n.is_slice) continue;
-      const auto axis = static_cast<std::size_t>(n.slice[0]);
+      const auto axis = static_cast<std::size_t>(n.slice.axis);
       const run_node& whole = plan().nodes[static_cast<std::size_t>(n.operand)];
       const std::int64_t count = std::max<std::int64_t>(program_.extent(n.shape[axis]), n.is_window ? 1 : 0);
       const std::int64_t extent = program_.extent(whole.shape[axis]);
-      const std::int64_t last = program_.extent(n.slice[1]) + (count - 1) * n.slice[2];
+      const std::int64_t last = program_.extent(n.slice.begin) + (count - 1) * n.slice.step;
       if (count > 0 && last >= extent)
         throw error({"element ", last, " along axis ", axis,
                      " is asked for, but the run-time extent there is ", extent});

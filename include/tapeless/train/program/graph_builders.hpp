@@ -84,7 +84,7 @@ inline constexpr name gradient_label = "gradient";
 namespace detail {
 
 /// The parameter's place among all parameters and buffers.
-constexpr int number_of(value parameter) { return static_cast<int>(parameter.get().attributes[1]); }
+constexpr int number_of(value parameter) { return parameter_number(parameter.get()); }
 
 /// Where a parameter's gradient is added up: the first states, one for each parameter and buffer. Those of
 /// 16 bits are added up in float.

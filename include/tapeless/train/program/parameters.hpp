@@ -62,7 +62,7 @@ constexpr auto describe_parameters() {
     describe(n, p);
     p.is_buffer = is_buffer(n);
     if (StoredAs != element::number && p.type == element::f32 && !p.is_buffer) p.type = StoredAs;
-    p.start = g.initializers[static_cast<std::size_t>(n.attributes[0])];
+    p.start = g.initializers[static_cast<std::size_t>(initializer_number(n))];
   }
   return all;
 }
@@ -97,7 +97,7 @@ template <class GraphBuilder, std::int64_t First>
 constexpr int state_count = [] {
   int count = 0;
   for (const node& n : constant_graph_of<GraphBuilder>.nodes)
-    count += n.op->kind == family::state && n.attributes[0] >= First ? 1 : 0;
+    count += n.op->kind == family::state && state_number(n) >= First ? 1 : 0;
   return count;
 }();
 
@@ -105,11 +105,11 @@ template <class GraphBuilder, std::int64_t First>
 constexpr auto describe_states() {
   std::array<state_description, static_cast<std::size_t>(state_count<GraphBuilder, First>)> all{};
   for (const node& n : constant_graph_of<GraphBuilder>.nodes) {
-    if (n.op->kind != family::state || n.attributes[0] < First) continue;
-    state_description& s = all[static_cast<std::size_t>(n.attributes[0] - First)];
+    if (n.op->kind != family::state || state_number(n) < First) continue;
+    state_description& s = all[static_cast<std::size_t>(state_number(n) - First)];
     describe(n, s);
-    s.of = static_cast<int>(n.attributes[1]);
-    s.start = constant_graph_of<GraphBuilder>.initializers[static_cast<std::size_t>(n.attributes[2])];
+    s.of = parameter_of_state(n);
+    s.start = constant_graph_of<GraphBuilder>.initializers[static_cast<std::size_t>(initializer_number(n))];
   }
   return all;
 }

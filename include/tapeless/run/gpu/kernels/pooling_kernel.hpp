@@ -119,8 +119,9 @@ class pool_element {
           result = max_reduction_operation::combine(result, read(0, seen));
         } else if constexpr (Computes == pooling_kind::mean) {
           result += read(0, seen);
-        } else if (read(0, seen) == read(1, at)) {
-          result += source_[2] != nullptr ? read(2, seen) : number(1);
+        } else {
+          static_assert(Computes == pooling_kind::tied);
+          if (read(0, seen) == read(1, at)) result += source_[2] != nullptr ? read(2, seen) : number(1);
         }
       }
     return Computes == pooling_kind::mean ? result / count(rows, columns) : result;
@@ -136,6 +137,7 @@ class pool_element {
         if constexpr (Computes == pooling_kind::shared) {
           if (read(0, at) == read(1, position)) result += read(2, position);
         } else {
+          static_assert(Computes == pooling_kind::spread);
           result += read(0, position) / count(down_.elements(static_cast<std::uint32_t>(i)),
                                               across_.elements(static_cast<std::uint32_t>(j)));
         }

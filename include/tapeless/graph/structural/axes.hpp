@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// What operations along axes carry, by name. Only this file knows in which attribute it stands.
+#pragma once
+
+#include <tapeless/graph/core/node.hpp>
+
+namespace tapeless {
+
+/// The axis that an iota, concat, gather, scatter or flip goes along.
+constexpr int axis_of(const node& n) { return static_cast<int>(n.attributes[0]); }
+constexpr void set_axis(node& n, int axis) { n.attributes[0] = axis; }
+
+/// The axes that a reduction takes, or a softmax is over: bit i stands for axis i of the operand.
+constexpr unsigned axes_of(const node& n) { return static_cast<unsigned>(n.attributes[0]); }
+constexpr void set_axes(node& n, unsigned axes) { n.attributes[0] = axes; }
+
+/// The axis of the operand that a permute makes axis i.
+constexpr int permuted_axis(const node& n, int i) { return static_cast<int>(n.attributes[i]); }
+constexpr void set_permutation(node& n, const int* axes) {
+  for (int i = 0; i < n.rank; ++i) n.attributes[i] = axes[i];
+}
+
+/// Places begin, begin + step, ... along an axis. Begin is an extent as the graph's table numbers it.
+struct slice_places {
+  int axis = 0;
+  std::int64_t begin = 0, step = 1;
+};
+/// Where in its operand a slice's elements are; where in a pad the operand's elements are.
+constexpr slice_places slice_of(const node& n) {
+  return {static_cast<int>(n.attributes[0]), n.attributes[1], n.attributes[2]};
+}
+constexpr void set_slice(node& n, const slice_places& s) {
+  n.attributes[0] = s.axis;
+  n.attributes[1] = s.begin;
+  n.attributes[2] = s.step;
+}
+
+/// The axis of a prefix scan, and whether it goes from the last element to the first.
+struct scan_places {
+  int axis = 0;
+  bool from_the_end = false;
+};
+constexpr scan_places prefix_scan_of(const node& n) {
+  return {static_cast<int>(n.attributes[0]), n.attributes[1] != 0};
+}
+constexpr void set_prefix_scan(node& n, const scan_places& s) {
+  n.attributes[0] = s.axis;
+  n.attributes[1] = s.from_the_end ? 1 : 0;
+}
+
+}  // namespace tapeless
