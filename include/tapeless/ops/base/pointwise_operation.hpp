@@ -92,9 +92,6 @@ struct pointwise_operation {
     if constexpr (Arity == 3) return Operation::cotangent(k, g, x[0], x[1], x[2], y);
   }
 
-  /// Whether v is a result of this operation.
-  static constexpr bool computes(value v) { return v.is(operation_of<Operation>); }
-
   template <class... Values>
   static constexpr value build(Values... operands) {
     value x[] = {operands...};

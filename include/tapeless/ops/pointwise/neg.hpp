@@ -12,7 +12,7 @@ struct neg_operation : pointwise_operation<neg_operation, 1> {
   static constexpr std::string_view name = "neg";
   static constexpr auto apply(auto x) { return -x; }
   static constexpr value cotangent(auto g, auto, auto) { return -g; }
-  static constexpr value simplify(auto x) { return computes(x) ? x.operand(0) : value{}; }
+  static constexpr value simplify(value x);
 };
 
 /// -x, element by element.
@@ -20,5 +20,10 @@ constexpr value neg(is_value auto x) { return make<neg_operation>(x); }
 TAPELESS_FACTORY auto neg(expression_operand auto x) { return make<neg_operation>(x); }
 constexpr value operator-(is_value auto x) { return make<neg_operation>(x); }
 TAPELESS_FACTORY auto operator-(expression_operand auto x) { return make<neg_operation>(x); }
+
+// Here, since the operation needs its cotangent, which needs the operator.
+constexpr value neg_operation::simplify(value x) {
+  return x.is(operation_of<neg_operation>) ? x.operand(0) : value{};
+}
 
 }  // namespace tapeless
