@@ -31,7 +31,7 @@ constexpr planned_load make_load(graph& g, int id, int rank) {
       break;
     case family::size:
       load.kind = lane::number;
-      load.place.offset = extent_of(owner);
+      load.place.offset = extent_of(base);
       break;
     case family::iota:
       load.kind = lane::index;

@@ -207,7 +207,7 @@ class scheduler {
     const slice_places s = slice_of(n);
     access place = contiguous_access(g_, id);
     place.offset = g_.extents.multiply(place.strides[s.axis], s.begin);
-    place.strides[s.axis] = g_.extents.multiply(place.strides[s.axis], s.command);
+    place.strides[s.axis] = g_.extents.multiply(place.strides[s.axis], s.step);
     for (int i = 0; i < n.rank; ++i)
       if (from.shape[i] == 1) place.strides[i] = 0;
     store(load(elements, n.operands[0], from.rank), id, place);
