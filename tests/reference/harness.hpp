@@ -3,10 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,6 +14,7 @@
 #include "catch.hpp"
 #include "policies.hpp"
 #include "program.hpp"
+#include "reference/error.hpp"
 
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/optim/rules/sgd.hpp>
@@ -114,18 +113,6 @@ struct outcome {
   explicit outcome(const View& view)
       : shape(view.shape().begin(), view.shape().end()), numbers(test::elements(view)) {}
 };
-
-/// The largest |got - want| / (|want| + s), where s is the largest |want| limited to [0.001, 1].
-inline double error_of(const std::vector<double>& got, const std::vector<double>& want) {
-  double scale = 1e-3, worst = 0;
-  for (const double x : want) scale = std::max(scale, std::abs(x));
-  scale = std::min(scale, 1.0);
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    const double error = std::abs(got[i] - want[i]) / (std::abs(want[i]) + scale);
-    if (!(error <= worst)) worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
-  }
-  return worst;
-}
 
 inline void compare(std::string_view role, const outcome& got, const tl::io::tensor_entry& want,
                     double tolerance) {

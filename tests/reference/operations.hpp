@@ -30,9 +30,7 @@ inline std::string reduction(const stored_case& c, const std::string& name, cons
 }
 
 inline std::string norm(const stored_case& c) {
-  const bool infinite = c.attribute("ord").get_if<std::string>() != nullptr;
-  const std::string order = infinite ? "tl::infinity" : std::to_string(static_cast<int>(c.number("ord")));
-  return reduction(c, "norm", ", tl::order<" + order + ">");
+  return reduction(c, "norm", ", tl::order<" + order(c.attribute("ord")) + ">");
 }
 
 /// One axis after the other: x becomes tl::NAME<axis, ...>(x).

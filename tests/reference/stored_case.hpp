@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/io/json_reader.hpp>
+#include <tapeless/io/json_string.hpp>
 #include <tapeless/io/safetensors.hpp>
 
 namespace reference {
@@ -32,6 +33,17 @@ inline std::string literal(double x) {
 
 /// A number as a constant of a model.
 inline std::string constant(double x) { return "tl::constant<" + literal(x) + ">"; }
+
+/// The order of a norm, which is a number or "inf".
+inline std::string order(const json& stored) {
+  if (stored.get_if<std::string>() != nullptr) return "tl::infinity";
+  const double x = stored.number();
+  const auto whole = static_cast<std::int64_t>(x);
+  return static_cast<double>(whole) == x ? std::to_string(whole) : literal(x);
+}
+
+/// A text in C++'s quotes.
+inline std::string quoted(const std::string& text) { return tapeless::io::json_string(text); }
 
 /// One case: its metadata and its tensors.
 class stored_case {

@@ -5,29 +5,23 @@
 TEST_CASE("adam and adamw follow the reference") {
   const auto file = reference::read("optim-adam.safetensors");
   if (!file) return;
-  int cases = 0;
-  for (const auto& [name, text] : file->metadata()) {
-    if (name[0] == '_') continue;
-    const tl::io::json about = reference::metadata(*file, name);
-    const std::string& op = about["op"].as<std::string>();
-    if (op != "adam" && op != "adamw") continue;
-    const auto hyper = [&](std::string_view key) { return about["hyper"][key].number(); };
-    const auto& betas = about["hyper"]["betas"].as<tl::io::json::array>();
+  const auto adam_or_adamw = [](const std::string& op) { return op == "adam" || op == "adamw"; };
+  reference::for_each_case(*file, adam_or_adamw, [&](auto& name, auto& op, const tl::io::json& stored) {
+    const auto hyper = [&](std::string_view key) { return stored[key].number(); };
+    const auto& betas = stored["betas"].as<tl::io::json::array>();
     const double rate = hyper("lr"), beta1 = betas[0].number(), beta2 = betas[1].number();
     const double epsilon = hyper("eps"), decay = hyper("weight_decay");
-    const bool amsgrad = about["hyper"]["amsgrad"].as<bool>();
+    const bool amsgrad = stored["amsgrad"].as<bool>();
     if (op == "adam" && !amsgrad) {
-      reference::follow<12, 5>(*file, name, tl::adam({rate, beta1, beta2, epsilon, decay}));
+      reference::follow(*file, name, tl::adam({rate, beta1, beta2, epsilon, decay}));
     } else if (op == "adam") {
-      reference::follow<12, 5>(*file, name, tl::adam({rate, beta1, beta2, epsilon, decay, amsgrad}));
+      reference::follow(*file, name, tl::adam({rate, beta1, beta2, epsilon, decay, amsgrad}));
     } else if (!amsgrad) {
-      reference::follow<12, 5>(*file, name, tl::adamw({rate, beta1, beta2, epsilon, decay}));
+      reference::follow(*file, name, tl::adamw({rate, beta1, beta2, epsilon, decay}));
     } else {
-      reference::follow<12, 5>(*file, name, tl::adamw({rate, beta1, beta2, epsilon, decay, amsgrad}));
+      reference::follow(*file, name, tl::adamw({rate, beta1, beta2, epsilon, decay, amsgrad}));
     }
-    ++cases;
-  }
-  CHECK(cases == 10);
+  });
 }
 
 TEST_CASE("the first step of adam has the size of the learning rate, whatever the gradient's is") {
