@@ -1,60 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The cells of recurrent networks against the reference vectors, with parameters given and owned.
-#include "ops/stored_file.hpp"
+// The cells of recurrent networks as layers, and of single vectors.
+#include "catch.hpp"
+#include "program.hpp"
+
+#include <cmath>
 
 namespace {
-
-// h' and its gradients for gout, by all operands.
-template <int Rows, class Cell>
-constexpr auto one_state(Cell cell) {
-  auto x = tl::input<"in0", double, 3, 4>;
-  auto h = tl::input<"in1", double, 3, 5>;
-  auto wi = tl::input<"in2", double, Rows, 4>;
-  auto wh = tl::input<"in3", double, Rows, 5>;
-  auto bi = tl::input<"in4", double, Rows>;
-  auto bh = tl::input<"in5", double, Rows>;
-  auto y = cell(x, h, wi, wh, bi, bh);
-  auto g = tl::input<"gout", double, 3, 5>;
-  return tl::outputs(tl::named<"out">(y), tl::named<"grad_in0">(tl::vjp(y, x, g)),
-                     tl::named<"grad_in1">(tl::vjp(y, h, g)), tl::named<"grad_in2">(tl::vjp(y, wi, g)),
-                     tl::named<"grad_in3">(tl::vjp(y, wh, g)), tl::named<"grad_in4">(tl::vjp(y, bi, g)),
-                     tl::named<"grad_in5">(tl::vjp(y, bh, g)));
-}
-
-struct rnn {
-  constexpr auto operator()() const {
-    return one_state<5>([](auto... v) { return tl::rnn_cell(v...); });
-  }
-};
-struct rnn_relu {
-  constexpr auto operator()() const {
-    return one_state<5>([](auto... v) { return tl::rnn_cell<tl::nonlinearity::relu>(v...); });
-  }
-};
-struct gru {
-  constexpr auto operator()() const {
-    return one_state<15>([](auto... v) { return tl::gru_cell(v...); });
-  }
-};
-struct lstm {
-  constexpr auto operator()() const {
-    auto x = tl::input<"in0", double, 3, 4>;
-    auto h = tl::input<"in1", double, 3, 5>;
-    auto c = tl::input<"in2", double, 3, 5>;
-    auto wi = tl::input<"in3", double, 20, 4>;
-    auto wh = tl::input<"in4", double, 20, 5>;
-    auto bi = tl::input<"in5", double, 20>;
-    auto bh = tl::input<"in6", double, 20>;
-    auto [new_h, new_c] = tl::lstm_cell(x, h, c, wi, wh, bi, bh);
-    auto s =
-        tl::sum(new_h * tl::input<"gout", double, 3, 5>) + tl::sum(new_c * tl::input<"gout1", double, 3, 5>);
-    return tl::outputs(tl::named<"out">(new_h), tl::named<"out1">(new_c),
-                       tl::named<"grad_in0">(tl::grad(s, x)), tl::named<"grad_in1">(tl::grad(s, h)),
-                       tl::named<"grad_in2">(tl::grad(s, c)), tl::named<"grad_in3">(tl::grad(s, wi)),
-                       tl::named<"grad_in4">(tl::grad(s, wh)), tl::named<"grad_in5">(tl::grad(s, bi)),
-                       tl::named<"grad_in6">(tl::grad(s, bh)));
-  }
-};
 
 /// The layers and the same cells, with their parameters given.
 constexpr auto layers = [] {
@@ -78,22 +29,7 @@ constexpr auto layers = [] {
                      tl::named<"changes">(tl::sum(tl::square(new_c - h))));
 };
 
-using inputs = test::roles<"in0", "in1", "in2", "in3", "in4", "in5", "gout">;
-using results = test::roles<"out", "grad_in0", "grad_in1", "grad_in2", "grad_in3", "grad_in4", "grad_in5">;
-
 }  // namespace
-
-TEST_CASE("cells with their parameters given") {
-  const test::stored_file file("ops-recurrent");
-  if (!file.exists()) return;
-  test::check_stored(rnn{}, file, "rnn_tanh_cell", inputs{}, results{});
-  test::check_stored(rnn_relu{}, file, "rnn_relu_cell", inputs{}, results{});
-  test::check_stored(gru{}, file, "gru_cell", inputs{}, results{});
-  test::check_stored(lstm{}, file, "lstm_cell",
-                     test::roles<"in0", "in1", "in2", "in3", "in4", "in5", "in6", "gout", "gout1">{},
-                     test::roles<"out", "out1", "grad_in0", "grad_in1", "grad_in2", "grad_in3", "grad_in4",
-                                 "grad_in5", "grad_in6">{});
-}
 
 TEST_CASE("layers are the cells with parameters of their own") {
   tl::function f{layers};

@@ -8,15 +8,16 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
-#include <tapeless/io/json_string.hpp>
-
+#include "clipping.hpp"
 #include "coverage.hpp"
 #include "layers.hpp"
 #include "operations.hpp"
 #include "second_order.hpp"
+#include "training.hpp"
 
 namespace reference {
 namespace {
@@ -53,8 +54,6 @@ void write_operation(writer& w, spelling spell) {
     w.output("grad_" + x, c.outputs() > 1 ? "tl::grad(total, " + x + ")" : "tl::vjp(out, " + x + ", gout)");
   }
 }
-
-std::string quoted(const std::string& text) { return tapeless::io::json_string(text); }
 
 std::string quoted_list(const std::vector<std::string>& items) {
   std::string text;
@@ -118,14 +117,46 @@ program_text program_of(const stored_case& c) {
   throw tapeless::error("the generator has no spelling of the operation " + c.op());
 }
 
-std::string write_case(const stored_case& c, const std::string& file, coverage& covered) {
-  try {
-    const program_text p = program_of(c);
-    covered.add(c, p);
-    return model_of(c, p) + test(c, call_of(c, file, p));
-  } catch (const tapeless::error& e) {
-    return failing_test(c, e.what());
+/// What a source of tests holds: their text, and the headers that they need.
+struct source_text {
+  std::set<std::string> headers;
+  std::string tests;
+
+  std::string text(const std::string& path) const {
+    std::string text = "// Generated from " + path + ".\n";
+    for (const std::string& header : headers) text += "#include \"reference/" + header + "\"\n";
+    return text + "\nnamespace {\n\n" + tests + "}  // namespace\n";
   }
+};
+
+void write_case(source_text& to, const stored_case& c, const std::string& file, coverage& covered) {
+  std::string header = "harness.hpp", text;
+  try {
+    if (c.op() == "train") {
+      header = "training_harness.hpp";
+      text = training_model(c) + test(c, training_call(c, file));
+    } else if (c.op() == "clip_grad_norm" || c.op() == "clip_grad_value") {
+      header = "clipping_harness.hpp";
+      text = test(c, clipping_call(c, file));
+    } else {
+      const program_text p = program_of(c);
+      covered.add(c, p);
+      text = model_of(c, p) + test(c, call_of(c, file, p));
+    }
+  } catch (const tapeless::error& e) {
+    text = failing_test(c, e.what());
+  }
+  to.headers.insert(header);
+  to.tests += text;
+}
+
+/// A case that this set leaves out, but a whole one has, is a test that says so.
+void note_left_out(source_text& to, const std::string& names, const std::string& path) {
+  to.headers.insert("harness.hpp");
+  for (const json& name : tapeless::io::read_json(names, path).as<json::array>())
+    to.tests += "TEST_CASE(" + quoted(name.as<std::string>()) + ") {\nWARN(" +
+                quoted("SKIPPED: left out of " + path + "; TAPELESS_REFERENCE_DIR may name a whole set") +
+                ");\n}\n\n";
 }
 
 /// Leaves a file alone that has that text already, so that nothing is compiled again.
@@ -138,13 +169,15 @@ void write_file(const std::string& path, const std::string& text) {
 void generate(const std::string& path, std::size_t parts, const std::string& stem) {
   const tapeless::io::safetensors file = tapeless::io::safetensors::read(path);
   coverage covered;
-  std::vector<std::string> text(
-      parts, "// Generated from " + path + ".\n#include \"reference/harness.hpp\"\n\nnamespace {\n\n");
+  std::vector<source_text> sources(parts);
   std::size_t number = 0;
-  for (const auto& [name, metadata] : file.metadata())
-    if (name.front() != '_') text[number++ % parts] += write_case(stored_case(file, name), path, covered);
+  for (const auto& [name, metadata] : file.metadata()) {
+    if (name == "_left_out") note_left_out(sources[0], metadata, path);
+    if (name.front() == '_') continue;
+    write_case(sources[number++ % parts], stored_case(file, name), path, covered);
+  }
   for (std::size_t i = 0; i < parts; ++i)
-    write_file(stem + "_" + std::to_string(i) + ".cpp", text[i] + "}  // namespace\n");
+    write_file(stem + "_" + std::to_string(i) + ".cpp", sources[i].text(path));
   write_file(stem + ".operations", covered.text());
 }
 

@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: BSL-1.0
 # Every case of the reference files is a test, with its values and its gradients. The tests' sources are generated
-# from the files' metadata while building, one executable and one CTest entry for each file.
-
-if(NOT TAPELESS_REFERENCE_DIR)
-  set(sentence "SKIPPED: there are no reference files; -DTAPELESS_REFERENCE_DIR=FOLDER names their folder")
-  message(NOTICE "Tests with reference values are ${sentence}")
-  tapeless_add_test(reference "${CMAKE_COMMAND}" -E echo "${sentence}")
-  tapeless_test_properties(reference LABELS reference SKIP_REGULAR_EXPRESSION SKIPPED)
-  return()
-endif()
+# from the files' metadata while building, one executable and one CTest entry for each file. (The rules' trajectories
+# and the schedules need no source of their own: tests/optim reads them.)
 
 add_executable(reference_generate reference/generate.cpp)
-file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/reference")
 target_link_libraries(reference_generate PRIVATE tapeless::tapeless)
 tapeless_warnings(reference_generate -Wconversion)
 tapeless_sanitize(reference_generate)
 
-# Adds the test of one file, as that many sources.
-function(tapeless_reference_test file sources)
+# Adds the test SET.NAME of the file NAME.safetensors, as so many sources, optimized at that level.
+function(tapeless_reference_test set file sources level)
   cmake_path(GET file STEM name)
-  set(stem "${CMAKE_CURRENT_BINARY_DIR}/reference/${name}")
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${set}")
+  file(MAKE_DIRECTORY "${folder}")
+  set(stem "${folder}/${name}")
   set(generated)
   math(EXPR last "${sources} - 1")
   foreach(i RANGE ${last})
@@ -31,30 +25,69 @@ function(tapeless_reference_test file sources)
     DEPENDS reference_generate "${file}"
     VERBATIM)
 
-  add_executable(reference_${name} ${generated})
-  set_target_properties(reference_${name} PROPERTIES OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY
-                                                                           "${CMAKE_CURRENT_BINARY_DIR}/reference")
-  target_link_libraries(reference_${name} PRIVATE tapeless_test_main)
-  tapeless_test_options(reference_${name} 0) # hundreds of programs that run for microseconds
-  target_precompile_headers(reference_${name} REUSE_FROM tapeless_test_headers_0)
+  set(target ${set}_${name})
+  add_executable(${target} ${generated})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY "${folder}")
+  target_link_libraries(${target} PRIVATE tapeless_test_main)
+  tapeless_test_options(${target} ${level})
+  target_precompile_headers(${target} REUSE_FROM tapeless_test_headers_${level})
 
-  tapeless_add_test(reference.${name} reference_${name})
-  tapeless_test_properties(reference.${name} LABELS reference FAIL_REGULAR_EXPRESSION "No tests ran")
+  tapeless_add_test(${set}.${name} ${target})
+  tapeless_test_properties(${set}.${name} LABELS reference FAIL_REGULAR_EXPRESSION "No tests ran")
 endfunction()
 
 file(GLOB files CONFIGURE_DEPENDS "${TAPELESS_REFERENCE_DIR}/ops-*.safetensors"
-     "${TAPELESS_REFERENCE_DIR}/second-order.safetensors")
+     "${TAPELESS_REFERENCE_DIR}/second-order*.safetensors" "${TAPELESS_REFERENCE_DIR}/optim-clip*.safetensors"
+     "${TAPELESS_REFERENCE_DIR}/train-*.safetensors")
 if(NOT files)
-  message(FATAL_ERROR "${TAPELESS_REFERENCE_DIR}, TAPELESS_REFERENCE_DIR, holds no reference files")
+  message(FATAL_ERROR "TAPELESS_REFERENCE_DIR, \"${TAPELESS_REFERENCE_DIR}\", holds no reference files")
 endif()
 foreach(file IN LISTS files)
   if(file MATCHES "ops-(elementwise-binary|reductions|losses)[.]safetensors$")
-    tapeless_reference_test("${file}" 2)
+    tapeless_reference_test(reference "${file}" 2 0) # hundreds of programs that run for microseconds
+  elseif(file MATCHES "train-[^/]*$")
+    tapeless_reference_test(reference "${file}" 1 1)
   else()
-    tapeless_reference_test("${file}" 1)
+    tapeless_reference_test(reference "${file}" 1 0)
   endif()
 endforeach()
 
-tapeless_add_test(operations_table "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
-                  "-DLISTS=${CMAKE_CURRENT_BINARY_DIR}/reference" -P
-                  "${CMAKE_CURRENT_SOURCE_DIR}/reference/operations_table.cmake")
+# README.md's table says what the files of this repository cover.
+if(TAPELESS_REFERENCE_DIR STREQUAL TAPELESS_OWN_REFERENCE)
+  message(NOTICE "The largest reference cases are SKIPPED; -DTAPELESS_REFERENCE_DIR=FOLDER names a whole set of files")
+  tapeless_add_test(operations_table "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
+                    "-DLISTS=${CMAKE_CURRENT_BINARY_DIR}/reference" -P
+                    "${CMAKE_CURRENT_SOURCE_DIR}/reference/operations_table.cmake")
+endif()
+
+# The same tests hold of files with other sizes, numbers of steps, hyperparameters and orders.
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(NOT Python3_FOUND)
+  set(sentence "SKIPPED: there is no Python to write another set of reference files")
+  message(NOTICE "Tests of another set are ${sentence}")
+  tapeless_add_test(another_set "${CMAKE_COMMAND}" -E echo "${sentence}")
+  tapeless_test_properties(another_set LABELS reference SKIP_REGULAR_EXPRESSION SKIPPED)
+  return()
+endif()
+set(another "${CMAKE_CURRENT_BINARY_DIR}/another_set/data")
+set(files)
+foreach(name ops-reductions optim-adam optim-adaptive optim-clip optim-schedules optim-sgd train-mlp)
+  list(APPEND files "${another}/${name}.safetensors")
+endforeach()
+file(GLOB scripts CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/reference/sets/*.py")
+add_custom_command(
+  OUTPUT ${files}
+  COMMAND "${Python3_EXECUTABLE}" -B "${CMAKE_CURRENT_SOURCE_DIR}/reference/sets/another_set.py" "${another}"
+  DEPENDS ${scripts}
+  VERBATIM)
+add_custom_target(another_set ALL DEPENDS ${files})
+
+tapeless_reference_test(another_set "${another}/ops-reductions.safetensors" 1 0)
+tapeless_reference_test(another_set "${another}/optim-clip.safetensors" 1 0)
+foreach(name another_set_ops-reductions another_set_optim-clip) # one of them writes the files
+  add_dependencies(${name} another_set)
+endforeach()
+foreach(name sgd adam adam_family adaptive rmsprop schedules)
+  tapeless_add_test(another_set.${name} test_optim_${name})
+  tapeless_test_properties(another_set.${name} LABELS reference ENVIRONMENT "TAPELESS_REFERENCE_DIR=${another}")
+endforeach()
