@@ -5,8 +5,7 @@ Markdown table, for each compiler that is found.
 
   benchmarks/compile_time.py [API-FOLDER] [--compilers g++,clang++] [--programs 01,residual] [--repeat 3]
 
-Compiles the complete user programs 01, 02 and 06 of API-FOLDER (../shared/api beside the repository unless
-told otherwise), the transformer of 06 with 12 layers by repeat and with 1 and 12 by scan, residual networks
+Compiles the complete user programs 01, 02 and 06 of API-FOLDER (tests/api unless told otherwise), the transformer of 06 with 12 layers by repeat and with 1 and 12 by scan, residual networks
 of 10, 40 and 80 linear layers, and the 784-500-10 network written by hand with Eigen, for comparison. Seconds are the processors' time, user and system, of the fastest of
 REPEAT compilations, so that other work on the machine shows little; for one compiler process they are the
 time that one waits.
@@ -211,7 +210,7 @@ def exceeded(costs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("api", nargs="?", default=REPOSITORY.parent / "shared" / "api", type=pathlib.Path)
+    parser.add_argument("api", nargs="?", default=REPOSITORY / "tests" / "api", type=pathlib.Path)
     parser.add_argument("--compilers", help="g++, clang++, nvcc, separated by commas", default="")
     parser.add_argument("--programs", help="parts of the programs' titles, separated by commas", default="")
     parser.add_argument("--repeat", type=int, default=1, help="compile so many times, take the fastest")

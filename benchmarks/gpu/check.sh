@@ -13,7 +13,8 @@
 # Settings, from the environment: OUT, BUILD (build-gpu), JOBS (all processors), LIMIT (525 seconds in all),
 # CUDA_HOME (nvcc's, or /usr/local/cuda), ARCH (sm_90), PYTHON (python3), CXX (g++), ONLY (a pattern of jobs, such as
 # "laws|ops kernels"), COMPILE_ONLY (1: on a machine without a GPU), PYTORCH_ARGUMENTS (more for pytorch.py, such
-# as --no-compile); TAPELESS_INCLUDE, TAPELESS_REFERENCE_DIR, TAPELESS_API_DIR and TAPELESS_DATA_DIR in place of .carry.
+# as --no-compile); TAPELESS_INCLUDE, TAPELESS_REFERENCE_DIR and TAPELESS_DATA_DIR in place of .carry, TAPELESS_API_DIR
+# in place of tests/api.
 set -u
 what=${1:-}
 case $what in
@@ -33,11 +34,11 @@ mkdir -p "$OUT" "$BUILD"/{bin,log,programs,units,reference,api,data}
 export RESULT_LINES=$OUT/lines.jsonl # not LINES, which is the height of bash's window
 : >"$RESULT_LINES"
 
-carried() { # NAME FOLDER: the folder that is named, or what was carried, or what is beside the repository
-  if [ -n "$2" ]; then echo "$2"; elif [ -d ".carry/$1" ]; then echo ".carry/$1"; else echo "../shared/$1"; fi
+carried() { # NAME FOLDER OTHERWISE: the folder that is named, or what was carried, or the last
+  if [ -n "$2" ]; then echo "$2"; elif [ -d ".carry/$1" ]; then echo ".carry/$1"; else echo "$3"; fi
 }
-reference=$(carried reference "${TAPELESS_REFERENCE_DIR:-}")
-api=$(carried api "${TAPELESS_API_DIR:-}") data=$(carried data "${TAPELESS_DATA_DIR:-}")
+reference=$(carried reference "${TAPELESS_REFERENCE_DIR:-}" tests/reference/data)
+data=$(carried data "${TAPELESS_DATA_DIR:-}" ../shared/data) api=${TAPELESS_API_DIR:-tests/api}
 
 line() { printf '{%s}\n' "$1" >>"$RESULT_LINES"; }
 text() { tr -d '\\"' | tr -c '[:print:]' ' ' | sed 's/^ *//; s/ *$//' | cut -c1-"${1:-300}"; }

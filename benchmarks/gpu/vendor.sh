@@ -4,19 +4,17 @@
 #
 #   include    the headers of Eigen, Boost.Hana and Catch2 (2.13, which is one header)
 #   cccl       Thrust and CUB, for a CUDA toolkit that comes without them
-#   reference  reference values
-#   api        complete user programs
 #   data       MNIST, a text, and CIFAR-10 as JPEG with the program that decodes it (Python with Pillow and numpy)
 #
-# INCLUDE, EIGEN, CATCH and CCCL are the folders of those headers; TAPELESS_REFERENCE_DIR, TAPELESS_API_DIR and
-# TAPELESS_DATA_DIR name what otherwise is ../shared/{reference,api,data} beside the repository.
+# INCLUDE, EIGEN, CATCH and CCCL are the folders of those headers; TAPELESS_DATA_DIR names what otherwise is
+# ../shared/data beside the repository. Where TAPELESS_REFERENCE_DIR is set, its reference values are taken along, as
+# "reference", and compared with in place of the repository's own.
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 include=${INCLUDE:-/usr/include}
 eigen=${EIGEN:-$include/eigen3} catch=${CATCH:-$include/catch2}
 cccl=${CCCL:-${CUDA_HOME:-/usr/local/cuda}/include/cccl}
-reference=${TAPELESS_REFERENCE_DIR:-../shared/reference}
-api=${TAPELESS_API_DIR:-../shared/api}
+reference=${TAPELESS_REFERENCE_DIR:-}
 data=${TAPELESS_DATA_DIR:-../shared/data}
 
 missing=0
@@ -29,21 +27,22 @@ need "$eigen/Eigen/Core" "Eigen's headers; EIGEN names their folder"
 need "$include/boost/hana.hpp" "Boost.Hana's headers; INCLUDE names the folder above boost"
 need "$catch/catch.hpp" "Catch2's header of version 2.13; CATCH names its folder"
 need "$cccl/thrust" "Thrust's and CUB's headers; CCCL names their folder"
-need "$reference/second-order.safetensors" "reference values; TAPELESS_REFERENCE_DIR names their folder"
-need "$api/01_custom_loop.cpp" "complete user programs; TAPELESS_API_DIR names their folder"
+[ -z "$reference" ] || need "$reference/second-order.safetensors" "reference values, which TAPELESS_REFERENCE_DIR names"
 need "$data/mnist/train-images-idx3-ubyte.gz" "MNIST; TAPELESS_DATA_DIR names the folder of data sets"
 need "$data/tinyshakespeare/input.txt" "a text; TAPELESS_DATA_DIR names the folder of data sets"
 need "$data/cifar10/to_binary.py" "CIFAR-10; TAPELESS_DATA_DIR names the folder of data sets"
 [ $missing = 0 ]
 
 rm -rf .carry
-mkdir -p .carry/include/boost .carry/include/catch2 .carry/reference .carry/api .carry/data
+mkdir -p .carry/include/boost .carry/include/catch2 .carry/data
 cp -rL "$eigen/Eigen" .carry/include/
 cp -L "$catch"/*.hpp .carry/include/catch2/
 cp -rL "$include"/boost/hana* .carry/include/boost/ # which includes nothing else of Boost
 cp -rL "$cccl" .carry/cccl
-cp "$reference"/ops-*.safetensors "$reference"/second-order.safetensors .carry/reference/
-cp "$api"/0*.cpp .carry/api/
+if [ -n "$reference" ]; then
+  mkdir .carry/reference
+  cp "$reference"/ops-*.safetensors "$reference"/second-order.safetensors .carry/reference/
+fi
 cp -r "$data/mnist" "$data/tinyshakespeare" "$data/cifar10" .carry/data/
 chmod -R u+w .carry
 du -s --apparent-size -BK .carry/* .carry

@@ -111,6 +111,15 @@ constexpr void draw_glyph(const glyph& shape, const style& s, generator& random,
   }
 }
 
+/// Draws number i of a sequence, whose digits are 0 to 9 in turn, from a seed of its own; returns the digit.
+constexpr int draw_one(std::size_t i, std::uint64_t seed, std::span<std::uint8_t, area> pixels) {
+  generator random{seed};
+  const std::size_t label = i % font.size();
+  const auto variant = static_cast<std::size_t>(random.between(0, variants - 1));
+  draw_glyph(font[label][variant], random_style(random), random, pixels);
+  return static_cast<int>(label);
+}
+
 /// `count` samples in the columns "image" (float [1, 28, 28], from 0 to 1) and "label" (int32): 0 to 9 in
 /// turn, so every digit occurs equally often. An image depends on the seed and its own number alone.
 inline tapeless::data::dataset draw(std::int64_t count, std::uint64_t seed) {
@@ -120,13 +129,9 @@ inline tapeless::data::dataset draw(std::int64_t count, std::uint64_t seed) {
   std::array<std::uint8_t, area> pixels{};
   auto to = images.begin();
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    generator random{seeds()};
-    const std::size_t label = i % font.size();
-    const auto variant = static_cast<std::size_t>(random.between(0, variants - 1));
-    draw_glyph(font[label][variant], random_style(random), random, pixels);
+    labels[i] = draw_one(i, seeds(), pixels);
     to = std::transform(pixels.begin(), pixels.end(), to,
                         [](std::uint8_t pixel) { return static_cast<float>(pixel) / 255.0f; });
-    labels[i] = static_cast<std::int32_t>(label);
   }
   tapeless::data::dataset result;
   result.add("image", {1, side, side}, std::move(images)).add("label", {}, std::move(labels));

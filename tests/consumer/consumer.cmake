@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Another project takes the library in: from its source folder, installed, and by add_subdirectory.
 
-# The project that stands among the user programs where there is one, else ours, which does the same.
-set(TAPELESS_CONSUMER "${CMAKE_CURRENT_SOURCE_DIR}/consumer/fetched")
-if(EXISTS "${TAPELESS_API_DIR}/07_consumer")
-  set(TAPELESS_CONSUMER "${TAPELESS_API_DIR}/07_consumer")
-endif()
+set(TAPELESS_CONSUMER "${TAPELESS_API_DIR}/07_consumer")
 
 # Configures, builds and runs the project in `source`; what follows are its cache entries.
 function(tapeless_consumer_test name source)
