@@ -5,10 +5,11 @@ Markdown table, for each compiler that is found.
 
   benchmarks/compile_time.py [API-FOLDER] [--compilers g++,clang++] [--programs 01,residual] [--repeat 3]
 
-Compiles the complete user programs 01, 02 and 06 of API-FOLDER (tests/api unless told otherwise), the transformer of 06 with 12 layers by repeat and with 1 and 12 by scan, residual networks
-of 10, 40 and 80 linear layers, and the 784-500-10 network written by hand with Eigen, for comparison. Seconds are the processors' time, user and system, of the fastest of
-REPEAT compilations, so that other work on the machine shows little; for one compiler process they are the
-time that one waits.
+Compiles the complete user programs 01, 02 and 06 of API-FOLDER (tests/api unless told otherwise), the
+transformer of 06 with 12 layers by repeat and with 1 and 12 by scan, residual networks of 10, 40 and 80
+linear layers, and the 784-500-10 network written by hand with Eigen, for comparison. Seconds are the
+processors' time, user and system, of the fastest of REPEAT compilations, so that other work on the machine
+shows little; for one compiler process they are the time that one waits.
 
 Exits with 1 where something doesn't compile, or exceeds what is allowed with g++ -O2: 9 s and 600 MB for
 02, 30 s and 2 GB for 06, 60 s for its 12 layers by repeat; more by scan for 12 layers than for 1; and more
