@@ -11,6 +11,9 @@ target_compile_definitions(test_run_cuda PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEV
                                                  TAPELESS_HAS_CUDNN)
 target_link_libraries(test_run_cuda PRIVATE tapeless_test_main)
 tapeless_test_options(test_run_cuda 0)
+target_precompile_headers(test_run_cuda PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/catch.hpp"
+                          "${CMAKE_CURRENT_SOURCE_DIR}/program.hpp" <tapeless/tapeless.hpp>
+                          <tapeless/run/thrust_host/thrust_host.hpp>)
 
 tapeless_add_test(run.cuda test_run_cuda)
 tapeless_test_properties(run.cuda LABELS unit FAIL_REGULAR_EXPRESSION "No tests ran")
