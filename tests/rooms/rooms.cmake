@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
 # The rooms of include/tapeless, each after those that it may include; what ORDER says stands in check.cmake.
-room(graph)
+room(graph ORDER core structural transform)
 room(expr MAY graph)
-room(ops MAY expr graph)
-room(optim MAY ops expr graph)
+room(ops MAY expr graph
+     ORDER base shape pointwise reduction indexing linalg activation spatial norm loss attention control recurrent
+           autodiff)
+room(optim MAY ops expr graph ORDER base schedules transforms rules wrappers line_search)
 room(plan MAY graph)
-room(run MAY plan ops expr graph)
+room(run MAY plan ops expr graph ORDER common cpu gpu/launch gpu/kernels cuda thrust_host)
 room(io MAY graph)
 room(data MAY io graph)
-room(train MAY run plan optim ops expr graph data io)
+room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer loop files)
