@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include <tapeless/graph/type_text.hpp>
 #include <tapeless/plan/plan.hpp>
 
 namespace tapeless::cuda_kernels {
@@ -76,16 +77,6 @@ constexpr auto operation_names() {
   return names;
 }
 
-/// The text of a type between the marks that this compiler puts around it.
-template <class Type>
-constexpr std::string_view type_text() {
-  constexpr std::string_view whole = __PRETTY_FUNCTION__;
-  constexpr std::size_t begin = whole.find("Type = ") + 7;
-  constexpr std::size_t semicolon = whole.find("; std::string_view", begin);
-  constexpr std::size_t end = semicolon != std::string_view::npos ? semicolon : whole.size() - 1;
-  return whole.substr(begin, end - begin);
-}
-
 }  // namespace detail
 
 template <class GraphBuilder>
@@ -95,9 +86,9 @@ inline constexpr auto operation_names_of = detail::operation_names<GraphBuilder>
 template <class GraphBuilder>
 inline constexpr std::string_view model_name_of = [] {
   if constexpr (requires { typename GraphBuilder::model; }) {
-    return detail::type_text<typename GraphBuilder::model>();
+    return tapeless::detail::type_text<typename GraphBuilder::model>();
   } else {
-    return detail::type_text<GraphBuilder>();
+    return tapeless::detail::type_text<GraphBuilder>();
   }
 }();
 
