@@ -2,18 +2,70 @@
 // apply<Op>(x...): an operation with a derivative of one's own.
 #pragma once
 
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tapeless/expr/contract.hpp>
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/view_node.hpp>
-#include <tuple>
 
 namespace tapeless {
 
-/// Base of a custom operation, which has
+/// Base of the custom operations.
+struct custom_op {};
+
+namespace detail {
+
+template <class>
+inline constexpr std::size_t values_in = 0;
+template <>
+inline constexpr std::size_t values_in<value> = 1;
+template <class... Values>
+inline constexpr std::size_t values_in<std::tuple<Values...>> =
+    (is_value<Values> && ...) ? sizeof...(Values) : 0;
+
+}  // namespace detail
+
+/// The contract of a custom operation of so many operands. It derives from custom_op and has
 ///   forward(x...)            what it computes, from values
 ///   backward(g, x..., y)     the cotangents of its operands, from that of the result g, the operands and the
 ///                            result y: a value, or for several operands a std::tuple of them
 /// Both are written with the library's operations, on values: plain numbers can be used.
-struct custom_op {};
+/// Laws: backward is linear in g; each cotangent has its operand's shape.
+template <class Op, int Operands>
+struct custom_op_contract {
+  using subject = Op;
+  static constexpr std::string_view noun = "custom operation of these operands";
+
+  template <std::size_t>
+  static value operand();
+  template <std::size_t... I>
+  static constexpr bool computes(std::index_sequence<I...>) {
+    return requires {
+      { Op::forward(operand<I>()...) } -> std::convertible_to<value>;
+    };
+  }
+  template <std::size_t... I>
+  static constexpr bool differentiates(std::index_sequence<I...>) {
+    if constexpr (requires(value v) { Op::backward(v, operand<I>()..., v); }) {
+      using cotangents = std::remove_cvref_t<decltype(Op::backward(value(), operand<I>()..., value()))>;
+      return detail::values_in<cotangents> == sizeof...(I);
+    }
+    return false;
+  }
+
+  static constexpr demand demands[] = {
+      {std::is_base_of_v<custom_op, Op>, "the base custom_op"},
+      {computes(std::make_index_sequence<Operands>()), "forward(x...), static, which returns a value"},
+      {differentiates(std::make_index_sequence<Operands>()),
+       "backward(g, x..., y), static, which returns a value, or a std::tuple of as many as there are "
+       "operands"},
+  };
+};
+template <class Op, int Operands>
+concept is_custom_op = is_kept<custom_op_contract<Op, Operands>>();
 
 namespace detail {
 
@@ -55,9 +107,13 @@ struct custom_statement {
 
 /// Op::forward of the operands, with Op::backward as its derivative; Op derives from custom_op.
 template <class Op, expression_operand... X>
-  requires std::derived_from<Op, custom_op>
 TAPELESS_FACTORY auto apply(X... x) {
-  return make<custom_statement<Op, static_cast<int>(sizeof...(X))>>(x...);
+  constexpr int operands = sizeof...(X);
+  if constexpr (require_contracts<custom_op_contract<Op, operands>>()) {
+    return make<custom_statement<Op, operands>>(x...);
+  } else {
+    return erroneous{};
+  }
 }
 
 }  // namespace tapeless

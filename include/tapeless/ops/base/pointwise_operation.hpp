@@ -2,6 +2,10 @@
 // What all element-by-element operations share: types meet, shapes broadcast.
 #pragma once
 
+#include <concepts>
+#include <utility>
+
+#include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/scalar.hpp>
@@ -71,15 +75,70 @@ template <class Operation>
 inline constexpr operation operation_of{Operation::name, family::pointwise, jacobian::diagonal,
                                         &Operation::cotangent_of};
 
-/// Base of the operations that are computed element by element. Each has
-///   name, arity
+/// The contract of an element-by-element operation. It derives from pointwise_operation and has
+///   name
 ///   apply(x...)                 what it computes, on scalars and on a policy's vectors of them
-///   cotangent(k, g, x..., y)    its derivative, for operand k
+///   cotangent(g, x, y)          its derivative; of several operands cotangent(k, g, x..., y), for number k
 /// and may have
 ///   takes                       the kind of elements it takes, where it is not any numbers
 ///   result                      the result's element type, where it is not the operands' (boolean)
 ///   first_typed                 the first operand that has the common type: those before are conditions
 ///   simplify(x...)              a cheaper value that is the same, or {}
+/// Laws:
+///   apply depends on its arguments alone, and computes the same on a vector as on its scalars;
+///   the cotangent is linear in g: the derivative at x times g, or {} where it is zero everywhere;
+///   a simplified value has the same elements and the same derivative.
+template <class Op>
+struct pointwise_contract {
+  using subject = Op;
+  static constexpr std::string_view noun = "element-by-element operation";
+  static constexpr int arity = [] {
+    if constexpr (requires { Op::arity + Op::first_typed + int(Op::takes); }) return Op::arity;
+    return 0;
+  }();
+
+  /// Operand number I as apply sees it: a condition or a number.
+  template <int I>
+  static auto operand() {
+    if constexpr (I < Op::first_typed || Op::takes == element_kind::booleans) {
+      return bool();
+    } else {
+      return double();
+    }
+  }
+  template <int... I>
+  static constexpr bool applies(std::integer_sequence<int, I...>) {
+    return requires {
+      { Op::apply(operand<I>()...) } -> std::convertible_to<double>;
+    };
+  }
+  template <int... I>
+  static constexpr bool differentiates(std::integer_sequence<int, I...>) {
+    if constexpr (sizeof...(I) == 1) {
+      return requires(value v) {
+        { Op::cotangent(v, v, v) } -> std::convertible_to<value>;
+      };
+    } else {
+      return requires(value v) {
+        { Op::cotangent(0, v, (void(I), v)..., v) } -> std::convertible_to<value>;
+      };
+    }
+  }
+
+  static constexpr bool has_name = requires { std::string_view(Op::name); };
+  using operands = std::make_integer_sequence<int, arity>;
+  static constexpr demand demands[] = {
+      {has_name, "name"},
+      {arity >= 1 && arity <= 3, "the base pointwise_operation with one, two or three operands"},
+      {applies(operands()), "apply(x...), static, which returns a number"},
+      {differentiates(operands()),
+       "cotangent(g, x, y), with several operands cotangent(k, g, x..., y), static, which returns a value"},
+  };
+};
+template <class Op>
+concept is_pointwise_operation = is_kept<pointwise_contract<Op>>();
+
+/// Base of the element-by-element operations.
 template <class Operation, int Arity>
 struct pointwise_operation {
   static constexpr int arity = Arity;
@@ -95,6 +154,13 @@ struct pointwise_operation {
   template <class... Values>
   static constexpr value build(Values... operands) {
     value x[] = {operands...};
+    if constexpr (require_contracts<pointwise_contract<Operation>>()) return build_node<Values...>(x);
+    return x[0];
+  }
+
+ private:
+  template <class... Values>
+  static constexpr value build_node(value* x) {
     element type{};
     if (!detail::common_type(x, Operation::first_typed, Arity, type))
       return detail::types_differ(Operation::name, x, Operation::first_typed, Arity);
@@ -122,7 +188,6 @@ struct pointwise_operation {
     return x[0].insert(n);
   }
 
- private:
   static constexpr value simplified(const value* x) {
     if constexpr (Arity == 1) return Operation::simplify(x[0]);
     if constexpr (Arity == 2) return Operation::simplify(x[0], x[1]);

@@ -18,11 +18,42 @@ inline constexpr keep_dims_t keep_dims{};
 template <class X>
 concept reduction_operand = expression_operand<X> || is_value<X>;
 
-/// Base of the reductions. Each has
+/// The contract of a reduction. It derives from reduction_operation and has
 ///   name
-///   identity<T>()           what an empty reduction gives
-///   combine(a, b)           the associative operation, on scalars and on a policy's vectors of them
+///   identity<T>             what an empty reduction gives
+///   combine(a, b)           the operation, on scalars and on a policy's vectors of them
 ///   cotangent(g, x, y)      its derivative; g and y have the reduced axes with extent 1
+///   op                      its operation: {name, family::reduction, jacobian::..., &cotangent_of}
+/// Laws: combine is associative and commutative up to rounding, and combine(identity<T>, a) is a.
+template <class Op>
+struct reduction_contract {
+  using subject = Op;
+  static constexpr std::string_view noun = "reduction";
+  static constexpr bool has_name = requires { std::string_view(Op::name); };
+  static constexpr bool has_identity = requires {
+    { Op::template identity<double> } -> std::convertible_to<double>;
+  };
+  static constexpr bool combines = requires(double a) {
+    { Op::combine(a, a) } -> std::convertible_to<double>;
+  };
+  static constexpr bool differentiates = requires(value v) {
+    { Op::cotangent(v, v, v) } -> std::convertible_to<value>;
+  };
+  static constexpr bool has_operation = requires {
+    { Op::op } -> std::convertible_to<const operation&>;
+  };
+  static constexpr demand demands[] = {
+      {has_name, "name"},
+      {has_identity, "identity<T>, a constant"},
+      {combines, "combine(a, b), static, which returns a number"},
+      {differentiates, "cotangent(g, x, y), static, which returns a value"},
+      {has_operation, "op, a constant operation"},
+  };
+};
+template <class Op>
+concept is_reduction_operation = is_kept<reduction_contract<Op>>();
+
+/// Base of the reductions.
 template <class Operation>
 struct reduction_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
@@ -33,16 +64,8 @@ struct reduction_operation {
   /// Reduces the axes whose bits are set in `axes`.
   static constexpr value build(value x, unsigned axes, bool keep) {
     if (axes == 0) return x;
-    node n;
-    n.op = &Operation::op;
-    n.type = x.type();
-    set_axes(n, axes);
-    n.operand_count = 1;
-    n.operands[0] = x.id;
-    for (int i = 0; i < x.rank(); ++i)
-      if ((axes >> i & 1u) == 0) n.shape[n.rank++] = x.get().shape[i];
-    const value y = x.insert(n);
-    return keep ? reshape(y, keep_dims_shape(x, axes)) : y;
+    if constexpr (require_contracts<reduction_contract<Operation>>()) return build_node(x, axes, keep);
+    return x;
   }
 
   /// The axes along which y, which has kept them, is x reduced.
@@ -58,6 +81,20 @@ struct reduction_operation {
     for (int i = 0; i < s.rank; ++i)
       if ((axes >> i & 1u) != 0) s.extents[i] = 1;
     return s;
+  }
+
+ private:
+  static constexpr value build_node(value x, unsigned axes, bool keep) {
+    node n;
+    n.op = &Operation::op;
+    n.type = x.type();
+    set_axes(n, axes);
+    n.operand_count = 1;
+    n.operands[0] = x.id;
+    for (int i = 0; i < x.rank(); ++i)
+      if ((axes >> i & 1u) == 0) n.shape[n.rank++] = x.get().shape[i];
+    const value y = x.insert(n);
+    return keep ? reshape(y, keep_dims_shape(x, axes)) : y;
   }
 };
 
