@@ -8,6 +8,7 @@
 #include <string>
 
 #include "catch.hpp"
+#include "optim/ranges.hpp"
 #include "program.hpp"
 
 namespace {
@@ -22,35 +23,8 @@ struct own_transform : tl::gradient_transform<1> {
   static constexpr tl::value transform(tl::rule_context& c, tl::value g) { return c.hyper(0) * g; }
 };
 
-template <class Rule>
-std::string text_of(const Rule& rule) {
-  tl::rule_description d;
-  tl::describe_rule(rule, d);
-  return d.text();
-}
-
-/// Checks that no hyperparameter of the rule may be NaN, that those of these names have ranges of their own,
-/// and that the rule as it is made by default is within them.
-template <class Rule>
-void check_ranges(const Rule& rule) {
-  INFO(text_of(rule));
-  CHECK(text_of(rule).find("unnamed") == std::string::npos);
-  tl::rule_description d;
-  tl::describe_rule(rule, d);
-  std::array<tl::hyperparameter_range, static_cast<std::size_t>(Rule::hyper_count)> ranges;
-  CHECK_NOTHROW(d.check_numbers(ranges));
-  const auto names = Rule::hyper_names();
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    INFO(names[i].view());
-    const std::string_view name = names[i].view();
-    CHECK(!ranges[i].holds(no_number));
-    const bool is_flag = name == "debias" || name == "nesterov" || name == "centered" || name == "amsgrad" ||
-                         name == "match_adam";
-    CHECK(ranges[i].holds(-1) == (is_flag || name == "factor"));
-    if (name.starts_with("beta") && name != "beta2") CHECK(!ranges[i].holds(1));
-    CHECK_THROWS_AS(d.check_number(name, no_number), tl::error);
-  }
-}
+using test::check_ranges;
+using test::text_of;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // Runs a rule beside a second implementation of it, which is written from its paper in loops.
 #pragma once
 
+#include "optim/ranges.hpp"
 #include "optim/reference.hpp"
 
 #include <array>
@@ -21,10 +22,12 @@ struct model {
   }
 };
 
-/// Whether the parameters are within 1e-10 of those that paper(t, p, g) makes of them, for 50 steps t = 1, 2,
-/// ... One element never gets a gradient, and one row gets none at first.
+/// Whether it is a rule with ranges, by which the parameters stay within 1e-10 of those that paper(t, p, g)
+/// makes of them, for 50 steps t = 1, 2, ... One element never gets a gradient, and one row gets none at
+/// first.
 template <class Rule, class Paper>
 void agree(Rule rule, Paper paper) {
+  test::check_ranges(rule);
   tl::trainer net{model{}, std::move(rule)};
   auto a = net.template parameter<"a">();
   auto b = net.template parameter<"b">();

@@ -9,7 +9,26 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/expr/contract.hpp>
+
 namespace tapeless {
+
+/// The contract of a schedule: what a hyperparameter is in each step. It has
+///   operator()(std::int64_t step) const   a number, for a step counted from 0
+/// Laws: the same step gives the same number, however often and in whatever order it is asked for, so that a
+/// trainer that goes on from a checkpoint gets the numbers of one that never stopped. It is copied into the
+/// rule, so that what it refers to must outlive that.
+template <class Schedule>
+struct schedule_contract {
+  using subject = Schedule;
+  static constexpr std::string_view noun = "hyperparameter, which is a number or a schedule";
+  static constexpr demand demands[] = {
+      {std::is_invocable_r_v<double, const Schedule&, std::int64_t>,
+       "operator()(std::int64_t step) const, which returns a number"},
+  };
+};
+template <class Schedule>
+concept is_schedule = is_kept<schedule_contract<Schedule>>();
 
 /// What a rule's option holds: a number, or any callable of the number of the step (std::int64_t, counted
 /// from 0) that returns one, such as a schedule.
@@ -28,10 +47,18 @@ class hyperparameter {
   hyperparameter(Number value) : value_(static_cast<double>(value)) {}
 
   template <class Schedule>
-    requires(!std::same_as<std::remove_cvref_t<Schedule>, hyperparameter> &&
-             std::is_invocable_r_v<double, const std::decay_t<Schedule>&, std::int64_t>)
+    requires(!std::derived_from<std::remove_cvref_t<Schedule>, hyperparameter> &&
+             is_schedule<std::decay_t<Schedule>>)
   hyperparameter(Schedule&& schedule)
       : schedule_(std::make_shared<holder<std::decay_t<Schedule>>>(std::forward<Schedule>(schedule))) {}
+
+  /// What is neither is refused by a sentence.
+  template <class Other>
+    requires(!std::derived_from<std::remove_cvref_t<Other>, hyperparameter> &&
+             !std::is_arithmetic_v<std::remove_cvref_t<Other>> && !is_schedule<std::decay_t<Other>>)
+  hyperparameter(Other&&) {
+    require_contracts<schedule_contract<std::decay_t<Other>>>();
+  }
 
   /// Whether it is the same number in all steps.
   bool is_number() const { return schedule_ == nullptr; }

@@ -81,22 +81,49 @@ class rule_context {
   constexpr graph& builder() const { return *parameter_.builder; }
 };
 
-/// Base of the gradient transformations. One has
-///   hyper_names                        its hyperparameters' names
-///   transform(context, g) -> value     the update (or next gradient) from the gradient
-/// or, where one parameter's update depends on all gradients,
-///   transform_all(contexts)            sets each context's update
-/// and may have a label and hyper_ranges, see describe_transform.
+/// Base of the gradient transformations.
 template <int Hypers>
 struct gradient_transform {
   std::array<hyperparameter, Hypers> hypers;
 };
 
+/// Whether one parameter's update depends on all gradients.
 template <class T>
 concept needs_all_gradients = requires(list<rule_context>& all) { T::transform_all(all); };
 
+/// The contract of a gradient transformation: what makes the next gradient, and at last the update, of the
+/// one before. It has
+///   hyper_names                        its hyperparameters' names
+///   hypers                             the hyperparameters: see gradient_transform
+///   transform(context, g) -> value     the update (or next gradient) from the gradient
+/// or, where one parameter's update depends on all gradients,
+///   transform_all(contexts)            sets each context's update
+/// and may have a label and hyper_ranges, see describe_transform.
+/// Laws:
+///   the update has the parameter's shape, or one that broadcasts to it;
+///   the same context gives the same graph: the same states in the same order;
+///   it sets its own states only: what changes the parameter is the rule that it is part of.
 template <class T>
-concept is_gradient_transform =
-    requires { T::hyper_names; } && (needs_all_gradients<T> || requires { &T::transform; });
+struct gradient_transform_contract {
+  using subject = T;
+  static constexpr std::string_view noun = "gradient transformation";
+  static constexpr bool has_names = requires {
+    { T::hyper_names[0] } -> std::convertible_to<const name&>;
+  };
+  static constexpr bool has_numbers = requires(const T& t) {
+    { t.hypers } -> std::convertible_to<const std::array<hyperparameter, T::hyper_names.size()>&>;
+  };
+  static constexpr bool transforms = requires(rule_context& c, value g) {
+    { T::transform(c, g) } -> std::convertible_to<value>;
+  };
+  static constexpr demand demands[] = {
+      {has_names, "hyper_names, an array of its hyperparameters' names"},
+      {has_numbers, "hypers, an array of as many hyperparameters"},
+      {transforms || needs_all_gradients<T>,
+       "transform(context, g), static, which returns a value, or transform_all(contexts)"},
+  };
+};
+template <class T>
+concept is_gradient_transform = is_kept<gradient_transform_contract<T>>();
 
 }  // namespace tapeless

@@ -26,6 +26,7 @@ struct lbfgs_options {
 class lbfgs_rule {
  public:
   static constexpr int hyper_count = 1;
+  static constexpr bool trains_alone = true;
 
   explicit lbfgs_rule(lbfgs_options o) : options_(std::move(o)) {
     if (options_.history < 1) throw error({"lbfgs: history is ", options_.history, "; it must be 1 or more"});
@@ -65,34 +66,5 @@ class lbfgs_rule {
 /// history then mixes several functions. It is a rule for a trainer of its own, and no part of chain,
 /// accumulate or partition. Throws an error if an option makes no sense.
 inline lbfgs_rule lbfgs(lbfgs_options o = {}) { return lbfgs_rule(std::move(o)); }
-
-template <>
-inline constexpr bool trains_alone<lbfgs_rule> = true;
-
-// What would combine it with others and takes no whole rules: each stops the compiler by the same sentence.
-template <class... T>
-  requires(trains_alone<T> || ...)
-auto chain(T...) {
-  detail::can_be_combined<T...>();
-  return lbfgs();
-}
-template <class... Rules>
-  requires(trains_alone<Rules> || ...)
-auto partition(const Rules&...) {
-  detail::can_be_combined<Rules...>();
-  return lbfgs();
-}
-template <class Which, class Rule>
-  requires(trains_alone<Rule>)
-auto for_parameters(Which, Rule rule) {
-  detail::can_be_combined<Rule>();
-  return rule;
-}
-template <class Rule, class Which>
-  requires(trains_alone<Rule>)
-auto masked(Rule rule, Which) {
-  detail::can_be_combined<Rule>();
-  return rule;
-}
 
 }  // namespace tapeless

@@ -8,7 +8,7 @@
 #include <boost/hana/unpack.hpp>
 
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/update_rule.hpp>
 
 namespace tapeless {
 
@@ -86,9 +86,6 @@ inline constexpr bool is_chain_rule<chain_rule<Transforms...>> = true;
 namespace detail {
 
 template <class T>
-concept part_of_chain = is_gradient_transform<T> || is_chain_rule<T>;
-
-template <class T>
 auto transforms_of(T t) {
   if constexpr (is_chain_rule<T>) {
     return t.transforms();
@@ -97,38 +94,46 @@ auto transforms_of(T t) {
   }
 }
 
+/// Whether it is a gradient transformation or a chain of some; the compiler is stopped where it is neither.
+template <class T>
+constexpr bool is_part_of_chain() {
+  if constexpr (is_chain_rule<T>) {
+    return true;
+  } else {
+    return require_contracts<gradient_transform_contract<T>>();
+  }
+}
+
+/// Whether all can be parts of a chain; the compiler is stopped where they cannot.
+template <class... T>
+constexpr bool can_be_chained() {
+  constexpr bool wraps = (is_optimizer_transformation<T> || ...);
+  static_assert(
+      !wraps,
+      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
+      "cannot be a part of chain: write accumulate(n, chain(...))");
+  if constexpr (!can_be_combined<T...>() || wraps) {
+    return false;
+  } else {
+    return (is_part_of_chain<T>() && ...);
+  }
+}
+
 }  // namespace detail
-
-/// What wraps a whole rule, and changes its timing, its states or its parameters.
-template <class T>
-inline constexpr bool is_optimizer_transformation = false;
-
-/// What a trainer takes.
-template <class T>
-inline constexpr bool is_rule = is_chain_rule<T> || is_optimizer_transformation<T>;
 
 /// The rule that sends the gradient through the transformations, first to last. A rule that is itself a chain
 /// can be one of them: chain(add_decayed_weights(1e-4f), adam({})).
-template <detail::part_of_chain... T>
+template <class... T>
 auto chain(T... t) {
-  if constexpr (!(is_chain_rule<T> || ...)) {
+  if constexpr (!detail::can_be_chained<T...>()) {
+    return erroneous{};
+  } else if constexpr (!(is_chain_rule<T> || ...)) {
     return chain_rule<T...>(std::move(t)...);
   } else {
     return boost::hana::unpack(
         boost::hana::flatten(boost::hana::make_tuple(detail::transforms_of(std::move(t))...)),
         [](auto... all) { return chain_rule<decltype(all)...>(std::move(all)...); });
   }
-}
-
-/// An optimizer transformation is none of a gradient: chain says what to write instead.
-template <class... T>
-  requires(is_optimizer_transformation<T> || ...)
-auto chain(T...) {
-  static_assert(
-      !(is_optimizer_transformation<T> || ...),
-      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
-      "cannot be a part of chain: write accumulate(n, chain(...))");
-  return chain_rule<>();
 }
 
 }  // namespace tapeless

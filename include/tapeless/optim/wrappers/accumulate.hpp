@@ -33,18 +33,14 @@ class accumulate_rule : public wrapped_rule<Rule> {
   accumulation how_;
 };
 
-template <class T>
-inline constexpr bool is_optimizer_transformation<accumulate_rule<T>> = true;
-
 /// The rule, applied once in n steps to the mean (or sum) of their gradients. The steps in between change no
 /// parameter and no state, and do not count for schedules. Throws an error where n is below 1.
 template <class Rule>
-  requires(whole_rule<Rule>)
 auto accumulate(int n, Rule rule, accumulation how = accumulation::mean) {
-  if constexpr (detail::can_be_combined<Rule>()) {
+  if constexpr (detail::is_whole_rule<Rule>()) {
     return accumulate_rule<Rule>(n, std::move(rule), how);
   } else {
-    return rule;
+    return erroneous{};
   }
 }
 

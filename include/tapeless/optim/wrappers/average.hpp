@@ -34,14 +34,10 @@ class average_rule : public wrapped_rule<Rule, "average_decay"> {
   }
 };
 
-template <class T>
-inline constexpr bool is_optimizer_transformation<average_rule<T>> = true;
-
 /// The rule, with average = decay * average + (1 - decay) * parameter after each step; after the first one
 /// it is the parameter (Polyak and Juditsky, 1992; as PyTorch's AveragedModel). averaged_weights() of the
 /// trainer uses the model with it. One state, average, for each parameter.
 template <class Rule, std::same_as<average_options> Options = average_options>
-  requires(whole_rule<Rule>)
 auto average(Rule rule, Options o = {}) {
   return detail::wrap<average_rule<Rule>>(std::move(rule), std::move(o.decay));
 }
@@ -75,14 +71,10 @@ class average_equally_rule : public wrapped_rule<Rule, "average_start", "average
   }
 };
 
-template <class T>
-inline constexpr bool is_optimizer_transformation<average_equally_rule<T>> = true;
-
 /// The rule, with the plain mean of the parameters after steps start + 1, start + 1 + period, ...: stochastic
 /// weight averaging (Izmailov et al., 2018). averaged_weights() of the trainer uses the model with it; as
 /// long as no step counts, with the parameters as they are. One state, average, for each parameter.
 template <class Rule, std::same_as<average_equally_options> Options = average_equally_options>
-  requires(whole_rule<Rule>)
 auto average_equally(Rule rule, Options o = {}) {
   return detail::wrap<average_equally_rule<Rule>>(std::move(rule), std::move(o.start), std::move(o.period));
 }

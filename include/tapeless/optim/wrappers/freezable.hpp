@@ -37,16 +37,12 @@ class freezable_rule : public wrapped_rule<Rule> {
   }
 };
 
-template <class T>
-inline constexpr bool is_optimizer_transformation<freezable_rule<T>> = true;
-
 /// The rule, for parameters that a trainer can freeze and thaw between steps: net.freeze<"body.*">(),
 /// net.thaw<"body.*">(). A step changes neither a frozen parameter nor its states; nothing is compiled again.
 /// Its gradient is computed all the same, and counts where a rule looks at all of them. Which parameters are
 /// frozen is a state, and saved with the others. A parameter that is never trained is better left to a
 /// partition without a rule for it, which costs nothing.
 template <class Rule>
-  requires(whole_rule<Rule>)
 auto freezable(Rule rule) {
   return detail::wrap<freezable_rule<Rule>>(std::move(rule));
 }

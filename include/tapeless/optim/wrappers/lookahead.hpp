@@ -38,14 +38,10 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
   }
 };
 
-template <class T>
-inline constexpr bool is_optimizer_transformation<lookahead_rule<T>> = true;
-
 /// Each sync_period steps of the rule, slow += slow_step_size * (parameter - slow) and parameter = slow
 /// (Zhang, Lucas, Hinton and Ba, 2019). The slow weights are the state lookahead.slow, which starts as the
 /// parameter; averaged_weights() of the trainer has them. One state for each parameter.
 template <class Rule, std::same_as<lookahead_options> Options = lookahead_options>
-  requires(whole_rule<Rule>)
 auto lookahead(Rule rule, Options o = {}) {
   return detail::wrap<lookahead_rule<Rule>>(std::move(rule), std::move(o.sync_period),
                                             std::move(o.slow_step_size));

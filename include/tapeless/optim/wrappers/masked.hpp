@@ -134,15 +134,6 @@ auto masked_chain(const chain_rule<Transforms...>& rule) {
   });
 }
 
-template <class... T>
-constexpr bool need_no_wrapper() {
-  static_assert(
-      !(is_optimizer_transformation<T> || ...),
-      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, "
-      "and cannot be for some parameters only: write accumulate(n, partition(...))");
-  return !(is_optimizer_transformation<T> || ...);
-}
-
 template <class P, class Rule>
 struct rule_for_parameters {
   using predicate = P;
@@ -153,6 +144,37 @@ template <class T>
 inline constexpr bool is_rule_for_parameters = false;
 template <class P, class Rule>
 inline constexpr bool is_rule_for_parameters<rule_for_parameters<P, Rule>> = true;
+
+/// What a rule for some parameters only is made of.
+template <class Rule>
+struct chained_contract {
+  using subject = Rule;
+  static constexpr std::string_view noun = "rule for some parameters only";
+  static constexpr demand demands[] = {
+      {is_chain_rule<Rule> || is_rule_for_parameters<Rule>,
+       "the gradient transformations that a rule is made of: write chain(t)"},
+  };
+};
+
+/// Whether none of them wraps a whole rule; the compiler is stopped where one does.
+template <class... T>
+constexpr bool need_no_wrapper() {
+  constexpr bool wraps = (is_optimizer_transformation<T> || ...);
+  static_assert(
+      !wraps,
+      "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, "
+      "and cannot be for some parameters only: write accumulate(n, partition(...))");
+  return !wraps && can_be_combined<T...>();
+}
+/// Whether all can be parts of a partition; the compiler is stopped where they cannot.
+template <class... Rules>
+constexpr bool can_be_partitioned() {
+  if constexpr (!need_no_wrapper<Rules...>()) {
+    return false;
+  } else {
+    return require_contracts<chained_contract<Rules>...>();
+  }
+}
 
 template <class... Before>
 auto partitioned() {
@@ -188,10 +210,11 @@ inline constexpr detail::matrices_predicate matrices{};
 /// name: names_like<"*.weight">; otherwise a lambda: [](std::string_view name, std::span<const std::int64_t>
 /// shape) { return ...; }. It is an error if no parameter is chosen.
 template <class T, parameter_predicate P>
-  requires is_gradient_transform<T> || is_rule<T>
 auto masked(T t, P) {
   if constexpr (!detail::need_no_wrapper<T>()) {
-    return t;
+    return erroneous{};
+  } else if constexpr (!detail::is_part_of_chain<T>()) {
+    return erroneous{};
   } else if constexpr (is_chain_rule<T>) {
     return detail::masked_chain<P>(t);
   } else {
@@ -201,12 +224,11 @@ auto masked(T t, P) {
 
 /// One of the rules of a partition.
 template <parameter_predicate P, class Rule>
-  requires is_rule<Rule>
 auto for_parameters(P, Rule rule) {
-  if constexpr (detail::need_no_wrapper<Rule>()) {
+  if constexpr (detail::can_be_partitioned<Rule>()) {
     return detail::rule_for_parameters<P, Rule>{std::move(rule)};
   } else {
-    return detail::rule_for_parameters<P, chain_rule<>>{chain()};
+    return erroneous{};
   }
 }
 
@@ -214,9 +236,12 @@ auto for_parameters(P, Rule rule) {
 /// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
 /// parameters. Where even the last rule is for some only, the other parameters stay as they are.
 template <class... Rules>
-  requires((detail::is_rule_for_parameters<Rules> || is_rule<Rules>) && ...)
 auto partition(const Rules&... rules) {
-  if constexpr (detail::need_no_wrapper<Rules...>()) return detail::partitioned<>(rules...);
+  if constexpr (detail::can_be_partitioned<Rules...>()) {
+    return detail::partitioned<>(rules...);
+  } else {
+    return erroneous{};
+  }
 }
 
 }  // namespace tapeless

@@ -48,9 +48,6 @@ class mixed_precision_rule : public detail::scaled_rule<Rule, Scale> {
   }
 };
 
-template <class T, class Rule, class Scale>
-inline constexpr bool is_optimizer_transformation<mixed_precision_rule<T, Rule, Scale>> = true;
-
 namespace detail {
 
 template <class T>
@@ -68,7 +65,6 @@ using default_loss_scale =
 /// loss_scale.skipped tell what it is and how many steps were left out. The weights start from float values,
 /// or from those of a file, in float or in T. It wraps all other optimizer transformations but accumulate.
 template <element_type T, class Rule, class Scale = detail::default_loss_scale<T>>
-  requires(whole_rule<Rule>)
 auto mixed_precision(Rule rule, Scale scale = {}) {
   constexpr bool nested = detail::has_compute_type<Rule>;
   static_assert(!nested,
@@ -79,7 +75,7 @@ auto mixed_precision(Rule rule, Scale scale = {}) {
   if constexpr (!nested && is_half(element_of<T>) && detail::can_be_wrapped<Rule>()) {
     return mixed_precision_rule<T, Rule, Scale>(std::move(rule), std::move(scale));
   } else {
-    return rule;
+    return erroneous{};
   }
 }
 

@@ -46,14 +46,10 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
   }
 };
 
-template <class Rule, bool Adaptive>
-inline constexpr bool is_optimizer_transformation<sharpness_aware_rule<Rule, Adaptive>> = true;
-
 /// The rule, with the gradients of the loss at p + radius * g / |g|, where g are the gradients at the
 /// parameters p and |g| is the norm of all of them (Foret et al., 2021). A step costs two forward and two
 /// backward passes, on the same samples and the same random numbers.
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-  requires(whole_rule<Rule>)
 auto sharpness_aware(Rule rule, Options o = {}) {
   return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
 }
@@ -61,7 +57,6 @@ auto sharpness_aware(Rule rule, Options o = {}) {
 /// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
 /// al., 2021; without their offset to |p|).
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-  requires(whole_rule<Rule>)
 auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
   return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
 }

@@ -10,7 +10,11 @@
 namespace tapeless {
 
 /// Base of the optimizer transformations: the hyperparameters of the rule inside, then those that the wrapper
-/// adds, of the given names. Each has a label, what it is called.
+/// adds, of the given names. One derives from it and has
+///   label             what it is called
+///   update(contexts)  the wrapped rule's, and what changes about it
+/// Laws, besides those of every rule: the wrapped rule's update is called once; what the wrapper changes
+/// about a parameter's next value it changes by replace_next.
 template <class Rule, name... Own>
 class wrapped_rule {
  public:
@@ -60,14 +64,6 @@ class wrapped_rule {
   std::array<hyperparameter, sizeof...(Own)> own_;
 };
 
-/// Whether the rule has a trainer of its own, and can be combined with nothing (lbfgs).
-template <class Rule>
-inline constexpr bool trains_alone = false;
-
-/// What may stand where a transformation takes a whole rule; of those that train alone a sentence says more.
-template <class Rule>
-concept whole_rule = is_rule<Rule> || trains_alone<Rule>;
-
 namespace detail {
 
 /// The value that the effects from number `first` on give the target, or the target itself.
@@ -89,17 +85,6 @@ concept has_compute_type = requires { Rule::compute_type; };
 template <class Rule>
 concept wraps_another = requires { typename Rule::wrapped; };
 
-/// Whether the rule can be combined with others; the compiler is stopped where it cannot.
-template <class... Rules>
-constexpr bool can_be_combined() {
-  static_assert(
-      !(trains_alone<Rules> || ...),
-      "tapeless: lbfgs is a rule for a trainer of its own, which computes gradients several times in "
-      "a step: it cannot be a part of chain, accumulate, partition, ...; write trainer net{model, "
-      "lbfgs({...})}");
-  return !(trains_alone<Rules> || ...);
-}
-
 /// Whether another transformation may wrap the rule; the compiler is stopped where it may not.
 template <class Rule>
 constexpr bool can_be_wrapped() {
@@ -110,7 +95,7 @@ constexpr bool can_be_wrapped() {
   static_assert(!has_compute_type<Rule>,
                 "tapeless: mixed_precision wraps what works on the float weights: write "
                 "mixed_precision<T>(lookahead(rule)), not lookahead(mixed_precision<T>(rule))");
-  return can_be_combined<Rule>() && !accumulates && !has_compute_type<Rule>;
+  return is_whole_rule<Rule>() && !accumulates && !has_compute_type<Rule>;
 }
 
 /// Wrapper of the rule with its own hyperparameters, where the rule may be wrapped.
@@ -119,7 +104,7 @@ auto wrap(Rule rule, Own... own) {
   if constexpr (can_be_wrapped<Rule>()) {
     return Wrapper(std::move(rule), {std::move(own)...});
   } else {
-    return rule;
+    return erroneous{};
   }
 }
 
