@@ -230,16 +230,23 @@ constexpr bool can_fit_in_parts() {
   return false;
 }
 
+/// The contract of a metric on the batches of one of a trainer's programs.
+template <class Net, class Program, class Metric>
+using adding_to = adding_contract<Metric, typename Net::template result_of<Program>, batch_source<Program>>;
+
 template <bool InParts, class Net, class Options, class... Callbacks>
 std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Options& options,
                                   Callbacks... callbacks) {
   constexpr bool is_possible = [] {
     if constexpr (std::derived_from<Net, error_stub>) {
       return false;  // its model's error has been reported
+    } else if constexpr (!require_contracts<callback_contract<Callbacks>...>()) {
+      return false;
     } else if constexpr (InParts) {
-      return can_fit_in_parts<Net>();
+      return can_fit_in_parts<Net>() &&
+             require_contracts<adding_to<Net, typename Net::step_program, Callbacks>...>();
     } else {
-      return true;
+      return require_contracts<adding_to<Net, typename Net::step_program, Callbacks>...>();
     }
   }();
   if constexpr (is_possible) {
@@ -248,6 +255,17 @@ std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Opt
     return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
   } else {
     return {};
+  }
+}
+
+template <class Net, class... Metrics>
+constexpr bool can_evaluate() {
+  if constexpr (std::derived_from<Net, error_stub>) {
+    return false;  // its model's error has been reported
+  } else if constexpr (!require_contracts<metric_contract<Metrics>...>()) {
+    return false;
+  } else {
+    return require_contracts<adding_to<Net, typename Net::evaluate_program, Metrics>...>();
   }
 }
 
@@ -283,7 +301,7 @@ std::vector<epoch_report> fit(Net& net, const data::dataset& from, const Options
 /// Measures the loss and the metrics on a data set, without changing anything.
 template <class Net, class... Metrics>
 report evaluate(Net& net, const data::dataset& from, const evaluate_options& options, Metrics... metrics) {
-  if constexpr (std::derived_from<Net, error_stub>) {
+  if constexpr (!detail::can_evaluate<Net, Metrics...>()) {
     return {};
   } else {
     if (options.batch < 1) throw error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
@@ -296,7 +314,7 @@ report evaluate(Net& net, const data::dataset& from, const evaluate_options& opt
   }
 }
 template <class Net, class... Metrics>
-  requires(detail::is_metric<Metrics> && ...)
+  requires(!std::same_as<Metrics, evaluate_options> && ...)
 report evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
   return evaluate(net, from, evaluate_options{}, std::move(metrics)...);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/run/default_policy.hpp>
+#include <tapeless/run/policy.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
@@ -44,8 +45,9 @@ class function {
 };
 
 template <class Model, class Policy>
-  requires(!is_sound_model<Model>())
-class function<Model, Policy> : public error_stub, model_report<Model> {
+  requires(!is_policy<Policy> || !is_sound_model<Model>())
+class function<Model, Policy>
+    : public error_stub, model_report<Model>, contract_report<policy_contract<Policy>> {
  public:
   explicit function(Model, Policy = {}, std::uint64_t = 0) {}
 };

@@ -5,6 +5,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/optim/transforms/chain.hpp>
 #include <tapeless/run/default_policy.hpp>
+#include <tapeless/run/policy.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/timing.hpp>
@@ -31,16 +32,27 @@ using update_program_of = ready_for<std::conditional_t<accumulates<Rule>, apply_
                                                        step_graph_builder<Model, Rule, Eager>>,
                                     Policy>;
 
+/// Whether a trainer can go by the rule on the policy, and why not where it can't; of a rule that has been
+/// refused already nothing more is said.
+template <class Rule, class Policy>
+constexpr bool can_train = is_rule<Rule> && is_policy<Policy>;
+template <class Rule, class Policy>
+struct parts_report : contract_report<policy_contract<Policy>>,
+                      contract_report<rule_contract<Rule>, is_rule<Rule> || is_erroneous<Rule>> {};
+
 template <class Model, class Rule, class Policy, class Timing>
 constexpr bool is_trainable() {
-  if constexpr (is_sound_model<Model>()) {
+  if constexpr (!can_train<Rule, Policy>) {
+    return false;
+  } else if constexpr (is_sound_model<Model>()) {
     return is_sound_graph<typename step_program_of<Model, Rule, Policy, Timing::eager>::type>();
   } else {
     return false;
   }
 }
 
-template <class Model, class Rule, class Policy, class Timing, bool Lowered = is_sound_model<Model>()>
+template <class Model, class Rule, class Policy, class Timing,
+          bool Lowered = is_sound_model<Model>() && can_train<Rule, Policy>>
 struct step_report {};
 template <class Model, class Rule, class Policy, class Timing>
 struct step_report<Model, Rule, Policy, Timing, true>
@@ -233,8 +245,10 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
 
 template <class Model, class Rule, class Policy, class Timing>
   requires(!detail::is_trainable<Model, Rule, Policy, Timing>())
-class trainer<Model, Rule, Policy, Timing>
-    : public error_stub, model_report<Model>, detail::step_report<Model, Rule, Policy, Timing> {
+class trainer<Model, Rule, Policy, Timing> : public error_stub,
+                                             model_report<Model>,
+                                             detail::parts_report<Rule, Policy>,
+                                             detail::step_report<Model, Rule, Policy, Timing> {
  public:
   explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}
   trainer(Model, Rule, Policy, Timing, std::uint64_t = 0) {}
