@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include <tapeless/expr/compile_error.hpp>
-#include <tapeless/graph/type_text.hpp>
+#include <tapeless/graph/core/type_text.hpp>
 
 namespace tapeless {
 

@@ -8,7 +8,7 @@
 #include <boost/hana/unpack.hpp>
 
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/optim/update_rule.hpp>
+#include <tapeless/optim/base/update_rule.hpp>
 
 namespace tapeless {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include <tapeless/graph/type_text.hpp>
+#include <tapeless/graph/core/type_text.hpp>
 #include <tapeless/plan/plan.hpp>
 
 namespace tapeless::cuda_kernels {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/run/default_policy.hpp>
-#include <tapeless/run/policy.hpp>
+#include <tapeless/run/common/policy.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>

@@ -5,7 +5,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/optim/transforms/chain.hpp>
 #include <tapeless/run/default_policy.hpp>
-#include <tapeless/run/policy.hpp>
+#include <tapeless/run/common/policy.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/timing.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The contracts of policies and of their programs.
-#include <tapeless/run/policy.hpp>
+#include <tapeless/run/common/policy.hpp>
 
 #include "catch.hpp"
 #include "contracts.hpp"
