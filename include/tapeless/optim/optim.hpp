@@ -15,6 +15,7 @@
 #include <tapeless/optim/rules/adam.hpp>
 #include <tapeless/optim/rules/adamax.hpp>
 #include <tapeless/optim/rules/adan.hpp>
+#include <tapeless/optim/rules/ademamix.hpp>
 #include <tapeless/optim/rules/amsgrad.hpp>
 #include <tapeless/optim/rules/apollo.hpp>
 #include <tapeless/optim/rules/asgd.hpp>

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+// scale_by_ademamix, ademamix: Adam with a second, slower mean of the gradient.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <string_view>
+
+#include <tapeless/error.hpp>
+#include <tapeless/optim/base/moments.hpp>
+#include <tapeless/optim/transforms/add_decayed_weights.hpp>
+#include <tapeless/optim/transforms/chain.hpp>
+#include <tapeless/optim/transforms/scale_by_learning_rate.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The share of a warm-up that is done in a step, counted from 0: 1 / steps in the first.
+inline double warmed_up(std::int64_t step, std::int64_t steps) {
+  return std::min(1.0, static_cast<double>(step + 1) / static_cast<double>(steps));
+}
+
+[[gnu::cold]] inline void check_warmup(std::string_view option, std::int64_t steps) {
+  if (steps < 0) throw error({"ademamix: ", option, " is ", steps, "; it must be 0 or more"});
+}
+
+/// The value, reached in even steps from 0.
+inline hyperparameter linear_warmup(std::string_view option, hyperparameter end, std::int64_t steps) {
+  check_warmup(option, steps);
+  if (steps == 0) return end;
+  return [end = std::move(end), steps](std::int64_t step) { return end.at(step) * warmed_up(step, steps); };
+}
+
+/// The decay, reached from another one so that the half-life of what it forgets grows evenly: the half-life
+/// goes as -1 / log(decay).
+inline hyperparameter half_life_warmup(std::string_view option, hyperparameter start, hyperparameter end,
+                                       std::int64_t steps) {
+  check_warmup(option, steps);
+  if (steps == 0) return end;
+  return [start = std::move(start), end = std::move(end), steps](std::int64_t step) {
+    const double share = warmed_up(step, steps), last = end.at(step);
+    if (share >= 1) return last;
+    return std::min(last, std::exp(1 / ((1 - share) / std::log(start.at(step)) + share / std::log(last))));
+  };
+}
+
+}  // namespace detail
+
+struct scale_by_ademamix_options {
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter beta3 = 0.9999;
+  hyperparameter alpha = 5;
+  hyperparameter epsilon = 1e-8;
+  std::int64_t beta3_warmup = 0;  ///< steps in which beta3 grows from beta1
+  std::int64_t alpha_warmup = 0;  ///< steps in which alpha grows from 0
+};
+
+struct scale_by_ademamix_transform : gradient_transform<5> {
+  static constexpr std::string_view label = "scale_by_ademamix";
+  static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "alpha", "epsilon"};
+  static constexpr value transform(rule_context& c, value g) {
+    const value beta1 = c.hyper(0), beta2 = c.hyper(1), alpha = c.hyper(3), epsilon = c.hyper(4);
+    const value fast = detail::running_mean<"ademamix.fast">(c, beta1, g);
+    const value slow = detail::running_mean<"ademamix.slow">(c, c.hyper(2), g);
+    const value nu = detail::running_mean<"ademamix.nu">(c, beta2, square(g));
+    return (fast * detail::debias(c, beta1) + alpha * slow) /
+           (sqrt(nu) * sqrt(detail::debias(c, beta2)) + epsilon);
+  }
+};
+
+/// (fast / (1 - beta1^t) + alpha * slow) / (sqrt(nu / (1 - beta2^t)) + epsilon), where fast and slow are
+/// running means of the gradient with beta1 and beta3, and nu is that of its square with beta2. The bias of
+/// slow stays: it starts at zero. Over `alpha_warmup` steps alpha grows evenly from 0, over `beta3_warmup`
+/// steps the half-life of slow grows evenly from that of fast. Three states for each parameter (Pagliardini,
+/// Ablin and Grangier, 2024, arXiv:2409.03137). Throws an error where a warm-up is negative.
+template <std::same_as<scale_by_ademamix_options> Options = scale_by_ademamix_options>
+auto scale_by_ademamix(Options o = {}) {
+  auto beta3 = detail::half_life_warmup("beta3_warmup", o.beta1, std::move(o.beta3), o.beta3_warmup);
+  auto alpha = detail::linear_warmup("alpha_warmup", std::move(o.alpha), o.alpha_warmup);
+  return scale_by_ademamix_transform{
+      {{std::move(o.beta1), std::move(o.beta2), std::move(beta3), std::move(alpha), std::move(o.epsilon)}}};
+}
+
+struct ademamix_options {
+  hyperparameter learning_rate = 1e-3;
+  hyperparameter beta1 = 0.9;
+  hyperparameter beta2 = 0.999;
+  hyperparameter beta3 = 0.9999;
+  hyperparameter alpha = 5;
+  hyperparameter epsilon = 1e-8;
+  hyperparameter weight_decay = 0;
+  std::int64_t beta3_warmup = 0;  ///< steps in which beta3 grows from beta1
+  std::int64_t alpha_warmup = 0;  ///< steps in which alpha grows from 0
+};
+
+/// AdEMAMix: p -= learning_rate * (scale_by_ademamix + weight_decay * p). The authors let both warm-ups last
+/// as long as the training.
+template <std::same_as<ademamix_options> Options = ademamix_options>
+auto ademamix(Options o) {
+  return chain(scale_by_ademamix({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
+                                  std::move(o.alpha), std::move(o.epsilon), o.beta3_warmup, o.alpha_warmup}),
+               add_decayed_weights(std::move(o.weight_decay)),
+               scale_by_learning_rate(std::move(o.learning_rate)));
+}
+
+}  // namespace tapeless
