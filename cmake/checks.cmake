@@ -32,7 +32,7 @@ function(tapeless_sanitize target)
 endfunction()
 
 # add_test with the name's prefix (the same tests built by a second compiler stand in one list), a folder
-# of its own to write to, and a limit.
+# of its own to write to, and a limit. Where it runs a target, that is what has to be built for it.
 function(tapeless_add_test name)
   set(folder "${PROJECT_BINARY_DIR}/test-folders/${name}")
   file(MAKE_DIRECTORY "${folder}")
@@ -41,6 +41,22 @@ function(tapeless_add_test name)
     COMMAND ${ARGN}
     WORKING_DIRECTORY "${folder}")
   set_tests_properties("${TAPELESS_TEST_PREFIX}${name}" PROPERTIES TIMEOUT 900)
+  if(TARGET "${ARGV1}")
+    tapeless_test_needs(${name} "${ARGV1}")
+  endif()
+endfunction()
+
+# Targets that have to be built before a test runs: cmake/test.cmake builds those of the tests that it is asked for.
+function(tapeless_test_needs name)
+  list(JOIN ARGN " " targets)
+  set_property(GLOBAL APPEND PROPERTY TAPELESS_TEST_TARGETS "${TAPELESS_TEST_PREFIX}${name} ${targets}")
+endfunction()
+
+# Writes them, a line for each test: its name and its targets.
+function(tapeless_write_test_targets)
+  get_property(lines GLOBAL PROPERTY TAPELESS_TEST_TARGETS)
+  list(JOIN lines "\n" lines)
+  file(WRITE "${PROJECT_BINARY_DIR}/test-targets.txt" "${lines}\n")
 endfunction()
 
 function(tapeless_test_properties name)

@@ -42,7 +42,10 @@ file(GLOB files CONFIGURE_DEPENDS "${TAPELESS_REFERENCE_DIR}/ops-*.safetensors"
 if(NOT files)
   message(FATAL_ERROR "TAPELESS_REFERENCE_DIR, \"${TAPELESS_REFERENCE_DIR}\", holds no reference files")
 endif()
+set(tests)
 foreach(file IN LISTS files)
+  cmake_path(GET file STEM name)
+  list(APPEND tests reference_${name})
   if(file MATCHES "ops-(elementwise-binary|reductions|losses)[.]safetensors$")
     tapeless_reference_test(reference "${file}" 2 0) # hundreds of programs that run for microseconds
   elseif(file MATCHES "train-[^/]*$")
@@ -58,6 +61,7 @@ if(TAPELESS_REFERENCE_DIR STREQUAL TAPELESS_OWN_REFERENCE)
   tapeless_add_test(operations_table "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
                     "-DLISTS=${CMAKE_CURRENT_BINARY_DIR}/reference" -P
                     "${CMAKE_CURRENT_SOURCE_DIR}/reference/operations_table.cmake")
+  tapeless_test_needs(operations_table ${tests})
 endif()
 
 # The same tests hold of files with other sizes, numbers of steps, hyperparameters and orders.
