@@ -72,6 +72,25 @@ TEST_CASE("ema of a gradient that stays is that gradient, or what has come of it
        {3 * f, -4 * f, 12 * f, 0.01 * f, 0.02 * f, -0.02 * f, 1 * f, -2 * f, 2 * f});
 }
 
+TEST_CASE("add_noise draws other numbers than the model's dropout") {
+  tl::trainer net{[] {
+                    auto dropped = tl::dropout<0.5>(tl::param<"w", float, 4096> + 1_c);
+                    return tl::outputs(tl::sum(dropped), tl::named<"dropped">(dropped));
+                  },
+                  tl::chain(tl::add_noise({.eta = 1, .gamma = 0}))};
+  auto w = net.parameter<"w">();
+  const std::vector<float> before(w.begin(), w.end());
+  auto dropped = net.step().get<"dropped">().copy();
+  int gone = 0, far = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (dropped[i] != 0) continue;  // the others have a gradient beside the noise
+    ++gone;
+    far += std::abs(w[i] - before[i]) > std::sqrt(2 * std::log(2.0f)) ? 1 : 0;
+  }
+  CHECK(gone > 1900);
+  CHECK(far > gone / 6);  // about 24 %; none by numbers below a half, which are those that drop
+}
+
 TEST_CASE("add_noise has the mean 0 and the variance that it should have") {
   tl::trainer net{[] {
                     return tl::sum(tl::param<"w", double, 20000> * 0_c) +

@@ -119,18 +119,16 @@ constexpr planned plan(Build build) {
   tl::graph whole, g;
   build(whole);
   tl::materialize(whole, g);
-  tl::list<int> group, target, inputs, states;
-  tl::list<tl::placement> place;
-  tl::list<tl::planned_buffer> buffers;
+  tl::list<int> group, target;
   tl::schedule s;
   tl::fuse(g, tl::max_group_size, group);
   tl::make_schedule(g, group, s);
   target.assign(g.nodes.size(), -1);
   for (const tl::graph_effect& e : g.effects) target[e.node] = e.target;
   tl::defer_updates(g, s, target);
-  tl::find_lifetimes(g, s, target, place, buffers, inputs, states);
+  tl::find_lifetimes(g, s, target);
   planned p{
-      .fused_kernels = s.fused_kernels.size(), .products = s.products.size(), .buffers = buffers.size()};
+      .fused_kernels = s.fused_kernels.size(), .products = s.products.size(), .buffers = s.buffers.size()};
   p.failed = g.failed();
   if (p.fused_kernels == 0) return p;
   const tl::planned_fused_kernel& first = s.fused_kernels[0];

@@ -86,22 +86,23 @@ constexpr void live_through_loops(const schedule& s, list<planned_buffer>& buffe
 
 }  // namespace detail
 
-/// Post-condition: buffers lists what the arena holds; place[i] says where node i's
-/// elements are, for nodes that own some.
-constexpr void find_lifetimes(graph& g, const schedule& s, const list<int>& target, list<placement>& place,
-                              list<planned_buffer>& buffers, list<int>& inputs, list<int>& states) {
+/// Post-condition: s.buffers lists what the arena holds; s.place[i] says where node i's elements are, for
+/// nodes that own some; s.inputs and s.states are their nodes.
+constexpr void find_lifetimes(graph& g, schedule& s, const list<int>& target) {
+  list<placement>& place = s.place;
+  list<planned_buffer>& buffers = s.buffers;
   place.assign(g.nodes.size(), {});
   for (int i = 0; i < g.nodes.size(); ++i) {
     switch (g.nodes[i].op->kind) {
       case family::input:
-        place[i] = {storage::input, inputs.push(i)};
+        place[i] = {storage::input, s.inputs.push(i)};
         break;
       case family::parameter:
         place[i] = {storage::parameter, parameter_number(g.nodes[i])};
         break;
       case family::state:
         place[i] = {storage::state, state_number(g.nodes[i])};
-        states.push(i);
+        s.states.push(i);
         break;
       case family::hyperparameter:
         place[i] = {storage::hyperparameter, hyperparameter_number(g.nodes[i])};

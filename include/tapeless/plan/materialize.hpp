@@ -2,6 +2,7 @@
 // Inserts the copies that the kernels need: a view cannot always be read where it is.
 #pragma once
 
+#include <tapeless/graph/renumber.hpp>
 #include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/plan/access.hpp>
 
@@ -106,11 +107,9 @@ constexpr void place_carries(graph& g) {
 }  // namespace detail
 
 /// Copies g into `result`, which is empty, with the copies inserted. Post-condition: what a loop stacks, and
-/// the last values of its iterations, are at home in the memory of the nodes that hold them.
+/// the last values of its turns, are at home in the memory of the nodes that hold them.
 constexpr void materialize(const graph& g, graph& result) {
-  for (const derived_extent& e : g.extents.entries()) result.extents.intern(e);
-  for (const initializer& i : g.initializers) result.initializers.push(i);
-  for (const loop_region& r : g.regions) result.regions.push(r);
+  copy_unnumbered(g, result);
   list<int> number;
   for (int i = 0; i < g.nodes.size(); ++i) {
     node n = g.nodes[i];
@@ -131,19 +130,15 @@ constexpr void materialize(const graph& g, graph& result) {
     if (n.op->kind == family::stacked) result.nodes[n.operands[0]].home = id;
     number.push(id);
   }
-  for (const graph_output& o : g.outputs)
-    result.outputs.push({detail::owned(result, number[o.node]), o.label});
-  for (const index_bound& b : g.index_bounds) result.index_bounds.push({number[b.node], b.bound, b.ignored});
-  for (const graph_effect& e : g.effects) {
-    const int target = number[e.target];
-    int source = detail::owned(result, number[e.node]);
+  copy_renumbered(g, result, [&](int id) { return number[id]; });
+  for (graph_output& o : result.outputs) o.node = detail::owned(result, o.node);
+  for (int i = 0; i < result.effects.size(); ++i) {
+    int source = detail::owned(result, result.effects[i].node);
     // One value cannot live in two places: the second target gets a copy.
-    for (const graph_effect& other : result.effects)
-      if (other.node == source) source = insert_copy(result, source, 0);
-    result.effects.push({target, source, e.gradient < 0 ? -1 : number[e.gradient]});
+    for (int k = 0; k < i; ++k)
+      if (result.effects[k].node == source) source = insert_copy(result, source, 0);
+    result.effects[i].node = source;
   }
-  for (const loop_carry& c : g.carries)
-    result.carries.push({c.carry < 0 ? -1 : number[c.carry], c.carry < 0 ? -1 : number[c.next]});
   detail::place_carries(result);
 }
 

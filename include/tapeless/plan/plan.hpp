@@ -29,20 +29,23 @@ constexpr bool is_eager() {
 }
 
 template <class GraphBuilder>
-constexpr plan_tables tables_of() {
-  return plan_tables(constant_graph_of<GraphBuilder>, largest_group_of<GraphBuilder>(),
-                     is_eager<GraphBuilder>());
+constexpr plan_maker planned() {
+  return plan_maker(constant_graph_of<GraphBuilder>, largest_group_of<GraphBuilder>(),
+                    is_eager<GraphBuilder>());
 }
 
 template <class GraphBuilder>
 constexpr auto make_plan() {
   spacious_plan<static_cast<int>(constant_graph_of<GraphBuilder>.nodes.size())> result;
-  plan_tables t = tables_of<GraphBuilder>();  // not const, or clang evaluates it twice
-  result.sizes = sizes_of(t);
-  if (!tapeless::sizes_of<GraphBuilder>.error.empty())
-    result.sizes.error = tapeless::sizes_of<GraphBuilder>.error;
-  result.is_full = !has_room(result.tables, result.sizes);
-  if (!result.is_full) copy_tables(t, result.tables);
+  plan_maker made = planned<GraphBuilder>();  // not const, or clang evaluates it twice
+  for_each_plan_table(
+      [&](const auto& table, int& size, const auto& room) {
+        size = table.size();
+        result.is_full |= size > static_cast<int>(room.size());
+      },
+      made.s, result.sizes, result.tables);
+  result.sizes.error = sizes_of<GraphBuilder>.error.empty() ? made.g.error : sizes_of<GraphBuilder>.error;
+  if (!result.is_full) copy_plan(made.s, result.sizes, result.tables);
   return result;
 }
 template <class GraphBuilder>
@@ -53,14 +56,12 @@ inline constexpr plan_sizes plan_sizes_of = made_plan<GraphBuilder>.sizes;
 
 template <class GraphBuilder>
 constexpr auto make_constant_plan() {
-  constexpr const plan_sizes& n = plan_sizes_of<GraphBuilder>;
-  constant_plan<n.extents, n.loads, n.instructions, n.stores, n.fused_kernels, n.products, n.convolutions,
-                n.poolings, n.walks, n.loops, n.commands, n.buffers, n.nodes, n.inputs, n.states>
-      f;
+  constexpr const plan_sizes& sizes = plan_sizes_of<GraphBuilder>;
+  constant_plan<numbered(sizes)> f;
   if constexpr (made_plan<GraphBuilder>.is_full) {
-    copy_tables(tables_of<GraphBuilder>(), f);
+    copy_plan(planned<GraphBuilder>().s, sizes, f);
   } else {
-    trim(made_plan<GraphBuilder>.tables, f);
+    copy_plan(made_plan<GraphBuilder>.tables, sizes, f);
   }
   return f;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/graph/core/array_view.hpp>
@@ -28,24 +29,18 @@ struct run_store {
   access place;
 };
 
-struct plan_view {
-  array_view<const run_node> nodes;
-  array_view<const graph_output> outputs;
-  array_view<const index_bound> index_bounds;
-  array_view<const derived_extent> extents;
-  array_view<const planned_load> loads;
-  array_view<const run_store> stores;
-  array_view<const planned_fused_kernel> fused_kernels;
-  array_view<const planned_product> products;
-  array_view<const planned_convolution> convolutions;
-  array_view<const planned_pooling> poolings;
-  array_view<const planned_walk> walks;
-  array_view<const planned_loop> loops;
-  array_view<const planned_command> commands;
-  array_view<const planned_buffer> buffers;
-  array_view<const placement> place;
-  array_view<const int> inputs;
-};
+/// An instruction is for the compiler alone.
+struct no_instruction {};
+
+/// What of a table's item is needed when the program runs.
+template <class Item>
+constexpr Item at_run_time(const Item& item) {
+  return item;
+}
+constexpr run_store at_run_time(const planned_store& s) { return {s.type, s.place}; }
+constexpr no_instruction at_run_time(const planned_instruction&) { return {}; }
+template <class Item>
+using run_item = decltype(at_run_time(std::declval<const Item&>()));
 
 namespace detail {
 
@@ -73,44 +68,72 @@ constexpr run_node summary_of(const node& n) {
   }
   return r;
 }
-constexpr run_store summary_of(const planned_store& s) { return {s.type, s.place}; }
-template <class T, std::size_t N>
-constexpr auto summaries_of(const std::array<T, N>& all) {
-  std::array<decltype(summary_of(std::declval<T>())), N> result{};
-  for (std::size_t i = 0; i < N; ++i) result[i] = summary_of(all[i]);
-  return result;
+template <table_sizes<plan_table_count> Sizes>
+struct in_run_arrays {
+  template <class Item, int Number>
+  using table = std::array<run_item<Item>, std::is_empty_v<run_item<Item>> ? 0 : Sizes.of[Number]>;
+};
+struct in_run_views {
+  template <class Item, int Number>
+  using table = array_view<const run_item<Item>>;
+};
+
+template <class GraphBuilder>
+struct run_tables : plan_tables<in_run_arrays<numbered(plan_sizes_of<GraphBuilder>)>> {
+  std::array<run_node, constant_graph_of<GraphBuilder>.nodes.size()> nodes{};
+  std::array<graph_output, constant_graph_of<GraphBuilder>.outputs.size()> outputs{};
+  std::array<index_bound, constant_graph_of<GraphBuilder>.index_bounds.size()> index_bounds{};
+};
+
+template <class GraphBuilder>
+constexpr run_tables<GraphBuilder> make_run_tables() {
+  run_tables<GraphBuilder> run;
+  for_each_plan_table(
+      [](const auto& table, auto& copy) {
+        for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = at_run_time(table[i]);
+      },
+      plan_of<GraphBuilder>, run);
+  constexpr auto& g = constant_graph_of<GraphBuilder>;
+  for (std::size_t i = 0; i < g.nodes.size(); ++i) run.nodes[i] = summary_of(g.nodes[i]);
+  run.outputs = g.outputs;
+  run.index_bounds = g.index_bounds;
+  return run;
 }
 
-// Each table is a constant of its own, so that no other comes along with it into the program.
+// A constant of its own, so that what only the compiler reads does not come along into the program.
 template <class GraphBuilder>
-struct run_tables {
-  static constexpr auto nodes = summaries_of(constant_graph_of<GraphBuilder>.nodes);
-  static constexpr auto outputs = constant_graph_of<GraphBuilder>.outputs;
-  static constexpr auto index_bounds = constant_graph_of<GraphBuilder>.index_bounds;
-  static constexpr auto extents = plan_of<GraphBuilder>.extents;
-  static constexpr auto loads = plan_of<GraphBuilder>.loads;
-  static constexpr auto stores = summaries_of(plan_of<GraphBuilder>.stores);
-  static constexpr auto fused_kernels = plan_of<GraphBuilder>.fused_kernels;
-  static constexpr auto products = plan_of<GraphBuilder>.products;
-  static constexpr auto convolutions = plan_of<GraphBuilder>.convolutions;
-  static constexpr auto poolings = plan_of<GraphBuilder>.poolings;
-  static constexpr auto walks = plan_of<GraphBuilder>.walks;
-  static constexpr auto loops = plan_of<GraphBuilder>.loops;
-  static constexpr auto commands = plan_of<GraphBuilder>.commands;
-  static constexpr auto buffers = plan_of<GraphBuilder>.buffers;
-  static constexpr auto place = plan_of<GraphBuilder>.place;
-  static constexpr auto inputs = plan_of<GraphBuilder>.inputs;
+inline constexpr run_tables<GraphBuilder> run_tables_of = make_run_tables<GraphBuilder>();
+
+}  // namespace detail
+
+/// A plan's tables as far as a program needs them: without instructions.
+struct plan_view : plan_tables<detail::in_run_views> {
+  array_view<const run_node> nodes;
+  array_view<const graph_output> outputs;
+  array_view<const index_bound> index_bounds;
 };
+
+namespace detail {
+
+template <class GraphBuilder>
+constexpr plan_view make_view() {
+  constexpr auto& run = run_tables_of<GraphBuilder>;
+  plan_view view;
+  for_each_plan_table([](const auto& table, auto& all) { all = table; }, run, view);
+  view.nodes = run.nodes;
+  view.outputs = run.outputs;
+  view.index_bounds = run.index_bounds;
+  return view;
+}
+template <class GraphBuilder>
+inline constexpr plan_view view_of = make_view<GraphBuilder>();
 
 }  // namespace detail
 
 /// The plan of a builder's graph.
 template <class GraphBuilder>
-constexpr plan_view view_of_plan() {
-  using t = detail::run_tables<GraphBuilder>;
-  return {t::nodes,         t::outputs,  t::index_bounds, t::extents,  t::loads, t::stores,
-          t::fused_kernels, t::products, t::convolutions, t::poolings, t::walks, t::loops,
-          t::commands,      t::buffers,  t::place,        t::inputs};
+constexpr const plan_view& view_of_plan() {
+  return detail::view_of<GraphBuilder>;
 }
 
 /// The largest extent, and the largest number of elements: more than any machine holds, and few enough that

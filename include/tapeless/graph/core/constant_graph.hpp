@@ -8,49 +8,37 @@
 
 namespace tapeless {
 
-struct graph_sizes {
-  int nodes = 0, extents = 0, initializers = 0, outputs = 0, effects = 0, index_bounds = 0, regions = 0,
-      carries = 0;
+struct graph_sizes : graph_tables<in_sizes> {
   text error;
   bool asked_mode = false;     // whether the graph depends on training or evaluating
   bool has_expansion = false;  // whether one of its operations does
 };
 
-template <int Nodes, int Extents, int Initializers, int Outputs, int Effects, int IndexBounds, int Regions,
-          int Carries>
-struct constant_graph {
-  std::array<node, Nodes> nodes{};
-  std::array<derived_extent, Extents> extents{};
-  std::array<initializer, Initializers> initializers{};
-  std::array<graph_output, Outputs> outputs{};
-  std::array<graph_effect, Effects> effects{};
-  std::array<index_bound, IndexBounds> index_bounds{};
-  std::array<loop_region, Regions> regions{};
-  std::array<loop_carry, Carries> carries{};
-};
+template <table_sizes<graph_table_count> Sizes>
+struct constant_graph : graph_tables<in_arrays<Sizes>>, graph_counters {};
 
 namespace detail {
 
-template <class List, class Array>
-constexpr void copy_items(const List& from, Array& to) {
-  for (int i = 0; i < from.size(); ++i) to[static_cast<unsigned>(i)] = from[i];
+// A table's items, side by side.
+template <class Items>
+constexpr const Items& items_of(const Items& table) {
+  return table;
 }
+constexpr const list<derived_extent>& items_of(const extent_table& table) { return table.entries(); }
 
 template <class From, class To>
-constexpr void copy_first(const From& from, int count, To& to) {
-  auto item = from.begin();
-  for (int i = 0; i < count; ++i) to[static_cast<unsigned>(i)] = *item++;
+constexpr void copy_tables(const From& from, const graph_sizes& sizes, To& to) {
+  for_each_graph_table(
+      [](const auto& table, int size, auto& copy) { copy_first(items_of(table), size, copy); }, from, sizes,
+      to);
+  static_cast<graph_counters&>(to) = from;
 }
 
-template <class From, class To>
-constexpr void copy_tables(const From& from, const graph_sizes& n, To& to) {
-  copy_first(from.nodes, n.nodes, to.nodes);
-  copy_first(from.initializers, n.initializers, to.initializers);
-  copy_first(from.outputs, n.outputs, to.outputs);
-  copy_first(from.effects, n.effects, to.effects);
-  copy_first(from.index_bounds, n.index_bounds, to.index_bounds);
-  copy_first(from.regions, n.regions, to.regions);
-  copy_first(from.carries, n.carries, to.carries);
+constexpr table_sizes<graph_table_count> numbered(const graph_tables<in_sizes>& sizes) {
+  table_sizes<graph_table_count> result;
+  int number = 0;
+  for_each_graph_table([&](int size) { result.of[number++] = size; }, sizes);
+  return result;
 }
 
 template <class GraphBuilder>
@@ -66,15 +54,18 @@ constexpr int expected_nodes() {
 /// cost next to nothing, building the graph once more for just its size would.
 template <int Nodes>
 struct spacious_graph {
-  static constexpr int few = Nodes == 0 ? 0 : 16, effect_count = Nodes / 4 + few;
-  graph_sizes sizes;
-  constant_graph<Nodes, few, few, few, effect_count, few, few, few> tables;
-
-  constexpr bool is_full() const {
-    return sizes.nodes > Nodes || sizes.extents > few || sizes.initializers > few || sizes.outputs > few ||
-           sizes.effects > effect_count || sizes.index_bounds > few || sizes.regions > few ||
-           sizes.carries > few;
+  static constexpr table_sizes<graph_table_count> room() {
+    constexpr int few = Nodes == 0 ? 0 : 16;
+    graph_tables<in_sizes> sizes;
+    for_each_graph_table([](int& size) { size = few; }, sizes);
+    sizes.nodes = Nodes;
+    sizes.effects = Nodes / 4 + few;
+    return numbered(sizes);
   }
+
+  graph_sizes sizes;
+  constant_graph<room()> tables;
+  bool is_full = false;
 };
 
 template <class GraphBuilder>
@@ -82,20 +73,16 @@ constexpr auto build_tables() {
   spacious_graph<expected_nodes<GraphBuilder>()> result;
   graph g;
   GraphBuilder::build(g);
-  result.sizes = {.nodes = g.nodes.size(),
-                  .extents = g.extents.entries().size(),
-                  .initializers = g.initializers.size(),
-                  .outputs = g.outputs.size(),
-                  .effects = g.effects.size(),
-                  .index_bounds = g.index_bounds.size(),
-                  .regions = g.regions.size(),
-                  .carries = g.carries.size(),
-                  .error = g.error,
-                  .asked_mode = g.asked_mode};
+  for_each_graph_table(
+      [&](const auto& table, int& size, const auto& room) {
+        size = items_of(table).size();
+        result.is_full |= size > static_cast<int>(room.size());
+      },
+      g, result.sizes, result.tables);
+  result.sizes.error = g.error;
+  result.sizes.asked_mode = g.asked_mode;
   for (const node& n : g.nodes) result.sizes.has_expansion |= n.op->expansion != nullptr;
-  if (result.is_full()) return result;
-  copy_tables(g, result.sizes, result.tables);
-  copy_items(g.extents.entries(), result.tables.extents);
+  if (!result.is_full) copy_tables(g, result.sizes, result.tables);
   return result;
 }
 
@@ -113,20 +100,23 @@ namespace detail {
 template <class GraphBuilder>
 constexpr auto make_constant_graph() {
   constexpr const graph_sizes& s = sizes_of<GraphBuilder>;
-  constant_graph<s.nodes, s.extents, s.initializers, s.outputs, s.effects, s.index_bounds, s.regions,
-                 s.carries>
-      f;
-  if constexpr (!built<GraphBuilder>.is_full()) {
+  constant_graph<numbered(s)> f;
+  if constexpr (!built<GraphBuilder>.is_full) {
     copy_tables(built<GraphBuilder>.tables, s, f);
-    copy_first(built<GraphBuilder>.tables.extents, s.extents, f.extents);
   } else {
     graph g;
     GraphBuilder::build(g);
     copy_tables(g, s, f);
-    copy_items(g.extents.entries(), f.extents);
   }
   return f;
 }
+
+template <class Item>
+constexpr void load_item(graph&, list<Item>& table, const Item& item) {
+  table.push(item);
+}
+constexpr void load_item(graph& g, list<node>&, const node& item) { g.insert(item); }
+constexpr void load_item(graph&, extent_table& table, const derived_extent& item) { table.intern(item); }
 
 }  // namespace detail
 
@@ -136,17 +126,16 @@ constexpr auto make_constant_graph() {
 template <class GraphBuilder>
 inline constexpr auto constant_graph_of = detail::make_constant_graph<GraphBuilder>();
 
-/// Continues from a finished graph. Post-condition: all numbers stay as they were.
+/// Continues from a finished graph. Post-condition: all numbers stay as they were, and new states, streams of
+/// random numbers and rematerializations get numbers of their own.
 template <class ConstantGraph>
 constexpr void load_graph(graph& g, const ConstantGraph& f) {
-  for (const derived_extent& e : f.extents) g.extents.intern(e);
-  for (const initializer& i : f.initializers) g.initializers.push(i);
-  for (const node& n : f.nodes) g.insert(n);
-  for (const graph_output& o : f.outputs) g.outputs.push(o);
-  for (const graph_effect& e : f.effects) g.effects.push(e);
-  for (const index_bound& b : f.index_bounds) g.index_bounds.push(b);
-  for (const loop_region& r : f.regions) g.regions.push(r);
-  for (const loop_carry& c : f.carries) g.carries.push(c);
+  for_each_graph_table(
+      [&g](auto& table, const auto& items) {
+        for (const auto& item : items) detail::load_item(g, table, item);
+      },
+      g, f);
+  static_cast<graph_counters&>(g) = f;
 }
 
 }  // namespace tapeless

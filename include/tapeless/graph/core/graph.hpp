@@ -2,76 +2,31 @@
 // The graph while it is being built: every node once (equal ones are shared), operands before users.
 #pragma once
 
-#include <cstdint>
-#include <limits>
+#include <type_traits>
 
-#include <tapeless/graph/core/extent.hpp>
-#include <tapeless/graph/core/list.hpp>
-#include <tapeless/graph/core/node.hpp>
 #include <tapeless/graph/core/text.hpp>
+#include <tapeless/graph/graph_tables.hpp>
 
 namespace tapeless {
 
-/// How a parameter starts: zero, a constant, uniform in [-a, a], normal with deviation a.
-struct initializer {
-  enum class kind : std::uint8_t { constant, uniform, normal } kind = kind::constant;
-  double value = 0;
-  friend constexpr bool operator==(const initializer&, const initializer&) = default;
+namespace detail {
+
+/// Equal extents are found again.
+struct in_growing_graph {
+  template <class Item, int Number>
+  using table = std::conditional_t<std::is_same_v<Item, derived_extent>, extent_table, list<Item>>;
 };
 
-/// A value that leaves the program, with the name that it is asked for by (none for the loss).
-struct graph_output {
-  int node = -1;
-  const name* label = nullptr;
-};
+}  // namespace detail
 
-/// A parameter or state that takes a new value at the end of the step.
-struct graph_effect {
-  int target = -1;
-  int node = -1;
-  int gradient = -1;  // what it comes from, where that is a parameter's gradient
-};
-
-/// An input whose elements are used as indices, and must be from 0 to below the bound, or `ignored`.
-struct index_bound {
-  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-  int node = -1;
-  std::int64_t bound = 0;
-  std::int64_t ignored = none;
-};
-
-/// A loop: its body is computed `count` times.
-struct loop_region {
-  std::int64_t count = 0;  // as the graph's extent table numbers it
-  bool reversed = false;   // from the last iteration to the first
-  bool stacks = false;     // every iteration has parameters of its own, which are stacked
-};
-
-/// At the end of an iteration, `carry` takes the value of `next`.
-struct loop_carry {
-  int carry = -1;
-  int next = -1;
-};
-
-class graph {
+class graph : public graph_tables<detail::in_growing_graph>, public graph_counters {
  public:
-  list<node> nodes;
-  extent_table extents;
-  list<initializer> initializers;  // parameter nodes refer to them by their first attribute
-  list<graph_output> outputs;
-  list<graph_effect> effects;
-  list<index_bound> index_bounds;
-  list<loop_region> regions;  // region r is regions[r - 1]
-  list<loop_carry> carries;
   text error;            // the first thing that went wrong, as a sentence
   bool training = true;  // what is built: a training step, or an evaluation
   bool asked_mode = false;
-  int states = 0;              // how many numbers are given to states
-  int random_streams = 0;      // how many independent streams of random numbers are in use
-  int region = 0;              // where nodes are added now
-  int rematerialization = 0;   // what they are marked with
-  list<int> arguments;         // of the loop's body that is being built
-  int rematerializations = 0;  // how often something was computed again
+  int region = 0;             // where nodes are added now
+  int rematerialization = 0;  // what they are marked with
+  list<int> arguments;        // of the loop's body that is being built
 
   /// Whether a training step is built. The graph remembers that it depends on the answer.
   constexpr bool is_training() {

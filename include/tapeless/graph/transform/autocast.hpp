@@ -2,6 +2,7 @@
 // The graph of a float model with its parameters, activations and gradients stored in another type.
 #pragma once
 
+#include <tapeless/graph/renumber.hpp>
 #include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 
@@ -109,28 +110,17 @@ class storage_types {
 /// that the result cannot be differentiated. Post-condition: number[i] is the number of g's node i in
 /// `result`.
 constexpr void autocast(element type, const graph& g, graph& result, list<int>& number) {
-  for (const derived_extent& e : g.extents.entries()) result.extents.intern(e);
-  for (const initializer& i : g.initializers) result.initializers.push(i);
-  for (const loop_region& r : g.regions) result.regions.push(r);
+  copy_unnumbered(g, result);
   detail::storage_types types(g, type, result, number);
   for (int i = 0; i < g.nodes.size(); ++i) types.add(i);
-  for (const graph_output& o : g.outputs)
-    result.outputs.push({types.converted(number[o.node], g.nodes[o.node].type), o.label});
-  for (const index_bound& b : g.index_bounds) result.index_bounds.push({number[b.node], b.bound, b.ignored});
-  for (const graph_effect& e : g.effects) {
-    const int target = number[e.target];
-    result.effects.push({target, types.converted(number[e.node], result.nodes[target].type),
-                         e.gradient < 0 ? -1 : number[e.gradient]});
+  copy_renumbered(g, result, [&](int id) { return number[id]; });
+  for (int i = 0; i < g.outputs.size(); ++i) {
+    int& output = result.outputs[i].node;
+    output = types.converted(output, g.nodes[g.outputs[i].node].type);
   }
-  for (const loop_carry& c : g.carries) {
-    if (c.carry < 0) {
-      result.carries.push(c);
-      continue;
-    }
-    const int carry = number[c.carry];
-    result.carries.push({carry, types.converted(number[c.next], result.nodes[carry].type)});
-  }
-  result.states = g.states;
+  for (graph_effect& e : result.effects) e.node = types.converted(e.node, result.nodes[e.target].type);
+  for (loop_carry& c : result.carries)
+    if (c.carry >= 0) c.next = types.converted(c.next, result.nodes[c.carry].type);
 }
 
 }  // namespace tapeless

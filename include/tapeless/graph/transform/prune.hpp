@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/graph/core/value.hpp>
+#include <tapeless/graph/renumber.hpp>
 
 namespace tapeless {
 
@@ -50,27 +51,18 @@ constexpr void prune(const graph& g, graph& pruned, bool whole_windows = true) {
     if (n.op->kind == family::carry) need(g.next(waiting[w]));
   }
 
-  for (const derived_extent& e : g.extents.entries()) pruned.extents.intern(e);
-  for (const initializer& i : g.initializers) pruned.initializers.push(i);
-  for (const loop_region& r : g.regions) pruned.regions.push(r);
+  copy_unnumbered(g, pruned);
   list<int> number;  // in `pruned`
   number.assign(g.nodes.size(), -1);
-  const auto renumbered = [&](int id) { return number[detail::resolve_alias(g, id)]; };
+  const auto number_of = [&](int id) { return number[detail::resolve_alias(g, id)]; };
   for (int i = 0; i < g.nodes.size(); ++i) {
     if (needed[i] == 0) continue;
     node n = g.nodes[i];
-    for (int k = 0; k < n.operand_count; ++k) n.operands[k] = renumbered(n.operands[k]);
+    for (int k = 0; k < n.operand_count; ++k) n.operands[k] = number_of(n.operands[k]);
     const bool stays = n.op->expansion == nullptr || whole_windows;
     number[i] = stays ? pruned.insert(n) : detail::insert_expanded(pruned, n);
   }
-  for (const graph_output& o : g.outputs) pruned.outputs.push({renumbered(o.node), o.label});
-  for (const index_bound& b : g.index_bounds)
-    if (number[b.node] >= 0) pruned.index_bounds.push({number[b.node], b.bound, b.ignored});
-  for (const graph_effect& e : g.effects)
-    pruned.effects.push(
-        {renumbered(e.target), renumbered(e.node), e.gradient < 0 ? -1 : renumbered(e.gradient)});
-  for (const loop_carry& c : g.carries)  // all of them: a carry's node holds its place in the list
-    pruned.carries.push({number[c.carry], number[c.carry] < 0 ? -1 : renumbered(c.next)});
+  copy_renumbered(g, pruned, number_of);
 }
 
 }  // namespace tapeless

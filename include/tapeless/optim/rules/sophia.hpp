@@ -47,9 +47,6 @@ struct scale_by_sophia_transform : gradient_transform<5> {
   /// u>.
   static constexpr bool estimate_diagonal(const list<rule_context>& parameters, list<value>& estimates) {
     graph& g = *parameters[0].owned().builder;
-    // Streams that no dropout of the model has.
-    constexpr int own_streams = 1 << 30;
-    if (g.random_streams < own_streams) g.random_streams = own_streams;
     list<int> wrt, products;
     list<value> signs;
     const value along = detail::sum_over(parameters, [&](const rule_context& c) {

@@ -19,9 +19,6 @@ struct add_noise_transform : gradient_transform<2> {
   static constexpr std::string_view label = "add_noise";
   static constexpr std::array<name, 2> hyper_names{"eta", "gamma"};
   static constexpr value transform(rule_context& c, value g) {
-    // Streams that no dropout of the model has.
-    constexpr int own_streams = 1 << 30;
-    if (g.builder->random_streams < own_streams) g.builder->random_streams = own_streams;
     const value radius = sqrt(-2.0 * log(1.0 - random_like(g)));
     const value normal = radius * cos(2 * std::numbers::pi * random_like(g));
     return g + sqrt(c.hyper(0) * pow(c.step(), -c.hyper(1))) * cast(normal, g.type());

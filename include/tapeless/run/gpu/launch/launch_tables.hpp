@@ -10,17 +10,17 @@ namespace tapeless::thrust_kernels {
 /// What several fused kernels may take together; a launch has 32,764 bytes.
 inline constexpr int most_parameter_bytes = 28 << 10;
 
-struct launch_tables {
-  const derived_extent* extents;
-  const planned_load* loads;
-  const planned_instruction* instructions;
-  const planned_store* stores;
-  const planned_fused_kernel* fused_kernels;
-  const planned_product* products;
-  const planned_buffer* buffers;
-  const placement* place;
-  const planned_command* commands;
-  int command_count;
+namespace detail {
+
+struct in_pointers {
+  template <class Item, int Number>
+  using table = const Item*;
+};
+
+}  // namespace detail
+
+struct launch_tables : plan_tables<detail::in_pointers> {
+  int command_count = 0;
 
   constexpr bool is_fused_kernel(int command) const {
     return command < command_count && commands[command].kind == planned_command::kind::fused_kernel;
@@ -78,11 +78,10 @@ struct launch_tables {
 template <class GraphBuilder>
 constexpr launch_tables launch_tables_of() {
   constexpr auto& p = plan_of<GraphBuilder>;
-  return {p.extents.data(),       p.loads.data(),
-          p.instructions.data(),  p.stores.data(),
-          p.fused_kernels.data(), p.products.data(),
-          p.buffers.data(),       p.place.data(),
-          p.commands.data(),      static_cast<int>(p.commands.size())};
+  launch_tables t;
+  for_each_plan_table([](const auto& table, auto& items) { items = table.data(); }, p, t);
+  t.command_count = static_cast<int>(p.commands.size());
+  return t;
 }
 
 }  // namespace tapeless::thrust_kernels
