@@ -19,7 +19,7 @@ namespace {
 
 constexpr auto rows = tl::dyn<"rows">;
 
-/// Maps, reductions of rows, columns and all, rows in one launch, walks, products, padding, windows and
+/// Maps, reductions of rows, columns and all, rows in one launch, indices, products, padding, windows and
 /// convolutions.
 template <class T>
 struct families {

@@ -60,52 +60,6 @@ struct planned_product {
   access a = {}, b = {}, c = {};  // by batch axis, then row and column
 };
 
-/// Computes one part of y[n, o, p] = sum over c, k of weight[o, c, k] * x[n, c, p*stride + k*dilation -
-/// padding] from the other two, or the sum's transposes: x of [batch, in, image], weight of [out, in /
-/// groups, kernel], y of [batch, out, positions], all contiguous.
-struct planned_convolution {
-  convolution_part computes = convolution_part::y;
-  element type = element::f32;
-  std::int64_t groups = 1;
-  std::int64_t batch = 0, in = 0, out = 0;
-  std::int64_t image[2] = {1, 1}, kernel[2] = {1, 1}, positions[2] = {1, 1};
-  std::int64_t stride[2] = {1, 1}, dilation[2] = {1, 1}, padding[2] = {0, 0};
-  access x = {}, weight = {}, y = {};
-
-  constexpr const access& target() const {
-    return computes == convolution_part::x ? x : computes == convolution_part::y ? y : weight;
-  }
-};
-
-/// One of these for each channel of each sample; images are of [batch, channels, image], contiguous, the
-/// others of [batch, channels, positions]. Operands are in the order x, y, then v or s.
-struct planned_pooling {
-  pooling_kind computes = pooling_kind::largest;
-  element type = element::f32;
-  bool counts_padding = true;  // whether padding is among the elements of a mean
-  std::int64_t batch = 0, channels = 0;
-  std::int64_t image[2] = {1, 1}, kernel[2] = {1, 1}, positions[2] = {1, 1};
-  std::int64_t stride[2] = {1, 1}, padding[2] = {0, 0};
-  int sources = 0;
-  access source[3] = {}, target = {};
-};
-
-enum class walk : std::uint8_t { gather, scatter_add, flip, cumsum };
-
-/// Elements one after the other, in the order of the loops, where an axis is gone along by an index, from its
-/// end, or with a sum. In all accesses the stride of `axis` is along the axis of the node itself.
-struct planned_walk {
-  walk kind = walk::gather;
-  element type = element::f32, index_type = element::i32;
-  int rank = 0;
-  std::int64_t extents[max_rank] = {};
-  int axis = 0;
-  std::int64_t bound = 0;     // the axis's extent where indices pick from it
-  std::int64_t count = 0;     // elements of the target
-  bool from_the_end = false;  // of a cumulative sum
-  access source = {}, index = {}, target = {};
-};
-
 /// The commands between a loop's begin and its end are run `count` times. It fills `stacks` nodes with its
 /// iterations' values.
 struct planned_loop {
@@ -118,13 +72,12 @@ struct planned_command {
   enum class kind : std::uint8_t {
     fused_kernel,
     product,
-    convolution,
-    pooling,
-    walk,
+    of_family,  // one of the kernel families that are listed in families.hpp
     loop_begin,
     loop_end
   } kind = kind::fused_kernel;
   int index = 0;
+  int family = -1;  // its place in that list
 };
 
 /// Memory in the arena that holds one node's elements from command `first` to command `last`.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// From the graph to commands in order: groups become fused kernels, products and walks stay, views disappear.
+// From the graph to commands in order: groups become fused kernels, products and what is of
+// the kernel families stay, views disappear.
 #pragma once
 
 #include <tapeless/plan/fuse.hpp>
 #include <tapeless/plan/loop_nest.hpp>
-#include <tapeless/plan/planned_convolution.hpp>
-#include <tapeless/plan/planned_pooling.hpp>
 
 namespace tapeless {
 
 namespace detail {
+
+// Not constexpr: the compiler's error names it.
+inline void the_family_is_not_in_kernel_families() {}
 
 class scheduler {
  public:
@@ -62,22 +64,12 @@ class scheduler {
     switch (g_.nodes[i].op->kind) {
       case family::product:
         return add_product(i);
-      case family::convolution:
-        s_.commands.push({planned_command::kind::convolution, s_.convolutions.push(make_convolution(g_, i))});
-        return;
-      case family::pooling:
-        s_.commands.push({planned_command::kind::pooling, s_.poolings.push(make_pooling(g_, i))});
-        return;
       case family::pad:
         return add_pad(i);
       case family::concat:
         return add_concat(i);
       case family::overlap:
         return add_overlap(i);
-      case family::gather:
-      case family::scatter:
-      case family::prefix_scan:
-        return add_walk(i);
       case family::input:
       case family::parameter:
       case family::state:
@@ -92,6 +84,8 @@ class scheduler {
       case family::carry:
       case family::stacked:
         return;
+      default:
+        return add_of_family(i);
     }
   }
 
@@ -261,42 +255,16 @@ class scheduler {
     end_fused_kernel(p);
   }
 
-  constexpr std::int64_t element_count(const node& n) {
-    std::int64_t count = 1;
-    for (int i = 0; i < n.rank; ++i) count = g_.extents.multiply(count, n.shape[i]);
-    return count;
-  }
-
-  static constexpr walk kind_of(const node& n) {
-    if (n.op->is(scatter_kind::add)) return walk::scatter_add;
-    if (n.op->is(prefix_scan_kind::sum)) return walk::cumsum;
-    switch (n.op->as<gather_kind>()) {
-      case gather_kind::by_index:
-        return walk::gather;
-      case gather_kind::flip:
-        return walk::flip;
-    }
-    return walk::gather;
-  }
-
-  // The loops are the node's axes, those of extent 1 with their strides, too: an index may pick from them.
-  constexpr void add_walk(int id) {
-    const node& n = g_.nodes[id];
-    const walk kind = kind_of(n);
-    const bool scatters = kind == walk::scatter_add;
-    const node& shape = scatters ? g_.nodes[n.operands[0]] : n;
-    planned_walk w{.kind = kind, .type = n.type, .rank = n.rank, .axis = axis_of(n)};
-    for (int i = 0; i < n.rank; ++i) w.extents[i] = shape.shape[i];
-    resolve(g_, n.operands[0], w.source);
-    resolve(g_, id, w.target);
-    if (n.operand_count == 2) {
-      resolve(g_, n.operands[1], w.index);
-      w.index_type = g_.nodes[n.operands[1]].type;
-      w.bound = (scatters ? n : g_.nodes[n.operands[0]]).shape[w.axis];
-    }
-    w.count = element_count(n);
-    if (kind == walk::cumsum) w.from_the_end = prefix_scan_of(n).from_the_end;
-    s_.commands.push({planned_command::kind::walk, s_.walks.push(w)});
+  constexpr void add_of_family(int id) {
+    const family kind = g_.nodes[id].op->kind;
+    bool is_listed = false;
+    for_each_family(kernel_families{}, [&]<class F>() {
+      if (F::kind != kind) return;
+      is_listed = true;
+      const int index = s_.families.template of<F>().push(F::make(g_, id));
+      s_.commands.push({planned_command::kind::of_family, index, kernel_families::place_of<F>});
+    });
+    if (!is_listed) the_family_is_not_in_kernel_families();
   }
 
   constexpr void add_product(int id) {

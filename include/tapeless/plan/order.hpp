@@ -22,22 +22,10 @@ constexpr void for_each_read(const schedule& s, const planned_command& command, 
       f(s.products[command.index].a.base);
       f(s.products[command.index].b.base);
       return;
-    case planned_command::kind::convolution: {
-      const planned_convolution& c = s.convolutions[command.index];
-      if (c.computes != convolution_part::x) f(c.x.base);
-      if (c.computes != convolution_part::weight) f(c.weight.base);
-      if (c.computes != convolution_part::y) f(c.y.base);
-      return;
-    }
-    case planned_command::kind::pooling: {
-      const planned_pooling& p = s.poolings[command.index];
-      for (int k = 0; k < p.sources; ++k) f(p.source[k].base);
-      return;
-    }
-    case planned_command::kind::walk:
-      f(s.walks[command.index].source.base);
-      if (s.walks[command.index].index.base >= 0) f(s.walks[command.index].index.base);
-      return;
+    case planned_command::kind::of_family:
+      return for_family(kernel_families{}, command.family, [&]<class Family>() {
+        s.families.template of<Family>()[command.index].for_each_source([&](const access& a) { f(a.base); });
+      });
     case planned_command::kind::loop_begin:
     case planned_command::kind::loop_end:
       return;
@@ -56,15 +44,10 @@ constexpr void for_each_write(const schedule& s, const planned_command& command,
     case planned_command::kind::product:
       f(s.products[command.index].c.base);
       return;
-    case planned_command::kind::convolution:
-      f(s.convolutions[command.index].target().base);
-      return;
-    case planned_command::kind::pooling:
-      f(s.poolings[command.index].target.base);
-      return;
-    case planned_command::kind::walk:
-      f(s.walks[command.index].target.base);
-      return;
+    case planned_command::kind::of_family:
+      return for_family(kernel_families{}, command.family, [&]<class Family>() {
+        f(s.families.template of<Family>()[command.index].target().base);
+      });
     case planned_command::kind::loop_begin: {
       const planned_loop& l = s.loops[command.index];
       for (int k = l.first_stack; k < l.first_stack + l.stacks; ++k) f(s.stacked[k]);

@@ -4,8 +4,37 @@
 
 #include <tapeless/graph/tables.hpp>
 #include <tapeless/plan/commands.hpp>
+#include <tapeless/plan/families/families.hpp>
 
 namespace tapeless {
+
+namespace detail {
+
+template <class Storage, int Number, class Family>
+struct family_table {
+  typename Storage::template table<Family, Number> items{};
+};
+
+/// A table for each family, by numbers from First on.
+template <class Storage, int First, class List>
+struct family_tables;
+template <class Storage, int First, class... F>
+struct family_tables<Storage, First, family_list<F...>>
+    : family_table<Storage, First + family_list<F...>::template place_of<F>, F>... {
+  template <class Family>
+  using table_of = family_table<Storage, First + family_list<F...>::template place_of<Family>, Family>;
+
+  template <class Family>
+  constexpr auto& of() {
+    return static_cast<table_of<Family>&>(*this).items;
+  }
+  template <class Family>
+  constexpr const auto& of() const {
+    return static_cast<const table_of<Family>&>(*this).items;
+  }
+};
+
+}  // namespace detail
 
 /// The tables of a plan; Storage says how they are kept. A new one is a line here, and its name below.
 template <class Storage>
@@ -19,15 +48,13 @@ struct plan_tables {
   table<planned_store, 3> stores{};
   table<planned_fused_kernel, 4> fused_kernels{};
   table<planned_product, 5> products{};
-  table<planned_convolution, 6> convolutions{};
-  table<planned_pooling, 7> poolings{};
-  table<planned_walk, 8> walks{};
-  table<planned_loop, 9> loops{};
-  table<planned_command, 10> commands{};
-  table<planned_buffer, 11> buffers{};
-  table<placement, 12> place{};  // by node
-  table<int, 13> inputs{};       // their nodes
-  table<int, 14> states{};
+  table<planned_loop, 6> loops{};
+  table<planned_command, 7> commands{};
+  table<planned_buffer, 8> buffers{};
+  table<placement, 9> place{};  // by node
+  table<int, 10> inputs{};      // their nodes
+  table<int, 11> states{};
+  detail::family_tables<Storage, 12, kernel_families> families{};  // the last: a table for each of them
 };
 
 /// Calls f with each table of a plan; or with the first tables of several plans, their second ones, and so
@@ -40,15 +67,13 @@ constexpr void for_each_plan_table(const F& f, Plans&&... p) {
   f(p.stores...);
   f(p.fused_kernels...);
   f(p.products...);
-  f(p.convolutions...);
-  f(p.poolings...);
-  f(p.walks...);
   f(p.loops...);
   f(p.commands...);
   f(p.buffers...);
   f(p.place...);
   f(p.inputs...);
   f(p.states...);
+  for_each_family(kernel_families{}, [&]<class Family>() { f(p.families.template of<Family>()...); });
 }
 
 namespace detail {

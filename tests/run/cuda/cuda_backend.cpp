@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Walks on a device: the same bits whatever order its threads run in, in memory that is there before a step.
+// Indices and prefix sums on a device: the same bits whatever order its threads run in, in memory that is
+// there before a step.
 #include "models.hpp"
 
 namespace {
 
 /// Rows added to those of a table by their indices, and sums along an axis.
-constexpr auto walks = [] {
+constexpr auto indexed = [] {
   auto x = tl::input<"x", float, test::batch, 3>;
   auto index = tl::input<"index", std::int32_t, test::batch>;
   auto rows = tl::expand<test::batch, 3>(tl::reshape<test::batch, 1>(index));
@@ -37,10 +38,10 @@ std::vector<double> outcome(F& f, const given& g) {
 
 TEST_CASE("sums by an index and along an axis have the same bits in every order") {
   const given g;
-  tl::function on_host{walks, tl::thrust_host{}};
+  tl::function on_host{indexed, tl::thrust_host{}};
   const std::vector<double> expected = outcome(on_host, g);
   test::gpu gpu(test::each_order());
-  tl::function f{walks, tl::cuda{}};
+  tl::function f{indexed, tl::cuda{}};
   CHECK(outcome(f, g) == expected);
   const int before = gpu.calls("cudaMalloc");
   CHECK(outcome(f, g) == expected);
@@ -49,12 +50,12 @@ TEST_CASE("sums by an index and along an axis have the same bits in every order"
 
 TEST_CASE("a call that finds no memory on the device can be made again") {
   const given g;
-  tl::function on_host{walks, tl::thrust_host{}};
+  tl::function on_host{indexed, tl::thrust_host{}};
   const std::vector<double> expected = outcome(on_host, g);
   int failures = 0;
   for (bool fails = true; fails;) {
     test::gpu gpu;
-    tl::function f{walks, tl::cuda{}};
+    tl::function f{indexed, tl::cuda{}};
     gpu.fail("cudaMalloc", ++failures, cudaErrorMemoryAllocation);
     fails = false;
     try {

@@ -104,20 +104,6 @@ constexpr auto list_stores() {
   return all;
 }
 
-/// What walks are told apart by.
-struct walk_key {
-  walk kind;
-  element type, index_type;
-};
-
-template <class GraphBuilder>
-constexpr auto list_walks() {
-  constexpr auto& plan = plan_of<GraphBuilder>;
-  std::array<walk_key, plan.walks.size()> all{};
-  for (std::size_t i = 0; i != all.size(); ++i)
-    all[i] = {plan.walks[i].kind, plan.walks[i].type, plan.walks[i].index_type};
-  return all;
-}
 template <class GraphBuilder>
 constexpr auto list_product_types() {
   constexpr auto& plan = plan_of<GraphBuilder>;
@@ -138,8 +124,6 @@ template <class GraphBuilder>
 inline constexpr auto instruction_keys_of = detail::list_instructions<GraphBuilder>();
 template <class GraphBuilder>
 inline constexpr auto store_keys_of = detail::list_stores<GraphBuilder>();
-template <class GraphBuilder>
-inline constexpr auto walk_keys_of = detail::list_walks<GraphBuilder>();
 template <class GraphBuilder>
 inline constexpr auto product_types_of = detail::list_product_types<GraphBuilder>();
 

@@ -9,6 +9,12 @@
 
 namespace tapeless {
 
+/// What the kernels of one family are called with.
+template <class F>
+struct arguments_of_family {
+  list<typename F::arguments> items;
+};
+
 /// The launch arguments of a plan's commands, by their numbers. A program has
 ///   extent(e)       the value of an extent, as the plan numbers them
 ///   address(node)   where the elements are that a node owns, unless it is an input or a hyperparameter
@@ -16,24 +22,25 @@ class launch_argument_tables {
  public:
   list<fused_kernel_arguments> fused_kernels;
   list<product_arguments> products;
-  list<convolution_arguments> convolutions;
-  list<pooling_arguments> poolings;
-  list<walk_arguments> walks;
+  by_family<arguments_of_family, kernel_families> families;
   moving_operands moving;
 
   explicit launch_argument_tables(const plan_view& plan)
       : fused_kernels(plan.fused_kernels.size()),
         products(plan.products.size()),
-        convolutions(plan.convolutions.size()),
-        poolings(plan.poolings.size()),
-        walks(plan.walks.size()),
         plan_(plan),
-        operands_(plan.loads.size() + plan.stores.size()) {}
+        operands_(plan.loads.size() + plan.stores.size()) {
+    for_each_family(kernel_families{}, [&]<class F>() {
+      families.template of<F>() = list<typename F::arguments>(plan.families.template of<F>().size());
+    });
+  }
 
   /// Before all commands are made anew, in their order.
   void clear() {
-    moving.clear(operands_.size() + 3 * (products.size() + convolutions.size() + walks.size()) +
-                 4 * poolings.size());
+    int room = operands_.size() + 3 * products.size();
+    for_each_family(kernel_families{},
+                    [&]<class F>() { room += F::operands * families.template of<F>().size(); });
+    moving.clear(room);
   }
 
   template <class Program>
@@ -44,12 +51,11 @@ class launch_argument_tables {
         return make_fused_kernel(i, program);
       case planned_command::kind::product:
         return make_product(i, program);
-      case planned_command::kind::convolution:
-        return make_convolution(i, program);
-      case planned_command::kind::pooling:
-        return make_pooling(i, program);
-      case planned_command::kind::walk:
-        return make_walk(i, program);
+      case planned_command::kind::of_family:
+        return for_family(kernel_families{}, command.family, [&]<class F>() {
+          launching<Program> at{*this, program};
+          plan_.families.template of<F>()[i].launch(families.template of<F>()[i] = {}, at);
+        });
       case planned_command::kind::loop_begin:
         loop_ = i;
         return;
@@ -141,73 +147,18 @@ class launch_argument_tables {
     place(arguments.c, p.batch_rank + 2, p.c, p.type, program);
   }
 
-  // Whether a kernel fits into its image may be known from now on only.
-  static void require_room(const char* operation, std::int64_t span, std::int64_t image,
-                           std::int64_t padding) {
-    if (span > image + 2 * padding)
-      throw error({operation, "'s kernel spans ", span, " elements, but the run-time extent there is ", image,
-                   ", with a padding of ", padding});
-  }
-
+  // What a family's launch asks for.
   template <class Program>
-  void make_convolution(std::size_t i, const Program& program) {
-    const planned_convolution& c = plan_.convolutions[i];
-    convolution_arguments& arguments = convolutions[i];
-    arguments = {.computes = c.computes,
-                 .groups = c.groups,
-                 .batch = program.extent(c.batch),
-                 .in = program.extent(c.in),
-                 .out = program.extent(c.out)};
-    for (int s = 0; s < 2; ++s) {
-      arguments.image[s] = program.extent(c.image[s]);
-      arguments.kernel[s] = program.extent(c.kernel[s]);
-      arguments.positions[s] = program.extent(c.positions[s]);
-      arguments.stride[s] = c.stride[s];
-      arguments.dilation[s] = c.dilation[s];
-      arguments.padding[s] = c.padding[s];
-      require_room("a convolution", c.dilation[s] * (arguments.kernel[s] - 1) + 1, arguments.image[s],
-                   c.padding[s]);
+  struct launching {
+    launch_argument_tables& tables;
+    const Program& program;
+
+    std::int64_t extent(std::int64_t e) const { return program.extent(e); }
+    void place(const access& a, element type, std::byte** data) { tables.place(a, type, data, program); }
+    void place(const access& a, element type, strided_operand& o, int rank) {
+      tables.place(o, rank, a, type, program);
     }
-    place(c.x, c.type, &arguments.x, program);
-    place(c.weight, c.type, &arguments.weight, program);
-    place(c.y, c.type, &arguments.y, program);
-  }
-
-  template <class Program>
-  void make_pooling(std::size_t i, const Program& program) {
-    const planned_pooling& p = plan_.poolings[i];
-    pooling_arguments& arguments = poolings[i];
-    arguments = {.computes = p.computes,
-                 .counts_padding = p.counts_padding,
-                 .batch = program.extent(p.batch),
-                 .channels = program.extent(p.channels),
-                 .sources = p.sources};
-    for (int s = 0; s < 2; ++s) {
-      arguments.image[s] = program.extent(p.image[s]);
-      arguments.kernel[s] = p.kernel[s];
-      arguments.positions[s] = program.extent(p.positions[s]);
-      arguments.stride[s] = p.stride[s];
-      arguments.padding[s] = p.padding[s];
-      require_room("a pool", p.kernel[s], arguments.image[s], p.padding[s]);
-    }
-    for (int k = 0; k < p.sources; ++k) place(p.source[k], p.type, &arguments.source[k], program);
-    place(p.target, p.type, &arguments.target, program);
-  }
-
-  template <class Program>
-  void make_walk(std::size_t i, const Program& program) {
-    const planned_walk& w = plan_.walks[i];
-    walk_arguments& arguments = walks[i];
-    arguments = {
-        .rank = w.rank, .axis = w.axis, .bound = program.extent(w.bound), .from_the_end = w.from_the_end};
-    for (int d = 0; d < w.rank; ++d) arguments.extents[d] = program.extent(w.extents[d]);
-    arguments.target_count = program.extent(w.count);
-    place(arguments.source, w.rank, w.source, w.type, program);
-    if (w.index.base >= 0)
-      place(arguments.index, w.rank, w.index, plan_.nodes[static_cast<std::size_t>(w.index.base)].type,
-            program);
-    place(arguments.target, w.rank, w.target, w.type, program);
-  }
+  };
 };
 
 }  // namespace tapeless

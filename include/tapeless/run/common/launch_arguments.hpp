@@ -53,42 +53,4 @@ struct product_arguments {
   product_operand a = {}, b = {}, c = {};
 };
 
-/// A convolution or one of its transposes, as planned_convolution has it.
-struct convolution_arguments {
-  convolution_part computes = convolution_part::y;
-  std::int64_t groups = 1;
-  std::int64_t batch = 0, in = 0, out = 0;
-  std::int64_t image[2] = {}, kernel[2] = {}, positions[2] = {};
-  std::int64_t stride[2] = {}, dilation[2] = {}, padding[2] = {};
-  std::byte *x = nullptr, *weight = nullptr, *y = nullptr;
-};
-
-/// A pooling, as planned_pooling has it.
-struct pooling_arguments {
-  pooling_kind computes = pooling_kind::largest;
-  bool counts_padding = true;
-  std::int64_t batch = 0, channels = 0;
-  std::int64_t image[2] = {}, kernel[2] = {}, positions[2] = {};
-  std::int64_t stride[2] = {}, padding[2] = {};
-  int sources = 0;
-  std::byte *source[3] = {}, *target = nullptr;
-};
-
-/// An operand of a walk: its strides by the walk's loops, in elements.
-struct walk_operand {
-  std::byte* data = nullptr;
-  std::int64_t strides[max_rank] = {};
-};
-
-/// What a walk's kernel is called with.
-struct walk_arguments {
-  int rank = 0;
-  std::int64_t extents[max_rank] = {};
-  int axis = 0;
-  std::int64_t bound = 0;  // the extent that indices pick from
-  bool from_the_end = false;
-  std::int64_t target_count = 0;  // elements that start at zero
-  walk_operand source = {}, index = {}, target = {};
-};
-
 }  // namespace tapeless

@@ -25,6 +25,18 @@ struct program_memory {
   Resources* resources = nullptr;
 };
 
+/// A machine that has kernels for a family.
+template <class Backend, class F>
+concept runs_family = requires(Backend& m, std::size_t i, const F& planned, const typename F::arguments& a) {
+  m.run(i, planned, a);
+};
+template <class Backend, class... F>
+constexpr bool runs_all_families(family_list<F...>) {
+  static_assert(((runs_family<Backend, F> || F::has_expansion) && ...),
+                "the machine has no kernels for a family whose nodes are made of nothing else");
+  return (runs_family<Backend, F> && ...);
+}
+
 /// A backend has
 ///   kernel_table                what it knows of a program's commands while compiling
 ///   resources                   what the programs of one trainer share
@@ -33,19 +45,14 @@ struct program_memory {
 ///   commands_at_once(command)   how many it runs at once from this fused kernel or product on
 ///   run_fused_kernel(commands, arguments)   runs it, and those that are run with it
 ///   run_product(commands, arguments, of_fused_kernels)   runs it, and the fused kernels that are run with it
-///   run_walk(i, arguments)
-/// where a walk needs memory,
-///   prepare_walk(arguments, walk)   makes room for it
-/// and, where it runs convolutions and poolings as they are,
-///   prepare_convolution(i, arguments, type)   makes convolution number i ready
-///   run_convolution(i, arguments)
-///   prepare_pooling(i, arguments, type)       the same for poolings
-///   run_pooling(i, arguments)
+/// and for each kernel family F that it has kernels for
+///   run(i, planned, arguments)     runs number i of an F, `planned` being the plan's
+///   prepare(i, planned, arguments) makes it ready, where that takes something
 template <class Backend>
 class program_core {
  public:
   /// Plans for other backends have products and fused kernels in their places.
-  static constexpr bool whole_windows = requires { &Backend::run_convolution; };
+  static constexpr bool whole_windows = runs_all_families<Backend>(kernel_families{});
 
   using resources = typename Backend::resources;
 
@@ -81,15 +88,8 @@ class program_core {
       arguments_.make(command, *this);
       if (command.kind == planned_command::kind::product)
         backend_.prepare(i, arguments_.products[i], plan_.products[i].type);
-      if constexpr (whole_windows) {
-        if (command.kind == planned_command::kind::convolution)
-          backend_.prepare_convolution(i, arguments_.convolutions[i], plan_.convolutions[i].type);
-        if (command.kind == planned_command::kind::pooling)
-          backend_.prepare_pooling(i, arguments_.poolings[i], plan_.poolings[i].type);
-      }
-      if constexpr (requires { &Backend::prepare_walk; })
-        if (command.kind == planned_command::kind::walk)
-          backend_.prepare_walk(arguments_.walks[i], plan_.walks[i]);
+      if (command.kind == planned_command::kind::of_family)
+        for_family(kernel_families{}, command.family, [&]<class F>() { prepare_family<F>(i); });
     }
   }
 
@@ -118,14 +118,8 @@ class program_core {
           s += count - 1;
           break;
         }
-        case planned_command::kind::convolution:
-          if constexpr (whole_windows) backend_.run_convolution(i, arguments_.convolutions[i]);
-          break;
-        case planned_command::kind::pooling:
-          if constexpr (whole_windows) backend_.run_pooling(i, arguments_.poolings[i]);
-          break;
-        case planned_command::kind::walk:
-          backend_.run_walk(i, arguments_.walks[i]);
+        case planned_command::kind::of_family:
+          for_family(kernel_families{}, command.family, [&]<class F>() { run_family<F>(i); });
           break;
         case planned_command::kind::loop_begin:
           begin = s;
@@ -186,6 +180,19 @@ class program_core {
   launch_argument_tables arguments_;
   typename Backend::memory arena_;
   array_view<const std::byte> shared_;  // from the first to the last of the parameters and states
+
+  template <class F>
+  void prepare_family(std::size_t i) {
+    const F& planned = plan_.families.template of<F>()[i];
+    const typename F::arguments& arguments = arguments_.families.template of<F>()[i];
+    if constexpr (requires { backend_.prepare(i, planned, arguments); })
+      backend_.prepare(i, planned, arguments);
+  }
+  template <class F>
+  void run_family(std::size_t i) {
+    if constexpr (runs_family<Backend, F>)
+      backend_.run(i, plan_.families.template of<F>()[i], arguments_.families.template of<F>()[i]);
+  }
 
   static bool overlap(array_view<const std::byte> a, array_view<const std::byte> b) {
     const std::less<const std::byte*> before;

@@ -41,7 +41,11 @@ class backend {
                    const fused_kernel_arguments*) {
     run_split(*team_, kernels_.products[static_cast<std::size_t>(commands[0].index)], arguments);
   }
-  void run_walk(std::size_t i, const walk_arguments& arguments) { kernels_.walks[i](arguments); }
+  template <class F>
+    requires(families::contains<F>)
+  void run(std::size_t i, const F&, const typename F::arguments& arguments) {
+    kernels_.of_families.template of<F>()[i](arguments);
+  }
 
  private:
   kernel_table kernels_;

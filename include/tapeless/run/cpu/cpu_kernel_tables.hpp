@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernels of a plan: for each of its fused kernels, products and walks the instance that its key
-// asks for.
+// The kernels of a plan: for each of its fused kernels, products and what is of a family the instance that
+// its description asks for.
 #pragma once
 
 #include <array>
@@ -9,17 +9,17 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/plan.hpp>
+#include <tapeless/run/cpu/families.hpp>
 #include <tapeless/run/cpu/fused_kernel.hpp>
 #include <tapeless/run/cpu/product_kernel.hpp>
-#include <tapeless/run/cpu/walk.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// The kernels of a program: fused ones and products.
+/// The kernels of a program.
 struct kernel_table {
   array_view<void (*const)(const fused_kernel_arguments&)> fused_kernels;
   array_view<void (*const)(const product_arguments&)> products;
-  array_view<void (*const)(const walk_arguments&)> walks;
+  by_family<family_kernels, families> of_families;
 };
 
 namespace detail {
@@ -53,26 +53,6 @@ template <class GraphBuilder>
 inline constexpr auto product_kernels_of = product_kernels<GraphBuilder>(
     std::make_integer_sequence<int, static_cast<int>(plan_of<GraphBuilder>.products.size())>{});
 
-template <class GraphBuilder, int Walk>
-constexpr auto walk_kernel_of() {
-  constexpr auto& w = plan_of<GraphBuilder>.walks[Walk];
-  using value = storage_of<w.type>;
-  using index = storage_of<w.index_type>;
-  if constexpr (w.kind == walk::gather) return &gather_kernel<value, index>::run;
-  if constexpr (w.kind == walk::scatter_add) return &scatter_add_kernel<value, index>::run;
-  if constexpr (w.kind == walk::flip) return &flip_kernel<value>::run;
-  if constexpr (w.kind == walk::cumsum) return &cumsum_kernel<value>::run;
-}
-
-template <class GraphBuilder, int... Walk>
-constexpr auto walk_kernels(std::integer_sequence<int, Walk...>) {
-  return std::array<void (*)(const walk_arguments&), sizeof...(Walk)>{
-      walk_kernel_of<GraphBuilder, Walk>()...};
-}
-template <class GraphBuilder>
-inline constexpr auto walk_kernels_of = walk_kernels<GraphBuilder>(
-    std::make_integer_sequence<int, static_cast<int>(plan_of<GraphBuilder>.walks.size())>{});
-
 }  // namespace detail
 
 /// The kernels of a plan. nvcc reads the source once more for the device, where these never run, and
@@ -82,9 +62,9 @@ template <class GraphBuilder>
 inline constexpr kernel_table kernels_of{};
 #else
 template <class GraphBuilder>
-inline constexpr kernel_table kernels_of{detail::fused_kernels_of<GraphBuilder>,
-                                         detail::product_kernels_of<GraphBuilder>,
-                                         detail::walk_kernels_of<GraphBuilder>};
+inline constexpr kernel_table kernels_of{
+    detail::fused_kernels_of<GraphBuilder>, detail::product_kernels_of<GraphBuilder>,
+    find_kernels<GraphBuilder, family_policy, family_kernels>(families{})};
 #endif
 
 }  // namespace tapeless::cpu_kernels

@@ -51,44 +51,34 @@ class backend {
         {kernels_.operations[static_cast<std::size_t>(gradient.fused_kernel)], kernels_.model});
     run_gradient(kernels_, gradient, of_fused_kernels, shared_->executor());
   }
-  void prepare_convolution(std::size_t i, const convolution_arguments& arguments, element type) {
-    convolutions_.prepare(i, arguments, type, *shared_, {"convolution", kernels_.model});
+  template <class F>
+  void prepare(std::size_t i, const F& planned, const typename F::arguments& arguments) {
+    if constexpr (is_known_to_cudnn<typename F::arguments>)
+      cudnn_.template of<F>().prepare(i, arguments, planned.type, *shared_, {F::label, kernels_.model});
+    const std::int64_t bytes = thrust_kernels::family_workspace_bytes(planned, arguments);
+    if (bytes <= lent_bytes_) return;
+    lent_memory_ = {};
+    lent_bytes_ = 0;
+    lent_memory_ = device_memory(bytes, "a kernel's workspace");
+    lent_bytes_ = bytes;
   }
-  void run_convolution(std::size_t i, const convolution_arguments& arguments) {
-    const activity during{"convolution", kernels_.model};
+  template <class F>
+  void run(std::size_t i, const F&, const typename F::arguments& arguments) {
+    const activity during{F::label, kernels_.model};
     shared_->executor().begin(during);
-    if (!convolutions_.run(i, arguments, *shared_, during))
-      kernels_.convolutions[i](arguments, shared_->executor());
-  }
-  void prepare_pooling(std::size_t i, const pooling_arguments& arguments, element type) {
-    poolings_.prepare(i, arguments, type, *shared_, {"pool", kernels_.model});
-  }
-  void run_pooling(std::size_t i, const pooling_arguments& arguments) {
-    const activity during{"pool", kernels_.model};
-    shared_->executor().begin(during);
-    if (!poolings_.run(i, arguments, *shared_, during)) kernels_.poolings[i](arguments, shared_->executor());
-  }
-  void prepare_walk(const walk_arguments& arguments, const planned_walk& walk) {
-    const std::int64_t bytes = thrust_kernels::walk_bytes(arguments, walk);
-    if (bytes <= walk_bytes_) return;
-    walk_memory_ = {};
-    walk_bytes_ = 0;
-    walk_memory_ = device_memory(bytes, "the memory of elements that are sorted by an index");
-    walk_bytes_ = bytes;
-  }
-  void run_walk(std::size_t i, const walk_arguments& arguments) {
-    shared_->executor().begin({"of an index or along an axis", kernels_.model});
-    shared_->executor().lend(walk_memory_.get());
-    kernels_.walks[i](arguments, shared_->executor());
+    if constexpr (is_known_to_cudnn<typename F::arguments>)
+      if (cudnn_.template of<F>().run(i, arguments, *shared_, during)) return;
+    shared_->executor().lend(lent_memory_.get());
+    kernels_.of_families.template of<F>()[i](arguments, shared_->executor());
   }
 
  private:
   kernel_table kernels_;
   resources* shared_;
   std::vector<product> products_;
-  cudnn_operations convolutions_, poolings_;
-  device_pointer walk_memory_;
-  std::int64_t walk_bytes_ = 0;
+  by_family<cudnn_of_family, kernel_families> cudnn_;
+  device_pointer lent_memory_;
+  std::int64_t lent_bytes_ = 0;
 
   // Whether an operand's sums, if any are wanted, have been taken along.
   bool run_product(std::size_t i, const thrust_kernels::finished_product& f) {

@@ -54,19 +54,22 @@ class cudnn_operations {
   std::int64_t workspace_bytes_ = 0;
 };
 
+/// Whether an operation of cuDNN's may be made of such arguments.
+template <class Arguments>
+concept is_known_to_cudnn = requires(const Arguments& arguments) { operation_of(arguments, element::f32); };
+
 #else
 
-/// Of a program that is not linked with cuDNN.
-class cudnn_operations {
- public:
-  template <class Arguments>
-  void prepare(std::size_t, const Arguments&, element, const resources&, const activity&) {}
-  template <class Arguments>
-  bool run(std::size_t, const Arguments&, const resources&, const activity&) const {
-    return false;
-  }
-};
+struct cudnn_operations {};
+template <class>
+inline constexpr bool is_known_to_cudnn = false;
 
 #endif
+
+/// Those of one family.
+template <class F>
+struct cudnn_of_family {
+  cudnn_operations items;
+};
 
 }  // namespace tapeless::cuda_kernels

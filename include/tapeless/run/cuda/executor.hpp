@@ -64,15 +64,15 @@ class executor {
   T* workspace() const {
     return static_cast<T*>(workspace_.get());
   }
-  /// What the walks that follow may write to, at least walk_bytes of them.
-  void lend(void* memory) { walk_memory_ = static_cast<std::byte*>(memory); }
-  std::byte* walk_memory() const { return walk_memory_; }
+  /// Memory that the kernels that follow may write to, as much as they ask for.
+  void lend(void* memory) { lent_memory_ = static_cast<std::byte*>(memory); }
+  std::byte* lent_memory() const { return lent_memory_; }
   fault* faults() const { return static_cast<fault*>(faults_.get()); }
 
  private:
   cudaStream_t stream_;
   device_pointer workspace_, faults_;
-  std::byte* walk_memory_ = nullptr;
+  std::byte* lent_memory_ = nullptr;
   activity now_;
 
   void check_launch(cudaError_t status) const { check(status, "a kernel's launch", now_); }

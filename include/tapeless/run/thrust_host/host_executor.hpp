@@ -127,13 +127,13 @@ class host_executor {
   T* workspace() const {
     return reinterpret_cast<T*>(workspace_.data());
   }
-  /// What the walks that follow may write to, at least walk_bytes of them.
-  void lend(std::byte* memory) { walk_memory_ = memory; }
-  std::byte* walk_memory() const { return walk_memory_; }
+  /// Memory that the kernels that follow may write to, as much as they ask for.
+  void lend(std::byte* memory) { lent_memory_ = memory; }
+  std::byte* lent_memory() const { return lent_memory_; }
   fault* faults() { return &fault_; }
 
  private:
-  std::byte* walk_memory_ = nullptr;
+  std::byte* lent_memory_ = nullptr;
   cpu_kernels::aligned_memory workspace_;
   fault fault_;
 };

@@ -49,21 +49,15 @@ class host_backend {
     if (f.side != summed::nothing)
       run_gradient(kernels_, kernels_.gradients[i], of_fused_kernels, *executor_);
   }
-  void prepare_convolution(std::size_t, const convolution_arguments&, element) {}
-  void run_convolution(std::size_t i, const convolution_arguments& arguments) {
-    kernels_.convolutions[i](arguments, *executor_);
+  template <class F>
+  void prepare(std::size_t, const F& planned, const typename F::arguments& arguments) {
+    if (const std::int64_t bytes = family_workspace_bytes(planned, arguments); bytes > lent_memory_.size())
+      lent_memory_ = memory(bytes);
   }
-  void prepare_pooling(std::size_t, const pooling_arguments&, element) {}
-  void run_pooling(std::size_t i, const pooling_arguments& arguments) {
-    kernels_.poolings[i](arguments, *executor_);
-  }
-  void prepare_walk(const walk_arguments& arguments, const planned_walk& walk) {
-    if (const std::int64_t bytes = walk_bytes(arguments, walk); bytes > walk_memory_.size())
-      walk_memory_ = memory(bytes);
-  }
-  void run_walk(std::size_t i, const walk_arguments& arguments) {
-    executor_->lend(walk_memory_.data());
-    kernels_.walks[i](arguments, *executor_);
+  template <class F>
+  void run(std::size_t i, const F&, const typename F::arguments& arguments) {
+    executor_->lend(lent_memory_.data());
+    kernels_.of_families.template of<F>()[i](arguments, *executor_);
     executor_->faults()->check();
   }
 
@@ -71,7 +65,7 @@ class host_backend {
   kernel_table kernels_;
   host_executor* executor_;
   cpu_kernels::thread_team* team_;
-  memory walk_memory_;
+  memory lent_memory_;
 };
 
 }  // namespace tapeless::thrust_kernels

@@ -120,7 +120,9 @@ constexpr auto images = [] {
 
 template <class Policy>
 constexpr std::size_t poolings_on =
-    tl::plan_of<tl::ready_for<tl::forward_graph_builder<decltype(images), tl::element::number>, Policy>>.poolings.size();
+    tl::plan_of<tl::ready_for<tl::forward_graph_builder<decltype(images), tl::element::number>, Policy>>
+        .families.template of<tl::planned_pooling>()
+        .size();
 static_assert(poolings_on<tl::thrust_host> == 5);  // the largest, their count and their shares; means, spread
 static_assert(poolings_on<tl::cpu> == 0);
 

@@ -3,11 +3,7 @@
 // operands, which they bring nearer step by step.
 #pragma once
 
-#include <array>
-#include <utility>
-
 #include <tapeless/error.hpp>
-#include <tapeless/plan/plan.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/gpu/kernels/implicit_product.hpp>
 
@@ -113,37 +109,9 @@ void convolve_by_tiles(const convolution_arguments& c, Executor& executor) {
   if (tiles.count() > 0) executor.by_products(tiles.count(), tiles);
 }
 
-template <class Executor>
-using convolution_kernel = void (*)(const convolution_arguments&, Executor&);
-
-namespace detail {
-
-struct convolution_key {
-  convolution_part computes;
-  element type;
-};
-template <class GraphBuilder>
-constexpr auto list_convolution_keys() {
-  constexpr auto& all = plan_of<GraphBuilder>.convolutions;
-  std::array<convolution_key, all.size()> keys{};
-  for (std::size_t i = 0; i != all.size(); ++i) keys[i] = {all[i].computes, all[i].type};
-  return keys;
+template <convolution_key Key, class Executor>
+constexpr auto kernel_for() {
+  return &convolve_by_tiles<storage_of<Key.type>, Key.computes, Executor>;
 }
-template <class GraphBuilder>
-inline constexpr auto convolution_keys_of = list_convolution_keys<GraphBuilder>();
-
-template <class GraphBuilder, class Executor, int... Convolution>
-constexpr auto convolution_kernels(std::integer_sequence<int, Convolution...>) {
-  return std::array<convolution_kernel<Executor>, sizeof...(Convolution)>{
-      &convolve_by_tiles<storage_of<convolution_keys_of<GraphBuilder>[Convolution].type>,
-                         convolution_keys_of<GraphBuilder>[Convolution].computes, Executor>...};
-}
-
-}  // namespace detail
-
-/// By convolution, what runs it in a program's plan.
-template <class GraphBuilder, class Executor>
-inline constexpr auto convolution_kernels_of = detail::convolution_kernels<GraphBuilder, Executor>(
-    std::make_integer_sequence<int, static_cast<int>(detail::convolution_keys_of<GraphBuilder>.size())>{});
 
 }  // namespace tapeless::thrust_kernels

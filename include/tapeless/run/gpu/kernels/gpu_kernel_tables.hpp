@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernels of a plan over Thrust: for each of its fused kernels and walks the instance that its key
-// asks for. Products are the backend's own.
+// The kernels of a plan over Thrust: for each of its fused kernels, and of what is of a family, the instance
+// that its description asks for. Products are the machine's own.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,10 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/gpu/kernels/batch.hpp>
-#include <tapeless/run/gpu/kernels/convolution_kernel.hpp>
 #include <tapeless/run/gpu/kernels/finish_product.hpp>
-#include <tapeless/run/gpu/kernels/pooling_kernel.hpp>
 #include <tapeless/run/gpu/kernels/rows.hpp>
-#include <tapeless/run/gpu/kernels/walk.hpp>
 #include <tapeless/run/gpu/launch/launch_groups.hpp>
+#include <tapeless/run/thrust/families.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -23,7 +21,7 @@ namespace tapeless::thrust_kernels {
 template <class Executor>
 using fused_kernel = void (*)(const fused_kernel_arguments* const*, Executor&);
 
-/// The kernels of a program: fused ones and walks.
+/// The kernels of a program.
 template <class Executor>
 struct kernel_table {
   array_view<const fused_kernel<Executor>> fused_kernels;  // by the first one of a group; null for the others
@@ -31,9 +29,7 @@ struct kernel_table {
   array_view<const epilogue> epilogues;                    // by product
   array_view<const bias_gradient> gradients;               // the same
   array_view<void (*const)(const finished_product&, Executor&)> finishes;  // the same
-  array_view<const convolution_kernel<Executor>> convolutions;
-  array_view<const pooling_kernel<Executor>> poolings;
-  array_view<void (*const)(const walk_arguments&, Executor&)> walks;
+  by_family<family_policy<Executor>::template kernels, kernel_families> of_families;
 };
 
 namespace detail {
@@ -119,38 +115,18 @@ template <class GraphBuilder, class Executor>
 inline constexpr auto fused_kernels_of = make_fused_kernels<GraphBuilder, Executor>(
     std::make_integer_sequence<int, static_cast<int>(fused_kernel_summaries_of<GraphBuilder>.size())>{});
 
-template <class GraphBuilder, class Executor, int Walk>
-constexpr auto walk_kernel_of() {
-  constexpr auto w = walk_keys_of<GraphBuilder>[Walk];
-  using value = storage_of<w.type>;
-  using index = storage_of<w.index_type>;
-  if constexpr (w.kind == walk::gather) return &gather<value, index, Executor>;
-  if constexpr (w.kind == walk::scatter_add) return &scatter_add<value, index, Executor>;
-  if constexpr (w.kind == walk::flip) return &flip<value, Executor>;
-  if constexpr (w.kind == walk::cumsum) return &cumsum<value, Executor>;
-}
-
-template <class GraphBuilder, class Executor, int... Walk>
-constexpr auto walk_kernels(std::integer_sequence<int, Walk...>) {
-  return std::array<void (*)(const walk_arguments&, Executor&), sizeof...(Walk)>{
-      walk_kernel_of<GraphBuilder, Executor, Walk>()...};
-}
-template <class GraphBuilder, class Executor>
-inline constexpr auto walk_kernels_of = walk_kernels<GraphBuilder, Executor>(
-    std::make_integer_sequence<int, static_cast<int>(walk_keys_of<GraphBuilder>.size())>{});
-
 }  // namespace detail
 
 /// The kernels of a program's plan on an executor.
 template <class GraphBuilder, class Executor>
-inline constexpr kernel_table<Executor> kernels_of{detail::fused_kernels_of<GraphBuilder, Executor>,
-                                                   launch_groups_of<GraphBuilder>,
-                                                   epilogues_of<GraphBuilder>,
-                                                   bias_gradients_of<GraphBuilder>,
-                                                   product_finishes_of<GraphBuilder, Executor>,
-                                                   convolution_kernels_of<GraphBuilder, Executor>,
-                                                   pooling_kernels_of<GraphBuilder, Executor>,
-                                                   detail::walk_kernels_of<GraphBuilder, Executor>};
+inline constexpr kernel_table<Executor> kernels_of{
+    detail::fused_kernels_of<GraphBuilder, Executor>,
+    launch_groups_of<GraphBuilder>,
+    epilogues_of<GraphBuilder>,
+    bias_gradients_of<GraphBuilder>,
+    product_finishes_of<GraphBuilder, Executor>,
+    find_kernels<GraphBuilder, family_policy<Executor>, family_policy<Executor>::template kernels>(
+        kernel_families{})};
 
 /// How many commands are one launch from this one on.
 template <class Executor>

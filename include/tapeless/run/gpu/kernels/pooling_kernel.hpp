@@ -3,14 +3,13 @@
 // it, so that these are never copied, and sums are in a fixed order.
 #pragma once
 
-#include <array>
-#include <utility>
+#include <algorithm>
+#include <cstdint>
 
 #include <tapeless/error.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
-#include <tapeless/plan/plan.hpp>
+#include <tapeless/plan/families/pooling.hpp>
 #include <tapeless/run/common/element_types.hpp>
-#include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/gpu/kernels/planes.hpp>
 
 namespace tapeless::thrust_kernels {
@@ -162,37 +161,9 @@ void pool_by_elements(const pooling_arguments& c, Executor& executor) {
     executor.for_each(std::min(at_once, planes - first) * kernel.elements_of_plane(), kernel.from(first));
 }
 
-template <class Executor>
-using pooling_kernel = void (*)(const pooling_arguments&, Executor&);
-
-namespace detail {
-
-struct pooling_key {
-  pooling_kind computes;
-  element type;
-};
-template <class GraphBuilder>
-constexpr auto list_pooling_keys() {
-  constexpr auto& all = plan_of<GraphBuilder>.poolings;
-  std::array<pooling_key, all.size()> keys{};
-  for (std::size_t i = 0; i != all.size(); ++i) keys[i] = {all[i].computes, all[i].type};
-  return keys;
+template <pooling_key Key, class Executor>
+constexpr auto kernel_for() {
+  return &pool_by_elements<storage_of<Key.type>, Key.computes, Executor>;
 }
-template <class GraphBuilder>
-inline constexpr auto pooling_keys_of = list_pooling_keys<GraphBuilder>();
-
-template <class GraphBuilder, class Executor, int... Pooling>
-constexpr auto pooling_kernels(std::integer_sequence<int, Pooling...>) {
-  return std::array<pooling_kernel<Executor>, sizeof...(Pooling)>{
-      &pool_by_elements<storage_of<pooling_keys_of<GraphBuilder>[Pooling].type>,
-                        pooling_keys_of<GraphBuilder>[Pooling].computes, Executor>...};
-}
-
-}  // namespace detail
-
-/// By pooling, what runs it in a program's plan.
-template <class GraphBuilder, class Executor>
-inline constexpr auto pooling_kernels_of = detail::pooling_kernels<GraphBuilder, Executor>(
-    std::make_integer_sequence<int, static_cast<int>(detail::pooling_keys_of<GraphBuilder>.size())>{});
 
 }  // namespace tapeless::thrust_kernels

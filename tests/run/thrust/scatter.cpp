@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What an index adds up is what the CPU adds up: along short axes and long ones, in any shape.
-#include <tapeless/run/gpu/kernels/scatter_add.hpp>
+#include <tapeless/run/thrust/scatter.hpp>
 
 #include "run/gpu/both.hpp"
 
@@ -40,6 +40,17 @@ struct computed {
   }
 };
 
+template <class T>
+struct added {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, 6, 4>;
+    auto index = tl::input<"index", std::int64_t, 6>;
+    auto start = tl::input<"start", T, 3, 4>;
+    return tl::outputs(
+        tl::named<"y">(tl::scatter_add<0>(start, tl::expand<6, 4>(tl::reshape<6, 1>(index)), x)));
+  }
+};
+
 std::vector<std::int32_t> indices(int n, int different) {
   std::vector<std::int32_t> all;
   test::numbers random(3);
@@ -55,9 +66,25 @@ double rows_differ(int n, int different) {
                                 "start"_t = std::vector<T>(150, T(1)));
 }
 
+template <class T>
+void check_added() {
+  test::both<added<T>> f;
+  std::vector<T> x, start(12, T(1));
+  for (int i = 0; i < 24; ++i) x.push_back(static_cast<T>(i));
+  const std::vector<std::int64_t> index{2, 0, 2, 2, 0, 2};
+  CHECK(f.template differ<"y">("x"_t = x, "start"_t = start, "index"_t = index) == 0);
+}
+
 constexpr int counts[] = {1, 2, 64, 65, 100, 128, 129, 1000, 1024, 1025, 5000};
 
 }  // namespace
+
+TEST_CASE("scatter_add: several elements are added to one, in all types") {
+  check_added<float>();
+  check_added<double>();
+  check_added<tl::bf16>();
+  check_added<std::int32_t>();
+}
 
 TEST_CASE("scatter_add: few and many rows go to one place, or to many") {
   for (const int n : counts)

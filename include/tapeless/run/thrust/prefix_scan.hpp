@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <tapeless/plan/families/prefix_scan.hpp>
 #include <tapeless/run/gpu/kernels/reduce.hpp>
-#include <tapeless/run/gpu/kernels/walk_space.hpp>
+#include <tapeless/run/thrust/axis_loop_space.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -19,15 +20,15 @@ using sum_of_line = std::conditional_t<std::is_integral_v<T>, T, double>;
 /// Lines of elements, so far apart in memory: target(i) = source(0) + ... + source(i).
 template <class T>
 struct lines_of {
-  walk_space lines;
+  axis_loop_space lines;
   const T* source;
   T* target;
   std::int64_t count, source_step, target_step;
 
-  constexpr sum_of_line<T> load(const walk_space::place& line, std::int64_t i) const {
+  constexpr sum_of_line<T> load(const axis_loop_space::place& line, std::int64_t i) const {
     return static_cast<sum_of_line<T>>(source[line.source + i * source_step]);
   }
-  constexpr void store(const walk_space::place& line, std::int64_t i, sum_of_line<T> sum) const {
+  constexpr void store(const axis_loop_space::place& line, std::int64_t i, sum_of_line<T> sum) const {
     target[line.target + i * target_step] = static_cast<T>(sum);
   }
 };
@@ -38,7 +39,7 @@ struct cumsum_line {
   lines_of<T> of;
 
   constexpr void operator()(std::uint32_t item) const {
-    const walk_space::place line = of.lines.place_of(item);
+    const axis_loop_space::place line = of.lines.place_of(item);
     sum_of_line<T> sum = 0;
     for (std::int64_t i = 0; i < of.count; ++i) {
       sum = static_cast<sum_of_line<T>>(sum + of.load(line, i));
@@ -77,7 +78,7 @@ struct piece_totals {
   sum_type* target;
 
   constexpr void add(std::uint32_t item, int share, int shares, partial& p) const {
-    const walk_space::place line = of.of.lines.place_of(of.line(item));
+    const axis_loop_space::place line = of.of.lines.place_of(of.line(item));
     for (std::int64_t i = of.begin(item) + share; i < of.end(item); i += shares)
       p.sum = static_cast<sum_type>(p.sum + of.of.load(line, i));
   }
@@ -143,7 +144,7 @@ void sum_pieces(const lines_of<T>& lines, std::int64_t pieces, std::int64_t size
 }  // namespace detail
 
 template <class T, class Executor>
-void cumsum(const walk_arguments& arguments, Executor& executor) {
+void cumsum(const prefix_scan_arguments& arguments, Executor& executor) {
   const int axis = arguments.axis;
   lines_of<T> lines{detail::space_of(arguments, axis),     detail::elements<const T>(arguments.source),
                     detail::elements<T>(arguments.target), arguments.extents[axis],
@@ -173,6 +174,12 @@ void cumsum(const walk_arguments& arguments, Executor& executor) {
   of_totals.lines.space.add_axis(count);
   detail::sum_pieces<sum_type>(of_totals, 1, used, nullptr, executor);
   detail::sum_pieces<T>(lines, used, size, totals, executor);
+}
+
+template <prefix_scan_key Key, class Executor>
+constexpr auto kernel_for() {
+  static_assert(Key.computes == prefix_scan_kind::sum);
+  return &cumsum<storage_of<Key.type>, Executor>;
 }
 
 }  // namespace tapeless::thrust_kernels

@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <utility>
 
-#include <tapeless/run/gpu/kernels/indexed_walk.hpp>
+#include <tapeless/plan/families/scatter.hpp>
 #include <tapeless/run/gpu/kernels/stable_sort.hpp>
+#include <tapeless/run/thrust/indexed_elements.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -20,11 +21,11 @@ struct zero_item {
 /// All elements along the axis, by one thread.
 template <class T, class Index>
 struct scatter_add_line {
-  indexed_walk<T, Index> of;  // of all axes but that one
+  indexed_elements<T, Index> of;  // of all axes but that one
   std::int64_t count, source_step, index_step;
 
   constexpr void operator()(std::uint32_t item) const {
-    walk_space::place p = of.walk.place_of(item);
+    axis_loop_space::place p = of.loops.place_of(item);
     for (std::int64_t i = 0; i < count; ++i, p.source += source_step, p.index += index_step) {
       const std::int64_t at = of.picked(p);
       if (at < 0) continue;
@@ -34,13 +35,13 @@ struct scatter_add_line {
   }
 };
 
-/// The axes of a walk whose places differ in their index, by which they are sorted, and the rest, all of
+/// The axes of a scatter whose places differ in their index, by which they are sorted, and the rest, all of
 /// which goes where the index says. The sorted elements are cut into pieces.
 struct scatter_plan {
-  walk_space sorted, rest;
+  axis_loop_space sorted, rest;
   std::int64_t piece = 32, pieces = 0;
 
-  explicit scatter_plan(const walk_arguments& arguments) {
+  explicit scatter_plan(const axis_loop_arguments& arguments) {
     for (int d = 0; d < arguments.rank; ++d) {
       (d == arguments.axis || arguments.index.strides[d] != 0 ? sorted : rest).add_axis(arguments, d);
       if (d == arguments.axis) sorted.target[sorted.space.rank - 1] = 0;  // there the index says
@@ -60,14 +61,14 @@ struct scatter_plan {
 
 /// The key of an element is where it is added to, as far as the sorted axes go.
 template <class T, class Index>
-struct scatter_key {
-  indexed_walk<T, Index> of;
+struct scatter_sort_key {
+  indexed_elements<T, Index> of;
   std::uint32_t* target;
   std::uint32_t* items;
   std::uint32_t none;  // more than all keys
 
   constexpr void operator()(std::uint32_t item) const {
-    const walk_space::place p = of.walk.place_of(item);
+    const axis_loop_space::place p = of.loops.place_of(item);
     const std::int64_t at = of.picked(p);
     target[item] = at < 0 ? none : static_cast<std::uint32_t>(p.target + at);
     items[item] = item;
@@ -77,7 +78,7 @@ struct scatter_key {
 /// Adds up runs of equal keys. A run within one piece is a result; of others, each piece has a part.
 template <class T>
 struct sorted_sums {
-  walk_space sorted, rest;
+  axis_loop_space sorted, rest;
   divisor rests;
   const std::uint32_t* keys;
   const std::uint32_t* items;
@@ -90,7 +91,7 @@ struct sorted_sums {
   /// Item i is element i % rests of piece i / rests.
   constexpr void operator()(std::uint32_t item) const {
     const std::uint32_t at = rests.quotient(item), begin = at * piece, end = end_of(at);
-    const walk_space::place r = rest.place_of(item - at * rests.value());
+    const axis_loop_space::place r = rest.place_of(item - at * rests.value());
     for (std::uint32_t i = begin; i < end;) {
       const std::uint32_t key = keys[i];
       const bool has_begun = i == begin && begin > 0 && keys[begin - 1] == key;
@@ -132,28 +133,30 @@ namespace detail {
 
 inline constexpr std::int64_t longest_added_by_thread = 64;
 
-inline bool is_sorted_first(const walk_arguments& arguments) {
+inline bool is_sorted_first(const scatter_arguments& arguments) {
   return arguments.extents[arguments.axis] > longest_added_by_thread;
 }
 
 }  // namespace detail
 
-/// What a walk takes of the executor's memory for walks, whose elements have so many bytes.
-inline std::int64_t scatter_add_bytes(const walk_arguments& arguments, std::int64_t size) {
-  return detail::is_sorted_first(arguments) ? scatter_plan(arguments).bytes(size) : 0;
+/// What a scatter takes of the memory that the executor lends.
+inline std::int64_t workspace_bytes_of(const planned_scatter& planned, const scatter_arguments& arguments) {
+  if (!detail::is_sorted_first(arguments)) return 0;
+  return scatter_plan(arguments).bytes(static_cast<std::int64_t>(size_of(planned.type)));
 }
 
 /// An index out of range is reported to the executor.
 template <class T, class Index, class Executor>
-void scatter_add(const walk_arguments& arguments, Executor& executor) {
+void scatter_add(const scatter_arguments& arguments, Executor& executor) {
   detail::require_one_launch(arguments);
+  detail::require_one_launch(arguments.target_count);
   auto* const target = detail::elements<T>(arguments.target);
   const std::int64_t along = arguments.target.strides[arguments.axis];
   executor.for_each(arguments.target_count, zero_item<T>{target});
   if (!detail::is_sorted_first(arguments)) {
-    const indexed_walk<T, Index> lines(arguments, detail::space_of(arguments, arguments.axis), along,
-                                       executor.faults());
-    return executor.for_each(lines.walk.space.count,
+    const indexed_elements<T, Index> lines(arguments, detail::space_of(arguments, arguments.axis), along,
+                                           arguments.bound, executor.faults());
+    return executor.for_each(lines.loops.space.count,
                              scatter_add_line<T, Index>{lines, arguments.extents[arguments.axis],
                                                         arguments.source.strides[arguments.axis],
                                                         arguments.index.strides[arguments.axis]});
@@ -162,14 +165,14 @@ void scatter_add(const walk_arguments& arguments, Executor& executor) {
   const scatter_plan plan(arguments);
   const auto count = static_cast<std::uint32_t>(plan.sorted.space.count);
   if (count == 0 || plan.rest.space.count == 0) return;
-  std::byte* memory = executor.walk_memory();
+  std::byte* memory = executor.lent_memory();
   const auto next = [&memory](std::int64_t bytes) { return std::exchange(memory, memory + bytes); };
   const auto numbers = [&] { return reinterpret_cast<std::uint32_t*>(next(plan.key_bytes())); };
   const auto sums = [&] { return reinterpret_cast<T*>(next(plan.sum_bytes(sizeof(T)))); };
   const keyed_items unsorted{numbers(), numbers()}, other{numbers(), numbers()};
   const auto none = static_cast<std::uint32_t>(arguments.target_count);
-  const indexed_walk<T, Index> keys(arguments, plan.sorted, along, executor.faults());
-  executor.for_each(count, scatter_key<T, Index>{keys, unsorted.keys, unsorted.items, none});
+  const indexed_elements<T, Index> keys(arguments, plan.sorted, along, arguments.bound, executor.faults());
+  executor.for_each(count, scatter_sort_key<T, Index>{keys, unsorted.keys, unsorted.items, none});
   const keyed_items all = stable_sort(count, unsorted, other, executor);
   const sorted_sums<T> kernel{plan.sorted,
                               plan.rest,
@@ -185,6 +188,12 @@ void scatter_add(const walk_arguments& arguments, Executor& executor) {
                               sums()};
   executor.for_each(plan.pieces * plan.rest.space.count, kernel);
   if (plan.pieces > 1) executor.for_each(plan.pieces * plan.rest.space.count, join_sums<T>{kernel});
+}
+
+template <scatter_key Key, class Executor>
+constexpr auto kernel_for() {
+  static_assert(Key.computes == scatter_kind::add);
+  return &scatter_add<storage_of<Key.type>, storage_of<Key.index_type>, Executor>;
 }
 
 }  // namespace tapeless::thrust_kernels

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel families: those that are listed here have tables in plans, and commands that run them.
+#pragma once
+
+#include <tapeless/plan/families/convolution.hpp>
+#include <tapeless/plan/families/gather.hpp>
+#include <tapeless/plan/families/kernel_family.hpp>
+#include <tapeless/plan/families/pooling.hpp>
+#include <tapeless/plan/families/prefix_scan.hpp>
+#include <tapeless/plan/families/scatter.hpp>
+
+namespace tapeless {
+
+using kernel_families =
+    family_list<planned_convolution, planned_pooling, planned_gather, planned_scatter, planned_prefix_scan>;
+
+}  // namespace tapeless

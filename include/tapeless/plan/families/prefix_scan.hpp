@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of elements that are combined with all before them along an axis.
+#pragma once
+
+#include <tapeless/plan/families/axis_loop.hpp>
+
+namespace tapeless {
+
+struct prefix_scan_arguments : axis_loop_arguments {
+  bool from_the_end = false;
+};
+
+/// What its kernels are told apart by.
+struct prefix_scan_key {
+  prefix_scan_kind computes;
+  element type;
+};
+
+/// target(.., i, ..) = source(.., 0, ..) + ... + source(.., i, ..), or of i to the last.
+struct planned_prefix_scan : planned_axis_loop {
+  static constexpr family kind = family::prefix_scan;
+  static constexpr std::string_view label = "cumsum";
+  using arguments = prefix_scan_arguments;
+  using key = prefix_scan_key;
+
+  prefix_scan_kind computes = prefix_scan_kind::sum;
+  bool from_the_end = false;
+
+  static constexpr planned_prefix_scan make(graph& g, int id) {
+    const node& n = g.nodes[id];
+    planned_prefix_scan p;
+    p.set_loops(g, id, n);
+    p.computes = n.op->as<prefix_scan_kind>();
+    p.from_the_end = prefix_scan_of(n).from_the_end;
+    return p;
+  }
+
+  constexpr key kernel_key() const { return {computes, type}; }
+  template <class Launch>
+  void launch(prefix_scan_arguments& arguments, Launch& at) const {
+    arguments.from_the_end = from_the_end;
+    launch_loops(arguments, at);
+  }
+};
+
+}  // namespace tapeless

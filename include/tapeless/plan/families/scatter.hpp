@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of elements that are added to places along an axis.
+#pragma once
+
+#include <tapeless/plan/families/axis_loop.hpp>
+
+namespace tapeless {
+
+struct scatter_arguments : axis_loop_arguments {
+  std::int64_t bound = 0;         // the extent that indices pick from
+  std::int64_t target_count = 0;  // elements that start at zero
+};
+
+/// What its kernels are told apart by.
+struct scatter_key {
+  scatter_kind computes;
+  element type, index_type;
+};
+
+/// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..), where the loops are over the source.
+struct planned_scatter : planned_axis_loop {
+  static constexpr family kind = family::scatter;
+  static constexpr std::string_view label = "scatter_add";
+  using arguments = scatter_arguments;
+  using key = scatter_key;
+
+  scatter_kind computes = scatter_kind::add;
+  std::int64_t bound = 0;
+  std::int64_t count = 0;  // elements of the target
+
+  static constexpr planned_scatter make(graph& g, int id) {
+    const node& n = g.nodes[id];
+    planned_scatter p;
+    p.set_loops(g, id, g.nodes[n.operands[0]]);
+    p.computes = n.op->as<scatter_kind>();
+    p.bound = n.shape[p.axis];
+    p.count = 1;
+    for (int i = 0; i < n.rank; ++i) p.count = g.extents.multiply(p.count, n.shape[i]);
+    return p;
+  }
+
+  constexpr key kernel_key() const { return {computes, type, index_type}; }
+  template <class Launch>
+  void launch(scatter_arguments& arguments, Launch& at) const {
+    arguments.bound = at.extent(bound);
+    arguments.target_count = at.extent(count);
+    launch_loops(arguments, at);
+  }
+};
+
+}  // namespace tapeless

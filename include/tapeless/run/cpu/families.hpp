@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel families that the CPU has kernels for: a header of each, in which kernel_for<key>() is a kernel.
+// Convolutions and poolings are made of products and passes there.
+#pragma once
+
+#include <tapeless/run/cpu/gather.hpp>
+#include <tapeless/run/cpu/prefix_scan.hpp>
+#include <tapeless/run/cpu/scatter.hpp>
+#include <tapeless/run/family_kernels.hpp>
+
+namespace tapeless::cpu_kernels {
+
+using families = family_list<planned_gather, planned_scatter, planned_prefix_scan>;
+
+struct family_policy {
+  template <auto Key>
+  static constexpr auto kernel() {
+    return kernel_for<Key>();
+  }
+};
+
+template <class F>
+using family_kernels = kernels_of_family<F>;
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of elements that are combined with all before them along an axis. Instances differ in
+// element types only.
+#pragma once
+
+#include <algorithm>
+
+#include <tapeless/plan/families/prefix_scan.hpp>
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/axis_loop.hpp>
+#include <tapeless/run/cpu/running_sum.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// target(.., i, ..) = source(.., 0, ..) + ... + source(.., i, ..), or of i to the last.
+template <class T>
+struct cumsum_kernel {
+  static void run(const prefix_scan_arguments& arguments) {
+    axis_loop_arguments loops = arguments;
+    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    std::int64_t &from = loops.source.strides[arguments.axis], &to = loops.target.strides[arguments.axis];
+    if (arguments.from_the_end) {
+      source += (arguments.extents[arguments.axis] - 1) * from;
+      target += (arguments.extents[arguments.axis] - 1) * to;
+      from = -from;
+      to = -to;
+    }
+    const int last = arguments.rank - 1;
+    const std::int64_t count = arguments.extents[arguments.axis];
+    if (count == 0) return;
+    loops.extents[arguments.axis] = 1;
+    const std::int64_t lines = loops.extents[last];
+    const std::int64_t next_source = loops.source.strides[last], next_target = loops.target.strides[last];
+    detail::for_each_run(loops, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
+      if (arguments.axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
+      for (std::int64_t k = 0; k < lines; k += neighbours)
+        add_up<neighbours>(static_cast<int>(std::min(lines - k, neighbours)), count,
+                           source + s + k * next_source, from, next_source, target + t + k * next_target, to,
+                           next_target);
+    });
+  }
+
+ private:
+  static constexpr std::int64_t neighbours = 256;  // neighbouring lines, whose numbers are read together
+
+  template <int Most>
+  static void add_up(int lines, std::int64_t count, const T* source, std::int64_t from,
+                     std::int64_t next_source, T* target, std::int64_t to, std::int64_t next_target) {
+    running_sums<T, Most> sums(lines);
+    for (std::int64_t i = 0; i < count; ++i, source += from, target += to) {
+      for (int k = 0; k < lines; ++k) target[k * next_target] = sums.add(k, source[k * next_source]);
+      sums.next(lines);
+    }
+  }
+};
+
+template <prefix_scan_key Key>
+constexpr auto kernel_for() {
+  return &cumsum_kernel<storage_of<Key.type>>::run;
+}
+
+}  // namespace tapeless::cpu_kernels

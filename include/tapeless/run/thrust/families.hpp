@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel families over Thrust: a header of each, in which kernel_for<key, Executor>() is a kernel. One
+// that needs memory beside its operands says how much by workspace_bytes_of(planned, arguments).
+#pragma once
+
+#include <tapeless/run/family_kernels.hpp>
+#include <tapeless/run/gpu/kernels/convolution_kernel.hpp>
+#include <tapeless/run/gpu/kernels/pooling_kernel.hpp>
+#include <tapeless/run/thrust/gather.hpp>
+#include <tapeless/run/thrust/prefix_scan.hpp>
+#include <tapeless/run/thrust/scatter.hpp>
+
+namespace tapeless::thrust_kernels {
+
+template <class Executor>
+struct family_policy {
+  template <auto Key>
+  static constexpr auto kernel() {
+    return kernel_for<Key, Executor>();
+  }
+  template <class F>
+  using kernels = kernels_of_family<F, Executor>;
+};
+
+template <class F>
+std::int64_t family_workspace_bytes(const F& planned, const typename F::arguments& arguments) {
+  if constexpr (requires { workspace_bytes_of(planned, arguments); }) {
+    return workspace_bytes_of(planned, arguments);
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace tapeless::thrust_kernels
