@@ -84,8 +84,8 @@ struct spacious_plan {
     for_each_plan_table([](int& size) { size = few; }, sizes);
     sizes.extents = 4 * few;
     sizes.loads = 2 * all;
-    sizes.passes = sizes.products = sizes.states = half;
-    sizes.instructions = sizes.stores = sizes.steps = sizes.buffers = sizes.place = all;
+    sizes.fused_kernels = sizes.products = sizes.states = half;
+    sizes.instructions = sizes.stores = sizes.commands = sizes.buffers = sizes.place = all;
     return numbered(sizes);
   }
 

@@ -107,24 +107,7 @@ constexpr void find_lifetimes(graph& g, schedule& s, const list<int>& target) {
       case family::hyperparameter:
         place[i] = {storage::hyperparameter, hyperparameter_number(g.nodes[i])};
         break;
-      case family::constant:
-      case family::size:
-      case family::iota:
-      case family::pointwise:
-      case family::reduction:
-      case family::product:
-      case family::convolution:
-      case family::pooling:
-      case family::view:
-      case family::pad:
-      case family::concat:
-      case family::overlap:
-      case family::gather:
-      case family::scatter:
-      case family::prefix_scan:
-      case family::alias:
-      case family::carry:
-      case family::stacked:
+      default:
         break;  // in the arena where a command writes it
     }
   }

@@ -36,26 +36,8 @@ constexpr planned_load make_load(graph& g, int id, int rank) {
     case family::iota:
       load.kind = lane::index;
       break;
-    case family::input:
-    case family::parameter:
-    case family::state:
-    case family::hyperparameter:
-    case family::pointwise:
-    case family::reduction:
-    case family::product:
-    case family::convolution:
-    case family::pooling:
-    case family::view:
-    case family::pad:
-    case family::concat:
-    case family::overlap:
-    case family::gather:
-    case family::scatter:
-    case family::prefix_scan:
-    case family::alias:
-    case family::carry:
-    case family::stacked:
-      break;
+    default:
+      break;  // its elements are in memory
   }
   return load;
 }

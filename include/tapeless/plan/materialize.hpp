@@ -2,47 +2,20 @@
 // Inserts the copies that the kernels need: a view cannot always be read where it is.
 #pragma once
 
-#include <tapeless/graph/renumber.hpp>
 #include <tapeless/graph/structural/copy.hpp>
+#include <tapeless/graph/structural/renumber.hpp>
 #include <tapeless/plan/access.hpp>
+#include <tapeless/plan/families/kernel_families.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
-// What a family's kernels need of where their operands' elements lie.
-enum class operand_layout : std::uint8_t { any, lines, memory, contiguous };
-
 constexpr operand_layout layout_of_operands(family kind) {
-  switch (kind) {
-    case family::product:
-      return operand_layout::lines;
-    case family::gather:
-    case family::scatter:
-    case family::prefix_scan:
-      return operand_layout::memory;
-    case family::convolution:
-    case family::pooling:
-      return operand_layout::contiguous;
-    case family::input:
-    case family::parameter:
-    case family::state:
-    case family::hyperparameter:
-    case family::constant:
-    case family::size:
-    case family::iota:
-    case family::pointwise:
-    case family::reduction:
-    case family::view:
-    case family::pad:
-    case family::concat:
-    case family::overlap:
-    case family::alias:
-    case family::carry:
-    case family::stacked:
-      return operand_layout::any;
-  }
-  return operand_layout::any;
+  if (kind == family::product) return operand_layout::lines;
+  operand_layout layout = operand_layout::any;
+  for_each_family(kernel_families{}, [&]<class F>() { layout = F::kind == kind ? F::layout : layout; });
+  return layout;
 }
 
 constexpr bool is_in_memory(const graph& g, const access& a) {
@@ -113,7 +86,7 @@ constexpr void materialize(const graph& g, graph& result) {
   list<int> number;
   for (int i = 0; i < g.nodes.size(); ++i) {
     node n = g.nodes[i];
-    const detail::operand_layout layout = detail::layout_of_operands(n.op->kind);
+    const operand_layout layout = detail::layout_of_operands(n.op->kind);
     for (int k = 0; k < n.operand_count; ++k) {
       n.operands[k] = number[n.operands[k]];
       if (!detail::fits(result, n.operands[k], layout))

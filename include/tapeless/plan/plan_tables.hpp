@@ -2,9 +2,9 @@
 // The tables of a plan: the one list of them.
 #pragma once
 
-#include <tapeless/graph/tables.hpp>
+#include <tapeless/graph/core/table_storage.hpp>
 #include <tapeless/plan/commands.hpp>
-#include <tapeless/plan/families/families.hpp>
+#include <tapeless/plan/families/kernel_families.hpp>
 
 namespace tapeless {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A graph that is a constant, and one that goes on from it.
 #include <tapeless/graph/core/constant_graph.hpp>
-#include <tapeless/graph/renumber.hpp>
+#include <tapeless/graph/structural/renumber.hpp>
 
 #include "catch.hpp"
 #include "value_graph.hpp"

@@ -4,8 +4,8 @@
 
 #include <type_traits>
 
+#include <tapeless/graph/core/graph_tables.hpp>
 #include <tapeless/graph/core/text.hpp>
-#include <tapeless/graph/graph_tables.hpp>
 
 namespace tapeless {
 

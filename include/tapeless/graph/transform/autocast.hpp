@@ -2,9 +2,9 @@
 // The graph of a float model with its parameters, activations and gradients stored in another type.
 #pragma once
 
-#include <tapeless/graph/renumber.hpp>
 #include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/graph/structural/renumber.hpp>
 
 namespace tapeless {
 

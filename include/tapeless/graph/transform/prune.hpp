@@ -4,7 +4,7 @@
 #pragma once
 
 #include <tapeless/graph/core/value.hpp>
-#include <tapeless/graph/renumber.hpp>
+#include <tapeless/graph/structural/renumber.hpp>
 
 namespace tapeless {
 

@@ -9,12 +9,21 @@
 
 namespace tapeless {
 
+/// What kernels need of where their operands' elements lie.
+enum class operand_layout : std::uint8_t {
+  any,        // also numbers, and indices along an axis
+  lines,      // rows, or columns, whose elements are side by side
+  memory,     // any strides, but in memory
+  contiguous  // row-major, without gaps
+};
+
 /// A family of kernels beside fused kernels and products: what a plan holds for one node of it.
 template <class F>
 concept kernel_family = requires(const F& planned, graph& g, int id) {
-  { F::kind } -> std::convertible_to<family>;                 // which nodes it computes
-  { F::label } -> std::convertible_to<std::string_view>;      // what errors call it
-  { F::has_expansion } -> std::convertible_to<bool>;          // whether its nodes can do without its kernels
+  { F::kind } -> std::convertible_to<family>;             // which nodes it computes
+  { F::label } -> std::convertible_to<std::string_view>;  // what errors call it
+  { F::has_expansion } -> std::convertible_to<bool>;      // whether its nodes can do without its kernels
+  { F::layout } -> std::convertible_to<operand_layout>;
   { F::operands } -> std::convertible_to<int>;                // at most so many of them are in memory
   { F::make(g, id) } -> std::same_as<F>;                      // from node `id`
   typename F::arguments;                                      // what its kernels take when extents are known

@@ -25,7 +25,7 @@ struct program_memory {
   Resources* resources = nullptr;
 };
 
-/// A machine that has kernels for a family.
+/// A backend that has kernels for a family.
 template <class Backend, class F>
 concept runs_family = requires(Backend& m, std::size_t i, const F& planned, const typename F::arguments& a) {
   m.run(i, planned, a);
@@ -33,7 +33,7 @@ concept runs_family = requires(Backend& m, std::size_t i, const F& planned, cons
 template <class Backend, class... F>
 constexpr bool runs_all_families(family_list<F...>) {
   static_assert(((runs_family<Backend, F> || F::has_expansion) && ...),
-                "the machine has no kernels for a family whose nodes are made of nothing else");
+                "the backend has no kernels for a family that has no expansion");
   return (runs_family<Backend, F> && ...);
 }
 

@@ -9,7 +9,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/plan.hpp>
-#include <tapeless/run/cpu/families.hpp>
+#include <tapeless/run/cpu/cpu_families.hpp>
 #include <tapeless/run/cpu/fused_kernel.hpp>
 #include <tapeless/run/cpu/product_kernel.hpp>
 
@@ -64,7 +64,7 @@ inline constexpr kernel_table kernels_of{};
 template <class GraphBuilder>
 inline constexpr kernel_table kernels_of{
     detail::fused_kernels_of<GraphBuilder>, detail::product_kernels_of<GraphBuilder>,
-    find_kernels<GraphBuilder, family_policy, family_kernels>(families{})};
+    find_kernels<GraphBuilder, family_kernel_finder, family_kernels>(families{})};
 #endif
 
 }  // namespace tapeless::cpu_kernels

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tapeless/plan/families/convolution.hpp>
+#include <tapeless/plan/families/planned_convolution.hpp>
 #include <tapeless/run/cuda/cudnn_plan.hpp>
 
 namespace tapeless::cuda_kernels {

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tapeless/plan/families/pooling.hpp>
+#include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/run/cuda/cudnn_plan.hpp>
 
 namespace tapeless::cuda_kernels {

@@ -11,9 +11,9 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/gpu/kernels/batch.hpp>
 #include <tapeless/run/gpu/kernels/finish_product.hpp>
+#include <tapeless/run/gpu/kernels/gpu_families.hpp>
 #include <tapeless/run/gpu/kernels/rows.hpp>
 #include <tapeless/run/gpu/launch/launch_groups.hpp>
-#include <tapeless/run/thrust/families.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -29,7 +29,7 @@ struct kernel_table {
   array_view<const epilogue> epilogues;                    // by product
   array_view<const bias_gradient> gradients;               // the same
   array_view<void (*const)(const finished_product&, Executor&)> finishes;  // the same
-  by_family<family_policy<Executor>::template kernels, kernel_families> of_families;
+  by_family<family_kernel_finder<Executor>::template kernels, kernel_families> of_families;
 };
 
 namespace detail {
@@ -125,8 +125,8 @@ inline constexpr kernel_table<Executor> kernels_of{
     epilogues_of<GraphBuilder>,
     bias_gradients_of<GraphBuilder>,
     product_finishes_of<GraphBuilder, Executor>,
-    find_kernels<GraphBuilder, family_policy<Executor>, family_policy<Executor>::template kernels>(
-        kernel_families{})};
+    find_kernels<GraphBuilder, family_kernel_finder<Executor>,
+                 family_kernel_finder<Executor>::template kernels>(kernel_families{})};
 
 /// How many commands are one launch from this one on.
 template <class Executor>

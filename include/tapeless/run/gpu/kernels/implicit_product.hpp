@@ -3,7 +3,7 @@
 // images have them, so that windows are never copied.
 #pragma once
 
-#include <tapeless/plan/families/convolution.hpp>
+#include <tapeless/plan/families/planned_convolution.hpp>
 #include <tapeless/run/gpu/kernels/planes.hpp>
 
 namespace tapeless::thrust_kernels {

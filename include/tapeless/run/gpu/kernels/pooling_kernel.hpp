@@ -8,7 +8,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
-#include <tapeless/plan/families/pooling.hpp>
+#include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/gpu/kernels/planes.hpp>
 

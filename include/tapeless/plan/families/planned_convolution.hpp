@@ -2,8 +2,8 @@
 // The kernel family of convolutions, and of their transposes.
 #pragma once
 
-#include <tapeless/plan/access.hpp>
-#include <tapeless/plan/families/windows.hpp>
+#include <tapeless/plan/families/kernel_family.hpp>
+#include <tapeless/plan/families/window_room.hpp>
 
 namespace tapeless {
 
@@ -30,6 +30,7 @@ struct planned_convolution {
   static constexpr family kind = family::convolution;
   static constexpr std::string_view label = "convolution";
   static constexpr bool has_expansion = true;
+  static constexpr operand_layout layout = operand_layout::contiguous;
   static constexpr int operands = 3;
   using arguments = convolution_arguments;
   using key = convolution_key;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Finds the kernels of a plan's kernel families, on every policy.
+// Finds the kernels of a plan's kernel families, on every backend.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ constexpr auto list_family_keys() {
 template <class GraphBuilder, class F>
 inline constexpr auto family_keys_of = detail::list_family_keys<GraphBuilder, F>();
 
-/// Kernels of one family, by their numbers in the plan. Each takes F::arguments, and what the policy adds.
+/// Kernels of one family, by their numbers in the plan. Each takes F::arguments, and what the backend adds.
 template <class F, class... More>
 struct kernels_of_family {
   array_view<void (*const)(const typename F::arguments&, More&...)> items;
@@ -34,27 +34,27 @@ struct kernels_of_family {
 
 namespace detail {
 
-template <class GraphBuilder, class Policy, class F, int... I>
+template <class GraphBuilder, class Finder, class F, int... I>
 constexpr auto family_kernels(std::integer_sequence<int, I...>) {
-  return std::array{Policy::template kernel<family_keys_of<GraphBuilder, F>[I]>()...};
+  return std::array{Finder::template kernel<family_keys_of<GraphBuilder, F>[I]>()...};
 }
-template <class GraphBuilder, class Policy, class F>
-inline constexpr auto family_kernels_of = family_kernels<GraphBuilder, Policy, F>(
+template <class GraphBuilder, class Finder, class F>
+inline constexpr auto family_kernels_of = family_kernels<GraphBuilder, Finder, F>(
     std::make_integer_sequence<int, static_cast<int>(family_keys_of<GraphBuilder, F>.size())>{});
 
-template <class GraphBuilder, class Policy, class F, class Kernels>
+template <class GraphBuilder, class Finder, class F, class Kernels>
 constexpr void find_family_kernels(Kernels& kernels) {
   if constexpr (plan_of<GraphBuilder>.families.template of<F>().size() != 0)
-    kernels.template of<F>() = family_kernels_of<GraphBuilder, Policy, F>;
+    kernels.template of<F>() = family_kernels_of<GraphBuilder, Finder, F>;
 }
 
 }  // namespace detail
 
-/// All kernels of these families in a program's plan, where Policy::kernel<key>() is one kernel.
-template <class GraphBuilder, class Policy, template <class> class Part, class... F>
+/// All kernels of these families in a program's plan, where Finder::kernel<key>() is one kernel.
+template <class GraphBuilder, class Finder, template <class> class Part, class... F>
 constexpr by_family<Part, family_list<F...>> find_kernels(family_list<F...>) {
   by_family<Part, family_list<F...>> all;
-  (detail::find_family_kernels<GraphBuilder, Policy, F>(all), ...);
+  (detail::find_family_kernels<GraphBuilder, Finder, F>(all), ...);
   return all;
 }
 

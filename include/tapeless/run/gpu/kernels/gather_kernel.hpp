@@ -2,8 +2,8 @@
 // The kernel family of elements that are picked along an axis. Instances differ in element types only.
 #pragma once
 
-#include <tapeless/plan/families/gather.hpp>
-#include <tapeless/run/thrust/indexed_elements.hpp>
+#include <tapeless/plan/families/planned_gather.hpp>
+#include <tapeless/run/gpu/kernels/indexed_elements.hpp>
 
 namespace tapeless::thrust_kernels {
 

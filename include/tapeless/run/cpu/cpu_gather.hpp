@@ -2,9 +2,9 @@
 // The kernel family of elements that are picked along an axis. Instances differ in element types only.
 #pragma once
 
-#include <tapeless/plan/families/gather.hpp>
+#include <tapeless/plan/families/planned_gather.hpp>
 #include <tapeless/run/common/element_types.hpp>
-#include <tapeless/run/cpu/axis_loop.hpp>
+#include <tapeless/run/cpu/cpu_axis_loop.hpp>
 
 namespace tapeless::cpu_kernels {
 

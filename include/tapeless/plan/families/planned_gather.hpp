@@ -2,7 +2,7 @@
 // The kernel family of elements that are picked from places along an axis: by an index, or from its end.
 #pragma once
 
-#include <tapeless/plan/families/axis_loop.hpp>
+#include <tapeless/plan/families/planned_axis_loop.hpp>
 
 namespace tapeless {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Elements that are picked: by indices, one of which is out of range, and from the end of an axis.
-#include <tapeless/run/thrust/gather.hpp>
+#include <tapeless/run/gpu/kernels/gather_kernel.hpp>
 
 #include "run/gpu/both.hpp"
 

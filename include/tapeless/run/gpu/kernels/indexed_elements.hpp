@@ -2,8 +2,8 @@
 // Elements whose places along an axis are picked by an index.
 #pragma once
 
+#include <tapeless/run/gpu/kernels/axis_loop_space.hpp>
 #include <tapeless/run/gpu/kernels/fault.hpp>
-#include <tapeless/run/thrust/axis_loop_space.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -16,12 +16,12 @@ struct indexed_elements {
   std::int64_t along, bound;
   fault* faults;
 
-  indexed_elements(const axis_loop_arguments& call, const axis_loop_space& space, std::int64_t step,
+  indexed_elements(const axis_loop_arguments& arguments, const axis_loop_space& space, std::int64_t step,
                    std::int64_t extent, fault* note)
       : loops(space),
-        source(detail::elements<const T>(call.source)),
-        index(detail::elements<const Index>(call.index)),
-        target(detail::elements<T>(call.target)),
+        source(detail::elements<const T>(arguments.source)),
+        index(detail::elements<const Index>(arguments.index)),
+        target(detail::elements<T>(arguments.target)),
         along(step),
         bound(extent),
         faults(note) {}

@@ -3,9 +3,9 @@
 // only.
 #pragma once
 
-#include <tapeless/plan/families/scatter.hpp>
+#include <tapeless/plan/families/planned_scatter.hpp>
 #include <tapeless/run/common/element_types.hpp>
-#include <tapeless/run/cpu/axis_loop.hpp>
+#include <tapeless/run/cpu/cpu_axis_loop.hpp>
 
 namespace tapeless::cpu_kernels {
 

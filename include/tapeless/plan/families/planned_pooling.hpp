@@ -2,8 +2,8 @@
 // The kernel family of poolings: largest elements and means of windows, and what their gradients take.
 #pragma once
 
-#include <tapeless/plan/access.hpp>
-#include <tapeless/plan/families/windows.hpp>
+#include <tapeless/plan/families/kernel_family.hpp>
+#include <tapeless/plan/families/window_room.hpp>
 
 namespace tapeless {
 
@@ -30,6 +30,7 @@ struct planned_pooling {
   static constexpr family kind = family::pooling;
   static constexpr std::string_view label = "pool";
   static constexpr bool has_expansion = true;
+  static constexpr operand_layout layout = operand_layout::contiguous;
   static constexpr int operands = 4;
   using arguments = pooling_arguments;
   using key = pooling_key;

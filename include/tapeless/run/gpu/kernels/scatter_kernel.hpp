@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <utility>
 
-#include <tapeless/plan/families/scatter.hpp>
+#include <tapeless/plan/families/planned_scatter.hpp>
+#include <tapeless/run/gpu/kernels/indexed_elements.hpp>
 #include <tapeless/run/gpu/kernels/stable_sort.hpp>
-#include <tapeless/run/thrust/indexed_elements.hpp>
 
 namespace tapeless::thrust_kernels {
 

@@ -2,7 +2,7 @@
 // The kernel family of elements that are combined with all before them along an axis.
 #pragma once
 
-#include <tapeless/plan/families/axis_loop.hpp>
+#include <tapeless/plan/families/planned_axis_loop.hpp>
 
 namespace tapeless {
 

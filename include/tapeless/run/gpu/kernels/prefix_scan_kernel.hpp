@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <type_traits>
 
-#include <tapeless/plan/families/prefix_scan.hpp>
+#include <tapeless/plan/families/planned_prefix_scan.hpp>
+#include <tapeless/run/gpu/kernels/axis_loop_space.hpp>
 #include <tapeless/run/gpu/kernels/reduce.hpp>
-#include <tapeless/run/thrust/axis_loop_space.hpp>
 
 namespace tapeless::thrust_kernels {
 

@@ -3,16 +3,16 @@
 // Convolutions and poolings are made of products and passes there.
 #pragma once
 
-#include <tapeless/run/cpu/gather.hpp>
-#include <tapeless/run/cpu/prefix_scan.hpp>
-#include <tapeless/run/cpu/scatter.hpp>
-#include <tapeless/run/family_kernels.hpp>
+#include <tapeless/run/common/family_kernels.hpp>
+#include <tapeless/run/cpu/cpu_gather.hpp>
+#include <tapeless/run/cpu/cpu_prefix_scan.hpp>
+#include <tapeless/run/cpu/cpu_scatter.hpp>
 
 namespace tapeless::cpu_kernels {
 
 using families = family_list<planned_gather, planned_scatter, planned_prefix_scan>;
 
-struct family_policy {
+struct family_kernel_finder {
   template <auto Key>
   static constexpr auto kernel() {
     return kernel_for<Key>();

@@ -2,12 +2,12 @@
 // The kernel families: those that are listed here have tables in plans, and commands that run them.
 #pragma once
 
-#include <tapeless/plan/families/convolution.hpp>
-#include <tapeless/plan/families/gather.hpp>
 #include <tapeless/plan/families/kernel_family.hpp>
-#include <tapeless/plan/families/pooling.hpp>
-#include <tapeless/plan/families/prefix_scan.hpp>
-#include <tapeless/plan/families/scatter.hpp>
+#include <tapeless/plan/families/planned_convolution.hpp>
+#include <tapeless/plan/families/planned_gather.hpp>
+#include <tapeless/plan/families/planned_pooling.hpp>
+#include <tapeless/plan/families/planned_prefix_scan.hpp>
+#include <tapeless/plan/families/planned_scatter.hpp>
 
 namespace tapeless {
 

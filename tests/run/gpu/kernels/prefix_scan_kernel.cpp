@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Sums along an axis are the CPU's: of short lines, of long ones, and of lines in pieces; from both ends.
-#include <tapeless/run/thrust/prefix_scan.hpp>
+#include <tapeless/run/gpu/kernels/prefix_scan_kernel.hpp>
 
 #include "run/gpu/both.hpp"
 

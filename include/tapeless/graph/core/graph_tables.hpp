@@ -7,7 +7,7 @@
 
 #include <tapeless/graph/core/extent.hpp>
 #include <tapeless/graph/core/node.hpp>
-#include <tapeless/graph/tables.hpp>
+#include <tapeless/graph/core/table_storage.hpp>
 
 namespace tapeless {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include <tapeless/error.hpp>
-#include <tapeless/plan/families/axis_loop.hpp>
+#include <tapeless/plan/families/planned_axis_loop.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -13,21 +13,21 @@ namespace detail {
 
 // Calls f(offsets of source, index and target) at the start of each run along the last axis.
 template <class F>
-void for_each_run(const axis_loop_arguments& call, F f) {
+void for_each_run(const axis_loop_arguments& arguments, F f) {
   std::int64_t source = 0, index = 0, target = 0, position[max_rank] = {};
-  for (int d = 0; d < call.rank; ++d)
-    if (call.extents[d] == 0) return;
+  for (int d = 0; d < arguments.rank; ++d)
+    if (arguments.extents[d] == 0) return;
   while (true) {
     f(source, index, target, position);
-    int d = call.rank - 2;
+    int d = arguments.rank - 2;
     for (; d >= 0; --d) {
-      source += call.source.strides[d];
-      index += call.index.strides[d];
-      target += call.target.strides[d];
-      if (++position[d] < call.extents[d]) break;
-      source -= call.extents[d] * call.source.strides[d];
-      index -= call.extents[d] * call.index.strides[d];
-      target -= call.extents[d] * call.target.strides[d];
+      source += arguments.source.strides[d];
+      index += arguments.index.strides[d];
+      target += arguments.target.strides[d];
+      if (++position[d] < arguments.extents[d]) break;
+      source -= arguments.extents[d] * arguments.source.strides[d];
+      index -= arguments.extents[d] * arguments.index.strides[d];
+      target -= arguments.extents[d] * arguments.target.strides[d];
       position[d] = 0;
     }
     if (d < 0) return;

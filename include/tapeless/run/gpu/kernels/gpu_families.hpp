@@ -3,17 +3,17 @@
 // that needs memory beside its operands says how much by workspace_bytes_of(planned, arguments).
 #pragma once
 
-#include <tapeless/run/family_kernels.hpp>
+#include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/gpu/kernels/convolution_kernel.hpp>
+#include <tapeless/run/gpu/kernels/gather_kernel.hpp>
 #include <tapeless/run/gpu/kernels/pooling_kernel.hpp>
-#include <tapeless/run/thrust/gather.hpp>
-#include <tapeless/run/thrust/prefix_scan.hpp>
-#include <tapeless/run/thrust/scatter.hpp>
+#include <tapeless/run/gpu/kernels/prefix_scan_kernel.hpp>
+#include <tapeless/run/gpu/kernels/scatter_kernel.hpp>
 
 namespace tapeless::thrust_kernels {
 
 template <class Executor>
-struct family_policy {
+struct family_kernel_finder {
   template <auto Key>
   static constexpr auto kernel() {
     return kernel_for<Key, Executor>();

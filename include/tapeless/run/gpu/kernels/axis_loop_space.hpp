@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/error.hpp>
-#include <tapeless/plan/families/axis_loop.hpp>
+#include <tapeless/plan/families/planned_axis_loop.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/gpu/kernels/index_space.hpp>
 
@@ -31,11 +31,11 @@ struct axis_loop_space {
     return p;
   }
 
-  constexpr void add_axis(const axis_loop_arguments& call, int d) {
-    source[space.rank] = call.source.strides[d];
-    index[space.rank] = call.index.strides[d];
-    target[space.rank] = call.target.strides[d];
-    space.add_axis(call.extents[d]);
+  constexpr void add_axis(const axis_loop_arguments& arguments, int d) {
+    source[space.rank] = arguments.source.strides[d];
+    index[space.rank] = arguments.index.strides[d];
+    target[space.rank] = arguments.target.strides[d];
+    space.add_axis(arguments.extents[d]);
   }
 };
 
@@ -47,18 +47,18 @@ inline void require_one_launch(std::int64_t count) {
         {"indices and sums along an axis take at most ", most_items, " elements, but here are ", count});
 }
 // Throws an error where the loops have more elements than a launch takes.
-inline void require_one_launch(const axis_loop_arguments& call) {
+inline void require_one_launch(const axis_loop_arguments& arguments) {
   std::int64_t count = 1;
-  for (int d = 0; d < call.rank; ++d) count *= call.extents[d];
+  for (int d = 0; d < arguments.rank; ++d) count *= arguments.extents[d];
   require_one_launch(count);
 }
 
 // All axes but `left_out`.
-inline axis_loop_space space_of(const axis_loop_arguments& call, int left_out) {
-  require_one_launch(call);
+inline axis_loop_space space_of(const axis_loop_arguments& arguments, int left_out) {
+  require_one_launch(arguments);
   axis_loop_space s;
-  for (int d = 0; d < call.rank; ++d)
-    if (d != left_out) s.add_axis(call, d);
+  for (int d = 0; d < arguments.rank; ++d)
+    if (d != left_out) s.add_axis(arguments, d);
   return s;
 }
 

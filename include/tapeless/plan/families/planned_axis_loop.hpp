@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include <tapeless/plan/access.hpp>
+#include <tapeless/plan/families/kernel_family.hpp>
 
 namespace tapeless {
 
@@ -27,6 +27,7 @@ struct axis_loop_arguments {
 /// axis of the node itself.
 struct planned_axis_loop {
   static constexpr bool has_expansion = false;
+  static constexpr operand_layout layout = operand_layout::memory;
   static constexpr int operands = 3;
 
   element type = element::f32, index_type = element::i32;

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include <tapeless/plan/families/prefix_scan.hpp>
+#include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/run/common/element_types.hpp>
-#include <tapeless/run/cpu/axis_loop.hpp>
+#include <tapeless/run/cpu/cpu_axis_loop.hpp>
 #include <tapeless/run/cpu/running_sum.hpp>
 
 namespace tapeless::cpu_kernels {
