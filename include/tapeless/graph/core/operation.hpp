@@ -100,7 +100,7 @@ enum class view_kind : std::uint8_t {
   last        // a carry's value when its loop is over
 };
 
-enum class reduction_kind : std::uint8_t { sum, product, largest, smallest };
+enum class reduction_kind : std::uint8_t { sum, product, largest, smallest };  // of the elements along axes
 
 /// What a convolution is linear in, and which of the three an operation computes: its operand, its weight,
 /// its result.
@@ -114,6 +114,7 @@ enum class pooling_kind : std::uint8_t {
   mean,     // s[p] = the mean of v[i] over window p
   spread    // v[i] = the sum of s[p] / (elements of p) over the windows p that hold i: the transpose
 };
+
 /// Whether the result is an image.
 constexpr bool gives_image(pooling_kind p) {
   switch (p) {
@@ -128,8 +129,15 @@ constexpr bool gives_image(pooling_kind p) {
   return false;
 }
 
-enum class gather_kind : std::uint8_t { by_index, flip };
-enum class scatter_kind : std::uint8_t { add };
+enum class gather_kind : std::uint8_t {
+  by_index,  // from the place that an index says
+  flip       // from the end
+};
+
+enum class scatter_kind : std::uint8_t {
+  add  // added to what is at the place that an index says
+};
+
 enum class prefix_scan_kind : std::uint8_t { sum };
 
 /// The family whose operations an enumeration lists.
