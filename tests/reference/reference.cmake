@@ -96,10 +96,8 @@ file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR
 foreach(source IN LISTS sources)
   file(STRINGS "${source}" readers REGEX "reference::read[(]")
   if(readers)
-    cmake_path(REMOVE_EXTENSION source OUTPUT_VARIABLE path)
-    cmake_path(GET path FILENAME name)
-    string(REPLACE "/" "_" target "test_${path}")
-    tapeless_add_test(another_set.${name} ${target})
+    cmake_path(GET source STEM name)
+    tapeless_add_test(another_set.${name} test_optim_${name}) # as tapeless_test calls it
     tapeless_test_properties(another_set.${name} LABELS reference ENVIRONMENT "TAPELESS_REFERENCE_DIR=${another}")
   endif()
 endforeach()
