@@ -4,6 +4,7 @@
 
 #include <tapeless/graph/transform/reverse.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/optim/base/state_numbers.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
 namespace tapeless {
@@ -16,12 +17,11 @@ constexpr void parameters_of(const graph& g, list<int>& parameters) {
     if (g.nodes[i].op->kind == family::parameter && !is_buffer(g.nodes[i])) parameters.push(i);
 }
 
-/// How many parameters and buffers there are; the rule's states are numbered behind the sums of gradients,
-/// of which each has one.
-constexpr int count_parameters(const graph& g) {
-  int count = 0;
-  for (const node& n : g.nodes) count += n.op->kind == family::parameter ? 1 : 0;
-  return count;
+/// How the states of a program are numbered that trains the model of this graph.
+constexpr state_numbers numbers_of_states(const graph& g) {
+  state_numbers numbers;
+  for (const node& n : g.nodes) numbers.parameters += n.op->kind == family::parameter ? 1 : 0;
+  return numbers;
 }
 
 /// The gradients of the loss, times `scale` where there is one, by nodes: their numbers, in the same order.

@@ -68,9 +68,9 @@ class scaled_rule<Rule, dynamic_loss_scale<Start>> : public wrapped_rule<Rule, "
   scaled_rule(Rule rule, dynamic_loss_scale<Start> s)
       : base(std::move(rule), {std::move(s.growth_interval)}) {}
 
-  /// The first of the rule's states, so that its number is known to all programs.
+  /// Its number is the same in all programs.
   static constexpr value loss_scale(graph& g) {
-    return make_state(g, &interned<scale_label>, element::f32, {}, count_parameters(g), -1,
+    return make_state(g, &interned<scale_label>, element::f32, {}, numbers_of_states(g).loss_scale(), -1,
                       {initializer::kind::constant, Start});
   }
 

@@ -8,6 +8,7 @@
 #include <tapeless/optim/wrappers/gradients.hpp>
 #include <tapeless/plan/materialize.hpp>
 #include <tapeless/plan/plan_view.hpp>
+#include <tapeless/train/program/number_entries.hpp>
 
 namespace tapeless {
 
@@ -86,20 +87,20 @@ namespace detail {
 /// The parameter's place among all parameters and buffers.
 constexpr int number_of(value parameter) { return parameter_number(parameter.get()); }
 
-/// Where a parameter's gradient is added up: the first states, one for each parameter and buffer. Those of
-/// 16 bits are added up in float.
+/// Where a parameter's gradient is added up. Those of 16 bits are added up in float.
 constexpr value gradient_sum(value parameter) {
   const int number = number_of(parameter);
   const element type = is_half(parameter.type()) ? element::f32 : parameter.type();
-  return make_state(*parameter.builder, &interned<gradient_label>, type, shape_of(parameter), number, number,
+  const int state = state_numbers::gradient_of(number);
+  return make_state(*parameter.builder, &interned<gradient_label>, type, shape_of(parameter), state, number,
                     {});
 }
 
-/// The rule's states are numbered behind the sums of gradients, in the order in which the rule asks for them.
+/// From here on the rule can ask for states.
 template <class Rule>
 constexpr void begin_states(graph& g) {
-  const value scale = loss_scale_of<Rule>(g);  // where it changes, it is the first of them
-  g.states = count_parameters(g) + (scale.exists() && scale.is(family::state) ? 1 : 0);
+  const value scale = loss_scale_of<Rule>(g);
+  g.states = numbers_of_states(g).first_free(scale.exists() && scale.is(family::state));
 }
 
 /// Post-condition: g holds the model's training graph with the gradients, by number, of the parameters that
@@ -156,8 +157,7 @@ constexpr void build_collected(graph& g, list<rule_context>& contexts) {
 
 }  // namespace detail
 
-/// All outputs; the gradients, times a weight, are added up in states behind the rule's own. The weight is
-/// the last entry of the run-time numbers.
+/// All outputs; the gradients, times a weight that is one of the run-time numbers, are added up in states.
 template <class Model, class Rule, bool Eager = false>
 struct accumulate_graph_builder {
   using model = Model;
@@ -165,7 +165,7 @@ struct accumulate_graph_builder {
   static constexpr void build(graph& g) {
     list<int> parameters, gradients;
     detail::build_gradients<Model, Rule>(g, parameters, gradients);
-    const value weight = make_hyperparameter(g, first_rule_entry + Rule::hyper_count);
+    const value weight = make_hyperparameter(g, number_entries<Rule>::gradient_weight);
     for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
       const value sum = detail::gradient_sum({&g, parameters[i]});
       g.effects.push({sum.id, (sum + weight * cast(value{&g, gradients[i]}, sum.type())).id});
