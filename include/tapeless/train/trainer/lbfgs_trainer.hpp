@@ -42,14 +42,15 @@ class lbfgs_result : public result<GraphBuilder, Program> {
 /// is found, the parameters stay as they are and the history is forgotten.
 template <class Model, class Policy, class Timing>
   requires(detail::is_trainable<Model, lbfgs_rule, Policy, Timing>())
-class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, lbfgs_rule, Policy> {
-  using base = trained_model<Model, lbfgs_rule, Policy>;
-  using base::parameters_, base::rule_, base::values_, base::hypers_, base::steps_, base::random_keys_;
-  using typename base::program;
+class trainer<Model, lbfgs_rule, Policy, Timing>
+    : public trainer_interface<trainer<Model, lbfgs_rule, Policy, Timing>, Model, lbfgs_rule, Policy> {
+  using base = trainer_interface<trainer, Model, lbfgs_rule, Policy>;
+  using typename base::own_gradients, typename base::own_memory, typename base::own_parameters;
+  static constexpr const auto& descriptions = own_parameters::descriptions;
   static_assert(!Timing::eager,
                 "tapeless: eager updates change each parameter as soon as its own gradient is there, but the "
                 "line search of lbfgs moves all of them together: leave eager_updates out");
-  static_assert(detail::are_float_or_double(parameters_),
+  static_assert(detail::are_float_or_double(descriptions),
                 "tapeless: lbfgs trains parameters of float or double");
 
  public:
@@ -59,36 +60,40 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
   explicit trainer(Model model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
-      : base(std::move(rule), policy, seed),
-        sums_(parameters_, this->resources_),
-        history_(rule_.history(), count),
+      : hyperparameters_(std::move(rule)),
+        resources_(policy),
+        parameters_(resources_, seed),
+        progress_(seed, own_parameters::count),
+        history_(hyperparameters_.rule().history(), count),
         start_(count),
         start_gradient_(count),
         gradient_(count),
-        direction_(count) {
-    const auto pointers = sums_.program_pointers();
-    for (std::size_t i = 0; i < pointers.size(); ++i) base::state_pointers_[i] = pointers[i];
+        direction_(count),
+        memory_{parameters_.memory().program_pointers(), addresses_.all(), hyperparameters_.numbers(),
+                &resources_} {
+    gradients_.hold(resources_, addresses_);
   }
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
   /// the line search went: net.step(...).search(). Throws an error where the learning rate is not positive.
   template <bindable... Bindings>
   auto step(const Bindings&... bindings) {
-    return step_on(this->template sorted<step_program>(bindings...));
+    return step_on(base::template sorted<step_program>(bindings...));
   }
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(bindings_of<step_program> inputs) {
-    const auto stay = this->begin_step();
-    this->write_random_key();
-    hypers_.back() = 1;
-    this->template make_ready<step_program>(step_, inputs, true);
-    detail::keep_buffers(parameters_, values_.pointers(), buffers_before_);
-    detail::gather(parameters_, values_.pointers(), start_);
+    const auto stay = enter();
+    hyperparameters_.write_step(progress_.steps());
+    hyperparameters_.write_random_key(progress_.random_key());
+    hyperparameters_.write_gradient_weight(1);
+    programs_.step.make_ready(memory_, inputs);
+    detail::keep_buffers(descriptions, parameters_.memory().pointers(), buffers_before_);
+    detail::gather(descriptions, parameters_.memory().pointers(), start_);
     const std::int64_t pairs = history_.stored();
     try {
       return iterate(inputs);
     } catch (...) {
-      detail::scatter(parameters_, start_, values_.pointers());
+      detail::scatter(descriptions, start_, parameters_.memory().pointers());
       buffers_before_.put_back();
       history_.stored() = pairs;
       throw;
@@ -101,8 +106,8 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
   memory_plan plan(const Bindings&... extents) const {
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
-    memory_plan m = plan_memory<step_program>(known, parameters_);
-    m.optimizer = (2 * rule_.history() + 4) * static_cast<std::int64_t>(count * sizeof(double));
+    memory_plan m = plan_memory<step_program>(known, descriptions);
+    m.optimizer = (2 * rule().history() + 4) * static_cast<std::int64_t>(count * sizeof(double));
     m.peak += m.optimizer;
     return m;
   }
@@ -114,24 +119,27 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
   array_view<std::byte* const> state_data() { return history_data_; }
   array_view<std::byte* const> collected_gradients() { return {}; }
 
-  trainer_state position() const {
-    return {steps_, 0, static_cast<std::int64_t>(random_keys_.state()), this->fit_};
-  }
+  trainer_state position() const { return progress_.position(0); }
   /// Goes there. Throws an error where no trainer of this kind can be there.
   void set_position(const trainer_state& p) {
     detail::check_trainer_state(p, "set_position");
     detail::check_number("set_position", "trainer.collected", p.collected, 0);
-    this->fit_ = p.fit;
-    steps_ = p.steps;
-    random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
+    progress_.set_position(p);
   }
 
  private:
+  friend base;
   static constexpr double loss_resolution = detail::resolution_of(
       constant_graph_of<step_program>.nodes[constant_graph_of<step_program>.outputs[0].node].type);
-  static constexpr auto count = static_cast<std::size_t>(detail::trained_count(parameters_));
+  static constexpr auto count = static_cast<std::size_t>(detail::trained_count(descriptions));
 
-  parameter_memory<typename Policy::memory> sums_;  // of gradients
+  one_thread one_thread_;
+  hyperparameters<lbfgs_rule> hyperparameters_;
+  typename Policy::resources resources_;
+  own_parameters parameters_;
+  state_addresses addresses_{state_numbers{own_parameters::count}, 0};
+  own_gradients gradients_;
+  training_progress progress_;
   lbfgs_history history_;
   std::vector<double> start_, start_gradient_, gradient_, direction_;
   std::array<state_description, 4> history_states_ = describe_history();
@@ -139,36 +147,44 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
                                              bytes_of(history_.curvatures()),
                                              reinterpret_cast<std::byte*>(&history_.stored())};
   detail::kept_bytes buffers_before_, buffers_after_, outputs_;
-  std::optional<program> step_;
+  own_memory memory_;
+  struct {
+    typename base::lazy_evaluate evaluate;
+    typename base::lazy_predict predict;
+    lazy_program<step_program, Policy, empty_inputs::refused> step;
+  } programs_;
 
-  double learning_rate() const { return hypers_[first_rule_entry]; }
+  // As long as what this returns lives, other threads are kept out.
+  [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
+  const lbfgs_rule& rule() const { return hyperparameters_.rule(); }
+  double learning_rate() const { return hyperparameters_[0]; }
 
   // Precondition: start_ holds the parameters.
   auto iterate(const bindings_of<step_program>& inputs) {
     const auto loss = static_cast<double>(compute(inputs).loss());
-    detail::keep_buffers(parameters_, values_.pointers(), buffers_after_);
+    detail::keep_buffers(descriptions, parameters_.memory().pointers(), buffers_after_);
     keep_outputs();
     const search_report report = search(inputs, loss);
     buffers_after_.put_back();
     show_outputs();
     outputs_.put_back();
-    this->use_up_random_key();
-    ++steps_;
-    return lbfgs_result(typename base::template result_of<step_program>(*step_), report);
+    progress_.use_up_random_key();
+    progress_.count_step();
+    return lbfgs_result(programs_.step.last_result(), report);
   }
 
   // The outputs at the parameters as they are, and the gradients.
   auto compute(const bindings_of<step_program>& inputs) {
-    detail::set_to_zero(parameters_, sums_.pointers());
-    auto outputs = this->template run<step_program>(step_, inputs, true);
-    detail::gather(parameters_, sums_.pointers(), gradient_);
+    gradients_.set_to_zero();
+    auto outputs = programs_.step.run(memory_, inputs);
+    detail::gather(descriptions, gradients_.pointers(), gradient_);
     return outputs;
   }
 
   // The same at the point of that step length.
   line_point compute_at(double length, const bindings_of<step_program>& inputs) {
     for (std::size_t i = 0; i < count; ++i) gradient_[i] = start_[i] + length * direction_[i];
-    detail::scatter(parameters_, gradient_, values_.pointers());
+    detail::scatter(descriptions, gradient_, parameters_.memory().pointers());
     buffers_before_.put_back();
     const auto loss = static_cast<double>(compute(inputs).loss());
     return {length, loss, detail::inner_product(gradient_, direction_)};
@@ -190,21 +206,21 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
     const double first = learning_rate() * (history_.size() > 0 ? 1 : std::min(1.0, 1 / norm));
     double last = 0;
     const auto f = [&](double length) { return compute_at(last = length, inputs); };
-    line_search_options options = rule_.line_search();
+    line_search_options options = rule().line_search();
     options.resolution = loss_resolution;
     const line_search_result found = line_search(f, {0, loss, slope}, first, options);
     r.outcome = found.outcome;
     r.evaluations += found.evaluations;
     if (found.outcome == search_outcome::failed) {
       history_.clear();
-      detail::scatter(parameters_, start_, values_.pointers());
+      detail::scatter(descriptions, start_, parameters_.memory().pointers());
       return r;
     }
     if (found.at.length != last) {
       compute_at(found.at.length, inputs);
       ++r.evaluations;
     }
-    detail::gather(parameters_, values_.pointers(), direction_);
+    detail::gather(descriptions, parameters_.memory().pointers(), direction_);
     history_.add(start_, direction_, start_gradient_, gradient_);
     r.step_length = found.at.length;
     r.loss = found.at.value;
@@ -220,23 +236,25 @@ class trainer<Model, lbfgs_rule, Policy, Timing> : public trained_model<Model, l
 
   void keep_outputs() {
     outputs_.clear();
-    const plan_view& plan = step_->program().plan();
+    const auto& program = programs_.step.bound();
+    const plan_view& plan = program.program().plan();
     for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
       std::array<std::int64_t, max_rank> shape{};
-      const std::size_t rank = step_->output_shape(i, shape);
+      const std::size_t rank = program.output_shape(i, shape);
       std::size_t bytes = size_of(plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)].type);
       for (std::size_t d = 0; d < rank; ++d) bytes *= static_cast<std::size_t>(shape[d]);
-      outputs_.keep({const_cast<std::byte*>(step_->output(i)), bytes});
+      outputs_.keep({const_cast<std::byte*>(program.output(i)), bytes});
     }
   }
 
   // Post-condition: what outputs() points to is that of the last run, and no run's to come until the next.
   void show_outputs() const {
-    for (std::size_t i = 0; i < step_->program().plan().outputs.size(); ++i) step_->output(i);
+    const auto& program = programs_.step.bound();
+    for (std::size_t i = 0; i < program.program().plan().outputs.size(); ++i) program.output(i);
   }
 
   std::array<state_description, 4> describe_history() const {
-    const std::int64_t pairs = rule_.history(), width = static_cast<std::int64_t>(count);
+    const std::int64_t pairs = rule().history(), width = static_cast<std::int64_t>(count);
     const auto describe = [](const name& label, element type, int rank, std::int64_t rows,
                              std::int64_t width) {
       state_description s;

@@ -2,83 +2,37 @@
 // trainer: a model, the rule that changes its parameters, and the memory of both.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/optim/transforms/chain.hpp>
 #include <tapeless/run/default_policy.hpp>
-#include <tapeless/run/common/policy.hpp>
+#include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
-#include <tapeless/train/trainer/timing.hpp>
-#include <tapeless/train/trainer/trained_rule.hpp>
+#include <tapeless/train/trainer/one_thread.hpp>
+#include <tapeless/train/trainer/rule_states.hpp>
+#include <tapeless/train/trainer/trainer_interface.hpp>
+#include <tapeless/train/trainer/training_programs.hpp>
 
 namespace tapeless {
-
-namespace detail {
-
-template <class Rule>
-inline constexpr bool accumulates = requires { Rule::accumulates; };
-
-/// The program of a training step: the whole step, or what collects gradients.
-template <class Model, class Rule, class Policy, bool Eager>
-struct step_program_of {
-  using type = ready_for<std::conditional_t<accumulates<Rule>, accumulate_graph_builder<Model, Rule, Eager>,
-                                            step_graph_builder<Model, Rule, Eager>>,
-                         Policy>;
-};
-
-/// The program of an update, whose graph has all of the rule's states.
-template <class Model, class Rule, class Policy, bool Eager>
-using update_program_of = ready_for<std::conditional_t<accumulates<Rule>, apply_graph_builder<Model, Rule>,
-                                                       step_graph_builder<Model, Rule, Eager>>,
-                                    Policy>;
-
-/// Whether a trainer can go by the rule on the policy, and why not where it can't; of a rule that has been
-/// refused already nothing more is said.
-template <class Rule, class Policy>
-constexpr bool can_train = is_rule<Rule> && is_policy<Policy>;
-template <class Rule, class Policy>
-struct parts_report : contract_report<policy_contract<Policy>>,
-                      contract_report<rule_contract<Rule>, is_rule<Rule> || is_erroneous<Rule>> {};
-
-template <class Model, class Rule, class Policy, class Timing>
-constexpr bool is_trainable() {
-  if constexpr (!can_train<Rule, Policy>) {
-    return false;
-  } else if constexpr (is_sound_model<Model>()) {
-    return is_sound_graph<typename step_program_of<Model, Rule, Policy, Timing::eager>::type>();
-  } else {
-    return false;
-  }
-}
-
-template <class Model, class Rule, class Policy, class Timing,
-          bool Lowered = is_sound_model<Model>() && can_train<Rule, Policy>>
-struct step_report {};
-template <class Model, class Rule, class Policy, class Timing>
-struct step_report<Model, Rule, Policy, Timing, true>
-    : graph_report<typename step_program_of<Model, Rule, Policy, Timing::eager>::type> {};
-
-template <class Model, class Rule, class Policy, class Timing>
-using trainer_base = trained_rule<Model, Rule, Policy, update_program_of<Model, Rule, Policy, Timing::eager>>;
-
-}  // namespace detail
 
 /// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}. A trainer belongs to one
 /// thread at a time, which may be another one each time: where two call it at once, the second gets an error.
 /// Any number of threads may have trainers of their own. What calls return, and parameters, are read before
 /// another thread's turn.
 template <class Model, class Rule, class Policy = default_policy, class Timing = deferred_updates_t>
-class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
+class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, Model, Rule, Policy> {
   static constexpr bool accumulates = detail::accumulates<Rule>;
   static_assert(
       accumulates || !(Timing::eager && Rule::waits_for_all_gradients),
       "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
       "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all parameters "
       "first: leave eager_updates out");
-  using base = detail::trainer_base<Model, Rule, Policy, Timing>;
-  using base::parameters_, base::rule_, base::gradients_of_, base::state_pointers_, base::hypers_,
-      base::random_keys_, base::steps_;
-  using typename base::program;
+  using base = trainer_interface<trainer, Model, Rule, Policy>;
+  using typename base::own_gradients, typename base::own_memory, typename base::own_parameters;
+  using own_states =
+      rule_states<detail::update_program_of<Model, Rule, Policy, Timing::eager>, own_parameters>;
 
  public:
   using step_program = typename detail::step_program_of<Model, Rule, Policy, Timing::eager>::type;
@@ -89,55 +43,57 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   explicit trainer(Model model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
-      : base(std::move(rule), policy, seed) {}
+      : hyperparameters_(std::move(rule)),
+        resources_(policy),
+        parameters_(resources_, seed),
+        rule_states_(resources_, addresses_, seed),
+        progress_(seed, own_parameters::count),
+        memory_{parameters_.memory().program_pointers(), addresses_.all(), hyperparameters_.numbers(),
+                &resources_} {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <bindable... Bindings>
   auto step(const Bindings&... bindings) {
-    return step_on(this->template sorted<step_program>(bindings...));
+    return step_on(base::template sorted<step_program>(bindings...));
   }
 
   /// Forward and backward: adds weight times the gradients to those that wait for apply(). Throws an error
   /// where the weight is not finite.
   template <bindable... Bindings>
   auto accumulate(double weight, const Bindings&... bindings) {
-    return accumulate_on(weight, this->template sorted<accumulate_program>(bindings...));
+    return accumulate_on(weight, base::template sorted<accumulate_program>(bindings...));
   }
 
   /// Forward and backward alone: the gradients replace those that waited for apply(). They can be read and
   /// changed in between: net.gradients("x"_t = x); net.gradient<"w">()[0] = 0; net.apply().
   template <bindable... Bindings>
   auto gradients(const Bindings&... bindings) {
-    auto inputs = this->template sorted<accumulate_program>(bindings...);
-    const auto stay = this->begin_step();
+    auto inputs = base::template sorted<accumulate_program>(bindings...);
+    const auto stay = begin_step();
     hold_gradients();
-    this->template make_ready<accumulate_program>(accumulate_, inputs, true);
+    programs_.accumulate.make_ready(memory_, inputs);
     discard_gradients();
     return accumulate_on(1, inputs);
   }
 
   /// Forgets the gradients that wait for apply().
   void discard_gradients() {
-    const auto stay = this->enter();
+    const auto stay = enter();
     collected_ = 0;
-    if (!gradients_.is_empty()) detail::set_to_zero(gradients_of_, gradients_.pointers());
+    gradients_.set_to_zero();
   }
 
   /// A view of a parameter's gradient as apply() will use it, times the loss scale where there is one.
   template <name Name>
   auto gradient() {
-    if constexpr (constexpr int index = base::template index_of<Name>(); index >= 0) {
-      const auto stay = this->enter();
-      hold_gradients();
-      return gradients_.template view<gradients_of_[index].type>(gradients_of_[index], index);
-    } else {
-      return error_stub_result();
-    }
+    const auto stay = enter();
+    hold_gradients();
+    return gradients_.template view<Name>();
   }
 
   /// One update from the gradients that were accumulated, which start again at zero.
   void apply() {
-    const auto stay = this->begin_step();
+    const auto stay = begin_step();
     hold_gradients();
     update();
   }
@@ -145,33 +101,33 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(const bindings_of<step_program>& inputs) {
     if constexpr (accumulates) {
-      const auto stay = this->enter();
-      const bool updates = collected_ + 1 >= rule_.steps();
+      const auto stay = enter();
+      const bool updates = collected_ + 1 >= hyperparameters_.rule().steps();
       if (updates) {  // whatever throws does so before the gradients are added
         hold_gradients();
-        auto none = this->template sorted<apply_program>();
-        this->template make_ready<apply_program>(apply_, none);
+        auto none = base::template sorted<apply_program>();
+        programs_.apply.make_ready(memory_, none);
       }
-      auto r = accumulate_on(rule_.weight(), inputs);
+      auto r = accumulate_on(hyperparameters_.rule().weight(), inputs);
       if (updates) update();
       return r;
     } else {
-      const auto stay = this->begin_step();
-      this->write_random_key();
-      auto r = this->template run<step_program>(step_, inputs, true);
-      this->use_up_random_key();
-      ++steps_;
+      const auto stay = begin_step();
+      hyperparameters_.write_random_key(progress_.random_key());
+      auto r = programs_.step.run(memory_, inputs);
+      progress_.use_up_random_key();
+      progress_.count_step();
       return r;
     }
   }
   auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs) {
-    const auto stay = this->begin_step();
+    const auto stay = begin_step();
     hold_gradients();
-    hypers_.back() = weight;
+    hyperparameters_.write_gradient_weight(weight);
     if (!std::isfinite(weight)) throw error({"accumulate: the weight is ", weight, "; it must be finite"});
-    this->write_random_key();
-    auto r = this->template run<accumulate_program>(accumulate_, inputs, true);
-    this->use_up_random_key();
+    hyperparameters_.write_random_key(progress_.random_key());
+    auto r = programs_.accumulate.run(memory_, inputs);
+    progress_.use_up_random_key();
     ++collected_;
     return r;
   }
@@ -182,9 +138,9 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   static constexpr memory_plan plan(const Bindings&... extents) {
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
-    const memory_plan m = plan_memory<step_program>(known, parameters_);
+    const memory_plan m = plan_memory<step_program>(known, own_parameters::descriptions);
     if constexpr (accumulates) {
-      return collected_and_applied(m, plan_memory<apply_program>(known, parameters_));
+      return collected_and_applied(m, plan_memory<apply_program>(known, own_parameters::descriptions));
     } else {
       return m;
     }
@@ -193,12 +149,64 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
   /// The averages that the rule keeps stand in for the parameters as long as what this returns lives:
   /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
   [[nodiscard]] auto averaged_weights() {
-    const auto stay = this->enter();
-    return weights_in_use(this->uses_averages_, parameters_, this->values_, [this] {
-      this->write_numbers(steps_ - 1);  // of the last step
-      this->template run<average_program>(average_, this->template sorted<average_program>());
+    const auto stay = enter();
+    return weights_in_use(uses_averages_, own_parameters::descriptions, parameters_.memory(), [this] {
+      hyperparameters_.write_step(progress_.steps() - 1);  // the last one
+      programs_.average.run(memory_, base::template sorted<average_program>());
     });
   }
+
+  /// A view of one of the rule's states: net.state<"adam.mu", "fc1.weight">(), net.state<"loss_scale">().
+  template <name Label, name Parameter = name{}>
+  auto state() {
+    return rule_states_.template view<Label, Parameter>();
+  }
+
+  /// A view of a parameter's float copy under mixed precision; assign changes both.
+  template <name Name>
+  auto master() {
+    const auto view = state<master_label, Name>();
+    if constexpr (std::is_same_v<decltype(view), const error_stub_result>) {
+      return view;
+    } else {
+      return view.as_const();
+    }
+  }
+  /// Where the float copy of parameter number i is; null where it has none.
+  std::byte* master_data(std::size_t i) { return rule_states_.master_data(i); }
+
+  /// Gives a parameter, and its float copy under mixed precision, these values. Throws an error where there
+  /// are more or fewer of them than elements.
+  template <name Name, class Values>
+  void assign(const Values& values) {
+    const auto own = this->template parameter<Name>();
+    if (std::size(values) != own.size())
+      throw error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
+                   std::size(values), " are given"});
+    const auto copy = [&](auto* to) {
+      for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
+    };
+    copy(own.data());
+    if (std::byte* master = master_data(static_cast<std::size_t>(own_parameters::template index_of<Name>())))
+      copy(reinterpret_cast<float*>(master));
+  }
+
+  /// Holds fast the parameters whose names fit the pattern, with their states, until thaw:
+  /// freeze<"body.*">(). The rule must be freezable.
+  template <name Pattern>
+  void freeze() {
+    rule_states_.template set_frozen<Pattern>(true);
+  }
+  template <name Pattern>
+  void thaw() {
+    rule_states_.template set_frozen<Pattern>(false);
+  }
+
+  /// What is known of the rule's states while compiling, and where their elements are.
+  static constexpr array_view<const state_description> state_descriptions() {
+    return own_states::descriptions;
+  }
+  array_view<std::byte* const> state_data() { return rule_states_.pointers(); }
 
   /// Where the gradients are that wait for their update, by parameter; empty where none wait.
   array_view<std::byte* const> collected_gradients() {
@@ -207,39 +215,58 @@ class trainer : public detail::trainer_base<Model, Rule, Policy, Timing> {
     return gradients_.pointers();
   }
 
-  trainer_state position() const {
-    return {steps_, collected_, static_cast<std::int64_t>(random_keys_.state()), this->fit_};
-  }
+  trainer_state position() const { return progress_.position(collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
   /// do, they are expected in collected_gradients(). Throws an error where no trainer can be there.
   void set_position(const trainer_state& p) {
     detail::check_trainer_state(p, "set_position");
     if (p.collected > 0) hold_gradients();
     if (p.collected == 0) discard_gradients();
-    steps_ = p.steps;
     collected_ = static_cast<int>(p.collected);
-    random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
-    this->fit_ = p.fit;
+    progress_.set_position(p);
   }
 
  private:
+  friend base;
   using average_program = ready_for<average_graph_builder<Model, Rule>, Policy>;
 
-  parameter_memory<typename Policy::memory> gradients_;
-  int collected_ = 0;  // steps that wait for their update
-  std::optional<program> step_, accumulate_, apply_, average_;
+  one_thread one_thread_;
+  hyperparameters<Rule> hyperparameters_;
+  typename Policy::resources resources_;
+  own_parameters parameters_;
+  state_addresses addresses_{state_numbers{own_parameters::count}, own_states::count};
+  own_states rule_states_;
+  own_gradients gradients_;
+  int collected_ = 0;           // steps whose gradients wait for their update
+  bool uses_averages_ = false;  // in place of the parameters
+  training_progress progress_;
+  own_memory memory_;
+  struct {
+    typename base::lazy_evaluate evaluate;
+    typename base::lazy_predict predict;
+    lazy_program<step_program, Policy, empty_inputs::refused> step;
+    lazy_program<accumulate_program, Policy, empty_inputs::refused> accumulate;
+    lazy_program<apply_program, Policy, empty_inputs::taken> apply;
+    lazy_program<average_program, Policy, empty_inputs::taken> average;
+  } programs_;
 
-  void hold_gradients() {
-    if (!gradients_.is_empty()) return;
-    gradients_ = {gradients_of_, this->resources_};
-    const auto pointers = gradients_.program_pointers();
-    for (std::size_t i = 0; i < pointers.size(); ++i) state_pointers_[i] = pointers[i];
+  // As long as what these return lives, other threads are kept out.
+  [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
+  [[nodiscard]] one_thread::stay begin_step() {
+    one_thread::stay stay = enter();
+    if (uses_averages_)
+      throw error(
+          "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
+    hyperparameters_.write_step(progress_.steps());
+    return stay;
   }
+
+  void hold_gradients() { gradients_.hold(resources_, addresses_); }
   // Precondition: this step's numbers are written, and there is memory for gradients.
   void update() {
-    this->template run<apply_program>(apply_, this->template sorted<apply_program>());
+    programs_.apply.run(memory_, base::template sorted<apply_program>());
     collected_ = 0;
-    ++steps_;
+    progress_.count_step();
   }
 };
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// A program of a trainer, which is made when it is first needed.
+#pragma once
+
+#include <optional>
+
+#include <tapeless/run/common/program_core.hpp>
+#include <tapeless/train/program/call.hpp>
+
+namespace tapeless {
+
+/// Whether a program takes a batch without samples; a mean over none would turn parameters into NaN.
+enum class empty_inputs { taken, refused };
+
+/// The program of a graph builder on a policy. It works on the trainer's memory, which is the same in all
+/// calls.
+template <class Builder, class Policy, empty_inputs Empty>
+class lazy_program {
+ public:
+  using inputs = bindings_of<Builder>;
+  using memory = program_memory<typename Policy::program::resources>;
+  using result_type = result<Builder, typename Policy::program>;
+
+  result_type run(const memory& m, const inputs& in) {
+    make(m);
+    if constexpr (Empty == empty_inputs::refused) program_->refuse_empty(in.inputs);
+    program_->run(in.inputs, in.known_extents());
+    return last_result();
+  }
+
+  /// Post-condition: a run on these inputs will not throw because of them, whatever is written to them.
+  void make_ready(const memory& m, inputs& in) {
+    make(m);
+    if constexpr (Empty == empty_inputs::refused) program_->refuse_empty(in.inputs);
+    program_->check(in.inputs, in.known_extents());
+    program_->keep(in.inputs);
+  }
+
+  /// Precondition of both: the program has run.
+  result_type last_result() const { return result_type(*program_); }
+  const bound_program<typename Policy::program>& bound() const { return *program_; }
+
+ private:
+  std::optional<bound_program<typename Policy::program>> program_;
+
+  void make(const memory& m) {
+    if (!program_) program_.emplace(checked_plan_of<Builder>(), Policy::template kernels<Builder>, m);
+  }
+};
+
+}  // namespace tapeless

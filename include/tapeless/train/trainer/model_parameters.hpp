@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+// The parameters of a model, by name, with their memory.
+#pragma once
+
+#include <boost/hana/tuple.hpp>
+#include <cstdint>
+#include <utility>
+
+#include <tapeless/expr/compile_error.hpp>
+#include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/program/result.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+
+namespace tapeless {
+
+/// A model's parameters and buffers in memory of that kind; those of float are stored as another type where
+/// one is given.
+template <class Model, element StoredAs, class Memory>
+class model_parameters {
+ public:
+  using memory_type = Memory;
+  /// In the order in which the model mentions them.
+  static constexpr const auto& descriptions = parameters_of_model<Model, StoredAs>;
+  static constexpr std::size_t count = descriptions.size();
+
+  /// They start from the seed, each by its own initializer.
+  template <class Resources>
+  model_parameters(Resources& resources, std::uint64_t seed) : memory_(descriptions, resources) {
+    initialize(descriptions, memory_.pointers(), seed);
+  }
+
+  /// The parameter's place among all; where there is none of the name, the compiler is stopped.
+  template <name Name>
+  static constexpr int index_of() {
+    constexpr int index = [] {
+      for (std::size_t i = 0; i < count; ++i)
+        if (descriptions[i].label == &interned<Name>) return static_cast<int>(i);
+      return -1;
+    }();
+    if constexpr (index < 0) {
+      constexpr text message = detail::unknown_name("parameter", Name.view(), labels());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    }
+    return index;
+  }
+
+  /// A view of a parameter's elements, which can be written to.
+  template <name Name>
+  auto view() const {
+    if constexpr (constexpr int index = index_of<Name>(); index >= 0) {
+      return memory_.template view<descriptions[index].type>(descriptions[index], index);
+    } else {
+      return error_stub_result();
+    }
+  }
+  /// All of them, as a Boost.Hana tuple of named_view.
+  auto views() const { return views(std::make_index_sequence<count>{}); }
+
+  const parameter_memory<Memory>& memory() const { return memory_; }
+
+ private:
+  parameter_memory<Memory> memory_;
+
+  static constexpr auto labels() {
+    std::array<const name*, count> labels{};
+    for (std::size_t i = 0; i < count; ++i) labels[i] = descriptions[i].label;
+    return labels;
+  }
+
+  template <std::size_t... I>
+  auto views(std::index_sequence<I...>) const {
+    return boost::hana::make_tuple(named_view<*descriptions[I].label, storage_of<descriptions[I].type>>{
+        view<*descriptions[I].label>()}...);
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSL-1.0
+// The states of a rule, by name, with their memory.
+#pragma once
+
+#include <tapeless/optim/base/name_pattern.hpp>
+#include <tapeless/optim/wrappers/freezable.hpp>
+#include <tapeless/optim/wrappers/mixed_precision.hpp>
+#include <tapeless/train/trainer/model_parameters.hpp>
+#include <tapeless/train/trainer/state_addresses.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class States>
+constexpr text unknown_state(std::string_view label, std::string_view parameter, const States& states) {
+  text t;
+  t << "the rule has no state \"" << label << "\"";
+  if (!parameter.empty()) t << " of a parameter \"" << parameter << "\"";
+  t << "; its states are";
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    bool listed = false;
+    for (std::size_t k = 0; k < i; ++k) listed = listed || states[k].label == states[i].label;
+    if (!listed) t << (i == 0 ? " \"" : ", \"") << states[i].label->view() << "\"";
+  }
+  if (states.size() == 0) t << " none";
+  return t;
+}
+
+}  // namespace detail
+
+/// The states of a rule that trains Parameters, a model_parameters; Builder's graph has all of them.
+template <class Builder, class Parameters>
+class rule_states {
+  static constexpr state_numbers numbers{Parameters::count};
+
+ public:
+  /// In the order of their numbers.
+  static constexpr const auto& descriptions = states_of_rule<Builder, numbers.first_of_rule()>;
+  static constexpr std::size_t count = descriptions.size();
+
+  /// They start as the rule says; what starts as a parameter does, from the same seed. Programs find them.
+  template <class Resources>
+  rule_states(Resources& resources, state_addresses& addresses, std::uint64_t seed)
+      : memory_(descriptions, resources) {
+    addresses.set_states_of_rule(memory_.program_pointers());
+    initialize(descriptions, memory_.pointers(), seed);
+  }
+
+  array_view<std::byte* const> pointers() const { return memory_.pointers(); }
+
+  /// A view of the state of that label that belongs to a parameter, or, without one, to all.
+  template <name Label, name Parameter>
+  auto view() const {
+    if constexpr (constexpr int index = index_of<Label, Parameter>(); index >= 0) {
+      return memory_.template view<descriptions[index].type>(descriptions[index], index);
+    } else {
+      return error_stub_result();
+    }
+  }
+
+  /// Where the float copy of parameter number i is; null where it has none.
+  std::byte* master_data(std::size_t i) const {
+    for (std::size_t k = 0; k < count; ++k)
+      if (descriptions[k].label == &interned<master_label> && descriptions[k].of == static_cast<int>(i))
+        return memory_[k];
+    return nullptr;
+  }
+
+  /// Says for the parameters whose names fit the pattern whether they are held fast. The compiler is stopped
+  /// where none of them can be.
+  template <name Pattern>
+  void set_frozen(bool frozen) {
+    if constexpr (count_freezable<Pattern>() == 0) {
+      constexpr text message = text()
+                               << "freeze, thaw: no parameter that can be frozen has a name like \""
+                               << Pattern.view() << "\"; a rule that can leave some out is freezable(rule)";
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    } else {
+      for (std::size_t i = 0; i < count; ++i)
+        if (is_freezable<Pattern>(descriptions[i]))
+          detail::store_number(frozen ? 1 : 0, descriptions[i].type, memory_[i]);
+    }
+  }
+
+ private:
+  parameter_memory<typename Parameters::memory_type> memory_;
+
+  static constexpr std::string_view name_of_parameter(const state_description& s) {
+    return s.of < 0 ? std::string_view()
+                    : Parameters::descriptions[static_cast<std::size_t>(s.of)].label->view();
+  }
+
+  template <name Label, name Parameter>
+  static constexpr int index_of() {
+    constexpr int index = [] {
+      for (std::size_t i = 0; i < count; ++i)
+        if (descriptions[i].label->view() == Label.view() &&
+            name_of_parameter(descriptions[i]) == Parameter.view())
+          return static_cast<int>(i);
+      return -1;
+    }();
+    if constexpr (index < 0) {
+      constexpr text message = detail::unknown_state(Label.view(), Parameter.view(), descriptions);
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    }
+    return index;
+  }
+
+  template <name Pattern>
+  static constexpr bool is_freezable(const state_description& s) {
+    return s.label == &interned<frozen_label> && detail::fits(Pattern.view(), name_of_parameter(s));
+  }
+  template <name Pattern>
+  static constexpr int count_freezable() {
+    int freezable = 0;
+    for (const state_description& s : descriptions) freezable += is_freezable<Pattern>(s) ? 1 : 0;
+    return freezable;
+  }
+};
+
+}  // namespace tapeless

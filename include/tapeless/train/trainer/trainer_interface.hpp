@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+// What every trainer can be asked, whatever its rule. It has no members of its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include <tapeless/train/binding/binding.hpp>
+#include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/trainer/gradient_sums.hpp>
+#include <tapeless/train/trainer/hyperparameters.hpp>
+#include <tapeless/train/trainer/lazy_program.hpp>
+#include <tapeless/train/trainer/training_progress.hpp>
+
+namespace tapeless {
+
+/// The calls that all trainers have. A Trainer has these private members, and is a friend of this class:
+///   parameters_        of the type own_parameters
+///   hyperparameters_   of the type hyperparameters<Rule>
+///   progress_          of the type training_progress
+///   memory_            of the type own_memory: where its programs find all of that
+///   programs_          among them evaluate and predict, of the types lazy_evaluate and lazy_predict
+///   enter()            keeps other threads out as long as what it returns lives
+template <class Trainer, class Model, class Rule, class Policy>
+class trainer_interface {
+ protected:
+  static constexpr element stored_as = compute_type_of<Rule>();
+  using own_parameters = model_parameters<Model, stored_as, typename Policy::memory>;
+  using own_gradients = gradient_sums<own_parameters>;
+
+ public:
+  using model_type = Model;
+  using evaluate_program = ready_for<forward_graph_builder<Model, stored_as>, Policy>;
+  using predict_program = ready_for<predict_graph_builder<Model, stored_as>, Policy>;
+
+  /// What the program of a graph builder gives back.
+  template <class GraphBuilder>
+  using result_of = result<GraphBuilder, typename Policy::program>;
+
+  trainer_interface(const trainer_interface&) = delete;
+  trainer_interface& operator=(const trainer_interface&) = delete;
+
+  /// All outputs, without a step.
+  template <bindable... Bindings>
+  auto evaluate(const Bindings&... bindings) {
+    return evaluate_on(sorted<evaluate_program>(bindings...));
+  }
+  // The same on bindings that are sorted already, for loops over data sets.
+  auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
+    const auto stay = self().enter();
+    return self().programs_.evaluate.run(self().memory_, inputs);
+  }
+
+  /// The named outputs; what only the loss needs is not bound.
+  template <bindable... Bindings>
+  auto predict(const Bindings&... bindings) {
+    const auto inputs = sorted<predict_program>(bindings...);
+    const auto stay = self().enter();
+    return self().programs_.predict.run(self().memory_, inputs);
+  }
+
+  /// A view of a parameter's elements, which can be written to.
+  template <name Name>
+  auto parameter() {
+    return self().parameters_.template view<Name>();
+  }
+  /// All parameters with their names, as a Boost.Hana tuple of named_view:
+  /// hana::for_each(net.parameters(), [](auto p) { std::cout << p.label() << p.values.size(); }).
+  auto parameters() { return self().parameters_.views(); }
+
+  /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
+  /// callable of the step. Throws an error, and changes nothing, where they cannot be that number; a
+  /// callable's numbers are looked at when a step asks for them.
+  template <name Name>
+  void set(const hyperparameter& value) {
+    self().hyperparameters_.template set<Name>(value);
+  }
+
+  /// What the rule is made of, such as chain(scale_by_adam, scale_by_learning_rate), without its numbers.
+  [[gnu::cold]] std::string rule_text() const {
+    std::array<described_parameter, own_parameters::count> parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      parameters[i] = {own_parameters::descriptions[i].label->view(),
+                       own_parameters::descriptions[i].extents()};
+    return self().hyperparameters_.rule_text(parameters);
+  }
+
+  /// The number of updates so far.
+  std::int64_t steps() const { return self().progress_.steps(); }
+
+  // How far fit is with this trainer: it says so after each step, and goes on from there.
+  fit_position position_in_fit() const { return self().progress_.position_in_fit(); }
+  void set_position_in_fit(const fit_position& p) { self().progress_.set_position_in_fit(p); }
+
+  /// What is known of the parameters while compiling, in the order in which the model mentions them.
+  static constexpr array_view<const parameter_description> parameter_descriptions() {
+    return own_parameters::descriptions;
+  }
+  /// The same of their gradients, where these are held.
+  static constexpr array_view<const parameter_description> gradient_descriptions() {
+    return own_gradients::descriptions;
+  }
+  /// Where the parameters' elements are.
+  array_view<std::byte* const> parameter_data() {
+    const auto stay = self().enter();
+    return self().parameters_.memory().pointers();
+  }
+  /// Whether the programs work there, so that to ask for it costs no copy.
+  bool parameters_are_shared() const { return self().parameters_.memory().is_shared(); }
+
+ protected:
+  trainer_interface() = default;
+  ~trainer_interface() = default;
+
+  using own_memory = program_memory<typename Policy::program::resources>;
+  using lazy_evaluate = lazy_program<evaluate_program, Policy, empty_inputs::refused>;
+  using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken>;
+
+  template <class Builder, class... Bindings>
+  static bindings_of<Builder> sorted(const Bindings&... bindings) {
+    return detail::sort_bindings<Model, Builder>(bindings...);
+  }
+
+ private:
+  Trainer& self() { return static_cast<Trainer&>(*this); }
+  const Trainer& self() const { return static_cast<const Trainer&>(*this); }
+};
+
+}  // namespace tapeless

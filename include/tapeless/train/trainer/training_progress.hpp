@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+// How far a trainer is: its steps, its random numbers, and its place in a fit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/train/program/random_numbers.hpp>
+#include <tapeless/train/trainer/trainer_state.hpp>
+
+namespace tapeless {
+
+/// Counts steps and gives out random keys.
+class training_progress {
+ public:
+  /// Parameters have the seed's streams below this one.
+  training_progress(std::uint64_t seed, std::uint64_t stream) : random_keys_(seed, stream) {}
+
+  /// The number of updates so far.
+  std::int64_t steps() const { return steps_; }
+  void count_step() { ++steps_; }
+
+  /// The key of the run to come: below 2^52, so that streams can be told apart by adding to it. It stays the
+  /// same until it is used up, so that a run that throws leaves no trace.
+  double random_key() const {
+    random_stream keys = random_keys_;
+    return static_cast<double>(keys.next() >> 12);
+  }
+  void use_up_random_key() { random_keys_.next(); }
+
+  const fit_position& position_in_fit() const { return fit_; }
+  void set_position_in_fit(const fit_position& p) { fit_ = p; }
+
+  /// `collected` is the number of steps that wait for their update.
+  trainer_state position(std::int64_t collected) const {
+    return {steps_, collected, static_cast<std::int64_t>(random_keys_.state()), fit_};
+  }
+  void set_position(const trainer_state& p) {
+    steps_ = p.steps;
+    random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
+    fit_ = p.fit;
+  }
+
+ private:
+  std::int64_t steps_ = 0;
+  random_stream random_keys_;
+  fit_position fit_;
+};
+
+}  // namespace tapeless

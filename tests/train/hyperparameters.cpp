@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+// A rule with the numbers that programs read.
+#include <tapeless/train/trainer/hyperparameters.hpp>
+
+#include <limits>
+
+#include <tapeless/optim/optim.hpp>
+
+#include "catch.hpp"
+
+namespace tl = tapeless;
+
+namespace {
+
+auto rule() {
+  return tl::chain(
+      tl::scale_by_learning_rate([](std::int64_t step) { return 0.5 / (1.0 + static_cast<double>(step)); }));
+}
+using entries = tl::number_entries<decltype(rule())>;
+
+}  // namespace
+
+TEST_CASE("a step's numbers are where programs look for them") {
+  tl::hyperparameters h(rule());
+  const auto numbers = h.numbers();
+  REQUIRE(numbers.size() == entries::count);
+  h.write_step(3);
+  h.write_random_key(7);
+  h.write_gradient_weight(0.25);
+  CHECK(numbers[entries::step] == 4);
+  CHECK(numbers[entries::first_of_rule] == 0.125);
+  CHECK(numbers[entries::random_key] == 7);
+  CHECK(numbers[entries::gradient_weight] == 0.25);
+  CHECK(h[0] == 0.125);
+  h.write_step(0);
+  CHECK(h[0] == 0.5);
+  h.write_step(-1);  // before the first step
+  CHECK(numbers[entries::step] == 0);
+  CHECK(h[0] == 0.5);
+}
+
+TEST_CASE("what is set counts from the next step on") {
+  tl::hyperparameters h(rule());
+  h.write_step(0);
+  h.set<"learning_rate">(0.75);
+  CHECK(h[0] == 0.5);
+  h.write_step(1);
+  CHECK(h[0] == 0.75);
+}
+
+TEST_CASE("numbers that cannot be meant are refused") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK_THROWS_AS(tl::hyperparameters(tl::chain(tl::scale_by_learning_rate(nan))), tl::error);
+  tl::hyperparameters h(rule());
+  CHECK_THROWS_AS(h.set<"learning_rate">(nan), tl::error);
+  h.write_step(0);
+  CHECK(h[0] == 0.5);
+  h.set<"learning_rate">([nan](std::int64_t step) { return step == 2 ? nan : 0.1; });
+  h.write_step(1);
+  CHECK_THROWS_AS(h.write_step(2), tl::error);
+}
+
+TEST_CASE("a rule's text names its parts, not its numbers") {
+  CHECK(tl::hyperparameters(rule()).rule_text({}) ==
+        tl::hyperparameters(tl::chain(tl::scale_by_learning_rate(3))).rule_text({}));
+  CHECK(tl::hyperparameters(rule()).rule_text({}).find("scale_by_learning_rate") != std::string::npos);
+}
