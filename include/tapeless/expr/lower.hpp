@@ -9,6 +9,7 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/expr/outputs.hpp>
 #include <tapeless/graph/core/constant_graph.hpp>
+#include <tapeless/graph/structural/check_initializers.hpp>
 
 namespace tapeless {
 
@@ -102,6 +103,7 @@ struct lower {
     g.outputs.push({state.values[int(chain::size) - 1].ids[0], nullptr});
     for (const graph_output& o : labelled) g.outputs.push(o);
     number_parameters(g);
+    check_initializers(g);
   }
 };
 

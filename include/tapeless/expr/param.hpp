@@ -12,6 +12,16 @@ constexpr initializer fill(double number) { return {initializer::kind::constant,
 constexpr initializer uniform(double bound) { return {initializer::kind::uniform, bound}; }
 /// Elements start normally distributed around 0 with the given standard deviation.
 constexpr initializer normal(double deviation) { return {initializer::kind::normal, deviation}; }
+/// A random matrix [first extent, all others] whose rows are orthogonal to one another and `gain` long, or
+/// its columns where there are more rows than columns: as torch.nn.init.orthogonal_.
+constexpr initializer orthogonal(double gain = 1) { return {initializer::kind::orthogonal, gain}; }
+/// The lengths of parts of the parameter Of: each element is the square root of the sum of the squares that
+/// it stands for when its parameter is broadcast to Of's shape. With param<"v", float, 64, 32>(normal(0.02)),
+/// param<"g", float, 64, 1>(norm_of<"v">()) starts as the lengths of its rows.
+template <name Of>
+constexpr initializer norm_of() {
+  return {initializer::kind::norm, 0, &interned<Of>};
+}
 
 template <name Name, element Type, extent... E>
 struct param_statement {

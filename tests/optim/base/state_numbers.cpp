@@ -22,7 +22,7 @@ std::vector<std::string> labels_of_states() {
   std::vector<std::string> labels;
   for (const tl::node& n : tl::constant_graph_of<Builder>.nodes) {
     if (n.op->kind != tl::family::state) continue;
-    const auto number = static_cast<std::size_t>(n.attributes[0]);
+    const auto number = static_cast<std::size_t>(tl::state_number(n));
     if (number >= labels.size()) labels.resize(number + 1);
     if (!labels[number].empty()) return {};
     labels[number] = n.label->view();

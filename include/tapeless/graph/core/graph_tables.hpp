@@ -20,10 +20,21 @@ concept refers_to_nodes = requires(Item item) {
   };
 };
 
-/// How a parameter starts: zero, a constant, uniform in [-a, a], normal with deviation a.
+/// How a parameter starts.
 struct initializer {
-  enum class kind : std::uint8_t { constant, uniform, normal } kind = kind::constant;
+  enum class kind : std::uint8_t {
+    constant,    // `value`, everywhere
+    uniform,     // in [-value, value]
+    normal,      // around 0 with deviation `value`
+    orthogonal,  // the rows of a matrix, or its columns, are orthogonal and of length `value`
+    norm         // each element is the length of the part of parameter `of` that it stands for
+  } kind = kind::constant;
   double value = 0;
+  const name* of = nullptr;
+  bool stacked = false;  // the first axis only counts the loop's iterations, each with a parameter of its own
+
+  /// Whether elements know of one another, so that they are computed and not drawn one by one.
+  constexpr bool is_computed() const { return kind == kind::orthogonal || kind == kind::norm; }
   friend constexpr bool operator==(const initializer&, const initializer&) = default;
 };
 

@@ -90,12 +90,14 @@ constexpr value make_parameter(graph& g, const name* label, element type, const 
                                const initializer& start, bool buffer = false) {
   const bool stacks = g.region != 0 && g.regions[g.region - 1].stacks;
   shape_list whole = shape;
+  initializer start_of_whole = start;
+  start_of_whole.stacked = stacks;
   if (stacks) {
     whole = {shape.rank + 1, {g.regions[g.region - 1].count}};
     for (int i = 0; i < shape.rank; ++i) whole.extents[i + 1] = shape.extents[i];
   }
   node n = detail::leaf_node(parameter_operation, type, whole, label);
-  n.attributes[0] = detail::initializer_index(g, start);
+  n.attributes[0] = detail::initializer_index(g, start_of_whole);
   n.attributes[2] = buffer ? 1 : 0;
   const value all = detail::insert_named(g, n);
   return stacks ? value{&g, g.in_iteration(all.id)} : all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A model's parameters: their memory, their names, and how they start.
+// A model's parameters: their names and their memory.
 #pragma once
 
 #include <array>
@@ -11,7 +11,6 @@
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
-#include <tapeless/train/program/random_numbers.hpp>
 
 namespace tapeless {
 
@@ -122,18 +121,6 @@ inline constexpr auto states_of_rule = detail::describe_states<GraphBuilder, Fir
 
 namespace detail {
 
-inline double draw(const initializer& start, random_stream& random) {
-  switch (start.kind) {
-    case initializer::kind::constant:
-      break;
-    case initializer::kind::uniform:
-      return start.value * (2 * random.uniform() - 1);
-    case initializer::kind::normal:
-      return start.value * random.normal();
-  }
-  return start.value;
-}
-
 inline void store_number(double x, element type, std::byte* to) {
   const auto store = [to](auto number) { std::memcpy(to, &number, sizeof(number)); };
   switch (type) {
@@ -217,21 +204,5 @@ class parameter_memory {
     }
   }
 };
-
-/// Gives every parameter its initial values, each from a stream of its own; and every state, where a copy of
-/// a parameter starts as that does.
-template <class Descriptions>
-void initialize(const Descriptions& all, array_view<std::byte* const> data, std::uint64_t seed) {
-  std::size_t i = 0;
-  for (const auto& p : all) {
-    std::uint64_t stream = i;
-    if constexpr (requires { p.of; }) stream = static_cast<std::uint64_t>(p.of);
-    random_stream random(seed, stream);
-    for (std::int64_t k = 0; k < p.count; ++k)
-      detail::store_number(detail::draw(p.start, random), p.type,
-                           data[i] + k * static_cast<std::int64_t>(size_of(p.type)));
-    ++i;
-  }
-}
 
 }  // namespace tapeless

@@ -5,6 +5,7 @@
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/initial_values.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/one_thread.hpp>
@@ -25,7 +26,7 @@ class function {
         program_(checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>,
                  program_memory<typename Policy::program::resources>{
                      parameters_.program_pointers(), {}, {}, &resources_}) {
-    initialize(parameters_of_model<Model>, parameters_.pointers(), seed);
+    initialize_parameters(parameters_of_model<Model>, parameters_.pointers(), seed);
   }
 
   /// Computes the outputs. The result can be read until the next call; get<"y">().copy() keeps an output.

@@ -14,12 +14,12 @@ enum class empty_inputs { taken, refused };
 
 /// The program of a graph builder on a policy. It works on the trainer's memory, which is the same in all
 /// calls.
-template <class Builder, class Policy, empty_inputs Empty>
+template <class GraphBuilder, class Policy, empty_inputs Empty>
 class lazy_program {
  public:
-  using inputs = bindings_of<Builder>;
+  using inputs = bindings_of<GraphBuilder>;
   using memory = program_memory<typename Policy::program::resources>;
-  using result_type = result<Builder, typename Policy::program>;
+  using result_type = result<GraphBuilder, typename Policy::program>;
 
   result_type run(const memory& m, const inputs& in) {
     make(m);
@@ -44,7 +44,8 @@ class lazy_program {
   std::optional<bound_program<typename Policy::program>> program_;
 
   void make(const memory& m) {
-    if (!program_) program_.emplace(checked_plan_of<Builder>(), Policy::template kernels<Builder>, m);
+    if (!program_)
+      program_.emplace(checked_plan_of<GraphBuilder>(), Policy::template kernels<GraphBuilder>, m);
   }
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tapeless/expr/compile_error.hpp>
+#include <tapeless/train/program/initial_values.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/program/result.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
@@ -26,7 +27,7 @@ class model_parameters {
   /// They start from the seed, each by its own initializer.
   template <class Resources>
   model_parameters(Resources& resources, std::uint64_t seed) : memory_(descriptions, resources) {
-    initialize(descriptions, memory_.pointers(), seed);
+    initialize_parameters(descriptions, memory_.pointers(), seed);
   }
 
   /// The parameter's place among all; where there is none of the name, the compiler is stopped.

@@ -29,14 +29,14 @@ constexpr text unknown_state(std::string_view label, std::string_view parameter,
 
 }  // namespace detail
 
-/// The states of a rule that trains Parameters, a model_parameters; Builder's graph has all of them.
-template <class Builder, class Parameters>
+/// The states of a rule that trains Parameters, a model_parameters; GraphBuilder's graph has all of them.
+template <class GraphBuilder, class Parameters>
 class rule_states {
   static constexpr state_numbers numbers{Parameters::count};
 
  public:
   /// In the order of their numbers.
-  static constexpr const auto& descriptions = states_of_rule<Builder, numbers.first_of_rule()>;
+  static constexpr const auto& descriptions = states_of_rule<GraphBuilder, numbers.first_of_rule()>;
   static constexpr std::size_t count = descriptions.size();
 
   /// They start as the rule says; what starts as a parameter does, from the same seed. Programs find them.
@@ -44,7 +44,7 @@ class rule_states {
   rule_states(Resources& resources, state_addresses& addresses, std::uint64_t seed)
       : memory_(descriptions, resources) {
     addresses.set_states_of_rule(memory_.program_pointers());
-    initialize(descriptions, memory_.pointers(), seed);
+    initialize_states(descriptions, memory_.pointers(), Parameters::descriptions, seed);
   }
 
   array_view<std::byte* const> pointers() const { return memory_.pointers(); }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+// Whether the parameters of a finished graph can start as they should.
+#pragma once
+
+#include <tapeless/graph/structural/leaf.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+constexpr text start_of(const graph& g, const node& parameter) {
+  text t;
+  t << "the parameter \"" << parameter.label->view() << "\"";
+  g.describe_shape(t, parameter);
+  return t << " starts ";
+}
+
+constexpr void check_orthogonal(graph& g, const node& n, const initializer& start) {
+  if (n.rank < (start.stacked ? 3 : 2))
+    g.fail(start_of(g, n) << "orthogonal, but only what has 2 axes or more can be so");
+}
+
+/// The shape of one iteration's parameter.
+constexpr shape_list of_one_iteration(const shape_list& stacked) {
+  shape_list s{.rank = stacked.rank - 1};
+  for (int i = 0; i < s.rank; ++i) s.extents[i] = stacked.extents[i + 1];
+  return s;
+}
+
+/// Whether the first shape can be broadcast to the other one; in each iteration where both are stacked.
+constexpr bool broadcasts_to(const shape_list& s, const shape_list& whole, bool stacked) {
+  if (stacked)
+    return s.extents[0] == whole.extents[0] &&
+           broadcasts_to(of_one_iteration(s), of_one_iteration(whole), false);
+  shape_list both;
+  return broadcast(s, whole, both) && both == whole;
+}
+
+constexpr void check_norm(graph& g, value parameter, const initializer& start) {
+  const node& n = parameter.get();
+  text t = start_of(g, n);
+  t << "as the norm of \"" << start.of->view() << "\"";
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    const node& whole = g.nodes[i];
+    if (whole.op->kind != family::parameter || whole.label != start.of) continue;
+    g.describe_shape(t, whole);
+    const initializer& other = g.initializers[initializer_number(whole)];
+    if (other.kind == initializer::kind::norm)
+      g.fail(t << ", which starts as a norm itself");
+    else if (!broadcasts_to(shape_of(parameter), shape_of({&g, i}), start.stacked && other.stacked))
+      g.fail(t << ", to whose shape its own cannot be broadcast");
+    return;
+  }
+  g.fail(t << ", but the model has no parameter of that name");
+}
+
+}  // namespace detail
+
+/// Fails where a parameter cannot start as its initializer says: what it is computed from, and its shape, are
+/// only known when the graph is finished.
+constexpr void check_initializers(graph& g) {
+  bool any = false;
+  for (const initializer& i : g.initializers) any = any || i.is_computed();
+  for (int i = 0; any && i < g.nodes.size(); ++i) {
+    const node& n = g.nodes[i];
+    if (n.op->kind != family::parameter) continue;
+    const initializer& start = g.initializers[initializer_number(n)];
+    if (start.kind == initializer::kind::orthogonal) detail::check_orthogonal(g, n, start);
+    if (start.kind == initializer::kind::norm) detail::check_norm(g, {&g, i}, start);
+  }
+}
+
+}  // namespace tapeless

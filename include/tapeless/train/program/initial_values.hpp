@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+// How parameters start: the same values for the same seed, however the model is run.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/program/orthonormalize.hpp>
+#include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/program/random_numbers.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// One element; its kind is one of those whose elements know nothing of one another.
+inline double draw(const initializer& start, random_stream& random) {
+  if (start.kind == initializer::kind::uniform) return start.value * (2 * random.uniform() - 1);
+  if (start.kind == initializer::kind::normal) return start.value * random.normal();
+  return start.value;
+}
+
+/// A matrix of normal numbers, made orthogonal: [first extent, all others]. Where a loop's iterations have
+/// parameters of their own, each of these is such a matrix.
+[[gnu::cold]] inline std::vector<double> orthogonal_values(const parameter_description& p,
+                                                           random_stream& random) {
+  const auto extent = [&](std::size_t d) { return static_cast<std::size_t>(p.shape[d]); };
+  const std::size_t all = static_cast<std::size_t>(p.count), parts = p.start.stacked ? extent(0) : 1;
+  const std::size_t rows = extent(p.start.stacked ? 1 : 0);
+  std::vector<double> values(all);
+  if (all == 0) return values;
+  const std::size_t columns = all / parts / rows;
+  std::vector<double> vectors(all / parts);
+  for (std::size_t part = 0; part < parts; ++part) {
+    double* const matrix = values.data() + part * vectors.size();
+    // vector j, element i, is element (i, j) of a high matrix, and (j, i) of a wide one
+    const bool high = rows >= columns;
+    const auto place = [&](std::size_t k) { return high ? k % columns * rows + k / columns : k; };
+    for (std::size_t k = 0; k < vectors.size(); ++k) vectors[place(k)] = random.normal();
+    orthonormalize(vectors, high ? rows : columns);
+    for (std::size_t k = 0; k < vectors.size(); ++k) matrix[k] = p.start.value * vectors[place(k)];
+  }
+  return values;
+}
+
+/// The norms of the parts of `whole` that the elements of p stand for by broadcasting; iteration by iteration
+/// where both are stacked.
+[[gnu::cold]] inline std::vector<double> norms(const parameter_description& whole,
+                                               array_view<const double> values,
+                                               const parameter_description& p) {
+  std::vector<double> result(static_cast<std::size_t>(p.count));
+  if (whole.count == 0) return result;
+  const bool stacked = whole.start.stacked && p.start.stacked;
+  const std::int64_t parts = stacked ? whole.shape[0] : 1, size = whole.count / parts;
+  for (std::int64_t k = 0; k < whole.count; ++k) {
+    std::int64_t rest = k % size, stride = 1, place = k / size * (p.count / parts);
+    for (int d = 1; d <= p.rank - (stacked ? 1 : 0); ++d) {  // from the last axis on
+      const std::int64_t extent = whole.shape[static_cast<std::size_t>(whole.rank - d)];
+      const std::int64_t own = p.shape[static_cast<std::size_t>(p.rank - d)];
+      if (own != 1) place += rest % extent * stride;
+      rest /= extent;
+      stride *= own;
+    }
+    const double x = values[static_cast<std::size_t>(k)];
+    result[static_cast<std::size_t>(place)] += x * x;
+  }
+  for (double& x : result) x = std::sqrt(x);
+  return result;
+}
+
+/// The values of a parameter's elements, or of a state's that starts as parameter number `number` does.
+[[gnu::cold]] inline std::vector<double> initial_values(const parameter_description& p, std::size_t number,
+                                                        array_view<const parameter_description> parameters,
+                                                        std::uint64_t seed) {
+  random_stream random(seed, number);
+  if (p.start.kind == initializer::kind::orthogonal) return orthogonal_values(p, random);
+  if (p.start.kind == initializer::kind::norm) {
+    std::size_t of = 0;
+    while (parameters[of].label != p.start.of) ++of;
+    return norms(parameters[of], initial_values(parameters[of], of, parameters, seed), p);
+  }
+  std::vector<double> values(static_cast<std::size_t>(p.count));
+  for (double& x : values) x = draw(p.start, random);
+  return values;
+}
+
+/// Gives it these values, rounded to its type.
+inline void initialize(const parameter_description& p, std::size_t number,
+                       array_view<const parameter_description> parameters, std::uint64_t seed,
+                       std::byte* to) {
+  const auto size = static_cast<std::int64_t>(size_of(p.type));
+  if (p.start.is_computed()) {
+    const std::vector<double> values = initial_values(p, number, parameters, seed);
+    for (std::int64_t k = 0; k < p.count; ++k)
+      store_number(values[static_cast<std::size_t>(k)], p.type, to + k * size);
+  } else {
+    random_stream random(seed, number);
+    for (std::int64_t k = 0; k < p.count; ++k) store_number(draw(p.start, random), p.type, to + k * size);
+  }
+}
+
+}  // namespace detail
+
+/// Gives every parameter its initial values, each from a stream of its own.
+inline void initialize_parameters(array_view<const parameter_description> parameters,
+                                  array_view<std::byte* const> data, std::uint64_t seed) {
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    detail::initialize(parameters[i], i, parameters, seed, data[i]);
+}
+
+/// The same of a rule's states, where a copy of a parameter starts as that does.
+inline void initialize_states(array_view<const state_description> states, array_view<std::byte* const> data,
+                              array_view<const parameter_description> parameters, std::uint64_t seed) {
+  for (std::size_t i = 0; i < states.size(); ++i)
+    detail::initialize(states[i], static_cast<std::size_t>(states[i].of), parameters, seed, data[i]);
+}
+
+}  // namespace tapeless
