@@ -2,8 +2,9 @@
 # What CONTRIBUTING.md and docs/architecture.md say is there, is there:
 #   - the blocks of architecture.md are what tests/docs/life_of_a_model.cpp prints, or a part of its source
 #   - every folder of include/tapeless is a room in its table, and every room a folder
-#   - every path in `backticks` exists
-# Usage: cmake -DSOURCE=folder -DPROGRAM=life_of_a_model -P check.cmake
+#   - every path in `backticks` exists; of FOLDER/NAME, the folder
+# Usage: cmake -DSOURCE=folder -DPROGRAM=life_of_a_model [-DUPDATE=ON] -P check.cmake
+# UPDATE writes the printed blocks into architecture.md.
 cmake_minimum_required(VERSION 3.24)
 
 set(wrong)
@@ -49,8 +50,14 @@ foreach(title IN LISTS titles)
   endif()
   string(SUBSTRING "${section}" 0 ${end} section)
   block_of(block "${title}")
-  if(NOT block STREQUAL section)
-    complain("the block \"${title}\" of docs/architecture.md is not what life_of_a_model prints:\n${section}")
+  if(block STREQUAL "")
+    complain("docs/architecture.md has no block \"${title}\"")
+  elseif(NOT block STREQUAL section AND UPDATE)
+    string(REPLACE "<!-- ${title} -->\n```text\n${block}```" "<!-- ${title} -->\n```text\n${section}```" architecture
+                   "${architecture}")
+    file(WRITE "${SOURCE}/docs/architecture.md" "${architecture}")
+  elseif(NOT block STREQUAL section)
+    complain("the block \"${title}\" of docs/architecture.md is not what life_of_a_model prints: -DUPDATE=ON writes what it does")
   endif()
 endforeach()
 
@@ -90,8 +97,9 @@ foreach(document CONTRIBUTING.md docs/architecture.md)
   file(READ "${SOURCE}/${document}" text)
   string(REGEX MATCHALL "`[a-zA-Z_.]+/[a-zA-Z0-9_./]+`" paths "${text}")
   list(REMOVE_DUPLICATES paths)
+  list(FILTER paths EXCLUDE REGEX "ROOM|`build/")
   foreach(path IN LISTS paths)
-    string(REPLACE "`" "" path "${path}")
+    string(REGEX REPLACE "`|/NAME.*" "" path "${path}")
     if(NOT EXISTS "${SOURCE}/${path}" AND NOT EXISTS "${SOURCE}/include/tapeless/${path}")
       complain("${document} names ${path}, which does not exist")
     endif()

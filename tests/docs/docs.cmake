@@ -6,3 +6,4 @@ target_compile_options(docs_life_of_a_model PRIVATE -O0 -g0)
 tapeless_warnings(docs_life_of_a_model)
 tapeless_add_test(docs "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
                   "-DPROGRAM=$<TARGET_FILE:docs_life_of_a_model>" -P "${CMAKE_CURRENT_SOURCE_DIR}/docs/check.cmake")
+tapeless_test_needs(docs docs_life_of_a_model)
