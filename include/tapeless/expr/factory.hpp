@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // TAPELESS_FACTORY: how the functions that take or return expressions are declared.
 //
-// Compilers spell an expression's type, which is the whole model, out in the name of every function that has
-// it among its arguments. gnu_inline leaves such a function without a symbol, always_inline without a call
-// that would need one; `extern` makes clang accept gnu_inline in C++ without a warning.
+// Compilers spell out an expression's type, which is the whole model, in the name of every function that has
+// it among its arguments. Here
+//   gnu_inline leaves the function without a symbol
+//   always_inline leaves no call that would need one
+//   extern makes clang accept gnu_inline in C++ without a warning
 //
 // A macro, since C++ has no other way to name attributes and specifiers.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a value is (element type and shape), as a type; and what an operation makes of such values, found by
-// building it alone in a small graph. This is where a program that does not fit is noticed, at the line that
-// the user wrote. Keyed on the operation and its operands' signatures, not on chains: equal layers share it.
+// building it alone in a small graph. So what does not fit is noticed at the user's line. Keyed on the
+// operation and its operands' signatures, not on chains: equal layers share it.
 #pragma once
 
 #include <utility>

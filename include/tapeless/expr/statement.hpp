@@ -3,14 +3,16 @@
 //
 //   statement<3, Op, 0, 1, Prev>     %2 = Op(%0, %1) after the statements of Prev
 //
-// Operands are numbers of earlier statements, never types, so that the type's length is linear in the number
-// of operations even where a value is used many times. Compilers spell the type out in the name of every
-// function and variable that has it among its arguments, needed or not: so what works on chains are class
-// templates with enumerators and aliases, which have no symbols, and the functions that take expressions are
-// declared with TAPELESS_FACTORY, which emits none.
+// Operands are numbers of earlier statements, never types. So the type's length is linear in the number of
+// operations, even if a value is used many times.
 //
-// nvcc's compiler keeps what a template's argument was written as, spelled out with all of the chain, as a
-// part of the type, so that each type is twice as long as the one before it, unless:
+// Compilers spell the type out in the name of every function and variable that has it among its arguments,
+// needed or not. So there are no symbols with it:
+//   what works on chains are class templates with enumerators and aliases
+//   functions that take expressions are declared with TAPELESS_FACTORY
+//
+// nvcc's compiler keeps the expression that a template's argument was written as, with all of the chain, as a
+// part of the type. Each type would be twice as long as the one before it. So:
 //   arguments computed from chains have a name first, an enumerator's; and are int
 //   enumerators become int before they meet an operator, for which all of the library's are looked up
 //   no alias template stands between one chain and the next

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// JSON text piece by piece, exactly as RFC 8259 has it: whoever asks decides what is kept, so that a text
+// JSON text piece by piece, exactly as RFC 8259 has it. The caller decides what is kept, so that a text
 // cannot take more memory than that.
 #pragma once
 

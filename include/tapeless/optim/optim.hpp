@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // All rules, transformations and schedules.
 //
-// A gradient that is NaN is not hidden: the element's weight becomes NaN, and with it the whole parameter
-// where the rule looks at the parameter as a whole (a length, a matrix), and all parameters where it looks at
-// all of them; sophia, which takes derivatives of all gradients, spreads it to what those depend on.
+// A gradient that is NaN is not hidden. It turns into NaN
+//   the element's weight
+//   the whole parameter, if the rule looks at the parameter as a whole (a length, a matrix)
+//   all parameters, if the rule looks at all of them
+//   what the gradients depend on, with sophia, which takes derivatives of all gradients
 // skip_nonfinite(rule) leaves such steps out.
 #pragma once
 

@@ -114,9 +114,9 @@ class eager_scheduler {
 
 }  // namespace detail
 
-/// Each command that overwrites a parameter or state, and what leads from a gradient to it, comes as soon as
-/// all that it reads is there, and all others have read what it overwrites. target[i] is the node that node
-/// i's value overwrites, or -1.
+/// Moves each command that overwrites a parameter or state, and what leads from a gradient to it. It comes as
+/// soon as all that it reads is there, and all others have read what it overwrites. target[i] is the node
+/// that node i's value overwrites, or -1.
 constexpr void schedule_updates_eagerly(graph& g, schedule& s, const list<int>& target) {
   detail::eager_scheduler(g, s, target).run();
 }

@@ -61,8 +61,8 @@ constexpr int iteration_node(const graph& g, int root) {
 
 namespace detail {
 
-/// Who reads a node first: the place of the command, which is the number of a node or of a group's root, and
-/// whether the node may be computed there.
+/// Who reads a node first: the place of the command, and whether the node may be computed there. A place is
+/// the number of a node, or of a group's root.
 struct first_reader {
   int place = -1;
   bool joins = false;
@@ -86,8 +86,8 @@ constexpr bool is_number(const graph& g, int id) {
   return g.nodes[id].op->kind == family::constant;
 }
 
-/// What starts again at a number is overwritten by the group that reads it, where one alone does, element by
-/// element. `reader` and `size` are those of the sweep.
+/// A parameter or state that starts again at a number is reset by the group that reads it, if that is the
+/// only reader and goes element by element. `reader` and `size` are those of the sweep.
 constexpr void fuse_resets(const graph& g, int largest, const list<first_reader>& reader, list<int>& size,
                            list<int>& group) {
   for (const graph_effect& e : g.effects) {
@@ -104,12 +104,12 @@ constexpr void fuse_resets(const graph& g, int largest, const list<first_reader>
 
 }  // namespace detail
 
-/// Post-condition: group[i] is the root of the group that computes node i, or -1 where i is not computed by
-/// a group. The root is a reduction or an element-by-element operation; a member has the group's shape, and
-/// is read by nobody outside before the group's place, its root's, so no group waits for itself; by nobody
-/// outside at all where the root reduces or overwrites something; a copy's operand is in memory of its own
-/// (the prologue waits for nothing), unless it is a number; a group has at most `largest` members. One sweep
-/// from the last node to the first.
+/// Post-condition: group[i] is the root of the group that computes node i, or -1 if none does. One sweep from
+/// the last node to the first. In a group of at most `largest` members
+///   the root is a reduction or an element-by-element operation, and members have the group's shape
+///   nobody outside reads a member before the root's place, so no group waits for itself
+///   nobody outside reads a member at all if the root reduces or overwrites something
+///   a copy's operand is in memory of its own (the prologue waits for nothing), unless it is a number
 constexpr void fuse(const graph& g, int largest, list<int>& group) {
   list<detail::first_reader> reader;
   list<int> size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Puts a product right before the fused kernel that goes on with it, so that its result is still near, and a
-// library may compute both at once.
+// Puts a product right before the fused kernel that reads it: the result is still near, and a library may
+// compute both at once.
 #pragma once
 
 #include <tapeless/plan/order.hpp>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Contiguous items in memory that belongs to somebody else, as std::span has them, which can be made of it.
-// A compiler checks a dozen concepts for each type of item that a std::span is made of, 50 million
-// instructions of g++; the tables of a program alone have twenty types. Shapes, samples and bytes that users
-// get are std::span.
+// Contiguous items in memory that belongs to somebody else; a std::span can be made of it. Compilers check a
+// dozen concepts for each type of item in a std::span, which costs g++ 50 million instructions, and the
+// tables of a program alone have twenty types. Shapes, samples and bytes that users get are std::span.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// An array that grows. In a constant evaluation std::vector costs several times the steps, which compilers
-// count; in a program forty functions for each type of element, where the library has many such types.
+// An array that grows. std::vector costs several times the steps in a constant evaluation, and compilers
+// count them. In a program it costs forty functions for each type of element, of which the library has many.
 #pragma once
 
 #include <cstddef>

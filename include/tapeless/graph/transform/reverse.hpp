@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reverse mode: extends a graph by the cotangents of some of its nodes. It builds with `+`, expand and
-// sum_to, which ops/ has and which are found when it is used: hence the templates.
+// Reverse mode: extends a graph by the cotangents of some of its nodes. It uses `+`, expand and sum_to from
+// ops/, which graph/ may not include: templates find them by argument-dependent lookup.
 #pragma once
 
 #include <tapeless/graph/structural/copy.hpp>
@@ -11,8 +11,8 @@ namespace tapeless {
 
 namespace detail {
 
-/// Marks what depends on the nodes `wrt`, among those that derivatives flow through. What a loop's carry gets
-/// for the next iteration may be marked after the carry: then once more.
+/// Marks what depends on the nodes `wrt`, among those that derivatives flow through. Iterates to a fixed
+/// point, since a carry precedes its next value.
 constexpr void mark_dependents(const graph& g, int last, const list<int>& wrt, list<char>& depends) {
   depends.assign(last + 1, 0);
   for (int id : wrt)
@@ -52,8 +52,8 @@ constexpr Value zeros_of(graph& g, int id) {
   return expand(Value(make_constant(g, 0, g.nodes[id].type)), shape_of({&g, id}));
 }
 
-/// The sweep from a node to the first, once: each node's cotangent is complete when the sweep is there, and
-/// goes on to its operands. A loop is handled as a whole, by a loop that runs the other way.
+/// One sweep from a node to the first. When it reaches a node, the node's cotangent is complete, and goes on
+/// to its operands. A loop is handled as a whole, by a loop that runs backwards.
 template <is_value Value>
 class reverse_sweep {
  public:

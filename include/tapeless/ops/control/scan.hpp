@@ -179,9 +179,9 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 
 }  // namespace detail
 
-/// body(... body(x)), N times: as repeat<N>, but the body is compiled once, and every parameter that it names
-/// is one of shape [N, ...] whose element i belongs to iteration i. The body is a lambda [](auto x) without
-/// captures that returns a value of x's type and shape.
+/// body(... body(x)), N times: as repeat<N>, but the body is compiled once. Every parameter that it names has
+/// the shape [N, ...]; element i belongs to iteration i. The body is a lambda [](auto x) without captures
+/// that returns a value of x's type and shape.
 template <int N, class Body>
 TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
   static_assert(N >= 0, "tapeless: scan<N> takes N >= 0");
@@ -192,11 +192,11 @@ TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
   }
 }
 
-/// A loop along the first axis of xs: with h = carry, for each i (h, y[i]) = body(h, xs[i]). carry and xs are
-/// one value or several (pack(h, c)); the body gets them one by one and returns the next carry's values, then
-/// those to stack: pack(next_h, next_c, y). The results are the last carry's values, then the stacks
-/// [iterations,
-/// ...]: one expression, or a std::tuple. Parameters named in the body are the same in every iteration.
+/// A loop along the first axis of xs: with h = carry, for each i (h, y[i]) = body(h, xs[i]).
+///   carry and xs are one value or several: pack(h, c)
+///   the body gets them one by one; returns the next carry's values, then those to stack: pack(next_h, y)
+///   the results are the last carry's values, then stacks [iterations, ...]: one expression or a std::tuple
+///   parameters named in the body are the same in every iteration
 template <class Body>
   requires(!expression_operand<Body>)
 TAPELESS_FACTORY auto scan(const Body&, expression_operand auto carry, expression_operand auto xs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// random_like(x): uniform random numbers, each from its place and the step's key alone, so that they are the
-// same whatever the policy, the number of threads, and how often they are computed.
+// random_like(x): uniform random numbers. Each depends on its place and the step's key alone, so that it is
+// the same whatever the policy, the number of threads, and how often it is computed.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The sum of padded values that do not overlap, without zeros in memory: what the cotangents of a value's
-// slices add up to.
+// Rewrites pad(a) + pad(b) of adjacent slices as concat(a, b). The cotangents of a value's slices are added
+// up so, without zeros in memory.
 #pragma once
 
 #include <tapeless/ops/shape/concat.hpp>

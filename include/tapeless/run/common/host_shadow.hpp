@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What lets views show memory that lies elsewhere: its host shadow, a copy here, brought up to date when a
-// view is read.
+// Host copy of memory elsewhere, refreshed when a view is read.
 #pragma once
 
 namespace tapeless {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The values of one iteration of a fused kernel's innermost loop, one number or one vector each, by the
-// numbers that the kernel key gives them; and the instructions that compute them. Functions are constexpr so
-// that a GPU's code may call them.
+// The values of one iteration of a fused kernel's innermost loop, one number or one vector each, and the
+// instructions that compute them. The kernel key gives their numbers. Functions are constexpr so that a GPU's
+// code may call them.
 #pragma once
 
 #include <type_traits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What reductions have added up so far: in levels, each of which takes whole blocks of the one before, so
-// that long sums lose little; and the order of a fused kernel's loops that goes with it.
+// Sums of reductions, in levels: each level adds up whole blocks of the one before, so that long sums lose
+// little. And the order of a fused kernel's loops that goes with it.
 #pragma once
 
 #include <cstddef>
@@ -99,9 +99,9 @@ class row_accumulator {
   }
 };
 
-/// The loops around the innermost one, in the order in which they are run: as they come, with what is reduced
-/// added up in memory; or those first that are not reduced, with what is reduced by the others added up in
-/// accumulators.
+/// The loops around the innermost one, in the order in which they are run. Either
+///   as they come: reductions are added up in memory
+///   or those first that are not reduced: the others add up in accumulators
 struct outer_loops {
   int axis[max_rank] = {};
   int kept = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The sums of all numbers so far, of a few lines at a time: long lines lose little, and a number costs one
-// addition after another as it would without.
+// Prefix sums of a few lines at a time. Long lines lose little, and a number costs one addition, as in the
+// plain loop.
 #pragma once
 
 #include <type_traits>

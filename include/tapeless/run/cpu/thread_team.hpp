@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Threads that wait for work: a loop is cut into one part for each, always the same, so that the same number
-// of threads gives the same bits. No locks, and nothing is allocated after the start. A team belongs to one
-// thread at a time.
+// Threads that wait for work. A loop is cut into one part for each thread, always the same way, so that the
+// same number of threads gives the same bits. No locks, and nothing is allocated after the start. A team
+// belongs to one thread at a time.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the programs of one trainer share on a GPU: its streams, cuBLASLt, and the memory of parameters, with
-// a copy here for those who look at it.
+// What the programs of one trainer share on a GPU: its streams, cuBLASLt, and the memory of parameters with
+// its host shadow.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The way of a step's inputs to the GPU: through memory here that the device copies from by itself, on a
-// stream of its own, while the step before still runs.
+// Double-buffered pinned memory for a step's inputs: the device copies them on a stream of their own, while
+// the step before still runs.
 #pragma once
 
 #include <cstring>

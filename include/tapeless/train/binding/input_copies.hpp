@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Copies of inputs that a program cannot read where they are: those with strides, and those in memory that
+// Copies the inputs that a program cannot read where they are: those with strides, and those in memory that
 // the run itself writes to, such as its last result.
 #pragma once
 

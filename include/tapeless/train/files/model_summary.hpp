@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a model computes in training, as a number that is the same for equal models, whatever compiler, policy
-// or options, and as a list of its operations that tells what differs.
+// What a model computes in training, as a number and as a list of its operations. The number is the same for
+// equal models, whatever the compiler, policy or options; the list tells what differs.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What stands in for a trainer or function whose model has an error: everything can be done with it, so that
-// the one sentence about the error is all that the compiler says.
+// Stands in for a trainer or function whose model has an error. Every use of it compiles, so that the
+// sentence about the error is all that the compiler says.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a kernel has to complain about: it cannot throw, so it leaves a note that is read after the run.
+// Error flag that kernels set, since they cannot throw; the host checks it after the run.
 #pragma once
 
 #include <tapeless/error.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a product takes along, as backends see it; and the same for products that were written without, where
-// a library has no algorithm for it.
+// A product's epilogue, as backends see it; and the same work after the product, if a library has no
+// algorithm with the epilogue.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Fused kernels in pieces along an axis, one after the other: where iterations meet in memory, or where there
-// are more elements than a launch takes. The same code for all fused kernels.
+// Fused kernels in pieces along an axis, one after the other. Needed if iterations meet in memory, or if
+// there are more elements than a launch takes. The same code for all fused kernels.
 #pragma once
 
 #include <tapeless/error.hpp>
@@ -72,8 +72,8 @@ inline void in_launches(const kernel_piece& whole, const piece_runner& run) {
             [&](const kernel_piece& piece) { in_launches(piece, run); });
 }
 
-/// The same for a fused kernel that adds to what is in memory: of two axes whose iterations meet there, the
-/// iterations of one are run after each other; along the other one no two elements are the same.
+/// The same for a fused kernel that adds to what is in memory. Where the iterations of two axes meet there,
+/// those of one axis are run after each other. Along the other one no two elements are the same.
 inline void in_ordered_launches(const fused_kernel_arguments& arguments, const piece_runner& run) {
   int first = -1, ordered = 0;
   for (int d = arguments.rank - 1; d >= 0; --d)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of rows: several fused kernels over the same rows in one launch, so that a softmax, a
-// loss of classes or a norm reads its row once. A team runs all fused kernels of one row before the next row.
+// The kernel family of rows: several fused kernels over the same rows in one launch. A team runs all of them
+// on one row before the next row, so that a softmax, a loss of classes or a norm reads its row once.
 #pragma once
 
 #include <tapeless/run/gpu/kernels/reduce.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which matrix products sum up the rows of an operand: the gradient of a weight is a product of what the
-// gradient of its bias is the sum of, and a library adds that up while it reads it. Ordinary constexpr code
-// over a plan's tables.
+// Finds matrix products that can compute a bias gradient in their epilogue: the product is the gradient of a
+// weight, and the library sums the rows of one operand while it reads them. Ordinary constexpr code over a
+// plan's tables.
 #pragma once
 
 #include <tapeless/ops/kernel_operations.hpp>

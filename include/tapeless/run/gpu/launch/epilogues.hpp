@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which matrix products take the fused kernel behind them along: a bias, a ReLU or a GELU, or the latter's
-// gradient, which a library computes while it writes the product. Ordinary constexpr code over a plan's
-// tables.
+// Finds matrix products that take the fused kernel behind them along, as the epilogue of a library:
+//   a bias, a ReLU or a GELU
+//   the gradient of a GELU
+// Ordinary constexpr code over a plan's tables.
 //
 // The gradient of a ReLU stays a fused kernel: the masks that cuBLASLt keeps for it count 0 as positive,
 // where the derivative is 0 here. Its GELU is that by tanh; the other one stays a fused kernel.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which fused kernels that follow one another are one launch: those that work on the same rows, and those
-// that do the same to different memory; and which are none, because a product takes them along. Ordinary
-// constexpr code over a plan's tables.
+// Groups fused kernels that follow one another into launches: those that work on the same rows, and those
+// that do the same to different memory. Those that a product takes along have no launch. Ordinary constexpr
+// code over a plan's tables.
 #pragma once
 
 #include <array>
@@ -13,9 +13,11 @@
 
 namespace tapeless::thrust_kernels {
 
-/// alone: a single one. rows: those that one team runs one after the other for each row, so that a softmax
-/// reads its row once. batch: the same operations on different memory, such as the updates of all parameters.
-/// with_product: a single one, which comes later: a product sums up what it would.
+/// Fused kernels are
+///   alone: a single one
+///   rows: run one after the other for each row, so that a softmax reads its row once
+///   batch: the same operations on different memory, such as the updates of all parameters
+///   with_product: a single one without a launch, since a later product sums up what it would
 enum class grouping : std::uint8_t { alone, rows, batch, with_product };
 
 /// The fused kernels of one launch: `count` commands from the one on by which it is found, or 0 where that is
