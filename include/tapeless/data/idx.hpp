@@ -53,9 +53,11 @@ namespace detail {
 /// made of them takes memory only as they come, whatever the header says.
 class idx_file {
  public:
-  /// Opens `path` or, if there is no such file, `path + ".gz"`, and reads the header; throws tl::error with
-  /// the file, what was expected and what was found if it is missing, empty, of another kind, or has other
-  /// than `rank` axes or more values than such a file can hold.
+  /// Opens `path` or, if there is no such file, `path + ".gz"`, and reads the header. Throws tl::error with
+  /// the file, what was expected and what was found, if the file
+  ///   is missing, empty or of another kind
+  ///   has other than `rank` axes
+  ///   has more values than such a file can hold
   [[gnu::cold]] idx_file(const std::string& path, int rank)
       : source_(path), shape_(detail::read_idx_shape(source_, rank)) {
     const std::optional<std::int64_t> size = io::checked_product(shape_);

@@ -86,7 +86,7 @@ auto with_memory_for(std::string_view path, Read read) {
 /// A new file beside `path` that takes its place at commit(), and disappears if that never comes.
 class replacement_file {
  public:
-  /// Creates the file in the folder of `path`, or of what that is a symbolic link to; throws tl::error with
+  /// Creates the file in the folder of `path`, or of what that is a symbolic link to. Throws tl::error with
   /// the system's reason, or if something is there that is no regular file or may not be written.
   [[gnu::cold]] explicit replacement_file(const std::string& path) : temporary_(path) {}
 
@@ -96,9 +96,9 @@ class replacement_file {
       platform::fail("write", temporary_.target(), errno);
   }
 
-  /// Puts the file in the place of `path`, with its bytes on the disk first, and with the mode of the file
-  /// that was there; throws tl::error with the path and the system's reason, and then `path` is as it was.
-  /// Only an error that says that the folder cannot be synced leaves the new file there.
+  /// Puts the file in the place of `path`: its bytes are on the disk first, and it has the mode of the file
+  /// that was there. Throws tl::error with the path and the system's reason; `path` is then as it was, unless
+  /// the error says that the folder cannot be synced: the new file is there.
   [[gnu::cold]] void commit() { temporary_.replace(); }
 
  private:

@@ -232,9 +232,10 @@ inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> te
 
 }  // namespace detail
 
-/// Writes `tensors` to `path`, in place of what was there only once all is on the disk; throws tl::error with
-/// the path and the tensor (bytes that do not fit the shape, a name given twice, reserved or not UTF-8) or
-/// the system's reason.
+/// Writes `tensors` to `path`, which takes the place of what was there only once all is on the disk. Throws
+/// tl::error with the path and
+///   the tensor whose bytes do not fit the shape, or whose name is given twice, reserved or not UTF-8
+///   or the system's reason
 inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors) {
   detail::write_with_metadata(path, tensors, "");
 }

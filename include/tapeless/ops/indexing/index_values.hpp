@@ -23,8 +23,8 @@ constexpr value viewed(value v) {
 /// Whether v's elements are an input's, which are checked when they are bound.
 constexpr bool is_bound(value v) { return viewed(v).is(family::input); }
 
-/// For indices that the graph computes, of which nobody can be told that they are out of range: 1 where 0 <=
-/// v < bound or v is `ignored`, NaN elsewhere, so that what is made with them is NaN, too.
+/// 1 where 0 <= v < bound or v is `ignored`, NaN elsewhere. For indices that the graph computes: nobody can
+/// be told that they are out of range, so what is made with them becomes NaN.
 constexpr value factor_of_indices(value v, std::int64_t bound, std::int64_t ignored, element type) {
   graph& g = *v.builder;
   value right = v >= 0 && v < make_size(g, bound);

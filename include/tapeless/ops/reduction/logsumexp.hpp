@@ -28,10 +28,12 @@ constexpr value finite_part(value x) {
 
 }  // namespace detail
 
-/// With the largest element m taken out: y = log(sum(e^(x - m))) + m. The node of the logarithm is an alias
-/// of it, operand 0, with the derivative e^(x - m) / sum(e^(x - m)) by x, operand 1; m and the sum are the
-/// others, as e^(x - y) would lose digits where y is large. Where all elements are -infinity, so is the
-/// result, and the derivative is 0.
+/// With the largest element m taken out: y = log(sum(e^(x - m))) + m. The logarithm's node is an alias with
+/// the operands
+///   the logarithm itself
+///   x, by which the derivative is e^(x - m) / sum(e^(x - m))
+///   m and the sum, since e^(x - y) would lose digits where y is large
+/// Where all elements are -infinity, so is the result, and the derivative is 0.
 struct logsumexp_operation {
   static constexpr std::string_view name = "logsumexp";
   static constexpr element_kind takes = element_kind::floating;

@@ -66,9 +66,10 @@ TAPELESS_FACTORY auto upsample_nearest2d(expression_operand auto x) {
 }
 
 /// Linear interpolation in both directions: x [N, C, H, W] -> [N, C, Scale*H, Scale*W]. Element i of the
-/// result is at x's coordinate max((i + 0.5)/Scale - 0.5, 0), as if elements were squares, or, where
-/// AlignCorners, at i*(H - 1)/(Scale*H - 1), so that the corners' centers meet; beyond x's last element, that
-/// one counts. As PyTorch's interpolate in bilinear mode.
+/// result is at x's coordinate
+///   max((i + 0.5)/Scale - 0.5, 0), as if elements were squares
+///   i*(H - 1)/(Scale*H - 1) with AlignCorners, so that the corners' centers meet
+/// Beyond x's last element, that one counts. As PyTorch's interpolate in bilinear mode.
 template <int Scale, bool AlignCorners = false>
 constexpr value upsample_bilinear2d(is_value auto x) {
   return make<upsample_bilinear2d_statement<Scale, AlignCorners>>(x);

@@ -47,10 +47,9 @@ struct one_cycle_phases {
 }  // namespace detail
 
 /// From peak / div_factor up to peak in the first rising * steps, then down to peak / div_factor /
-/// final_div_factor; with three_phase down to where it started in as many steps as it rose, and then to the
-/// last value. Of {.peak = 1, .steps = 10, .linear = true} the first three values are 0.04, 0.52, 1. As
-/// PyTorch's OneCycleLR (Smith and Topin, 2018). Throws an error where an
-/// option makes no sense.
+/// final_div_factor. With three_phase, first down to where it started, in as many steps as it rose, and then
+/// to the last value. Of {.peak = 1, .steps = 10, .linear = true} the first three values are 0.04, 0.52, 1.
+/// As PyTorch's OneCycleLR (Smith and Topin, 2018). Throws an error where an option makes no sense.
 inline auto one_cycle(one_cycle_options o) {
   const detail::option_checker check{"one_cycle"};
   check("peak", o.peak, ranges::finite);

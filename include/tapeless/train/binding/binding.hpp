@@ -115,10 +115,12 @@ inline constexpr bool is_binding<binding<Name>> = true;
 
 template <name Name>
 struct tag {
-  /// Elements in memory: of a vector, an array, a span, in row-major order; of a view of a result or
-  /// parameter, which brings its shape; of a matrix, array, map, block or tensor of Eigen's or a std::mdspan,
-  /// which are read with their strides and bring their shapes. One of Eigen's vectors has elements in order,
-  /// as a std::vector has. They must live and stay as they are until the call that takes the binding is done.
+  /// Elements in memory:
+  ///   of a vector, an array or a span, in row-major order
+  ///   of a view of a result or parameter, which brings its shape
+  ///   of an Eigen matrix, array, map, block or tensor or a std::mdspan, with its strides and its shape
+  /// An Eigen vector has elements in order, as a std::vector has. They must live and stay as they are until
+  /// the call that takes the binding is done.
   template <class R>
     requires(!element_type<R> && !std::is_arithmetic_v<R> && !std::is_convertible_v<const R&, bound_elements>)
   auto operator=(const R& range) const {

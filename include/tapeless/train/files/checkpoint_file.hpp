@@ -150,10 +150,12 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 
 }  // namespace detail
 
-/// Writes all that training goes on from: the parameters, the rule's states (adam.mu.fc1.weight, ...),
-/// gradients that wait for their update, the number of steps, by which schedules go, the place in the random
-/// numbers and that of fit in its passes; and of what model and rule it is. The file is replaced as a whole
-/// or not at all. Throws an error where it cannot be written.
+/// Writes all that training goes on from, and of what model and rule it is:
+///   the parameters, and the rule's states (adam.mu.fc1.weight, ...)
+///   gradients that wait for their update
+///   the number of steps, by which schedules go
+///   the places in the random numbers, and in the passes of fit
+/// The file is replaced as a whole or not at all. Throws an error where it cannot be written.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 void save_checkpoint(Net& net, const std::string& path) {
@@ -167,11 +169,15 @@ void save_checkpoint(Net& net, const std::string& path) {
 }
 
 /// Reads a checkpoint back into a trainer of the same model and rule, which goes on bit for bit as the one
-/// that wrote it. The model is the same where its loss is computed in the same way from the same parameters;
-/// the rule where it is made of the same parts: its numbers (learning rates, schedules) are not in the file,
-/// and may be others. Throws an error, and changes nothing, if the file is of another model or rule, lacks
-/// something, has something in another type or shape or more than that, or counts that cannot be. For weights
-/// alone there is load.
+/// that wrote it. Models are the same if they compute the loss in the same way from the same parameters.
+/// Rules are the same if they are made of the same parts; their numbers (learning rates, schedules) are not
+/// in the file, and may be others.
+///
+/// Throws an error, and changes nothing, if the file
+///   is of another model or rule
+///   lacks something, or has more
+///   has something in another type or shape, or counts that cannot be
+/// For weights alone there is load.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 void load_checkpoint(Net& net, const std::string& path) {
