@@ -12,60 +12,76 @@ if(DEFINED ENV{CI}) # both compilers count there; a release without this one goe
   setup_packages(clang-19 libclang-rt-19-dev)
 endif()
 
-set(tests)
+set(builds)
 set(failed)
+set(all "${SETUP_SOURCE}/build/all-tests")
 
-# The targets of the tests in the folder `build` that FILTER selects, and of those that these need.
-function(selected_targets result build)
-  execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --show-only --tests-regex "${FILTER}"
-                  WORKING_DIRECTORY "${build}" OUTPUT_VARIABLE selected)
-  string(REGEX MATCHALL "Test +#[0-9]+: [^ \n]+" selected "${selected}")
-  list(TRANSFORM selected REPLACE ".*: " "")
-  file(STRINGS "${build}/test-targets.txt" lines)
-  set(targets)
-  foreach(line IN LISTS lines)
-    string(REPLACE " " ";" line "${line}")
-    list(POP_FRONT line name)
-    if(name IN_LIST selected)
-      list(APPEND targets ${line})
-    endif()
-  endforeach()
-  list(REMOVE_DUPLICATES targets)
-  set(${result} "${targets}" PARENT_SCOPE)
+# Configures build/NAME for the tests.
+function(configure_tests name)
+  setup_configure("${SETUP_SOURCE}/build/${name}" -DCMAKE_BUILD_TYPE=Release -DTAPELESS_BUILD_TESTS=ON
+                  -DTAPELESS_BUILD_EXAMPLES=ON "-DTAPELESS_TEST_RECORDS=${all}/records" ${ARGN})
+  set(builds ${builds} ${name} PARENT_SCOPE)
 endfunction()
 
-# Configures build/NAME and builds its tests: all, or what FILTER selects. The build is a test too: where it fails,
-# what it could build is run.
-function(build_tests name)
+# Runs CTest over all build folders, so that one summary ends the output; with `verdicts` as more tests.
+function(run_ctest verdicts)
+  foreach(name IN LISTS builds)
+    string(APPEND verdicts "subdirs([==[${SETUP_SOURCE}/build/${name}]==])\n")
+  endforeach()
+  file(WRITE "${all}/CTestTestfile.cmake" "${verdicts}")
+  if(FILTER)
+    list(APPEND ARGN --tests-regex "${FILTER}")
+  endif()
+  execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" ${ARGN} WORKING_DIRECTORY "${all}" RESULT_VARIABLE code)
+  set(code "${code}" PARENT_SCOPE)
+endfunction()
+
+# The tests that FILTER selects, and those that they need.
+function(selected_tests result)
+  set(list "${all}/selected.txt")
+  run_ctest("" --show-only --quiet --output-log "${list}")
+  file(STRINGS "${list}" selected REGEX "^ *Test +#[0-9]+: ")
+  list(TRANSFORM selected REPLACE "^ *Test +#[0-9]+: ([^ ]+).*" "\\1")
+  set(${result} "${selected}" PARENT_SCOPE)
+endfunction()
+
+# Builds in build/NAME what `selected` tests run, or everything where that is empty. A whole build is a test too:
+# where it fails, what it could build is run.
+function(build_tests name selected)
   set(build "${SETUP_SOURCE}/build/${name}")
-  setup_configure("${build}" -DCMAKE_BUILD_TYPE=Release -DTAPELESS_BUILD_TESTS=ON -DTAPELESS_BUILD_EXAMPLES=ON
-                  ${ARGN})
   set(keep_going -k)
   file(STRINGS "${build}/CMakeCache.txt" ninja REGEX "^CMAKE_GENERATOR:INTERNAL=Ninja$")
   if(ninja)
     set(keep_going -k 0)
   endif()
   set(only)
-  if(FILTER)
-    selected_targets(only "${build}")
+  if(selected)
+    file(STRINGS "${build}/test-targets.txt" lines)
+    foreach(line IN LISTS lines)
+      string(REPLACE " " ";" line "${line}")
+      list(POP_FRONT line test)
+      if(test IN_LIST selected)
+        list(APPEND only ${line})
+      endif()
+    endforeach()
+    if(NOT only)
+      return()
+    endif()
+    list(REMOVE_DUPLICATES only)
     list(PREPEND only --target)
   endif()
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" --parallel ${SETUP_JOBS} ${only} -- ${keep_going}
+                  RESULT_VARIABLE code)
   set(verdict true)
-  if(NOT only STREQUAL "--target") # of the tests asked for, none has to be built here
-    execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" --parallel ${SETUP_JOBS} ${only} -- ${keep_going}
-                    RESULT_VARIABLE code)
-    if(NOT code STREQUAL "0")
-      set(verdict false)
-      set(failed TRUE PARENT_SCOPE)
-    endif()
+  if(NOT code STREQUAL "0")
+    set(verdict false)
+    set(failed TRUE PARENT_SCOPE)
   endif()
-  string(APPEND tests "add_test([==[build/${name}]==] [==[${CMAKE_COMMAND}]==] -E ${verdict})\n"
-                      "subdirs([==[${build}]==])\n")
-  set(tests "${tests}" PARENT_SCOPE)
+  set(verdicts "${verdicts}add_test([==[build/${name}]==] [==[${CMAKE_COMMAND}]==] -E ${verdict})\n" PARENT_SCOPE)
 endfunction()
 
 # What is built once, where there are two compilers, is built by the second one: what runs against stand-ins for
-# CUDA's libraries, under its sanitizers, and the laws, for which it takes half as long. Other tests of values are
+# CUDA's libraries, under its sanitizers, and the laws, for which clang takes half as long. Other tests of values are
 # the first one's, so that both have compiled every operation and every rule.
 find_program(SETUP_GCC g++)
 find_program(SETUP_CLANG clang++-19)
@@ -75,7 +91,7 @@ if(SETUP_GCC AND SETUP_CLANG)
 endif()
 list(TRANSFORM second_part REPLACE ".+" "-D\\0=OFF" OUTPUT_VARIABLE without)
 list(TRANSFORM second_part REPLACE ".+" "-D\\0=ON" OUTPUT_VARIABLE with)
-build_tests(test ${without})
+configure_tests(test ${without})
 
 # the second compiler, whose tests stand in the same list
 file(STRINGS "${SETUP_SOURCE}/build/test/CMakeCache.txt" compiler REGEX "^CMAKE_CXX_COMPILER:")
@@ -88,19 +104,22 @@ else()
 endif()
 find_program(SETUP_SECOND ${second})
 if(SETUP_SECOND)
-  build_tests(test-${second} "-DCMAKE_CXX_COMPILER=${SETUP_SECOND}" -DTAPELESS_TEST_PREFIX=${second}/
-              -DTAPELESS_BUILD_BENCHMARKS=OFF -DTAPELESS_TEST_VALUES=OFF ${with} ${sanitize})
+  configure_tests(test-${second} "-DCMAKE_CXX_COMPILER=${SETUP_SECOND}" -DTAPELESS_TEST_PREFIX=${second}/
+                  -DTAPELESS_BUILD_BENCHMARKS=OFF -DTAPELESS_TEST_VALUES=OFF ${with} ${sanitize})
 endif()
 
-# one run of CTest over the build folders, so that one summary ends the output
-set(all "${SETUP_SOURCE}/build/all-tests")
-file(WRITE "${all}/CTestTestfile.cmake" "${tests}")
-set(filter)
+set(selected)
 if(FILTER)
-  set(filter --tests-regex "${FILTER}")
+  selected_tests(selected)
+  if(NOT selected)
+    message(FATAL_ERROR "No test's name matches ${FILTER}")
+  endif()
 endif()
-execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error --parallel ${SETUP_JOBS} ${filter}
-                WORKING_DIRECTORY "${all}" RESULT_VARIABLE code)
+set(verdicts)
+foreach(name IN LISTS builds)
+  build_tests(${name} "${selected}")
+endforeach()
+run_ctest("${verdicts}" --output-on-failure --no-tests=error --parallel ${SETUP_JOBS})
 if(failed OR NOT code STREQUAL "0")
   message(FATAL_ERROR "Not all tests passed")
 endif()

@@ -144,7 +144,8 @@ list_tests() {
   echo "ops kernels -O0 tests/cuda/kernels.cu"
   for name in 01_custom_loop 03_derivatives 05_custom_op; do echo "api $name -O1 $BUILD/api/$name.cpp"; done
   for name in kinks pool indexing/gather control/scan; do echo "ops $(basename "$name") -O0 tests/ops/$name.cpp"; done
-  local laws=(tests/laws/*.cpp) half i # two in one source: what they include is compiled once
+  local laws half i # two in one source: what they include is compiled once
+  mapfile -t laws < <(find tests/laws -name '*.cpp' | sort)
   half=$(((${#laws[@]} + 1) / 2))
   for ((i = 0; i < half; ++i)); do
     echo "laws $(basename "${laws[i]}" .cpp) -O0 ${laws[i]}${laws[i + half]:+,${laws[i + half]}}"

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <iterator>
 #include <vector>
 
@@ -73,6 +75,18 @@ inline void require_equal(const vector& a, const vector& b, double tolerance) {
   }
 }
 
+/// Writes down what has been compared, where TAPELESS_LAWS_RECORD names a file for it: the README's table of
+/// operations is made of these lines. Between tabs: the law, the order of the highest derivative, the modes
+/// that gave it, the element type, the policy, and the law's expression, which holds the operations.
+inline void note(const char* law, int order, const char* modes, const char* type, std::string_view policy,
+                 const char* expression) {
+  static const char* const path = std::getenv("TAPELESS_LAWS_RECORD");
+  if (path == nullptr) return;
+  static std::ofstream record(path);
+  record << law << '\t' << order << '\t' << modes << '\t' << type << '\t' << policy << '\t' << expression
+         << std::endl;
+}
+
 template <class Case, class Policy>
 class laws_of {
  public:
@@ -99,6 +113,7 @@ class laws_of {
         for (std::size_t k = 0; k < m; ++k) tangent[k] += column[k] * v_[i];
       }
       require_equal(jvp, tangent, 1e-6);
+      note(1, "reverse and forward", "double");
     }
     SECTION("the two modes are adjoint") {
       CHECK(dot(jvp, u_) == test::Approx(dot(v_, vjp)).epsilon(1e-12).margin(1e-12));
@@ -115,6 +130,7 @@ class laws_of {
       vector up = gradient(1), down = gradient(-1);
       for (std::size_t i = 0; i < n; ++i) up[i] = (up[i] - down[i]) / (2 * step);
       require_equal(hv, up, 1e-6);
+      note(2, "reverse over reverse", "double");
     }
     // Elsewhere float is compared by reference values: two more programs take long to compile.
 #ifndef __CUDACC__
@@ -126,6 +142,10 @@ class laws_of {
   static constexpr double step = 1e-5;
   tl::function<model<Case, double>, Policy> f_{model<Case, double>{}};
   vector z_, u_, v_;
+
+  static void note(int order, const char* modes, const char* type) {
+    laws::note(Case::name, order, modes, type, test::name_of_policy<Policy>(), Case::expression);
+  }
 
   void check_float(const vector& y, const vector& vjp) {
     SECTION("float agrees with double, one operation at a time with all at once") {
@@ -139,6 +159,7 @@ class laws_of {
       require_equal(test::elements(same.template get<"y">()), test::elements(r.template get<"y">()), 2e-6);
       require_equal(test::elements(same.template get<"vjp">()), test::elements(r.template get<"vjp">()),
                     2e-6);
+      note(1, "reverse", "float");
     }
   }
 
@@ -181,6 +202,8 @@ void check() {
 /// A case: its name, how many elements z and the result have, the range of z's elements, and the function.
 #define TAPELESS_LAW(NAME, SIZE, RESULTS, LOW, HIGH, ...)           \
   struct NAME##_case {                                              \
+    static constexpr const char* name = #NAME;                      \
+    static constexpr const char* expression = #__VA_ARGS__;         \
     static constexpr int size = SIZE, results = RESULTS;            \
     static constexpr double low = LOW, high = HIGH;                 \
     constexpr auto operator()(auto z) const { return __VA_ARGS__; } \
@@ -190,6 +213,8 @@ void check() {
 /// The same at one point, an array of z's elements: where random ones never are.
 #define TAPELESS_LAW_AT(NAME, POINT, RESULTS, ...)                  \
   struct NAME##_case {                                              \
+    static constexpr const char* name = #NAME;                      \
+    static constexpr const char* expression = #__VA_ARGS__;         \
     static constexpr auto& point = POINT;                           \
     static constexpr int size = static_cast<int>(std::size(POINT)); \
     static constexpr int results = RESULTS;                         \

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
-# cmake -DSOURCE=. -DLISTS=BUILD/tests/reference [-DUPDATE=ON] -P operations_table.cmake: compares README.md's table of
-# operations with what the tests cover, or writes it there: the element types and the orders of derivatives. A law
-# compares values and two derivatives in double, and one in float; LISTS has the reference tests' *.operations; what
-# stands in neither, but in a test of its own, is compared by its values.
+# cmake -DSOURCE=. -DLISTS=BUILD/tests/reference -DRECORDS=BUILD/test-records [-DUPDATE=ON] -P operations_table.cmake:
+# compares README.md's table of operations with what the tests have compared, or writes it there: the element types
+# and the orders of derivatives. RECORDS has what the laws wrote down when they ran, *.laws, whose lines laws.hpp
+# explains; LISTS has the reference tests' *.operations; what stands in neither, but in a test of its own, is compared
+# by its values.
 cmake_minimum_required(VERSION 3.24)
 
 # Notes that an operation is tested in these element types up to this order.
@@ -30,20 +31,34 @@ foreach(header IN LISTS headers)
   endforeach()
 endforeach()
 
-file(GLOB sources "${SOURCE}/tests/laws/*.cpp")
-foreach(source IN LISTS sources)
-  file(READ "${source}" text)
-  string(REGEX MATCHALL "tl::[a-z0-9_]+[(<]" calls "${text}")
+file(GLOB records "${RECORDS}/*.laws")
+set(lines)
+foreach(record IN LISTS records)
+  file(READ "${record}" text)
+  string(REGEX REPLACE "[][;]" " " text "${text}") # what lists would break at: expressions hold lambdas
+  string(REGEX REPLACE "\n" ";" text "${text}")
+  list(APPEND lines ${text})
+endforeach()
+if(NOT lines)
+  message(FATAL_ERROR "${RECORDS} has no *.laws: the tests `laws` write them when they run")
+endif()
+foreach(line IN LISTS lines)
+  if(NOT line MATCHES "^([a-z0-9_]+)\t([0-9])\t[a-z ]+\t([a-z]+)\t[a-z_ ]+\t(.+)$")
+    message(FATAL_ERROR "The laws have written down what no law is: ${line}")
+  endif()
+  set(order "${CMAKE_MATCH_2}")
+  set(type "${CMAKE_MATCH_3}")
+  set(expression "${CMAKE_MATCH_4}")
+  string(REGEX MATCHALL "tl::[a-z0-9_]+[(<]" calls "${expression}")
   foreach(call IN LISTS calls)
     string(REGEX MATCH "::([a-z0-9_]+)" call "${call}")
-    covered("${CMAKE_MATCH_1}" "double;float" 2)
+    covered("${CMAKE_MATCH_1}" "${type}" ${order})
   endforeach()
-  foreach(operator "add: [+] " "sub: - " "mul: [*] " "div: / " "neg:[(]-")
-    string(REPLACE ":" ";" operator "${operator}")
-    list(GET operator 0 name)
-    list(GET operator 1 spelled)
-    if(text MATCHES "${spelled}")
-      covered(${name} "double;float" 2)
+  foreach(operator "add= [+] " "sub= - " "mul=[*] " "div= / " "neg=(^|[(] ?)-[a-z]")
+    string(REGEX MATCH "^([a-z]+)=(.*)$" operator "${operator}")
+    set(name "${CMAKE_MATCH_1}")
+    if(expression MATCHES "${CMAKE_MATCH_2}")
+      covered(${name} "${type}" ${order})
     endif()
   endforeach()
 endforeach()
@@ -94,7 +109,7 @@ foreach(name IN LISTS names)
 endforeach()
 list(REMOVE_DUPLICATES kinds)
 list(SORT kinds)
-set(table "| operations | compared in, on `tl::cpu` and `tl::thrust_host` | orders of derivatives |\n|---|---|---|\n")
+set(table "| operations | compared in | orders of derivatives |\n|---|---|---|\n")
 foreach(kind IN LISTS kinds)
   string(MD5 key "${kind}")
   string(APPEND table "|${row_${key}} | ${kind} |\n")
@@ -118,5 +133,5 @@ if(UPDATE)
   file(WRITE "${SOURCE}/README.md" "${before}${table}${after}")
 elseif(NOT written STREQUAL table)
   message(FATAL_ERROR "README.md's table of operations is not what the tests cover, which is\n${table}"
-                      "cmake -DSOURCE=. -DLISTS=${LISTS} -DUPDATE=ON -P tests/reference/operations_table.cmake writes it")
+                      "cmake -DSOURCE=. -DLISTS=${LISTS} -DRECORDS=${RECORDS} -DUPDATE=ON -P tests/reference/operations_table.cmake writes it")
 endif()

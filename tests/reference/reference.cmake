@@ -58,10 +58,16 @@ endforeach()
 # README.md's table says what the files of this repository cover.
 if(TAPELESS_REFERENCE_DIR STREQUAL TAPELESS_OWN_REFERENCE)
   message(NOTICE "The largest reference cases are SKIPPED; -DTAPELESS_REFERENCE_DIR=FOLDER names a whole set of files")
-  tapeless_add_test(operations_table "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
-                    "-DLISTS=${CMAKE_CURRENT_BINARY_DIR}/reference" -P
-                    "${CMAKE_CURRENT_SOURCE_DIR}/reference/operations_table.cmake")
+  tapeless_add_test(
+    operations_table
+    "${CMAKE_COMMAND}"
+    "-DSOURCE=${PROJECT_SOURCE_DIR}"
+    "-DLISTS=${CMAKE_CURRENT_BINARY_DIR}/reference"
+    "-DRECORDS=${TAPELESS_TEST_RECORDS}"
+    -P
+    "${CMAKE_CURRENT_SOURCE_DIR}/reference/operations_table.cmake")
   tapeless_test_needs(operations_table ${tests})
+  tapeless_test_properties(operations_table FIXTURES_REQUIRED laws)
 endif()
 
 # The same tests hold of files with other sizes, numbers of steps, hyperparameters and orders.

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "laws.hpp"
+// The laws for windows along one axis.
+#include "laws/laws.hpp"
 
 using laws::part;
-
-TAPELESS_LAW(concat, 12, 14, -2, 2,
-             tl::concat<1>(part<0, 2, 2>(z), part<4, 2, 3>(z), tl::square(part<0, 2, 2>(z))))
-TAPELESS_LAW(flip, 12, 12, -2, 2, tl::flip<0, -1>(part<0, 2, 3, 2>(z) * part<0, 2, 3, 2>(z)))
-TAPELESS_LAW(cumsum, 12, 12, -2, 2,
-             tl::cumsum<1>(tl::exp(part<0, 2, 3, 2>(z))) + tl::cumsum<-1>(part<0, 2, 3, 2>(z)))
 
 namespace {
 

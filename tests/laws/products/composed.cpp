@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// The laws for what is made of matrix products, and for products of views.
+// The laws for what is made of matrix products.
 #include "laws/laws.hpp"
 
 using laws::part;
 
-TAPELESS_LAW(slice_into_matmul, 12, 6, -1, 1,
-             tl::matmul(tl::transpose(tl::slice<0, 1, 4>(part<0, 4, 3>(z))),
-                        tl::slice<1, 0, 2>(part<0, 3, 4>(z))))
-TAPELESS_LAW(expanded_into_matmul, 8, 6, -1, 1,
-             tl::matmul(tl::expand<3, 4>(part<0, 4>(z)), tl::transpose(tl::expand<2, 4>(part<4, 4>(z)))))
-TAPELESS_LAW(heads, 12, 8, -1, 1,
-             tl::matmul(tl::permute<1, 0, 2>(part<0, 2, 2, 3>(z)), tl::permute<1, 2, 0>(part<0, 2, 2, 3>(z))))
+TAPELESS_LAW(linear, 19, 6, -1, 1, tl::linear(part<0, 2, 4>(z), part<4, 3, 4>(z), part<16, 3>(z)))
 TAPELESS_LAW(linear_of_a_vector, 18, 3, -1, 1, tl::linear(part<0, 4>(z), part<3, 3, 4>(z), part<15, 3>(z)))
 TAPELESS_LAW(outer, 5, 6, -1, 1, tl::outer(part<0, 2>(z), part<2, 3>(z)))
 TAPELESS_LAW(bilinear, 17, 4, -1, 1,

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// The laws for products, variances and norms.
+// The laws for variances and norms.
 #include "laws/laws.hpp"
 
 using laws::part;
 
-TAPELESS_LAW(prod, 24, 8, 0.5, 1.5, tl::prod<1>(part<0, 2, 3, 4>(z)))
-TAPELESS_LAW(prod_over_two, 12, 2, -1, 1, tl::prod<0, 2>(part<0, 3, 2, 2>(z), tl::keep_dims))
 TAPELESS_LAW(var, 24, 8, -1, 1, tl::var<-1>(part<0, 2, 4, 3>(z)))
 TAPELESS_LAW(std, 24, 4, -1, 1, tl::std<0, 2>(part<0, 2, 4, 3>(z), tl::keep_dims, tl::correction<0>))
 TAPELESS_LAW(norm_1, 12, 3, -1, 1, tl::norm<-1>(part<0, 3, 4>(z), tl::order<1>))

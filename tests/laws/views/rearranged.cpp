@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// The laws for operations that put elements elsewhere, or zeros beside them.
+#include "laws/laws.hpp"
+
+using laws::part;
+
+TAPELESS_LAW(pad, 6, 20, -1, 1, tl::pad<0, 1, 1>(tl::pad<-1, 2, 0>(part<0, 2, 3>(z))))
+TAPELESS_LAW(pad_with, 7, 16, -1, 1,
+             tl::square(tl::pad<-1, 0, 1>(tl::pad<0, 1, 1>(part<0, 2, 3>(z), 2_c), tl::at<6>(z))))
+TAPELESS_LAW(concat, 12, 14, -2, 2,
+             tl::concat<1>(part<0, 2, 2>(z), part<4, 2, 3>(z), tl::square(part<0, 2, 2>(z))))
+TAPELESS_LAW(split, 12, 4, -1, 1, [](auto x) {
+  auto [a, b, c] = tl::split<1, 3>(x);
+  return a * b * tl::square(c);
+}(part<0, 2, 6>(z)))
+TAPELESS_LAW(stack, 6, 12, -1, 1, tl::stack<1>(part<0, 2, 3>(z), tl::square(part<0, 2, 3>(z))))
+TAPELESS_LAW(roll, 12, 12, -1, 1, tl::roll<1, 1>(part<0, 3, 4>(z)) * tl::roll<0, -2>(part<0, 3, 4>(z)))
+TAPELESS_LAW(flip, 12, 12, -2, 2, tl::flip<0, -1>(part<0, 2, 3, 2>(z) * part<0, 2, 3, 2>(z)))
+TAPELESS_LAW(triangles, 12, 12, -1, 1,
+             tl::tril(part<0, 3, 4>(z)) * tl::triu<-1>(tl::square(part<0, 3, 4>(z))))

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSL-1.0
+# Every header has a test: at its path, or where mirror.cmake says.
+# Usage: cmake -DINCLUDE=include/tapeless -DTESTS=tests -DMIRROR=mirror.cmake -P check.cmake
+#
+# mirror.cmake has these lines:
+#   named(ROOM FOLDER...)         a header ROOM/.../NAME.hpp is tested where a test in one of the folders writes
+#                                 tl::NAME: operations and rules, which laws and papers go through
+#   tested_by(TEST HEADER...)     these headers by TEST, a file or a folder
+#   untested("REASON" HEADER...)  these have nothing to run
+# A header that gets a test at its path, or goes, leaves the list.
+cmake_minimum_required(VERSION 3.24)
+
+set(wrong)
+file(GLOB_RECURSE headers RELATIVE "${INCLUDE}" "${INCLUDE}/*.hpp")
+list(LENGTH headers count)
+if(count EQUAL 0)
+  message(FATAL_ERROR "No headers in ${INCLUDE}")
+endif()
+
+set(found)
+set(left)
+foreach(header IN LISTS headers)
+  string(REGEX REPLACE "[.]hpp$" ".cpp" test "${header}")
+  if(EXISTS "${TESTS}/${test}")
+    list(APPEND found "${header}")
+  else()
+    list(APPEND left "${header}")
+  endif()
+endforeach()
+
+# Takes the headers off the list of those that are left.
+macro(listed)
+  foreach(header ${ARGN})
+    if(header IN_LIST found)
+      string(APPEND wrong "\n  ${header} has a test at its path: mirror.cmake need not name it")
+    elseif(NOT header IN_LIST left)
+      string(APPEND wrong "\n  ${header} stands in mirror.cmake, but is no header, or stands there twice")
+    endif()
+    list(REMOVE_ITEM left "${header}")
+  endforeach()
+endmacro()
+macro(tested_by test)
+  if(NOT EXISTS "${TESTS}/${test}")
+    string(APPEND wrong "\n  mirror.cmake names tests/${test}, which is not there")
+  endif()
+  listed(${ARGN})
+endmacro()
+macro(untested reason)
+  listed(${ARGN})
+endmacro()
+function(named room)
+  set(text)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB_RECURSE sources "${TESTS}/${folder}/*.cpp" "${TESTS}/${folder}/*.hpp")
+    foreach(source IN LISTS sources)
+      file(READ "${source}" more)
+      string(APPEND text "${more}")
+    endforeach()
+  endforeach()
+  string(REGEX MATCHALL "tl::[a-z0-9_]+" names "${text}")
+  list(REMOVE_DUPLICATES names)
+  foreach(header IN LISTS left)
+    cmake_path(GET header STEM name)
+    if(header MATCHES "^${room}/" AND "tl::${name}" IN_LIST names)
+      list(REMOVE_ITEM left "${header}")
+    endif()
+  endforeach()
+  set(left "${left}" PARENT_SCOPE)
+endfunction()
+include("${MIRROR}")
+
+foreach(header IN LISTS left)
+  string(REGEX REPLACE "[.]hpp$" ".cpp" test "${header}")
+  string(APPEND wrong "\n  ${header} has no test: neither tests/${test} nor a line in tests/mirror/mirror.cmake")
+endforeach()
+if(wrong)
+  message(FATAL_ERROR "Headers and tests do not match:${wrong}")
+endif()
+list(LENGTH found tested)
+message(STATUS "${tested} of ${count} headers have a test at their path, the others where mirror.cmake says")

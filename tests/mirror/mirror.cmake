@@ -1,0 +1,2 @@
+named(ops laws ops train)
+named(optim optim)
