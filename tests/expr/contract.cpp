@@ -12,18 +12,13 @@ template <class T>
 struct animal {
   using subject = T;
   static constexpr std::string_view noun = "animal";
-  static constexpr tl::demand demands[] = {{requires(T & t){t.eat();
-}, "eat()"
-}  // namespace
-, {requires {T::legs;
-}
-, "legs, a constant"
-}
-,
-}
-;
-}
-;
+  static constexpr bool eats = requires(T& t) { t.eat(); };
+  static constexpr bool has_legs = requires { T::legs; };
+  static constexpr tl::demand demands[2] = {
+      {eats, "eat()"},
+      {has_legs, "legs, a constant"},
+  };
+};
 
 struct cat {
   static constexpr int legs = 4;

@@ -20,7 +20,7 @@ struct demand {
 /// Whether all demands are met. A contract is a class with
 ///   subject   the type in question
 ///   noun      what the type is where it keeps the contract: "metric"
-///   demands   an array of demand
+///   demands   an array of demand, whose bound is written: nvcc does not find it by itself
 template <class Contract>
 constexpr bool is_kept() {
   for (const demand& d : Contract::demands)

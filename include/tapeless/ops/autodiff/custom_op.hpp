@@ -56,7 +56,7 @@ struct custom_op_contract {
     return false;
   }
 
-  static constexpr demand demands[] = {
+  static constexpr demand demands[3] = {
       {std::is_base_of_v<custom_op, Op>, "the base custom_op"},
       {computes(std::make_index_sequence<Operands>()), "forward(x...), static, which returns a value"},
       {differentiates(std::make_index_sequence<Operands>()),

@@ -127,7 +127,7 @@ struct pointwise_contract {
 
   static constexpr bool has_name = requires { std::string_view(Op::name); };
   using operands = std::make_integer_sequence<int, arity>;
-  static constexpr demand demands[] = {
+  static constexpr demand demands[4] = {
       {has_name, "name"},
       {arity >= 1 && arity <= 3, "the base pointwise_operation with one, two or three operands"},
       {applies(operands()), "apply(x...), static, which returns a number"},

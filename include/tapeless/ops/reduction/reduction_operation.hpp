@@ -42,7 +42,7 @@ struct reduction_contract {
   static constexpr bool has_operation = requires {
     { Op::op } -> std::convertible_to<const operation&>;
   };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[5] = {
       {has_name, "name"},
       {has_identity, "identity<T>, a constant"},
       {combines, "combine(a, b), static, which returns a number"},

@@ -22,7 +22,7 @@ template <class Schedule>
 struct schedule_contract {
   using subject = Schedule;
   static constexpr std::string_view noun = "hyperparameter, which is a number or a schedule";
-  static constexpr demand demands[] = {
+  static constexpr demand demands[1] = {
       {std::is_invocable_r_v<double, const Schedule&, std::int64_t>,
        "operator()(std::int64_t step) const, which returns a number"},
   };

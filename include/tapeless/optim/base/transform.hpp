@@ -116,7 +116,7 @@ struct gradient_transform_contract {
   static constexpr bool transforms = requires(rule_context& c, value g) {
     { T::transform(c, g) } -> std::convertible_to<value>;
   };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[3] = {
       {has_names, "hyper_names, an array of its hyperparameters' names"},
       {has_numbers, "hypers, an array of as many hyperparameters"},
       {transforms || needs_all_gradients<T>,

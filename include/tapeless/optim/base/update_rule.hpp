@@ -51,7 +51,7 @@ struct rule_contract {
   static constexpr bool updates = requires(list<rule_context>& contexts) { Rule::update(contexts); };
   static constexpr bool waits =
       requires { requires std::same_as<const bool, decltype(Rule::waits_for_all_gradients)>; };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[6] = {
       {counts, "hyper_count, how many hyperparameters it has"},
       {names, "hyper_names(), an array of as many names"},
       {sets, "set(name, hyperparameter)"},

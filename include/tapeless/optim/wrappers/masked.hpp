@@ -150,7 +150,7 @@ template <class Rule>
 struct chained_contract {
   using subject = Rule;
   static constexpr std::string_view noun = "rule for some parameters only";
-  static constexpr demand demands[] = {
+  static constexpr demand demands[1] = {
       {is_chain_rule<Rule> || is_rule_for_parameters<Rule>,
        "the gradient transformations that a rule is made of: write chain(t)"},
   };

@@ -9,6 +9,7 @@
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/plan_view.hpp>
+#include <tapeless/run/common/program_core.hpp>
 
 namespace tapeless {
 
@@ -56,7 +57,7 @@ struct program_contract {
   static constexpr bool counts_memory = requires(const Program& p) {
     { p.arena_bytes() } -> std::convertible_to<std::int64_t>;
   };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[9] = {
       {has_windows, "whole_windows, a constant bool"},
       {has_resources, "the type resources"},
       {has_plan, "plan() const"},
@@ -69,10 +70,13 @@ struct program_contract {
   };
 };
 
+template <class Program>
+concept is_program = is_kept<program_contract<Program>>();
+
 /// The contract of a policy. It is a small class, copied into calls, with the user's options as members:
 /// cpu{.threads = 4}. It has
 ///   program           what runs a plan, see program_contract
-///   memory            of parameters and states, made by resources.allocate(bytes)
+///   memory            of parameters and states, see memory_contract, made by resources.allocate(bytes)
 ///   resources         what the programs of one trainer share: program::resources, made from the policy
 ///   kernels<GraphBuilder>    what its programs know of a stage's steps while compiling
 /// Law: what two policies compute differs by rounding only.
@@ -84,7 +88,7 @@ struct policy_contract {
   static constexpr bool has_memory = requires { typename Policy::memory; };
   static constexpr bool has_resources =
       requires { requires std::constructible_from<typename Policy::resources, const Policy&>; };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[3] = {
       {has_program, "the type program"},
       {has_memory, "the type memory"},
       {has_resources, "the type resources, made from the policy"},
@@ -92,5 +96,24 @@ struct policy_contract {
 };
 template <class Policy>
 concept is_policy = is_kept<policy_contract<Policy>>();
+
+/// Whether trainers and functions can run on the policy.
+template <class Policy>
+constexpr bool can_run_on() {
+  if constexpr (is_policy<Policy>) {
+    return is_program<typename Policy::program> && is_memory<typename Policy::memory>;
+  } else {
+    return false;
+  }
+}
+
+/// Stops the compiler with the sentence that says why not, where they cannot.
+template <class Policy, bool Kept = is_policy<Policy>>
+struct policy_report : contract_report<policy_contract<Policy>> {};
+template <class Policy>
+struct policy_report<Policy, true>
+    : contract_report<memory_contract<typename Policy::memory>>,
+      contract_report<program_contract<typename Policy::program>,
+                      is_program<typename Policy::program> || stands_in<typename Policy::program>> {};
 
 }  // namespace tapeless

@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan_view.hpp>
+#include <tapeless/run/common/backend.hpp>
 #include <tapeless/run/common/launch_argument_tables.hpp>
 
 namespace tapeless {
@@ -268,5 +269,14 @@ class program_core {
     arguments_.moving.set_iteration(loop, l.reversed ? extent(l.count) - 1 - iteration : iteration);
   }
 };
+
+/// What stands in for the programs of a backend that lacks something: that is said of the backend alone.
+template <class Backend>
+  requires(!is_backend<Backend>)
+class program_core<Backend> : contract_report<backend_contract<Backend>> {};
+template <class Program>
+inline constexpr bool stands_in = false;
+template <class Backend>
+inline constexpr bool stands_in<program_core<Backend>> = !is_backend<Backend>;
 
 }  // namespace tapeless

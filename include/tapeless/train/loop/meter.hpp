@@ -27,7 +27,7 @@ struct metric_contract {
   static constexpr bool measures = requires(Metric& m) {
     { m.get() } -> std::convertible_to<measurement>;
   };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[3] = {
       {has_label, "label, static, its name in reports"},
       {clears, "clear()"},
       {measures, "get(), which returns a measurement"},
@@ -43,7 +43,7 @@ struct adding_contract {
   static constexpr std::string_view noun = "metric for this model";
   static constexpr bool adds =
       requires(Metric& m, const Result& result, const Batch& batch) { m.add(result, batch); };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[1] = {
       {adds || !is_metric<Metric>, "add(const Result& result, const Batch& batch), a template"},
   };
 };
@@ -67,7 +67,7 @@ struct callback_contract {
   static constexpr bool names_begin = requires { &Callback::on_begin; };
   static constexpr bool names_step = requires { &Callback::on_step; };
   static constexpr bool names_end = requires { &Callback::on_epoch_end; };
-  static constexpr demand demands[] = {
+  static constexpr demand demands[4] = {
       {begins || steps || ends || is_metric<Callback>,
        "on_begin(progress), on_step(progress) or on_epoch_end(progress, report), or what a metric has"},
       {begins || !names_begin, "on_begin(const fit_progress&) with these arguments"},

@@ -2,8 +2,8 @@
 // function: a model's outputs from its inputs, without any training.
 #pragma once
 
-#include <tapeless/run/default_policy.hpp>
 #include <tapeless/run/common/policy.hpp>
+#include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/initial_values.hpp>
 #include <tapeless/train/program/parameters.hpp>
@@ -46,9 +46,8 @@ class function {
 };
 
 template <class Model, class Policy>
-  requires(!is_policy<Policy> || !is_sound_model<Model>())
-class function<Model, Policy>
-    : public error_stub, model_report<Model>, contract_report<policy_contract<Policy>> {
+  requires(!can_run_on<Policy>() || !is_sound_model<Model>())
+class function<Model, Policy> : public error_stub, model_report<Model>, policy_report<Policy> {
  public:
   explicit function(Model, Policy = {}, std::uint64_t = 0) {}
 };
