@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # What CONTRIBUTING.md and docs/architecture.md say is there, is there:
 #   - the blocks of architecture.md are what tests/docs/life_of_a_model.cpp prints, or a part of its source
-#   - every folder of include/tapeless is a room in its table, and every room a folder
+#   - every folder of include/tapeless is a room in its table, and every room a folder; what a room may include, and
+#     the order of its sub-rooms, are those of tests/rooms/rooms.cmake
 #   - every path in `backticks` exists; of FOLDER/NAME, the folder
 # Usage: cmake -DSOURCE=folder -DPROGRAM=life_of_a_model [-DUPDATE=ON] -P check.cmake
 # UPDATE writes the printed blocks into architecture.md.
@@ -92,6 +93,30 @@ foreach(room IN LISTS rooms)
     complain("docs/architecture.md has a line for ${room}/, which holds no header")
   endif()
 endforeach()
+
+macro(room name)
+  cmake_parse_arguments(room "" "" "MAY;ORDER" ${ARGN})
+  set(first TRUE)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^[|] `${name}/([a-z_/]*)` [|].*[|] (`([a-z ]+)` )?[|]$")
+      set(sub_room "${CMAKE_MATCH_1}")
+      list(JOIN room_MAY " " may)
+      if(first AND NOT "${CMAKE_MATCH_3}" STREQUAL may)
+        complain("docs/architecture.md says that ${name} may include \"${CMAKE_MATCH_3}\", rooms.cmake says \"${may}\"")
+      endif()
+      set(first FALSE)
+      string(REGEX REPLACE "/$" "" sub_room "${sub_room}")
+      if(room_ORDER)
+        list(POP_FRONT room_ORDER expected)
+        if(NOT sub_room STREQUAL expected)
+          complain("docs/architecture.md has ${name}/${sub_room} where rooms.cmake has ${name}/${expected}")
+        endif()
+      endif()
+    endif()
+  endforeach()
+endmacro()
+file(STRINGS "${SOURCE}/docs/architecture.md" lines REGEX "^[|] `")
+include("${SOURCE}/tests/rooms/rooms.cmake")
 
 foreach(document CONTRIBUTING.md docs/architecture.md)
   file(READ "${SOURCE}/${document}" text)
