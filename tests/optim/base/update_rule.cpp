@@ -103,5 +103,6 @@ TEST_CASE("the library's optimizer transformations keep the contract") {
 TEST_CASE("a rule of one's own can be wrapped like the library's") {
   using own = test::made_of<counts, names, sets, writes, updates, waits>;
   STATIC_REQUIRE(tl::is_rule<decltype(tl::lookahead(own{}))>);
+  STATIC_REQUIRE(tl::is_rule<const own>);
   STATIC_REQUIRE(decltype(tl::lookahead(own{}))::hyper_count == 3);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <string_view>
+#include <type_traits>
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -45,7 +46,9 @@ struct rule_contract {
     { Rule::hyper_names() } -> std::same_as<std::array<name, static_cast<std::size_t>(Rule::hyper_count)>>;
   };
   static constexpr bool sets =
-      requires(Rule& r, std::string_view label, const hyperparameter& to) { r.set(label, to); };
+      requires(std::remove_const_t<Rule>& r, std::string_view label, const hyperparameter& to) {
+        r.set(label, to);
+      };  // a rule's type may be that of a constant
   static constexpr bool writes =
       requires(const Rule& r, std::int64_t step, array_view<double> values) { r.write(step, values); };
   static constexpr bool updates = requires(list<rule_context>& contexts) { Rule::update(contexts); };
