@@ -57,7 +57,7 @@ TEST_CASE("parameters are held fast by a pattern of names") {
   tl::cpu::resources resources{tl::cpu{}};
   tl::state_addresses addresses({2}, states<rule>::count);
   states<rule> s(resources, addresses, 1);
-  const auto constant_graph_of = [&] {
+  const auto frozen = [&] {
     return std::pair(double(s.view<tl::frozen_label, "a.w">()[0]),
                      double(s.view<tl::frozen_label, "b.w">()[0]));
   };

@@ -26,7 +26,7 @@ TEST_CASE("from a position training goes on as from the place itself") {
   here.count_step();
   here.use_up_random_key();
   here.set_position_in_fit({3, 4, 9});
-  const tl::trainer_state p = here.state(7);
+  const tl::trainer_state p = here.position(7);
   CHECK(p.collected == 7);
   there.set_position(p);
   CHECK(there.steps() == 2);
