@@ -53,6 +53,7 @@
 #include <tapeless/ops/norm/instance_norm.hpp>
 #include <tapeless/ops/norm/layer_norm.hpp>
 #include <tapeless/ops/norm/rms_norm.hpp>
+#include <tapeless/ops/norm/weight_norm.hpp>
 #include <tapeless/ops/pointwise/clamp.hpp>
 #include <tapeless/ops/pointwise/cube.hpp>
 #include <tapeless/ops/pointwise/mod.hpp>
