@@ -104,6 +104,7 @@ foreach(source IN LISTS sources)
   if(readers)
     cmake_path(GET source STEM name)
     tapeless_add_test(another_set.${name} test_optim_${name}) # as tapeless_test calls it
+    tapeless_test_needs(another_set.${name} another_set)
     tapeless_test_properties(another_set.${name} LABELS reference ENVIRONMENT "TAPELESS_REFERENCE_DIR=${another}")
   endif()
 endforeach()
