@@ -22,7 +22,7 @@ struct full {
     g.set_next(carry, (tl::value{&g, carry} * 2.0).id);
     g.region = 0;
     g.states = 3;
-    g.instances = 2;
+    g.rematerializations = 2;
   }
 };
 
@@ -36,7 +36,7 @@ constexpr bool equals_full(const Graph& g) {
          g.effects[0].target == expected.effects[0].target &&
          g.effects[0].gradient == expected.effects[0].gradient && g.index_bounds[0].bound == 5 &&
          g.regions[0].count == 4 && g.carries[0].next == expected.carries[0].next && g.states == 3 &&
-         g.instances == 2 && g.random_streams == 1;
+         g.rematerializations == 2 && g.random_streams == 1;
 }
 
 static_assert(tl::sizes_of<full>.carries == 1 && tl::sizes_of<full>.effects == 1);
