@@ -25,8 +25,9 @@ static_assert([] {
   g.open_region({.count = 5, .stacks = true});
   const tl::value a = make_parameter(g, &tl::interned<"a">, tl::element::f32, {1, {3}}, one, true);
   const tl::node& all = a.operand(0).get();
+  const tl::initializer& start = g.initializers[initializer_number(all)];
   return a.is(tl::view_kind::iteration) && a.rank() == 1 && all.rank == 2 && all.shape[0] == 5 &&
-         all.shape[1] == 3 && is_buffer(all) && g.initializers[initializer_number(all)] == one;
+         all.shape[1] == 3 && is_buffer(all) && start.value == 1 && start.stacked;
 }());
 
 static_assert([] {
