@@ -31,6 +31,10 @@ foreach(header IN LISTS headers)
   endforeach()
 endforeach()
 
+if(NOT names)
+  message(FATAL_ERROR "No operations in ${SOURCE}/include/tapeless/ops")
+endif()
+
 file(GLOB records "${RECORDS}/*.laws")
 set(lines)
 foreach(record IN LISTS records)
