@@ -20,7 +20,7 @@ class unfused {
   using graph_builder = unfused_graph_builder<Model>;
   using program = typename Policy::program;
 
-  unfused() { tl::initialize(tl::parameters_of_model<Model>, parameters_.pointers(), 0); }
+  unfused() { tl::initialize_parameters(tl::parameters_of_model<Model>, parameters_.pointers(), 0); }
 
   template <class... Bindings>
   auto operator()(const Bindings&... bindings) {
