@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Where headers are tested that have no test at their path; check.cmake says what the lines mean.
 
-# Operations go through the laws and the tests of their conventions, rules through those of their papers.
-named(ops laws ops train)
-named(optim optim)
-
 untested("umbrellas" tapeless.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
          optim/schedules/schedules.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
@@ -15,14 +11,16 @@ untested("other systems than the one that tests run on" io/platform.hpp)
 
 # expr
 tested_by(errors expr/compile_error.hpp train/trainer/error_stub.hpp ops/base/do_not_fit.hpp
-          ops/base/element_kind.hpp expr/signature.hpp error.hpp)
+          ops/base/element_kind.hpp expr/signature.hpp error.hpp
+          graph/core/type_text.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
 tested_by(train/program/result.cpp expr/outputs.hpp)
 tested_by(ops/control/scan.cpp expr/pack.hpp)
 
 # graph
-tested_by(graph/core/graph.cpp graph/core/node.hpp graph/core/value.hpp graph/core/constant_graph.hpp
-          graph/transform/prune.hpp)
+tested_by(graph/core/graph.cpp graph/core/node.hpp graph/core/value.hpp
+          graph/transform/prune.hpp
+          graph/core/graph_tables.hpp graph/core/table_storage.hpp graph/structural/renumber.hpp)
 tested_by(graph/transform/reverse.cpp graph/structural/copy.hpp)
 tested_by(laws/autodiff/derivatives.cpp graph/transform/forward.hpp)
 tested_by(ops/control/scan.cpp graph/transform/substitute.hpp)
@@ -36,14 +34,12 @@ tested_by(laws/pointwise/comparison.cpp ops/pointwise/equal.hpp ops/pointwise/gr
           ops/pointwise/greater_equal.hpp ops/pointwise/less.hpp ops/pointwise/less_equal.hpp
           ops/pointwise/logical_and.hpp ops/pointwise/logical_not.hpp ops/pointwise/logical_or.hpp
           ops/pointwise/not_equal.hpp)
-tested_by(laws/pointwise ops/base/pointwise_operation.hpp)
 tested_by(laws/pointwise/smooth_activation.cpp ops/activation/gelu_erf.hpp ops/activation/gelu_tanh.hpp
           ops/activation/softplus_operation.hpp)
 tested_by(laws/views/rearranged.cpp ops/linalg/triangle.hpp ops/spatial/pad_with.hpp)
 tested_by(run/accuracy.cpp ops/base/scalar.hpp ops/pointwise/normal_cdf.hpp)
 tested_by(ops/views.cpp ops/base/axes.hpp ops/base/view_node.hpp)
-tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_reduction.hpp
-          ops/reduction/reduction_operation.hpp)
+tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_reduction.hpp)
 tested_by(ops/broadcast.cpp ops/reduction/sum_to.hpp)
 tested_by(ops/indexing/gather.cpp ops/indexing/index_values.hpp)
 tested_by(ops/linalg/einsum.cpp ops/linalg/einsum_equation.hpp)
@@ -62,7 +58,6 @@ tested_by(optim/rules/adam.cpp optim/base/moments.hpp optim/rules/amsgrad.hpp)
 tested_by(optim/papers_by_layer.cpp optim/base/norms.hpp)
 tested_by(optim/papers_free.cpp optim/transforms/distance.hpp)
 tested_by(optim/papers_shampoo.cpp optim/base/inverse_root.hpp)
-tested_by(optim/gradient_transforms.cpp optim/base/transform.hpp)
 tested_by(optim/schedules.cpp optim/schedules/between.hpp)
 tested_by(optim/wrapped.cpp optim/wrappers/wrapped_rule.hpp optim/wrappers/schedule_free.hpp)
 tested_by(optim/wrappers/mixed_precision.cpp optim/wrappers/loss_scale.hpp)
@@ -72,9 +67,16 @@ tested_by(train/lbfgs.cpp optim/line_search/lbfgs_history.hpp)
 
 # plan
 tested_by(plan/layout.cpp plan/make_schedule.hpp plan/order.hpp)
-tested_by(plan/fuse.cpp plan/materialize.hpp plan/plan.hpp plan/constant_plan.hpp plan/plan_view.hpp)
-tested_by(run/gpu/kernels/convolution_kernel.cpp plan/planned_convolution.hpp)
-tested_by(run/gpu/kernels/pooling_kernel.cpp plan/planned_pooling.hpp)
+tested_by(plan/fuse.cpp plan/materialize.hpp plan/plan.hpp plan/constant_plan.hpp
+          plan/plan_tables.hpp)
+
+tested_by(ops/conv.cpp plan/families/kernel_family.hpp plan/families/window_room.hpp)
+tested_by(run/gpu/kernels/convolution_kernel.cpp plan/families/planned_convolution.hpp)
+tested_by(run/gpu/kernels/pooling_kernel.cpp plan/families/planned_pooling.hpp)
+tested_by(ops/indexing/gather.cpp plan/families/planned_axis_loop.hpp plan/families/planned_gather.hpp
+          plan/families/planned_scatter.hpp run/common/family_kernels.hpp run/cpu/cpu_axis_loop.hpp
+          run/cpu/cpu_families.hpp run/cpu/cpu_gather.hpp run/cpu/cpu_scatter.hpp)
+tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu/cpu_prefix_scan.hpp)
 
 # run
 tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/launch_argument_tables.hpp
@@ -86,13 +88,12 @@ tested_by(run/cpu/thread_team.cpp run/cpu/forks.hpp)
 tested_by(run/accuracy.cpp run/cpu/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/accumulators.hpp)
 tested_by(ops/reduction/cumsum.cpp run/cpu/running_sum.hpp)
-tested_by(ops/indexing/gather.cpp run/cpu/walk.hpp)
 tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)
 tested_by(run/gpu/kernels run/gpu/kernels/atomics.hpp run/gpu/kernels/fault.hpp
-          run/gpu/kernels/gpu_kernel_tables.hpp run/gpu/kernels/implicit_product.hpp
-          run/gpu/kernels/indexed_walk.hpp run/gpu/kernels/kernel_body.hpp run/gpu/kernels/planes.hpp
-          run/gpu/kernels/walk_space.hpp)
+          run/gpu/kernels/gpu_kernel_tables.hpp run/gpu/kernels/implicit_product.hpp run/gpu/kernels/kernel_body.hpp run/gpu/kernels/planes.hpp
+          run/gpu/kernels/axis_loop_space.hpp run/gpu/kernels/gpu_families.hpp
+          run/gpu/kernels/indexed_elements.hpp)
 tested_by(run/gpu/launch run/gpu/launch/batch_groups.hpp run/gpu/launch/epilogues.hpp
           run/gpu/launch/launch_tables.hpp run/gpu/launch/row_groups.hpp)
 tested_by(laws run/thrust_host/host_executor.hpp run/thrust_host/thrust_host.hpp
@@ -107,7 +108,12 @@ tested_by(train/program/result.cpp train/binding/tensor_view.hpp)
 tested_by(train/loop/fit.cpp train/loop/batches.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
-tested_by(train/trainer/trainer.cpp train/program/parameters.hpp train/trainer/training_programs.hpp)
+tested_by(train/trainer/trainer.cpp train/program/parameters.hpp
+          train/trainer/training_programs.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/model_summary.hpp train/trainer/trainer_state.hpp)
 tested_by(optim/wrapped.cpp train/trainer/averaged_weights.hpp)
+
+# Other operations go through the laws and the tests of their conventions, rules through those of their papers.
+named(ops laws ops train)
+named(optim optim)
