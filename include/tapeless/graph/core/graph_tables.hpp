@@ -11,14 +11,18 @@
 
 namespace tapeless {
 
+namespace detail {
+
+struct same_number {
+  constexpr int operator()(int id) const { return id; }
+};
+
+}  // namespace detail
+
 /// An item that refers to nodes has renumber(number), where number(id) is a node's number in another graph,
 /// or -1 where it is not there. The result is whether the item is still needed.
 template <class Item>
-concept refers_to_nodes = requires(Item item) {
-  {
-    item.renumber([](int id) { return id; })
-  };
-};
+concept refers_to_nodes = requires(Item item) { item.renumber(detail::same_number{}); };
 
 /// How a parameter starts.
 struct initializer {

@@ -17,18 +17,26 @@ enum class operand_layout : std::uint8_t {
   contiguous  // row-major, without gaps
 };
 
+namespace detail {
+
+struct ignore_access {  // no lambda: nvcc takes none in a concept
+  constexpr void operator()(const access&) const {}
+};
+
+}  // namespace detail
+
 /// A family of kernels beside fused kernels and products: what a plan holds for one node of it.
 template <class F>
 concept kernel_family = requires(const F& planned, graph& g, int id) {
-  { F::kind } -> std::convertible_to<family>;             // which nodes it computes
-  { F::label } -> std::convertible_to<std::string_view>;  // what errors call it
-  { F::has_expansion } -> std::convertible_to<bool>;      // whether its nodes can do without its kernels
-  { F::layout } -> std::convertible_to<operand_layout>;
+  { F::kind } -> std::convertible_to<family>;                 // which nodes it computes
+  { F::label } -> std::convertible_to<std::string_view>;      // what errors call it
+  { F::has_expansion } -> std::convertible_to<bool>;          // whether its nodes can do without its kernels
+  { F::layout } -> std::convertible_to<operand_layout>;       // where they must lie
   { F::operands } -> std::convertible_to<int>;                // at most so many of them are in memory
   { F::make(g, id) } -> std::same_as<F>;                      // from node `id`
   typename F::arguments;                                      // what its kernels take when extents are known
   { planned.kernel_key() } -> std::same_as<typename F::key>;  // what kernels are told apart by
-  planned.for_each_source([](const access&) {});
+  planned.for_each_source(detail::ignore_access{});
   { planned.target() } -> std::convertible_to<const access&>;
   // launch(arguments, at) sets the arguments by at.extent(e), at.place(access, type, &pointer) and
   // at.place(access, type, operand, rank)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The kernel families that the CPU has kernels for: a header of each, in which kernel_for<key>() is a kernel.
-// Convolutions and poolings are made of products and passes there.
+// Convolutions and poolings are made of products and fused kernels there.
 #pragma once
 
 #include <tapeless/run/common/family_kernels.hpp>
