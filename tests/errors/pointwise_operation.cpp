@@ -22,11 +22,4 @@ constexpr auto model = [] {
   return tl::make<softsign_operation>(tl::input<"x", float, 2>) * tl::input<"y", float, 2>;
 };
 
-template <class Operation>
-constexpr tl::text error_of() {
-  tl::graph g;
-  tl::lower<decltype(model)>::build(g);
-  return g.error;
-}
-
-int main() { return error_of<softsign_operation>().size; }
+int main() { static_cast<void>(model()); }

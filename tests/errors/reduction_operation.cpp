@@ -17,15 +17,11 @@ struct bits_operation : tl::reduction_operation<bits_operation> {
 #endif
   static constexpr auto combine(auto a, auto b) { return a + b; }
   static constexpr tl::value cotangent(tl::value g, tl::value, tl::value) { return g; }
-  static constexpr tl::operation op{name, tl::family::reduction, tl::jacobian::linear, &cotangent_of};
+  static constexpr tl::operation op{name, tl::reduction_kind::sum, tl::jacobian::linear, &cotangent_of};
 };
 
 constexpr auto model = [] {
   return tl::make<tl::reduction_statement<bits_operation, false>>(tl::input<"x", float, 2>);
 };
 
-int main() {
-  tl::graph g;
-  tl::lower<decltype(model)>::build(g);
-  return g.error.size;
-}
+int main() { static_cast<void>(model()); }

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tapeless/expr/compile_error.hpp>
+#include <tapeless/expr/contract.hpp>
 #include <tapeless/expr/factory.hpp>
 #include <tapeless/expr/signature.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
@@ -149,6 +150,23 @@ constexpr text plain_number_message() {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Whether an operation that names its contract keeps it; the compiler is stopped where it does not. Asked
+/// where users write operations, so that those which only others are made of cost nothing.
+template <class Op>
+constexpr bool keeps_contract() {
+  if constexpr (requires { typename Op::contract; }) {
+    return require_contracts<typename Op::contract>();
+  } else if constexpr (requires { typename Op::operation_type; }) {
+    return keeps_contract<typename Op::operation_type>();
+  } else {
+    return true;
+  }
+}
+
+}  // namespace detail
+
 /// Op of the operands, some of which are values: a node. The result's type is not deduced, so that operations
 /// can refer to one another in circles.
 template <class Op, class... X>
@@ -163,7 +181,7 @@ constexpr value make(X... x) {
 template <class Op, class... X>
   requires expression_operands<X...>
 TAPELESS_FACTORY auto make(X... x) {
-  if constexpr ((is_erroneous<X> || ...)) {
+  if constexpr ((is_erroneous<X> || ...) || !detail::keeps_contract<Op>()) {
     return erroneous{};
   } else if constexpr ((plain_number<X> || ...)) {
     constexpr text message = detail::plain_number_message<Op>();

@@ -141,6 +141,7 @@ concept is_pointwise_operation = is_kept<pointwise_contract<Op>>();
 /// Base of the element-by-element operations.
 template <class Operation, int Arity>
 struct pointwise_operation {
+  using contract = pointwise_contract<Operation>;
   static constexpr int arity = Arity;
   static constexpr int first_typed = 0;
   static constexpr element_kind takes = element_kind::numbers;
@@ -154,13 +155,6 @@ struct pointwise_operation {
   template <class... Values>
   static constexpr value build(Values... operands) {
     value x[] = {operands...};
-    if constexpr (require_contracts<pointwise_contract<Operation>>()) return build_node<Values...>(x);
-    return x[0];
-  }
-
- private:
-  template <class... Values>
-  static constexpr value build_node(value* x) {
     element type{};
     if (!detail::common_type(x, Operation::first_typed, Arity, type))
       return detail::types_differ(Operation::name, x, Operation::first_typed, Arity);
@@ -188,6 +182,7 @@ struct pointwise_operation {
     return x[0].insert(n);
   }
 
+ private:
   static constexpr value simplified(const value* x) {
     if constexpr (Arity == 1) return Operation::simplify(x[0]);
     if constexpr (Arity == 2) return Operation::simplify(x[0], x[1]);

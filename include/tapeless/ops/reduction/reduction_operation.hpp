@@ -23,7 +23,7 @@ concept reduction_operand = expression_operand<X> || is_value<X>;
 ///   identity<T>             what an empty reduction gives
 ///   combine(a, b)           the operation, on scalars and on a policy's vectors of them
 ///   cotangent(g, x, y)      its derivative; g and y have the reduced axes with extent 1
-///   op                      its operation: {name, family::reduction, jacobian::..., &cotangent_of}
+///   op                      its operation: {name, reduction_kind::..., jacobian::..., &cotangent_of}
 /// Laws: combine is associative and commutative up to rounding, and combine(identity<T>, a) is a.
 template <class Op>
 struct reduction_contract {
@@ -56,6 +56,8 @@ concept is_reduction_operation = is_kept<reduction_contract<Op>>();
 /// Base of the reductions.
 template <class Operation>
 struct reduction_operation {
+  using contract = reduction_contract<Operation>;
+
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
     const shape_list kept = keep_dims_shape(x[0], axes_of(y.get()));
     return Operation::cotangent(reshape(g, kept), x[0], reshape(y, kept));
@@ -64,8 +66,16 @@ struct reduction_operation {
   /// Reduces the axes whose bits are set in `axes`.
   static constexpr value build(value x, unsigned axes, bool keep) {
     if (axes == 0) return x;
-    if constexpr (require_contracts<reduction_contract<Operation>>()) return build_node(x, axes, keep);
-    return x;
+    node n;
+    n.op = &Operation::op;
+    n.type = x.type();
+    set_axes(n, axes);
+    n.operand_count = 1;
+    n.operands[0] = x.id;
+    for (int i = 0; i < x.rank(); ++i)
+      if ((axes >> i & 1u) == 0) n.shape[n.rank++] = x.get().shape[i];
+    const value y = x.insert(n);
+    return keep ? reshape(y, keep_dims_shape(x, axes)) : y;
   }
 
   /// The axes along which y, which has kept them, is x reduced.
@@ -81,20 +91,6 @@ struct reduction_operation {
     for (int i = 0; i < s.rank; ++i)
       if ((axes >> i & 1u) != 0) s.extents[i] = 1;
     return s;
-  }
-
- private:
-  static constexpr value build_node(value x, unsigned axes, bool keep) {
-    node n;
-    n.op = &Operation::op;
-    n.type = x.type();
-    set_axes(n, axes);
-    n.operand_count = 1;
-    n.operands[0] = x.id;
-    for (int i = 0; i < x.rank(); ++i)
-      if ((axes >> i & 1u) == 0) n.shape[n.rank++] = x.get().shape[i];
-    const value y = x.insert(n);
-    return keep ? reshape(y, keep_dims_shape(x, axes)) : y;
   }
 };
 
@@ -114,6 +110,7 @@ constexpr std::int64_t count_over(value x, unsigned axes) {
 /// has no `takes` that says otherwise.
 template <class Reduction, bool Keep, int... Axes>
 struct reduction_statement {
+  using operation_type = Reduction;
   static constexpr int arity = 1;
   static constexpr std::string_view name = Reduction::name;
   static constexpr value build(value x) {

@@ -26,25 +26,26 @@ inline double warmed_up(std::int64_t step, std::int64_t steps) {
   if (steps < 0) throw error({"ademamix: ", option, " is ", steps, "; it must be 0 or more"});
 }
 
+// Schedules, not hyperparameters, so that a program without this rule does not compile what holds them.
+
 /// The value, reached in even steps from 0.
-inline hyperparameter linear_warmup(std::string_view option, hyperparameter end, std::int64_t steps) {
-  check_warmup(option, steps);
-  if (steps == 0) return end;
-  return [end = std::move(end), steps](std::int64_t step) { return end.at(step) * warmed_up(step, steps); };
-}
+struct linear_warmup {
+  hyperparameter end;
+  std::int64_t steps;
+  double operator()(std::int64_t step) const { return end.at(step) * warmed_up(step, steps); }
+};
 
 /// The decay, reached from another one so that the half-life of what it forgets grows evenly: the half-life
 /// goes as -1 / log(decay).
-inline hyperparameter half_life_warmup(std::string_view option, hyperparameter start, hyperparameter end,
-                                       std::int64_t steps) {
-  check_warmup(option, steps);
-  if (steps == 0) return end;
-  return [start = std::move(start), end = std::move(end), steps](std::int64_t step) {
+struct half_life_warmup {
+  hyperparameter start, end;
+  std::int64_t steps;
+  double operator()(std::int64_t step) const {
     const double share = warmed_up(step, steps), last = end.at(step);
     if (share >= 1) return last;
     return std::min(last, std::exp(1 / ((1 - share) / std::log(start.at(step)) + share / std::log(last))));
-  };
-}
+  }
+};
 
 }  // namespace detail
 
@@ -78,10 +79,12 @@ struct scale_by_ademamix_transform : gradient_transform<5> {
 /// Ablin and Grangier, 2024, arXiv:2409.03137). Throws an error where a warm-up is negative.
 template <std::same_as<scale_by_ademamix_options> Options = scale_by_ademamix_options>
 auto scale_by_ademamix(Options o = {}) {
-  auto beta3 = detail::half_life_warmup("beta3_warmup", o.beta1, std::move(o.beta3), o.beta3_warmup);
-  auto alpha = detail::linear_warmup("alpha_warmup", std::move(o.alpha), o.alpha_warmup);
-  return scale_by_ademamix_transform{
-      {{std::move(o.beta1), std::move(o.beta2), std::move(beta3), std::move(alpha), std::move(o.epsilon)}}};
+  detail::check_warmup("beta3_warmup", o.beta3_warmup);
+  detail::check_warmup("alpha_warmup", o.alpha_warmup);
+  if (o.beta3_warmup > 0) o.beta3 = detail::half_life_warmup{o.beta1, std::move(o.beta3), o.beta3_warmup};
+  if (o.alpha_warmup > 0) o.alpha = detail::linear_warmup{std::move(o.alpha), o.alpha_warmup};
+  return scale_by_ademamix_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
+                                       std::move(o.alpha), std::move(o.epsilon)}}};
 }
 
 struct ademamix_options {

@@ -65,7 +65,9 @@ concept is_memory = is_kept<memory_contract<Memory>>();
 ///   commands_at_once(command)     how many it runs at once from this fused kernel or product on
 ///   run_fused_kernel(commands, arguments)   runs it, and those that are run with it
 ///   run_product(commands, arguments, of_fused_kernels)   runs it, and the fused kernels that are run with it
-/// and what program_core asks for besides.
+/// and for each kernel family F that it has kernels for, at least those that have no expansion,
+///   run(i, planned, arguments)      runs number i of an F, `planned` being the plan's
+///   prepare(i, planned, arguments)  makes it ready, where that takes something
 /// Laws:
 ///   commands take effect in their order, and all of them before what is read of them is read here;
 ///   the same arguments give the same bits;

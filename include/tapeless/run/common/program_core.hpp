@@ -38,17 +38,7 @@ constexpr bool runs_all_families(family_list<F...>) {
   return (runs_family<Backend, F> && ...);
 }
 
-/// A backend has
-///   kernel_table                what it knows of a program's commands while compiling
-///   resources                   what the programs of one trainer share
-///   memory                      of the arena, made by resources.allocate(bytes)
-///   prepare(i, arguments, type) makes product number i ready, whose extents are known from now on
-///   commands_at_once(command)   how many it runs at once from this fused kernel or product on
-///   run_fused_kernel(commands, arguments)   runs it, and those that are run with it
-///   run_product(commands, arguments, of_fused_kernels)   runs it, and the fused kernels that are run with it
-/// and for each kernel family F that it has kernels for
-///   run(i, planned, arguments)     runs number i of an F, `planned` being the plan's
-///   prepare(i, planned, arguments) makes it ready, where that takes something
+/// Of a backend that keeps backend_contract.
 template <class Backend>
 class program_core {
  public:
