@@ -4,7 +4,7 @@
 #include <tapeless/optim/wrappers/mixed_precision.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
-#include "both.hpp"
+#include "run/gpu/both.hpp"
 
 namespace k = tapeless::thrust_kernels;
 
