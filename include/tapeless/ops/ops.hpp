@@ -69,6 +69,7 @@
 #include <tapeless/ops/reduction/any.hpp>
 #include <tapeless/ops/reduction/argmax.hpp>
 #include <tapeless/ops/reduction/argmin.hpp>
+#include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
 #include <tapeless/ops/reduction/mean.hpp>
 #include <tapeless/ops/reduction/norm.hpp>

@@ -138,7 +138,11 @@ enum class scatter_kind : std::uint8_t {
   add  // added to what is at the place that an index says
 };
 
-enum class prefix_scan_kind : std::uint8_t { sum };
+enum class prefix_scan_kind : std::uint8_t {
+  sum,        // y[i] = x[i] + y[i-1]
+  product,    // y[i] = x[i] y[i-1]
+  recurrence  // y[i] = x[i] + a[i] y[i-1]; from the end, y[i] = x[i] + a[i+1] y[i+1]
+};
 
 /// The family whose operations an enumeration lists.
 constexpr family family_of(view_kind) { return family::view; }

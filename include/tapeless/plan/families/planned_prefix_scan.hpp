@@ -16,10 +16,11 @@ struct prefix_scan_key {
   element type;
 };
 
-/// target(.., i, ..) = source(.., 0, ..) + ... + source(.., i, ..), or of i to the last.
+/// target(.., i, ..) is source(.., i, ..) combined with target(.., i - 1, ..), or with that of i + 1 from the
+/// end. `index` is the factor of a recurrence.
 struct planned_prefix_scan : planned_axis_loop {
   static constexpr family kind = family::prefix_scan;
-  static constexpr std::string_view label = "cumsum";
+  static constexpr std::string_view label = "prefix_scan";
   using arguments = prefix_scan_arguments;
   using key = prefix_scan_key;
 

@@ -55,9 +55,64 @@ struct cumsum_kernel {
   }
 };
 
+/// target(.., i, ..) = source(.., 0, ..) ... source(.., i, ..). Float is multiplied in double.
+template <class T>
+struct cumprod_step {
+  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  static held next(held before, T x, T) { return static_cast<held>(before * x); }
+};
+/// target(.., i, ..) = source(.., i, ..) + factor target(.., i - 1, ..).
+template <class T>
+struct recurrence_step {
+  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  static held next(held before, T x, T factor) { return static_cast<held>(x + factor * before); }
+};
+
+/// Lines of which each element comes from the one before it by Step, the first from nothing.
+template <class T, class Step>
+struct stepwise_kernel {
+  static void run(const prefix_scan_arguments& arguments) {
+    const int axis = arguments.axis;
+    const std::int64_t count = arguments.extents[axis];
+    axis_loop_arguments lines = arguments;
+    lines.extents[axis] = 1;
+    const auto at = [&](const strided_operand& o) {
+      return arguments.from_the_end ? -o.strides[axis] : o.strides[axis];
+    };
+    const std::int64_t from = at(arguments.source), factor = at(arguments.index), to = at(arguments.target);
+    const auto start = [&](const strided_operand& o) {
+      return reinterpret_cast<T*>(o.data) + (arguments.from_the_end ? (count - 1) * o.strides[axis] : 0);
+    };
+    const T* source = start(arguments.source);
+    const T* factors = arguments.index.data == nullptr ? source : start(arguments.index);
+    T* target = start(arguments.target);
+    const int last = arguments.rank - 1;
+    if (count == 0) return;
+    detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t, const std::int64_t*) {
+      for (std::int64_t k = 0; k < lines.extents[last]; ++k) {
+        const T* x = source + s + k * lines.source.strides[last];
+        const T* a = factors + f + k * lines.index.strides[last];
+        T* y = target + t + k * lines.target.strides[last];
+        if (arguments.from_the_end) a -= factor;  // the factor is that of the element before
+        typename Step::held before = *x;
+        *y = *x;
+        for (std::int64_t i = 1; i < count; ++i) {
+          before = Step::next(before, x[i * from], a[i * factor]);
+          y[i * to] = static_cast<T>(before);
+        }
+      }
+    });
+  }
+};
+
 template <prefix_scan_key Key>
 constexpr auto kernel_for() {
-  return &cumsum_kernel<storage_of<Key.type>>::run;
+  using type = storage_of<Key.type>;
+  if constexpr (Key.computes == prefix_scan_kind::sum) return &cumsum_kernel<type>::run;
+  if constexpr (Key.computes == prefix_scan_kind::product)
+    return &stepwise_kernel<type, cumprod_step<type>>::run;
+  if constexpr (Key.computes == prefix_scan_kind::recurrence)
+    return &stepwise_kernel<type, recurrence_step<type>>::run;
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sums along an axis: short lines by a thread each, long ones in pieces by a block each. Every sum is of
-// fixed parts in a fixed order, so that it has the same bits in every run.
+// Prefix scans. Sums: short lines by a thread each, long ones in pieces by a block each; every sum is of
+// fixed parts in a fixed order, so that it has the same bits in every run. Products and recurrences: a thread
+// for each line.
 #pragma once
 
 #include <algorithm>
@@ -135,6 +136,21 @@ namespace detail {
 
 inline constexpr std::int64_t longest_by_thread = 32, least_by_threads = 1 << 16, usual_piece = 4096;
 
+template <class T>
+lines_of<T> lines_along(const prefix_scan_arguments& arguments) {
+  const int axis = arguments.axis;
+  lines_of<T> lines{space_of(arguments, axis),      elements<const T>(arguments.source),
+                    elements<T>(arguments.target),  arguments.extents[axis],
+                    arguments.source.strides[axis], arguments.target.strides[axis]};
+  if (arguments.from_the_end) {
+    lines.source += (lines.count - 1) * lines.source_step;
+    lines.target += (lines.count - 1) * lines.target_step;
+    lines.source_step = -lines.source_step;
+    lines.target_step = -lines.target_step;
+  }
+  return lines;
+}
+
 template <class T, class Executor>
 void sum_pieces(const lines_of<T>& lines, std::int64_t pieces, std::int64_t size,
                 const sum_of_line<T>* totals, Executor& executor) {
@@ -145,16 +161,7 @@ void sum_pieces(const lines_of<T>& lines, std::int64_t pieces, std::int64_t size
 
 template <class T, class Executor>
 void cumsum(const prefix_scan_arguments& arguments, Executor& executor) {
-  const int axis = arguments.axis;
-  lines_of<T> lines{detail::space_of(arguments, axis),     detail::elements<const T>(arguments.source),
-                    detail::elements<T>(arguments.target), arguments.extents[axis],
-                    arguments.source.strides[axis],        arguments.target.strides[axis]};
-  if (arguments.from_the_end) {
-    lines.source += (lines.count - 1) * lines.source_step;
-    lines.target += (lines.count - 1) * lines.target_step;
-    lines.source_step = -lines.source_step;
-    lines.target_step = -lines.target_step;
-  }
+  const lines_of<T> lines = detail::lines_along<T>(arguments);
   const std::int64_t count = lines.lines.space.count;
   if (count == 0 || lines.count == 0) return;
   if (lines.count <= detail::longest_by_thread || count >= detail::least_by_threads)
@@ -176,10 +183,48 @@ void cumsum(const prefix_scan_arguments& arguments, Executor& executor) {
   detail::sum_pieces<T>(lines, used, size, totals, executor);
 }
 
+/// One line of a product or a recurrence, by one thread: of a recurrence's elements each has a factor, which
+/// from the end is that of the element before.
+template <class T, prefix_scan_kind Kind>
+struct stepwise_line {
+  lines_of<T> of;
+  const T* factors;
+  std::int64_t factor_step;
+
+  constexpr void operator()(std::uint32_t item) const {
+    const axis_loop_space::place line = of.lines.place_of(item);
+    sum_of_line<T> held = of.load(line, 0);
+    of.store(line, 0, held);
+    for (std::int64_t i = 1; i < of.count; ++i) {
+      const sum_of_line<T> x = of.load(line, i);
+      if constexpr (Kind == prefix_scan_kind::product)
+        held = static_cast<sum_of_line<T>>(held * x);
+      else
+        held = static_cast<sum_of_line<T>>(x + factors[line.index + i * factor_step] * held);
+      of.store(line, i, held);
+    }
+  }
+};
+
+template <class T, prefix_scan_kind Kind, class Executor>
+void run_stepwise(const prefix_scan_arguments& arguments, Executor& executor) {
+  const lines_of<T> lines = detail::lines_along<T>(arguments);
+  const std::int64_t factor_step = arguments.index.strides[arguments.axis];
+  const T* factors = detail::elements<const T>(arguments.index);
+  if (lines.lines.space.count == 0 || lines.count == 0) return;
+  if (arguments.from_the_end) factors += lines.count * factor_step;  // one behind the last element's
+  executor.for_each(
+      lines.lines.space.count,
+      stepwise_line<T, Kind>{lines, factors, arguments.from_the_end ? -factor_step : factor_step});
+}
+
 template <prefix_scan_key Key, class Executor>
 constexpr auto kernel_for() {
-  static_assert(Key.computes == prefix_scan_kind::sum);
-  return &cumsum<storage_of<Key.type>, Executor>;
+  using type = storage_of<Key.type>;
+  if constexpr (Key.computes == prefix_scan_kind::sum)
+    return &cumsum<type, Executor>;
+  else
+    return &run_stepwise<type, Key.computes, Executor>;
 }
 
 }  // namespace tapeless::thrust_kernels
