@@ -93,21 +93,24 @@ constexpr void find_lifetimes(graph& g, schedule& s, const list<int>& target) {
   list<planned_buffer>& buffers = s.buffers;
   place.assign(g.nodes.size(), {});
   for (int i = 0; i < g.nodes.size(); ++i) {
-    switch (g.nodes[i].op->kind) {
-      case family::input:
-        place[i] = {storage::input, s.inputs.push(i)};
+    const family kind = g.nodes[i].op->kind;
+    switch (source_of(kind)) {
+      case element_source::binding:
+        if (kind == family::input) place[i] = {storage::input, s.inputs.push(i)};
+        if (kind == family::parameter) place[i] = {storage::parameter, parameter_number(g.nodes[i])};
+        if (kind == family::state) {
+          place[i] = {storage::state, state_number(g.nodes[i])};
+          s.states.push(i);
+        }
         break;
-      case family::parameter:
-        place[i] = {storage::parameter, parameter_number(g.nodes[i])};
+      case element_source::number:
+        if (kind == family::hyperparameter)
+          place[i] = {storage::hyperparameter, hyperparameter_number(g.nodes[i])};
         break;
-      case family::state:
-        place[i] = {storage::state, state_number(g.nodes[i])};
-        s.states.push(i);
-        break;
-      case family::hyperparameter:
-        place[i] = {storage::hyperparameter, hyperparameter_number(g.nodes[i])};
-        break;
-      default:
+      case element_source::index:
+      case element_source::kernel:
+      case element_source::loop:
+      case element_source::operand:
         break;  // in the arena where a command writes it
     }
   }

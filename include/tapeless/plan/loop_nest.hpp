@@ -24,20 +24,21 @@ constexpr access by_loop(graph& g, int id, int rank) {
 constexpr planned_load make_load(graph& g, int id, int rank) {
   planned_load load{.type = g.nodes[id].type, .place = by_loop(g, id, rank)};
   const node& base = g.nodes[load.place.base];
-  switch (base.op->kind) {
-    case family::constant:
+  switch (source_of(base.op->kind)) {
+    case element_source::number:
+      if (base.op->kind == family::hyperparameter) break;  // in memory, too
       load.kind = lane::number;
       load.number = base.number;
+      if (base.op->kind == family::size) load.place.offset = extent_of(base);
       break;
-    case family::size:
-      load.kind = lane::number;
-      load.place.offset = extent_of(base);
-      break;
-    case family::iota:
+    case element_source::index:
       load.kind = lane::index;
       break;
-    default:
-      break;  // its elements are in memory
+    case element_source::binding:
+    case element_source::kernel:
+    case element_source::loop:
+    case element_source::operand:
+      break;  // in memory
   }
   return load;
 }

@@ -84,7 +84,7 @@ class scheduler {
       case family::carry:
       case family::stacked:
         return;
-      default:
+      default:  // a kernel family: one that is not listed stops the compiler
         return add_of_family(i);
     }
   }

@@ -23,7 +23,7 @@ constexpr bool is_in_memory(const graph& g, const access& a) {
   return source != element_source::number && source != element_source::index;
 }
 
-// Whether the elements of rows, or those of columns, are side by side.
+// Whether the elements of rows, or those of columns, are contiguous.
 constexpr bool has_lines(const access& a, const node& n) {
   const std::int64_t row = a.strides[n.rank - 2], column = a.strides[n.rank - 1];
   const bool one_row = n.shape[n.rank - 2] == 1, one_column = n.shape[n.rank - 1] == 1;
@@ -80,7 +80,7 @@ constexpr void place_carries(graph& g) {
 }  // namespace detail
 
 /// Copies g into `result`, which is empty, with the copies inserted. Post-condition: what a loop stacks, and
-/// the last values of its turns, are at home in the memory of the nodes that hold them.
+/// the last values of its iterations, are at home in the memory of the nodes that hold them.
 constexpr void materialize(const graph& g, graph& result) {
   copy_unnumbered(g, result);
   list<int> number;

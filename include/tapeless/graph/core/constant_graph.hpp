@@ -19,7 +19,7 @@ struct constant_graph : graph_tables<in_arrays<Sizes>>, graph_counters {};
 
 namespace detail {
 
-// A table's items, side by side.
+// A table's contiguous items.
 template <class Items>
 constexpr const Items& items_of(const Items& table) {
   return table;

@@ -5,6 +5,8 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 

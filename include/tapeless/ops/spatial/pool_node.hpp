@@ -2,6 +2,8 @@
 // What the operations of pools share: a pool's windows as a node holds them, and as the axes of a value.
 #pragma once
 
+#include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/spatial/spatial_windows.hpp>
 
 namespace tapeless::detail {

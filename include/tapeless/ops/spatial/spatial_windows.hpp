@@ -6,6 +6,8 @@
 
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/shape/pad.hpp>
+#include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 #include <tapeless/ops/spatial/windows.hpp>
 

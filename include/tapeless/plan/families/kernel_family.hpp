@@ -12,7 +12,7 @@ namespace tapeless {
 /// What kernels need of where their operands' elements lie.
 enum class operand_layout : std::uint8_t {
   any,        // also numbers, and indices along an axis
-  lines,      // rows, or columns, whose elements are side by side
+  lines,      // rows, or columns, whose elements are contiguous
   memory,     // any strides, but in memory
   contiguous  // row-major, without gaps
 };

@@ -78,7 +78,7 @@ concept is_program = is_kept<program_contract<Program>>();
 ///   program           what runs a plan, see program_contract
 ///   memory            of parameters and states, see memory_contract, made by resources.allocate(bytes)
 ///   resources         what the programs of one trainer share: program::resources, made from the policy
-///   kernels<GraphBuilder>    what its programs know of a stage's steps while compiling
+///   kernels<GraphBuilder>    what its programs know of their commands while compiling
 /// Law: what two policies compute differs by rounding only.
 template <class Policy>
 struct policy_contract {
