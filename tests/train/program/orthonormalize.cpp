@@ -29,8 +29,8 @@ double error_of(const std::vector<double>& vectors, std::size_t size) {
 
 TEST_CASE("vectors become orthogonal and of length 1") {
   test::numbers random;
-  const std::size_t size = GENERATE(1, 7, 8, 19, 64);
-  const std::size_t count = GENERATE(1, 3, 19, 64);
+  const std::size_t size = GENERATE(as<std::size_t>{}, 1, 7, 8, 19, 64);
+  const std::size_t count = GENERATE(as<std::size_t>{}, 1, 3, 19, 64);
   if (count > size) return;
   std::vector<double> v = random.vector(count * size);
   tl::detail::orthonormalize(v, size);
