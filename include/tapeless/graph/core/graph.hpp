@@ -100,7 +100,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   /// Opens a loop's body; nodes are added to it until `region` is set back.
   constexpr void open_region(const loop_region& r) { region = 1 + regions.push(r); }
 
-  static constexpr operation iteration_operation{"iteration", view_kind::iteration, jacobian::linear};
+  // Models in checkpoints are told apart by names of operations too, so this one keeps its first.
+  static constexpr operation iteration_operation{"turn", view_kind::iteration, jacobian::linear};
   static constexpr operation stack_operation{"stack", family::stacked, jacobian::linear};
   static constexpr operation carry_operation{"carry", family::carry, jacobian::linear};
   static constexpr operation last_operation{"last", view_kind::last, jacobian::linear};
