@@ -8,6 +8,22 @@ namespace tapeless {
 
 namespace detail {
 
+/// The nodes that own the operands of a kernel family's command.
+struct family_bases {
+  int source[max_operands] = {}, sources = 0, target = -1;
+};
+
+/// One function for all who ask, so that each family is looked at once.
+constexpr family_bases bases_of(const schedule& s, const planned_command& command) {
+  family_bases b;
+  for_family(kernel_families{}, command.family, [&]<class Family>() {
+    const Family& planned = s.families.template of<Family>()[command.index];
+    planned.for_each_source([&](const access& a) { b.source[b.sources++] = a.base; });
+    b.target = planned.target().base;
+  });
+  return b;
+}
+
 /// Calls f with the node that owns each operand that the command reads.
 template <class F>
 constexpr void for_each_read(const schedule& s, const planned_command& command, F f) {
@@ -22,10 +38,11 @@ constexpr void for_each_read(const schedule& s, const planned_command& command, 
       f(s.products[command.index].a.base);
       f(s.products[command.index].b.base);
       return;
-    case planned_command::kind::of_family:
-      return for_family(kernel_families{}, command.family, [&]<class Family>() {
-        s.families.template of<Family>()[command.index].for_each_source([&](const access& a) { f(a.base); });
-      });
+    case planned_command::kind::of_family: {
+      const family_bases b = bases_of(s, command);
+      for (int k = 0; k < b.sources; ++k) f(b.source[k]);
+      return;
+    }
     case planned_command::kind::loop_begin:
     case planned_command::kind::loop_end:
       return;
@@ -45,9 +62,8 @@ constexpr void for_each_write(const schedule& s, const planned_command& command,
       f(s.products[command.index].c.base);
       return;
     case planned_command::kind::of_family:
-      return for_family(kernel_families{}, command.family, [&]<class Family>() {
-        f(s.families.template of<Family>()[command.index].target().base);
-      });
+      f(bases_of(s, command).target);
+      return;
     case planned_command::kind::loop_begin: {
       const planned_loop& l = s.loops[command.index];
       for (int k = l.first_stack; k < l.first_stack + l.stacks; ++k) f(s.stacked[k]);
