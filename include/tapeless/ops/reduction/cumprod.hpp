@@ -48,8 +48,6 @@ constexpr value linear_recurrence(value x, value a, int axis, bool from_the_end)
   return x.insert(n);
 }
 
-constexpr value cumulative_product(value x, int axis);
-
 struct cumprod_operation {
   static constexpr value cotangent_of(int, value g, const value* x, value y) {
     const int axis = prefix_scan_of(y.get()).axis;
@@ -79,7 +77,8 @@ struct cumprod_statement {
   }
 };
 
-/// y_i = x_0 ... x_i along the axis; of x's shape.
+/// y_i = x_0 ... x_i along the axis, which counts from the end where it is negative; of x's shape. An axis
+/// that x does not have is an error.
 template <int Axis>
 TAPELESS_FACTORY auto cumprod(expression_operand auto x) {
   return make<cumprod_statement<Axis>>(x);
