@@ -2,6 +2,9 @@
 // pack(a, b, ...): several values as one expression, and one of them again.
 #pragma once
 
+#include <tuple>
+#include <utility>
+
 #include <tapeless/expr/make.hpp>
 
 namespace tapeless {
@@ -31,5 +34,33 @@ template <int I>
 TAPELESS_FACTORY auto unpack(expression_operand auto x) {
   return make<unpack_statement<I>>(x);
 }
+
+namespace detail {
+
+/// How many values an expression has.
+template <class X>
+struct value_count;
+template <class Chain, class... Values>
+struct value_count<expr<Chain, Values...>> {
+  static constexpr std::size_t value = sizeof...(Values);
+};
+
+template <class X, std::size_t... I>
+TAPELESS_FACTORY auto unpacked(X x, std::index_sequence<I...>) {
+  return std::tuple(unpack<static_cast<int>(I)>(x)...);
+}
+/// An expression as a function returns it: itself, or a std::tuple of its values where it has several.
+template <class X>
+TAPELESS_FACTORY auto results_of(X x) {
+  if constexpr (is_erroneous<X>) {
+    return x;
+  } else if constexpr (value_count<X>::value == 1) {
+    return x;
+  } else {
+    return unpacked(x, std::make_index_sequence<value_count<X>::value>{});
+  }
+}
+
+}  // namespace detail
 
 }  // namespace tapeless

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// grad(y, x), vjp(y, x, g), jvp(y, x, v): derivatives as expressions, which can be differentiated again.
+// grad(y, x...), vjp(y, x, g), jvp(y, x, v): derivatives as expressions, which can be differentiated again.
 #pragma once
 
+#include <tapeless/expr/pack.hpp>
 #include <tapeless/graph/transform/forward.hpp>
 #include <tapeless/graph/transform/reverse.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -13,11 +14,14 @@ namespace detail {
 
 constexpr value zeros_like(value x) { return expand(make_constant(*x.builder, 0, x.type()), shape_of(x)); }
 
-constexpr value not_reached(std::string_view what, value x) {
+/// `place` of `count` is x's among the values that y is differentiated by.
+constexpr value not_reached(std::string_view what, value x, int place = 1, int count = 1) {
   text t;
   t << what << ": the value does not depend on ";
   if (x.get().label != nullptr) {
     t << x.get().op->name << " \"" << x.get().label->view() << "\"";
+  } else if (count > 1) {
+    t << "number " << place << " of the " << count << " expressions that it is differentiated by";
   } else {
     t << "the expression that it is differentiated by";
   }
@@ -29,6 +33,32 @@ constexpr value cotangent(std::string_view what, value y, value x, value seed) {
   wrt.push(x.id);
   reverse(y, expand(seed, shape_of(y)), wrt, result);
   return result[0] < 0 ? not_reached(what, x) : value{y.builder, result[0]};
+}
+
+/// The cotangents of the values x, by one sweep.
+constexpr node_list cotangents(std::string_view what, value y, const node_list& x, value seed) {
+  graph& g = *y.builder;
+  list<int> wrt, found;
+  node_list results;
+  for (int i = 0; i < x.count; ++i) wrt.push(x.ids[i]);
+  reverse(y, expand(seed, shape_of(y)), wrt, found);
+  for (int i = 0; i < x.count; ++i) {
+    const value by{&g, x.ids[i]};
+    const value one = found[i] < 0 ? not_reached(what, by, i + 1, x.count) : value{&g, found[i]};
+    results.append(node_list::only(one));
+  }
+  return results;
+}
+
+constexpr void require_one(std::string_view what, std::string_view operand, graph& g, int count) {
+  if (count != 1) g.fail(text() << what << " takes one " << operand << ", but got " << count);
+}
+
+/// Values number `begin` to `begin + count - 1` of a list.
+constexpr node_list some_of(const node_list& all, int begin, int count) {
+  node_list some;
+  for (int i = 0; i < count; ++i) some.ids[some.count++] = all.ids[begin + i];
+  return some;
 }
 
 }  // namespace detail
@@ -72,23 +102,123 @@ struct jvp_statement {
   }
 };
 
+/// The same by several values: the operands are y, then those.
+template <int Ys>
+struct gradients_statement {
+  static constexpr int arity = -1;
+  static constexpr node_list build_all(graph& g, const node_list& v) {
+    const value y{&g, v.ids[0]};
+    return detail::cotangents("grad", y, detail::some_of(v, 1, v.count - 1), make_constant(g, 1, y.type()));
+  }
+  static constexpr node_list infer(graph& g, const node_list& v) {
+    detail::require_one("grad", "scalar", g, Ys);
+    grad_statement::infer(g, v);
+    return detail::some_of(v, 1, v.count - 1);
+  }
+};
+
+/// y, the values, g.
+template <int Ys, int Gs>
+struct several_vjp_statement {
+  static constexpr int arity = -1;
+  static constexpr node_list build_all(graph& g, const node_list& v) {
+    return detail::cotangents("vjp", {&g, v.ids[0]}, detail::some_of(v, 1, v.count - 2),
+                              {&g, v.ids[v.count - 1]});
+  }
+  static constexpr node_list infer(graph& g, const node_list& v) {
+    detail::require_one("vjp", "value to differentiate", g, Ys);
+    detail::require_one("vjp", "cotangent", g, Gs);
+    expand({&g, v.ids[v.count - 1]}, shape_of({&g, v.ids[0]}));
+    return detail::some_of(v, 1, v.count - 2);
+  }
+};
+
+/// y, the values, a direction for each.
+template <int Ys, int Xs, int Vs>
+struct several_jvp_statement {
+  static constexpr int arity = -1;
+  static constexpr node_list build_all(graph& g, const node_list& v) {
+    const value y{&g, v.ids[0]};
+    value sum;
+    for (int i = 1; i <= Xs; ++i) {
+      const value x{&g, v.ids[i]}, along{&g, v.ids[Xs + i]};
+      const value part = forward(y, x, expand(along, shape_of(x)));
+      if (!part.exists()) return node_list::only(detail::not_reached("jvp", x, i, Xs));
+      sum = sum.exists() ? sum + part : part;
+    }
+    return node_list::only(sum);
+  }
+  static constexpr node_list infer(graph& g, const node_list& v) {
+    detail::require_one("jvp", "value to differentiate", g, Ys);
+    if (Xs != Vs) g.fail(text() << "jvp takes one direction for each value, but got " << Vs << " for " << Xs);
+    for (int i = 1; i <= Xs && Xs == Vs; ++i) expand({&g, v.ids[Xs + i]}, shape_of({&g, v.ids[i]}));
+    return node_list::only({&g, v.ids[0]});
+  }
+};
+
+namespace detail {
+
+template <class... X>
+constexpr int values_in_all() {
+  if constexpr ((is_erroneous<X> || ...)) {
+    return sizeof...(X);
+  } else {
+    return static_cast<int>((value_count<typename X::plain>::value + ...));
+  }
+}
+
+template <std::size_t... I>
+constexpr auto all_erroneous(std::index_sequence<I...>) {
+  return std::tuple((static_cast<void>(I), erroneous())...);
+}
+/// A derivative by so many values, which can be taken apart even where it is none.
+template <int Count, class X>
+TAPELESS_FACTORY auto derivatives_of(X x) {
+  if constexpr (is_erroneous<X>) {
+    return all_erroneous(std::make_index_sequence<static_cast<std::size_t>(Count)>{});
+  } else {
+    return results_of(x);
+  }
+}
+
+}  // namespace detail
+
 /// The gradient of the scalar y by x, of x's shape. x is an input, a parameter or any expression that y was
-/// made from. grad(grad(...)) and mixtures with jvp give derivatives of any order.
-template <expression_operand Y, expression_operand X>
-TAPELESS_FACTORY auto grad(Y y, X x) {
-  return make<grad_statement>(y, x);
+/// made from. grad(grad(...)) and mixtures with jvp give derivatives of any order. By several values, up to
+/// seven, which may depend on one another: all gradients from one sweep, as a std::tuple:
+/// auto [dx, db] = grad(y, x, b).
+template <expression_operand Y, expression_operand X, expression_operand... More>
+TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
+  if constexpr (detail::values_in_all<Y, X, More...>() == 2) {
+    return make<grad_statement>(y, x);
+  } else {
+    return detail::derivatives_of<detail::values_in_all<X, More...>()>(
+        make<gradients_statement<detail::values_in_all<Y>()>>(y, x, more...));
+  }
 }
 
 /// The vector-Jacobian product: the sum over y's elements of g times their gradients by x; g is of y's shape.
+/// By several values: auto [dx, db] = vjp(y, pack(x, b), g), from one sweep.
 template <expression_operand Y, expression_operand X, expression_operand G>
 TAPELESS_FACTORY auto vjp(Y y, X x, G g) {
-  return make<vjp_statement>(y, x, g);
+  if constexpr (detail::values_in_all<Y, X, G>() == 3) {
+    return make<vjp_statement>(y, x, g);
+  } else {
+    return detail::derivatives_of<detail::values_in_all<X>()>(
+        make<several_vjp_statement<detail::values_in_all<Y>(), detail::values_in_all<G>()>>(y, x, g));
+  }
 }
 
 /// The Jacobian-vector product: the derivative of y as x moves along v; v is of x's shape, the result of y's.
+/// Where several values move at once, jvp(y, pack(x, b), pack(v, w)) is the sum.
 template <expression_operand Y, expression_operand X, expression_operand V>
 TAPELESS_FACTORY auto jvp(Y y, X x, V v) {
-  return make<jvp_statement>(y, x, v);
+  if constexpr (detail::values_in_all<Y, X, V>() == 3) {
+    return make<jvp_statement>(y, x, v);
+  } else {
+    return make<several_jvp_statement<detail::values_in_all<Y>(), detail::values_in_all<X>(),
+                                      detail::values_in_all<V>()>>(y, x, v);
+  }
 }
 
 }  // namespace tapeless

@@ -3,7 +3,6 @@
 // every layer, or for every step in time; so does the loop back that its derivative needs.
 #pragma once
 
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -130,29 +129,6 @@ struct scan_statement {
 };
 
 namespace detail {
-
-// A loop's results: one expression, or a std::tuple of them.
-template <class X>
-struct value_count;
-template <class Chain, class... Values>
-struct value_count<expr<Chain, Values...>> {
-  static constexpr std::size_t value = sizeof...(Values);
-};
-
-template <class X, std::size_t... I>
-TAPELESS_FACTORY auto unpacked(X x, std::index_sequence<I...>) {
-  return std::tuple(unpack<static_cast<int>(I)>(x)...);
-}
-template <class X>
-TAPELESS_FACTORY auto results_of(X x) {
-  if constexpr (is_erroneous<X>) {
-    return x;
-  } else if constexpr (value_count<X>::value == 1) {
-    return x;
-  } else {
-    return unpacked(x, std::make_index_sequence<value_count<X>::value>{});
-  }
-}
 
 template <class Body, int Carries, std::int64_t Count, class... Arguments, class... Operands>
 TAPELESS_FACTORY auto scanned(Operands... operands) {
