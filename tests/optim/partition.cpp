@@ -107,3 +107,52 @@ TEST_CASE("muon with the size of adam's steps, of a convolution's weight") {
   const double step = 0.1 * s / std::sqrt(24.0) * 0.2 * std::sqrt(12.0);
   CHECK(net.parameter<"w">()[23] == test::Approx(1 - step).epsilon(1e-5));
 }
+
+TEST_CASE("one group's hyperparameters have its name before theirs") {
+  tl::trainer net{
+      model,
+      tl::partition(tl::for_parameters<"first">(tl::names_like<"fc1.*">, tl::sgd({.learning_rate = 0.25})),
+                    tl::for_parameters(tl::names_like<"fc2.*">, tl::sgd({.learning_rate = 0.5})),
+                    tl::sgd({.learning_rate = 0.125}))};
+  const auto changes_by = [&](double first, double second, double rest) {
+    const double before[] = {net.parameter<"fc1.weight">()[1], net.parameter<"fc2.weight">()[1],
+                             net.parameter<"norm.weight">()[1]};
+    net.step();
+    CHECK(net.parameter<"fc1.weight">()[1] - before[0] == test::Approx(-first));
+    CHECK(net.parameter<"fc2.weight">()[1] - before[1] == test::Approx(-second));
+    CHECK(net.parameter<"norm.weight">()[1] - before[2] == test::Approx(-rest));
+  };
+  changes_by(0.25, 0.5, 0.125);
+  CHECK(net.get<"first.learning_rate">() == 0.25);
+  net.set<"first.learning_rate">(1);
+  changes_by(1, 0.5, 0.125);
+  net.set<"fc2.*.learning_rate">([](std::int64_t step) { return static_cast<double>(step); });
+  CHECK(net.get<"fc2.*.learning_rate">() == 2);
+  changes_by(1, 2, 0.125);
+  CHECK(net.get<"fc2.*.learning_rate">() == 3);
+  net.set<"rest.learning_rate">(2);
+  changes_by(1, 3, 2);
+  CHECK_THROWS_WITH(net.get<"learning_rate">(),
+                    test::contains("there is not one number of that name: \"first.learning_rate\" is 1, "
+                                   "\"fc2.*.learning_rate\" is 4, \"rest.learning_rate\" is 2"));
+  CHECK_THROWS_WITH(net.set<"first.learning_rate">(-1),
+                    test::contains("\"first.learning_rate\" is -1; it must be 0 or more"));
+  net.set<"learning_rate">(0.5);
+  changes_by(0.5, 0.5, 0.5);
+  CHECK(net.get<"learning_rate">() == 0.5);
+}
+
+TEST_CASE("groups without a name, and groups within groups") {
+  constexpr auto everything = [](std::string_view, std::span<const std::int64_t>) { return true; };
+  const auto inner = tl::partition(tl::for_parameters(tl::matrices, tl::sgd({.learning_rate = 0.25})),
+                                   tl::sgd({.learning_rate = 0.5}));
+  const auto rule = tl::partition(tl::for_parameters<"outer">(tl::names_like<"fc?.*">, inner),
+                                  tl::for_parameters(everything, tl::sgd({.learning_rate = 0.125})));
+  tl::trainer net{model, rule};
+  net.set<"outer.rest.learning_rate">(1);
+  net.set<"matrices.learning_rate">(2);
+  net.step();
+  CHECK(net.parameter<"fc1.weight">()[1] == -1);
+  CHECK(net.parameter<"fc1.bias">()[1] == 0);
+  CHECK(net.parameter<"norm.weight">()[1] == 0.875);
+}

@@ -306,3 +306,40 @@ TEST_CASE("the history of lbfgs counts nothing that cannot be") {
   tl::trainer longer{small, tl::lbfgs({.history = 4})};
   check_refused(longer, path, "\"lbfgs.s\" is double[4, 8], but the file holds double[3, 8]");
 }
+
+TEST_CASE("numbers that hyperparameters were set to go on, too") {
+  constexpr auto two = [] {
+    return tl::square(tl::param<"a", double>(tl::fill(1))) + tl::square(tl::param<"b", double>(tl::fill(1)));
+  };
+  const auto make = [&](double rate) {
+    return tl::trainer{
+        two, tl::partition(tl::for_parameters<"first">(tl::names_like<"a">, tl::sgd({.learning_rate = rate})),
+                           tl::sgd({.learning_rate = rate}))};
+  };
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net.safetensors");
+  auto first = make(0.1), second = make(0.2), third = make(0.3);
+  first.step();
+  tl::save_checkpoint(first, path);
+  CHECK(tl::io::safetensors::read(path).find("trainer.hyperparameters") == nullptr);
+  first.set<"first.learning_rate">(0.5);
+  tl::save_checkpoint(first, path);
+  tl::load_checkpoint(second, path);
+  CHECK(second.get<"first.learning_rate">() == 0.5);
+  CHECK(second.get<"rest.learning_rate">() == 0.2);
+  second.step();
+  CHECK(second.parameter<"a">()[0] == 0);
+  CHECK(second.parameter<"b">()[0] == test::Approx(0.8 * 0.6));
+  second.set<"learning_rate">([](std::int64_t) { return 0.25; });  // a schedule takes the number's place
+  CHECK(second.get<"learning_rate">() == 0.25);
+
+  std::string wrong = test::bytes_of(path);
+  const double half = 0.5, minus = -0.5;
+  wrong.replace(wrong.find(std::string(reinterpret_cast<const char*>(&half), sizeof half)), sizeof minus,
+                std::string(reinterpret_cast<const char*>(&minus), sizeof minus));
+  folder.write("net.safetensors", wrong);
+  CHECK_THROWS_WITH(tl::load_checkpoint(third, path),
+                    test::contains("\"first.learning_rate\" is -0.5; it must be 0 or more"));
+  CHECK(third.steps() == 0);
+  CHECK(third.get<"first.learning_rate">() == 0.3);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Patterns of parameters' names.
+// Patterns of parameters' names, and names of hyperparameters in groups.
 #pragma once
 
 #include <string_view>
@@ -23,6 +23,13 @@ constexpr bool fits(std::string_view pattern, std::string_view text) {
     }
   }
   return true;
+}
+
+/// Whether a hyperparameter of that full name, "decoder.learning_rate", is meant by "learning_rate", or by
+/// its full name.
+constexpr bool is_called(std::string_view full, std::string_view wanted) {
+  if (!full.ends_with(wanted)) return false;
+  return full.size() == wanted.size() || full[full.size() - wanted.size() - 1] == '.';
 }
 
 }  // namespace tapeless::detail

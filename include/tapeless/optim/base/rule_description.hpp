@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/optim/base/hyperparameter.hpp>
 #include <tapeless/optim/base/hyperparameter_range.hpp>
+#include <tapeless/optim/base/name_pattern.hpp>
 
 namespace tapeless {
 
@@ -87,7 +88,7 @@ class rule_description {
   /// The same of a number that all hyperparameters of that name shall be.
   [[gnu::cold]] void check_number(std::string_view label, const hyperparameter& value) const {
     for (const described_hyperparameter& h : hypers_)
-      if (h.label == label && value.is_number()) check(h, value.at(0), "");
+      if (detail::is_called(h.label, label) && value.is_number()) check(h, value.at(0), "");
   }
   /// The same of all values in a step, counted from 0.
   [[gnu::cold]] void check_values(array_view<const double> values, std::int64_t step) const {

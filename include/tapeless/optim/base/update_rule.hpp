@@ -20,8 +20,8 @@ concept trains_alone = requires { requires Rule::trains_alone; };
 /// The contract of an update rule: what changes the parameters in a step. chain(...) makes one of gradient
 /// transformations. It has
 ///   hyper_count                how many hyperparameters
-///   hyper_names()              their names
-///   set(name, value)           from now on, all hyperparameters of that name are this
+///   hyper_names()              their names; of a partition's groups "GROUP.NAME"
+///   set(name, value)           from now on, all hyperparameters of that name are this, in whatever group
 ///   write(step, values) const  writes their numbers in a step, counted from 0
 /// and, unless it trains alone,
 ///   update(contexts)           sets the parameters and states as they are after the step

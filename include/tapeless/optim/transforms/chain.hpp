@@ -8,6 +8,7 @@
 #include <boost/hana/unpack.hpp>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/base/update_rule.hpp>
 
 namespace tapeless {
@@ -39,11 +40,11 @@ class chain_rule {
     return all;
   }
 
-  /// Sets all hyperparameters of that name.
+  /// Sets all hyperparameters of that name, with or without a group before it.
   void set(std::string_view label, const hyperparameter& to) {
     boost::hana::for_each(transforms_, [&](auto& t) {
       for (std::size_t i = 0; i < t.hypers.size(); ++i)
-        if (t.hyper_names[i].view() == label) t.hypers[i] = to;
+        if (detail::is_called(t.hyper_names[i].view(), label)) t.hypers[i] = to;
     });
   }
 

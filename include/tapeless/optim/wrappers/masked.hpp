@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // masked(t, which), partition(for_parameters(which, rule), ..., rest): transformations for some parameters
-// only, chosen while compiling.
+// only, chosen while compiling. The hyperparameters of a partition's groups have names of their own.
 #pragma once
 
 #include <span>
@@ -26,6 +26,7 @@ struct names_like_predicate {
   constexpr bool operator()(std::string_view label, std::span<const std::int64_t>) const {
     return (fits(Patterns.view(), label) || ...);
   }
+  static constexpr name group = sizeof...(Patterns) == 1 ? (name() + ... + Patterns) : name();
   static constexpr void describe(text& t) {
     int n = 0;
     ((t << (n++ == 0 ? "" : ", ") << "\"" << Patterns.view() << "\""), ...);
@@ -33,15 +34,33 @@ struct names_like_predicate {
 };
 
 struct matrices_predicate {
+  static constexpr name group = "matrices";
   constexpr bool operator()(std::string_view, std::span<const std::int64_t> shape) const {
     return shape.size() >= 2;
   }
   static constexpr void describe(text& t) { t << "two axes or more"; }
 };
 
+/// What P chooses, as a group of that name.
+template <name Group, class P>
+struct named_group : P {
+  static constexpr name group = Group;
+};
+
+/// What a group is called whose parameters P chooses: nothing where P is a lambda, or several patterns.
+template <class P>
+constexpr name group_of() {
+  if constexpr (requires { P::group; }) {
+    return P::group;
+  } else {
+    return {};
+  }
+}
+
 /// What P chooses and none before it has.
 template <class P, class... Before>
 struct chosen_by {
+  static constexpr name hyperparameters_group = group_of<P>();
   constexpr bool operator()(std::string_view label, std::span<const std::int64_t> shape) const {
     return P{}(label, shape) && !(Before{}(label, shape) || ...);
   }
@@ -53,6 +72,7 @@ struct chosen_by {
 /// What is left.
 template <class... Before>
 struct rest_of {
+  static constexpr name hyperparameters_group = sizeof...(Before) == 0 ? name() : name("rest");
   static constexpr bool may_be_empty = true;
   constexpr bool operator()(std::string_view label, std::span<const std::int64_t> shape) const {
     return !(Before{}(label, shape) || ...);
@@ -100,9 +120,32 @@ constexpr void check_choice(value parameter) {
   parameter.fail(t);
 }
 
+/// What belongs to a transformation's hyperparameters where P chooses the parameters of a partition's group:
+/// their names begin with the group's, "decoder.learning_rate", and mean what they mean without it. A name
+/// that gets too long stays as it is.
+template <class Transform, class P>
+struct masked_hyperparameters : Transform {};
+template <class Transform, class P>
+  requires requires { P::hyperparameters_group; }
+struct masked_hyperparameters<Transform, P> : Transform {
+  static constexpr std::size_t count = Transform::hyper_names.size();
+  static constexpr auto hyper_names = [] {
+    std::array<name, count> all = Transform::hyper_names;
+    const name group = P::hyperparameters_group;
+    for (name& n : all)
+      if (group.size() > 0 && group.size() + 1 + n.size() < name::capacity) n = group + "." + n;
+    return all;
+  }();
+  static constexpr auto hyper_ranges = [] {
+    std::array<hyperparameter_range, count> all{};
+    for (std::size_t i = 0; i < count; ++i) all[i] = range_of_hyper<Transform>(i);
+    return all;
+  }();
+};
+
 /// Transform for the parameters that P chooses; the others' gradients go through as they are.
 template <class Transform, class P, bool All = needs_all_gradients<Transform>>
-struct masked_transform : Transform {
+struct masked_transform : masked_hyperparameters<Transform, P> {
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
   static constexpr value transform(rule_context& c, value g) {
     if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
@@ -110,7 +153,7 @@ struct masked_transform : Transform {
   }
 };
 template <class Transform, class P>
-struct masked_transform<Transform, P, true> : Transform {
+struct masked_transform<Transform, P, true> : masked_hyperparameters<Transform, P> {
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
   static constexpr void transform_all(list<rule_context>& parameters) {
     list<rule_context> chosen;
@@ -126,11 +169,14 @@ struct masked_transform<Transform, P, true> : Transform {
   }
 };
 
+template <class P, class Transform>
+masked_transform<Transform, P> mask(const Transform& t) {
+  return {{t}};
+}
 template <class P, class... Transforms>
 auto masked_chain(const chain_rule<Transforms...>& rule) {
   return boost::hana::unpack(rule.transforms(), [](const auto&... t) {
-    return chain_rule<masked_transform<std::remove_cvref_t<decltype(t)>, P>...>(
-        masked_transform<std::remove_cvref_t<decltype(t)>, P>{t}...);
+    return chain_rule<masked_transform<std::remove_cvref_t<decltype(t)>, P>...>(mask<P>(t)...);
   });
 }
 
@@ -218,11 +264,13 @@ auto masked(T t, P) {
   } else if constexpr (is_chain_rule<T>) {
     return detail::masked_chain<P>(t);
   } else {
-    return detail::masked_transform<T, P>{std::move(t)};
+    return detail::mask<P>(t);
   }
 }
 
-/// One of the rules of a partition.
+/// One of the rules of a partition. A group's hyperparameters have the group's name before their own:
+/// for_parameters(names_like<"decoder.*">, adam({})) is set by net.set<"decoder.*.learning_rate">(1e-4);
+/// for_parameters(matrices, ...) has the name "matrices", the rest "rest".
 template <parameter_predicate P, class Rule>
 auto for_parameters(P, Rule rule) {
   if constexpr (detail::can_be_partitioned<Rule>()) {
@@ -231,10 +279,17 @@ auto for_parameters(P, Rule rule) {
     return erroneous{};
   }
 }
+/// The same as a group of another name: for_parameters<"decoder">(which, adam({})) is set by
+/// net.set<"decoder.learning_rate">(1e-4).
+template <name Group, parameter_predicate P, class Rule>
+auto for_parameters(P, Rule rule) {
+  return for_parameters(detail::named_group<Group, P>{}, std::move(rule));
+}
 
 /// A rule of several: partition(for_parameters(matrices, muon({})), adamw({})). Each parameter has the first
 /// rule that is for it, the last rule has the rest. A rule that looks at all gradients sees those of its own
-/// parameters. Where even the last rule is for some only, the other parameters stay as they are.
+/// parameters. Where even the last rule is for some only, the other parameters stay as they are. A
+/// hyperparameter's name alone, net.set<"learning_rate">(1e-4), means that of all groups.
 template <class... Rules>
 auto partition(const Rules&... rules) {
   if constexpr (detail::can_be_partitioned<Rules...>()) {

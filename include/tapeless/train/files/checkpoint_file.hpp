@@ -2,8 +2,10 @@
 // save_checkpoint(net, path), load_checkpoint(net, path): all that training goes on from, as one file.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -84,6 +86,21 @@ class trainer_state_in_file {
   }
 };
 
+inline constexpr const char* hyperparameters_key = "trainer.hyperparameters";
+
+/// The numbers that hyperparameters were set to, in the rule's order, as a tensor of a file.
+template <class Net>
+[[gnu::cold]] io::tensor_entry hyperparameters_entry(const Net& net) {
+  const auto numbers = net.changed_hyperparameters();
+  return {hyperparameters_key,
+          element::f64,
+          {static_cast<std::int64_t>(numbers.size())},
+          {reinterpret_cast<const std::byte*>(numbers.data()), numbers.size() * sizeof(double)}};
+}
+[[gnu::cold]] inline bool any_is_set(array_view<const double> numbers) {
+  return std::any_of(numbers.begin(), numbers.end(), [](double x) { return !std::isnan(x); });
+}
+
 inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.model",
                             *operations_key = "tapeless.operations";
 
@@ -154,6 +171,7 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 ///   the parameters, and the rule's states (adam.mu.fc1.weight, ...)
 ///   gradients that wait for their update
 ///   the number of steps, by which schedules go
+///   the numbers that hyperparameters were set to (net.set), but no schedule
 ///   the places in the random numbers, and in the passes of fit
 /// The file is replaced as a whole or not at all. Throws an error where it cannot be written.
 template <class Net>
@@ -163,6 +181,8 @@ void save_checkpoint(Net& net, const std::string& path) {
   here.state = net.position();
   auto entries = detail::checkpoint_entries(net, here.state.collected > 0);
   here.add_to(entries);
+  if (detail::any_is_set(net.changed_hyperparameters()))
+    entries.push_back(detail::hyperparameters_entry(net));
   io::write_safetensors(
       path, entries,
       detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text()));
@@ -170,8 +190,9 @@ void save_checkpoint(Net& net, const std::string& path) {
 
 /// Reads a checkpoint back into a trainer of the same model and rule, which goes on bit for bit as the one
 /// that wrote it. Models are the same if they compute the loss in the same way from the same parameters.
-/// Rules are the same if they are made of the same parts; their numbers (learning rates, schedules) are not
-/// in the file, and may be others.
+/// Rules are the same if they are made of the same parts; the numbers that they were made with (learning
+/// rates, schedules) are not in the file, and may be others. Those that were set later (net.set) are set
+/// again, unless they are schedules.
 ///
 /// Throws an error, and changes nothing, if the file
 ///   is of another model or rule
@@ -190,10 +211,18 @@ void load_checkpoint(Net& net, const std::string& path) {
   const bool waiting = there.state.collected > 0;
   auto expected = detail::checkpoint_entries(net, waiting);
   there.add_to(expected);
+  const io::tensor_entry* const set = file.find(detail::hyperparameters_key);
+  if (set != nullptr) expected.push_back(detail::hyperparameters_entry(net));
   detail::check_tensors(file, expected);
   detail::check_counts(file, array_view<const io::tensor_entry>(expected).subspan(
                                  net.parameter_descriptions().size(), net.state_descriptions().size()));
   detail::check_model(file, identity);
+  std::vector<double> numbers;
+  if (set != nullptr) {
+    const auto stored = set->template as<double>();
+    numbers.assign(stored.begin(), stored.end());
+    net.check_changed_hyperparameters(numbers, path);
+  }
   net.set_position(there.state);
   std::size_t next = 0;  // from here on nothing throws
   const auto put = [&](array_view<std::byte* const> to) {
@@ -205,6 +234,7 @@ void load_checkpoint(Net& net, const std::string& path) {
   put(net.parameter_data());
   put(net.state_data());
   if (waiting) put(net.collected_gradients());
+  if (set != nullptr) net.set_changed_hyperparameters(numbers);
 }
 
 // Of a trainer whose model's error has been reported.

@@ -78,6 +78,10 @@ class error_stub {
   error_stub_result averaged_weights() { return {}; }
   template <name>
   void set(const auto&) {}
+  template <name>
+  double get() const {
+    return 0;
+  }
   long steps() const { return 0; }
 };
 

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/base/rule_description.hpp>
 #include <tapeless/train/program/number_entries.hpp>
 #include <tapeless/train/program/result.hpp>
@@ -24,23 +27,58 @@ class hyperparameters {
 
  public:
   /// Throws an error where one is a number that it may not be.
-  explicit hyperparameters(Rule rule) : rule_(std::move(rule)) { describe().check_numbers(ranges_); }
+  explicit hyperparameters(Rule rule) : rule_(std::move(rule)) {
+    describe().check_numbers(ranges_);
+    changed_.fill(unchanged);
+  }
 
   const Rule& rule() const { return rule_; }
 
-  /// From the next step on, all of that name have this value. Throws an error, and changes nothing, where one
-  /// may not be that number; a callable's numbers are looked at in write_step.
+  /// From the next step on, all of that name have this value: of a partition those of all groups, or of one,
+  /// "decoder.learning_rate". Throws an error, and changes nothing, where one may not be that number; a
+  /// callable's numbers are looked at in write_step.
   template <name Name>
   void set(const hyperparameter& value) {
-    if constexpr (std::find(names.begin(), names.end(), Name) == names.end()) {
-      constexpr text message = detail::unknown_name("hyperparameter", Name.view(), labels());
-      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-    } else {
+    if constexpr (is_known<Name>()) {
       for (std::size_t i = 0; i < ranges_.size(); ++i)
-        if (names[i] == Name && value.is_number() && !ranges_[i].holds(value.at(0)))
+        if (is_meant<Name>(i) && value.is_number() && !ranges_[i].holds(value.at(0)))
           describe().check_number(Name.view(), value);  // throws
       rule_.set(Name.view(), value);
+      for (std::size_t i = 0; i < ranges_.size(); ++i)
+        if (is_meant<Name>(i)) changed_[i] = value.is_number() ? value.at(0) : unchanged;
     }
+  }
+
+  /// The number that all of that name are in a step, counted from 0. Throws an error where they are several.
+  template <name Name>
+  double get(std::int64_t step) const {
+    if constexpr (is_known<Name>()) {
+      std::array<double, Rule::hyper_count> values{};
+      write_values(step, values);
+      std::size_t first = 0;
+      while (!is_meant<Name>(first)) ++first;
+      for (std::size_t i = first + 1; i < values.size(); ++i)
+        if (is_meant<Name>(i) && !(values[i] == values[first])) refuse_several<Name>(values);
+      return values[first];
+    } else {
+      return 0;
+    }
+  }
+
+  /// The numbers that were set since the rule was made, in the rule's own order; NaN where there is none, or
+  /// a schedule.
+  array_view<const double> changed() const { return changed_; }
+  /// Sets them again. Precondition: check_changed has passed them.
+  [[gnu::cold]] void set_changed(array_view<const double> numbers) {
+    std::copy(numbers.begin(), numbers.end(), changed_.begin());
+  }
+  /// Throws an error, which begins with `where`, where a hyperparameter may not be its number.
+  [[gnu::cold]] void check_changed(array_view<const double> numbers, std::string_view where) const {
+    for (std::size_t i = 0; i < ranges_.size(); ++i)
+      if (!std::isnan(numbers[i]) && !ranges_[i].holds(numbers[i]))
+        throw error({where, ": the hyperparameter \"", names[i].view(), "\" is ",
+                     detail::number_text(numbers[i]).digits, "; it must be ",
+                     detail::range_text(ranges_[i])});
   }
 
   /// Writes the numbers of a step, counted from 0; -1 stands for the time before. Throws an error where a
@@ -48,7 +86,7 @@ class hyperparameters {
   void write_step(std::int64_t step) {
     numbers_[entries::step] = static_cast<double>(step + 1);
     const auto values = of_rule();
-    rule_.write(step < 0 ? 0 : step, values);
+    write_values(step < 0 ? 0 : step, values);
     bool all_hold = true;
     for (std::size_t i = 0; i < ranges_.size(); ++i) all_hold = all_hold && ranges_[i].holds(values[i]);
     if (!all_hold) describe().check_values(values, step);
@@ -70,6 +108,43 @@ class hyperparameters {
   Rule rule_;
   std::array<double, entries::count> numbers_{};
   std::array<hyperparameter_range, Rule::hyper_count> ranges_{};
+  // A copy of what set gave the rule, by place: names do not tell two hyperparameters of one name apart.
+  static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
+  std::array<double, Rule::hyper_count> changed_;
+
+  template <name Name>
+  static constexpr bool is_meant(std::size_t i) {
+    return detail::is_called(names[i].view(), Name.view());
+  }
+  template <name Name>
+  static constexpr bool is_known() {
+    constexpr bool known = [] {
+      bool any = false;
+      for (std::size_t i = 0; i < names.size(); ++i) any = any || is_meant<Name>(i);
+      return any;
+    }();
+    if constexpr (!known) {
+      constexpr text message = detail::unknown_name("hyperparameter", Name.view(), labels());
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+    }
+    return known;
+  }
+
+  void write_values(std::int64_t step, array_view<double> values) const {
+    rule_.write(step, values);
+    for (std::size_t i = 0; i < changed_.size(); ++i)
+      if (!std::isnan(changed_[i])) values[i] = changed_[i];
+  }
+
+  template <name Name>
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_several(array_view<const double> values) {
+    std::string all;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (is_meant<Name>(i))
+        append(all, {all.empty() ? "\"" : ", \"", names[i].view(), "\" is ",
+                     detail::number_text(values[i]).digits});
+    throw error({"get<\"", Name.view(), "\">: there is not one number of that name: ", all});
+  }
 
   array_view<double> of_rule() { return array_view<double>(numbers_).subspan(entries::first_of_rule); }
 

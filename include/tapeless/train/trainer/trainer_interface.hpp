@@ -70,11 +70,27 @@ class trainer_interface {
   auto parameters() { return self().parameters_.views(); }
 
   /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
-  /// callable of the step. Throws an error, and changes nothing, where they cannot be that number; a
-  /// callable's numbers are looked at when a step asks for them.
+  /// callable of the step. Those of one group of a partition have the group's name before their own:
+  /// set<"decoder.learning_rate">(1e-4). Throws an error, and changes nothing, where they cannot be that
+  /// number; a callable's numbers are looked at when a step asks for them. A checkpoint has the numbers that
+  /// were set; of a schedule it has nothing.
   template <name Name>
   void set(const hyperparameter& value) {
     self().hyperparameters_.template set<Name>(value);
+  }
+  /// The number that the hyperparameters of that name are in the step to come. Throws an error where they
+  /// differ, as the learning rates of a partition may: get<"decoder.learning_rate">() is that of one group.
+  template <name Name>
+  double get() const {
+    return self().hyperparameters_.template get<Name>(steps());
+  }
+  // What a checkpoint has of them, see hyperparameters.
+  array_view<const double> changed_hyperparameters() const { return self().hyperparameters_.changed(); }
+  void check_changed_hyperparameters(array_view<const double> numbers, std::string_view where) const {
+    self().hyperparameters_.check_changed(numbers, where);
+  }
+  void set_changed_hyperparameters(array_view<const double> numbers) {
+    self().hyperparameters_.set_changed(numbers);
   }
 
   /// What the rule is made of, such as chain(scale_by_adam, scale_by_learning_rate), without its numbers.
