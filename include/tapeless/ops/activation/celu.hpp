@@ -20,6 +20,13 @@ struct celu_operation {
 
 /// x for x > 0, alpha (e^(x/alpha) - 1) otherwise, element by element; shapes broadcast. Without alpha it
 /// is 1.
+/// @formula y = max(x, 0) + min(alpha (e^(x/alpha) - 1), 0)
+/// @shapes floating, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.nn.functional.celu
+/// @jax jax.nn.celu
+/// @given x = [-2, 0, 3]
+/// @gives tl::celu(x) = [-0.8647, 0, 3]
 template <class X, class P>
   requires value_operands<X, P>
 constexpr value celu(X x, P alpha) {

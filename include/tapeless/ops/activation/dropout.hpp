@@ -26,6 +26,13 @@ struct dropout_statement {
 /// In training each element is 0 with probability P, and otherwise x / (1 - P); in evaluation x itself. Which
 /// elements depends on the trainer's seed, the step and the place in the model; of x's shape, which is
 /// floating. Srivastava et al., 2014.
+/// @formula y = x / (1 - P) with probability 1 - P, else 0; in evaluation y = x
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.nn.functional.dropout
+/// @jax flax.linen.Dropout
+/// @given x = [-2, 0.5, 3]
+/// @gives tl::dropout<0.5>(x) = [-2, 0.5, 3]
 template <double P = 0.5>
   requires(P >= 0 && P <= 1)
 TAPELESS_FACTORY auto dropout(expression_operand auto x) {

@@ -20,6 +20,13 @@ struct elu_operation {
 
 /// x for x > 0, alpha (e^x - 1) otherwise, element by element; shapes broadcast. Without alpha it is 1; the
 /// derivative at 0 is alpha.
+/// @formula y = x for x > 0, alpha (e^x - 1) otherwise
+/// @shapes floating, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.nn.functional.elu
+/// @jax jax.nn.elu
+/// @given x = [-2, 0, 3]
+/// @gives tl::elu(x) = [-0.8647, 0, 3]
 template <class X, class P>
   requires value_operands<X, P>
 constexpr value elu(X x, P alpha) {

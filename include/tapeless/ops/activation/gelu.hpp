@@ -26,6 +26,13 @@ struct gelu_operation {
 
 /// x (1 + erf(x/sqrt(2)))/2, x times the probability that a normal variable is below it, element by element.
 /// gelu<approximation::tanh>: x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))/2.
+/// @formula y = x (1 + erf(x / sqrt(2))) / 2
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.nn.functional.gelu
+/// @jax jax.nn.gelu(approximate=False)
+/// @given x = [-1, 0, 2]
+/// @gives tl::gelu(x) = [-0.1587, 0, 1.954]
 template <approximation By = approximation::none, is_value X>
 constexpr value gelu(X x) {
   return make<gelu_operation<By>>(x);

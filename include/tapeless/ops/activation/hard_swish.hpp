@@ -19,6 +19,13 @@ struct hard_swish_operation {
 
 /// x hard_sigmoid(x), element by element: 0 for x <= -3, x for x >= 3; the derivative at -3 is 0, at 3 it
 /// is 1.
+/// @formula y = x min(max(x / 6 + 1/2, 0), 1)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.nn.functional.hardswish
+/// @jax jax.nn.hard_swish
+/// @given x = [-4, -1, 1.5]
+/// @gives tl::hard_swish(x) = [0, -0.3333, 1.125]
 constexpr value hard_swish(is_value auto x) { return make<hard_swish_operation>(x); }
 TAPELESS_FACTORY auto hard_swish(expression_operand auto x) { return make<hard_swish_operation>(x); }
 

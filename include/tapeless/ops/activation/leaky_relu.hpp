@@ -16,6 +16,13 @@ struct leaky_relu_operation {
 
 /// x for x > 0, slope x otherwise, element by element; shapes broadcast, so that a slope can be learned (He
 /// et al., 2015). Without a slope it is 0.01; the derivative at 0 is the slope.
+/// @formula y = x for x > 0, slope x otherwise
+/// @shapes floating, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.nn.functional.leaky_relu, prelu
+/// @jax jax.nn.leaky_relu
+/// @given x = [-2, 0, 3]
+/// @gives tl::leaky_relu(x) = [-0.02, 0, 3]
 template <class X, class P>
   requires value_operands<X, P>
 constexpr value leaky_relu(X x, P slope) {

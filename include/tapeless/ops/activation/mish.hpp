@@ -40,6 +40,13 @@ struct mish_operation : pointwise_operation<mish_operation, 1> {
 };
 
 /// x tanh(softplus(x)), element by element.
+/// @formula y = x tanh(log(1 + e^x))
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.nn.functional.mish
+/// @jax jax.nn.mish
+/// @given x = [-1, 0, 2]
+/// @gives tl::mish(x) = [-0.3034, 0, 1.944]
 constexpr value mish(is_value auto x) { return make<mish_operation>(x); }
 TAPELESS_FACTORY auto mish(expression_operand auto x) { return make<mish_operation>(x); }
 

@@ -17,6 +17,13 @@ struct relu_operation : pointwise_operation<relu_operation, 1> {
 };
 
 /// max(x, 0), element by element.
+/// @formula y = max(x, 0); dy/dx = 1 for x > 0, 0 otherwise
+/// @shapes numbers [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.relu
+/// @jax jax.nn.relu
+/// @given x = [-2, 0, 3]
+/// @gives tl::relu(x) = [0, 0, 3]
 constexpr value relu(is_value auto x) { return make<relu_operation>(x); }
 TAPELESS_FACTORY auto relu(expression_operand auto x) { return make<relu_operation>(x); }
 

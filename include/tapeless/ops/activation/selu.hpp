@@ -18,6 +18,13 @@ struct selu_operation {
 
 /// s x for x > 0, s alpha (e^x - 1) otherwise, element by element, with the constants of the paper, for which
 /// outputs keep mean 0 and variance 1.
+/// @formula y = 1.0507 x for x > 0, 1.0507 * 1.67326 (e^x - 1) otherwise
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.nn.functional.selu
+/// @jax jax.nn.selu
+/// @given x = [-2, 0, 3]
+/// @gives tl::selu(x) = [-1.52, 0, 3.152]
 constexpr value selu(is_value auto x) { return make<selu_operation>(x); }
 TAPELESS_FACTORY auto selu(expression_operand auto x) { return make<selu_operation>(x); }
 

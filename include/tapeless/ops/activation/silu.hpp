@@ -24,6 +24,13 @@ struct silu_operation : pointwise_operation<silu_operation, 1> {
 };
 
 /// x sigmoid(x), element by element.
+/// @formula y = x / (1 + e^-x)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.nn.functional.silu
+/// @jax jax.nn.silu
+/// @given x = [-1, 0, 2]
+/// @gives tl::silu(x) = [-0.2689, 0, 1.762]
 constexpr value silu(is_value auto x) { return make<silu_operation>(x); }
 TAPELESS_FACTORY auto silu(expression_operand auto x) { return make<silu_operation>(x); }
 

@@ -72,6 +72,13 @@ struct log_softmax_statement {
 
 /// e^x / sum(e^x) along the axis (the last one where none is given), without overflow. Elements that are
 /// -infinity get 0 and the gradient 0, also where all of them are.
+/// @formula y_i = e^(x_i) / sum_j e^(x_j); the gradient is y (g - sum(g y))
+/// @shapes floating [..] -> [..]
+/// @errors reduction_axis element_kinds
+/// @torch torch.softmax
+/// @jax jax.nn.softmax
+/// @given x = [[1, 2, 3], [0, 0, 0]]
+/// @gives tl::softmax(x) = [[0.09003, 0.2447, 0.6652], [0.3333, 0.3333, 0.3333]]
 template <int Axis = -1, reduction_operand X>
 TAPELESS_FACTORY auto softmax(X x) {
   return make<softmax_statement<Axis>>(x);
@@ -79,6 +86,13 @@ TAPELESS_FACTORY auto softmax(X x) {
 
 /// x - log(sum(e^x)) along the axis (the last one where none is given), without overflow; -infinity where x
 /// is.
+/// @formula y_i = x_i - log(sum_j e^(x_j))
+/// @shapes floating [..] -> [..]
+/// @errors reduction_axis element_kinds
+/// @torch torch.log_softmax
+/// @jax jax.nn.log_softmax
+/// @given x = [[1, 2, 3], [0, 0, 0]]
+/// @gives tl::log_softmax(x) = [[-2.408, -1.408, -0.4076], [-1.099, -1.099, -1.099]]
 template <int Axis = -1, reduction_operand X>
 TAPELESS_FACTORY auto log_softmax(X x) {
   return make<log_softmax_statement<Axis>>(x);

@@ -14,6 +14,13 @@ struct softplus_of_two_operation {
 };
 
 /// log(1 + e^(beta x)) / beta, element by element, exact for every x; shapes broadcast.
+/// @formula y = log(1 + e^(beta x)) / beta
+/// @shapes floating, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.nn.functional.softplus(beta=)
+/// @jax jax.nn.softplus(beta * x) / beta
+/// @given x = [-1, 0, 2]
+/// @gives tl::softplus(x, 2_c) = [0.06346, 0.3466, 2.009]
 template <class X, class P>
   requires value_operands<X, P>
 constexpr value softplus(X x, P beta) {

@@ -23,6 +23,13 @@ struct softplus_operation : pointwise_operation<softplus_operation, 1> {
 };
 
 /// log(1 + e^x), element by element, exact for every x: max(x, 0) + log(1 + e^-|x|).
+/// @formula y = log(1 + e^x); dy/dx = sigmoid(x)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.nn.functional.softplus
+/// @jax jax.nn.softplus
+/// @given x = [-1, 0, 2]
+/// @gives tl::softplus(x) = [0.3133, 0.6931, 2.127]
 constexpr value softplus(is_value auto x) { return make<softplus_operation>(x); }
 TAPELESS_FACTORY auto softplus(expression_operand auto x) { return make<softplus_operation>(x); }
 

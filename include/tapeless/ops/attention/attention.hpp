@@ -192,6 +192,14 @@ class attention_layer {
 /// attention_options::key_value_heads = n (Ainslie et al., 2023), each head of keys and values is shared by
 /// heads / n neighbouring heads of queries, and in_proj_weight is [width + 2 n width / heads, width]. With
 /// attention_options::rotary, queries and keys are turned by their positions, as rotary(x) does.
+/// @formula y = concat over heads of softmax(q k^T / sqrt(head's width)) v, projected
+/// @shapes floating [.., length, width] -> the same
+/// @errors attention_heads attention_width attention_context attention_padding attention_padding_type
+///   attention_rotary
+/// @torch torch.nn.MultiheadAttention
+/// @jax flax.linen.MultiHeadDotProductAttention
+/// @given x = [[1, 2], [3, 4]]
+/// @gives tl::attention<"attn", tl::attention_options{.heads = 2}>(x) = [[-2.669, 0.8605], [-2.975, 0.8584]]
 template <name Name, attention_options Options = attention_options{}, is_value X, is_value... More>
   requires(sizeof...(More) <= 2)
 constexpr value attention(X x, More... context_and_mask) {

@@ -66,6 +66,13 @@ struct rotary_statement {
 /// i + width / 2 of x [.., length, width] are turned, as a vector in the plane, by the angle
 /// p Base^(-2 i / width). The scalar product of two of its rows depends on the difference of their positions,
 /// not on these.
+/// @formula (y_i, y_(i+w/2)) = (x_i, x_(i+w/2)) turned by p Base^(-2 i / w)
+/// @shapes floating [.., length, width], width even -> the same
+/// @errors rotary
+/// @torch none in torch: apply_rotary_pos_emb of transformers
+/// @jax none: written out in flax models
+/// @given x = [[1, 0], [1, 0], [1, 0]]
+/// @gives tl::rotary(x) = [[1, 0], [0.5403, 0.8415], [-0.4161, 0.9093]]
 template <double Base = 10000.0>
 constexpr value rotary(is_value auto x) {
   return make<rotary_statement<Base>>(x);

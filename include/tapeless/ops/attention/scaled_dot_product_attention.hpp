@@ -101,6 +101,13 @@ struct scaled_dot_product_attention_statement {
 /// query may attend to the key, or numbers that are added to the scaled scores. attention_options::causal:
 /// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0;
 /// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one).
+/// @formula y = softmax(q k^T / sqrt(width) + mask) v
+/// @shapes floating [.., queries, width] [.., keys, width] [.., keys, n] -> [.., queries, n]
+/// @errors dot_product_attention dot_product_attention_mask
+/// @torch torch.nn.functional.scaled_dot_product_attention
+/// @jax jax.nn.dot_product_attention
+/// @given q = [[1, 0]]; k = [[1, 0], [0, 1]]; v = [[10, 20], [30, 40]]
+/// @gives tl::scaled_dot_product_attention(q, k, v) = [[16.6, 26.6]]
 template <attention_options Options = attention_options{}, is_value Q, is_value... Mask>
   requires(sizeof...(Mask) <= 1)
 constexpr value scaled_dot_product_attention(Q q, value k, value v, Mask... mask) {

@@ -18,6 +18,12 @@ struct checkpoint_statement {
 /// x itself. What lies between it and the checkpoints, inputs and parameters that it comes from is not kept
 /// for the derivative but computed once more; random numbers are the same again. So h = checkpoint(block(h)),
 /// layer after layer, keeps one value of each layer. Griewank and Walther, 2000; Chen et al., 2016.
+/// @formula y = x; what x comes from is computed again for the derivative
+/// @shapes [..] -> [..]
+/// @torch torch.utils.checkpoint.checkpoint
+/// @jax jax.checkpoint
+/// @given x = [1, 2]
+/// @gives tl::grad(tl::sum(tl::square(tl::checkpoint(tl::exp(x)))), x) = [14.78, 109.2]
 constexpr value checkpoint(is_value auto x) { return make<checkpoint_statement>(x); }
 TAPELESS_FACTORY auto checkpoint(expression_operand auto x) { return make<checkpoint_statement>(x); }
 

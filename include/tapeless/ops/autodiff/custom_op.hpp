@@ -106,6 +106,11 @@ struct custom_statement {
 };
 
 /// Op::forward of the operands, with Op::backward as its derivative; Op derives from custom_op.
+/// @formula y = Op::forward(x..), with the derivative Op::backward(g, x.., y)
+/// @shapes what Op::forward makes of the operands
+/// @errors custom_op
+/// @torch torch.autograd.Function
+/// @jax jax.custom_vjp
 template <class Op, expression_operand... X>
 TAPELESS_FACTORY auto apply(X... x) {
   constexpr int operands = sizeof...(X);

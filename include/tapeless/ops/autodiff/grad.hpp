@@ -187,6 +187,13 @@ TAPELESS_FACTORY auto derivatives_of(X x) {
 /// made from. grad(grad(...)) and mixtures with jvp give derivatives of any order. By several values, up to
 /// seven, which may depend on one another: all gradients from one sweep, as a std::tuple:
 /// auto [dx, db] = grad(y, x, b).
+/// @formula dy / dx
+/// @shapes a floating scalar y, x [..] -> [..]
+/// @errors grad_of_a_vector grad_does_not_reach
+/// @torch torch.autograd.grad, torch.func.grad
+/// @jax jax.grad
+/// @given x = [1, 2, 3]
+/// @gives tl::grad(tl::sum(tl::cube(x)), x) = [3, 12, 27]
 template <expression_operand Y, expression_operand X, expression_operand... More>
 TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
   if constexpr (detail::values_in_all<Y, X, More...>() == 2) {
@@ -199,6 +206,13 @@ TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
 
 /// The vector-Jacobian product: the sum over y's elements of g times their gradients by x; g is of y's shape.
 /// By several values: auto [dx, db] = vjp(y, pack(x, b), g), from one sweep.
+/// @formula sum_i g_i dy_i / dx
+/// @shapes y [..], x [..], g of y's shape -> x's shape
+/// @errors grad_does_not_reach
+/// @torch torch.func.vjp, torch.autograd.grad(grad_outputs=)
+/// @jax jax.vjp
+/// @given x = [1, 2, 3]; g = [1, 0, 10]
+/// @gives tl::vjp(tl::square(x), x, g) = [2, 0, 60]
 template <expression_operand Y, expression_operand X, expression_operand G>
 TAPELESS_FACTORY auto vjp(Y y, X x, G g) {
   if constexpr (detail::values_in_all<Y, X, G>() == 3) {
@@ -211,6 +225,13 @@ TAPELESS_FACTORY auto vjp(Y y, X x, G g) {
 
 /// The Jacobian-vector product: the derivative of y as x moves along v; v is of x's shape, the result of y's.
 /// Where several values move at once, jvp(y, pack(x, b), pack(v, w)) is the sum.
+/// @formula the derivative of y as x moves along v
+/// @shapes y [..], x [..], v of x's shape -> y's shape
+/// @errors grad_does_not_reach
+/// @torch torch.func.jvp
+/// @jax jax.jvp
+/// @given x = [1, 2, 3]; v = [1, 0, 10]
+/// @gives tl::jvp(tl::square(x), x, v) = [2, 0, 60]
 template <expression_operand Y, expression_operand X, expression_operand V>
 TAPELESS_FACTORY auto jvp(Y y, X x, V v) {
   if constexpr (detail::values_in_all<Y, X, V>() == 3) {

@@ -73,6 +73,13 @@ struct hessian_statement {
 
 /// d y[i...] / d x[j...] at [i..., j...], of the shape [y's..., x's...]: one run back for each element of y,
 /// in a loop that is compiled once.
+/// @formula J[i.., j..] = dy[i..] / dx[j..]
+/// @shapes y [a..], x [b..] -> [a.., b..]
+/// @errors jacobian_of_scan
+/// @torch torch.func.jacrev
+/// @jax jax.jacrev
+/// @given x = [1, 2]
+/// @gives tl::jacobian(tl::square(x), x) = [[2, 0], [0, 4]]
 template <expression_operand Y, expression_operand X>
 TAPELESS_FACTORY auto jacobian(Y y, X x) {
   return make<jacobian_statement>(y, x);
@@ -80,6 +87,13 @@ TAPELESS_FACTORY auto jacobian(Y y, X x) {
 
 /// The second derivatives d2 y / d x[i...] d x[j...] of a scalar y, of the shape [x's..., x's...]. Where only
 /// products with vectors are needed, grad(dot(grad(y, x), v), x) is cheaper.
+/// @formula H[i.., j..] = d2y / dx[i..] dx[j..]
+/// @shapes a floating scalar y, x [a..] -> [a.., a..]
+/// @errors jacobian_of_scan
+/// @torch torch.func.hessian
+/// @jax jax.hessian
+/// @given x = [1, 2]
+/// @gives tl::hessian(tl::prod(x), x) = [[0, 1], [1, 0]]
 template <expression_operand Y, expression_operand X>
 TAPELESS_FACTORY auto hessian(Y y, X x) {
   return make<hessian_statement>(y, x);

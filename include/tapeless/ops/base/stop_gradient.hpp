@@ -15,6 +15,12 @@ struct stop_gradient_operation {
 };
 
 /// x itself; its derivative is zero.
+/// @formula y = x; dy/dx = 0
+/// @shapes [..] -> [..]
+/// @torch x.detach()
+/// @jax jax.lax.stop_gradient
+/// @given x = [1, 2]
+/// @gives tl::grad(tl::sum(tl::stop_gradient(x) * x), x) = [1, 2]
 constexpr value stop_gradient(is_value auto x) { return make<stop_gradient_operation>(x); }
 TAPELESS_FACTORY auto stop_gradient(expression_operand auto x) { return make<stop_gradient_operation>(x); }
 

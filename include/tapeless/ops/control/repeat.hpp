@@ -23,6 +23,12 @@ TAPELESS_FACTORY auto repeated(X x, const Body& body) {
 
 /// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
 /// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). scan<N> compiles it only once.
+/// @formula y = body<N-1>(.. body<1>(body<0>(x)))
+/// @shapes x -> what the last block returns
+/// @torch a loop over torch.nn.ModuleList
+/// @jax a Python loop
+/// @given x = [1, 2]
+/// @gives tl::repeat<3>(x, []<int I>(auto h) { return h + tl::constant<I>; }) = [4, 5]
 template <int N, class Body>
 TAPELESS_FACTORY auto repeat(expression_operand auto x, const Body& body) {
   static_assert(N >= 0, "tapeless: repeat<N> takes N >= 0");

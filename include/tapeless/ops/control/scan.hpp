@@ -158,6 +158,16 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// body(... body(x)), N times: as repeat<N>, but the body is compiled once. Every parameter that it names has
 /// the shape [N, ...]; element i belongs to iteration i. The body is a lambda [](auto x) without captures
 /// that returns a value of x's type and shape.
+/// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
+/// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
+/// @errors jacobian_of_scan recurrent_sequence_in_scan
+/// @torch a Python loop; torch.func has none
+/// @jax jax.lax.scan
+/// @given x = [1, 2, 3]; h = 0
+/// @example auto [last, sums] = tl::scan([](auto s, auto v) { auto t = s + v; return tl::pack(t, t * t);
+///   }, h, x);
+/// @gives last = 6
+/// @gives sums = [1, 9, 36]
 template <int N, class Body>
 TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
   static_assert(N >= 0, "tapeless: scan<N> takes N >= 0");

@@ -38,6 +38,13 @@ struct embedding_layer {
 
 /// Row index[..] of the table: [count, width] [..] -> [.., width]. Indices are of an integer type, 0 or more
 /// and below count.
+/// @formula y[i..] = table[index[i..]]
+/// @shapes floating [count, width], integers [..] -> [.., width]
+/// @errors labels_are_no_integers
+/// @torch torch.nn.Embedding, torch.nn.functional.embedding
+/// @jax flax.linen.Embed, table[index]
+/// @given table = [[1, 2], [3, 4], [5, 6]]; index = int32 [2, 0]
+/// @gives tl::embedding(table, index) = [[5, 6], [1, 2]]
 TAPELESS_FACTORY auto embedding(expression_operand auto table, expression_operand auto index) {
   return make<embedding_operation>(table, index);
 }

@@ -29,6 +29,12 @@ struct scatter_add_operation {
 
 /// Of index's shape; element (.., i, ..) is element (.., index(.., i, ..), ..) of x. The other axes of the
 /// index are at most x's.
+/// @formula y[i][j] = x[index[i][j]][j], for axis 0
+/// @shapes [..], integers of as many axes -> the index's shape
+/// @torch torch.gather
+/// @jax jnp.take_along_axis
+/// @given x = [[1, 2], [3, 4]]; index = int64 [[0, 0], [1, 0]]
+/// @gives tl::gather<1>(x, index) = [[1, 1], [4, 3]]
 constexpr value gather(value x, int axis, value index) {
   node n = detail::unary_node(gather_operation::op, x, shape_of(index));
   n.operands[n.operand_count++] = index.id;
@@ -39,6 +45,12 @@ constexpr value gather(value x, int axis, value index) {
 
 /// Zeros of the given shape, to which element (.., i, ..) of the source is added at (.., index(.., i, ..),
 /// ..).
+/// @formula y = x; y[index[i][j]][j] += source[i][j], for axis 0
+/// @shapes [..], integers and values of one shape -> x's shape
+/// @torch torch.scatter_add
+/// @jax x.at[index].add(source)
+/// @given x = [0, 0, 0]; index = int64 [2, 0, 2]; source = [1, 2, 3]
+/// @gives tl::scatter_add<0>(x, index, source) = [2, 0, 4]
 constexpr value scatter_add(value index, value source, int axis, const shape_list& shape) {
   if (is_half(source.type()))  // added up in float
     return cast(scatter_add(index, cast(source, element::f32), axis, shape), source.type());

@@ -25,6 +25,12 @@ struct index_select_statement {
 
 /// Slice i of the result along the axis is slice index[i] of x: [.., n, ..] [k] -> [.., k, ..]. Indices are
 /// of an integer type, 0 or more and below n.
+/// @formula y[.., i, ..] = x[.., index[i], ..]
+/// @shapes [.., n, ..], integers [k] -> [.., k, ..]
+/// @torch torch.index_select
+/// @jax jnp.take
+/// @given x = [[1, 2], [3, 4], [5, 6]]; index = int32 [2, 2, 0]
+/// @gives tl::index_select<0>(x, index) = [[5, 6], [5, 6], [1, 2]]
 template <int Axis>
 TAPELESS_FACTORY auto index_select(expression_operand auto x, expression_operand auto index) {
   return make<index_select_statement<Axis>>(x, index);

@@ -27,6 +27,11 @@ struct iota_like_statement {
 };
 
 /// A value of the shape [E...] that holds 0, 1, 2, ... along its last axis.
+/// @formula y[.., i] = i along the last axis; without a derivative
+/// @shapes -> T [E...]
+/// @torch torch.arange
+/// @jax jnp.arange
+/// @gives tl::iota<float, 4>() = [0, 1, 2, 3]
 template <element_type T, extent... E>
   requires(sizeof...(E) > 0)
 constexpr auto iota() {
@@ -34,6 +39,13 @@ constexpr auto iota() {
 }
 
 /// 0, 1, 2, ... along the axis (the last one where none is given), in x's shape and element type.
+/// @formula y[.., i, ..] = i along the axis; without a derivative
+/// @shapes [..] -> the same
+/// @errors shapes
+/// @torch torch.arange(n).expand_as(x)
+/// @jax jax.lax.broadcasted_iota
+/// @given x = [[7, 7, 7], [7, 7, 7]]
+/// @gives tl::iota_like(x) = [[0, 1, 2], [0, 1, 2]]
 template <int Axis = -1>
 constexpr value iota_like(is_value auto x) {
   return make<iota_like_statement<Axis>>(x);

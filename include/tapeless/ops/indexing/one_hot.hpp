@@ -31,6 +31,12 @@ struct one_hot_statement {
 /// 1 where the last axis is at the index, 0 elsewhere: integers [..] -> T [.., Classes]. An input's indices
 /// are checked when they are bound: 0 <= index < Classes; where an index that the model computes is none of
 /// these, its row is 0.
+/// @formula y[.., c] = 1 for c = index[..], else 0; without a derivative
+/// @shapes integers [..] -> T [.., Classes]
+/// @torch torch.nn.functional.one_hot
+/// @jax jax.nn.one_hot
+/// @given index = int32 [2, 0]
+/// @gives tl::one_hot<3>(index) = [[0, 0, 1], [1, 0, 0]]
 template <extent Classes, element_type T = float>
 constexpr value one_hot(is_value auto index) {
   return make<one_hot_statement<Classes, element_of<T>>>(index);

@@ -8,6 +8,13 @@
 namespace tapeless {
 
 /// [..., in1] [..., in2] [out, in1, in2] -> [..., out].
+/// @formula y_o = sum_ij a_i weight_oij b_j + bias_o
+/// @shapes floating [.., in1] [.., in2] -> [.., Out]
+/// @errors products
+/// @torch torch.nn.Bilinear
+/// @jax jnp.einsum('...i,oij,...j->...o', a, w, b)
+/// @given a = [[1, 2]]; b = [[3, 4]]; w = [[[1, 0], [0, 1]]]; c = [0.5]
+/// @gives tl::bilinear(a, b, w, c) = [[11.5]]
 constexpr value bilinear(is_value auto a, value b, value weight) {
   shape_list left = shape_of(a), right = shape_of(b);
   const shape_list w = shape_of(weight);

@@ -32,6 +32,13 @@ struct diagonal_statement {
 };
 
 /// [.., n, n] -> [.., n]: the elements x[.., i, i].
+/// @formula y_i = x_ii
+/// @shapes [.., n, n] -> [.., n]
+/// @errors products
+/// @torch torch.diagonal
+/// @jax jnp.diagonal
+/// @given x = [[1, 2], [3, 4]]
+/// @gives tl::diagonal(x) = [1, 4]
 constexpr value diagonal(is_value auto x) { return make<diagonal_statement>(x); }
 TAPELESS_FACTORY auto diagonal(expression_operand auto x) { return make<diagonal_statement>(x); }
 

@@ -24,6 +24,13 @@ struct dot_statement {
 };
 
 /// [n] [n] -> [], the sum of a_i b_i.
+/// @formula y = sum_i a_i b_i
+/// @shapes floating [n] [n] -> []
+/// @errors products
+/// @torch torch.dot
+/// @jax jnp.dot
+/// @given a = [1, 2, 3]; b = [4, 5, 6]
+/// @gives tl::dot(a, b) = 32
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value dot(A a, B b) {

@@ -256,6 +256,14 @@ struct einsum_statement {
 /// from left to right, each time as a matrix product where labels are summed. Without "->", the result has
 /// the labels that stand once, in alphabetical order. "..." stands for any axes, which broadcast and come
 /// first in a result that is not written. Labels that stand several times have one extent.
+/// @formula y[result labels] = sum over the other labels of the product of the operands
+/// @shapes one to three floating operands, a label for each axis -> the result's labels
+/// @errors einsum
+/// @torch torch.einsum
+/// @jax jnp.einsum
+/// @given a = [[1, 2], [3, 4]]; b = [[1, 0], [1, 1]]
+/// @gives tl::einsum<"ij,jk->ik">(a, b) = [[3, 2], [7, 4]]
+/// @gives tl::einsum<"ii->">(a) = 5
 template <name Equation, is_value... X>
 constexpr value einsum(value first, X... others) {
   node_list operands = node_list::only(first);

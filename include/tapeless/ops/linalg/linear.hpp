@@ -10,6 +10,14 @@
 namespace tapeless {
 
 /// x weight^T + bias: [..., in] [out, in] [out] -> [..., out].
+/// @formula y = x weight^T + bias
+/// @shapes floating [.., in] [Out, in] [Out] -> [.., Out]
+/// @errors linear_weight
+/// @torch torch.nn.Linear, torch.nn.functional.linear
+/// @jax flax.linen.Dense
+/// @given x = [[1, 2]]; w = [[1, 0], [0, 1], [1, 1]]; b = [0.5, 0, 0]
+/// @gives tl::linear(x, w, b) = [[1.5, 2, 3]]
+/// @gives tl::linear<"fc", 3>(x) = [[-1.366, -0.5874, -0.0768]]
 constexpr value linear(is_value auto x, value weight) {
   if (x.rank() >= 1 && weight.rank() == 2 && x.get().shape[x.rank() - 1] == weight.get().shape[1])
     return matmul(x, transpose_last(weight));

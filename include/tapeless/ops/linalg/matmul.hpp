@@ -80,6 +80,13 @@ struct matmul_operation {
 
 /// [..., m, k] [..., k, n] -> [..., m, n]; also [k] [..., k, n] -> [..., n], [..., m, k] [k] -> [..., m] and
 /// [k] [k] -> [].
+/// @formula y_ij = sum_k a_ik b_kj
+/// @shapes floating [.., m, k] [.., k, n] -> [.., m, n]
+/// @errors matmul
+/// @torch torch.matmul, a @ b
+/// @jax jnp.matmul, a @ b
+/// @given a = [[1, 2], [3, 4]]; b = [[1, 0], [1, 1]]
+/// @gives tl::matmul(a, b) = [[3, 2], [7, 4]]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value matmul(A a, B b) {

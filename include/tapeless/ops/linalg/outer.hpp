@@ -22,6 +22,13 @@ struct outer_statement {
 };
 
 /// [m] [n] -> [m, n], with the elements a_i b_j.
+/// @formula y_ij = a_i b_j
+/// @shapes floating [m] [n] -> [m, n]
+/// @errors products
+/// @torch torch.outer
+/// @jax jnp.outer
+/// @given a = [1, 2]; b = [3, 4, 5]
+/// @gives tl::outer(a, b) = [[3, 4, 5], [6, 8, 10]]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value outer(A a, B b) {

@@ -25,6 +25,13 @@ struct triangle_statement {
 };
 
 /// x with zeros above the diagonal: [.., m, n], keeps what has column <= row + Diagonal.
+/// @formula y_ij = x_ij for j <= i + Diagonal, else 0
+/// @shapes [.., m, n] -> [.., m, n]
+/// @errors products
+/// @torch torch.tril
+/// @jax jnp.tril
+/// @given x = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+/// @gives tl::tril(x) = [[1, 0, 0], [4, 5, 0], [7, 8, 9]]
 template <int Diagonal = 0>
 constexpr value tril(is_value auto x) {
   return make<triangle_statement<true, Diagonal>>(x);
@@ -35,6 +42,13 @@ TAPELESS_FACTORY auto tril(expression_operand auto x) {
 }
 
 /// x with zeros below the diagonal: [.., m, n], keeps what has column >= row + Diagonal.
+/// @formula y_ij = x_ij for j >= i + Diagonal, else 0
+/// @shapes [.., m, n] -> [.., m, n]
+/// @errors products
+/// @torch torch.triu
+/// @jax jnp.triu
+/// @given x = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+/// @gives tl::triu<1>(x) = [[0, 2, 3], [0, 0, 6], [0, 0, 0]]
 template <int Diagonal = 0>
 constexpr value triu(is_value auto x) {
   return make<triangle_statement<false, Diagonal>>(x);

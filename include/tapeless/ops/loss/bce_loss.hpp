@@ -26,6 +26,13 @@ struct bce_loss_operation {
 /// -(t log(p) + (1 - t) log(1 - p)), where no logarithm is below -100; its derivative is 0 there.
 /// Probabilities and targets, both in [0, 1], of one floating type and shape -> [], or their shape with
 /// reduction::none. Either may be a number. Reads loss::reduce.
+/// @formula mean of -(t log(p) + (1 - t) log(1 - p)), each logarithm at least -100
+/// @shapes floating p and t [..] -> []
+/// @errors loss_shapes
+/// @torch torch.nn.functional.binary_cross_entropy
+/// @jax none: optax.sigmoid_binary_cross_entropy takes logits
+/// @given p = [0.9, 0.2]; t = [1, 0]
+/// @gives tl::bce_loss(p, t) = 0.1643
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value bce_loss(X x, T t) {

@@ -33,6 +33,13 @@ struct bce_with_logits_loss_statement {
 /// targets in [0, 1] of one floating type and shape -> [], or their shape with reduction::none. Either may be
 /// a number. The weights w of the positive class broadcast to that shape; without any, w is 1. Reads
 /// loss::reduce.
+/// @formula mean of w t softplus(-x) + (1 - t) softplus(x)
+/// @shapes floating x and t [..] -> []
+/// @errors loss_shapes positive_weights
+/// @torch torch.nn.functional.binary_cross_entropy_with_logits
+/// @jax optax.sigmoid_binary_cross_entropy
+/// @given x = [2, -1]; t = [1, 0]
+/// @gives tl::bce_with_logits_loss(x, t) = 0.2201
 template <loss Options = loss{}, class X, class T, class... W>
   requires(sizeof...(W) <= 1 && value_operands<X, T, W...>)
 constexpr value bce_with_logits_loss(X x, T t, W... positive_weight) {

@@ -28,6 +28,13 @@ struct cosine_embedding_loss_statement {
 /// 1 - cos(a, b) where y is 1, max(0, cos(a, b) - margin) where it is -1: vectors a and b [..., features] of
 /// one floating type, y [...] of any type -> [], or [...] with reduction::none. Reads loss::reduce and
 /// loss::margin (0 by default).
+/// @formula mean of 1 - cos(a, b) where y is 1, max(0, cos(a, b) - margin) where y is -1
+/// @shapes floating a and b [.., features], y [..] -> []
+/// @errors cosine_axes
+/// @torch torch.nn.functional.cosine_embedding_loss
+/// @jax optax.cosine_distance (for y = 1)
+/// @given a = [[1, 0], [1, 1]]; b = [[0, 1], [1, 1]]; y = [1, -1]
+/// @gives tl::cosine_embedding_loss(a, b, y) = 1
 template <loss Options = loss{}>
 constexpr value cosine_embedding_loss(is_value auto a, value b, value y) {
   return make<cosine_embedding_loss_statement<Options>>(a, b, y);

@@ -55,6 +55,13 @@ struct cosine_similarity_statement {
 /// a . b / (max(|a|, eps) max(|b|, eps)) along the axis, the last one where none is given: two operands of
 /// one floating type and equally many axes, whose shapes broadcast and are equal along the axis -> the shape
 /// without it.
+/// @formula y = a . b / (max(|a|, eps) max(|b|, eps))
+/// @shapes floating a and b [.., n, ..] -> without the axis
+/// @errors cosine_axes
+/// @torch torch.nn.functional.cosine_similarity
+/// @jax optax.cosine_similarity
+/// @given a = [[1, 0], [1, 1]]; b = [[0, 1], [2, 0]]
+/// @gives tl::cosine_similarity(a, b) = [0, 0.7071]
 template <int Axis = -1, double Eps = 1e-8>
 constexpr value cosine_similarity(is_value auto a, value b) {
   return make<cosine_similarity_statement<Axis, Eps>>(a, b);

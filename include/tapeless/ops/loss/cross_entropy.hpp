@@ -86,6 +86,14 @@ struct cross_entropy_statement {
 /// The target may also be probabilities q of the logits' shape and type: sum_c w[c] q[c] (-log p[c]), whose
 /// mean divides by the number of rows. A row of logits that are all -infinity has no softmax: its loss is
 /// NaN, unless it is ignored, and the other rows' gradients are as without it. The mean over no rows is NaN.
+/// @formula mean over the rows of log(sum_c e^(x_c)) - x_label
+/// @shapes floating logits [.., classes], integer labels [..] -> []
+/// @errors labels labels_are_no_integers class_weights ignored_probabilities
+/// @torch torch.nn.functional.cross_entropy
+/// @jax optax.softmax_cross_entropy_with_integer_labels
+/// @given logits = [[2, 1, 0], [0, 0, 3]]; labels = int32 [0, 2]
+/// @gives tl::cross_entropy(logits, labels) = 0.2513
+/// @gives tl::cross_entropy<tl::loss{.reduce = tl::reduction::none}>(logits, labels) = [0.4076, 0.09492]
 template <loss Options = loss{}, is_value X, is_value... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 constexpr value cross_entropy(X logits, More... target_and_class_weight) {

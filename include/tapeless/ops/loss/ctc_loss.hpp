@@ -138,6 +138,13 @@ struct ctc_loss_statement {
 /// target length <= labels; with lengths that the model computes the loss of what does not keep to that is
 /// NaN. The loss of labels that do not fit into the times is infinity, or 0 with
 /// loss::zero_infinity; its gradient is 0. Reads loss::reduce, loss::blank and loss::zero_infinity.
+/// @formula -log P(labels | log-probabilities), over all alignments with blanks
+/// @shapes floating [time, batch, classes], integers [batch, labels], [batch] and [batch] -> []
+/// @errors ctc_loss ctc_blank
+/// @torch torch.nn.functional.ctc_loss
+/// @jax optax.ctc_loss
+/// @given p = [[[-1, -0.6, -2.5]], [[-0.5, -1.2, -2.3]]]; t = int32 [[1]]; n = int32 [2]; m = int32 [1]
+/// @gives tl::ctc_loss(p, t, n, m) = 0.496
 template <loss Options = loss{}>
 constexpr value ctc_loss(is_value auto log_probabilities, value targets, value input_lengths,
                          value target_lengths) {

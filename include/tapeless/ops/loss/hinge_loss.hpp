@@ -23,6 +23,13 @@ struct hinge_loss_operation {
 /// max(0, margin - x y), or its square with loss::power 2: predictions and targets y, each 1 or -1, of one
 /// floating type and shape -> [], or their shape with reduction::none. Reads loss::reduce, loss::margin and
 /// loss::power.
+/// @formula mean of max(0, margin - x y)^power
+/// @shapes floating x and y [..] -> []
+/// @errors loss_shapes
+/// @torch torch.clamp(1 - x * y, min=0).mean()
+/// @jax optax.hinge_loss
+/// @given x = [2, 0.5, -1]; y = [1, 1, -1]
+/// @gives tl::hinge_loss(x, y) = 0.1667
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value hinge_loss(X x, T t) {

@@ -25,6 +25,13 @@ struct huber_loss_operation {
 /// where d < delta, 0 elsewhere. Predictions and targets of one
 /// floating type and shape -> [], or their shape with reduction::none. Either may be a number. Reads
 /// loss::reduce and loss::delta.
+/// @formula mean of d^2 / 2 where d < delta, delta (d - delta / 2) elsewhere, d = |x - t|
+/// @shapes floating x and t [..] -> []
+/// @errors loss_shapes
+/// @torch torch.nn.functional.huber_loss
+/// @jax optax.huber_loss
+/// @given x = [1, 2, 5]; t = [1, 1.5, 2]
+/// @gives tl::huber_loss(x, t) = 0.875
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value huber_loss(X x, T t) {

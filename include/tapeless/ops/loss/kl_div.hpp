@@ -30,6 +30,13 @@ struct kl_div_operation {
 /// are expected (their logarithms with loss::log_target), of one floating type and shape -> [], or their
 /// shape with reduction::none. Reads loss::reduce (of the mathematical definition: reduction::batch_mean) and
 /// loss::log_target.
+/// @formula mean of p (log(p) - log_q), 0 where p is 0
+/// @shapes floating log_q and p [..] -> []
+/// @errors loss_shapes batch_mean
+/// @torch torch.nn.functional.kl_div
+/// @jax optax.kl_divergence
+/// @given log_q = [[-0.6931472, -0.6931472]]; p = [[0.25, 0.75]]
+/// @gives tl::kl_div<tl::loss{.reduce = tl::reduction::batch_mean}>(log_q, p) = 0.1308
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value kl_div(X x, T t) {

@@ -18,6 +18,13 @@ struct l1_loss_operation {
 
 /// |x - t|: predictions and targets of one floating type and shape -> [], or their shape with
 /// reduction::none. Either may be a number. Reads loss::reduce. The derivative where they are equal is 0.
+/// @formula mean of |x - t|
+/// @shapes floating x and t [..] -> []
+/// @errors loss_shapes
+/// @torch torch.nn.functional.l1_loss
+/// @jax jnp.mean(jnp.abs(x - t))
+/// @given x = [1, 2, 5]; t = [1, 1.5, 2]
+/// @gives tl::l1_loss(x, t) = 1.167
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value l1_loss(X x, T t) {

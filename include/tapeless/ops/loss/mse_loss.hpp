@@ -18,6 +18,14 @@ struct mse_loss_operation {
 
 /// (x - t)^2: predictions and targets of one floating type and shape -> [], or their shape with
 /// reduction::none. Either may be a number. Reads loss::reduce.
+/// @formula mean of (x - t)^2
+/// @shapes floating x and t [..] -> []
+/// @errors loss_shapes
+/// @torch torch.nn.functional.mse_loss
+/// @jax optax.squared_error (its mean)
+/// @given x = [1, 2, 5]; t = [1, 1.5, 2]
+/// @gives tl::mse_loss(x, t) = 3.083
+/// @gives tl::mse_loss<tl::loss{.reduce = tl::reduction::sum}>(x, t) = 9.25
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value mse_loss(X x, T t) {

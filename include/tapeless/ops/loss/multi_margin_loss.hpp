@@ -36,6 +36,13 @@ struct multi_margin_loss_statement {
 /// Labels that are an input are checked when they are bound: 0 <= label < classes; with labels that the model
 /// computes the loss and the gradient of a row whose label is none of these are NaN. Reads loss::reduce,
 /// loss::margin and loss::power (1 or 2).
+/// @formula mean of sum over j != label of max(0, margin - x_label + x_j)^power / classes
+/// @shapes floating x [.., classes], integer labels [..] -> []
+/// @errors labels_are_no_integers
+/// @torch torch.nn.functional.multi_margin_loss
+/// @jax optax.multiclass_hinge_loss (the largest term only)
+/// @given x = [[0.1, 0.2, 0.7]]; labels = int32 [2]
+/// @gives tl::multi_margin_loss(x, labels) = 0.3
 template <loss Options = loss{}>
 constexpr value multi_margin_loss(is_value auto x, value labels) {
   return make<multi_margin_loss_statement<Options>>(x, labels);

@@ -30,6 +30,13 @@ struct nll_loss_statement {
 /// the gradient of a row whose label is neither are NaN. With class weights w [classes], a row counts
 /// w[label] times, and the mean divides by the sum of these; over no rows it is NaN. Reads loss::reduce and
 /// loss::ignore_index.
+/// @formula mean of -x_label
+/// @shapes floating log-probabilities [.., classes], integer labels [..] -> []
+/// @errors log_probability_labels class_weights
+/// @torch torch.nn.functional.nll_loss
+/// @jax optax.softmax_cross_entropy_with_integer_labels (of logits)
+/// @given x = [[-0.1, -2.4], [-1.2, -0.4]]; labels = int32 [0, 1]
+/// @gives tl::nll_loss(x, labels) = 0.25
 template <loss Options = loss{}, is_value X, is_value... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 constexpr value nll_loss(X log_probabilities, More... labels_and_class_weight) {

@@ -33,6 +33,13 @@ struct poisson_nll_loss_operation {
 /// the rate itself. loss::full adds t log(t) - t + log(2 pi t) / 2 where t > 1. Rates and counts of one
 /// floating type and shape -> [], or their shape with reduction::none. Reads loss::reduce, loss::log_input,
 /// loss::full and loss::eps.
+/// @formula mean of e^x - t x
+/// @shapes floating x and t [..] -> []
+/// @errors loss_shapes
+/// @torch torch.nn.functional.poisson_nll_loss
+/// @jax jnp.mean(jnp.exp(x) - t * x)
+/// @given x = [0, 1]; t = [1, 3]
+/// @gives tl::poisson_nll_loss(x, t) = 0.3591
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value poisson_nll_loss(X x, T t) {

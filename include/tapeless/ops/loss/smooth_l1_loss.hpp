@@ -29,6 +29,13 @@ struct smooth_l1_loss_operation {
 /// second derivative is 1 / beta where d < beta, 0 elsewhere.
 /// Predictions and targets of one floating type and shape -> [], or their shape with reduction::none. Either
 /// may be a number. Reads loss::reduce and loss::beta.
+/// @formula mean of d^2 / (2 beta) where d < beta, d - beta / 2 elsewhere, d = |x - t|
+/// @shapes floating x and t [..] -> []
+/// @errors loss_shapes
+/// @torch torch.nn.functional.smooth_l1_loss
+/// @jax optax.huber_loss(delta=beta) / beta
+/// @given x = [1, 2, 5]; t = [1, 1.5, 2]
+/// @gives tl::smooth_l1_loss(x, t) = 0.875
 template <loss Options = loss{}, class X, class T>
   requires value_operands<X, T>
 constexpr value smooth_l1_loss(X x, T t) {

@@ -48,6 +48,13 @@ struct triplet_margin_loss_statement {
 /// loss::power: three [..., features] of one floating type and shape -> [], or [...] with reduction::none.
 /// Reads loss::reduce, loss::margin, loss::power (2 by default) and loss::eps (1e-6 by default), which keeps
 /// the derivative finite where two are equal.
+/// @formula mean of max(0, |a - p + eps| - |a - n + eps| + margin)
+/// @shapes three floating [.., features] -> []
+/// @errors loss_shapes
+/// @torch torch.nn.functional.triplet_margin_loss
+/// @jax optax.triplet_margin_loss
+/// @given a = [[0, 0]]; p = [[1, 0]]; n = [[0, 1.5]]
+/// @gives tl::triplet_margin_loss(a, p, n) = 0.5
 template <loss Options = loss{}>
 constexpr value triplet_margin_loss(is_value auto anchor, value positive, value negative) {
   return make<triplet_margin_loss_statement<Options>>(anchor, positive, negative);

@@ -82,6 +82,13 @@ struct batch_norm_layer {
 /// Name.running_var follow them: new = (1 - Momentum) old + Momentum batch's, with the unbiased variance; in
 /// evaluation these are used. Owns Name.weight, which starts at 1, and Name.bias, at 0. Ioffe and Szegedy,
 /// 2015.
+/// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each channel
+/// @shapes floating [batch, channels, ..] -> the same
+/// @errors group_norm_groups
+/// @torch torch.nn.BatchNorm1d, BatchNorm2d, BatchNorm3d
+/// @jax flax.linen.BatchNorm
+/// @given x = [[1, 2], [3, 4]]
+/// @gives tl::batch_norm<"bn">(x) = [[1, 2], [3, 4]]
 template <name Name, double Momentum = 0.1, double Eps = 1e-5, bool Affine = true>
 TAPELESS_FACTORY auto batch_norm(expression_operand auto x) {
   return make<batch_norm_layer<Name, Momentum, Eps, Affine>>(x);

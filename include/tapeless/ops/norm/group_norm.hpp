@@ -66,6 +66,13 @@ struct group_norm_layer {
 
 /// A layer with parameters of its own: group_norm with Name.weight [channels], which starts at 1, and
 /// Name.bias [channels], which starts at 0.
+/// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each group of channels
+/// @shapes floating [batch, channels, ..] -> the same
+/// @errors group_norm_groups
+/// @torch torch.nn.GroupNorm, torch.nn.functional.group_norm
+/// @jax flax.linen.GroupNorm
+/// @given x = [[1, 2, 3, 5]]
+/// @gives tl::group_norm<2>(x) = [[-1, 1, -1, 1]]
 template <name Name, int Groups, double Eps = 1e-5>
 TAPELESS_FACTORY auto group_norm(expression_operand auto x) {
   return make<group_norm_layer<Name, Groups, Eps>>(x);

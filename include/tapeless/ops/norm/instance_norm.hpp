@@ -41,6 +41,13 @@ struct instance_norm_layer {
 
 /// A layer with parameters of its own, if Affine: instance_norm with Name.weight [channels], which starts at
 /// 1, and Name.bias [channels], which starts at 0.
+/// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each channel of each sample
+/// @shapes floating [batch, channels, ..], at least 3 axes -> the same
+/// @errors instance_norm_axes
+/// @torch torch.nn.InstanceNorm1d, torch.nn.functional.instance_norm
+/// @jax flax.linen.InstanceNorm
+/// @given x = [[[1, 2, 3], [4, 4, 7]]]
+/// @gives tl::instance_norm(x) = [[[-1.225, 0, 1.225], [-0.7071, -0.7071, 1.414]]]
 template <name Name, double Eps = 1e-5, bool Affine = true>
 TAPELESS_FACTORY auto instance_norm(expression_operand auto x) {
   return make<instance_norm_layer<Name, Eps, Affine>>(x);

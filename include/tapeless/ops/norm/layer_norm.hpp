@@ -52,6 +52,13 @@ struct layer_norm_layer {
 
 /// A layer with parameters of its own: layer_norm with Name.weight, which starts at 1, and Name.bias, which
 /// starts at 0, both of the shape of x's last axes, whose extents are integers.
+/// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, over the last axes
+/// @shapes floating [.., E..] -> the same
+/// @errors layer_norm_extent layer_norm_weight
+/// @torch torch.nn.LayerNorm, torch.nn.functional.layer_norm
+/// @jax flax.linen.LayerNorm
+/// @given x = [[1, 2, 3], [4, 4, 7]]
+/// @gives tl::layer_norm(x) = [[-1.225, 0, 1.225], [-0.7071, -0.7071, 1.414]]
 template <name Name, int TrailingAxes = 1, double Eps = 1e-5>
 TAPELESS_FACTORY auto layer_norm(expression_operand auto x) {
   return make<layer_norm_layer<Name, TrailingAxes, Eps>>(x);

@@ -36,6 +36,13 @@ struct rms_norm_layer {
 
 /// A layer with a parameter of its own: rms_norm with Name.weight, which starts at 1, of x's last extent, an
 /// integer.
+/// @formula y = x / sqrt(mean(x^2) + Eps) weight
+/// @shapes floating [.., features] -> the same
+/// @errors layer_norm_weight
+/// @torch torch.nn.RMSNorm, torch.nn.functional.rms_norm
+/// @jax flax.linen.RMSNorm
+/// @given x = [[3, 4]]
+/// @gives tl::rms_norm(x) = [[0.8485, 1.131]]
 template <name Name, double Eps = 1e-5>
 TAPELESS_FACTORY auto rms_norm(expression_operand auto x) {
   return make<rms_norm_layer<Name, Eps>>(x);

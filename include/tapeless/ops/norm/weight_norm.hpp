@@ -49,6 +49,12 @@ struct weight_norm_layer {
 };
 
 /// v g / |v|: v [out, ...] with its parts along the first axis made as long as g [out, 1, ...] says.
+/// @formula y = v g / |v|, the norm over all axes but the first
+/// @shapes floating [out, ..] [out, 1, ..] -> [out, ..]
+/// @torch torch.nn.utils.weight_norm
+/// @jax flax.linen.WeightNorm
+/// @given v = [[3, 4], [0, 2]]; g = [[1], [5]]
+/// @gives tl::weight_norm(v, g) = [[0.6, 0.8], [0, 5]]
 constexpr value weight_norm(is_value auto v, value g) { return make<weight_norm_statement>(v, g); }
 template <expression_operand V, expression_operand G>
 TAPELESS_FACTORY auto weight_norm(V v, G g) {

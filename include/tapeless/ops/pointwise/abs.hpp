@@ -21,6 +21,13 @@ struct abs_operation : pointwise_operation<abs_operation, 1> {
 };
 
 /// |x|, element by element.
+/// @formula y = |x|; dy/dx = sign(x), 0 at 0
+/// @shapes numbers [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.abs
+/// @jax jnp.abs
+/// @given x = [-2, 0, 3]
+/// @gives tl::abs(x) = [2, 0, 3]
 constexpr value abs(is_value auto x) { return make<abs_operation>(x); }
 TAPELESS_FACTORY auto abs(expression_operand auto x) { return make<abs_operation>(x); }
 

@@ -23,6 +23,13 @@ struct acos_operation : pointwise_operation<acos_operation, 1> {
 
 /// The angle in [0, pi] whose cosine is x, element by element; NaN where |x| > 1, and an infinite derivative
 /// where |x| = 1.
+/// @formula y = acos(x); dy/dx = -1 / sqrt(1 - x^2)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.acos
+/// @jax jnp.arccos
+/// @given x = [-1, 0, 1]
+/// @gives tl::acos(x) = [3.142, 1.571, 0]
 constexpr value acos(is_value auto x) { return make<acos_operation>(x); }
 TAPELESS_FACTORY auto acos(expression_operand auto x) { return make<acos_operation>(x); }
 

@@ -26,6 +26,13 @@ struct add_operation : pointwise_operation<add_operation, 2> {
 };
 
 /// a + b, element by element; shapes broadcast.
+/// @formula y = a + b
+/// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.add, a + b
+/// @jax jnp.add, a + b
+/// @given a = [[1, 2], [3, 4]]; b = [10, 20]
+/// @gives a + b = [[11, 22], [13, 24]]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator+(A a, B b) {

@@ -23,6 +23,13 @@ struct asin_operation : pointwise_operation<asin_operation, 1> {
 
 /// The angle in [-pi/2, pi/2] whose sine is x, element by element; NaN where |x| > 1, and an infinite
 /// derivative where |x| = 1.
+/// @formula y = asin(x); dy/dx = 1 / sqrt(1 - x^2)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.asin
+/// @jax jnp.arcsin
+/// @given x = [-1, 0, 1]
+/// @gives tl::asin(x) = [-1.571, 0, 1.571]
 constexpr value asin(is_value auto x) { return make<asin_operation>(x); }
 TAPELESS_FACTORY auto asin(expression_operand auto x) { return make<asin_operation>(x); }
 

@@ -21,6 +21,13 @@ struct atan_operation : pointwise_operation<atan_operation, 1> {
 };
 
 /// The angle in (-pi/2, pi/2) whose tangent is x, element by element.
+/// @formula y = atan(x); dy/dx = 1 / (1 + x^2)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.atan
+/// @jax jnp.arctan
+/// @given x = [-1, 0, 1]
+/// @gives tl::atan(x) = [-0.7854, 0, 0.7854]
 constexpr value atan(is_value auto x) { return make<atan_operation>(x); }
 TAPELESS_FACTORY auto atan(expression_operand auto x) { return make<atan_operation>(x); }
 

@@ -39,6 +39,13 @@ struct atan2_operation : pointwise_operation<atan2_operation, 2> {
 /// The angle in [-pi, pi] between the first axis and the point (b, a), element by element; shapes broadcast.
 /// Its derivatives b/(a^2 + b^2) and -a/(a^2 + b^2) are taken as 0 at the origin, and are 0 where a or b is
 /// infinite.
+/// @formula y = the angle of the point (b, a)
+/// @shapes two of one floating type, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.atan2
+/// @jax jnp.arctan2
+/// @given a = [1, 1]; b = [1, -1]
+/// @gives tl::atan2(a, b) = [0.7854, 2.356]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value atan2(A a, B b) {

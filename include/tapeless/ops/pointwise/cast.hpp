@@ -48,6 +48,12 @@ constexpr value cast(value x, element type) {
 /// x with elements of type T: floating to integer truncates, a condition becomes 0 or 1. What is beyond an
 /// integer type's range becomes its end there, NaN its lowest number. The gradient is cast back; none flows
 /// to or through integers and conditions.
+/// @formula y = x as elements of type T; the gradient is cast back
+/// @shapes any type [..] -> T [..]
+/// @torch x.to(dtype)
+/// @jax x.astype(dtype)
+/// @given x = [-1.7, 0, 2.7]
+/// @gives tl::cast<std::int32_t>(x) = [-1, 0, 2]
 template <element_type T>
 constexpr value cast(is_value auto x) {
   return cast(x, element_of<T>);

@@ -21,6 +21,13 @@ struct ceil_operation : pointwise_operation<ceil_operation, 1> {
 };
 
 /// ceil(x), element by element.
+/// @formula y = the least whole number >= x; dy/dx = 0
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.ceil
+/// @jax jnp.ceil
+/// @given x = [-1.5, 0.2, 2]
+/// @gives tl::ceil(x) = [-1, 1, 2]
 constexpr value ceil(is_value auto x) { return make<ceil_operation>(x); }
 TAPELESS_FACTORY auto ceil(expression_operand auto x) { return make<ceil_operation>(x); }
 

@@ -18,6 +18,13 @@ struct clamp_operation {
 
 /// low for x < low, high for x > high, x otherwise (NaN for NaN), element by element; shapes broadcast. At a
 /// bound the derivative is x's.
+/// @formula y = min(max(x, low), high)
+/// @shapes three of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds
+/// @torch torch.clamp
+/// @jax jnp.clip
+/// @given x = [-2, 0.5, 3]
+/// @gives tl::clamp(x, -1_c, 1_c) = [-1, 0.5, 1]
 template <class X, class L, class H>
   requires value_operands<X, L, H>
 constexpr value clamp(X x, L low, H high) {

@@ -22,6 +22,13 @@ struct cos_operation : pointwise_operation<cos_operation, 1> {
 };
 
 /// cos(x), x in radians, element by element.
+/// @formula y = cos(x); dy/dx = -sin(x)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.cos
+/// @jax jnp.cos
+/// @given x = [0, 1, 3.1415927]
+/// @gives tl::cos(x) = [1, 0.5403, -1]
 constexpr value cos(is_value auto x) { return make<cos_operation>(x); }
 TAPELESS_FACTORY auto cos(expression_operand auto x) { return make<cos_operation>(x); }
 

@@ -22,6 +22,13 @@ struct cosh_operation : pointwise_operation<cosh_operation, 1> {
 };
 
 /// (e^x + e^-x) / 2, element by element.
+/// @formula y = (e^x + e^-x) / 2; dy/dx = sinh(x)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.cosh
+/// @jax jnp.cosh
+/// @given x = [-1, 0, 2]
+/// @gives tl::cosh(x) = [1.543, 1, 3.762]
 constexpr value cosh(is_value auto x) { return make<cosh_operation>(x); }
 TAPELESS_FACTORY auto cosh(expression_operand auto x) { return make<cosh_operation>(x); }
 

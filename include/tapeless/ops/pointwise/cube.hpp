@@ -14,6 +14,13 @@ struct cube_operation {
 };
 
 /// x^3, element by element.
+/// @formula y = x^3; dy/dx = 3 x^2
+/// @shapes numbers [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.pow(x, 3)
+/// @jax x ** 3
+/// @given x = [-2, 0, 3]
+/// @gives tl::cube(x) = [-8, 0, 27]
 constexpr value cube(is_value auto x) { return make<cube_operation>(x); }
 TAPELESS_FACTORY auto cube(expression_operand auto x) { return make<cube_operation>(x); }
 

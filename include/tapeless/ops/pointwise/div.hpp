@@ -28,6 +28,13 @@ struct div_operation : pointwise_operation<div_operation, 2> {
 
 /// a / b, element by element; shapes broadcast. The quotient of whole numbers is rounded towards zero, as in
 /// C++, and so is undefined where b is 0.
+/// @formula y = a / b
+/// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.div, a / b
+/// @jax jnp.divide, a / b
+/// @given a = [1, 2, 3]; b = [2, 4, -8]
+/// @gives a / b = [0.5, 0.5, -0.375]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator/(A a, B b) {

@@ -25,6 +25,13 @@ struct erf_operation : pointwise_operation<erf_operation, 1> {
 };
 
 /// 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x, element by element.
+/// @formula y = 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x; dy/dx = 2/sqrt(pi) e^(-x^2)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.erf
+/// @jax jax.scipy.special.erf
+/// @given x = [-1, 0, 0.5]
+/// @gives tl::erf(x) = [-0.8427, 0, 0.5205]
 constexpr value erf(is_value auto x) { return make<erf_operation>(x); }
 TAPELESS_FACTORY auto erf(expression_operand auto x) { return make<erf_operation>(x); }
 

@@ -73,6 +73,13 @@ struct erfinv_operation : pointwise_operation<erfinv_operation, 1> {
 
 /// The y with erf(y) = x, element by element, of any shape: -infinity at -1, infinity at 1, NaN beyond.
 /// Within 8 units in the last place.
+/// @formula y with erf(y) = x; dy/dx = sqrt(pi)/2 e^(y^2)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.erfinv
+/// @jax jax.scipy.special.erfinv
+/// @given x = [-0.5, 0, 0.9]
+/// @gives tl::erfinv(x) = [-0.4769, 0, 1.163]
 constexpr value erfinv(is_value auto x) { return make<erfinv_operation>(x); }
 TAPELESS_FACTORY auto erfinv(expression_operand auto x) { return make<erfinv_operation>(x); }
 

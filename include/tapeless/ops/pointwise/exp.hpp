@@ -21,6 +21,13 @@ struct exp_operation : pointwise_operation<exp_operation, 1> {
 };
 
 /// e^x, element by element.
+/// @formula y = e^x; dy/dx = y
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.exp
+/// @jax jnp.exp
+/// @given x = [-1, 0, 2]
+/// @gives tl::exp(x) = [0.3679, 1, 7.389]
 constexpr value exp(is_value auto x) { return make<exp_operation>(x); }
 TAPELESS_FACTORY auto exp(expression_operand auto x) { return make<exp_operation>(x); }
 

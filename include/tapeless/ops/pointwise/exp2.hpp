@@ -22,6 +22,13 @@ struct exp2_operation : pointwise_operation<exp2_operation, 1> {
 };
 
 /// 2^x, element by element.
+/// @formula y = 2^x; dy/dx = log(2) y
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.exp2
+/// @jax jnp.exp2
+/// @given x = [-1, 0, 2.5]
+/// @gives tl::exp2(x) = [0.5, 1, 5.657]
 constexpr value exp2(is_value auto x) { return make<exp2_operation>(x); }
 TAPELESS_FACTORY auto exp2(expression_operand auto x) { return make<exp2_operation>(x); }
 

@@ -22,6 +22,13 @@ struct expm1_operation : pointwise_operation<expm1_operation, 1> {
 };
 
 /// e^x - 1, element by element.
+/// @formula y = e^x - 1, exact for small x; dy/dx = e^x
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.expm1
+/// @jax jnp.expm1
+/// @given x = [-1, 0, 0.0001]
+/// @gives tl::expm1(x) = [-0.6321, 0, 0.0001]
 constexpr value expm1(is_value auto x) { return make<expm1_operation>(x); }
 TAPELESS_FACTORY auto expm1(expression_operand auto x) { return make<expm1_operation>(x); }
 

@@ -21,6 +21,13 @@ struct floor_operation : pointwise_operation<floor_operation, 1> {
 };
 
 /// floor(x), element by element.
+/// @formula y = the greatest whole number <= x; dy/dx = 0
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.floor
+/// @jax jnp.floor
+/// @given x = [-1.5, 0.2, 2]
+/// @gives tl::floor(x) = [-2, 0, 2]
 constexpr value floor(is_value auto x) { return make<floor_operation>(x); }
 TAPELESS_FACTORY auto floor(expression_operand auto x) { return make<floor_operation>(x); }
 

@@ -16,6 +16,13 @@ struct greater_operation : pointwise_operation<greater_operation, 2> {
 };
 
 /// a > b, as booleans, element by element; shapes broadcast.
+/// @formula y = (a > b)
+/// @shapes two of one type, whose shapes broadcast -> booleans of the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix plain_number
+/// @torch torch.gt, a > b
+/// @jax jnp.greater, a > b
+/// @given a = [1, 2, 3]; b = [3, 2, 1]
+/// @gives a > b = [false, false, true]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator>(A a, B b) {

@@ -21,6 +21,13 @@ struct log_operation : pointwise_operation<log_operation, 1> {
 };
 
 /// log(x); -infinity at 0, NaN below, element by element.
+/// @formula y = log(x); dy/dx = 1 / x
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.log
+/// @jax jnp.log
+/// @given x = [0, 1, 2.718282]
+/// @gives tl::log(x) = [-inf, 0, 1]
 constexpr value log(is_value auto x) { return make<log_operation>(x); }
 TAPELESS_FACTORY auto log(expression_operand auto x) { return make<log_operation>(x); }
 

@@ -21,6 +21,13 @@ struct log1p_operation : pointwise_operation<log1p_operation, 1> {
 };
 
 /// log(1 + x), element by element.
+/// @formula y = log(1 + x), exact for small x; dy/dx = 1 / (1 + x)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.log1p
+/// @jax jnp.log1p
+/// @given x = [-0.5, 0, 0.0001]
+/// @gives tl::log1p(x) = [-0.6931, 0, 9.999e-05]
 constexpr value log1p(is_value auto x) { return make<log1p_operation>(x); }
 TAPELESS_FACTORY auto log1p(expression_operand auto x) { return make<log1p_operation>(x); }
 

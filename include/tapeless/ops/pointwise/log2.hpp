@@ -22,6 +22,13 @@ struct log2_operation : pointwise_operation<log2_operation, 1> {
 };
 
 /// log2(x); -infinity at 0, NaN below, element by element.
+/// @formula y = log(x) / log(2); dy/dx = 1 / (x log(2))
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.log2
+/// @jax jnp.log2
+/// @given x = [0.5, 1, 8]
+/// @gives tl::log2(x) = [-1, 0, 3]
 constexpr value log2(is_value auto x) { return make<log2_operation>(x); }
 TAPELESS_FACTORY auto log2(expression_operand auto x) { return make<log2_operation>(x); }
 

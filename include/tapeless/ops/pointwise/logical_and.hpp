@@ -16,6 +16,13 @@ struct logical_and_operation : pointwise_operation<logical_and_operation, 2> {
 };
 
 /// a and b, element by element; shapes broadcast.
+/// @formula y = a and b; without a derivative
+/// @shapes two of booleans, whose shapes broadcast -> booleans of the common shape
+/// @errors shapes_do_not_fit element_kinds
+/// @torch torch.logical_and
+/// @jax jnp.logical_and
+/// @given a = [true, true, false]; b = [true, false, false]
+/// @gives a && b = [true, false, false]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator&&(A a, B b) {

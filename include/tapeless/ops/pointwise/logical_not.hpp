@@ -16,6 +16,13 @@ struct logical_not_operation : pointwise_operation<logical_not_operation, 1> {
 };
 
 /// not x, element by element.
+/// @formula y = not x; without a derivative
+/// @shapes booleans [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.logical_not
+/// @jax jnp.logical_not
+/// @given x = [true, false]
+/// @gives !x = [false, true]
 constexpr value logical_not(is_value auto x) { return make<logical_not_operation>(x); }
 TAPELESS_FACTORY auto logical_not(expression_operand auto x) { return make<logical_not_operation>(x); }
 constexpr value operator!(is_value auto x) { return make<logical_not_operation>(x); }

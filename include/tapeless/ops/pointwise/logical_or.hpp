@@ -16,6 +16,13 @@ struct logical_or_operation : pointwise_operation<logical_or_operation, 2> {
 };
 
 /// a or b, element by element; shapes broadcast.
+/// @formula y = a or b; without a derivative
+/// @shapes two of booleans, whose shapes broadcast -> booleans of the common shape
+/// @errors shapes_do_not_fit element_kinds
+/// @torch torch.logical_or
+/// @jax jnp.logical_or
+/// @given a = [true, true, false]; b = [true, false, false]
+/// @gives a || b = [true, true, false]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator||(A a, B b) {

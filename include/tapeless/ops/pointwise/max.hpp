@@ -21,6 +21,13 @@ struct max_operation : pointwise_operation<max_operation, 2> {
 };
 
 /// the larger of a and b, element by element; shapes broadcast.
+/// @formula y = a where a > b, else b; where they are equal each gets half of the gradient
+/// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.maximum
+/// @jax jnp.maximum
+/// @given a = [1, 5, 3]; b = [4, 2, 3]
+/// @gives tl::max(a, b) = [4, 5, 3]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value max(A a, B b) {

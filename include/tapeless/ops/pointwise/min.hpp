@@ -21,6 +21,13 @@ struct min_operation : pointwise_operation<min_operation, 2> {
 };
 
 /// the smaller of a and b, element by element; shapes broadcast.
+/// @formula y = a where a < b, else b; where they are equal each gets half of the gradient
+/// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.minimum
+/// @jax jnp.minimum
+/// @given a = [1, 5, 3]; b = [4, 2, 3]
+/// @gives tl::min(a, b) = [1, 2, 3]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value min(A a, B b) {

@@ -19,6 +19,13 @@ struct mod_operation {
 
 /// a - b*floor(a/b), without rounding, as Python's a % b; of whole numbers undefined where b is 0. Element by
 /// element; shapes broadcast. The derivative by b is -floor(a/b).
+/// @formula y = a - b floor(a / b); dy/da = 1, dy/db = -floor(a / b)
+/// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.remainder, a % b
+/// @jax jnp.mod, a % b
+/// @given a = [-5, 5, 5.5]; b = [3, 3, 2]
+/// @gives tl::mod(a, b) = [1, 2, 1.5]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value mod(A a, B b) {

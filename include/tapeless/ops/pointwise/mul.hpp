@@ -25,6 +25,13 @@ struct mul_operation : pointwise_operation<mul_operation, 2> {
 };
 
 /// a * b, element by element; shapes broadcast.
+/// @formula y = a b; dy/da = b, dy/db = a
+/// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.mul, a * b
+/// @jax jnp.multiply, a * b
+/// @given a = [[1, 2], [3, 4]]; b = [10, 100]
+/// @gives a * b = [[10, 200], [30, 400]]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator*(A a, B b) {

@@ -16,6 +16,13 @@ struct neg_operation : pointwise_operation<neg_operation, 1> {
 };
 
 /// -x, element by element.
+/// @formula y = -x; dy/dx = -1
+/// @shapes numbers [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.neg, -x
+/// @jax jnp.negative, -x
+/// @given x = [-2, 0.5, 3]
+/// @gives -x = [2, -0.5, -3]
 constexpr value neg(is_value auto x) { return make<neg_operation>(x); }
 TAPELESS_FACTORY auto neg(expression_operand auto x) { return make<neg_operation>(x); }
 constexpr value operator-(is_value auto x) { return make<neg_operation>(x); }

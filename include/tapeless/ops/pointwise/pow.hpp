@@ -55,6 +55,13 @@ struct pow_operation : pointwise_operation<pow_operation, 2> {
 
 /// a^b, element by element; shapes broadcast. The derivative by a is b a^(b-1), 0 where b = 0, whatever a is;
 /// that by b is a^b log(a), taken as 0 where a = 0 and b >= 0.
+/// @formula y = a^b; dy/da = b a^(b-1), dy/db = y log(a)
+/// @shapes two of one floating type, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.pow, a ** b
+/// @jax jnp.power, a ** b
+/// @given a = [2, 3, 4]; b = [3, 2, 0.5]
+/// @gives tl::pow(a, b) = [8, 9, 2]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value pow(A a, B b) {

@@ -13,6 +13,13 @@ struct recip_operation {
 };
 
 /// 1/x, element by element.
+/// @formula y = 1 / x; dy/dx = -y^2
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.reciprocal
+/// @jax jnp.reciprocal
+/// @given x = [0.5, 4, -8]
+/// @gives tl::recip(x) = [2, 0.25, -0.125]
 constexpr value recip(is_value auto x) { return make<recip_operation>(x); }
 TAPELESS_FACTORY auto recip(expression_operand auto x) { return make<recip_operation>(x); }
 

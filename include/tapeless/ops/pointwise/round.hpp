@@ -21,6 +21,13 @@ struct round_operation : pointwise_operation<round_operation, 1> {
 };
 
 /// The whole number nearest to x, the even one of two that are equally near, element by element.
+/// @formula y = the nearest whole number, the even one of two; dy/dx = 0
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.round
+/// @jax jnp.round
+/// @given x = [0.5, 1.5, -2.7]
+/// @gives tl::round(x) = [0, 2, -3]
 constexpr value round(is_value auto x) { return make<round_operation>(x); }
 TAPELESS_FACTORY auto round(expression_operand auto x) { return make<round_operation>(x); }
 

@@ -14,6 +14,13 @@ struct rsqrt_operation {
 };
 
 /// 1/sqrt(x), element by element; infinity at 0, NaN below.
+/// @formula y = x^(-1/2); dy/dx = -y^3 / 2
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.rsqrt
+/// @jax jax.lax.rsqrt
+/// @given x = [0.25, 1, 16]
+/// @gives tl::rsqrt(x) = [2, 1, 0.25]
 constexpr value rsqrt(is_value auto x) { return make<rsqrt_operation>(x); }
 TAPELESS_FACTORY auto rsqrt(expression_operand auto x) { return make<rsqrt_operation>(x); }
 

@@ -22,6 +22,13 @@ struct sigmoid_operation : pointwise_operation<sigmoid_operation, 1> {
 };
 
 /// 1 / (1 + e^-x), element by element.
+/// @formula y = 1 / (1 + e^-x); dy/dx = y (1 - y)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.sigmoid
+/// @jax jax.nn.sigmoid
+/// @given x = [-1, 0, 2]
+/// @gives tl::sigmoid(x) = [0.2689, 0.5, 0.8808]
 constexpr value sigmoid(is_value auto x) { return make<sigmoid_operation>(x); }
 TAPELESS_FACTORY auto sigmoid(expression_operand auto x) { return make<sigmoid_operation>(x); }
 

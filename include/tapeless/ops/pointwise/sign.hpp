@@ -15,6 +15,13 @@ struct sign_operation : pointwise_operation<sign_operation, 1> {
 };
 
 /// -1 for x < 0, 0 for x = 0, 1 for x > 0, element by element.
+/// @formula y = -1, 0 or 1; dy/dx = 0
+/// @shapes numbers [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.sign
+/// @jax jnp.sign
+/// @given x = [-2, 0, 3]
+/// @gives tl::sign(x) = [-1, 0, 1]
 constexpr value sign(is_value auto x) { return make<sign_operation>(x); }
 TAPELESS_FACTORY auto sign(expression_operand auto x) { return make<sign_operation>(x); }
 

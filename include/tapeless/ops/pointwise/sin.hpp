@@ -22,6 +22,13 @@ struct sin_operation : pointwise_operation<sin_operation, 1> {
 };
 
 /// sin(x), x in radians, element by element.
+/// @formula y = sin(x); dy/dx = cos(x)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.sin
+/// @jax jnp.sin
+/// @given x = [0, 1, 2]
+/// @gives tl::sin(x) = [0, 0.8415, 0.9093]
 constexpr value sin(is_value auto x) { return make<sin_operation>(x); }
 TAPELESS_FACTORY auto sin(expression_operand auto x) { return make<sin_operation>(x); }
 

@@ -22,6 +22,13 @@ struct sinh_operation : pointwise_operation<sinh_operation, 1> {
 };
 
 /// (e^x - e^-x) / 2, element by element.
+/// @formula y = (e^x - e^-x) / 2; dy/dx = cosh(x)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.sinh
+/// @jax jnp.sinh
+/// @given x = [-1, 0, 2]
+/// @gives tl::sinh(x) = [-1.175, 0, 3.627]
 constexpr value sinh(is_value auto x) { return make<sinh_operation>(x); }
 TAPELESS_FACTORY auto sinh(expression_operand auto x) { return make<sinh_operation>(x); }
 

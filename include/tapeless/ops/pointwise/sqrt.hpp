@@ -21,6 +21,13 @@ struct sqrt_operation : pointwise_operation<sqrt_operation, 1> {
 };
 
 /// x^(1/2); NaN below 0, element by element.
+/// @formula y = x^(1/2); dy/dx = 1 / (2 y)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.sqrt
+/// @jax jnp.sqrt
+/// @given x = [0.25, 1, 16]
+/// @gives tl::sqrt(x) = [0.5, 1, 4]
 constexpr value sqrt(is_value auto x) { return make<sqrt_operation>(x); }
 TAPELESS_FACTORY auto sqrt(expression_operand auto x) { return make<sqrt_operation>(x); }
 

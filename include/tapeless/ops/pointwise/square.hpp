@@ -15,6 +15,13 @@ struct square_operation : pointwise_operation<square_operation, 1> {
 };
 
 /// x^2, element by element.
+/// @formula y = x^2; dy/dx = 2 x
+/// @shapes numbers [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.square
+/// @jax jnp.square
+/// @given x = [-2, 0, 3]
+/// @gives tl::square(x) = [4, 0, 9]
 constexpr value square(is_value auto x) { return make<square_operation>(x); }
 TAPELESS_FACTORY auto square(expression_operand auto x) { return make<square_operation>(x); }
 

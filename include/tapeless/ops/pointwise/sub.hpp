@@ -25,6 +25,13 @@ struct sub_operation : pointwise_operation<sub_operation, 2> {
 };
 
 /// a - b, element by element; shapes broadcast.
+/// @formula y = a - b
+/// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
+/// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number
+/// @torch torch.sub, a - b
+/// @jax jnp.subtract, a - b
+/// @given a = [[1, 2], [3, 4]]; b = [10, 20]
+/// @gives a - b = [[-9, -18], [-7, -16]]
 template <class A, class B>
   requires value_operands<A, B>
 constexpr value operator-(A a, B b) {

@@ -21,6 +21,13 @@ struct tan_operation : pointwise_operation<tan_operation, 1> {
 };
 
 /// tan(x), x in radians, element by element.
+/// @formula y = tan(x); dy/dx = 1 + y^2
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.tan
+/// @jax jnp.tan
+/// @given x = [-1, 0, 0.5]
+/// @gives tl::tan(x) = [-1.557, 0, 0.5463]
 constexpr value tan(is_value auto x) { return make<tan_operation>(x); }
 TAPELESS_FACTORY auto tan(expression_operand auto x) { return make<tan_operation>(x); }
 

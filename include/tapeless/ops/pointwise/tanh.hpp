@@ -21,6 +21,13 @@ struct tanh_operation : pointwise_operation<tanh_operation, 1> {
 };
 
 /// tanh(x), element by element.
+/// @formula y = (e^x - e^-x) / (e^x + e^-x); dy/dx = 1 - y^2
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.tanh
+/// @jax jnp.tanh
+/// @given x = [-1, 0, 2]
+/// @gives tl::tanh(x) = [-0.7616, 0, 0.964]
 constexpr value tanh(is_value auto x) { return make<tanh_operation>(x); }
 TAPELESS_FACTORY auto tanh(expression_operand auto x) { return make<tanh_operation>(x); }
 

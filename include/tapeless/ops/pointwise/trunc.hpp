@@ -21,6 +21,13 @@ struct trunc_operation : pointwise_operation<trunc_operation, 1> {
 };
 
 /// x without its fraction, rounded towards 0, element by element.
+/// @formula y = x towards 0; dy/dx = 0
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.trunc
+/// @jax jnp.trunc
+/// @given x = [-1.5, 0.2, 2.9]
+/// @gives tl::trunc(x) = [-1, 0, 2]
 constexpr value trunc(is_value auto x) { return make<trunc_operation>(x); }
 TAPELESS_FACTORY auto trunc(expression_operand auto x) { return make<trunc_operation>(x); }
 

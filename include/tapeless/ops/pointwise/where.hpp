@@ -20,6 +20,13 @@ struct where_operation : pointwise_operation<where_operation, 3> {
 };
 
 /// a where the condition holds, b elsewhere, element by element; shapes broadcast.
+/// @formula y = a where the condition holds, else b
+/// @shapes booleans and two of one type, whose shapes broadcast -> the common shape and type
+/// @errors where_condition shapes_do_not_fit element_types_do_not_mix
+/// @torch torch.where
+/// @jax jnp.where
+/// @given x = [-2, 0.5, 3]
+/// @gives tl::where(x > 0_c, x, 0.1_c * x) = [-0.2, 0.5, 3]
 template <class C, class A, class B>
   requires value_operands<C, A, B>
 constexpr value where(C condition, A a, B b) {

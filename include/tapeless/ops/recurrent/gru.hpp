@@ -10,6 +10,16 @@ namespace tapeless {
 /// For each time t, from the first on, h = gru_cell(x[t], h, ...) and y[t] = h (Cho et al., 2014): x
 /// [time, batch, in], h [batch, hidden], weight_ih [3 hidden, in], weight_hh [3 hidden, hidden], two biases
 /// [3 hidden] or none -> y [time, batch, hidden] and the last h: auto [y, h] = gru(...).
+/// @formula h = gru_cell(x[t], h), y[t] = h
+/// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
+/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
+///   recurrent_sequence_in_scan
+/// @torch torch.nn.GRU
+/// @jax flax.linen.RNN(GRUCell)
+/// @given x = [[[1]], [[2]]]; h = [[0]]; w = [[1], [1], [1]]; u = [[1], [1], [1]]
+/// @example auto [y, last] = tl::gru(x, h, w, u);
+/// @gives y = [[[0.2048]], [[0.2813]]]
+/// @gives last = [[0.2813]]
 template <is_value X, is_value... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 constexpr std::array<value, 2> gru(X x, More... h_weights_and_biases) {

@@ -26,6 +26,13 @@ struct gru_operation {
 ///   r = sigmoid(a_r + b_r), z = sigmoid(a_z + b_z), n = tanh(a_n + r b_n), h' = (1 - z) n + z h:
 /// x [.., in], h [.., hidden], weight_ih [3 hidden, in], weight_hh [3 hidden, hidden], two biases [3 hidden]
 /// or none -> [.., hidden].
+/// @formula r = sigmoid(a_r + b_r), z = sigmoid(a_z + b_z), n = tanh(a_n + r b_n), h' = (1 - z) n + z h
+/// @shapes floating [.., in], h [.., hidden] -> [.., hidden]
+/// @errors recurrent_cell_input recurrent_cell_state recurrent_cell_weights
+/// @torch torch.nn.GRUCell
+/// @jax flax.linen.GRUCell
+/// @given x = [1]; h = [0.5]; w = [[1], [1], [1]]; u = [[1], [1], [1]]
+/// @gives tl::gru_cell(x, h, w, u) = [0.5706]
 template <is_value X, is_value... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 constexpr value gru_cell(X x, More... h_weights_and_biases) {

@@ -11,6 +11,16 @@ namespace tapeless {
 /// Schmidhuber, 1997): x [time, batch, in], h and c [batch, hidden], weight_ih [4 hidden, in], weight_hh
 /// [4 hidden, hidden], two biases [4 hidden] or none -> y [time, batch, hidden], the last h and the last c:
 /// auto [y, h, c] = lstm(...).
+/// @formula (h, c) = lstm_cell(x[t], h, c), y[t] = h
+/// @shapes floating [time, batch, in], h and c [batch, hidden] -> y [time, batch, hidden], h and c
+/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
+///   recurrent_sequence_in_scan
+/// @torch torch.nn.LSTM
+/// @jax flax.linen.RNN(LSTMCell)
+/// @given x = [[[1]], [[2]]]; h = [[0]]; c = [[0]]; w = [[1], [1], [1], [1]]; u = [[1], [1], [1], [1]]
+/// @example auto [y, last_h, last_c] = tl::lstm(x, h, c, w, u);
+/// @gives y = [[[0.3696]], [[0.8112]]]
+/// @gives last_c = [[1.408]]
 template <is_value X, is_value... More>
   requires(sizeof...(More) == 4 || sizeof...(More) == 6)
 constexpr std::array<value, 3> lstm(X x, More... states_weights_and_biases) {

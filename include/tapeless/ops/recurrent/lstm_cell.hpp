@@ -37,6 +37,15 @@ TAPELESS_FACTORY auto h_and_c(expression_operand auto states) {
 ///   c' = sigmoid(f) c + sigmoid(i) tanh(g), h' = sigmoid(o) tanh(c'):
 /// x [.., in], h and c [.., hidden], weight_ih [4 hidden, in], weight_hh [4 hidden, hidden], two biases
 /// [4 hidden] or none -> h' and c' [.., hidden]: auto [h, c] = lstm_cell(...).
+/// @formula c' = sigmoid(f) c + sigmoid(i) tanh(g), h' = sigmoid(o) tanh(c')
+/// @shapes floating [.., in], h and c [.., hidden] -> h' and c' [.., hidden]
+/// @errors recurrent_cell_input recurrent_cell_state recurrent_cell_weights
+/// @torch torch.nn.LSTMCell
+/// @jax flax.linen.LSTMCell
+/// @given x = [1]; h = [0.5]; c = [0]; w = [[1], [1], [1], [1]]; u = [[1], [1], [1], [1]]
+/// @example auto [next_h, next_c] = tl::lstm_cell(x, h, c, w, u);
+/// @gives next_h = [0.5144]
+/// @gives next_c = [0.74]
 template <is_value X, is_value... More>
   requires(sizeof...(More) == 4 || sizeof...(More) == 6)
 constexpr std::array<value, 2> lstm_cell(X x, More... states_weights_and_biases) {

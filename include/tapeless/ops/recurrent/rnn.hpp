@@ -10,6 +10,16 @@ namespace tapeless {
 /// recurrent::activation says, and y[t] = h (Elman, 1990): x [time, batch, in], h [batch, hidden], weight_ih
 /// [hidden, in], weight_hh [hidden, hidden], two biases [hidden] or none -> y [time, batch, hidden] and the
 /// last h: auto [y, h] = rnn(...).
+/// @formula h = tanh(weight_ih x[t] + bias_ih + weight_hh h + bias_hh), y[t] = h
+/// @shapes floating [time, batch, in], h [batch, hidden] -> y [time, batch, hidden] and h
+/// @errors recurrent_sequence_input recurrent_sequence_states recurrent_sequence_weights
+///   recurrent_sequence_in_scan
+/// @torch torch.nn.RNN
+/// @jax flax.linen.RNN(SimpleCell)
+/// @given x = [[[1]], [[2]]]; h = [[0]]; w = [[1]]; u = [[1]]
+/// @example auto [y, last] = tl::rnn(x, h, w, u);
+/// @gives y = [[[0.7616]], [[0.992]]]
+/// @gives last = [[0.992]]
 template <recurrent Options = recurrent{}, is_value X, is_value... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 constexpr std::array<value, 2> rnn(X x, More... h_weights_and_biases) {

@@ -23,6 +23,13 @@ struct rnn_operation {
 
 /// tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu (Elman, 1990): x [.., in], h [.., hidden],
 /// weight_ih [hidden, in], weight_hh [hidden, hidden], two biases [hidden] or none -> [.., hidden].
+/// @formula h' = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh)
+/// @shapes floating [.., in], h [.., hidden] -> [.., hidden]
+/// @errors recurrent_cell_input recurrent_cell_state recurrent_cell_weights
+/// @torch torch.nn.RNNCell
+/// @jax flax.linen.SimpleCell
+/// @given x = [1]; h = [0.5]; w = [[1]]; u = [[1]]
+/// @gives tl::rnn_cell(x, h, w, u) = [0.9051]
 template <nonlinearity F = nonlinearity::tanh, is_value X, is_value... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 constexpr value rnn_cell(X x, More... h_weights_and_biases) {

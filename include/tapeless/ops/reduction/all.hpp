@@ -18,6 +18,14 @@ struct all_operation {
 
 /// Whether every condition holds over Axes (all where none is named), which are dropped, or kept with extent
 /// 1; true where there is none.
+/// @formula y = c_0 and c_1 and ...; without a derivative
+/// @shapes booleans [..] -> booleans, without the axes
+/// @errors reduction_axis element_kinds
+/// @torch torch.all
+/// @jax jnp.all
+/// @given c = [[true, true], [true, false]]
+/// @gives tl::all(c) = false
+/// @gives tl::all<1>(c) = [true, false]
 template <int... Axes, reduction_operand C>
 TAPELESS_FACTORY auto all(C c) {
   return make<reduction_statement<all_operation, false, Axes...>>(c);

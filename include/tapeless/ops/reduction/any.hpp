@@ -18,6 +18,14 @@ struct any_operation {
 
 /// Whether one of the conditions holds over Axes (all where none is named), which are dropped, or kept with
 /// extent 1; false where there is none.
+/// @formula y = c_0 or c_1 or ...; without a derivative
+/// @shapes booleans [..] -> booleans, without the axes
+/// @errors reduction_axis element_kinds
+/// @torch torch.any
+/// @jax jnp.any
+/// @given c = [[true, true], [false, false]]
+/// @gives tl::any(c) = true
+/// @gives tl::any<1>(c) = [true, false]
 template <int... Axes, reduction_operand C>
 TAPELESS_FACTORY auto any(C c) {
   return make<reduction_statement<any_operation, false, Axes...>>(c);

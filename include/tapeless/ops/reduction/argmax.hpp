@@ -52,6 +52,14 @@ struct argmax_operation {
 /// the index among all elements in row-major order. Of equal elements the first; the first NaN where there is
 /// one. Its elements are std::int64_t, and it has no derivative. Over a run-time extent of 0 it means
 /// nothing.
+/// @formula y = the least i with x_i = max_j x_j; without a derivative
+/// @shapes numbers [..] -> std::int64_t, without the axis
+/// @errors norm_and_argmax reduction_axis
+/// @torch torch.argmax
+/// @jax jnp.argmax
+/// @given x = [[1, 5, 3], [7, 2, 7]]
+/// @gives tl::argmax<1>(x) = [1, 0]
+/// @gives tl::argmax(x) = 3
 template <int... Axis, reduction_operand X>
 TAPELESS_FACTORY auto argmax(X x) {
   return detail::index_of<argmax_operation, false, Axis...>(x);

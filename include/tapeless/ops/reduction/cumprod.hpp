@@ -79,6 +79,12 @@ struct cumprod_statement {
 
 /// y_i = x_0 ... x_i along the axis, which counts from the end where it is negative; of x's shape. An axis
 /// that x does not have is an error.
+/// @formula y_i = x_0 x_1 ... x_i
+/// @shapes numbers [..] -> [..]
+/// @torch torch.cumprod
+/// @jax jnp.cumprod
+/// @given x = [[1, 2, 3], [4, 0, 6]]
+/// @gives tl::cumprod<1>(x) = [[1, 2, 6], [4, 0, 0]]
 template <int Axis>
 TAPELESS_FACTORY auto cumprod(expression_operand auto x) {
   return make<cumprod_statement<Axis>>(x);

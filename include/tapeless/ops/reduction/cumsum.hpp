@@ -37,6 +37,12 @@ struct cumsum_statement {
 };
 
 /// y_i = x_0 + ... + x_i along the axis; of x's shape.
+/// @formula y_i = x_0 + x_1 + ... + x_i
+/// @shapes numbers [..] -> [..]
+/// @torch torch.cumsum
+/// @jax jnp.cumsum
+/// @given x = [[1, 2, 3], [4, 0, 6]]
+/// @gives tl::cumsum<1>(x) = [[1, 3, 6], [4, 4, 10]]
 template <int Axis>
 TAPELESS_FACTORY auto cumsum(expression_operand auto x) {
   return make<cumsum_statement<Axis>>(x);

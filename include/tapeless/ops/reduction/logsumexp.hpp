@@ -75,6 +75,13 @@ struct logsumexp_operation {
 };
 
 /// log(sum(e^x)) over Axes (all where none is named), which are dropped, or kept with extent 1.
+/// @formula y = log(sum_i e^(x_i)); dy/dx = softmax(x)
+/// @shapes floating [..] -> without the axes
+/// @errors reduction_axis element_kinds
+/// @torch torch.logsumexp
+/// @jax jax.nn.logsumexp
+/// @given x = [[1, 2, 3], [1000, 1000, 1000]]
+/// @gives tl::logsumexp<1>(x) = [3.408, 1001]
 template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto logsumexp(X x) {
   return make<reduction_statement<logsumexp_operation, false, Axes...>>(x);

@@ -27,6 +27,14 @@ struct max_reduction_operation : reduction_operation<max_reduction_operation> {
 
 /// The largest element over Axes (all where none is named), which are dropped, or kept with extent 1.
 /// -infinity (of whole numbers the lowest one) where there is no element; NaN where one is NaN.
+/// @formula y = max_i x_i; equal largest elements share the gradient evenly
+/// @shapes numbers [..] -> without the axes
+/// @errors reduction_axis
+/// @torch torch.amax
+/// @jax jnp.max
+/// @given x = [[1, 5, 3], [7, 2, 6]]
+/// @gives tl::max(x) = 7
+/// @gives tl::max<0>(x) = [7, 5, 6]
 template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto max(X x) {
   return make<reduction_statement<max_reduction_operation, false, Axes...>>(x);

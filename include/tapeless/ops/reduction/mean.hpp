@@ -18,6 +18,14 @@ struct mean_operation {
 
 /// The arithmetic mean over Axes (all where none is named), which are dropped, or kept with extent 1; NaN
 /// where there is no element.
+/// @formula y = sum_i x_i / n
+/// @shapes floating [..] -> without the axes
+/// @errors reduction_axis element_kinds
+/// @torch torch.mean
+/// @jax jnp.mean
+/// @given x = [[1, 2, 3], [4, 5, 9]]
+/// @gives tl::mean(x) = 4
+/// @gives tl::mean<1>(x, tl::keep_dims) = [[2], [6]]
 template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto mean(X x) {
   return make<reduction_statement<mean_operation, false, Axes...>>(x);

@@ -27,6 +27,14 @@ struct min_reduction_operation : reduction_operation<min_reduction_operation> {
 
 /// The smallest element over Axes (all where none is named), which are dropped, or kept with extent 1.
 /// infinity (of whole numbers the highest one) where there is no element; NaN where one is NaN.
+/// @formula y = min_i x_i; equal smallest elements share the gradient evenly
+/// @shapes numbers [..] -> without the axes
+/// @errors reduction_axis
+/// @torch torch.amin
+/// @jax jnp.min
+/// @given x = [[1, 5, 3], [7, 2, 6]]
+/// @gives tl::min(x) = 1
+/// @gives tl::min<0>(x) = [1, 2, 3]
 template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto min(X x) {
   return make<reduction_statement<min_reduction_operation, false, Axes...>>(x);

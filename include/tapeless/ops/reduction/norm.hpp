@@ -53,6 +53,14 @@ struct norm_operation {
 /// with P > 0 (2 where it is not given; order<infinity>: the largest |x|), and keep_dims, with which the axes
 /// stay with extent 1. The gradient of zeros is 0; for order<infinity> ties share it evenly. Order 2 adds up
 /// the squares themselves, as others do: they must not overflow, or vanish.
+/// @formula y = (sum_i |x_i|^P)^(1/P)
+/// @shapes floating [..] -> without the axes
+/// @errors norm_and_argmax reduction_axis
+/// @torch torch.linalg.vector_norm
+/// @jax jnp.linalg.norm
+/// @given x = [[3, 4], [6, -8]]
+/// @gives tl::norm<1>(x) = [5, 10]
+/// @gives tl::norm<1>(x, tl::order<1>) = [7, 14]
 template <int... Axes, reduction_operand X, norm_option... Options>
 TAPELESS_FACTORY auto norm(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();

@@ -78,6 +78,13 @@ struct prod_operation : reduction_operation<prod_operation> {
 /// The product over Axes (all where none is named), which are dropped, or kept with extent 1; 1 where there
 /// is no element. Its derivative is the product of the others, also where elements are 0; over run-time
 /// extents with zeros, derivatives beyond the first are not.
+/// @formula y = x_0 x_1 ...; dy/dx_i = the product of the others
+/// @shapes numbers [..] -> without the axes
+/// @errors reduction_axis
+/// @torch torch.prod
+/// @jax jnp.prod
+/// @given x = [[1, 2, 3], [4, 0, 6]]
+/// @gives tl::prod<1>(x) = [6, 0]
 template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto prod(X x) {
   return make<reduction_statement<prod_operation, false, Axes...>>(x);

@@ -20,6 +20,14 @@ struct std_operation {
 };
 
 /// sqrt(var(x)), with var's axes and options; where it is 0 so is the derivative.
+/// @formula y = sqrt(sum_i (x_i - mean)^2 / (n - N))
+/// @shapes floating [..] -> without the axes
+/// @errors reduction_axis element_kinds
+/// @torch torch.std
+/// @jax jnp.std(ddof=1)
+/// @given x = [1, 2, 3, 6]
+/// @gives tl::std(x) = 2.16
+/// @gives tl::std(x, tl::correction<0>) = 1.871
 template <int... Axes, reduction_operand X, variance_option... Options>
 TAPELESS_FACTORY auto std(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();

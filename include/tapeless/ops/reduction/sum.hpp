@@ -19,6 +19,15 @@ struct sum_operation : reduction_operation<sum_operation> {
 
 /// The sum over Axes (all where none is named), which are dropped, or kept with extent 1; 0 where
 /// there is no element. In x's element type: cast<T>(x) before it where whole numbers could overflow.
+/// @formula y = x_0 + x_1 + ...
+/// @shapes numbers [..] -> without the axes
+/// @errors reduction_axis element_kinds
+/// @torch torch.sum
+/// @jax jnp.sum
+/// @given x = [[1, 2, 3], [4, 5, 9]]
+/// @gives tl::sum(x) = 24
+/// @gives tl::sum<0>(x) = [5, 7, 12]
+/// @gives tl::sum<1>(x, tl::keep_dims) = [[6], [18]]
 template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto sum(X x) {
   return make<reduction_statement<sum_operation, false, Axes...>>(x);

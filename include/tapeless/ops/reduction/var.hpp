@@ -51,6 +51,14 @@ struct var_operation {
 /// sum((x - mean(x))^2) / (n - N) over Axes (all where none is named) of n elements, which are dropped.
 /// Behind x, in any order: correction<N> (1 where it is not given: the unbiased estimate), and keep_dims,
 /// with which the axes stay with extent 1. Not finite where n <= N.
+/// @formula y = sum_i (x_i - mean)^2 / (n - N)
+/// @shapes floating [..] -> without the axes
+/// @errors reduction_axis element_kinds
+/// @torch torch.var
+/// @jax jnp.var(ddof=1)
+/// @given x = [1, 2, 3, 6]
+/// @gives tl::var(x) = 4.667
+/// @gives tl::var(x, tl::correction<0>) = 3.5
 template <int... Axes, reduction_operand X, variance_option... Options>
 TAPELESS_FACTORY auto var(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();

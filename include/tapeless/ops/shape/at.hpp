@@ -33,6 +33,14 @@ struct at_statement {
 
 /// x[i][j]...: at<0>(x) of a vector is its first element, at<-1>(x) of a matrix its last row. Negative
 /// indices count from the end.
+/// @formula y[..] = x[Index...][..]
+/// @shapes [a, b, ..] -> [..], without the first axes
+/// @errors shapes
+/// @torch x[i]
+/// @jax x[i]
+/// @given x = [[1, 2], [3, 4], [5, 6]]
+/// @gives tl::at<-1>(x) = [5, 6]
+/// @gives tl::at<0, 1>(x) = 2
 template <std::int64_t... Index>
 constexpr value at(is_value auto x) {
   return make<at_statement<Index...>>(x);

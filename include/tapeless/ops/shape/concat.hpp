@@ -19,6 +19,13 @@ struct concat_operation {
 };
 
 /// parts[0], parts[1], ... end to end along the axis; they agree in element type and in the other axes.
+/// @formula y = the operands end to end along the axis
+/// @shapes [.., n, ..] [.., m, ..] -> [.., n + m, ..]
+/// @errors shapes
+/// @torch torch.cat
+/// @jax jnp.concatenate
+/// @given a = [[1, 2]]; b = [[3, 4], [5, 6]]
+/// @gives tl::concat<0>(a, b) = [[1, 2], [3, 4], [5, 6]]
 constexpr value concat(const value* parts, int count, int axis) {
   if (count == 1) return parts[0];
   if (count > max_operands) {

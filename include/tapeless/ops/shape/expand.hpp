@@ -37,6 +37,13 @@ struct expand_statement {
 };
 
 /// x, repeated along the axes where it has extent 1 or none, in the shape [E...]: expand<batch, 3>(x).
+/// @formula y[.., i, ..] = x[.., 0, ..]
+/// @shapes [.., 1, ..] -> [E...]
+/// @errors shapes
+/// @torch torch.broadcast_to, x.expand
+/// @jax jnp.broadcast_to
+/// @given x = [[1], [2]]
+/// @gives tl::expand<2, 3>(x) = [[1, 1, 1], [2, 2, 2]]
 template <extent... E>
 constexpr value expand(is_value auto x) {
   return make<expand_statement<E...>>(x);

@@ -27,6 +27,13 @@ struct flatten_statement {
 
 /// The axes from First (1: all but the batch) to Last (-1: the last one), joined to one:
 /// [n, c, h, w] -> [n, c*h*w].
+/// @formula y = x with the axes First to Last joined to one
+/// @shapes [n, a, b, ..] -> [n, a b ..]
+/// @errors shapes
+/// @torch torch.flatten
+/// @jax x.reshape(n, -1)
+/// @given x = [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]
+/// @gives tl::flatten(x) = [[1, 2, 3, 4], [5, 6, 7, 8]]
 template <int First = 1, int Last = -1>
 constexpr value flatten(is_value auto x) {
   return make<flatten_statement<First, Last>>(x);

@@ -18,6 +18,13 @@ struct flip_operation {
 };
 
 /// Element i along the axis is element extent - 1 - i of x.
+/// @formula y_i = x_(n-1-i) along the axes
+/// @shapes [..] -> [..]
+/// @errors shapes
+/// @torch torch.flip
+/// @jax jnp.flip
+/// @given x = [[1, 2, 3], [4, 5, 6]]
+/// @gives tl::flip<1>(x) = [[3, 2, 1], [6, 5, 4]]
 constexpr value flip(value x, int axis) {
   node n = detail::unary_node(flip_operation::op, x, shape_of(x));
   set_axis(n, axis);

@@ -17,6 +17,13 @@ struct pad_operation {
 };
 
 /// Element before + i * step of the result along the axis is element i of x; the others are zero.
+/// @formula y = Before zeros, x, After zeros along the axis
+/// @shapes [.., n, ..] -> [.., Before + n + After, ..]
+/// @errors shapes
+/// @torch torch.nn.functional.pad
+/// @jax jnp.pad
+/// @given x = [1, 2]
+/// @gives tl::pad<-1, 1, 2>(x) = [0, 1, 2, 0, 0]
 constexpr value pad(value x, int axis, std::int64_t before, std::int64_t step, std::int64_t extent) {
   if (before == 0 && step == 1 && extent == x.get().shape[axis]) return x;
   node n = detail::unary_node(pad_operation::op, x, shape_of(x));

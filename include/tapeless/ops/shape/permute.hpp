@@ -29,6 +29,13 @@ constexpr bool exchanges_last_two(const int* axes, int rank) {
 constexpr value transpose_last(value x);
 
 /// Post-condition: axis i of the result is axis axes[i] of x.
+/// @formula y[i0, i1, ..] = x with i_k along axis Axes[k]
+/// @shapes [..] -> its extents in another order
+/// @errors permute_axes
+/// @torch torch.permute
+/// @jax jnp.transpose
+/// @given x = [[[1, 2], [3, 4]]]
+/// @gives tl::permute<2, 0, 1>(x) = [[[1, 3]], [[2, 4]]]
 constexpr value permute(value x, const int* axes) {
   bool moved = false;
   node n = detail::unary_node(permute_operation::op, x, shape_of(x));

@@ -37,6 +37,13 @@ struct reshape_statement {
 };
 
 /// x in the shape [E...], which has as many elements: reshape<batch, 4, 8>(x).
+/// @formula y = the same elements in row-major order
+/// @shapes [..] -> [E...]
+/// @errors reshape
+/// @torch torch.reshape
+/// @jax jnp.reshape
+/// @given x = [[1, 2, 3], [4, 5, 6]]
+/// @gives tl::reshape<3, 2>(x) = [[1, 2], [3, 4], [5, 6]]
 template <extent... E>
 constexpr value reshape(is_value auto x) {
   return make<reshape_statement<E...>>(x);

@@ -28,6 +28,13 @@ struct roll_statement {
 
 /// Element i of the result is element i - Shift of x along the axis, counted around its end. A run-time
 /// extent must be at least as large as the shift.
+/// @formula y_i = x_((i - Shift) mod n)
+/// @shapes [..] -> [..]
+/// @errors shapes
+/// @torch torch.roll
+/// @jax jnp.roll
+/// @given x = [1, 2, 3, 4]
+/// @gives tl::roll<0, 1>(x) = [4, 1, 2, 3]
 template <int Axis, std::int64_t Shift>
 constexpr value roll(is_value auto x) {
   return make<roll_statement<Axis, Shift>>(x);

@@ -19,6 +19,14 @@ struct slice_operation {
 };
 
 /// Element i of the result along the axis is element begin + i * step of x.
+/// @formula y_i = x_(Begin + i Step)
+/// @shapes [.., n, ..] -> [.., (End - Begin) / Step rounded up, ..]
+/// @errors reported_once
+/// @torch x[begin:end:step]
+/// @jax x[begin:end:step]
+/// @given x = [[1, 2, 3, 4], [5, 6, 7, 8]]
+/// @gives tl::slice<1, 1, -1>(x) = [[2, 3], [6, 7]]
+/// @gives tl::slice<1, 0, tl::to_end, 2>(x) = [[1, 3], [5, 7]]
 constexpr value slice(value x, int axis, std::int64_t begin, std::int64_t step, std::int64_t count) {
   if (begin == 0 && step == 1 && count == x.get().shape[axis]) return x;
   node n = detail::unary_node(slice_operation::op, x, shape_of(x));

@@ -43,6 +43,15 @@ TAPELESS_FACTORY auto split(X x, std::integer_sequence<int, Part...>) {
 
 /// Parts pieces of x, one behind the other along the axis, which they divide evenly:
 /// auto [a, b] = split<0, 2>(x) of [2n, ..] makes two of [n, ..].
+/// @formula a, b, ... = Parts equal pieces of x along the axis
+/// @shapes [.., Parts n, ..] -> Parts times [.., n, ..]
+/// @errors shapes
+/// @torch torch.chunk
+/// @jax jnp.split
+/// @given x = [[1, 2], [3, 4], [5, 6], [7, 8]]
+/// @example auto [a, b] = tl::split<0, 2>(x);
+/// @gives a = [[1, 2], [3, 4]]
+/// @gives b = [[5, 6], [7, 8]]
 template <int Axis, int Parts>
   requires(Parts >= 1)
 constexpr std::array<value, Parts> split(is_value auto x) {

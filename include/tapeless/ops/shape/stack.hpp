@@ -41,6 +41,14 @@ struct stack_statement {
 
 /// The operands joined along a new axis of the result: two of [n, m] make [2, n, m] by stack<0>,
 /// [n, m, 2] by stack<-1>. Shapes and element types are equal.
+/// @formula y[.., k, ..] = operand k
+/// @shapes k times [..] -> [.., k, ..]
+/// @errors shapes
+/// @torch torch.stack
+/// @jax jnp.stack
+/// @given a = [1, 2]; b = [3, 4]
+/// @gives tl::stack<0>(a, b) = [[1, 2], [3, 4]]
+/// @gives tl::stack<-1>(a, b) = [[1, 3], [2, 4]]
 template <int Axis, is_value... X>
 constexpr value stack(value first, X... others) {
   node_list parts = node_list::only(first);

@@ -20,6 +20,13 @@ struct transpose_statement {
 };
 
 /// x with the axes A and B exchanged, the last two where none is named: [.., m, n] -> [.., n, m].
+/// @formula y = x with the axes A and B exchanged
+/// @shapes [.., m, n] -> [.., n, m]
+/// @errors shapes
+/// @torch torch.transpose
+/// @jax jnp.swapaxes
+/// @given x = [[1, 2, 3], [4, 5, 6]]
+/// @gives tl::transpose(x) = [[1, 4], [2, 5], [3, 6]]
 template <int A = -2, int B = -1>
 constexpr value transpose(is_value auto x) {
   return make<transpose_statement<A, B>>(x);

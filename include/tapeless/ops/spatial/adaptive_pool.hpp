@@ -121,6 +121,13 @@ struct adaptive_max_pool2d_statement {
 
 /// The mean of each of Height by Width windows, which cover x: x [N, C, H, W] -> [N, C, Height, Width].
 /// Window i of n along an extent is floor(i*extent/n) up to, not including, ceil((i+1)*extent/n).
+/// @formula y = the mean of each of Height x Width windows that cover x
+/// @shapes floating [N, C, H, W] -> [N, C, Height, Width]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_avg_pool2d
+/// @jax none: flax.linen.avg_pool with a window of its own
+/// @given x = [[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]
+/// @gives tl::adaptive_avg_pool2d<2, 2>(x) = [[[[3, 4], [6, 7]]]]
 template <std::int64_t Height, std::int64_t Width>
 constexpr value adaptive_avg_pool2d(is_value auto x) {
   return make<adaptive_avg_pool2d_statement<Height, Width>>(x);
@@ -132,6 +139,13 @@ TAPELESS_FACTORY auto adaptive_avg_pool2d(expression_operand auto x) {
 
 /// The largest element of each of adaptive_avg_pool2d's windows; H and W are integers. Equal largest elements
 /// of a window share its gradient evenly.
+/// @formula y = the largest element of each of Height x Width windows that cover x
+/// @shapes floating [N, C, H, W] -> [N, C, Height, Width]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_max_pool2d
+/// @jax none: flax.linen.max_pool with a window of its own
+/// @given x = [[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]
+/// @gives tl::adaptive_max_pool2d<2, 2>(x) = [[[[5, 6], [8, 9]]]]
 template <std::int64_t Height, std::int64_t Width>
 constexpr value adaptive_max_pool2d(is_value auto x) {
   return make<adaptive_max_pool2d_statement<Height, Width>>(x);

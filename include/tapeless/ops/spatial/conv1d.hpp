@@ -9,6 +9,13 @@ namespace tapeless {
 /// conv2d's formula along one axis: x [N, in, L], weight [out, in / groups, kernel], bias [out] (may be left
 /// out) -> [N, out, (L + 2*padding - dilation*(kernel - 1) - 1) / stride + 1], rounded down. Of options with
 /// two numbers, the horizontal one is read. Errors as conv2d's.
+/// @formula y[n, o, j] = bias[o] + sum_cl weight[o, c, l] x[n, c, j stride + l dilation - padding]
+/// @shapes floating [N, in, L] [out, in / groups, kernel] [out] -> [N, out, OL]
+/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank
+/// @torch torch.nn.Conv1d, torch.nn.functional.conv1d
+/// @jax flax.linen.Conv, jax.lax.conv_general_dilated
+/// @given x = [[[1, 2, 4, 8]]]; w = [[[1, -1]]]
+/// @gives tl::conv1d(x, w) = [[[-1, -2, -4]]]
 template <conv Options = conv{}, is_value X, is_value... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 constexpr value conv1d(X x, More... weight_and_bias) {

@@ -34,6 +34,15 @@ struct conv_statement {
 /// and of the result fall into so many parts, each of which sees its own only. An error where channels,
 /// groups or types do not fit, and where the kernel is larger than x with its padding. (No kernel is turned
 /// around: cross-correlation, as everywhere in the field.)
+/// @formula y[n, o, i, j] = bias[o] + sum_ckl weight[o, c, k, l] x[n, c, i stride + k dilation - padding,
+///   ..]
+/// @shapes floating [N, in, H, W] [out, in / groups, KH, KW] [out] -> [N, out, OH, OW]
+/// @errors conv_channels conv_groups conv_kernel conv_layer_without_kernel conv_rank
+/// @torch torch.nn.Conv2d, torch.nn.functional.conv2d
+/// @jax flax.linen.Conv, jax.lax.conv_general_dilated
+/// @given x = [[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]; w = [[[[1, 0], [0, -1]]]]
+/// @gives tl::conv2d(x, w) = [[[[-4, -4], [-4, -4]]]]
+/// @gives tl::conv2d<tl::conv{.stride = 2, .padding = 1}>(x, w) = [[[[-1, -3], [-7, -4]]]]
 template <conv Options = conv{}, is_value X, is_value... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 constexpr value conv2d(X x, More... weight_and_bias) {

@@ -50,6 +50,13 @@ struct conv_transpose2d_statement {
 /// = (H - 1)*stride - 2*padding + dilation*(kernel height - 1) + output_padding + 1 (Zeiler et al., 2010).
 /// output_padding, smaller than the stride or the dilation, chooses among the sizes that conv2d maps to H. An
 /// error where channels, groups or types do not fit, and where the padding leaves nothing.
+/// @formula y = the gradient of conv2d by its input, with x in place of the result's gradient
+/// @shapes floating [N, in, H, W] [in, out / groups, KH, KW] [out] -> [N, out, OH, OW]
+/// @errors conv_channels conv_rank
+/// @torch torch.nn.ConvTranspose2d, torch.nn.functional.conv_transpose2d
+/// @jax flax.linen.ConvTranspose
+/// @given x = [[[[1, 2]]]]; w = [[[[1, 10], [100, 1000]]]]
+/// @gives tl::conv_transpose2d(x, w) = [[[[1, 12, 20], [100, 1200, 2000]]]]
 template <conv Options = conv{}, is_value X, is_value... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 constexpr value conv_transpose2d(X x, More... weight_and_bias) {

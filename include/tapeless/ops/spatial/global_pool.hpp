@@ -19,6 +19,13 @@ struct global_pool2d_statement {
 };
 
 /// The mean over each channel of each image: [N, C, H, W] -> [N, C, 1, 1].
+/// @formula y = the mean over H and W
+/// @shapes floating [N, C, H, W] -> [N, C, 1, 1]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_avg_pool2d(x, 1)
+/// @jax jnp.mean(x, (2, 3), keepdims=True)
+/// @given x = [[[[1, 2], [3, 6]]]]
+/// @gives tl::global_avg_pool2d(x) = [[[[3]]]]
 constexpr value global_avg_pool2d(is_value auto x) {
   return make<global_pool2d_statement<mean_operation>>(x);
 }
@@ -27,6 +34,13 @@ TAPELESS_FACTORY auto global_avg_pool2d(expression_operand auto x) {
 }
 
 /// The largest element of each channel of each image: [N, C, H, W] -> [N, C, 1, 1].
+/// @formula y = the largest element over H and W
+/// @shapes floating [N, C, H, W] -> [N, C, 1, 1]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_max_pool2d(x, 1)
+/// @jax jnp.max(x, (2, 3), keepdims=True)
+/// @given x = [[[[1, 2], [3, 6]]]]
+/// @gives tl::global_max_pool2d(x) = [[[[6]]]]
 constexpr value global_max_pool2d(is_value auto x) {
   return make<global_pool2d_statement<max_reduction_operation>>(x);
 }

@@ -29,6 +29,13 @@ struct pad_with_statement {
 /// x with Before times the scalar `around` before it and After times behind it along the axis, e.g.
 /// pad<-1, 0, 2>(x, constant<-infinity>). The gradient of x is that of its own places, the gradient of
 /// `around` the sum over the others.
+/// @formula y = Before times `around`, x, After times `around` along the axis
+/// @shapes [.., n, ..] and a scalar -> [.., Before + n + After, ..]
+/// @errors shapes
+/// @torch torch.nn.functional.pad(value=)
+/// @jax jnp.pad(constant_values=)
+/// @given x = [1, 2]
+/// @gives tl::pad<-1, 1, 2>(x, 9_c) = [9, 1, 2, 9, 9]
 template <int Axis, std::int64_t Before, std::int64_t After, class V>
   requires(Before >= 0 && After >= 0 && value_operands<value, V>)
 constexpr value pad(is_value auto x, V around) {

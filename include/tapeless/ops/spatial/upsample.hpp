@@ -56,6 +56,13 @@ struct upsample_bilinear2d_statement {
 
 /// Every element Scale times in each direction: y[n, c, i, j] = x[n, c, i / Scale, j / Scale], rounded down:
 /// x [N, C, H, W] -> [N, C, Scale*H, Scale*W].
+/// @formula y[n, c, i, j] = x[n, c, i / Scale, j / Scale]
+/// @shapes floating [N, C, H, W] -> [N, C, Scale H, Scale W]
+/// @errors pool_rank
+/// @torch torch.nn.functional.interpolate(mode="nearest")
+/// @jax jax.image.resize(method="nearest")
+/// @given x = [[[[1, 2], [3, 4]]]]
+/// @gives tl::upsample_nearest2d<2>(x) = [[[[1, 1, 2, 2], [1, 1, 2, 2], [3, 3, 4, 4], [3, 3, 4, 4]]]]
 template <int Scale>
 constexpr value upsample_nearest2d(is_value auto x) {
   return make<upsample_nearest2d_statement<Scale>>(x);
@@ -70,6 +77,14 @@ TAPELESS_FACTORY auto upsample_nearest2d(expression_operand auto x) {
 ///   max((i + 0.5)/Scale - 0.5, 0), as if elements were squares
 ///   i*(H - 1)/(Scale*H - 1) with AlignCorners, so that the corners' centers meet
 /// Beyond x's last element, that one counts. As PyTorch's interpolate in bilinear mode.
+/// @formula y = x interpolated linearly in both directions
+/// @shapes floating [N, C, H, W] -> [N, C, Scale H, Scale W]
+/// @errors pool_rank
+/// @torch torch.nn.functional.interpolate(mode="bilinear")
+/// @jax jax.image.resize(method="bilinear")
+/// @given x = [[[[1, 2], [3, 4]]]]
+/// @gives tl::upsample_bilinear2d<2>(x)
+///   = [[[[1, 1.25, 1.75, 2], [1.5, 1.75, 2.25, 2.5], [2.5, 2.75, 3.25, 3.5], [3, 3.25, 3.75, 4]]]]
 template <int Scale, bool AlignCorners = false>
 constexpr value upsample_bilinear2d(is_value auto x) {
   return make<upsample_bilinear2d_statement<Scale, AlignCorners>>(x);
