@@ -47,6 +47,12 @@ struct adabelief_options {
 };
 
 /// AdaBelief with decoupled weight decay.
+/// @formula mu = beta1 mu + (1 - beta1) g; s = beta2 s + (1 - beta2) (g - mu)^2 + epsilon; p -=
+///   learning_rate (mu / (1 - beta1^t) / (sqrt(s / (1 - beta2^t)) + epsilon) + weight_decay p)
+/// @states two for each parameter
+/// @paper Zhuang et al., 2020
+/// @torch none; pytorch_optimizer.AdaBelief
+/// @optax optax.adabelief
 template <std::same_as<adabelief_options> Options = adabelief_options>
 auto adabelief(Options o) {
   return chain(scale_by_belief({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),

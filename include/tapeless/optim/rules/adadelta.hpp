@@ -44,6 +44,12 @@ struct adadelta_options {
 };
 
 /// Adadelta; weight decay is added to the gradient.
+/// @formula d = sqrt(D + epsilon) / sqrt(nu + epsilon) g, with running means nu of g^2 and D of d^2; p -=
+///   learning_rate d
+/// @states two for each parameter
+/// @paper Zeiler, 2012
+/// @torch torch.optim.Adadelta
+/// @optax optax.adadelta
 template <std::same_as<adadelta_options> Options = adadelta_options>
 auto adadelta(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),

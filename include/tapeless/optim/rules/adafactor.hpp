@@ -83,6 +83,12 @@ struct adafactor_options {
 
 /// Adafactor: p -= max(min_scale, rms(p)) * min(learning_rate, 1 / sqrt(t)) * scale_by_adafactor, and
 /// learning_rate * weight_decay * p, as PyTorch's decoupled decay.
+/// @formula u = g / sqrt(nu), nu from running means over rows and columns; p -= max(min_scale, rms(p))
+///   min(learning_rate, 1 / sqrt(t)) u / max(1, rms(u) / clip)
+/// @states a number for each row and column; of vectors one for each element
+/// @paper Shazeer and Stern, 2018
+/// @torch torch.optim.Adafactor
+/// @optax optax.adafactor
 template <std::same_as<adafactor_options> Options = adafactor_options>
 auto adafactor(Options o) {
   return chain(scale_by_adafactor({std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}),

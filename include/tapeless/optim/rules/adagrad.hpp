@@ -51,6 +51,11 @@ struct adagrad_options {
 
 /// Adagrad: p -= learning_rate / (1 + (t - 1) * learning_rate_decay) * scale_by_adagrad; weight decay is
 /// added to the gradient.
+/// @formula s += g^2; p -= learning_rate / (1 + (t - 1) learning_rate_decay) g / (sqrt(s) + epsilon)
+/// @states one for each parameter
+/// @paper Duchi, Hazan and Singer, 2011
+/// @torch torch.optim.Adagrad
+/// @optax optax.adagrad
 template <std::same_as<adagrad_options> Options = adagrad_options>
 auto adagrad(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),

@@ -44,6 +44,12 @@ struct adam_options {
 };
 
 /// Adam; weight decay, where there is some, is added to the gradient (L2), as PyTorch's Adam does.
+/// @formula mu = beta1 mu + (1 - beta1) g; nu = beta2 nu + (1 - beta2) g^2; p -= learning_rate mu / (1 -
+///   beta1^t) / (sqrt(nu / (1 - beta2^t)) + epsilon)
+/// @states two for each parameter
+/// @paper Kingma and Ba, 2015
+/// @torch torch.optim.Adam
+/// @optax optax.adam
 template <std::same_as<adam_options> Options = adam_options>
 auto adam(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
@@ -61,6 +67,11 @@ struct adamw_options {
 
 /// Adam with decoupled weight decay: p -= learning_rate * (adam + weight_decay * p) (Loshchilov and Hutter,
 /// 2019).
+/// @formula as adam's; p -= learning_rate (adam + weight_decay p)
+/// @states two for each parameter
+/// @paper Loshchilov and Hutter, 2019
+/// @torch torch.optim.AdamW
+/// @optax optax.adamw
 template <std::same_as<adamw_options> Options = adamw_options>
 auto adamw(Options o) {
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),

@@ -44,6 +44,12 @@ struct adamax_options {
 };
 
 /// Adamax; weight decay is added to the gradient.
+/// @formula mu = beta1 mu + (1 - beta1) g; u = max(beta2 u, |g| + epsilon); p -= learning_rate mu / (1 -
+///   beta1^t) / u
+/// @states two for each parameter
+/// @paper Kingma and Ba, 2015
+/// @torch torch.optim.Adamax
+/// @optax optax.adamax
 template <std::same_as<adamax_options> Options = adamax_options>
 auto adamax(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),

@@ -68,6 +68,12 @@ struct adan_options {
 };
 
 /// Adan: p = (p - learning_rate * scale_by_adan) / (1 + learning_rate * weight_decay).
+/// @formula p = (p - learning_rate (m + beta2 v) / (sqrt(n) + epsilon)) / (1 + learning_rate
+///   weight_decay), with running means m of g, v of the change of g, n of (g + beta2 change)^2
+/// @states four for each parameter
+/// @paper Xie et al., 2022
+/// @torch none; pytorch_optimizer.Adan
+/// @optax optax.adan
 template <std::same_as<adan_options> Options = adan_options>
 auto adan(Options o) {
   return chain(scale_by_adan({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),

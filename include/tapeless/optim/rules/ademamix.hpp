@@ -101,6 +101,12 @@ struct ademamix_options {
 
 /// AdEMAMix: p -= learning_rate * (scale_by_ademamix + weight_decay * p). The authors let both warm-ups last
 /// as long as the training.
+/// @formula p -= learning_rate ((fast / (1 - beta1^t) + alpha slow) / (sqrt(nu / (1 - beta2^t)) +
+///   epsilon) + weight_decay p)
+/// @states three for each parameter
+/// @paper Pagliardini, Ablin and Grangier, 2024
+/// @torch none; pytorch_optimizer.AdEMAMix
+/// @optax optax.contrib.ademamix
 template <std::same_as<ademamix_options> Options = ademamix_options>
 auto ademamix(Options o) {
   return chain(scale_by_ademamix({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),

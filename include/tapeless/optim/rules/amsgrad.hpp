@@ -40,6 +40,11 @@ struct adam_amsgrad_options {
 };
 
 /// Adam with the largest second moment so far, chosen by naming it: adam({.amsgrad = true}).
+/// @formula as adam's, with the largest nu so far in place of nu
+/// @states three for each parameter
+/// @paper Reddi, Kale and Kumar, 2018
+/// @torch torch.optim.Adam(amsgrad=True)
+/// @optax optax.amsgrad
 template <std::same_as<adam_amsgrad_options> Options = adam_amsgrad_options>
 auto adam(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
@@ -57,6 +62,11 @@ struct adamw_amsgrad_options {
 };
 
 /// The same with decoupled weight decay: adamw({.amsgrad = true}).
+/// @formula as adamw's, with the largest nu so far in place of nu
+/// @states three for each parameter
+/// @paper Reddi, Kale and Kumar, 2018
+/// @torch torch.optim.AdamW(amsgrad=True)
+/// @optax none: optax.chain with optax.scale_by_amsgrad
 template <std::same_as<adamw_amsgrad_options> Options = adamw_amsgrad_options>
 auto adamw(Options o) {
   return chain(scale_by_amsgrad_transform{{{o.beta1, o.beta2, o.epsilon, double(o.amsgrad)}}},

@@ -113,6 +113,12 @@ struct apollo_options {
 };
 
 /// APOLLO with decoupled weight decay: apollo<4>({}) keeps moments of rank 4.
+/// @formula R = a random projection of g to Rank rows; p -= learning_rate (scale g |adam(R)_j| / |R_j| in
+///   each column j + weight_decay p)
+/// @states two of Rank rows for each matrix, and a number
+/// @paper Zhu et al., 2024
+/// @torch none; apollo_torch.APOLLOAdamW
+/// @optax none
 template <int Rank>
 auto apollo(apollo_options o) {
   return chain(scale_by_apollo<Rank>({o.beta1, o.beta2, o.epsilon, o.scale, o.period, o.growth}),
@@ -132,6 +138,11 @@ struct apollo_mini_options {
 };
 
 /// APOLLO-Mini with decoupled weight decay: little more memory than the parameters take.
+/// @formula as apollo's, with rank 1 and one ratio for the whole matrix
+/// @states two vectors for each matrix, and a number
+/// @paper Zhu et al., 2024
+/// @torch none; apollo_torch.APOLLOAdamW(rank=1)
+/// @optax none
 template <std::same_as<apollo_mini_options> Options = apollo_mini_options>
 auto apollo_mini(Options o) {
   return chain(scale_by_apollo_mini({o.beta1, o.beta2, o.epsilon, o.scale, o.period, o.growth}),

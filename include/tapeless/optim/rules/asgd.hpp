@@ -43,6 +43,12 @@ auto scale_by_asgd(Options o = {}) {
 }
 
 /// ASGD; weight decay is added to the gradient.
+/// @formula p -= learning_rate / (1 + lambda learning_rate (t - 1))^alpha (lambda p + g); the average of
+///   p since step `start` is kept
+/// @states one for each parameter
+/// @paper Polyak and Juditsky, 1992
+/// @torch torch.optim.ASGD
+/// @optax none
 template <std::same_as<asgd_options> Options = asgd_options>
 auto asgd(Options o) {
   return chain(add_decayed_weights(o.weight_decay), scale_by_asgd(o));

@@ -49,6 +49,12 @@ struct scale_by_dadapt_transform : detail::distance_transform {
 /// schedule that falls from 1. <g, s> is weighted by the new v, as in the paper, where the authors' code
 /// takes that before the step; and a first step whose gradients are all zero counts, which their code leaves
 /// out. Three states for each parameter, and two numbers.
+/// @formula as adam's without corrections of bias, with the learning rate learning_rate d, where d grows
+///   towards the distance to the solution
+/// @states three for each parameter, and two numbers
+/// @paper Defazio and Mishchenko, 2023
+/// @torch none; dadaptation.DAdaptAdam
+/// @optax optax.contrib.dadapt_adamw
 template <std::same_as<dadapt_options> Options = dadapt_options>
 auto dadapt(Options o = {}) {
   return chain(scale_by_dadapt_transform(std::move(o)));

@@ -34,6 +34,11 @@ auto scale_by_fromage(Options o = {}) {
 }
 
 /// Fromage.
+/// @formula p = (p - learning_rate g |p| / |g|) / sqrt(1 + learning_rate^2)
+/// @states none
+/// @paper Bernstein, Vahdat, Yue and Liu, 2020
+/// @torch none; pytorch_optimizer.Fromage
+/// @optax optax.fromage
 template <std::same_as<fromage_options> Options = fromage_options>
 auto fromage(Options o) {
   return chain(scale_by_fromage(std::move(o)));

@@ -33,6 +33,11 @@ struct lamb_options {
 
 /// LAMB: p -= learning_rate * |p| * u / |u|, where u = scale_by_adam + weight_decay * p (You et al., 2020,
 /// with the identity as phi).
+/// @formula u = adam + weight_decay p; p -= learning_rate |p| / |u| u
+/// @states two for each parameter
+/// @paper You et al., 2020
+/// @torch none; pytorch_optimizer.Lamb
+/// @optax optax.lamb
 template <std::same_as<lamb_options> Options = lamb_options>
 auto lamb(Options o) {
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),

@@ -45,6 +45,12 @@ struct lars_options {
 
 /// LARS: buf = momentum * buf + learning_rate * scale_by_lars, p -= buf. The learning rate is within the
 /// momentum, as in the paper. One state for each parameter.
+/// @formula buf = momentum buf + learning_rate (g + weight_decay p) trust_coefficient |p| / (|g| +
+///   weight_decay |p|); p -= buf
+/// @states one for each parameter
+/// @paper You, Gitman and Ginsburg, 2017
+/// @torch none; pytorch_optimizer.LARS
+/// @optax optax.lars
 template <std::same_as<lars_options> Options = lars_options>
 auto lars(Options o) {
   return chain(scale_by_lars({std::move(o.trust_coefficient), std::move(o.weight_decay)}),

@@ -40,6 +40,12 @@ struct lion_options {
 };
 
 /// Lion with decoupled weight decay.
+/// @formula p -= learning_rate (sign(beta1 mu + (1 - beta1) g) + weight_decay p); mu = beta2 mu + (1 -
+///   beta2) g
+/// @states one for each parameter
+/// @paper Chen et al., 2023
+/// @torch none; pytorch_optimizer.Lion
+/// @optax optax.lion
 template <std::same_as<lion_options> Options = lion_options>
 auto lion(Options o) {
   return chain(scale_by_lion({std::move(o.beta1), std::move(o.beta2)}),

@@ -72,6 +72,12 @@ struct muon_options {
 
 /// Muon with decoupled weight decay, for matrices; the other parameters need a rule of their own:
 /// partition(for_parameters(matrices, muon({})), adamw({})).
+/// @formula buf = momentum buf + (1 - momentum) g; p -= learning_rate (the orthogonal matrix near buf, by
+///   five steps of Newton and Schulz, + weight_decay p)
+/// @states one for each matrix
+/// @paper Jordan et al., 2024
+/// @torch torch.optim.Muon
+/// @optax optax.contrib.muon
 template <std::same_as<muon_options> Options = muon_options>
 auto muon(Options o) {
   return chain(scale_by_muon({std::move(o.momentum), o.nesterov, o.match_adam}),

@@ -57,6 +57,12 @@ struct nadam_options {
 };
 
 /// NAdam; weight decay is added to the gradient.
+/// @formula as adam's, with Nesterov's momentum: ((1 - b_t) / (1 - B_t) g + b_(t+1) / (1 - B_t b_(t+1))
+///   mu) in place of mu / (1 - beta1^t)
+/// @states two for each parameter, and a number
+/// @paper Dozat, 2016
+/// @torch torch.optim.NAdam
+/// @optax optax.nadam
 template <std::same_as<nadam_options> Options = nadam_options>
 auto nadam(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
@@ -75,6 +81,11 @@ struct nadamw_options {
 };
 
 /// NAdam with decoupled weight decay.
+/// @formula as nadam's; p -= learning_rate (nadam + weight_decay p)
+/// @states two for each parameter, and a number
+/// @paper Dozat, 2016
+/// @torch torch.optim.NAdam(decoupled_weight_decay=True)
+/// @optax optax.nadamw
 template <std::same_as<nadamw_options> Options = nadamw_options>
 auto nadamw(Options o) {
   return chain(scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),

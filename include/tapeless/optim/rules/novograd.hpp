@@ -50,6 +50,12 @@ struct novograd_options {
 };
 
 /// NovoGrad: p -= learning_rate * scale_by_novograd.
+/// @formula v = beta2 v + (1 - beta2) |g|^2; m = beta1 m + g / (sqrt(v) + epsilon) + weight_decay p; p -=
+///   learning_rate m
+/// @states one for each parameter, and a number
+/// @paper Ginsburg et al., 2019
+/// @torch none; pytorch_optimizer.NovoGrad
+/// @optax optax.novograd
 template <std::same_as<novograd_options> Options = novograd_options>
 auto novograd(Options o) {
   return chain(scale_by_novograd(

@@ -51,6 +51,12 @@ struct scale_by_prodigy_transform : detail::distance_transform {
 /// the d before the step, in the authors' code times that after it. Where the loss has no
 /// minimum, d grows until it overflows. Four states for each
 /// parameter, and two numbers.
+/// @formula as adam's, with the learning rate learning_rate d, where d grows towards the distance to the
+///   solution
+/// @states four for each parameter, and two numbers
+/// @paper Mishchenko and Defazio, 2024
+/// @torch none; prodigyopt.Prodigy
+/// @optax optax.contrib.prodigy
 template <std::same_as<prodigy_options> Options = prodigy_options>
 auto prodigy(Options o = {}) {
   return chain(scale_by_prodigy_transform(std::move(o)));

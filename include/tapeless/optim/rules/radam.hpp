@@ -55,6 +55,12 @@ struct radam_options {
 };
 
 /// RAdam; weight decay is added to the gradient.
+/// @formula as adam's, times sqrt((r-4) (r-2) R / ((R-4) r)) where r > threshold; p -=
+///   learning_rate mu / (1 - beta1^t) elsewhere
+/// @states two for each parameter
+/// @paper Liu et al., 2020
+/// @torch torch.optim.RAdam
+/// @optax optax.radam
 template <std::same_as<radam_options> Options = radam_options>
 auto radam(Options o) {
   return chain(

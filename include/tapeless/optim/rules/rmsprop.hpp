@@ -108,6 +108,11 @@ concept rmsprop_choice =
 }  // namespace detail
 
 /// RMSprop; weight decay is added to the gradient. One state for each parameter.
+/// @formula nu = decay nu + (1 - decay) g^2; p -= learning_rate g / (sqrt(nu) + epsilon)
+/// @states one for each parameter
+/// @paper Tieleman and Hinton, 2012
+/// @torch torch.optim.RMSprop
+/// @optax optax.rmsprop
 template <std::same_as<rmsprop_options> Options = rmsprop_options>
 auto rmsprop(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),

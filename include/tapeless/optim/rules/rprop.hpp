@@ -43,6 +43,12 @@ auto scale_by_rprop(Options o = {}) {
 }
 
 /// Rprop, for gradients of the whole data set.
+/// @formula size *= grow where g's sign is the last step's, shrink where it is the opposite; p -= sign(g)
+///   size
+/// @states two for each parameter
+/// @paper Riedmiller and Braun, 1993
+/// @torch torch.optim.Rprop
+/// @optax optax.rprop
 template <std::same_as<rprop_options> Options = rprop_options>
 auto rprop(Options o) {
   return chain(scale_by_rprop(std::move(o)));

@@ -25,6 +25,12 @@ struct sgd_momentum_options {
 };
 
 /// p -= learning_rate * (g + weight_decay * p). Keeps no state.
+/// @formula p -= learning_rate (g + weight_decay p); with momentum buf = momentum buf + g, p -=
+///   learning_rate buf
+/// @states none; one for each parameter with momentum
+/// @paper Robbins and Monro, 1951
+/// @torch torch.optim.SGD
+/// @optax optax.sgd
 template <std::same_as<sgd_options> Options = sgd_options>
 auto sgd(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),

@@ -70,6 +70,11 @@ struct shampoo_options {
 
 /// Shampoo with decoupled weight decay, for matrices; the other parameters need a rule of their own:
 /// partition(for_parameters(matrices, shampoo({})), adamw({})).
+/// @formula L += G G^T; R += G^T G; p -= learning_rate (L^(-1/4) G R^(-1/4) + weight_decay p)
+/// @states two square matrices for each matrix, of its rows and of its columns
+/// @paper Gupta, Koren and Singer, 2018
+/// @torch none; pytorch_optimizer.Shampoo
+/// @optax none
 template <int Iterations = 24, std::same_as<shampoo_options> Options = shampoo_options>
 auto shampoo(Options o) {
   return chain(scale_by_shampoo<Iterations>({std::move(o.beta2), std::move(o.epsilon)}),

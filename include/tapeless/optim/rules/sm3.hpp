@@ -61,6 +61,12 @@ struct sm3_momentum_options {
 };
 
 /// SM3 without momentum: it keeps nothing of the size of the parameters.
+/// @formula nu = g^2 + the smallest number kept for the element's indices; p -= learning_rate g /
+///   sqrt(nu)
+/// @states a number for each index along each axis; one for each parameter more with momentum
+/// @paper Anil, Gupta, Koren and Singer, 2019
+/// @torch none; pytorch_optimizer.SM3
+/// @optax optax.sm3
 template <std::same_as<sm3_options> Options = sm3_options>
 auto sm3(Options o) {
   return chain(scale_by_sm3(), scale_by_learning_rate(std::move(o.learning_rate)));

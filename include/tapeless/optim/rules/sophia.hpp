@@ -119,6 +119,12 @@ struct sophia_options {
 };
 
 /// Sophia-H with decoupled weight decay (the paper's is 0.2).
+/// @formula m = beta1 m + (1 - beta1) g; h = beta2 h + (1 - beta2) u (H u); p -= learning_rate (clip(m /
+///   max(gamma h, epsilon), 1) + weight_decay p)
+/// @states two for each parameter
+/// @paper Liu et al., 2023
+/// @torch none; pytorch_optimizer.SophiaH
+/// @optax optax.contrib.sophia
 template <std::same_as<sophia_options> Options = sophia_options>
 auto sophia(Options o) {
   return chain(scale_by_sophia({std::move(o.beta1), std::move(o.beta2), std::move(o.gamma),

@@ -57,6 +57,12 @@ struct yogi_options {
 };
 
 /// Yogi; weight decay is added to the gradient.
+/// @formula m = beta1 m + (1 - beta1) g; v -= (1 - beta2) sign(v - g^2) g^2; p -= learning_rate m /
+///   (sqrt(v) + epsilon)
+/// @states two for each parameter
+/// @paper Zaheer et al., 2018
+/// @torch none; pytorch_optimizer.Yogi
+/// @optax optax.yogi
 template <std::same_as<yogi_options> Options = yogi_options>
 auto yogi(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
