@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The examples in docstrings: programs that compute them, and whether they give what is written.
+
+    examples.py write INCLUDE FOLDER         a program for each group of rooms
+    examples.py compare INCLUDE OUTPUT...    fails where a docstring says another result
+    examples.py update INCLUDE OUTPUT...     writes the results into the headers
+"""
+import json
+import re
+import sys
+from pathlib import Path
+
+from docstrings import Declaration, read_all
+
+# A program for each group: enough of them for two cores, few enough that headers are read seldom.
+GROUPS = {
+    "elements": ("ops/pointwise", "ops/activation"),
+    "axes": ("ops/reduction", "ops/shape", "ops/indexing", "ops/norm"),
+    "products": ("ops/linalg", "ops/loss", "ops/spatial"),
+    "sequences": ("ops/attention", "ops/recurrent", "ops/control", "ops/autodiff", "ops/base"),
+}
+TYPES = {"int32": "std::int32_t", "int64": "std::int64_t", "float": "float", "double": "double", "bool": "bool"}
+RESULT = re.compile(r"^(.*?)(?: = (\[.*\]|true|false|-?[\d.e+-]+|-?inf|nan))?$", re.S)
+
+
+def expression_and_result(gives):
+    return RESULT.match(gives).groups()
+
+
+def examples(include) -> list[Declaration]:
+    """The declarations that have an example, each comment once."""
+    seen, result = set(), []
+    for d in read_all(include):
+        if d.all("gives") and id(d.tags) not in seen:
+            seen.add(id(d.tags))
+            result.append(d)
+    return result
+
+
+def given(text):
+    """(name, C++ type, extents, elements) of each `x = [1, 2]`."""
+    for one in filter(None, (part.strip() for part in text.split(";"))):
+        name, kind, values = re.match(r"(\w+) = (int32|int64|double|bool)?\s*(.*)$", one).groups()
+        value, extents = json.loads(values), []
+        while isinstance(value, list):
+            extents.append(len(value))
+            value = value[0]
+        elements = re.findall(r"[-\w.]+", values)
+        yield name, TYPES[kind or ("bool" if elements[0] in ("true", "false") else "float")], extents, elements
+
+
+def program(declarations):
+    models, bindings, prints = [], [], []
+    for i, d in enumerate(declarations):
+        lines = []
+        for text in d.all("given"):
+            for name, kind, extents, elements in given(text):
+                shape = "".join(f", {e}" for e in extents)
+                lines.append(f'    [[maybe_unused]] auto {name} = tl::input<"{i}.{name}", {kind}{shape}>;')
+                values = f"std::array<{kind}, {len(elements)}>{{{', '.join(elements)}}}" if extents else f"{kind}{{{elements[0]}}}"
+                bindings.append(f'"{i}.{name}"_t = {values}')
+        lines += ["    " + text for text in d.all("example")]
+        outputs = []
+        for k, gives in enumerate(d.all("gives")):
+            outputs.append(f'tl::named<"{i}.{k}">({expression_and_result(gives)[0]})')
+            prints.append(f'  print("{d.header} {d.name} {k}", results.get<"{i}.{k}">());')
+        models.append("  auto e%d = [] {  // %s\n%s\n    return std::tuple(%s);\n  }();" % (
+            i, d.header, "\n".join(lines), ",\n                      ".join(outputs)))
+    return f"""// Written by docs/reference/examples.py
+#include "example_program.hpp"
+
+constexpr auto model = [] {{
+{chr(10).join(models)}
+  return std::apply([](auto... outputs) {{ return tl::outputs(outputs...); }},
+                    std::tuple_cat({", ".join(f"e{i}" for i in range(len(declarations)))}));
+}};
+
+int main() {{
+  tl::function f{{model}};
+  const auto results = f({", ".join(bindings)});
+{chr(10).join(prints)}
+}}
+"""
+
+
+def write(include, folder):
+    found = examples(include)
+    lost = {d.room for d in found} - {room for rooms in GROUPS.values() for room in rooms}
+    if lost:
+        sys.exit(f"no group of examples.py holds the rooms {sorted(lost)}")
+    for group, rooms in GROUPS.items():
+        text = program([d for d in found if d.room in rooms])
+        path = Path(folder) / f"{group}.cpp"
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+
+
+def results_of(outputs):
+    results = {}
+    for output in outputs:
+        for line in Path(output).read_text().splitlines():
+            header, name, index, value = line.split(" ", 3)
+            results[header, name, int(index)] = value
+    return results
+
+
+def compare(include, outputs):
+    results, wrong = results_of(outputs), []
+    found = examples(include)
+    for d in found:
+        for k, gives in enumerate(d.all("gives")):
+            expression, said = expression_and_result(gives)
+            computed = results.get((d.header, d.name, k))
+            if said != computed:
+                wrong.append(f"{d.header}: {expression} gives {computed}, the docstring says {said}")
+    if wrong:
+        sys.exit("\n".join(wrong) + "\nThe target reference_examples_update writes what the programs print.")
+    print(f"The examples of {len(found)} docstrings give what they say")
+
+
+def update(include, outputs):
+    results = results_of(outputs)
+    for d in examples(include):
+        path = Path(include) / "tapeless" / d.header
+        text = path.read_text()
+        for k, gives in enumerate(d.all("gives")):
+            expression, _ = expression_and_result(gives)
+            gap = r"\s+(?:///\s+)?"
+            pattern = gap.join(re.escape(word) for word in ("@gives " + expression).split(" "))
+            tail = r"(?: = [^\n]*| =\n///[^\n]*|\n///\s+= [^\n]*)?\n"
+            line = f"@gives {expression} = {results[d.header, d.name, k]}"
+            text = re.sub(pattern + tail, lambda _: wrapped(line) + "\n", text, count=1)
+        path.write_text(text)
+
+
+def wrapped(line, width=106):
+    if len(line) <= width:
+        return line
+    head, _, tail = line.rpartition(" = ")
+    return f"{head}\n///   = {tail}"
+
+
+if __name__ == "__main__":
+    command, include, *rest = sys.argv[1:]
+    {"write": lambda: write(include, rest[0]), "compare": lambda: compare(include, rest),
+     "update": lambda: update(include, rest)}[command]()

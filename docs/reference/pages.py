@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Prepares the headers for Doxygen, and fails where a docstring lacks what its page needs.
+
+    pages.py SOURCE FOLDER    writes FOLDER/rooms (declarations as users read them), FOLDER/errors.md
+"""
+import html
+import re
+import sys
+from pathlib import Path
+
+from docstrings import Declaration, read_all, without_template
+from examples import expression_and_result
+from rooms import HIDDEN, NEEDS, PARTS, ROOMS
+
+TITLES = {"formula": "Formula", "shapes": "Shapes and types", "states": "States", "paper": "Paper",
+          "torch": "PyTorch", "jax": "JAX", "optax": "Optax", "errors": "Errors"}
+problems = []
+checked = set()
+
+
+# --- declarations -----------------------------------------------------------------------------------------------
+
+
+def arguments(text, opening="<", closing=">"):
+    """The parts of a template head or of a list of parameters, split at its own commas."""
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "<({[") - (c in ">)}]")
+        if c == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    return [p for p in parts + [text[start:].strip()] if p]
+
+
+def signature(d: Declaration):
+    """The declaration without what serves the compiler alone: operands that are expressions have that type."""
+    head, rest = without_template(" ".join(d.text.split()))
+    requires = ""
+    if rest.startswith("requires"):
+        at = re.search(r"\) (?=TAPELESS_FACTORY|constexpr|inline|auto)|> (?=TAPELESS_FACTORY|constexpr|inline|auto)", rest)
+        requires, rest = (rest[: at.end()], rest[at.end():]) if at else (rest, rest)
+    depth = 0
+    for i, c in enumerate(rest):  # up to the body
+        depth += (c in "(<") - (c in ")>")
+        if depth == 0 and (c in "{;" or rest[i:].startswith(" : ")):
+            rest = rest[:i].strip()
+            break
+    rest = re.sub(r"TAPELESS_FACTORY |\binline |\bconstexpr (?=.*\()|\bexplicit ", "", rest)
+    kept, replaced = [], {}
+    for part in arguments(head[len("template <"):-1] if head.startswith("template <") else head[len("template<"):-1]):
+        found = re.match(r"(?:std::same_as<(\w+)>|(expression_operand|reduction_operand|class|element_type)) ?(\.\.\.)? ?(\w+)(?: = (.*))?$", part)
+        if found and found[1]:
+            replaced[found[4]] = found[1] + (found[5] and "" or "")
+        elif found and found[2] in ("expression_operand", "reduction_operand"):
+            replaced[found[4]] = "expression"
+        elif found and found[2] == "class" and d.is_operation and re.search(rf"\b{found[4]}\b", requires):
+            replaced[found[4]] = "expression"
+        else:
+            kept.append(part)
+    for name, type_name in replaced.items():
+        rest = re.sub(rf"\b{name}\b(?=\.\.\.|[ &]|\)|,)", type_name, rest)
+    rest = rest.replace("expression_operand auto", "expression")
+    return (f"template <{', '.join(kept)}>\n" if kept else "") + rest + ";"
+
+
+# --- prose ------------------------------------------------------------------------------------------------------
+
+CODE = re.compile(r"`[^`]+`|(?:[\w:]+(?:<[^<>]*(?:<[^<>]*>)?[^<>]*>)(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?)"
+                  r"|(?<![\w|])[a-z_]\w*\((?:[^()]|\([^()]*\))*\)(?! \^)|\b\w+::\w+(?:::\w+)*|\[[\w., *+/-]*\]")
+
+
+def prose(text):
+    """HTML of a docstring's words: what is code looks like it, nothing else means anything to Doxygen."""
+    result, at = [], 0
+    for found in CODE.finditer(text):
+        result += [html.escape(text[at:found.start()], quote=False), f"<code>{html.escape(found[0].strip('`'), quote=False)}</code>"]
+        at = found.end()
+    return "".join(result + [html.escape(text[at:], quote=False)])
+
+
+def paragraphs(lines):
+    blocks, items = [], []
+
+    def end_items():
+        if items:
+            blocks.append("<ul>" + "".join(f"<li>{prose(i)}</li>" for i in items) + "</ul>")
+            items.clear()
+
+    words = []
+
+    def end_words():
+        if words:
+            blocks.append(f"<p>{prose(' '.join(words))}</p>")
+            words.clear()
+
+    for line in lines:
+        if re.match(r" {2}\S", line):
+            end_words()
+            items.append(line.strip())
+        elif items and re.match(r" {3,}\S", line):
+            items[-1] += " " + line.strip()
+        else:
+            end_items()
+            if line.strip():
+                words.append(line.strip())
+            else:
+                end_words()
+    end_items()
+    end_words()
+    return blocks
+
+
+def brief(lines):
+    text = " ".join(line.strip() for line in lines).strip()
+    found = re.match(r"(.*?[.:;])(?=\s[A-Z]|\s*$)", text)
+    sentence = found[1] if found else text
+    return re.sub(r"([<>&])", lambda m: html.escape(m[1]), sentence)
+
+
+# --- facts ------------------------------------------------------------------------------------------------------
+
+
+def row(title, content):
+    return f"<tr><th>{title}</th><td>{content}</td></tr>"
+
+
+def facts(d, forms, sentences, structs):
+    """The table below the prose: other forms of the declaration, what its tags say, defaults, the example."""
+    rows = []
+    if len(forms) > 1:
+        rows.append(row("Also", "".join(f"<pre>{html.escape(signature(f))}</pre>" for f in forms[1:])))
+    for tag, title in TITLES.items():
+        for text in d.all(tag):
+            if tag == "errors":
+                links = []
+                for stem in text.split():
+                    if stem not in sentences:
+                        problems.append(f"{d.header}: {d.name} names the error {stem}, which tests/errors lacks")
+                        continue
+                    links.append(f'<a href="errors.html#{stem}">{html.escape(sentences[stem][0])}</a>')
+                content = "<br>".join(links)
+            elif tag in ("formula", "torch", "jax", "optax"):
+                content = f"<code>{html.escape(text)}</code>"
+            else:
+                content = prose(text)
+            rows.append(row(title, content))
+    options = re.search(r"same_as<(\w+)>|\b(\w+_options) o\b", d.text)
+    if d.room.startswith("optim/") and options and (struct := structs.get(options[1] or options[2])):
+        rows.append(row("Defaults", defaults(struct)))
+    if d.all("gives"):
+        lines = [text for given in d.all("given") for text in map(str.strip, given.split(";"))]
+        known = ("<p>with " + ", ".join(f"<code>{html.escape(line)}</code>" for line in lines) + "</p>") if lines else ""
+        code = d.all("example")[:]
+        for gives in d.all("gives"):
+            expression, value = expression_and_result(gives)
+            code.append(f"{expression}   // {value}")
+        rows.append(row("Example", known + f"<pre>{html.escape(chr(10).join(code))}</pre>"))
+    return f'<table class="facts">{"".join(rows)}</table>' if rows else ""
+
+
+def defaults(struct):
+    lines = []
+    for line in struct.text.split("\n")[1:-1]:
+        if found := re.match(r"\s*([\w:<>]+) (\w+)(?: = ([^;]+)|\{([^}]*)\})?;\s*(?:///?<? ?(.*))?$", line):
+            value = found[3] or found[4] or ""
+            note = f" <span class='note'>{html.escape(found[5])}</span>" if found[5] else ""
+            lines.append(f"<code>.{found[2]}{' = ' + html.escape(value) if value else ''}</code>{note}")
+    return "<br>".join(lines)
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+def comment(d, forms, sentences, structs):
+    text = [f"\\ingroup {ROOMS[d.room].group}" if d.room in ROOMS else "", "\\brief " + brief(d.doc), ""]
+    body = "".join(paragraphs(d.doc)) + facts(d, forms, sentences, structs)
+    text += ["\\htmlonly[block]", body, "\\endhtmlonly", f'\\htmlonly[block]<p class="header">#include '
+             f"&lt;tapeless/{d.header}&gt;</p>\\endhtmlonly"]
+    return "/**\n" + "\n".join(text) + "\n*/\n"
+
+
+def check(d):
+    for tag in NEEDS.get(d.room, ()):
+        if not d.all(tag):
+            problems.append(f"{d.header}: no docstring of {d.name} has @{tag}")
+    for gives in d.all("gives"):
+        if expression_and_result(gives)[1] is None:
+            problems.append(f"{d.header}: the example of {d.name} has no result yet: {gives}")
+
+
+def shown(d):
+    if d.room not in ROOMS or not d.doc or d.kind in ("specialization", "other", "alias") and not d.doc:
+        return False
+    if d.kind == "class" and re.search(r"_(operation|statement|layer|transform|contract|kernel)$", d.name):
+        return False
+    if d.room.startswith("ops/") and d.kind == "function" and not d.is_operation and d.name != "iota":
+        return False
+    return (d.header, d.name) not in HIDDEN and (d.header, "*") not in HIDDEN and ROOMS[d.room].takes(d)
+
+
+def write_rooms(declarations, folder, sentences):
+    structs = {d.name: d for d in declarations if d.kind == "class"}
+    tags, entries, files = {}, {}, {}
+    for d in declarations:  # what is said of one form holds for all
+        if d.tags:
+            tags.setdefault((d.header, d.name), d.tags)
+    for d in filter(shown, declarations):
+        entries.setdefault((d.header, d.name, d.kind, "\n".join(d.doc)), []).append(d)
+    for (header, name, kind, _), forms in entries.items():
+        first = forms[0]
+        first.tags = tags.pop((header, name), [])
+        if kind == "function" and (header, name) not in checked:
+            checked.add((header, name))
+            if first.room != "optim/rules" or name in ROOMS[first.room].names(declarations):
+                check(first)
+        text = signature(first) if kind == "function" else first.text
+        files.setdefault(header, []).append(comment(first, forms, sentences, structs) + text + "\n")
+    for header, texts in files.items():
+        path = folder / "rooms" / header
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("namespace tapeless {\n\n" + "\n".join(texts) + "\n}\n")
+    groups = []
+    for part in PARTS:
+        groups.append(f"/** \\defgroup {part.group} {part.title}\n{part.text} */\n")
+    for room in ROOMS.values():
+        if room.part:
+            groups.append(f"/** \\defgroup {room.group} {room.title}\n\\ingroup {room.part}\n{room.text} */\n")
+    (folder / "rooms" / "groups.dox").write_text("\n".join(groups))
+
+
+def read_errors(source):
+    """stem -> (sentence, what the file is about, its program)."""
+    result = {}
+    for path in sorted((source / "tests/errors").glob("*.cpp")):
+        lines = path.read_text().split("\n")
+        about, parts = [], []
+        for line in lines[1:]:
+            if found := re.match(r"// expect(?:-gnu)?: (.*)", line):
+                parts.append(found[1])
+            elif line.startswith("// ") and not re.match(r"// (reject|expect|both compilers)", line):
+                about.append(line[3:])
+            elif not line.startswith("//"):
+                break
+        program = "\n".join(line for line in lines if not line.startswith("// "))
+        sentence = re.sub(r'\\"', '"', " ".join(parts))
+        result[path.stem] = (re.sub(r"^/|/$|\.\*", "", sentence), " ".join(about), program)
+    return result
+
+
+def difference(program):
+    """What is wrong and what is right in a program with #ifdef CORRECTED."""
+    wrong, right, where = [], [], None
+    for line in program.split("\n"):
+        if re.match(r"#if(def CORRECTED| *defined)", line):
+            where = right
+        elif line.startswith("#ifndef CORRECTED"):
+            where = wrong
+        elif line.startswith("#else") and where is not None:
+            where = wrong if where is right else right
+        elif line.startswith("#endif"):
+            where = None
+        elif where is not None:
+            where.append(line)
+    return "\n".join(wrong), "\n".join(right)
+
+
+def write_errors(sentences, folder):
+    parts = ["/** \\page errors Sentences of the compiler\n\\htmlonly[block]",
+             "<p>What the compiler says where a model does not fit: the sentence, the line that causes it, and the line "
+             "that is right. Each is a test of <code>tests/errors</code>. Errors at run time are "
+             "<code>tl::error</code>s; the guide on exceptions has them.</p>"]
+    for stem, (sentence, about, program) in sentences.items():
+        wrong, right = difference(program)
+        parts.append(f'<section class="error" id="{stem}"><h2>{html.escape(about)}</h2><p class="sentence">{html.escape(sentence)}</p>')
+        if wrong:
+            parts.append(f"<h3>Cause</h3><pre>{html.escape(wrong)}</pre>")
+        if right:
+            parts.append(f"<h3>Remedy</h3><pre>{html.escape(right)}</pre>")
+        parts.append("</section>")
+    (folder / "rooms" / "errors.dox").write_text("\n".join(parts) + "\n\\endhtmlonly */\n")
+
+
+def main(source, folder):
+    sentences = read_errors(source)
+    declarations = read_all(source / "include")
+    write_rooms(declarations, folder, sentences)
+    write_errors(sentences, folder)
+    if problems:
+        sys.exit("\n".join(dict.fromkeys(problems)))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

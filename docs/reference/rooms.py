@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The reference's chapters: which rooms of the library they show, and what each docstring there must have."""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Part:
+    group: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Room:
+    group: str
+    title: str
+    text: str
+    part: str
+    headers: tuple = ()  # those that users need; all where none is named
+
+    def takes(self, d):
+        return not self.headers or d.header.rsplit("/", 1)[-1].removesuffix(".hpp") in self.headers
+
+    def names(self, declarations):
+        """Of rules: a header's whole rules, not the transformations that they are made of."""
+        return {d.name for d in declarations if d.header.startswith("optim/rules/") and d.kind == "function"
+                and not d.name.startswith("scale_by_") and d.name not in ("implicit_decay",)}
+
+
+PARTS = (
+    Part("models", "Models", "What a model is written with, besides operations."),
+    Part("operations", "Operations", "What a model computes. Each takes and returns expressions; examples are "
+         "computed by a test, and shown with four digits."),
+    Part("optimizers", "Optimizers", "Rules, what they are made of, and what stands around them."),
+    Part("training", "Training", "Trainers, functions, loops, files and data."),
+)
+
+ROOMS = {
+    "expr": Room("expr", "Inputs, parameters, outputs", "", "models", ("input", "param", "outputs", "constant", "pack")),
+    "ops/pointwise": Room("pointwise", "Pointwise", "Element by element; shapes broadcast as NumPy's.", "operations"),
+    "ops/activation": Room("activation", "Activations", "Non-linear functions between layers.", "operations"),
+    "ops/reduction": Room("reduction", "Reductions", "Over axes, which are template arguments; negative ones count "
+                          "from the end.", "operations"),
+    "ops/shape": Room("shape", "Shapes", "Views and joins: elements are moved, not changed.", "operations"),
+    "ops/linalg": Room("linalg", "Products", "Matrix products, layers that are one, triangles.", "operations"),
+    "ops/loss": Room("losses", "Losses", "Options are a template argument: "
+                     "\\c mse_loss&lt;loss{.reduce = reduction::sum}&gt;(x, t).", "operations"),
+    "ops/norm": Room("norm", "Normalization", "By means and variances.", "operations"),
+    "ops/indexing": Room("indexing", "Indexing", "By integers that are computed or given.", "operations"),
+    "ops/spatial": Room("spatial", "Convolutions and pools", "Images are [N, C, H, W], signals [N, C, L].", "operations"),
+    "ops/attention": Room("attention_room", "Attention", "Sequences are [.., length, width].", "operations"),
+    "ops/recurrent": Room("recurrent_room", "Recurrent networks", "Sequences are [time, batch, features].", "operations"),
+    "ops/control": Room("control", "Loops", "Blocks that are repeated, and loops that are compiled once.", "operations"),
+    "ops/autodiff": Room("autodiff", "Derivatives", "Derivatives are expressions, of any order.", "operations"),
+    "ops/base": Room("base", "Stopping gradients", "", "operations", ("stop_gradient",)),
+    "optim/rules": Room("rules", "Rules", "In each equation g is the gradient, p the parameter, t = 1, 2, ... the step.",
+                        "optimizers"),
+    "optim/transforms": Room("transforms", "Transformations", "Gradient to gradient; \\c chain makes a rule of them.",
+                             "optimizers"),
+    "optim/wrappers": Room("wrappers", "Around a rule", "What takes a whole rule, or works on some parameters only.",
+                           "optimizers"),
+    "optim/schedules": Room("schedules", "Schedules", "Hyperparameters as functions of the step t = 0, 1, ...",
+                            "optimizers"),
+    "optim/line_search": Room("line_search_room", "L-BFGS", "A rule with a trainer of its own.", "optimizers", ("lbfgs",)),
+    "train/trainer": Room("trainers", "Trainers and functions", "", "training",
+                          ("trainer", "function", "lbfgs_trainer", "averaged_weights", "search_report")),
+    "train/program": Room("results", "Results and parameters", "", "training", ("result", "parameters")),
+    "train/binding": Room("binding", "Values that go in and come out", "", "training",
+                          ("tensor_view", "tensor_copy", "struct_binding")),
+    "train/loop": Room("loop", "Loops over data", "", "training",
+                       ("fit", "fit_options", "accuracy", "progress_bar", "measurement", "meter")),
+    "train/files": Room("files", "Files", "", "training", ("save", "checkpoint_file")),
+    "data": Room("data", "Data sets", "", "training"),
+    "run/cpu": Room("cpu_policy", "The policy tl::cpu", "", "training", ("cpu",)),
+    "run/cuda": Room("cuda_policy", "The policy tl::cuda", "", "training", ("cuda",)),
+}
+
+# What each public operation of a room must say.
+OPERATION = ("formula", "shapes", "torch", "jax", "gives")
+NEEDS = {room: OPERATION for room in ROOMS if room.startswith("ops/")}
+NEEDS["ops/autodiff"] = ("formula", "shapes", "torch", "jax")  # apply's example is a class: the guide has it
+NEEDS["optim/rules"] = ("formula", "states", "paper", "torch", "optax")
+
+# (header, name) of what users do not call; * for all of a header.
+HIDDEN = {
+    ("ops/shape/joined_pads.hpp", "*"),
+}
