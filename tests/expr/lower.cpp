@@ -88,6 +88,23 @@ static_assert(std::is_same_v<decltype(tl::outputs(x, tl::named<"e">(tl::erroneou
 static_assert(std::is_same_v<decltype(tl::grad(tl::erroneous{}, x)), tl::erroneous>);
 static_assert(tl::expression<decltype(x)> && tl::expression<decltype(c)> && !tl::expression<int>);
 
+// A loop and a mask that stand in several chains, which begin with other statements, are made once.
+constexpr auto shared = [] {
+  auto x = tl::input<"x", float, 5, 4>;
+  auto w = tl::param<"w", float, 4>;
+  auto [last, stacked] = tl::scan(
+      [](auto h, auto y) {
+        auto next = tl::tanh(h + y);
+        return tl::pack(next, next);
+      },
+      tl::exp(w), x);
+  auto masked = tl::dropout<0.5>(x);
+  return tl::outputs(tl::sum(tl::exp(tl::exp(x * w))), tl::named<"stacked">(stacked), tl::named<"last">(last),
+                     tl::named<"masked">(tl::sin(masked) * x), tl::named<"mask">(masked));
+};
+static_assert(graph_of(shared).regions.size() == 1);
+static_assert(graph_of(shared).random_streams == 1);
+
 }  // namespace
 
 TEST_CASE("lowering is a constant") { SUCCEED(); }

@@ -19,19 +19,48 @@ using model_expression = std::remove_cvref_t<decltype(Model{}())>;
 
 namespace detail {
 
+/// An operation of its own nature: its address tells it from others.
+template <class Op>
+inline constexpr char identity_of = 0;
+
+/// What a statement has made of its operands.
+struct built_statement {
+  const char* operation = nullptr;
+  node_list operands, results;
+};
+
 /// What is known while statements are walked: each one's values, and the initial values not yet given out.
 struct lowering {
   graph& g;
   list<node_list> values;
   const initializer* initializers = nullptr;
+  list<built_statement> built = {};  // of the operations with `built_once`
 };
+
+/// A chain can hold a statement several times, where expressions that share it begin with others. Most
+/// operations make the same nodes again. Loops and random numbers would be others: these say `built_once`.
+template <class Op>
+constexpr node_list build_once(lowering& state, const node_list& operands) {
+  for (const built_statement& b : state.built) {
+    bool is_same = b.operation == &identity_of<Op> && b.operands.count == operands.count;
+    for (int i = 0; is_same && i < operands.count; ++i) is_same = b.operands.ids[i] == operands.ids[i];
+    if (is_same) return b.results;
+  }
+  const node_list results = build_statement<Op>(state.g, operands);
+  state.built.push({&identity_of<Op>, operands, results});
+  return results;
+}
 
 template <class Op, int A, int B>
 constexpr void lower_statement(lowering& state) {
   node_list operands;
   if constexpr (A >= 0) operands.append(state.values[A]);
   if constexpr (B >= 0) operands.append(state.values[B]);
-  state.values.push(build_statement<Op>(state.g, operands));
+  if constexpr (requires { Op::built_once; }) {
+    state.values.push(build_once<Op>(state, operands));
+  } else {
+    state.values.push(build_statement<Op>(state.g, operands));
+  }
 }
 
 template <class Op>

@@ -10,6 +10,7 @@ namespace tapeless {
 
 template <double P>
 struct dropout_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     graph& g = *x.builder;

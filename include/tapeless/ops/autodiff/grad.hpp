@@ -64,6 +64,7 @@ constexpr node_list some_of(const node_list& all, int begin, int count) {
 }  // namespace detail
 
 struct grad_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = 2;
   static constexpr value build(value y, value x) {
     return detail::cotangent("grad", y, x, make_constant(*y.builder, 1, y.type()));
@@ -82,6 +83,7 @@ struct grad_statement {
 };
 
 struct vjp_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = 3;
   static constexpr value build(value y, value x, value g) { return detail::cotangent("vjp", y, x, g); }
   static constexpr node_list infer(graph& g, const node_list& v) {
@@ -91,6 +93,7 @@ struct vjp_statement {
 };
 
 struct jvp_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = 3;
   static constexpr value build(value y, value x, value v) {
     const value tangent = forward(y, x, expand(v, shape_of(x)));
@@ -105,6 +108,7 @@ struct jvp_statement {
 /// The same by several values: the operands are y, then those.
 template <int Ys>
 struct gradients_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& v) {
     const value y{&g, v.ids[0]};
@@ -120,6 +124,7 @@ struct gradients_statement {
 /// y, the values, g.
 template <int Ys, int Gs>
 struct several_vjp_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& v) {
     return detail::cotangents("vjp", {&g, v.ids[0]}, detail::some_of(v, 1, v.count - 2),
@@ -136,6 +141,7 @@ struct several_vjp_statement {
 /// y, the values, a direction for each.
 template <int Ys, int Xs, int Vs>
 struct several_jvp_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& v) {
     const value y{&g, v.ids[0]};

@@ -49,6 +49,7 @@ using iteration_of = typename only_tensor<typename result_of_op<iteration_statem
 /// extent.
 template <class Body, int Carries, std::int64_t Count, class... Arguments>
 struct scan_statement {
+  static constexpr bool built_once = true;
   static constexpr int arity = -1;
 
   static constexpr node_list build_all(graph& g, const node_list& x) {

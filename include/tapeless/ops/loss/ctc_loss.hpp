@@ -36,6 +36,7 @@ constexpr value log_add_exp(value a, value b, value c) {
 /// after the other.
 template <loss Options>
 struct ctc_loss_statement {
+  static constexpr bool built_once = true;
   static_assert(Options.blank >= 0, "tapeless: ctc_loss takes a blank that is a class: 0 or more");
   static constexpr std::string_view name = "ctc_loss";
   static constexpr int arity = 4;

@@ -185,6 +185,7 @@ constexpr bool is_one_layer = Options.layers == 1 && !Options.bidirectional && O
 /// The statement of a sequence with its weights and biases given; its values are all h, then the last states.
 template <class Operation>
 struct sequence_statement {
+  static constexpr bool built_once = true;
   static constexpr std::string_view name = detail::sequence_name<Operation>;
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
@@ -195,6 +196,7 @@ struct sequence_statement {
 /// The same with parameters of its own. The operands are x and, where they are given, the first states.
 template <class Operation, name Name, std::int64_t Hidden, recurrent Options>
 struct sequence_layer {
+  static constexpr bool built_once = true;
   static_assert(Hidden > 0, "tapeless: a recurrent network has one hidden feature or more");
   static_assert(Options.layers > 0, "tapeless: a recurrent network has one layer or more");
   static constexpr std::string_view name = detail::sequence_name<Operation>;
