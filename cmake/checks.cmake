@@ -14,10 +14,7 @@ function(tapeless_native target)
   if(TAPELESS_NATIVE)
     check_cxx_compiler_flag(-march=native TAPELESS_HAS_NATIVE)
     if(TAPELESS_HAS_NATIVE)
-      # g++ 12 finds fault with its own avx512fintrin.h
-      target_compile_options(${target} PRIVATE -march=native
-                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized
-                                               -Wno-maybe-uninitialized>)
+      target_compile_options(${target} PRIVATE -march=native)
     endif()
   endif()
 endfunction()

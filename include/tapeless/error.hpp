@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// The one exception type of the library, and how the texts in it are put together.
+// The one exception type of the library, how it is thrown, and how the texts in it are put together.
 #pragma once
 
+#include <atomic>
 #include <cinttypes>
 #include <concepts>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <initializer_list>
 #include <limits>
 #include <stdexcept>
@@ -78,5 +80,40 @@ class error : public std::runtime_error {
   explicit error(std::initializer_list<text_piece> message)
       : std::runtime_error(join({"tapeless: ", join(message)})) {}
 };
+
+/// What is called in place of a throw where a program is compiled without exceptions (-fno-exceptions). It
+/// must not return: where it does, std::terminate is called. The thread that it is called on is that of the
+/// failure.
+using error_handler = void (*)(const error&);
+
+namespace detail {
+
+inline void print_error(const error& e) { std::fprintf(stderr, "%s\n", e.what()); }
+
+inline std::atomic<error_handler> current_error_handler = &print_error;
+
+}  // namespace detail
+
+/// Sets the handler of a program without exceptions, and returns the one before; a null pointer stands for
+/// the first one, which prints the error's sentence. Programs with exceptions never call it.
+inline error_handler set_error_handler(error_handler handler) {
+  return detail::current_error_handler.exchange(handler != nullptr ? handler : &detail::print_error);
+}
+
+/// Throws `e`; in a program without exceptions, calls the handler with it instead. All errors of the library
+/// go through here.
+[[noreturn, gnu::cold]] inline void throw_error(const error& e) {
+#if defined(__cpp_exceptions)
+  throw e;
+#else
+  detail::current_error_handler.load()(e);
+  std::terminate();
+#endif
+}
+[[noreturn, gnu::cold]] inline void throw_error(const std::string& message) { throw_error(error(message)); }
+[[noreturn, gnu::cold]] inline void throw_error(const char* message) { throw_error(error(message)); }
+[[noreturn, gnu::cold]] inline void throw_error(std::initializer_list<text_piece> message) {
+  throw_error(error(message));
+}
 
 }  // namespace tapeless

@@ -11,8 +11,9 @@ untested("other systems than the one that tests run on" io/platform.hpp)
 
 # expr
 tested_by(errors expr/compile_error.hpp train/trainer/error_stub.hpp ops/base/do_not_fit.hpp
-          ops/base/element_kind.hpp expr/signature.hpp error.hpp
+          ops/base/element_kind.hpp expr/signature.hpp graph/core/compiler.hpp
           graph/core/type_text.hpp)
+tested_by(guest error.hpp exceptions.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
 tested_by(train/program/result.cpp expr/outputs.hpp)
 tested_by(ops/control/scan.cpp expr/pack.hpp)
@@ -83,7 +84,8 @@ tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/launch_a
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/kernel_accumulators.hpp
           run/cpu/kernel_loops.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/lanes.hpp)
 tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp)
-tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.hpp)
+tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.hpp
+          run/cpu/eigen.hpp)
 tested_by(run/cpu/thread_team.cpp run/cpu/forks.hpp)
 tested_by(run/accuracy.cpp run/cpu/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/accumulators.hpp)

@@ -28,7 +28,7 @@ inline void read_cifar10_file(const std::string& path, std::vector<std::uint8_t>
   io::file_reader file(path);
   const auto size = static_cast<std::size_t>(file.size()), count = size / cifar10_record;
   if (const std::size_t rest = size % cifar10_record; rest != 0) {
-    throw error({path, ": expected records of ", cifar10_record,
+    throw_error({path, ": expected records of ", cifar10_record,
                  " bytes, a label and 3 x 32 x 32 pixels, found ", size, " bytes: ", count, " records and ",
                  rest, " bytes of another"});
   }
@@ -38,7 +38,7 @@ inline void read_cifar10_file(const std::string& path, std::vector<std::uint8_t>
   for (std::size_t i = 0; i < count; ++i) {
     file.read_exactly({reinterpret_cast<std::byte*>(record.data()), record.size()});
     if (record[0] > 9)
-      throw error({path, ": expected labels from 0 to 9, found ", record[0], " in record ", i});
+      throw_error({path, ": expected labels from 0 to 9, found ", record[0], " in record ", i});
     labels.push_back(record[0]);
     images.insert(images.end(), record.begin() + 1, record.end());
   }

@@ -34,7 +34,7 @@ struct column {
   template <element_type T>
   std::span<const T> sample(std::int64_t index) const {
     if (type != element_of<T>) {
-      throw error({"column \"", name, "\" holds ", name_of(type), ", not ", name_of(element_of<T>)});
+      throw_error({"column \"", name, "\" holds ", name_of(type), ", not ", name_of(element_of<T>)});
     }
     return {reinterpret_cast<const T*>(begin_of(index)), static_cast<std::size_t>(sample_size)};
   }
@@ -42,7 +42,7 @@ struct column {
   /// The first byte of one sample; throws tl::error with the column's name if there is no such sample.
   const std::byte* begin_of(std::int64_t index) const {
     if (index < 0 || index >= count) {
-      throw error({"column \"", name, "\": no sample ", index, ", it has ", count});
+      throw_error({"column \"", name, "\": no sample ", index, ", it has ", count});
     }
     return storage.get() + static_cast<std::size_t>(index * stride) * size_of(type);
   }

@@ -88,7 +88,7 @@ class dataset {
     for (const data::column& column : columns_) {
       tapeless::append(names, {names.empty() ? "\"" : ", \"", column.name, "\""});
     }
-    throw error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
+    throw_error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
   }
 
  private:
@@ -158,7 +158,7 @@ class dataset {
   }
 
   [[noreturn]] static void fail(std::string_view name, std::initializer_list<text_piece> problem) {
-    throw error({"column \"", name, "\": ", join(problem)});
+    throw_error({"column \"", name, "\": ", join(problem)});
   }
 
   std::vector<data::column> columns_;

@@ -23,7 +23,7 @@ namespace detail {
 [[gnu::cold]] inline std::uint32_t read_idx_number(io::byte_source& source) {
   std::byte bytes[4] = {};
   const std::size_t count = source.read(bytes);
-  if (count < sizeof bytes) throw error({source.path(), ": truncated, ends within the IDX header"});
+  if (count < sizeof bytes) throw_error({source.path(), ": truncated, ends within the IDX header"});
   std::uint32_t number = 0;
   for (const std::byte byte : bytes) number = number << 8 | std::to_integer<std::uint32_t>(byte);
   return number;
@@ -40,7 +40,7 @@ namespace detail {
   const std::uint32_t magic = read_idx_number(source);
   const std::uint32_t expected_magic = 0x0800 + static_cast<std::uint32_t>(rank);
   if (magic != expected_magic) {
-    throw error({source.path(), ": expected ", idx_kind(expected_magic), ", found ", idx_kind(magic)});
+    throw_error({source.path(), ": expected ", idx_kind(expected_magic), ", found ", idx_kind(magic)});
   }
   std::vector<std::int64_t> shape;
   for (int axis = 0; axis < rank; ++axis) shape.push_back(read_idx_number(source));
@@ -62,7 +62,7 @@ class idx_file {
       : source_(path), shape_(detail::read_idx_shape(source_, rank)) {
     const std::optional<std::int64_t> size = io::checked_product(shape_);
     if (!size || *size == 0) {
-      throw error({source_.path(), ": expected positive extents with a product below 2^63, found ",
+      throw_error({source_.path(), ": expected positive extents with a product below 2^63, found ",
                    io::shape_text(shape_)});
     }
     size_ = static_cast<std::uint64_t>(*size);
@@ -96,7 +96,7 @@ class idx_file {
 
  private:
   [[noreturn, gnu::cold]] void fail(const char* problem, const std::string& found) const {
-    throw error({source_.path(), ": ", problem, ", expected ", size_, " bytes for shape ",
+    throw_error({source_.path(), ": ", problem, ", expected ", size_, " bytes for shape ",
                  io::shape_text(shape_), ", found ", found});
   }
 

@@ -30,7 +30,7 @@ namespace detail {
   for (auto block = file.next(); !block.empty(); block = file.next()) {
     for (const unsigned char value : block) {
       if (value > 9)
-        throw error({file.path(), ": expected labels from 0 to 9, found ", value, " at ", labels.size()});
+        throw_error({file.path(), ": expected labels from 0 to 9, found ", value, " at ", labels.size()});
       labels.push_back(value);
     }
   }
@@ -41,12 +41,12 @@ namespace detail {
 [[gnu::cold]] inline dataset read_mnist_part(const std::string& prefix) {
   idx_file images(join({prefix, "-images-idx3-ubyte"}), 3);
   if (images.shape()[1] != 28 || images.shape()[2] != 28) {
-    throw error(
+    throw_error(
         {images.path(), ": expected images of 28 x 28, found shape ", io::shape_text(images.shape())});
   }
   idx_file labels(join({prefix, "-labels-idx1-ubyte"}), 1);
   if (const std::int64_t count = images.shape()[0]; labels.shape()[0] != count) {
-    throw error({labels.path(), ": expected ", count, " labels, as many as images in ", images.path(),
+    throw_error({labels.path(), ": expected ", count, " labels, as many as images in ", images.path(),
                  ", found ", labels.shape()[0]});
   }
   dataset result;

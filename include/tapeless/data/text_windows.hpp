@@ -23,7 +23,7 @@ namespace detail {
 inline std::vector<std::int32_t> read_characters(const std::string& path, std::int64_t context) {
   io::file_reader file(path);
   if (file.size() <= static_cast<std::uint64_t>(context)) {
-    throw error({path, ": expected more than ", context,
+    throw_error({path, ": expected more than ", context,
                  " characters, one window and the next character, found ", file.size()});
   }
   const auto size = static_cast<std::size_t>(file.size());
@@ -45,7 +45,7 @@ inline std::vector<std::int32_t> read_characters(const std::string& path, std::i
 /// file cannot be read, is shorter than `context + 1` characters or too large for the memory that there is,
 /// and if `context` is not positive.
 inline dataset text_windows(const std::string& path, std::int64_t context) {
-  if (context < 1) throw error({"text_windows: expected a context from 1 on, found ", context});
+  if (context < 1) throw_error({"text_windows: expected a context from 1 on, found ", context});
   auto characters = io::with_memory_for(path, [&] { return detail::read_characters(path, context); });
   const std::int64_t count = static_cast<std::int64_t>(characters.size()) - context;
   const auto storage = std::make_shared<const std::vector<std::int32_t>>(std::move(characters));

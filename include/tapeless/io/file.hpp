@@ -7,14 +7,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <new>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/io/platform.hpp>
 #include <tapeless/io/temporary_file.hpp>
@@ -28,9 +27,9 @@ class file_reader {
   /// pipe, a device: it never waits for one), or larger than what this program can address.
   [[gnu::cold]] explicit file_reader(std::string path)
       : path_(std::move(path)), file_(platform::open_to_read(path_, size_)) {
-    if (size_ == 0) throw error({path_, " is empty"});
+    if (size_ == 0) throw_error({path_, " is empty"});
     if (size_ > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max()))
-      throw error({path_, " has ", size_, " bytes, more than this program can address"});
+      throw_error({path_, " has ", size_, " bytes, more than this program can address"});
   }
 
   /// The name it was opened by.
@@ -44,7 +43,7 @@ class file_reader {
   std::size_t read(array_view<std::byte> out) {
     errno = 0;
     const std::size_t count = std::fread(out.data(), 1, out.size(), file_.get());
-    if (std::ferror(file_.get())) throw error({"cannot read ", path_, ": ", platform::message_of(errno)});
+    if (std::ferror(file_.get())) throw_error({"cannot read ", path_, ": ", platform::message_of(errno)});
     return count;
   }
 
@@ -52,7 +51,7 @@ class file_reader {
   void read_exactly(array_view<std::byte> out) {
     const std::size_t count = read(out);
     if (count == out.size()) return;
-    throw error({path_, " ends too early: expected ", out.size(), " more bytes, found ", count});
+    throw_error({path_, " ends too early: expected ", out.size(), " more bytes, found ", count});
   }
 
  private:
@@ -65,12 +64,7 @@ class file_reader {
 /// at `path`, that is a tl::error.
 template <class Read>
 auto with_memory_for(std::string_view path, Read read) {
-  try {
-    return read();
-  } catch (const std::bad_alloc&) {
-  } catch (const std::length_error&) {  // more than a container may ever hold
-  }
-  throw error({path, ": there is not enough memory for what it holds"});
+  return with_memory_or({path, ": there is not enough memory for what it holds"}, read);
 }
 
 /// All bytes of the file at `path`; throws tl::error as file_reader does, or where memory is short.

@@ -53,7 +53,7 @@ class gzip_reader {
 
  private:
   std::size_t inflate_into(array_view<std::byte> out) {
-    if (zlib_.avail_in == 0 && !refill()) throw error({file_.path(), ": the gzip data is truncated"});
+    if (zlib_.avail_in == 0 && !refill()) throw_error({file_.path(), ": the gzip data is truncated"});
     constexpr std::size_t most = std::size_t{1} << 30;  // zlib counts in 32 bits
     const auto room = static_cast<uInt>(std::min(out.size(), most));
     zlib_.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -71,7 +71,7 @@ class gzip_reader {
     const std::string reason = code == Z_MEM_ERROR ? "there is not enough memory"
                                : zlib_.msg         ? zlib_.msg
                                                    : join({"zlib error ", code});
-    throw error({file_.path(), ": the gzip data ", problem, ": ", reason});
+    throw_error({file_.path(), ": the gzip data ", problem, ": ", reason});
   }
 
   // A gzip file is a sequence of such streams; most hold one.
@@ -89,7 +89,7 @@ class gzip_reader {
     do {
       for (; zlib_.avail_in > 0; --zlib_.avail_in)
         if (*zlib_.next_in++ != 0)
-          throw error({file_.path(), ": something follows the zeros after the gzip data"});
+          throw_error({file_.path(), ": something follows the zeros after the gzip data"});
     } while (refill());
     at_end_ = true;
   }
@@ -114,7 +114,7 @@ class gzip_reader {
  public:
   /// Throws tl::error that names the file and says what to do.
   explicit gzip_reader(const file_reader& file) {
-    throw error({"cannot decompress ", file.path(),
+    throw_error({"cannot decompress ", file.path(),
                  ": built without zlib (link it and define TAPELESS_HAS_ZLIB, or decompress the file)"});
   }
 
@@ -131,7 +131,7 @@ class byte_source {
   [[gnu::cold]] explicit byte_source(const std::string& path)
       : path_(platform::is_missing(path) ? join({path, ".gz"}) : path) {
     if (path_ != path && platform::is_missing(path_)) {
-      throw error({"cannot open ", path, " or ", path_, ": ", platform::message_of(ENOENT)});
+      throw_error({"cannot open ", path, " or ", path_, ": ", platform::message_of(ENOENT)});
     }
     file_reader file(path_);
     size_ = file.size();

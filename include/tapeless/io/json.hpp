@@ -81,7 +81,7 @@ class json {
   }
 
   [[noreturn]] void fail(std::string_view expected) const {
-    throw error({"JSON: expected ", expected, ", found ", kind_});
+    throw_error({"JSON: expected ", expected, ", found ", kind_});
   }
 
   std::string_view kind_ = "null";
@@ -122,7 +122,7 @@ inline const json* json::find(std::string_view name) const {
 
 inline const json& json::operator[](std::string_view name) const {
   if (const json* member = find(name)) return *member;
-  throw error(
+  throw_error(
       {"JSON: expected an object with \"", name, "\", found ", kind(), get_if<object>() ? " without" : ""});
 }
 

@@ -69,7 +69,7 @@ class json_reader {
     list<std::string_view> names;
     for (const json_member& member : members) names.push(member.name);
     if (const std::string_view* twice = repeated_name(names))
-      throw error({begin, "the name \"", shown(*twice), "\" occurs twice in this object"});
+      throw_error({begin, "the name \"", shown(*twice), "\" occurs twice in this object"});
   }
 
   json::array array(int depth) {

@@ -165,7 +165,7 @@ class json_scanner {
       const auto code = static_cast<unsigned char>(text_[at_]);
       found = code >= 0x20 && code < 0x7f ? std::string{'\'', text_[at_], '\''} : join({"byte value ", code});
     }
-    throw error({place(), "expected ", expected, ", found ", found});
+    throw_error({place(), "expected ", expected, ", found ", found});
   }
 
  private:

@@ -34,14 +34,14 @@ inline std::string message_of(int code) { return std::generic_category().message
 
 /// Throws tl::error: cannot `action` `path`, and the system's reason.
 [[noreturn, gnu::cold]] inline void fail(const char* action, const std::string& path, int code) {
-  throw error({"cannot ", action, " ", path, ": ", message_of(code)});
+  throw_error({"cannot ", action, " ", path, ": ", message_of(code)});
 }
 
 /// Throws tl::error if `path` is empty, or holds a zero byte, at which the system would take it to end.
 [[gnu::cold]] inline void require_name(const std::string& path) {
-  if (path.empty()) throw error("expected the name of a file, found an empty text");
+  if (path.empty()) throw_error("expected the name of a file, found an empty text");
   if (path.find('\0') != std::string::npos)
-    throw error({"the name of a file must not contain a zero byte, found one after \"", path.c_str(), "\""});
+    throw_error({"the name of a file must not contain a zero byte, found one after \"", path.c_str(), "\""});
 }
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -50,7 +50,7 @@ inline std::string message_of(int code) { return std::generic_category().message
 [[gnu::cold]] inline void require_regular(const struct stat& status, const char* action,
                                           const std::string& path) {
   const auto is = [&](const char* kind) {
-    throw error({"cannot ", action, " ", path, ": it is ", kind, ", not a regular file"});
+    throw_error({"cannot ", action, " ", path, ": it is ", kind, ", not a regular file"});
   };
   if (S_ISREG(status.st_mode)) return;
   if (S_ISDIR(status.st_mode)) is("a directory");
@@ -100,7 +100,7 @@ inline bool is_missing(const std::string& path) {
   std::error_code code;
   const std::filesystem::file_status status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
-  throw error({"cannot ", action, " ", path, ": it is ",
+  throw_error({"cannot ", action, " ", path, ": it is ",
                std::filesystem::is_directory(status) ? "a directory" : "something else",
                ", not a regular file"});
 }
@@ -114,7 +114,7 @@ inline bool is_missing(const std::string& path) {
   if (!file) fail("open", path, errno);
   std::error_code code;
   size = std::filesystem::file_size(path, code);
-  if (code) throw error({"cannot read ", path, ": ", code.message()});
+  if (code) throw_error({"cannot read ", path, ": ", code.message()});
   return file;
 }
 

@@ -38,12 +38,12 @@ inline constexpr std::uint64_t longest_header = 100'000'000;  // what the format
 [[gnu::cold]] inline std::string read_header_text(file_reader& file) {
   std::uint64_t length = 0;
   if (file.size() < sizeof length) {
-    throw error({file.path(), ": expected a safetensors file, found only ", file.size(), " bytes"});
+    throw_error({file.path(), ": expected a safetensors file, found only ", file.size(), " bytes"});
   }
   file.read_exactly({reinterpret_cast<std::byte*>(&length), sizeof length});
   const std::uint64_t most = std::min(file.size() - sizeof length, longest_header);
   if (length > most) {
-    throw error({file.path(), ": expected a safetensors file, but its header would take ", length,
+    throw_error({file.path(), ": expected a safetensors file, but its header would take ", length,
                  " bytes where at most ", most, " are possible"});
   }
   std::string text(static_cast<std::size_t>(length), '\0');
@@ -86,7 +86,7 @@ class safetensors {
     if (const tensor_entry* entry = find(name)) return *entry;
     list<std::string_view> names;
     for (const tensor_entry& entry : entries_) names.push(entry.name);
-    throw error({path_, ": no tensor \"", name, "\"; similar: ", similar_names(name, names)});
+    throw_error({path_, ": no tensor \"", name, "\"; similar: ", similar_names(name, names)});
   }
 
   /// Iteration over the tensors, in the order of their data in the file.
@@ -221,7 +221,7 @@ inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> te
   require_distinct_names(tensors, path);
   const list<const tensor_entry*> order = order_in_file(tensors);
   const std::string header = header_text(order, metadata);
-  if (header.size() > longest_header) throw error({path, ": too many tensors for one header"});
+  if (header.size() > longest_header) throw_error({path, ": too many tensors for one header"});
   const std::uint64_t length = header.size();
   list<array_view<const std::byte>> pieces;
   pieces.push({reinterpret_cast<const std::byte*>(&length), sizeof length});

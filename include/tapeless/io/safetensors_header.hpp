@@ -62,20 +62,20 @@ namespace detail {
 
 [[noreturn]] inline void bad_tensor(std::string_view path, std::string_view name,
                                     std::initializer_list<text_piece> problem) {
-  throw error({path, ": tensor \"", shown(name), "\": ", join(problem)});
+  throw_error({path, ": tensor \"", shown(name), "\": ", join(problem)});
 }
 
 inline std::map<std::string, std::string> read_metadata(json_scanner& from, std::string_view path) {
-  if (from.next() != '{') throw error({path, ": __metadata__ must be an object, found ", from.skip(1)});
+  if (from.next() != '{') throw_error({path, ": __metadata__ must be an object, found ", from.skip(1)});
   from.expect('{');
   std::map<std::string, std::string> metadata;
   if (from.accept('}')) return metadata;
   do {
     std::string name = from.name();
     if (from.next() != '"')
-      throw error({path, ": __metadata__: \"", shown(name), "\" must be a string, found ", from.skip(2)});
+      throw_error({path, ": __metadata__: \"", shown(name), "\" must be a string, found ", from.skip(2)});
     if (!metadata.emplace(name, from.string()).second)
-      throw error({path, ": __metadata__: the name \"", shown(name), "\" occurs twice"});
+      throw_error({path, ": __metadata__: the name \"", shown(name), "\" occurs twice"});
   } while (from.accept(','));
   from.expect('}');
   return metadata;
@@ -167,7 +167,7 @@ inline void require_distinct_names(const std::vector<tensor_place>& tensors, std
   list<std::string_view> names;
   for (const tensor_place& tensor : tensors) names.push(tensor.name);
   if (const std::string_view* twice = repeated_name(names))
-    throw error({source, ": the name \"", shown(*twice), "\" occurs twice"});
+    throw_error({source, ": the name \"", shown(*twice), "\" occurs twice"});
 }
 
 // In the order of their data, empty ones first.
@@ -194,7 +194,7 @@ inline void require_gapless(const std::vector<tensor_place>& tensors, std::int64
     next = tensor.end;
   }
   if (next != data_bytes) {
-    throw error({path, ": ", data_bytes - next, " bytes after the end of the last tensor"});
+    throw_error({path, ": ", data_bytes - next, " bytes after the end of the last tensor"});
   }
 }
 
@@ -207,7 +207,7 @@ inline safetensors_header parse_safetensors_header(std::string_view text, std::i
                                                    std::string_view path) {
   const std::string source = join({path, ": header"});
   json_scanner from(text, source);
-  if (from.next() != '{') throw error({path, ": the header must be an object, found ", from.skip()});
+  if (from.next() != '{') throw_error({path, ": the header must be an object, found ", from.skip()});
   from.expect('{');
   safetensors_header header;
   bool has_metadata = false;
@@ -217,7 +217,7 @@ inline safetensors_header parse_safetensors_header(std::string_view text, std::i
       if (name != "__metadata__") {
         header.tensors.push_back(detail::read_place(from, std::move(name), path));
       } else if (std::exchange(has_metadata, true)) {
-        throw error({source, ": the name \"", name, "\" occurs twice"});
+        throw_error({source, ": the name \"", name, "\" occurs twice"});
       } else {
         header.metadata = detail::read_metadata(from, path);
       }

@@ -169,7 +169,7 @@ class temporary_file {
     const int code = errno;
     if (descriptor >= 0) ::close(descriptor);
     if (failed)
-      throw error({target_, " is replaced, but its folder cannot be synced to the disk: ", message_of(code),
+      throw_error({target_, " is replaced, but its folder cannot be synced to the disk: ", message_of(code),
                    "; after a crash of the system the file from before may be there"});
   }
 

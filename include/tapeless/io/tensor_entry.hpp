@@ -24,7 +24,7 @@ struct tensor_entry {
   template <element_type T>
   std::span<const T> as() const {
     if (type != element_of<T>) {
-      throw error({"tensor \"", name, "\" holds ", name_of(type), ", not ", name_of(element_of<T>)});
+      throw_error({"tensor \"", name, "\" holds ", name_of(type), ", not ", name_of(element_of<T>)});
     }
     return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
   }

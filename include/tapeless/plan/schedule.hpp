@@ -11,7 +11,7 @@ struct schedule : plan_tables<in_lists> {
   list<int> stacked;  // the nodes that loops fill
 
   constexpr void clear() {
-    for_each_plan_table([](auto& table) { table.clear(); }, *this);
+    for_each_plan_table([](auto& rows) { rows.clear(); }, *this);
     stacked.clear();
   }
 };

@@ -216,14 +216,14 @@ struct operation {
   /// The result in terms of other operations, for backends that have no kernel for this one.
   using expansion_function = value (*)(const value* operands, const node& y);
 
-  constexpr operation(std::string_view name, operation_identity identity, jacobian structure = jacobian::none,
-                      cotangent_function cotangent = nullptr, expansion_function expansion = nullptr)
-      : name(name),
+  constexpr operation(std::string_view label, operation_identity identity, jacobian known = jacobian::none,
+                      cotangent_function derivative = nullptr, expansion_function others = nullptr)
+      : name(label),
         kind(identity.kind),
         place(identity.place),
-        structure(structure),
-        cotangent(cotangent),
-        expansion(expansion) {}
+        structure(known),
+        cotangent(derivative),
+        expansion(others) {}
 
   /// Which one of its family it is. Precondition: it is of that family.
   template <operation_kind Kind>

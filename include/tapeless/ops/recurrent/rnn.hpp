@@ -48,8 +48,8 @@ template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expre
           expression_operand... H>
   requires(sizeof...(H) <= 1)
 TAPELESS_FACTORY auto rnn(X x, H... h) {
-  using operation = rnn_operation<Options.activation>;
-  return detail::own_sequence<sequence_layer<operation, Name, Hidden, Options>, operation>(x, h...);
+  using cell = rnn_operation<Options.activation>;
+  return detail::own_sequence<sequence_layer<cell, Name, Hidden, Options>, cell>(x, h...);
 }
 
 }  // namespace tapeless

@@ -103,7 +103,7 @@ class rule_description {
 
   static void check(const described_hyperparameter& h, double x, std::string_view when) {
     if (!h.range.holds(x))
-      throw error({"the hyperparameter \"", h.label, "\" is ", detail::number_text(x).digits, when,
+      throw_error({"the hyperparameter \"", h.label, "\" is ", detail::number_text(x).digits, when,
                    "; it must be ", detail::range_text(h.range)});
   }
 };

@@ -29,17 +29,17 @@ class lbfgs_rule {
   static constexpr bool trains_alone = true;
 
   explicit lbfgs_rule(lbfgs_options o) : options_(std::move(o)) {
-    if (options_.history < 1) throw error({"lbfgs: history is ", options_.history, "; it must be 1 or more"});
+    if (options_.history < 1) throw_error({"lbfgs: history is ", options_.history, "; it must be 1 or more"});
     if (options_.evaluations < 1)
-      throw error({"lbfgs: evaluations is ", options_.evaluations, "; it must be 1 or more"});
+      throw_error({"lbfgs: evaluations is ", options_.evaluations, "; it must be 1 or more"});
     if (!(0 < options_.sufficient_decrease && options_.sufficient_decrease < options_.curvature &&
           options_.curvature < 1))
-      throw error("lbfgs: sufficient_decrease must be above 0, curvature above that and below 1");
+      throw_error("lbfgs: sufficient_decrease must be above 0, curvature above that and below 1");
   }
 
   static constexpr std::array<name, 1> hyper_names() { return {"learning_rate"}; }
-  void set(std::string_view label, const hyperparameter& to) {
-    if (label == hyper_names()[0].view()) options_.learning_rate = to;
+  void set(std::string_view hyperparameter_label, const hyperparameter& to) {
+    if (hyperparameter_label == hyper_names()[0].view()) options_.learning_rate = to;
   }
   void write(std::int64_t step, array_view<double> values) const {
     values[0] = options_.learning_rate.at(step);

@@ -23,7 +23,7 @@ inline double warmed_up(std::int64_t step, std::int64_t steps) {
 }
 
 [[gnu::cold]] inline void check_warmup(std::string_view option, std::int64_t steps) {
-  if (steps < 0) throw error({"ademamix: ", option, " is ", steps, "; it must be 0 or more"});
+  if (steps < 0) throw_error({"ademamix: ", option, " is ", steps, "; it must be 0 or more"});
 }
 
 // Schedules, not hyperparameters, so that a program without this rule does not compile what holds them.

@@ -19,7 +19,7 @@ struct option_checker {
 
   [[gnu::cold]] void operator()(const char* option, double x, const hyperparameter_range& range) const {
     if (!range.holds(x))
-      throw error(
+      throw_error(
           {schedule, ": ", option, " is ", number_text(x).digits, "; it must be ", range_text(range)});
   }
   void operator()(const char* option, std::int64_t x, const hyperparameter_range& range) const {

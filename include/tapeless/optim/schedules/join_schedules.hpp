@@ -23,12 +23,12 @@ struct join_schedules_options {
 /// not rise.
 inline auto join_schedules(join_schedules_options o) {
   if (o.schedules.size() != o.milestones.size() + 1)
-    throw error("join_schedules got " + std::to_string(o.schedules.size()) + " schedules and " +
+    throw_error("join_schedules got " + std::to_string(o.schedules.size()) + " schedules and " +
                 std::to_string(o.milestones.size()) +
                 " milestones: it takes one milestone less than schedules");
   for (std::size_t i = 1; i < o.milestones.size(); ++i)
     if (o.milestones[i] < o.milestones[i - 1])
-      throw error({"join_schedules: milestone ", o.milestones[i], " comes after ", o.milestones[i - 1],
+      throw_error({"join_schedules: milestone ", o.milestones[i], " comes after ", o.milestones[i - 1],
                    "; they must rise"});
   return [o = std::move(o)](std::int64_t t) {
     std::size_t i = 0;

@@ -19,7 +19,7 @@ class accumulate_rule : public wrapped_rule<Rule> {
 
   accumulate_rule(int steps, Rule rule, accumulation how)
       : wrapped_rule<Rule>(std::move(rule)), steps_(steps), how_(how) {
-    if (steps < 1) throw error("accumulate(" + std::to_string(steps) + ", rule): it takes 1 step or more");
+    if (steps < 1) throw_error("accumulate(" + std::to_string(steps) + ", rule): it takes 1 step or more");
   }
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }

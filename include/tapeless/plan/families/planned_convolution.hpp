@@ -56,7 +56,7 @@ struct planned_convolution {
     return computes == convolution_part::x ? x : computes == convolution_part::y ? y : weight;
   }
   template <class Launch>
-  void launch(convolution_arguments& arguments, Launch& at) const;
+  void launch(convolution_arguments& launched, Launch& at) const;
 };
 
 /// Precondition: node `id` is a convolution or one of its transposes, whose operands are contiguous.
@@ -96,25 +96,25 @@ constexpr planned_convolution planned_convolution::make(graph& g, int id) {
 }
 
 template <class Launch>
-void planned_convolution::launch(convolution_arguments& arguments, Launch& at) const {
-  arguments = {.computes = computes,
-               .groups = groups,
-               .batch = at.extent(batch),
-               .in = at.extent(in),
-               .out = at.extent(out)};
+void planned_convolution::launch(convolution_arguments& launched, Launch& at) const {
+  launched = {.computes = computes,
+              .groups = groups,
+              .batch = at.extent(batch),
+              .in = at.extent(in),
+              .out = at.extent(out)};
   for (int s = 0; s < 2; ++s) {
-    arguments.image[s] = at.extent(image[s]);
-    arguments.kernel[s] = at.extent(kernel[s]);
-    arguments.positions[s] = at.extent(positions[s]);
-    arguments.stride[s] = stride[s];
-    arguments.dilation[s] = dilation[s];
-    arguments.padding[s] = padding[s];
-    detail::require_room("a convolution", dilation[s] * (arguments.kernel[s] - 1) + 1, arguments.image[s],
+    launched.image[s] = at.extent(image[s]);
+    launched.kernel[s] = at.extent(kernel[s]);
+    launched.positions[s] = at.extent(positions[s]);
+    launched.stride[s] = stride[s];
+    launched.dilation[s] = dilation[s];
+    launched.padding[s] = padding[s];
+    detail::require_room("a convolution", dilation[s] * (launched.kernel[s] - 1) + 1, launched.image[s],
                          padding[s]);
   }
-  at.place(x, type, &arguments.x);
-  at.place(weight, type, &arguments.weight);
-  at.place(y, type, &arguments.y);
+  at.place(x, type, &launched.x);
+  at.place(weight, type, &launched.weight);
+  at.place(y, type, &launched.y);
 }
 
 }  // namespace tapeless

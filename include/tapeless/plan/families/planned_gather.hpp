@@ -37,9 +37,9 @@ struct planned_gather : planned_axis_loop {
 
   constexpr key kernel_key() const { return {computes, type, index_type}; }
   template <class Launch>
-  void launch(gather_arguments& arguments, Launch& at) const {
-    arguments.bound = at.extent(bound);
-    launch_loops(arguments, at);
+  void launch(gather_arguments& launched, Launch& at) const {
+    launched.bound = at.extent(bound);
+    launch_loops(launched, at);
   }
 };
 

@@ -53,7 +53,7 @@ struct planned_pooling {
   }
   constexpr const access& target() const { return result; }
   template <class Launch>
-  void launch(pooling_arguments& arguments, Launch& at) const;
+  void launch(pooling_arguments& launched, Launch& at) const;
 };
 
 /// Precondition: node `id` is a pooling, whose operands are contiguous.
@@ -83,22 +83,22 @@ constexpr planned_pooling planned_pooling::make(graph& g, int id) {
 }
 
 template <class Launch>
-void planned_pooling::launch(pooling_arguments& arguments, Launch& at) const {
-  arguments = {.computes = computes,
-               .counts_padding = counts_padding,
-               .batch = at.extent(batch),
-               .channels = at.extent(channels),
-               .sources = sources};
+void planned_pooling::launch(pooling_arguments& launched, Launch& at) const {
+  launched = {.computes = computes,
+              .counts_padding = counts_padding,
+              .batch = at.extent(batch),
+              .channels = at.extent(channels),
+              .sources = sources};
   for (int s = 0; s < 2; ++s) {
-    arguments.image[s] = at.extent(image[s]);
-    arguments.kernel[s] = kernel[s];
-    arguments.positions[s] = at.extent(positions[s]);
-    arguments.stride[s] = stride[s];
-    arguments.padding[s] = padding[s];
-    detail::require_room("a pool", kernel[s], arguments.image[s], padding[s]);
+    launched.image[s] = at.extent(image[s]);
+    launched.kernel[s] = kernel[s];
+    launched.positions[s] = at.extent(positions[s]);
+    launched.stride[s] = stride[s];
+    launched.padding[s] = padding[s];
+    detail::require_room("a pool", kernel[s], launched.image[s], padding[s]);
   }
-  for (int k = 0; k < sources; ++k) at.place(source[k], type, &arguments.source[k]);
-  at.place(result, type, &arguments.target);
+  for (int k = 0; k < sources; ++k) at.place(source[k], type, &launched.source[k]);
+  at.place(result, type, &launched.target);
 }
 
 }  // namespace tapeless

@@ -38,9 +38,9 @@ struct planned_prefix_scan : planned_axis_loop {
 
   constexpr key kernel_key() const { return {computes, type}; }
   template <class Launch>
-  void launch(prefix_scan_arguments& arguments, Launch& at) const {
-    arguments.from_the_end = from_the_end;
-    launch_loops(arguments, at);
+  void launch(prefix_scan_arguments& launched, Launch& at) const {
+    launched.from_the_end = from_the_end;
+    launch_loops(launched, at);
   }
 };
 

@@ -41,10 +41,10 @@ struct planned_scatter : planned_axis_loop {
 
   constexpr key kernel_key() const { return {computes, type, index_type}; }
   template <class Launch>
-  void launch(scatter_arguments& arguments, Launch& at) const {
-    arguments.bound = at.extent(bound);
-    arguments.target_count = at.extent(count);
-    launch_loops(arguments, at);
+  void launch(scatter_arguments& launched, Launch& at) const {
+    launched.bound = at.extent(bound);
+    launched.target_count = at.extent(count);
+    launch_loops(launched, at);
   }
 };
 

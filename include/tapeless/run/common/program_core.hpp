@@ -217,7 +217,7 @@ class program_core {
       if (plan_.extents[s].kind == extent_kind::symbol)
         append(given,
                {given.empty() ? "" : ", ", "\"", plan_.extents[s].symbol->view(), "\" = ", symbols(s)});
-    throw error(
+    throw_error(
         {"the run-time extents are too large: with ", given, ", a tensor has more than 2^48 elements"});
   }
 

@@ -66,12 +66,12 @@ constexpr void execute(Registers& r) {
   if constexpr (Key.code == copy_code || Key.code == cast_code) {
     result = convert<result_type>(held<Key.a>(r));
   } else {
-    using operation = pointwise_operation_at<Key.code>;
-    if constexpr (Key.count == 1) result = static_cast<result_type>(operation::apply(held<Key.a>(r)));
+    using pointwise = pointwise_operation_at<Key.code>;
+    if constexpr (Key.count == 1) result = static_cast<result_type>(pointwise::apply(held<Key.a>(r)));
     if constexpr (Key.count == 2)
-      result = static_cast<result_type>(operation::apply(held<Key.a>(r), held<Key.b>(r)));
+      result = static_cast<result_type>(pointwise::apply(held<Key.a>(r), held<Key.b>(r)));
     if constexpr (Key.count == 3)
-      result = static_cast<result_type>(operation::apply(held<Key.a>(r), held<Key.b>(r), held<Key.c>(r)));
+      result = static_cast<result_type>(pointwise::apply(held<Key.a>(r), held<Key.b>(r), held<Key.c>(r)));
   }
 }
 

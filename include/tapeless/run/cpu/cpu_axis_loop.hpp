@@ -36,7 +36,7 @@ void for_each_run(const axis_loop_arguments& arguments, F f) {
 
 template <class Index>
 std::int64_t checked(Index i, std::int64_t bound) {
-  if (i < 0 || i >= bound) throw error({"an index is ", i, ", but must be from 0 to below ", bound});
+  if (i < 0 || i >= bound) throw_error({"an index is ", i, ", but must be from 0 to below ", bound});
   return static_cast<std::int64_t>(i);
 }
 

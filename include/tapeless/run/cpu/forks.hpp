@@ -3,11 +3,12 @@
 #pragma once
 
 #include <atomic>
-#include <new>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
 #endif
+
+#include <tapeless/exceptions.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -25,7 +26,8 @@ inline unsigned forks_so_far() { return detail::forks.load(std::memory_order_rel
 #if defined(__unix__) || defined(__APPLE__)
   static const bool watched = [] {
     const auto count = [] { detail::forks.fetch_add(1, std::memory_order_relaxed); };
-    if (pthread_atfork(nullptr, nullptr, count) != 0) throw std::bad_alloc();
+    if (pthread_atfork(nullptr, nullptr, count) != 0)
+      throw_bad_alloc("there is not enough memory to watch for forks");
     return true;
   }();
   static_cast<void>(watched);

@@ -13,7 +13,7 @@ namespace tapeless::cpu_kernels {
 
 /// Where an operand starts, how far its elements are apart, and how far it is to the next row of them.
 struct operand_place {
-  std::byte* data;
+  std::byte* data = nullptr;  // else g++ cannot see that all are set before they are read
   std::int64_t stride;
   std::int64_t index;  // of lane::index
   std::int64_t next_bytes, next_index;

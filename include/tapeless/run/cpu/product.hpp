@@ -3,12 +3,12 @@
 // element type, whatever the layers are.
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include <tapeless/run/common/launch_arguments.hpp>
+#include <tapeless/run/cpu/eigen.hpp>
 #include <tapeless/run/cpu/vectors.hpp>
 
 namespace tapeless::cpu_kernels {

@@ -6,13 +6,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include <tapeless/error.hpp>
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/run/cpu/forks.hpp>
@@ -27,7 +26,7 @@ class thread_team {
   /// most_threads, or if the system does not start as many.
   explicit thread_team(int threads) : size_(threads) {
     if (threads < 1 || threads > most_threads)
-      throw error({"cpu: threads is ", threads, "; it must be from 1 to ", most_threads});
+      throw_error({"cpu: threads is ", threads, "; it must be from 1 to ", most_threads});
     if (threads > 1) start_workers();
   }
   ~thread_team() { process_ == forks_so_far() ? stop_workers() : forget_workers(); }
@@ -60,9 +59,9 @@ class thread_team {
   aligned_memory workspace_;
   void (*task_)(const void*, int) = nullptr;
   const void* context_ = nullptr;
-  std::atomic<bool> stop_ = false, failed_ = false;
+  std::atomic<bool> stop_ = false;
   std::atomic<std::uint32_t> round_ = 0, left_ = 0;
-  std::exception_ptr failure_;
+  first_exception failure_;
   list<std::thread> workers_;
   unsigned process_ = forks_so_far();  // in which the workers are
 
@@ -83,7 +82,7 @@ class thread_team {
     for (std::uint32_t left = left_.load(std::memory_order_acquire); left != 0;
          left = left_.load(std::memory_order_acquire))
       if (!spins([&] { return left_.load(std::memory_order_acquire) == 0; })) left_.wait(left);
-    if (failed_.load(std::memory_order_relaxed)) rethrow();
+    failure_.rethrow();
   }
 
   void begin_round() {
@@ -93,16 +92,7 @@ class thread_team {
   }
 
   void call(int part) noexcept {
-    try {
-      task_(context_, part);
-    } catch (...) {
-      if (!failed_.exchange(true)) failure_ = std::current_exception();
-    }
-  }
-
-  [[noreturn, gnu::cold]] void rethrow() {
-    failed_.store(false);
-    std::rethrow_exception(std::exchange(failure_, nullptr));
+    failure_.guard([&] { task_(context_, part); });
   }
 
   void work(int part) {
@@ -122,15 +112,15 @@ class thread_team {
     round_.store(0);
     workers_ = list<std::thread>(static_cast<std::size_t>(size_ - 1));
     int part = 1;
-    try {
-      for (; part < size_; ++part) workers_[part - 1] = std::thread([this, part] { work(part); });
-    } catch (const std::system_error& e) {
-      stop_workers();
-      throw error({"cpu: thread ", part + 1, " of ", size_, " cannot be started: ", e.code().message()});
-    } catch (...) {
-      stop_workers();
-      throw;
-    }
+    undone_by(
+        [&] { stop_workers(); },
+        [&] {
+          const std::error_code code = system_error_of([&] {
+            for (; part < size_; ++part) workers_[part - 1] = std::thread([this, part] { work(part); });
+          });
+          if (code)
+            throw_error({"cpu: thread ", part + 1, " of ", size_, " cannot be started: ", code.message()});
+        });
     process_ = forks_so_far();
   }
 

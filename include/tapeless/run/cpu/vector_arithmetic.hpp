@@ -3,11 +3,11 @@
 // arithmetic, comparisons and selections.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
 #include <limits>
 
 #include <tapeless/ops/base/scalar.hpp>
+#include <tapeless/run/cpu/eigen.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -230,7 +230,7 @@ class product {
       epilogue = CUBLASLT_EPILOGUE_DEFAULT;
       best = algorithm(epilogue, alignment, shared, during);
     }
-    if (!best) throw error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
+    if (!best) throw_error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
     return choices_.emplace(alignment, choice{*best, epilogue}).first->second;
   }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/run/cuda/cuda_backend.hpp>
@@ -171,13 +172,11 @@ class program {
     check(cudaStreamBeginCapture(shared_.steps(), cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture",
           during);
     cudaGraph_t raw{};
-    try {
-      core_.run(inputs_there_, now.slot.there() + hyperparameter_offset_);
-    } catch (...) {
+    const auto drop = [&] {
       cudaStreamEndCapture(shared_.steps(), &raw);
       const graph_template dropped(raw);
-      throw;
-    }
+    };
+    undone_by(drop, [&] { core_.run(inputs_there_, now.slot.there() + hyperparameter_offset_); });
     check(cudaStreamEndCapture(shared_.steps(), &raw), "cudaStreamEndCapture", during);
     const graph_template commands(raw);
     cudaGraphExec_t executable{};

@@ -15,7 +15,7 @@ namespace tapeless::cuda_kernels {
 
 inline void check(cudnnStatus_t status, const char* call, const activity& during = {}) {
   if (status == CUDNN_STATUS_SUCCESS) return;
-  throw error({"cuda: ", call, " failed: ", cudnnGetErrorString(status), text_of(during)});
+  throw_error({"cuda: ", call, " failed: ", cudnnGetErrorString(status), text_of(during)});
 }
 
 using cudnn_handle = owner<cudnnHandle_t, cudnnDestroy>;

@@ -15,16 +15,16 @@ inline int usable_device(int wanted) {
     int driver = 0, runtime = 0;
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
-    if (driver == 0) throw error("cuda: this machine has no NVIDIA driver; install one, or use tl::cpu");
-    throw error({"cuda: the NVIDIA driver is too old: it supports CUDA ", driver / 1000, ".",
+    if (driver == 0) throw_error("cuda: this machine has no NVIDIA driver; install one, or use tl::cpu");
+    throw_error({"cuda: the NVIDIA driver is too old: it supports CUDA ", driver / 1000, ".",
                  driver % 1000 / 10, ", and this program was built with CUDA ", runtime / 1000, ".",
                  runtime % 1000 / 10, "; install a newer driver, or use tl::cpu"});
   }
   if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
-    throw error("cuda: this machine has no NVIDIA GPU that can be used; use tl::cpu, or check nvidia-smi");
+    throw_error("cuda: this machine has no NVIDIA GPU that can be used; use tl::cpu, or check nvidia-smi");
   check(status, "cudaGetDeviceCount");
   if (wanted < 0 || wanted >= count)
-    throw error({"cuda: device ", wanted, " was asked for, but there ", count == 1 ? "is 1 device" : "are ",
+    throw_error({"cuda: device ", wanted, " was asked for, but there ", count == 1 ? "is 1 device" : "are ",
                  count == 1 ? "" : std::to_string(count) + " devices", ", counted from 0"});
   return wanted;
 }

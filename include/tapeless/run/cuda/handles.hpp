@@ -59,7 +59,7 @@ inline device_pointer device_memory(std::int64_t bytes, std::string_view what) {
     std::size_t free = 0, total = 0;
     cudaGetLastError();
     if (status == cudaErrorMemoryAllocation && cudaMemGetInfo(&free, &total) == cudaSuccess)
-      throw error({"cuda: out of memory: ", what, " takes ", bytes, " bytes, but ", free, " of the device's ",
+      throw_error({"cuda: out of memory: ", what, " takes ", bytes, " bytes, but ", free, " of the device's ",
                    total, " are free"});
     check(status, "cudaMalloc");
   }

@@ -26,13 +26,13 @@ inline std::string text_of(const activity& a) {
 inline void check(cudaError_t status, const char* call, const activity& during = {}) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // the next call is not to be blamed for it
-  throw error({"cuda: ", call, " failed: ", cudaGetErrorString(status), " (", cudaGetErrorName(status), ")",
+  throw_error({"cuda: ", call, " failed: ", cudaGetErrorString(status), " (", cudaGetErrorName(status), ")",
                text_of(during)});
 }
 
 inline void check(cublasStatus_t status, const char* call, const activity& during = {}) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw error({"cuda: ", call, " failed: ", cublasLtGetStatusString(status), " (",
+  throw_error({"cuda: ", call, " failed: ", cublasLtGetStatusString(status), " (",
                cublasLtGetStatusName(status), ")", text_of(during)});
 }
 

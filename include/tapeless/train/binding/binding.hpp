@@ -37,9 +37,9 @@ class binding {
   /// The number, as a run-time extent. Throws an error where it is none.
   constexpr std::int64_t extent() const {
     if (!is_number_)
-      throw error({"the run-time extent \"", Name.view(), "\" is bound to elements; it is a whole number"});
+      throw_error({"the run-time extent \"", Name.view(), "\" is bound to elements; it is a whole number"});
     if (extent_ == no_whole_number)
-      throw error({"the run-time extent \"", Name.view(), "\" is bound to ", fraction(),
+      throw_error({"the run-time extent \"", Name.view(), "\" is bound to ", fraction(),
                    "; it must be a whole number below 2^48"});
     return extent_;
   }
@@ -157,7 +157,7 @@ struct tag {
     requires(!element_type<T>)
   constexpr auto operator=(T number) const {
     if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-      throw error(
+      throw_error(
           {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
     return binding<Name>(static_cast<std::int64_t>(number));
   }

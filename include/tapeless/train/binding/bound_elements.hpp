@@ -160,7 +160,7 @@ bound_elements elements_of(const R& range) {
   e.count = static_cast<std::int64_t>(std::size(range));
   if constexpr (requires { range.shape(); }) {
     if (range.shape().size() > max_rank)
-      throw error({"a tensor has up to ", max_rank, " axes, but ", range.shape().size(), " are bound"});
+      throw_error({"a tensor has up to ", max_rank, " axes, but ", range.shape().size(), " are bound"});
     e.rank = static_cast<int>(range.shape().size());
     for (std::size_t d = 0; d < range.shape().size(); ++d) e.shape[d] = range.shape()[d];
   }

@@ -63,7 +63,7 @@ class run_stamp {
   std::uint64_t runs_ = 0;
 
   [[noreturn, gnu::cold]] static void refuse() {
-    throw error(
+    throw_error(
         "an outdated result is read: what computed it has run again since, or is gone. Read a result before "
         "the "
         "next run, or keep it: get<\"y\">().copy()");

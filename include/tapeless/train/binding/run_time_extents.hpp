@@ -24,7 +24,7 @@ struct bound_extent {
 /// Throws an error where what was found from an input differs from what the extent is.
 inline void refuse_difference(const bound_extent& found, std::int64_t value) {
   if (value != found.value)
-    throw error({"input \"", found.found_from->view(), "\" has ", found.value, " along \"",
+    throw_error({"input \"", found.found_from->view(), "\" has ", found.value, " along \"",
                  found.symbol->view(), "\", which is ", value});
 }
 
@@ -60,7 +60,7 @@ class run_time_extents {
       if (e.found_from != nullptr) set_found(e);
     for (std::size_t k = 0; k < symbols_.size(); ++k)
       if (plan_.extents[k].kind == extent_kind::symbol && symbols_[k] < 0 && is_used(k))
-        throw error({"the run-time extent \"", plan_.extents[k].symbol->view(),
+        throw_error({"the run-time extent \"", plan_.extents[k].symbol->view(),
                      "\" cannot be found from the inputs: bind it by its name"});
   }
 
@@ -87,7 +87,7 @@ class run_time_extents {
 
   void set_symbol(const bound_extent& e) {
     if (e.value < 0)
-      throw error({"the run-time extent \"", e.symbol->view(), "\" is bound to ", e.value,
+      throw_error({"the run-time extent \"", e.symbol->view(), "\" is bound to ", e.value,
                    "; it must not be negative"});
     if (std::int64_t* symbol = find(e)) *symbol = e.value;
   }
@@ -108,9 +108,9 @@ class run_time_extents {
   void check_bound(std::size_t i, const bound_elements& in) const {
     const run_node& n = input_node(plan_, i);
     if (!in.given)
-      throw error({"input \"", label(i), "\" is not bound: give it ", name_of(n.type), expected_shape(n)});
+      throw_error({"input \"", label(i), "\" is not bound: give it ", name_of(n.type), expected_shape(n)});
     if (in.type != n.type)
-      throw error({"input \"", label(i), "\" expects elements of type ", name_of(n.type), ", but got ",
+      throw_error({"input \"", label(i), "\" expects elements of type ", name_of(n.type), ", but got ",
                    name_of(in.type)});
   }
 
@@ -138,7 +138,7 @@ class run_time_extents {
   }
 
   [[noreturn]] void wrong_shape(std::size_t i, const bound_elements& in) const {
-    throw error({"input \"", label(i), "\" expects the shape ", expected_shape(input_node(plan_, i)),
+    throw_error({"input \"", label(i), "\" expects the shape ", expected_shape(input_node(plan_, i)),
                  ", but got ", shape_text(in)});
   }
 

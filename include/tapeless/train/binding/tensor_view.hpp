@@ -2,13 +2,13 @@
 // A view of a tensor's elements: what results and parameters are read through.
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <cstdint>
 #include <span>
 
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/run/common/host_shadow.hpp>
+#include <tapeless/run/cpu/eigen.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/binding/tensor_copy.hpp>
 
@@ -56,7 +56,7 @@ class tensor_view {
   /// matrix of 1 x 1. Throws an error where there are more than two axes.
   auto as_matrix() const {
     using matrix = Eigen::Matrix<value_type, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    if (rank_ > 2) throw error({"as_matrix: a matrix has up to 2 axes, but this tensor has ", rank_});
+    if (rank_ > 2) throw_error({"as_matrix: a matrix has up to 2 axes, but this tensor has ", rank_});
     return matrix(Eigen::Map<const matrix>(as_const().data(), rank_ > 0 ? extents_[0] : 1,
                                            rank_ > 1 ? extents_[1] : 1));
   }

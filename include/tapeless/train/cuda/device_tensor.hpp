@@ -28,10 +28,10 @@ class device_tensor {
     whole_.count = 1;
     whole_.rank = static_cast<int>(shape.size());
     if (shape.empty() || shape.size() > max_rank)
-      throw error({"device_tensor: it has 1 to ", max_rank, " axes, but ", shape.size(), " are given"});
+      throw_error({"device_tensor: it has 1 to ", max_rank, " axes, but ", shape.size(), " are given"});
     for (std::size_t d = 0; d < shape.size(); ++d) whole_.count *= whole_.shape[d] = shape[d];
     if (whole_.count != static_cast<std::int64_t>(elements.size()))
-      throw error(
+      throw_error(
           {"device_tensor: the shape has ", whole_.count, " elements, but ", elements.size(), " are given"});
     const cuda_kernels::on_device here(device_);
     memory_ =
@@ -66,7 +66,7 @@ class device_tensor {
   /// Members first, ..., first + count - 1 along the first axis. Throws an error where it has fewer.
   bound_elements slice(std::int64_t first, std::int64_t count) const {
     if (first < 0 || count < 0 || first + count > whole_.shape[0])
-      throw error({"device_tensor: members ", first, " to ", first + count, " are asked for, but there are ",
+      throw_error({"device_tensor: members ", first, " to ", first + count, " are asked for, but there are ",
                    whole_.shape[0]});
     bound_elements part = whole_;
     const std::int64_t size = whole_.shape[0] == 0 ? 0 : whole_.count / whole_.shape[0];

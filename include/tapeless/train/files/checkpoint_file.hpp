@@ -73,7 +73,7 @@ class trainer_state_in_file {
     for (const trainer_state_entry& e : entries) {
       const io::tensor_entry& stored = file[e.name];
       if (stored.type != element::i64 || !stored.shape.empty())
-        throw error({file.path(), ": \"", e.name, "\" is ", name_of(stored.type),
+        throw_error({file.path(), ": \"", e.name, "\" is ", name_of(stored.type),
                      io::shape_text(stored.shape), ", but a checkpoint has one std::int64_t there"});
       std::memcpy(e.number, stored.bytes.data(), sizeof(*e.number));
     }
@@ -115,7 +115,7 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 [[gnu::cold]] inline const std::string& text_in(const io::safetensors& file, const char* key) {
   const auto found = file.metadata().find(key);
   if (found == file.metadata().end())
-    throw error({file.path(),
+    throw_error({file.path(),
                  ": the file does not say of what model and rule it is a checkpoint: it has no "
                  "metadata of the name \"",
                  key, "\""});
@@ -127,7 +127,7 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
                                      const std::map<std::string, std::string>& own) {
   const std::string &theirs = text_in(file, rule_key), &ours = own.at(rule_key);
   if (theirs != ours)
-    throw error({file.path(), ": the file is of a trainer with another rule, ", theirs,
+    throw_error({file.path(), ": the file is of a trainer with another rule, ", theirs,
                  ", but this one's is ", ours, "; to go on with its weights alone, load them (tl::load)"});
 }
 [[gnu::cold]] inline void check_model(const io::safetensors& file,
@@ -135,7 +135,7 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
   if (text_in(file, model_key) == own.at(model_key)) return;
   std::string what = first_difference(text_in(file, operations_key), own.at(operations_key));
   if (what.empty()) what = "the operations are the same, but not their numbers, their shapes or their order";
-  throw error({file.path(), ": the file is of a trainer of another model: ", what,
+  throw_error({file.path(), ": the file is of a trainer of another model: ", what,
                "; to go on with its weights alone, load them (tl::load)"});
 }
 
@@ -145,14 +145,14 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
   for (const io::tensor_entry& own : expected) {
     const io::tensor_entry& stored = file[own.name];
     if (stored.type != own.type || stored.shape != own.shape)
-      throw error({file.path(), ": \"", own.name, "\" is ", name_of(own.type), io::shape_text(own.shape),
+      throw_error({file.path(), ": \"", own.name, "\" is ", name_of(own.type), io::shape_text(own.shape),
                    ", but the file holds ", name_of(stored.type), io::shape_text(stored.shape)});
   }
   for (const io::tensor_entry& stored : file) {
     bool known = false;
     for (const io::tensor_entry& own : expected) known = known || own.name == stored.name;
     if (!known)
-      throw error({file.path(), ": \"", stored.name, "\" belongs to nothing that this trainer has"});
+      throw_error({file.path(), ": \"", stored.name, "\" belongs to nothing that this trainer has"});
   }
 }
 

@@ -99,7 +99,7 @@ void load(Net& net, const std::string& path) {
     const bool as_master = entry.type == element::f32 && detail::master_of(net, i) != nullptr;
     if ((entry.type != p.type && !as_master) ||
         !std::equal(entry.shape.begin(), entry.shape.end(), p.extents().begin(), p.extents().end()))
-      throw error({path, ": the parameter \"", entry.name, "\" is ", name_of(p.type),
+      throw_error({path, ": the parameter \"", entry.name, "\" is ", name_of(p.type),
                    io::shape_text(p.extents()), ", but the file holds ", name_of(entry.type),
                    io::shape_text(entry.shape)});
   }

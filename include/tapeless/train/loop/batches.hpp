@@ -16,7 +16,7 @@ class batch_source {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       columns_[i] = &from.column(labels_of_inputs[i]->view());
       if (columns_[i]->sample_shape.size() >= max_rank)
-        throw error({"column \"", columns_[i]->name, "\" has samples of ", columns_[i]->sample_shape.size(),
+        throw_error({"column \"", columns_[i]->name, "\" has samples of ", columns_[i]->sample_shape.size(),
                      " axes; at most ", max_rank - 1, " are possible"});
     }
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/fit_options.hpp>
@@ -72,11 +73,11 @@ class fitting {
         static_cast<std::size_t>(std::llround(o.validation_split * static_cast<double>(from.size())));
     validation_ = array_view<std::int64_t>(samples_).first(held_back);
     train_ = array_view<std::int64_t>(samples_).subspan(held_back);
-    if (train_.empty()) throw error("fit: validation_split leaves no sample to train on");
+    if (train_.empty()) throw_error("fit: validation_split leaves no sample to train on");
     order_.assign(train_.begin(), train_.end());
     if constexpr (InParts) {
       if (const std::int64_t waiting = net.position().collected; waiting > 0)
-        throw error(
+        throw_error(
             {"fit: the gradients of ", waiting,
              " steps wait for their update, and would be mixed with those of the first batch's parts: "
              "apply() or discard_gradients() first"});
@@ -179,15 +180,15 @@ class fitting {
     const trainer_state before = net_.position();
     if (has_buffers() && net_.parameters_are_shared())
       keep_buffers(net_.parameter_descriptions(), net_.parameter_data(), buffers_);
-    try {
-      add_parts(samples);
-      net_.apply();
-    } catch (...) {
+    const auto undo = [&] {
       buffers_.put_back();
       net_.discard_gradients();
       net_.set_position(before);
-      throw;
-    }
+    };
+    undone_by(undo, [&] {
+      add_parts(samples);
+      net_.apply();
+    });
     net_.set_position_in_fit(there);
   }
 
@@ -304,8 +305,8 @@ report evaluate(Net& net, const data::dataset& from, const evaluate_options& opt
   if constexpr (!detail::can_evaluate<Net, Metrics...>()) {
     return {};
   } else {
-    if (options.batch < 1) throw error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
-    if (from.size() == 0) throw error("evaluate: the data set is empty");
+    if (options.batch < 1) throw_error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
+    if (from.size() == 0) throw_error("evaluate: the data set is empty");
     std::vector<std::int64_t> samples(static_cast<std::size_t>(from.size()));
     for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::int64_t>(i);
     std::tuple<Metrics...> all(std::move(metrics)...);

@@ -40,13 +40,13 @@ inline fit_in_parts_options all_options(const fit_options& o) {
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
 [[gnu::cold]] inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
-  if (from.size() == 0) throw error("fit: the data set is empty");
-  if (o.batch < 1) throw error({"fit: batch is ", o.batch, "; it must be 1 or more"});
+  if (from.size() == 0) throw_error("fit: the data set is empty");
+  if (o.batch < 1) throw_error({"fit: batch is ", o.batch, "; it must be 1 or more"});
   if (o.physical_batch < 0)
-    throw error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
-  if (o.epochs < 0 || o.steps < 0) throw error("fit: epochs and steps must not be negative");
+    throw_error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
+  if (o.epochs < 0 || o.steps < 0) throw_error("fit: epochs and steps must not be negative");
   if (!(o.validation_split >= 0 && o.validation_split < 1))
-    throw error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
+    throw_error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
 }
 
 }  // namespace detail

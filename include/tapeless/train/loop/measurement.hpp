@@ -74,7 +74,7 @@ class report {
       if (known == name) return value;
       append(names, {names.empty() ? "\"" : ", \"", known, "\""});
     }
-    throw error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});
+    throw_error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});
   }
 
   auto begin() const { return items_.begin(); }

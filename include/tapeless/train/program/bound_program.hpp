@@ -65,7 +65,7 @@ class bound_program {
   void refuse_empty(array_view<const bound_elements> inputs) const {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (inputs[i].given && inputs[i].count == 0)
-        throw error({"input \"", label(i), "\" has no elements: one sample or more is needed"});
+        throw_error({"input \"", label(i), "\" has no elements: one sample or more is needed"});
   }
 
   const Program& program() const { return program_; }
@@ -133,7 +133,7 @@ class bound_program {
       const std::int64_t extent = program_.extent(whole.shape[axis]);
       const std::int64_t last = program_.extent(n.slice.begin) + (count - 1) * n.slice.step;
       if (count > 0 && last >= extent)
-        throw error({"element ", last, " along axis ", axis,
+        throw_error({"element ", last, " along axis ", axis,
                      " is asked for, but the run-time extent there is ", extent});
     }
   }
@@ -143,10 +143,10 @@ class bound_program {
       if (inputs[i].device_data == nullptr) continue;
       if constexpr (requires { program_.device(); }) {
         if (inputs[i].device != program_.device())
-          throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+          throw_error({"input \"", label(i), "\" is on device ", inputs[i].device,
                        ", but the program is on device ", program_.device()});
       } else {
-        throw error({"input \"", label(i), "\" is on device ", inputs[i].device,
+        throw_error({"input \"", label(i), "\" is on device ", inputs[i].device,
                      ", but the program runs on the CPU"});
       }
     }
@@ -168,7 +168,7 @@ class bound_program {
     const T* items = reinterpret_cast<const T*>(data_[i]);
     for (std::int64_t k = 0; k < in.count; ++k)
       if ((items[k] < 0 || items[k] >= bound) && items[k] != ignored)
-        throw error({"input \"", label(i), "\" holds ", items[k], " at position ", k,
+        throw_error({"input \"", label(i), "\" holds ", items[k], " at position ", k,
                      "; as an index it must be from 0 to ", bound - 1});
   }
 };

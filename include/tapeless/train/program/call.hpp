@@ -118,7 +118,7 @@ template <class Model, class GraphBuilder, name Name>
 void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
   check_bindable<Model, Name>();
   constexpr int index = input_index<GraphBuilder>(&interned<Name>);
-  const auto refuse = [] { throw error("\"" + std::string(Name.view()) + "\" is bound twice"); };
+  const auto refuse = [] { throw_error("\"" + std::string(Name.view()) + "\" is bound twice"); };
   if constexpr (index >= 0) {
     if (sorted.inputs[index].given) refuse();
     b.write_to(sorted.inputs[index]);

@@ -56,12 +56,12 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
           if (e.symbol == p.extents[k].symbol && e.value >= 0)
             return e.value;
           else if (e.symbol == p.extents[k].symbol)
-            throw error("plan: the run-time extent \"" + std::string(e.symbol->view()) + "\" is negative");
-        throw error("plan: the run-time extent \"" + std::string(p.extents[k].symbol->view()) +
+            throw_error("plan: the run-time extent \"" + std::string(e.symbol->view()) + "\" is negative");
+        throw_error("plan: the run-time extent \"" + std::string(p.extents[k].symbol->view()) +
                     "\" is not given");
       },
       values);
-  if (too_large >= 0) throw error("plan: with these run-time extents a tensor has more than 2^48 elements");
+  if (too_large >= 0) throw_error("plan: with these run-time extents a tensor has more than 2^48 elements");
   const auto bytes = [&](int i) {
     const planned_buffer& b = p.buffers[static_cast<std::size_t>(i)];
     const std::int64_t count = b.count >= 0 ? b.count : values[static_cast<std::size_t>(-1 - b.count)];

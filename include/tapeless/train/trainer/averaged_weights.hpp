@@ -20,7 +20,7 @@ class weights_in_use {
   weights_in_use(bool& flag, array_view<const parameter_description> parameters,
                  const parameter_memory<Memory>& values, Replace replace)
       : flag_(flag), parameters_(parameters), values_(values) {
-    if (flag_) throw error("averaged_weights() stand in for the parameters already");
+    if (flag_) throw_error("averaged_weights() stand in for the parameters already");
     const auto data = values.pointers();
     for (std::size_t i = 0; i < data.size(); ++i)
       kept_.insert(kept_.end(), data[i], data[i] + parameters[i].bytes());

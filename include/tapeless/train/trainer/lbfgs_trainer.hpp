@@ -2,6 +2,7 @@
 // trainer net{model, lbfgs({...})}: a trainer of its own kind, each of whose steps is an iteration of L-BFGS.
 #pragma once
 
+#include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/optim/line_search/lbfgs.hpp>
 #include <tapeless/optim/line_search/lbfgs_history.hpp>
@@ -57,8 +58,8 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   using step_program = typename detail::step_program_of<Model, lbfgs_rule, Policy, false>::type;
 
   /// Parameters start from the seed, each by its own initializer.
-  explicit trainer(Model model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)
-      : trainer(model, std::move(rule), policy, Timing{}, seed) {}
+  explicit trainer(Model its_model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)
+      : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
       : hyperparameters_(std::move(rule)),
         resources_(policy),
@@ -90,14 +91,12 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
     detail::keep_buffers(descriptions, parameters_.memory().pointers(), buffers_before_);
     detail::gather(descriptions, parameters_.memory().pointers(), start_);
     const std::int64_t pairs = history_.stored();
-    try {
-      return iterate(inputs);
-    } catch (...) {
+    const auto undo = [&] {
       detail::scatter(descriptions, start_, parameters_.memory().pointers());
       buffers_before_.put_back();
       history_.stored() = pairs;
-      throw;
-    }
+    };
+    return undone_by(undo, [&] { return iterate(inputs); });
   }
 
   /// The memory that a step needs, for run-time extents of these values; small copies of outputs and running
@@ -256,13 +255,13 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   std::array<state_description, 4> describe_history() const {
     const std::int64_t pairs = rule().history(), width = static_cast<std::int64_t>(count);
     const auto describe = [](const name& label, element type, int rank, std::int64_t rows,
-                             std::int64_t width) {
+                             std::int64_t columns) {
       state_description s;
       s.label = &label;
       s.type = type;
       s.rank = rank;
-      s.shape = {rows, width};
-      s.count = rows * width;
+      s.shape = {rows, columns};
+      s.count = rows * columns;
       return s;
     };
     return {describe(interned<"lbfgs.s">, element::f64, 2, pairs, width),

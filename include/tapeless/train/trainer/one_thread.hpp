@@ -18,7 +18,7 @@ inline const void* place_of_this_thread() {
 }
 
 [[noreturn, gnu::cold]] inline void refuse_second_thread(const char* what) {
-  throw error({"a ", what,
+  throw_error({"a ", what,
                " belongs to one thread at a time, but another thread is using this one: give each ",
                "thread a ", what, " of its own, or let them take turns"});
 }

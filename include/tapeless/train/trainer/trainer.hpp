@@ -40,8 +40,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   using apply_program = ready_for<apply_graph_builder<Model, Rule>, Policy>;
 
   /// Parameters start from the seed, each by its own initializer.
-  explicit trainer(Model model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
-      : trainer(model, std::move(rule), policy, Timing{}, seed) {}
+  explicit trainer(Model its_model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
+      : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
       : hyperparameters_(std::move(rule)),
         resources_(policy),
@@ -124,7 +124,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     const auto stay = begin_step();
     hold_gradients();
     hyperparameters_.write_gradient_weight(weight);
-    if (!std::isfinite(weight)) throw error({"accumulate: the weight is ", weight, "; it must be finite"});
+    if (!std::isfinite(weight)) throw_error({"accumulate: the weight is ", weight, "; it must be finite"});
     hyperparameters_.write_random_key(progress_.random_key());
     auto r = programs_.accumulate.run(memory_, inputs);
     progress_.use_up_random_key();
@@ -181,7 +181,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   void assign(const Values& values) {
     const auto own = this->template parameter<Name>();
     if (std::size(values) != own.size())
-      throw error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
+      throw_error({"assign: the parameter \"", Name.view(), "\" has ", own.size(), " elements, but ",
                    std::size(values), " are given"});
     const auto copy = [&](auto* to) {
       for (const auto& x : values) *to++ = static_cast<std::remove_pointer_t<decltype(to)>>(x);
@@ -255,7 +255,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   [[nodiscard]] one_thread::stay begin_step() {
     one_thread::stay stay = enter();
     if (uses_averages_)
-      throw error(
+      throw_error(
           "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
     hyperparameters_.write_step(progress_.steps());
     return stay;

@@ -30,7 +30,7 @@ namespace detail {
 [[gnu::cold]] inline void check_number(std::string_view where, std::string_view name, std::int64_t number,
                                        std::int64_t most) {
   if (number < 0 || number > most)
-    throw error({where, ": \"", name, "\" is ", number, "; it must be from 0 to ", most});
+    throw_error({where, ": \"", name, "\" is ", number, "; it must be from 0 to ", most});
 }
 
 inline constexpr std::int64_t most_steps = std::int64_t{1} << 53;  // which are counted in double, too

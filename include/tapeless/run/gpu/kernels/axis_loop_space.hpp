@@ -43,7 +43,7 @@ namespace detail {
 
 inline void require_one_launch(std::int64_t count) {
   if (count > most_items)
-    throw error(
+    throw_error(
         {"indices and sums along an axis take at most ", most_items, " elements, but here are ", count});
 }
 // Throws an error where the loops have more elements than a launch takes.

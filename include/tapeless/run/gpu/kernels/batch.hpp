@@ -42,7 +42,7 @@ struct batch {
           map<Body>::template make<map_kernel<Body, 1>>(*arguments[k], kernel.is_wide[k] ? Body::widest : 1);
       items += kernel.maps[k].space.count;
       if (items > most_items)
-        throw error({"updates of ", items, " elements at once are more than a launch takes, ", most_items});
+        throw_error({"updates of ", items, " elements at once are more than a launch takes, ", most_items});
       kernel.first[k + 1] = static_cast<std::uint32_t>(items);
     }
     if (items > 0) executor.for_each(items, kernel);

@@ -103,7 +103,7 @@ void convolve_by_tiles(const convolution_arguments& c, Executor& executor) {
   for (const std::int64_t n : {c.batch * c.positions[0] * c.positions[1], c.batch * c.image[0] * c.image[1],
                                c.in * kernel, c.out * kernel})
     if (n > most_items)
-      throw error(
+      throw_error(
           {"a convolution that sees ", n, " elements at once is more than a launch takes, ", most_items});
   const convolution_tiles<T, Part> tiles(c);
   if (tiles.count() > 0) executor.by_products(tiles.count(), tiles);

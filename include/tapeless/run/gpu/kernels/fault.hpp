@@ -22,7 +22,7 @@ struct fault {
   void check() {
     if (is_set == 0) return;
     is_set = 0;
-    throw error({"an index is ", index, ", but must be from 0 to below ", bound});
+    throw_error({"an index is ", index, ", but must be from 0 to below ", bound});
   }
 };
 

@@ -65,7 +65,7 @@ inline void in_launches(const kernel_piece& whole, const piece_runner& run) {
     if ((whole.arguments.reduced >> d & 1u) == 0 && (axis < 0 || whole.extents[d] > whole.extents[axis]))
       axis = d;
   if (axis < 0 || whole.extents[axis] < 2)
-    throw error(
+    throw_error(
         {"a reduction of ", iterations, " elements to one is more than a launch takes, ", most_items});
   const std::int64_t rest = iterations / whole.extents[axis];
   in_pieces(whole, axis, rest < most_items ? most_items / rest : 1,

@@ -151,7 +151,7 @@ void pool_by_elements(const pooling_arguments& c, Executor& executor) {
   const std::int64_t image = c.image[0] * c.image[1], positions = c.positions[0] * c.positions[1];
   for (int s = 0; s < 2; ++s)
     if (c.image[s] + 2 * c.padding[s] > most_items || image > most_items || positions > most_items)
-      throw error({"a pool of an image of ", c.image[0], " by ", c.image[1],
+      throw_error({"a pool of an image of ", c.image[0], " by ", c.image[1],
                    " elements is more than a launch takes, ", most_items});
   const std::int64_t planes = c.batch * c.channels;
   if (planes == 0 || image == 0) return;

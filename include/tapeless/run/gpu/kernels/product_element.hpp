@@ -49,7 +49,7 @@ void multiply_by_element(const finished_product& f, Executor& executor) {
   const product_arguments& arguments = f.arguments;
   const std::int64_t count = arguments.batches * arguments.m * arguments.n;
   if (count > most_items)
-    throw error({"a matrix product of ", count, " elements is more than a launch takes, ", most_items});
+    throw_error({"a matrix product of ", count, " elements is more than a launch takes, ", most_items});
   executor.for_each(count, product_element<T>{arguments, finishing<T>(f)});
 }
 

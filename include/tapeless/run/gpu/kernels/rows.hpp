@@ -88,7 +88,7 @@ struct rows_of {
     const std::int64_t rows = held<0>(kernels).rows.count;
     const std::int64_t longest = std::max({held<Number>(kernels).row.count...});
     if (rows > most_items || longest > most_items)
-      throw error({rows, " rows of ", longest, " elements are more than a launch takes, ", most_items});
+      throw_error({rows, " rows of ", longest, " elements are more than a launch takes, ", most_items});
     if (rows > 0) executor.by_rows(rows, longest <= longest_row_of_warp, kernels);
   }
 };

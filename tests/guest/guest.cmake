@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSL-1.0
+# Programs of people who compile with other flags than ours.
+
+# Adds a program of these sources as target guest_NAME, with the warnings that others turn on.
+function(tapeless_guest name)
+  set(sources ${ARGN})
+  list(TRANSFORM sources PREPEND guest/)
+  add_executable(guest_${name} ${sources})
+  target_link_libraries(guest_${name} PRIVATE tapeless::tapeless)
+  target_compile_options(guest_${name} PRIVATE -O0 -g0)
+  tapeless_warnings(guest_${name} -Wconversion -Wshadow $<$<CXX_COMPILER_ID:GNU>:-Wsubobject-linkage>)
+endfunction()
+
+tapeless_guest(model_in_header model_in_header.cpp learner.cpp)
+tapeless_add_test(guest.model_in_header guest_model_in_header)
+
+tapeless_guest(no_exceptions no_exceptions.cpp)
+target_compile_options(guest_no_exceptions PRIVATE -fno-exceptions -fno-rtti)
+foreach(errors handled unhandled returns)
+  tapeless_add_test(guest.no_exceptions.${errors} guest_no_exceptions ${errors})
+endforeach()
+tapeless_test_properties(guest.no_exceptions.unhandled PASS_REGULAR_EXPRESSION "tapeless: cannot open no-such-file: ")
+
+# What only some compilers take, and exceptions, each stand in the headers that are for it.
+tapeless_add_test(guest.words "${CMAKE_COMMAND}" "-DINCLUDE=${PROJECT_SOURCE_DIR}/include/tapeless" -P
+                  "${CMAKE_CURRENT_SOURCE_DIR}/guest/words.cmake")
+tapeless_add_test(guest.words.check "${CMAKE_COMMAND}" "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/guest/words" -P
+                  "${CMAKE_CURRENT_SOURCE_DIR}/guest/words_test.cmake")

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+// The second source with the model.
+#include "model.hpp"
+
+#include <cstdint>
+#include <vector>
+
+float learner::step() {
+  const std::vector<float> x{0, 0, 0, 1, 1, 0, 1, 1};
+  const std::vector<std::int32_t> y{0, 1, 1, 0};
+  return net_.step("x"_t = x, "y"_t = y).loss();
+}

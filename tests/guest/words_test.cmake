@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSL-1.0
+# words.cmake finds words in the wrong header: in headers that are made up here. Usage: cmake -DFOLDER=folder -P ...
+cmake_minimum_required(VERSION 3.24)
+
+set(failed)
+
+# Whether a header `path` with the line `line` is refused.
+function(expect verdict path line)
+  file(REMOVE_RECURSE "${FOLDER}")
+  file(WRITE "${FOLDER}/other.hpp" "#pragma once\n")
+  file(WRITE "${FOLDER}/${path}" "#pragma once\n${line}\n")
+  execute_process(COMMAND "${CMAKE_COMMAND}" "-DINCLUDE=${FOLDER}" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/words.cmake"
+                  RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE errors)
+  set(got refused)
+  if(code STREQUAL "0")
+    set(got allowed)
+  elseif(NOT errors MATCHES "${path} has ")
+    set(got "refused without its name")
+  endif()
+  if(NOT got STREQUAL verdict)
+    set(failed "${failed}\n  ${path} with ${line}: ${got}, not ${verdict}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+expect(refused a.hpp "if (x) throw error(\"a\");")
+expect(refused io/a.hpp "  throw;")
+expect(allowed exceptions.hpp "throw;")
+expect(allowed a.hpp "throw_error({x});")
+expect(allowed a.hpp "// throw what you like")
+expect(allowed a.hpp "const char* c = \"a \\\" throw\"; // \"")
+expect(refused a.hpp "const char* c = \"//\"; throw c;")
+expect(refused error.hpp "try {")
+expect(refused a.hpp "} catch (...) {")
+expect(refused a.hpp "auto x = typeid(int).name();")
+expect(refused a.hpp "auto x = __PRETTY_FUNCTION__;")
+expect(allowed graph/core/compiler.hpp "auto x = __PRETTY_FUNCTION__;")
+expect(refused a.hpp "#pragma GCC diagnostic push")
+expect(refused a.hpp "if (__builtin_expect(x, 1)) f();")
+expect(refused a.hpp "int x[2] __attribute__((aligned(64)));")
+expect(refused a.hpp "asm volatile(\"\");")
+expect(allowed a.hpp "[[gnu::cold]] void f();")
+
+file(REMOVE_RECURSE "${FOLDER}")
+if(failed)
+  message(FATAL_ERROR "guest/words.cmake:${failed}")
+endif()
