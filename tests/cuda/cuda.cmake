@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
-# The GPU policy, compiled and linked by nvcc for sm_90, so that it needs no GPU: the larger ones of the complete
-# user programs, and all families of kernels.
+# The GPU policy, compiled and linked by nvcc for sm_90, so that it needs no GPU: a transformer, an operation of
+# the user's own, all families of kernels, and a project of another's. The GPU's own checks, benchmarks/gpu, compile all
+# complete user programs.
 
 find_program(TAPELESS_NVCC nvcc HINTS "$ENV{CUDA_HOME}/bin" PATHS /usr/local/cuda/bin)
 mark_as_advanced(TAPELESS_NVCC)
@@ -55,7 +56,7 @@ function(tapeless_cuda_program test source)
   tapeless_test_properties(cuda.${test} LABELS cuda FAIL_REGULAR_EXPRESSION "include/tapeless/[^\n]*warning")
 endfunction()
 
-file(GLOB programs "${TAPELESS_API_DIR}/0[2456]_*.cpp")
+file(GLOB programs "${TAPELESS_API_DIR}/0[56]_*.cpp")
 foreach(program IN LISTS programs)
   cmake_path(GET program STEM name)
   tapeless_on_default_policy(program "${program}")
