@@ -19,11 +19,12 @@ function(tapeless_native target)
   endif()
 endfunction()
 
-# Sanitizers where they were asked for: assertions on, and not optimized, which takes half the time to compile.
+# Sanitizers where they were asked for: assertions on, and not optimized, which takes half the time to compile. What is
+# read at a null pointer ends a program by itself; a check before each read takes a quarter of the time to compile.
 function(tapeless_sanitize target)
   if(TAPELESS_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=${TAPELESS_SANITIZE} -fno-sanitize-recover=all
-                                             -fno-omit-frame-pointer -g1 -O0 -UNDEBUG)
+    target_compile_options(${target} PRIVATE -fsanitize=${TAPELESS_SANITIZE} -fno-sanitize=null,vptr
+                                             -fno-sanitize-recover=all -fno-omit-frame-pointer -g1 -O0 -UNDEBUG)
     target_link_options(${target} PRIVATE -fsanitize=${TAPELESS_SANITIZE})
   endif()
 endfunction()
