@@ -2,6 +2,8 @@
 // tapeless: training neural networks, and differentiating other programs, within ordinary C++.
 #pragma once
 
+#include <tapeless/expr/compile_error.hpp>  // first, so that compilers need two lines to say where it is
+
 #include <tapeless/data/mnist.hpp>
 #include <tapeless/data/text_windows.hpp>
 #include <tapeless/error.hpp>

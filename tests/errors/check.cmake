@@ -4,33 +4,50 @@
 #   // expect: TEXT         stands in the diagnostics (/.../ is a regular expression)
 #   // expect-gnu: TEXT     the same, only with g++; expect-clang: only with clang
 #   // reject: TEXT         stands nowhere in the diagnostics
+#   // first: TEXT          stands in the line of the first error; also first-gnu, first-clang
+#   // lines: NUMBER        the diagnostics have no more lines; also lines-gnu, lines-clang
 # With CORRECTED defined the same file must compile, so that nothing else is wrong with it.
 cmake_minimum_required(VERSION 3.24)
 set(ENV{LC_ALL} C) # plain quotation marks
 string(TOLOWER "${COMPILER_ID}" compiler)
 
-# Sets `code` and `diagnostics`, the latter with every run of white space as one space.
+# Sentences as they are meant: every run of white space is one space; without the backslashes that some
+# compilers write before quotation marks, and without the joints where clang quotes a sentence in parts.
+function(plain text result)
+  string(REGEX REPLACE "[ \t\r\n]+" " " text "${text}")
+  string(REGEX REPLACE "\"}, (tapeless::)?sentence<[0-9]+>{\"" "" text "${text}")
+  string(REGEX REPLACE "\\\\([\"'])" "\\1" text "${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Sets `code`, `output`, the plain `diagnostics` and the plain line of the first error, `first`.
 function(compile)
   execute_process(
     COMMAND "${COMPILER}" "@${FLAGS}" -include "${HEADERS}" -fsyntax-only ${ARGN} "${SOURCE}"
     RESULT_VARIABLE result
     OUTPUT_VARIABLE output
     ERROR_VARIABLE output)
-  string(REGEX REPLACE "[ \t\r\n]+" " " flat "${output}")
   set(code "${result}" PARENT_SCOPE)
   set(output "${output}" PARENT_SCOPE)
-  set(diagnostics "${flat}" PARENT_SCOPE)
+  plain("${output}" diagnostics)
+  set(diagnostics "${diagnostics}" PARENT_SCOPE)
+  set(first "")
+  if(output MATCHES "error: ([^\n]*)")
+    plain("${CMAKE_MATCH_1}" first)
+  endif()
+  set(first "${first}" PARENT_SCOPE)
 endfunction()
 
-function(contains pattern result)
+function(contains text pattern result)
   if(pattern MATCHES "^/(.*)/$")
     set(expression "${CMAKE_MATCH_1}")
     set(found FALSE)
-    if(diagnostics MATCHES "${expression}")
+    if(text MATCHES "${expression}")
       set(found TRUE)
     endif()
   else()
-    string(FIND "${diagnostics}" "${pattern}" at)
+    plain("${pattern}" pattern)
+    string(FIND "${text}" "${pattern}" at)
     set(found TRUE)
     if(at EQUAL -1)
       set(found FALSE)
@@ -39,15 +56,31 @@ function(contains pattern result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
+function(check_lines limit)
+  string(REGEX MATCHALL "\n" lines "${output}")
+  list(LENGTH lines count)
+  if(count GREATER limit)
+    message(FATAL_ERROR "${SOURCE}: the diagnostics have ${count} lines, more than ${limit}:\n${output}")
+  endif()
+endfunction()
+
 # Judges one comment of the program; sets `expected` when it names a sentence.
 function(judge kind pattern)
-  contains("${pattern}" found)
-  if(kind STREQUAL "reject")
+  if(kind STREQUAL "lines" OR kind STREQUAL "lines-${compiler}")
+    check_lines(${pattern})
+  elseif(kind STREQUAL "reject")
+    contains("${diagnostics}" "${pattern}" found)
     if(found)
       message(FATAL_ERROR "${SOURCE}: the diagnostics hold «${pattern}»:\n${output}")
     endif()
+  elseif(kind STREQUAL "first" OR kind STREQUAL "first-${compiler}")
+    contains("${first}" "${pattern}" found)
+    if(NOT found)
+      message(FATAL_ERROR "${SOURCE}: the first error does not hold «${pattern}»:\n${output}")
+    endif()
   elseif(kind STREQUAL "expect" OR kind STREQUAL "expect-${compiler}")
     set(expected TRUE PARENT_SCOPE)
+    contains("${diagnostics}" "${pattern}" found)
     if(NOT found)
       message(FATAL_ERROR "${SOURCE}: the diagnostics do not hold «${pattern}»:\n${output}")
     endif()
@@ -61,7 +94,7 @@ endif()
 
 set(expected FALSE)
 file(READ "${SOURCE}" rest)
-while(rest MATCHES "// (expect|expect-gnu|expect-clang|reject): ([^\r\n]*)")
+while(rest MATCHES "// (expect|expect-gnu|expect-clang|first|first-gnu|first-clang|lines|lines-gnu|lines-clang|reject): ([^\r\n]*)")
   set(kind "${CMAKE_MATCH_1}")
   string(STRIP "${CMAKE_MATCH_2}" pattern)
   string(FIND "${rest}" "${CMAKE_MATCH_0}" at)

@@ -7,15 +7,12 @@
 
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/expr/make.hpp>
+#include <tapeless/expr/model.hpp>
 #include <tapeless/expr/outputs.hpp>
 #include <tapeless/graph/core/constant_graph.hpp>
 #include <tapeless/graph/structural/check_initializers.hpp>
 
 namespace tapeless {
-
-/// A model: a callable without arguments or captures that returns an expression.
-template <class Model>
-using model_expression = std::remove_cvref_t<decltype(Model{}())>;
 
 namespace detail {
 
@@ -120,12 +117,16 @@ struct lower {
   }
   static constexpr void build(graph& g) {
     g.training = Training;
-    constexpr auto e = Model{}();
-    using chain = typename decltype(e)::chain;
+    using chain = typename model_expression<Model>::chain;
     detail::lowering state{g, {}, nullptr};
-    if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
     state.values.reserve(chain::size);
-    detail::lower_chain<chain>(state);
+    if constexpr (int(chain::initializers) > 0) {
+      constexpr auto e = Model{}();
+      state.initializers = e.initializers.items;
+      detail::lower_chain<chain>(state);
+    } else {
+      detail::lower_chain<chain>(state);
+    }
     list<graph_output> labelled;
     for (const graph_output& o : g.outputs) labelled.push(o);
     g.outputs.clear();

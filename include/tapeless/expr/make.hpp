@@ -15,7 +15,22 @@ namespace tapeless {
 
 /// What an erroneous operation returns: anything can be done with it, so that the compiler reports one
 /// sentence only.
-struct erroneous {};
+struct erroneous {
+  template <class Other>
+  constexpr erroneous& operator=(const Other&) {
+    return *this;
+  }
+  constexpr explicit operator bool() const { return false; }
+  template <class Number>
+    requires std::is_same_v<Number, double>
+  constexpr operator Number() const {
+    return 0;
+  }
+  template <class Index>
+  constexpr erroneous operator[](const Index&) const {
+    return *this;
+  }
+};
 
 template <class X>
 concept is_erroneous = std::is_same<std::remove_cvref_t<X>, erroneous>::value;

@@ -20,6 +20,7 @@
 
 #include <type_traits>
 
+#include <tapeless/expr/misuse.hpp>
 #include <tapeless/graph/core/graph.hpp>
 
 namespace tapeless {
@@ -178,6 +179,30 @@ struct expr {
   using chain = Chain;
   using plain = expr;  // of a parameter that is not called, too, which is an expression by inheritance
   [[no_unique_address]] initializer_values<Chain::initializers> initializers;
+
+  // None of these can be used: their bodies say what to write instead. Those that are templates are left out
+  // when compilers list what an operator could mean, so that others' overloads are chosen as without them.
+  template <class Other>
+  constexpr expr& operator=(const Other&) {
+    if constexpr (!std::is_same_v<Other, erroneous>)
+      static_assert(compile_error<misuse<Chain>::assigned>::reported);
+    return *this;
+  }
+  constexpr explicit operator bool() const {
+    static_assert(compile_error<misuse<Chain>::as_condition>::reported);
+    return false;
+  }
+  template <class Number>
+    requires std::is_same_v<Number, double>
+  constexpr operator Number() const {
+    static_assert(compile_error<misuse<Chain>::as_number>::reported);
+    return 0;
+  }
+  template <class Index>
+  constexpr expr operator[](const Index&) const {
+    static_assert(compile_error<misuse<Chain>::indexed>::reported);
+    return *this;
+  }
 };
 
 namespace detail {

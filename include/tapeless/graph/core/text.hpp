@@ -51,6 +51,12 @@ struct text {
 template <int Size>
 struct sentence {
   char characters[Size + 1] = {};
+
+  constexpr const char* data() const { return characters; }
+  constexpr std::size_t size() const { return Size; }
+  constexpr std::string_view view() const { return {characters, size()}; }
 };
+template <std::size_t Room>
+sentence(const char (&)[Room]) -> sentence<static_cast<int>(Room) - 1>;
 
 }  // namespace tapeless

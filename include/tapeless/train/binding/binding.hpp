@@ -108,10 +108,19 @@ class binding {
   } number_;
 };
 
+/// A binding whose elements' type is known while compiling.
+template <name Name, element Type>
+class typed_binding : public binding<Name> {
+ public:
+  using binding<Name>::binding;
+};
+
 template <class T>
 inline constexpr bool is_binding = false;
 template <name Name>
 inline constexpr bool is_binding<binding<Name>> = true;
+template <name Name, element Type>
+inline constexpr bool is_binding<typed_binding<Name, Type>> = true;
 
 template <name Name>
 struct tag {
@@ -140,7 +149,7 @@ struct tag {
         "double, f16, bf16, bool, unsigned char, signed integers of 32 or 64 bits) in a vector, array, "
         "span, matrix of Eigen's, std::mdspan or a view of a result");
     if constexpr (detail::has_bindable_elements<R>) {
-      return binding<Name>(detail::elements_of(range));
+      return typed_binding<Name, detail::element_type_of<R>()>(detail::elements_of(range));
     } else {
       return binding<Name>(bound_elements());
     }
@@ -150,7 +159,7 @@ struct tag {
   /// A scalar input's element, or a run-time extent.
   template <element_type T>
   constexpr auto operator=(T number) const {
-    return binding<Name>(number);
+    return typed_binding<Name, element_of<T>>(number);
   }
   /// A size: a run-time extent, or a scalar input's element of type std::int64_t.
   template <std::unsigned_integral T>
@@ -159,7 +168,7 @@ struct tag {
     if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
       throw_error(
           {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
-    return binding<Name>(static_cast<std::int64_t>(number));
+    return typed_binding<Name, element::i64>(static_cast<std::int64_t>(number));
   }
 };
 

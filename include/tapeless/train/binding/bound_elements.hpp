@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/node.hpp>
@@ -84,6 +85,22 @@ concept has_other_strides =
 
 template <class R>
 concept has_bindable_elements = has_known_strides<R> || (contiguous_elements<R> && !has_other_strides<R>);
+
+/// The element type of what has bindable elements.
+template <class R>
+constexpr element element_type_of() {
+  const auto of_pointer = []<class T>(const T*) {
+    if constexpr (element_type<T>) return element_of<T>;
+    return element::number;
+  };
+  if constexpr (multidimensional_span<R>) {
+    return of_pointer(decltype(std::declval<const R&>().data_handle())());
+  } else if constexpr (eigen_matrix<R> || eigen_tensor<R>) {
+    return of_pointer(decltype(std::declval<const R&>().data())());
+  } else {
+    return of_pointer(decltype(std::data(std::declval<const R&>()))());
+  }
+}
 
 template <class T>
 bound_elements elements_at(const T* data) {

@@ -51,6 +51,42 @@ void for_each_binding(const S& sample, F f) {
   });
 }
 
+/// What is known of a binding while compiling: the input's name, and the elements' type, where it is.
+struct bound_name {
+  const name* label;
+  element type = element::number;
+};
+
+template <name Name>
+constexpr bound_name bound_name_of(const binding<Name>*) {
+  return {&interned<Name>};
+}
+template <name Name, element Type>
+constexpr bound_name bound_name_of(const typed_binding<Name, Type>*) {
+  return {&interned<Name>, Type};
+}
+template <class S, class Member>
+constexpr bound_name bound_name_of_member() {
+  constexpr name label =
+      name_of_key<std::remove_cvref_t<decltype(boost::hana::first(std::declval<Member>()))>>();
+  using values =
+      std::remove_cvref_t<decltype(boost::hana::second(std::declval<Member>())(std::declval<const S&>()))>;
+  using bound = decltype(tag<label>{} = std::declval<const values&>());
+  return bound_name_of(static_cast<const bound*>(nullptr));
+}
+
+/// What a call's argument binds.
+template <class Binding>
+constexpr auto bound_names_of =
+    std::array<bound_name, 1>{bound_name_of(static_cast<const Binding*>(nullptr))};
+template <named_members S>
+constexpr auto bound_names_of<S> =
+    decltype(boost::hana::unpack(boost::hana::accessors<S>(), []<class... Member>(const Member&...) {
+      return std::integral_constant<std::array<bound_name, sizeof...(Member)> (*)(), [] {
+        return std::array<bound_name, sizeof...(Member)>{bound_name_of_member<S, Member>()...};
+      }>();
+    }))::value();
+
 }  // namespace detail
 
 }  // namespace tapeless

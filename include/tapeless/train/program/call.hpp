@@ -5,6 +5,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/binding/struct_binding.hpp>
+#include <tapeless/train/program/check_bindings.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/result.hpp>
 
@@ -30,37 +31,6 @@ constexpr int input_index(const name* label) {
         label)
       return static_cast<int>(i);
   return -1;
-}
-
-template <class Model>
-constexpr bool model_has_input(const name* label) {
-  for (const node& n : constant_graph_of<lower<Model>>.nodes)
-    if (n.op->kind == family::input && n.label == label) return true;
-  return false;
-}
-
-template <class Model>
-constexpr bool model_has_symbol(const name* label) {
-  for (const derived_extent& e : constant_graph_of<lower<Model>>.extents)
-    if (e.kind == extent_kind::symbol && e.symbol == label) return true;
-  return false;
-}
-
-template <class Model>
-constexpr auto bindable_labels() {
-  constexpr auto& g = constant_graph_of<lower<Model>>;
-  std::array<const name*, g.nodes.size()> labels{};
-  for (std::size_t i = 0; i < g.nodes.size(); ++i)
-    if (g.nodes[i].op->kind == family::input) labels[i] = g.nodes[i].label;
-  return labels;
-}
-
-template <class Model, name Name>
-constexpr void check_bindable() {
-  if constexpr (!model_has_input<Model>(&interned<Name>) && !model_has_symbol<Model>(&interned<Name>)) {
-    constexpr text message = unknown_name("input", Name.view(), bindable_labels<Model>());
-    static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-  }
 }
 
 /// The shape that a model gives an input: symbols, null where the extent is literal.
@@ -116,15 +86,10 @@ constexpr auto shape_of_input = [] {
 
 template <class Model, class GraphBuilder, name Name>
 void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
-  check_bindable<Model, Name>();
   constexpr int index = input_index<GraphBuilder>(&interned<Name>);
-  const auto refuse = [] { throw_error("\"" + std::string(Name.view()) + "\" is bound twice"); };
   if constexpr (index >= 0) {
-    if (sorted.inputs[index].given) refuse();
     b.write_to(sorted.inputs[index]);
   } else if constexpr (model_has_symbol<Model>(&interned<Name>)) {
-    for (const bound_extent& other : sorted.known_extents())
-      if (other.found_from == nullptr && other.symbol == &interned<Name>) refuse();
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
   } else if constexpr (model_has_input<Model>(&interned<Name>)) {
     constexpr auto& shape = shape_of_input<Model, &interned<Name>>;
@@ -138,8 +103,11 @@ void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
 
 template <class Model, class GraphBuilder, class... Bindings>
 bindings_of<GraphBuilder> sort_bindings(const Bindings&... bindings) {
+  constexpr text problem = binding_problem<Model, GraphBuilder, Bindings...>();
+  if constexpr (!problem.empty()) static_assert(compile_error<sentence_of<problem.size>(problem)>::reported);
   bindings_of<GraphBuilder> sorted;
-  (for_each_binding(bindings, [&](const auto& b) { sort_binding<Model, GraphBuilder>(sorted, b); }), ...);
+  if constexpr (problem.empty())
+    (for_each_binding(bindings, [&](const auto& b) { sort_binding<Model, GraphBuilder>(sorted, b); }), ...);
   return sorted;
 }
 

@@ -14,16 +14,16 @@ namespace tapeless {
 /// Whether a model can be lowered.
 template <class Model>
 constexpr bool is_sound_model() {
-  if constexpr (is_erroneous<model_expression<Model>>) {
-    return false;  // reported where it was written
-  } else {
+  if constexpr (is_model<Model>()) {
     return is_sound_graph<lower<Model>>();
+  } else {
+    return false;
   }
 }
 
 /// Says why a model cannot be lowered, where it cannot.
-template <class Model, bool Written = !is_erroneous<model_expression<Model>>>
-struct model_report {};
+template <class Model, bool IsModel = is_model<Model>()>
+struct model_report : no_model_report<Model> {};
 template <class Model>
 struct model_report<Model, true> : graph_report<lower<Model>> {};
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// What expressions are taken for by those who know numbers: the sentences that say what to write instead.
+#pragma once
+
+#include <tapeless/expr/compile_error.hpp>
+
+namespace tapeless {
+
+struct erroneous;
+
+/// The sentences, which depend on the expression's type only so that they are said where they are asked for.
+template <class Chain>
+struct misuse {
+  static constexpr sentence assigned{
+      "an expression's type is its computation, so `h = tanh(h)` cannot change it: give each result a name "
+      "of "
+      "its own, or loop by tl::repeat<N>(h, body) or tl::scan<N>(h, body), which is compiled once"};
+  static constexpr sentence as_condition{
+      "an expression is neither true nor false while the model is written: tl::where(condition, a, b) "
+      "chooses "
+      "element by element, in place of if, ?: and while"};
+  static constexpr sentence as_number{
+      "an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to see "
+      "or "
+      "print its elements, make it an output and ask the result"};
+  static constexpr sentence indexed{
+      "an expression is not indexed by [ ]: tl::at<axis, index>(x) and tl::slice<axis, begin, end>(x) take a "
+      "part of it"};
+};
+
+}  // namespace tapeless

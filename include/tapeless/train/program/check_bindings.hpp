@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+// What can be wrong with a call's bindings and is known while compiling: names, and types of elements.
+#pragma once
+
+#include <tapeless/train/binding/struct_binding.hpp>
+#include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/result.hpp>
+
+namespace tapeless::detail {
+
+template <class Model>
+constexpr bool model_has_input(const name* label) {
+  for (const node& n : constant_graph_of<lower<Model>>.nodes)
+    if (n.op->kind == family::input && n.label == label) return true;
+  return false;
+}
+
+template <class Model>
+constexpr bool model_has_symbol(const name* label) {
+  for (const derived_extent& e : constant_graph_of<lower<Model>>.extents)
+    if (e.kind == extent_kind::symbol && e.symbol == label) return true;
+  return false;
+}
+
+template <class Model>
+constexpr auto bindable_labels() {
+  constexpr auto& g = constant_graph_of<lower<Model>>;
+  std::array<const name*, g.nodes.size()> labels{};
+  for (std::size_t i = 0; i < g.nodes.size(); ++i)
+    if (g.nodes[i].op->kind == family::input) labels[i] = g.nodes[i].label;
+  return labels;
+}
+
+/// The names that a call binds, in order.
+template <class... Bindings>
+constexpr auto all_bound_names() {
+  std::array<bound_name, (bound_names_of<Bindings>.size() + ... + 0)> all{};
+  std::size_t count = 0;
+  const auto append = [&](const auto& names) {
+    for (const bound_name& b : names) all[count++] = b;
+  };
+  (append(bound_names_of<Bindings>), ...);
+  return all;
+}
+
+constexpr const bound_name* find_bound(const auto& bound, const name* label) {
+  for (const bound_name& b : bound)
+    if (b.label == label) return &b;
+  return nullptr;
+}
+
+/// An input as a sentence names it: "x" float[batch, 3].
+template <class GraphBuilder>
+constexpr text input_text(const node& n) {
+  text t;
+  t << "\"" << n.label->view() << "\" " << name_of(n.type) << "[";
+  for (int d = 0; d < n.rank; ++d) {
+    t << (d > 0 ? ", " : "");
+    if (n.shape[d] >= 0) {
+      t << n.shape[d];
+    } else {
+      const name* symbol =
+          constant_graph_of<GraphBuilder>.extents[static_cast<std::size_t>(-1 - n.shape[d])].symbol;
+      t << (symbol == nullptr ? "?" : symbol->view());
+    }
+  }
+  return t << "]";
+}
+
+/// What is wrong with the names and types of bindings, as a sentence.
+template <class Model, class GraphBuilder, class... Bindings>
+constexpr text binding_problem() {
+  constexpr auto bound = all_bound_names<Bindings...>();
+  for (const bound_name& b : bound) {
+    if (!model_has_input<Model>(b.label) && !model_has_symbol<Model>(b.label))
+      return unknown_name("input", b.label->view(), bindable_labels<Model>());
+    if (find_bound(bound, b.label) != &b) return text() << "\"" << b.label->view() << "\" is bound twice";
+  }
+  text missing;
+  for (const int id : plan_of<GraphBuilder>.inputs) {
+    const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
+    const bound_name* b = find_bound(bound, n.label);
+    if (b == nullptr) {
+      missing << (missing.empty() ? "" : ", ") << input_text<GraphBuilder>(n).view();
+    } else if (b->type != element::number && b->type != n.type) {
+      return text() << "input \"" << n.label->view() << "\" expects elements of type " << name_of(n.type)
+                    << ", but got " << name_of(b->type);
+    }
+  }
+  if (missing.empty()) return {};
+  text t;
+  t << "not bound: " << missing.view() << "; bound: ";
+  for (const bound_name& b : bound) t << (&b == bound.data() ? "\"" : ", \"") << b.label->view() << "\"";
+  return bound.empty() ? t << "nothing" : t;
+}
+
+}  // namespace tapeless::detail
