@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
 """The examples in docstrings: programs that compute them, and whether they give what is written.
 
-    examples.py write INCLUDE FOLDER         a program for each group of rooms
-    examples.py compare INCLUDE OUTPUT...    fails where a docstring says another result
-    examples.py update INCLUDE OUTPUT...     writes the results into the headers
+    examples.py write INCLUDE FOLDER          a program for each group of rooms
+    examples.py compare INCLUDE PROGRAM...    fails where a docstring says another result than these compute
+    examples.py update INCLUDE PROGRAM...     writes the results into the headers
 """
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -95,17 +96,17 @@ def write(include, folder):
             path.write_text(text)
 
 
-def results_of(outputs):
+def results_of(programs):
     results = {}
-    for output in outputs:
-        for line in Path(output).read_text().splitlines():
+    for program in programs:
+        for line in subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines():
             header, name, index, value = line.split(" ", 3)
             results[header, name, int(index)] = value
     return results
 
 
-def compare(include, outputs):
-    results, wrong = results_of(outputs), []
+def compare(include, programs):
+    results, wrong = results_of(programs), []
     found = examples(include)
     for d in found:
         for k, gives in enumerate(d.all("gives")):
@@ -118,8 +119,8 @@ def compare(include, outputs):
     print(f"The examples of {len(found)} docstrings give what they say")
 
 
-def update(include, outputs):
-    results = results_of(outputs)
+def update(include, programs):
+    results = results_of(programs)
     for d in examples(include):
         path = Path(include) / "tapeless" / d.header
         text = path.read_text()

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSL-1.0
 """Prepares the headers for Doxygen, and fails where a docstring lacks what its page needs.
 
-    pages.py SOURCE FOLDER    writes FOLDER/rooms (declarations as users read them), FOLDER/errors.md
+    pages.py SOURCE FOLDER    writes FOLDER/rooms: declarations as users read them, guides, sentences
 """
 import html
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 from docstrings import Declaration, read_all, without_template
 from examples import expression_and_result
-from rooms import HIDDEN, NEEDS, PARTS, ROOMS
+from rooms import GUIDES, HIDDEN, NEEDS, PARTS, ROOMS
 
 TITLES = {"formula": "Formula", "shapes": "Shapes and types", "states": "States", "paper": "Paper",
           "torch": "PyTorch", "jax": "JAX", "optax": "Optax", "errors": "Errors"}
@@ -39,8 +40,10 @@ def signature(d: Declaration):
     if rest.startswith("requires"):
         at = re.search(r"\) (?=TAPELESS_FACTORY|constexpr|inline|auto)|> (?=TAPELESS_FACTORY|constexpr|inline|auto)", rest)
         requires, rest = (rest[: at.end()], rest[at.end():]) if at else (rest, rest)
-    depth = 0
+    depth, sign = 0, re.search(r"operator\W+?(?=\()", rest)
     for i, c in enumerate(rest):  # up to the body
+        if sign and sign.start() <= i < sign.end():
+            continue
         depth += (c in "(<") - (c in ")>")
         if depth == 0 and (c in "{;" or rest[i:].startswith(" : ")):
             rest = rest[:i].strip()
@@ -65,8 +68,10 @@ def signature(d: Declaration):
 
 # --- prose ------------------------------------------------------------------------------------------------------
 
-CODE = re.compile(r"`[^`]+`|(?:[\w:]+(?:<[^<>]*(?:<[^<>]*>)?[^<>]*>)(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?)"
-                  r"|(?<![\w|])[a-z_]\w*\((?:[^()]|\([^()]*\))*\)(?! \^)|\b\w+::\w+(?:::\w+)*|\[[\w., *+/-]*\]")
+INSIDE = r"(?:\"[^\"]*\"|[^<>\"])*"  # of angle brackets
+CALL = r"\((?:[^()]|\([^()]*\))*\)"
+CODE = re.compile(rf"`[^`]+`|[\w:]+<(?:{INSIDE}<{INSIDE}>)?{INSIDE}>(?:{CALL})?|(?<![\w|])[a-z_]\w*{CALL}(?! \^)"
+                  r"|\b\w+::\w+(?:::\w+)*|\w*\[[\w., *+/-]*\]")
 
 
 def prose(text):
@@ -113,8 +118,8 @@ def paragraphs(lines):
 def brief(lines):
     text = " ".join(line.strip() for line in lines).strip()
     found = re.match(r"(.*?[.:;])(?=\s[A-Z]|\s*$)", text)
-    sentence = found[1] if found else text
-    return re.sub(r"([<>&])", lambda m: html.escape(m[1]), sentence)
+    sentence = re.sub("[;:]$", ".", found[1]) if found else text
+    return re.sub(r"([<>&@#%\\\\\"])", r"\\\1", sentence)
 
 
 # --- facts ------------------------------------------------------------------------------------------------------
@@ -124,11 +129,9 @@ def row(title, content):
     return f"<tr><th>{title}</th><td>{content}</td></tr>"
 
 
-def facts(d, forms, sentences, structs):
-    """The table below the prose: other forms of the declaration, what its tags say, defaults, the example."""
+def facts(d, sentences, structs):
+    """The table below the prose: what the tags say, defaults, the example."""
     rows = []
-    if len(forms) > 1:
-        rows.append(row("Also", "".join(f"<pre>{html.escape(signature(f))}</pre>" for f in forms[1:])))
     for tag, title in TITLES.items():
         for text in d.all(tag):
             if tag == "errors":
@@ -137,7 +140,7 @@ def facts(d, forms, sentences, structs):
                     if stem not in sentences:
                         problems.append(f"{d.header}: {d.name} names the error {stem}, which tests/errors lacks")
                         continue
-                    links.append(f'<a href="errors.html#{stem}">{html.escape(sentences[stem][0])}</a>')
+                    links.append(f'<a href="errors.html#{stem}">{html.escape(sentences[stem][0][0])}</a>')
                 content = "<br>".join(links)
             elif tag in ("formula", "torch", "jax", "optax"):
                 content = f"<code>{html.escape(text)}</code>"
@@ -173,7 +176,9 @@ def defaults(struct):
 
 def comment(d, forms, sentences, structs):
     text = [f"\\ingroup {ROOMS[d.room].group}" if d.room in ROOMS else "", "\\brief " + brief(d.doc), ""]
-    body = "".join(paragraphs(d.doc)) + facts(d, forms, sentences, structs)
+    forms = "\n".join(signature(form) for form in forms) if d.kind == "function" else ""
+    body = f'<pre class="signature">{html.escape(forms)}</pre>' if forms else ""
+    body += "".join(paragraphs(d.doc)) + facts(d, sentences, structs)
     text += ["\\htmlonly[block]", body, "\\endhtmlonly", f'\\htmlonly[block]<p class="header">#include '
              f"&lt;tapeless/{d.header}&gt;</p>\\endhtmlonly"]
     return "/**\n" + "\n".join(text) + "\n*/\n"
@@ -221,29 +226,30 @@ def write_rooms(declarations, folder, sentences):
         path.write_text("namespace tapeless {\n\n" + "\n".join(texts) + "\n}\n")
     groups = []
     for part in PARTS:
-        groups.append(f"/** \\defgroup {part.group} {part.title}\n{part.text} */\n")
+        groups.append(f"/** \\defgroup {part.group} {part.title}\n\\brief {part.text} */\n")
     for room in ROOMS.values():
         if room.part:
-            groups.append(f"/** \\defgroup {room.group} {room.title}\n\\ingroup {room.part}\n{room.text} */\n")
+            groups.append(f"/** \\defgroup {room.group} {room.title}\n\\ingroup {room.part}\n\\brief {room.text} */\n")
     (folder / "rooms" / "groups.dox").write_text("\n".join(groups))
 
 
 def read_errors(source):
-    """stem -> (sentence, what the file is about, its program)."""
+    """stem -> (sentences, what the file is about, its program)."""
     result = {}
     for path in sorted((source / "tests/errors").glob("*.cpp")):
         lines = path.read_text().split("\n")
-        about, parts = [], []
+        about, parts, wrapped = [], [], False
         for line in lines[1:]:
             if found := re.match(r"// expect(?:-gnu)?: (.*)", line):
-                parts.append(found[1])
+                text = re.sub(r"^/|/$|\.\*", "", found[1].replace('\\"', '"'))
+                parts.append(parts.pop() + " " + text if wrapped else text)
+                wrapped = len(found[1]) > 75  # a sentence goes on in the next line
             elif line.startswith("// ") and not re.match(r"// (reject|expect|both compilers)", line):
                 about.append(line[3:])
             elif not line.startswith("//"):
                 break
         program = "\n".join(line for line in lines if not line.startswith("// "))
-        sentence = re.sub(r'\\"', '"', " ".join(parts))
-        result[path.stem] = (re.sub(r"^/|/$|\.\*", "", sentence), " ".join(about), program)
+        result[path.stem] = (parts, " ".join(about), program)
     return result
 
 
@@ -261,7 +267,7 @@ def difference(program):
             where = None
         elif where is not None:
             where.append(line)
-    return "\n".join(wrong), "\n".join(right)
+    return tuple(textwrap.dedent("\n".join(lines)).strip("\n") for lines in (wrong, right))
 
 
 def write_errors(sentences, folder):
@@ -269,9 +275,10 @@ def write_errors(sentences, folder):
              "<p>What the compiler says where a model does not fit: the sentence, the line that causes it, and the line "
              "that is right. Each is a test of <code>tests/errors</code>. Errors at run time are "
              "<code>tl::error</code>s; the guide on exceptions has them.</p>"]
-    for stem, (sentence, about, program) in sentences.items():
+    for stem, (said, about, program) in sentences.items():
         wrong, right = difference(program)
-        parts.append(f'<section class="error" id="{stem}"><h2>{html.escape(about)}</h2><p class="sentence">{html.escape(sentence)}</p>')
+        said = "".join(f'<p class="sentence">{html.escape(sentence)}</p>' for sentence in said)
+        parts.append(f'<section class="error" id="{stem}"><h2>{html.escape(about)}</h2>{said}')
         if wrong:
             parts.append(f"<h3>Cause</h3><pre>{html.escape(wrong)}</pre>")
         if right:
@@ -280,11 +287,37 @@ def write_errors(sentences, folder):
     (folder / "rooms" / "errors.dox").write_text("\n".join(parts) + "\n\\endhtmlonly */\n")
 
 
+def page(path, name):
+    """A document as a page of Doxygen's: with a name, and links that lead to pages."""
+    text = path.read_text()
+    text = re.sub(r"^# (.*)$", rf"# \1 {{#{name}}}", text, count=1, flags=re.M)
+    text = re.sub(r"\]\((?:\.\./)?(?:guide/)?(\w+)\.md\)", r"](@ref guide_\1)", text)
+    return re.sub(r"<!-- .*? -->\n", "", text)
+
+
+def write_guides(source, folder):
+    items = []
+    for path in [source / "docs/guide" / f"{name}.md" for name in GUIDES] + [source / "docs/accuracy.md"]:
+        if not path.exists():
+            problems.append(f"docs/reference/rooms.py names the guide {path.name}, which does not exist")
+            continue
+        title = path.read_text().split("\n")[0].removeprefix("# ")
+        items.append(f"- [{title}](@ref guide_{path.stem})")
+        (folder / "rooms" / f"guide_{path.stem}.md").write_text(page(path, f"guide_{path.stem}"))
+    for path in (source / "docs/guide").glob("*.md"):
+        if path.stem not in GUIDES:
+            problems.append(f"docs/reference/rooms.py does not name the guide {path.name}")
+    (folder / "rooms" / "guides.md").write_text("# Guides {#guides}\n\n" + "\n".join(items) + "\n")
+    index = (source / "docs/reference/index.md").read_text()
+    (folder / "rooms" / "index.md").write_text(index.replace("@GUIDES@", "\n".join(items)))
+
+
 def main(source, folder):
     sentences = read_errors(source)
     declarations = read_all(source / "include")
     write_rooms(declarations, folder, sentences)
     write_errors(sentences, folder)
+    write_guides(source, folder)
     if problems:
         sys.exit("\n".join(dict.fromkeys(problems)))
 

@@ -44,7 +44,7 @@ ROOMS = {
     "ops/shape": Room("shape", "Shapes", "Views and joins: elements are moved, not changed.", "operations"),
     "ops/linalg": Room("linalg", "Products", "Matrix products, layers that are one, triangles.", "operations"),
     "ops/loss": Room("losses", "Losses", "Options are a template argument: "
-                     "\\c mse_loss&lt;loss{.reduce = reduction::sum}&gt;(x, t).", "operations"),
+                     "<code>mse_loss&lt;loss{.reduce = reduction::sum}&gt;(x, t)</code>.", "operations"),
     "ops/norm": Room("norm", "Normalization", "By means and variances.", "operations"),
     "ops/indexing": Room("indexing", "Indexing", "By integers that are computed or given.", "operations"),
     "ops/spatial": Room("spatial", "Convolutions and pools", "Images are [N, C, H, W], signals [N, C, L].", "operations"),
@@ -63,7 +63,8 @@ ROOMS = {
                             "optimizers"),
     "optim/line_search": Room("line_search_room", "L-BFGS", "A rule with a trainer of its own.", "optimizers", ("lbfgs",)),
     "train/trainer": Room("trainers", "Trainers and functions", "", "training",
-                          ("trainer", "function", "lbfgs_trainer", "averaged_weights", "search_report")),
+                          ("trainer", "function", "lbfgs_trainer", "averaged_weights", "search_report", "trainer_interface",
+                           "hyperparameters", "model_parameters")),
     "train/program": Room("results", "Results and parameters", "", "training", ("result", "parameters")),
     "train/binding": Room("binding", "Values that go in and come out", "", "training",
                           ("tensor_view", "tensor_copy", "struct_binding")),
@@ -74,6 +75,10 @@ ROOMS = {
     "run/cpu": Room("cpu_policy", "The policy tl::cpu", "", "training", ("cpu",)),
     "run/cuda": Room("cuda_policy", "The policy tl::cuda", "", "training", ("cuda",)),
 }
+
+# In the order in which they are read.
+GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "own_parts", "files", "sequences", "threads_and_lifetimes",
+          "exceptions", "numerics", "without_cmake", "large_code_bases")
 
 # What each public operation of a room must say.
 OPERATION = ("formula", "shapes", "torch", "jax", "gives")

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+// The guides of lifetimes, threads, exceptions, files and numbers.
+#include <tapeless/tapeless.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, batch, 3>;
+  auto y = tl::named<"y">(tl::linear<"fc", 2>(x));
+  return tl::outputs(tl::mean(tl::square(y)), y);
+};
+
+using rule = decltype(tl::adam({}));
+using net_type = decltype(tl::trainer{model, rule(tl::adam({}))});
+
+int failures = 0;
+void check(bool holds, const char* what) {
+  if (!holds) std::printf("wrong: %s\n", what), ++failures;
+}
+
+void results_are_views() {
+  tl::trainer net{model, tl::adam({})};
+  const std::vector<float> x{1, 2, 3};
+  auto first = net.predict("x"_t = x);
+  auto kept = first.get<"y">().copy();  // a tensor of its own
+  net.predict("x"_t = x);
+  try {
+    first.get<"y">();
+    check(false, "an outdated result can be read");
+  } catch (const tl::error& e) {
+    std::printf("%s\n", e.what());
+  }
+  check(kept.size() == 2, "a copy has the shape");
+}
+
+void a_trainer_for_each_thread() {
+  std::vector<float> losses(4);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&losses, t] {
+      tl::trainer net{model, tl::adam({}), tl::cpu{}, 42};  // its own memory; the same seed
+      losses[t] = net.step("x"_t = std::vector<float>{1, 2, 3}).loss();
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (float loss : losses) check(loss == losses[0], "equal seeds give equal numbers");
+}
+
+void errors_change_nothing() {
+  tl::trainer net{model, tl::adam({})};
+  const float before = net.parameter<"fc.weight">()[0];
+  try {
+    net.step("x"_t = std::vector<float>{1, 2});
+    check(false, "two numbers are no rows of three");
+  } catch (const tl::error& e) {
+    std::printf("%s\n", e.what());
+  }
+  check(net.parameter<"fc.weight">()[0] == before && net.steps() == 0, "what throws leaves no trace");
+}
+
+void goes_on_from_a_file() {
+  const std::vector<float> x{1, 2, 3};
+  tl::trainer net{model, tl::adam({})};
+  net.step("x"_t = x);
+  tl::save_checkpoint(net, "net.checkpoint");
+  net.step("x"_t = x);
+
+  tl::trainer again{model, tl::adam({})};
+  tl::load_checkpoint(again, "net.checkpoint");
+  again.step("x"_t = x);
+  for (int i = 0; i < 6; ++i)
+    check(again.parameter<"fc.weight">()[i] == net.parameter<"fc.weight">()[i], "bit for bit");
+}
+
+void numbers_at_the_ends() {
+  tl::function f{[] {
+    auto x = tl::input<"x", float, 4>;
+    return tl::outputs(tl::named<"max">(tl::max(x)), tl::named<"softmax">(tl::softmax(x)),
+                       tl::named<"relu">(tl::relu(x)));
+  }};
+  const float infinity = std::numeric_limits<float>::infinity();
+  auto r = f("x"_t = std::vector<float>{-infinity, 0, 1000, 1000});
+  check(r.get<"softmax">()[0] == 0 && r.get<"softmax">()[3] == 0.5f, "softmax without overflow");
+  auto s = f("x"_t = std::vector<float>{0, NAN, 1, 2});
+  check(std::isnan(s.get<"max">()[0]) && std::isnan(s.get<"relu">()[1]), "NaN is passed on");
+}
+
+int main() {
+  results_are_views();
+  a_trainer_for_each_thread();
+  errors_change_nothing();
+  goes_on_from_a_file();
+  numbers_at_the_ends();
+  return failures;
+}

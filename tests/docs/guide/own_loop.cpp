@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+// The guide of loops: fit, and what a loop of one's own is written with.
+#include <tapeless/tapeless.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, batch, 2>;
+  auto y = tl::input<"y", std::int32_t, batch>;
+  auto logits = tl::linear<"out", 2>(tl::tanh(tl::linear<"hidden", 8>(x)));
+  return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
+};
+
+std::vector<float> points(int count) {  // in the square from -1 to 1
+  std::vector<float> x;
+  for (int i = 0; i < count; ++i) {
+    x.push_back(std::sin(12.9898f * i));
+    x.push_back(std::sin(78.233f * i));
+  }
+  return x;
+}
+
+std::vector<std::int32_t> inside(const std::vector<float>& x) {  // a circle
+  std::vector<std::int32_t> y;
+  for (std::size_t i = 0; i < x.size(); i += 2) y.push_back(x[i] * x[i] + x[i + 1] * x[i + 1] < 0.6f);
+  return y;
+}
+
+bool ready_made() {
+  const auto x = points(512);
+  tl::data::dataset data;
+  data.add("x", {2}, x).add("y", {}, inside(x));  // columns are named like the inputs
+
+  tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
+  tl::accuracy<"logits", "y"> accuracy;
+  auto history =
+      tl::fit(net, data, {.epochs = 100, .batch = 32, .validation_split = 0.1, .seed = 1}, accuracy);
+  return history.back().validation["accuracy"].mean > 0.85;
+}
+
+bool of_our_own() {
+  const auto x = points(256), held_back = points(64);
+  const auto y = inside(x), right = inside(held_back);
+
+  auto rule = tl::sgd({.learning_rate = 0.5f, .momentum = 0.9f});
+  tl::trainer net{model, rule, tl::cpu{.threads = 2}, 7};  // two threads, the seed 7
+  float best = INFINITY;
+  int patience = 20;
+  for (int step = 0; step < 2000 && patience > 0; ++step) {
+    net.step("x"_t = x, "y"_t = y);
+    if (step == 300) net.set<"learning_rate">(0.1f);
+    if (step % 10 != 0) continue;
+    const float loss = net.evaluate("x"_t = held_back, "y"_t = right).loss();  // changes nothing
+    patience = loss < best ? 20 : patience - 1;
+    best = std::fmin(best, loss);
+  }
+  return best < 0.3f;
+}
+
+bool in_two_halves() {
+  const auto x = points(256);
+  const auto y = inside(x);
+  tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
+
+  net.gradients("x"_t = x, "y"_t = y);                // forward and backward
+  for (float& g : net.gradient<"out.bias">()) g = 0;  // look at them, change them
+  net.apply();                                        // one update
+
+  for (int part = 0; part < 4; ++part) net.accumulate(0.25, "x"_t = x, "y"_t = y);  // weight 1/4 each
+  net.apply();
+  return net.steps() == 2 && net.parameter<"out.bias">()[0] != 0;
+}
+
+int main() {
+  int failures = 0;
+  for (bool (*part)() : {ready_made, of_our_own, in_two_halves}) failures += part() ? 0 : 1;
+  return failures;
+}

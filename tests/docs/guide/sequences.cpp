@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+// The guide of sequences: how lstm, gru and attention lay them out.
+#include <tapeless/tapeless.hpp>
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+constexpr auto time_steps = tl::dyn<"time">;
+constexpr auto batch = tl::dyn<"batch">;
+
+// Recurrent networks: the time comes first.
+constexpr auto recurrent_model = [] {
+  auto x = tl::input<"x", float, time_steps, batch, 3>;  // [time, batch, features]
+  auto [y, h, c] =
+      tl::lstm<"lstm", 8, tl::recurrent{.layers = 2}>(x);  // y [time, batch, 8]; h, c [2, batch, 8]
+  auto last = tl::at<-1>(y);                               // [batch, 8]: the last time's
+  return tl::outputs(tl::named<"y">(y), tl::named<"h">(h), tl::named<"c">(c),
+                     tl::named<"score">(tl::linear<"head", 1>(last)));
+};
+
+// Attention: the batch comes first, as in transformers.
+constexpr auto attention_model = [] {
+  auto x = tl::input<"x", float, batch, 5, 12>;   // [batch, length, width]
+  auto keep = tl::input<"keep", bool, batch, 5>;  // false: padding
+  auto y = tl::attention<"attn", tl::attention_options{.heads = 3, .causal = true}>(x, keep);
+  return tl::outputs(tl::named<"y">(x + y));
+};
+
+// A cell in a loop of one's own: scan's body gets the carries, then an element of the sequence.
+constexpr auto loop_model = [] {
+  auto x = tl::input<"x", float, time_steps, batch, 3>;
+  auto h = tl::input<"h", float, batch, 8>;
+  auto [last, all] = tl::scan(
+      [](auto state, auto now) {
+        auto next = tl::gru_cell<"cell", 8>(now, state);
+        return tl::pack(next, next);  // the next carry, and what is stacked
+      },
+      h, x);
+  return tl::outputs(tl::named<"last">(last), tl::named<"all">(all));
+};
+
+void print(const char* name, const auto& view) {
+  std::printf("%s [", name);
+  const char* comma = "";
+  for (auto extent : view.shape()) std::printf("%s%d", comma, static_cast<int>(extent)), comma = ", ";
+  std::printf("]\n");
+}
+
+int main() {
+  tl::function lstm{recurrent_model};
+  auto r = lstm("x"_t = std::vector<float>(7 * 2 * 3), "batch"_t = 2);  // 7 times of 2 sequences
+  print("y", r.get<"y">());
+  print("h", r.get<"h">());
+  print("score", r.get<"score">());
+
+  tl::function attention{attention_model};
+  const std::array<bool, 5> keep{true, true, true, false, false};
+  print("attention", attention("x"_t = std::vector<float>(5 * 12), "keep"_t = keep).get<"y">());
+
+  tl::function loop{loop_model};
+  auto s = loop("x"_t = std::vector<float>(7 * 2 * 3), "h"_t = std::vector<float>(2 * 8));
+  print("all", s.get<"all">());
+}
