@@ -40,7 +40,7 @@ struct multi_margin_loss_statement {
 /// @shapes floating x [.., classes], integer labels [..] -> []
 /// @errors labels_are_no_integers
 /// @torch torch.nn.functional.multi_margin_loss
-/// @jax optax.multiclass_hinge_loss (the largest term only)
+/// @jax optax.losses.multiclass_hinge_loss (the largest term only)
 /// @given x = [[0.1, 0.2, 0.7]]; labels = int32 [2]
 /// @gives tl::multi_margin_loss(x, labels) = 0.3
 template <loss Options = loss{}>

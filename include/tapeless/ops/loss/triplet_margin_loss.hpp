@@ -52,7 +52,7 @@ struct triplet_margin_loss_statement {
 /// @shapes three floating [.., features] -> []
 /// @errors loss_shapes
 /// @torch torch.nn.functional.triplet_margin_loss
-/// @jax optax.triplet_margin_loss
+/// @jax optax.losses.triplet_margin_loss
 /// @given a = [[0, 0]]; p = [[1, 0]]; n = [[0, 1.5]]
 /// @gives tl::triplet_margin_loss(a, p, n) = 0.5
 template <loss Options = loss{}>
