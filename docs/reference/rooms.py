@@ -78,7 +78,7 @@ ROOMS = {
 
 # In the order in which they are read.
 GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "own_parts", "files", "sequences", "threads_and_lifetimes",
-          "exceptions", "numerics", "without_cmake", "large_code_bases")
+          "exceptions", "numerics", "gpu", "without_cmake", "large_code_bases")
 
 # What each public operation of a room must say.
 OPERATION = ("formula", "shapes", "torch", "jax", "gives")

@@ -45,6 +45,7 @@ endif()
 function(tapeless_documented_program target)
   add_executable(${target} ${ARGN})
   tapeless_test_options(${target} 0)
+  target_compile_options(${target} PRIVATE -Wno-conversion) # they read as users write
   target_include_directories(${target} PRIVATE "${reference}")
   target_precompile_headers(${target} REUSE_FROM tapeless_test_headers_0)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/docs")
