@@ -35,4 +35,6 @@ HTML_EXTRA_STYLESHEET = \"${tools}/style.css\"
 ")
 file(WRITE "${OUTPUT}/Doxyfile" "${settings}")
 setup_run("Doxygen has found errors" "${SETUP_DOXYGEN}" "${OUTPUT}/Doxyfile")
+file(READ "${tools}/search.css" search)
+file(APPEND "${OUTPUT}/html/search/search.css" "${search}")
 message(STATUS "The reference is ${OUTPUT}/html/index.html")

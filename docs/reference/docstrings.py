@@ -18,6 +18,7 @@ class Declaration:
     doc: list = field(default_factory=list)  # lines of prose
     tags: list = field(default_factory=list)  # (tag, text)
     is_operation: bool = False  # takes or returns expressions
+    namespace: str = "tapeless"
 
     @property
     def room(self):
@@ -40,22 +41,22 @@ def balance(line):
 
 
 def chunks(text):
-    """(comment lines, declaration lines) at the level of namespace tapeless; detail is left out."""
+    """(namespace, comment lines, declaration lines) of what is in the library's namespaces; detail is left out."""
     lines = iter(text.split("\n"))
-    inside, comment = False, []
+    inside, comment = [], []
     for line in lines:
-        if line.startswith("namespace tapeless {"):
-            inside = True
-        elif line.startswith("namespace ") and line.endswith("{"):  # detail, or the like
-            if line.startswith("namespace tapeless"):
-                continue
+        if found := re.match(r"namespace (tapeless(?:::data)?|literals) \{", line):
+            inside.append(found[1])
+        elif line.startswith("namespace ") and line.endswith("{"):
             end = "}  // " + line[:-2]
             for line in lines:
                 if line == end:
                     break
             comment = []
         elif line.startswith("}  // namespace"):
-            inside, comment = False, []
+            comment = []
+            if inside:
+                inside.pop()
         elif not inside or not line.strip() or line.startswith("#"):
             comment = []
         elif line.startswith("///"):
@@ -68,7 +69,7 @@ def chunks(text):
                 line = next(lines)
                 declaration.append(line)
                 depth += balance(line)
-            yield comment, declaration
+            yield "::".join(inside), comment, declaration
             comment = []
 
 
@@ -115,11 +116,12 @@ def split_tags(comment):
 
 def read(root, header):
     result, last = [], None
-    for comment, lines in chunks((root / header).read_text()):
+    for namespace, comment, lines in chunks((root / header).read_text()):
         text = "\n".join(lines)
         name, kind = name_and_kind(text)
         doc, tags = split_tags(comment)
         declaration = Declaration(header, name, kind, text, doc, tags)
+        declaration.namespace = namespace
         declaration.is_operation = "TAPELESS_FACTORY" in text
         # an overload for expressions has the comment of the one for values in front of it
         if not comment and last and last.name == name and kind == "function":

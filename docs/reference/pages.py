@@ -140,7 +140,9 @@ def facts(d, sentences, structs):
                     if stem not in sentences:
                         problems.append(f"{d.header}: {d.name} names the error {stem}, which tests/errors lacks")
                         continue
-                    links.append(f'<a href="errors.html#{stem}">{html.escape(sentences[stem][0][0])}</a>')
+                    said = sentences[stem][0]
+                    own = [s for s in said if re.match(rf"{re.escape(d.name)}\\W", s)]
+                    links.append(f'<a href="errors.html#{stem}">{html.escape((own or said)[0])}</a>')
                 content = "<br>".join(links)
             elif tag in ("formula", "torch", "jax", "optax"):
                 content = f"<code>{html.escape(text)}</code>"
@@ -179,8 +181,8 @@ def comment(d, forms, sentences, structs):
     forms = "\n".join(signature(form) for form in forms) if d.kind == "function" else ""
     body = f'<pre class="signature">{html.escape(forms)}</pre>' if forms else ""
     body += "".join(paragraphs(d.doc)) + facts(d, sentences, structs)
-    text += ["\\htmlonly[block]", body, "\\endhtmlonly", f'\\htmlonly[block]<p class="header">#include '
-             f"&lt;tapeless/{d.header}&gt;</p>\\endhtmlonly"]
+    body += f'<p class="header">#include &lt;tapeless/{d.header}&gt;</p>'
+    text += ["\\htmlonly[block]", f'<div class="doc">{body}</div>', "\\endhtmlonly"]
     return "/**\n" + "\n".join(text) + "\n*/\n"
 
 
@@ -219,17 +221,18 @@ def write_rooms(declarations, folder, sentences):
             if first.room != "optim/rules" or name in ROOMS[first.room].names(declarations):
                 check(first)
         text = signature(first) if kind == "function" else first.text
-        files.setdefault(header, []).append(comment(first, forms, sentences, structs) + text + "\n")
+        text = f"namespace {first.namespace} {{\n{comment(first, forms, sentences, structs)}{text}\n}}\n"
+        files.setdefault(header, []).append(text)
     for header, texts in files.items():
         path = folder / "rooms" / header
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("namespace tapeless {\n\n" + "\n".join(texts) + "\n}\n")
+        path.write_text("\n".join(texts))
     groups = []
     for part in PARTS:
         groups.append(f"/** \\defgroup {part.group} {part.title}\n\\brief {part.text} */\n")
     for room in ROOMS.values():
         if room.part:
-            groups.append(f"/** \\defgroup {room.group} {room.title}\n\\ingroup {room.part}\n\\brief {room.text} */\n")
+            groups.append(f"/** \\defgroup {room.group} {room.title}\n\\ingroup {room.part}\n" + (f"\\brief {room.text} " if room.text else "") + "*/\n")
     (folder / "rooms" / "groups.dox").write_text("\n".join(groups))
 
 
@@ -242,7 +245,8 @@ def read_errors(source):
         for line in lines[1:]:
             if found := re.match(r"// expect(?:-gnu)?: (.*)", line):
                 text = re.sub(r"^/|/$|\.\*", "", found[1].replace('\\"', '"'))
-                parts.append(parts.pop() + " " + text if wrapped else text)
+                begins = re.match(r"\S+ (got|of a value)\b", text)
+                parts.append(parts.pop() + " " + text if wrapped and not begins else text)
                 wrapped = len(found[1]) > 75  # a sentence goes on in the next line
             elif line.startswith("// ") and not re.match(r"// (reject|expect|both compilers)", line):
                 about.append(line[3:])

@@ -36,7 +36,7 @@ PARTS = (
 )
 
 ROOMS = {
-    "expr": Room("expr", "Inputs, parameters, outputs", "", "models", ("input", "param", "outputs", "constant", "pack")),
+    "expr": Room("expr", "Inputs, parameters, outputs", "The leaves of a model, and its end.", "models", ("input", "param", "outputs", "constant", "pack")),
     "ops/pointwise": Room("pointwise", "Pointwise", "Element by element; shapes broadcast as NumPy's.", "operations"),
     "ops/activation": Room("activation", "Activations", "Non-linear functions between layers.", "operations"),
     "ops/reduction": Room("reduction", "Reductions", "Over axes, which are template arguments; negative ones count "
@@ -52,7 +52,7 @@ ROOMS = {
     "ops/recurrent": Room("recurrent_room", "Recurrent networks", "Sequences are [time, batch, features].", "operations"),
     "ops/control": Room("control", "Loops", "Blocks that are repeated, and loops that are compiled once.", "operations"),
     "ops/autodiff": Room("autodiff", "Derivatives", "Derivatives are expressions, of any order.", "operations"),
-    "ops/base": Room("base", "Stopping gradients", "", "operations", ("stop_gradient",)),
+    "ops/base": Room("base", "Stopping gradients", "A value without its derivative.", "operations", ("stop_gradient",)),
     "optim/rules": Room("rules", "Rules", "In each equation g is the gradient, p the parameter, t = 1, 2, ... the step.",
                         "optimizers"),
     "optim/transforms": Room("transforms", "Transformations", "Gradient to gradient; \\c chain makes a rule of them.",
@@ -62,18 +62,19 @@ ROOMS = {
     "optim/schedules": Room("schedules", "Schedules", "Hyperparameters as functions of the step t = 0, 1, ...",
                             "optimizers"),
     "optim/line_search": Room("line_search_room", "L-BFGS", "A rule with a trainer of its own.", "optimizers", ("lbfgs",)),
-    "train/trainer": Room("trainers", "Trainers and functions", "", "training",
+    "train/trainer": Room("trainers", "Trainers and functions", "What runs a model: with a rule, or without any training.", "training",
                           ("trainer", "function", "lbfgs_trainer", "averaged_weights", "search_report", "trainer_interface",
                            "hyperparameters", "model_parameters")),
-    "train/program": Room("results", "Results and parameters", "", "training", ("result", "parameters")),
-    "train/binding": Room("binding", "Values that go in and come out", "", "training",
+    "train/program": Room("results", "Results and parameters", "Views of what a run has computed, and of what it works on.", "training", ("result", "parameters")),
+    "train/binding": Room("binding", "Values that go in and come out", "Tensors with their shapes.", "training",
                           ("tensor_view", "tensor_copy", "struct_binding")),
-    "train/loop": Room("loop", "Loops over data", "", "training",
+    "train/loop": Room("loop", "Loops over data", "fit and evaluate, metrics and callbacks.", "training",
                        ("fit", "fit_options", "accuracy", "progress_bar", "measurement", "meter")),
-    "train/files": Room("files", "Files", "", "training", ("save", "checkpoint_file")),
-    "data": Room("data", "Data sets", "", "training"),
-    "run/cpu": Room("cpu_policy", "The policy tl::cpu", "", "training", ("cpu",)),
-    "run/cuda": Room("cuda_policy", "The policy tl::cuda", "", "training", ("cuda",)),
+    "train/files": Room("files", "Files", "Weights and checkpoints.", "training", ("save", "checkpoint_file")),
+    "data": Room("data", "Data sets", "Named columns over the same samples, and readers of files.", "training"),
+    ".": Room("errors_room", "Errors at run time", "What calls throw.", "training", ("error",)),
+    "run/cpu": Room("cpu_policy", "The policy tl::cpu", "Where and how programs run.", "training", ("cpu",)),
+    "run/cuda": Room("cuda_policy", "The policy tl::cuda", "The same on a GPU.", "training", ("cuda",)),
 }
 
 # In the order in which they are read.

@@ -6,13 +6,13 @@ namespace tapeless {
 
 /// Options of attention and of scaled_dot_product_attention, which reads `causal` and `scale`.
 struct attention_options {
-  int heads = 1;               // of width / heads features each
-  bool causal = false;         // a query attends to the keys up to its own index
-  bool bias = true;            // of the projections
-  int key_value_heads = 0;     // heads of keys and values, each shared by so many queries'; 0: as `heads`
-  bool rotary = false;         // queries and keys are turned by their positions
-  double rotary_base = 10000;  // the longest wavelength is nearly 2 pi times this
-  double scale = 0;            // of the scores; 0: 1 / sqrt(features of a head)
+  int heads = 1;               ///< of width / heads features each
+  bool causal = false;         ///< a query attends to the keys up to its own index
+  bool bias = true;            ///< of the projections
+  int key_value_heads = 0;     ///< heads of keys and values, each shared by so many queries'; 0: as `heads`
+  bool rotary = false;         ///< queries and keys are turned by their positions
+  double rotary_base = 10000;  ///< the longest wavelength is nearly 2 pi times this
+  double scale = 0;            ///< of the scores; 0: 1 / sqrt(features of a head)
   friend constexpr bool operator==(const attention_options&, const attention_options&) = default;
 };
 

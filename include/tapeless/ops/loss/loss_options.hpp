@@ -25,19 +25,19 @@ inline constexpr int no_index = std::numeric_limits<int>::min();
 
 /// Options of the losses, with PyTorch's defaults; each loss says which ones it reads.
 struct loss {
-  reduction reduce = reduction::mean;
-  double label_smoothing = 0;   // cross_entropy: the share of the labels that is spread over all classes
-  int ignore_index = no_index;  // cross_entropy, nll_loss: rows with this label count nothing
-  double beta = 1;              // smooth_l1_loss: where the square becomes a line
-  double delta = 1;             // huber_loss: the same
-  double margin = usual;        // 1; in cosine_embedding_loss 0
-  double power = usual;         // 1; in triplet_margin_loss 2
-  double eps = usual;           // 1e-8; in triplet_margin_loss 1e-6
-  bool log_target = false;      // kl_div: whether the target is given as a logarithm
-  bool log_input = true;        // poisson_nll_loss: whether the prediction is
-  bool full = false;            // poisson_nll_loss: adds Stirling's term
-  int blank = 0;                // ctc_loss: the class that stands for no label
-  bool zero_infinity = false;   // ctc_loss: infinite losses count nothing
+  reduction reduce = reduction::mean;  ///< what becomes of the single losses
+  double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes
+  int ignore_index = no_index;  ///< cross_entropy, nll_loss: rows with this label count nothing
+  double beta = 1;              ///< smooth_l1_loss: where the square becomes a line
+  double delta = 1;             ///< huber_loss: the same
+  double margin = usual;        ///< 1; in cosine_embedding_loss 0
+  double power = usual;         ///< 1; in triplet_margin_loss 2
+  double eps = usual;           ///< 1e-8; in triplet_margin_loss 1e-6
+  bool log_target = false;      ///< kl_div: whether the target is given as a logarithm
+  bool log_input = true;        ///< poisson_nll_loss: whether the prediction is
+  bool full = false;            ///< poisson_nll_loss: adds Stirling's term
+  int blank = 0;                ///< ctc_loss: the class that stands for no label
+  bool zero_infinity = false;   ///< ctc_loss: infinite losses count nothing
   friend constexpr bool operator==(const loss&, const loss&) = default;
 };
 

@@ -17,11 +17,11 @@ namespace tapeless {
 
 /// Options of rnn, lstm and gru, with PyTorch's defaults.
 struct recurrent {
-  int layers = 1;              // each of the others goes over the results of the one before it
-  bool bidirectional = false;  // each layer has a second part, which goes from the last time to the first
+  int layers = 1;              ///< each of the others goes over the results of the one before it
+  bool bidirectional = false;  ///< each layer has a second part, which goes from the last time to the first
   bool bias = true;
-  double dropout = 0;                            // between two layers
-  nonlinearity activation = nonlinearity::tanh;  // rnn only
+  double dropout = 0;                            ///< between two layers
+  nonlinearity activation = nonlinearity::tanh;  ///< rnn only
   friend constexpr bool operator==(const recurrent&, const recurrent&) = default;
 };
 

@@ -65,6 +65,11 @@ class lbfgs_rule {
 /// noise: all samples at once in each step. Of samples that change from step to step it learns too, but its
 /// history then mixes several functions. It is a rule for a trainer of its own, and no part of chain,
 /// accumulate or partition. Throws an error if an option makes no sense.
+/// @formula p += a d with d = -H g, H from the last pairs of steps and changes of the gradient; a with
+///   f(p + a d) <= f(p) + c1 a <g, d> and |<g(p + a d), d>| <= c2 |<g, d>|
+/// @paper Liu and Nocedal, 1989; Nocedal and Wright, 2006
+/// @torch torch.optim.LBFGS(line_search_fn="strong_wolfe")
+/// @optax optax.lbfgs
 inline lbfgs_rule lbfgs(lbfgs_options o = {}) { return lbfgs_rule(std::move(o)); }
 
 }  // namespace tapeless

@@ -57,6 +57,11 @@ struct schedule_free_sgd_options {
 };
 
 /// Schedule-free SGD; weight decay, by the parameter as it is in training, is added to the gradient.
+/// @formula z -= learning_rate (g + weight_decay p); x = (1 - c) x + c z; p = (1 - momentum) z + momentum x
+/// @states one and two numbers for each parameter
+/// @paper Defazio et al., 2024
+/// @torch none; schedulefree.SGDScheduleFree
+/// @optax optax.contrib.schedule_free_sgd
 template <std::same_as<schedule_free_sgd_options> Options = schedule_free_sgd_options>
 auto schedule_free_sgd(Options o) {
   return chain(add_decayed_weights(std::move(o.weight_decay)),
@@ -73,6 +78,12 @@ struct schedule_free_adamw_options {
 
 /// Schedule-free AdamW: the same with g / (sqrt(nu / (1 - beta2^t)) + epsilon) + weight_decay * p as the
 /// gradient, and beta1 as the momentum. Two states and two numbers for each parameter.
+/// @formula z -= learning_rate (g / (sqrt(nu / (1 - beta2^t)) + epsilon) + weight_decay p);
+///   x = (1 - c) x + c z; p = (1 - beta1) z + beta1 x
+/// @states two and two numbers for each parameter
+/// @paper Defazio et al., 2024
+/// @torch none; schedulefree.AdamWScheduleFree
+/// @optax optax.contrib.schedule_free_adamw
 template <std::same_as<schedule_free_adamw_options> Options = schedule_free_adamw_options>
 auto schedule_free_adamw(Options o) {
   return chain(scale_by_rms({.decay = std::move(o.beta2), .epsilon = std::move(o.epsilon), .debias = true}),

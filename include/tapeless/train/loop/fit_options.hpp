@@ -9,6 +9,7 @@
 
 namespace tapeless {
 
+/// How long a fit lasts, in what batches and in what order it takes the samples.
 struct fit_options {
   int epochs = 1;                ///< passes over the training samples
   std::int64_t steps = 0;        ///< updates in all; where it is given, it decides instead of `epochs`

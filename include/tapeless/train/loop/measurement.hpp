@@ -93,10 +93,10 @@ struct epoch_report {
 
 /// Where a fit stands, after a step: what callbacks are told.
 struct fit_progress {
-  int epoch = 0;           // counted from 0
-  int epochs = 1;          // how many there will be
-  std::int64_t step = 0;   // steps done in this epoch
-  std::int64_t steps = 0;  // steps in an epoch
+  int epoch = 0;           ///< counted from 0
+  int epochs = 1;          ///< how many there will be
+  std::int64_t step = 0;   ///< steps done in this epoch
+  std::int64_t steps = 0;  ///< steps in an epoch
   const report* train = nullptr;
 };
 
