@@ -22,12 +22,14 @@ checked = set()
 # --- declarations -----------------------------------------------------------------------------------------------
 
 
-def arguments(text, opening="<", closing=">"):
-    """The parts of a template head or of a list of parameters, split at its own commas."""
-    parts, depth, start = [], 0, 0
+def arguments(text, brackets="<({[>)}]"):
+    """The parts of a list, split at its own commas."""
+    parts, depth, start, quote = [], 0, 0, False
     for i, c in enumerate(text):
-        depth += (c in "<({[") - (c in ">)}]")
-        if c == "," and depth == 0:
+        quote = quote != (c == '"' and text[i - 1:i] != "\\" and text[i - 1:i + 2] != "'\"'")
+        if not quote and c in brackets:
+            depth += 1 if brackets.index(c) < len(brackets) // 2 else -1
+        if c == "," and depth == 0 and not quote:
             parts.append(text[start:i].strip())
             start = i + 1
     return [p for p in parts + [text[start:].strip()] if p]
@@ -277,8 +279,8 @@ def difference(program):
 def write_errors(sentences, folder):
     parts = ["/** \\page errors Sentences of the compiler\n\\htmlonly[block]",
              "<p>What the compiler says where a model does not fit: the sentence, the line that causes it, and the line "
-             "that is right. Each is a test of <code>tests/errors</code>. Errors at run time are "
-             "<code>tl::error</code>s; the guide on exceptions has them.</p>"]
+             "that is right. Each is a test of <code>tests/errors</code>. <a href='run_time_errors.html'>"
+             "Errors at run time</a> are <code>tl::error</code>s.</p>"]
     for stem, (said, about, program) in sentences.items():
         wrong, right = difference(program)
         said = "".join(f'<p class="sentence">{html.escape(sentence)}</p>' for sentence in said)
@@ -289,6 +291,45 @@ def write_errors(sentences, folder):
             parts.append(f"<h3>Remedy</h3><pre>{html.escape(right)}</pre>")
         parts.append("</section>")
     (folder / "rooms" / "errors.dox").write_text("\n".join(parts) + "\n\\endhtmlonly */\n")
+
+
+AREAS = {"train/binding": "What is bound", "train/program": "Calls and results", "train/trainer": "Trainers",
+         "train/loop": "Loops", "train/files": "Weights and checkpoints", "optim": "Rules and schedules", "data": "Data sets",
+         "io": "Files", "run": "Policies", "": "Others"}
+
+
+def thrown(text):
+    """The sentences that a header throws, with … for what is known only then."""
+    for found in re.finditer(r"\bthrow_error\(", text):
+        depth, end, quote = 1, found.end(), False
+        while depth:
+            c = text[end]
+            quote = quote != (c == '"' and text[end - 1] != "\\")
+            depth += 0 if quote else (c == "(") - (c == ")")
+            end += 1
+        sentence = ""
+        for part in arguments(text[found.end():end - 1].strip().removeprefix("{").removesuffix("}"), "({[)}]"):
+            literals = re.findall(r'"((?:\\.|[^"\\])*)"', part)
+            whole = re.fullmatch(r'(?:"(?:\\.|[^"\\])*"\s*)+', part)
+            sentence += "".join(literals).replace('\\"', '"') if whole else "…"
+        sentence = re.sub("…+", "…", sentence)
+        if len(sentence) > 12:
+            yield sentence
+
+
+def write_run_time_errors(source, folder):
+    sentences = {area: [] for area in AREAS.values()}
+    for path in sorted((source / "include/tapeless").rglob("*.hpp")):
+        header = str(path.relative_to(source / "include/tapeless"))
+        area = next(title for start, title in AREAS.items() if header.startswith(start))
+        sentences[area] += [said for said in thrown(path.read_text()) if said not in sentences[area]]
+    parts = ["/** \\page run_time_errors Errors at run time\n\\htmlonly[block]",
+             "<p>The sentences of <code>tl::error</code>, each behind <code>tapeless: </code>. Where … stands, they name "
+             "what came: an input, a file, a number. They say what was expected, which is the remedy.</p>"]
+    for area, said in sentences.items():
+        if said:
+            parts.append(f"<h2>{area}</h2>" + "".join(f'<p class="sentence">{html.escape(s)}</p>' for s in said))
+    (folder / "rooms" / "run_time_errors.dox").write_text("\n".join(parts) + "\n\\endhtmlonly */\n")
 
 
 def page(path, name):
@@ -321,6 +362,7 @@ def main(source, folder):
     declarations = read_all(source / "include")
     write_rooms(declarations, folder, sentences)
     write_errors(sentences, folder)
+    write_run_time_errors(source, folder)
     write_guides(source, folder)
     if problems:
         sys.exit("\n".join(dict.fromkeys(problems)))
