@@ -2,6 +2,8 @@
 // A model's function whose fused kernels have one operation each.
 #pragma once
 
+#include <array>
+
 #include "program.hpp"
 
 #include <tapeless/run/cpu/cpu.hpp>
@@ -20,7 +22,11 @@ class unfused {
   using graph_builder = unfused_graph_builder<Model>;
   using program = typename Policy::program;
 
-  unfused() { tl::initialize_parameters(tl::parameters_of_model<Model>, parameters_.pointers(), 0); }
+  unfused() {
+    const auto& parameters = tl::parameters_of_model<Model>;
+    tl::initialize_parameters(parameters, parameters_.pointers(), 0);
+    numbers_[tl::random_key_entry] = tl::training_progress(0, parameters.size()).next_evaluation_key();
+  }
 
   template <class... Bindings>
   auto operator()(const Bindings&... bindings) {
@@ -33,9 +39,11 @@ class unfused {
  private:
   typename Policy::resources resources_{Policy{}};
   tl::parameter_memory<typename Policy::memory> parameters_{tl::parameters_of_model<Model>, resources_};
-  tl::bound_program<program> program_{
-      tl::checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>,
-      tl::program_memory<typename program::resources>{parameters_.program_pointers(), {}, {}, &resources_}};
+  std::array<double, tl::first_rule_entry> numbers_{};
+  tl::bound_program<program> program_{tl::checked_plan_of<graph_builder>(),
+                                      Policy::template kernels<graph_builder>,
+                                      tl::program_memory<typename program::resources>{
+                                          parameters_.program_pointers(), {}, numbers_, &resources_}};
 };
 
 }  // namespace laws

@@ -53,6 +53,7 @@ tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp op
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
 tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_sequence.hpp)
 tested_by(train/program/random_numbers.cpp ops/pointwise/random_like.hpp)
+tested_by(ops/random/normal.cpp ops/random/named_draw.hpp)
 
 # optim
 tested_by(optim/rules/adam.cpp optim/base/moments.hpp optim/rules/amsgrad.hpp)

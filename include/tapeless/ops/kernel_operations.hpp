@@ -46,6 +46,7 @@
 #include <tapeless/ops/pointwise/tanh.hpp>
 #include <tapeless/ops/pointwise/trunc.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/random/normal_operation.hpp>
 #include <tapeless/ops/reduction/cumsum.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>
@@ -76,7 +77,7 @@ using pointwise_operations = operation_list<
     random_operation, exp2_operation, log2_operation, asin_operation, acos_operation, atan_operation,
     sinh_operation, cosh_operation, round_operation, trunc_operation, softplus_operation, atan2_operation,
     fmod_operation, gelu_tanh_operation, gelu_tanh_slope_operation, normal_cdf_operation, gelu_erf_operation,
-    silu_operation, mish_operation, erfinv_operation>;
+    silu_operation, mish_operation, erfinv_operation, random_double_operation, random_normal_operation>;
 
 /// Operations that combine elements along axes: their combine() is what a policy compiles.
 using reduction_operations =

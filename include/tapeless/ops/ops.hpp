@@ -59,6 +59,9 @@
 #include <tapeless/ops/pointwise/mod.hpp>
 #include <tapeless/ops/pointwise/recip.hpp>
 #include <tapeless/ops/pointwise/rsqrt.hpp>
+#include <tapeless/ops/random/bernoulli.hpp>
+#include <tapeless/ops/random/normal.hpp>
+#include <tapeless/ops/random/uniform.hpp>
 #include <tapeless/ops/recurrent/gru.hpp>
 #include <tapeless/ops/recurrent/gru_cell.hpp>
 #include <tapeless/ops/recurrent/lstm.hpp>

@@ -20,6 +20,25 @@ TEST_CASE("a random key stays until it is used up") {
   CHECK(tl::training_progress(2, 2).random_key() != first);
 }
 
+TEST_CASE("each evaluation has a key of its own, which training does not notice") {
+  tl::training_progress p(1, 2), training(1, 2);
+  const double first = p.next_evaluation_key(), second = p.next_evaluation_key();
+  CHECK(first != second);
+  CHECK(first != p.random_key());
+  CHECK(first >= 0);
+  CHECK(first < 0x1p52);
+  CHECK(p.random_key() == training.random_key());
+  p.use_up_random_key();
+  training.use_up_random_key();
+  CHECK(p.random_key() == training.random_key());
+  const double after = p.next_evaluation_key();
+  CHECK(after != first);
+  CHECK(training.next_evaluation_key() == after);
+  training.set_position(training.position(0));
+  CHECK(training.next_evaluation_key() == after);
+  CHECK(tl::training_progress(1, 2).next_evaluation_key() == first);
+}
+
 TEST_CASE("from a position training goes on as from the place itself") {
   tl::training_progress here(1, 2), there(5, 6);
   here.count_step();

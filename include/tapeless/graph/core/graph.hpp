@@ -27,6 +27,7 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   int region = 0;             // where nodes are added now
   int rematerialization = 0;  // what they are marked with
   list<int> arguments;        // of the loop's body that is being built
+  list<graph_output> draws;   // of random numbers, by name
 
   /// Whether a training step is built. The graph remembers that it depends on the answer.
   constexpr bool is_training() {

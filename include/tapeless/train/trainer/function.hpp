@@ -2,6 +2,8 @@
 // function: a model's outputs from its inputs, without any training.
 #pragma once
 
+#include <array>
+
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -9,6 +11,7 @@
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/one_thread.hpp>
+#include <tapeless/train/trainer/training_progress.hpp>
 
 namespace tapeless {
 
@@ -25,8 +28,17 @@ class function {
         parameters_(parameters_of_model<Model>, resources_),
         program_(checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>,
                  program_memory<typename Policy::program::resources>{
-                     parameters_.program_pointers(), {}, {}, &resources_}) {
+                     parameters_.program_pointers(), {}, numbers_, &resources_}) {
     initialize_parameters(parameters_of_model<Model>, parameters_.pointers(), seed);
+    this->seed(seed);
+  }
+
+  /// From the next call on, random numbers are those of this seed; parameters stay as they are. Calls draw
+  /// the same numbers until then.
+  void seed(std::uint64_t number) {
+    const auto stay = one_thread_.enter("function");
+    numbers_[random_key_entry] =
+        training_progress(number, parameters_of_model<Model>.size()).next_evaluation_key();
   }
 
   /// Computes the outputs. The result can be read until the next call; get<"y">().copy() keeps an output.
@@ -42,6 +54,7 @@ class function {
   one_thread one_thread_;
   typename Policy::resources resources_;
   parameter_memory<typename Policy::memory> parameters_;
+  std::array<double, first_rule_entry> numbers_{};
   bound_program<typename Policy::program> program_;
 };
 

@@ -41,7 +41,8 @@ class trainer_interface {
   trainer_interface(const trainer_interface&) = delete;
   trainer_interface& operator=(const trainer_interface&) = delete;
 
-  /// All outputs, without a step.
+  /// All outputs, without a step. Random numbers are drawn anew in each call; steps draw the same numbers
+  /// with and without it.
   template <bindable... Bindings>
   auto evaluate(const Bindings&... bindings) {
     return evaluate_on(sorted<evaluate_program>(bindings...));
@@ -49,6 +50,7 @@ class trainer_interface {
   // The same on bindings that are sorted already, for loops over data sets.
   auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
     const auto stay = self().enter();
+    self().hyperparameters_.write_random_key(self().progress_.next_evaluation_key());
     return self().programs_.evaluate.run(self().memory_, inputs);
   }
 
@@ -57,6 +59,7 @@ class trainer_interface {
   auto predict(const Bindings&... bindings) {
     const auto inputs = sorted<predict_program>(bindings...);
     const auto stay = self().enter();
+    self().hyperparameters_.write_random_key(self().progress_.next_evaluation_key());
     return self().programs_.predict.run(self().memory_, inputs);
   }
 

@@ -26,7 +26,17 @@ class training_progress {
     random_stream keys = random_keys_;
     return static_cast<double>(keys.next() >> 12);
   }
-  void use_up_random_key() { random_keys_.next(); }
+  void use_up_random_key() {
+    random_keys_.next();
+    evaluations_ = 0;
+  }
+
+  /// The key of an evaluation: another one each time, which the keys of training do not depend on. The n-th
+  /// after a step is the same whatever came before that step.
+  double next_evaluation_key() {
+    random_stream keys(random_keys_.state(), ++evaluations_);
+    return static_cast<double>(keys.next() >> 12);
+  }
 
   const fit_position& position_in_fit() const { return fit_; }
   void set_position_in_fit(const fit_position& p) { fit_ = p; }
@@ -38,12 +48,14 @@ class training_progress {
   void set_position(const trainer_state& p) {
     steps_ = p.steps;
     random_keys_ = random_stream::at(static_cast<std::uint64_t>(p.random));
+    evaluations_ = 0;
     fit_ = p.fit;
   }
 
  private:
   std::int64_t steps_ = 0;
   random_stream random_keys_;
+  std::uint64_t evaluations_ = 0;  // since the last step
   fit_position fit_;
 };
 

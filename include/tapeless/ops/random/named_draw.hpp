@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+// What draws of random numbers share: a name, which tells them apart, and the stream that belongs to it.
+#pragma once
+
+#include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/floor.hpp>
+#include <tapeless/ops/pointwise/random_like.hpp>
+#include <tapeless/ops/random/normal_operation.hpp>
+
+namespace tapeless::detail {
+
+/// The stream of a name: it does not depend on what else the model draws, or on the mode.
+template <name Name>
+constexpr double stream_of() {
+  return static_cast<double>(hash_of(Name.view()) >> 13);
+}
+
+/// Standard normal numbers of the shape.
+template <name Name>
+constexpr value drawn_normal(graph& g, const shape_list& shape, element type) {
+  return cast(random_numbers<random_normal_operation>(g, shape, stream_of<Name>()), type);
+}
+
+/// Numbers in [0, 1) of the shape: multiples of the distance between the type's largest numbers there, so
+/// that none is rounded to 1.
+template <name Name>
+constexpr value drawn_uniform(graph& g, const shape_list& shape, element type) {
+  if (type == element::f64) return random_numbers<random_double_operation>(g, shape, stream_of<Name>());
+  const value u = random_numbers<random_operation>(g, shape, stream_of<Name>());
+  if (!is_half(type)) return u;
+  const double steps = type == element::f16 ? 2048 : 256;
+  return cast(floor(u * steps) * (1 / steps), type);
+}
+
+/// `drawn`, which is what the draw of that name is; fails where another one has the name. A draw that an
+/// expression mentions twice is one.
+template <name Name>
+constexpr value only_draw(std::string_view op, value drawn) {
+  graph& g = *drawn.builder;
+  for (const graph_output& other : g.draws) {
+    if (other.label != &interned<Name> || other.node == drawn.id) continue;
+    return drawn.fail(
+        text() << op << ": the name \"" << Name.view()
+               << "\" is used for two draws of random numbers, which would be the same numbers; "
+                  "give each a name of its own");
+  }
+  g.draws.push({drawn.id, &interned<Name>});
+  return drawn;
+}
+
+constexpr bool require_floating_draw(std::string_view op, graph& g, element type) {
+  if (is_floating(type) && type != element::number) return true;
+  g.fail(text() << op << " draws floating numbers, but " << name_of(type) << " is asked for");
+  return false;
+}
+
+/// The shape that a draw's two parameters have together; false, with a sentence, where they do not fit.
+constexpr bool parameters_fit(std::string_view op, std::string_view a_name, value a, std::string_view b_name,
+                              value b, shape_list& shape, element& type) {
+  type = a.type() == element::number ? b.type() : a.type();
+  const bool alike = a.type() == b.type() || a.type() == element::number || b.type() == element::number;
+  if (alike && is_floating(type) && type != element::number && broadcast(shape_of(a), shape_of(b), shape))
+    return true;
+  do_not_fit(op, {{a_name, a}, {b_name, b}},
+             "two of one floating type whose shapes fit one another; one of them may be a number");
+  return false;
+}
+
+}  // namespace tapeless::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// normal<"eps", T, E...>(), normal_like<"eps">(x), normal<"z">(mean, std): normally distributed numbers.
+#pragma once
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/random/named_draw.hpp>
+
+namespace tapeless {
+
+template <name Name, element Type, extent... E>
+struct normal_statement {
+  static constexpr int arity = 0;
+  static constexpr value build(graph& g) {
+    if (!detail::require_floating_draw("normal", g, Type)) return make_constant(g, 0, Type);
+    const shape_list shape{sizeof...(E), {g.extents.number(E)...}};
+    return detail::only_draw<Name>("normal", detail::drawn_normal<Name>(g, shape, Type));
+  }
+};
+
+template <name Name>
+struct normal_like_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    graph& g = *x.builder;
+    if (!detail::require_floating_draw("normal_like", g, x.type())) return x;
+    return detail::only_draw<Name>("normal_like", detail::drawn_normal<Name>(g, shape_of(x), x.type()));
+  }
+};
+
+template <name Name>
+struct normal_of_statement {
+  static constexpr int arity = 2;
+  static constexpr value build(value mean, value std) {
+    shape_list shape;
+    element type{};
+    if (!detail::parameters_fit("normal", "mean", mean, "std", std, shape, type)) return mean;
+    const value noise = detail::drawn_normal<Name>(*mean.builder, shape, type);
+    return detail::only_draw<Name>("normal", mean + std * noise);
+  }
+};
+
+/// Normally distributed numbers of the element type T and the shape [E...], without extents a scalar, of mean
+/// 0 and standard deviation 1: finite, at most 8.21 in size, within 8 units in the last place of double, then
+/// rounded to T. They are the same on every policy, and with any number of threads.
+///
+/// The name tells draws apart: in a step, each has numbers of its own, and each step and each iteration of a
+/// scan new ones. A name that is used for two draws does not compile; in the body of repeat it is name{"eps"}
+/// + I. They depend on the seed, the number of steps so far and the name alone. evaluate and predict draw
+/// anew in each call, which changes nothing for the steps; a function draws the same numbers in each call,
+/// until it is given another seed. checkpoint(x) draws the same numbers again.
+template <name Name, element_type T, extent... E>
+constexpr auto normal() {
+  return leaf<normal_statement<Name, element_of<T>, E...>>{};
+}
+
+/// The same in x's shape and element type, which is floating.
+template <name Name>
+constexpr value normal_like(is_value auto x) {
+  return make<normal_like_statement<Name>>(x);
+}
+template <name Name>
+TAPELESS_FACTORY auto normal_like(expression_operand auto x) {
+  return make<normal_like_statement<Name>>(x);
+}
+
+/// mean + std * eps with such numbers eps, of the shape that the two have together; they are of one floating
+/// type, and one of them may be a number. Derivatives by mean and std are those of this formula (Kingma and
+/// Welling, 2014).
+template <name Name, class Mean, class Std>
+  requires value_operands<Mean, Std>
+constexpr value normal(Mean mean, Std std) {
+  return make<normal_of_statement<Name>>(mean, std);
+}
+template <name Name, class Mean, class Std>
+  requires expression_operands<Mean, Std>
+TAPELESS_FACTORY auto normal(Mean mean, Std std) {
+  return make<normal_of_statement<Name>>(mean, std);
+}
+
+}  // namespace tapeless
