@@ -21,6 +21,7 @@
 #include <tapeless/train/loop/fit.hpp>
 #include <tapeless/train/loop/progress_bar.hpp>
 #include <tapeless/train/trainer/function.hpp>
+#include <tapeless/train/trainer/in_turn_trainer.hpp>
 #include <tapeless/train/trainer/lbfgs_trainer.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 #ifdef __CUDACC__

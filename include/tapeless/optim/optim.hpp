@@ -55,6 +55,7 @@
 #include <tapeless/optim/wrappers/accumulate.hpp>
 #include <tapeless/optim/wrappers/average.hpp>
 #include <tapeless/optim/wrappers/freezable.hpp>
+#include <tapeless/optim/wrappers/in_turn.hpp>
 #include <tapeless/optim/wrappers/lookahead.hpp>
 #include <tapeless/optim/wrappers/masked.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>

@@ -13,7 +13,7 @@
 
 namespace tapeless {
 
-/// Whether the rule has a trainer of its own, and can be combined with nothing (lbfgs).
+/// Whether the rule has a trainer of its own, and can be combined with nothing (lbfgs, in_turn).
 template <class Rule>
 concept trains_alone = requires { requires Rule::trains_alone; };
 
@@ -80,8 +80,8 @@ constexpr bool can_be_combined() {
   static_assert(
       !alone,
       "tapeless: lbfgs is a rule for a trainer of its own, which computes gradients several times in "
-      "a step: it cannot be a part of chain, accumulate, partition, ...; write trainer net{model, "
-      "lbfgs({...})}");
+      "a step, and so is in_turn, which has several losses: it cannot be a part of chain, accumulate, "
+      "partition, ...; write trainer net{model, lbfgs({...})}");
   return !alone && !(is_erroneous<Rules> || ...);
 }
 

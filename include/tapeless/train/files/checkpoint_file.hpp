@@ -88,10 +88,9 @@ class trainer_state_in_file {
 
 inline constexpr const char* hyperparameters_key = "trainer.hyperparameters";
 
-/// The numbers that hyperparameters were set to, in the rule's order, as a tensor of a file.
-template <class Net>
-[[gnu::cold]] io::tensor_entry hyperparameters_entry(const Net& net) {
-  const auto numbers = net.changed_hyperparameters();
+/// The numbers that hyperparameters were set to, in the rule's order, as a tensor of a file. They must
+/// outlive it.
+[[gnu::cold]] inline io::tensor_entry hyperparameters_entry(array_view<const double> numbers) {
   return {hyperparameters_key,
           element::f64,
           {static_cast<std::int64_t>(numbers.size())},
@@ -181,8 +180,8 @@ void save_checkpoint(Net& net, const std::string& path) {
   here.state = net.position();
   auto entries = detail::checkpoint_entries(net, here.state.collected > 0);
   here.add_to(entries);
-  if (detail::any_is_set(net.changed_hyperparameters()))
-    entries.push_back(detail::hyperparameters_entry(net));
+  const auto numbers = net.changed_hyperparameters();
+  if (detail::any_is_set(numbers)) entries.push_back(detail::hyperparameters_entry(numbers));
   io::write_safetensors(
       path, entries,
       detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text()));
@@ -212,7 +211,8 @@ void load_checkpoint(Net& net, const std::string& path) {
   auto expected = detail::checkpoint_entries(net, waiting);
   there.add_to(expected);
   const io::tensor_entry* const set = file.find(detail::hyperparameters_key);
-  if (set != nullptr) expected.push_back(detail::hyperparameters_entry(net));
+  const auto present = net.changed_hyperparameters();
+  if (set != nullptr) expected.push_back(detail::hyperparameters_entry(present));
   detail::check_tensors(file, expected);
   detail::check_counts(file, array_view<const io::tensor_entry>(expected).subspan(
                                  net.parameter_descriptions().size(), net.state_descriptions().size()));

@@ -47,6 +47,10 @@ class error_stub {
  public:
   error_stub_result operator()(const auto&...) { return {}; }
   error_stub_result step(const auto&...) { return {}; }
+  template <name>
+  error_stub_result step(const auto&...) {
+    return {};
+  }
   error_stub_result evaluate(const auto&...) { return {}; }
   error_stub_result predict(const auto&...) { return {}; }
   error_stub_result accumulate(double, const auto&...) { return {}; }

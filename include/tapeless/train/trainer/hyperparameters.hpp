@@ -40,13 +40,26 @@ class hyperparameters {
   template <name Name>
   void set(const hyperparameter& value) {
     if constexpr (is_known<Name>()) {
-      for (std::size_t i = 0; i < ranges_.size(); ++i)
-        if (is_meant<Name>(i) && value.is_number() && !ranges_[i].holds(value.at(0)))
-          describe().check_number(Name.view(), value);  // throws
+      check<Name>(value);
       rule_.set(Name.view(), value);
       for (std::size_t i = 0; i < ranges_.size(); ++i)
         if (is_meant<Name>(i)) changed_[i] = value.is_number() ? value.at(0) : unchanged;
     }
+  }
+
+  /// Throws the error that set would throw.
+  template <name Name>
+  void check(const hyperparameter& value) const {
+    for (std::size_t i = 0; i < ranges_.size(); ++i)
+      if (is_meant<Name>(i) && value.is_number() && !ranges_[i].holds(value.at(0)))
+        describe().check_number(Name.view(), value);  // throws
+  }
+  /// Whether there is one of that name.
+  template <name Name>
+  static constexpr bool has() {
+    bool any = false;
+    for (std::size_t i = 0; i < names.size(); ++i) any = any || is_meant<Name>(i);
+    return any;
   }
 
   /// The number that all of that name are in a step, counted from 0. Throws an error where they are several.
@@ -118,11 +131,7 @@ class hyperparameters {
   }
   template <name Name>
   static constexpr bool is_known() {
-    constexpr bool known = [] {
-      bool any = false;
-      for (std::size_t i = 0; i < names.size(); ++i) any = any || is_meant<Name>(i);
-      return any;
-    }();
+    constexpr bool known = has<Name>();
     if constexpr (!known) {
       constexpr text message = detail::unknown_name("hyperparameter", Name.view(), labels());
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);

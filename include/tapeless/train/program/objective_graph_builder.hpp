@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+// The programs of a model with several losses: a step of one of them, and what is computed beside them.
+#pragma once
+
+#include <tapeless/optim/wrappers/in_turn.hpp>
+#include <tapeless/train/program/graph_builders.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Marks what a node is computed from, and the node itself.
+constexpr void mark_needed(const graph& g, int id, list<char>& needed) {
+  list<int> waiting;
+  const auto need = [&](int i) {
+    if (needed[i] == 0) waiting.push(i);
+    needed[i] = 1;
+  };
+  need(id);
+  for (int w = 0; w < waiting.size(); ++w) {
+    const node& n = g.nodes[waiting[w]];
+    for (int k = 0; k < n.operand_count; ++k) need(n.operands[k]);
+    if (n.op->kind == family::carry) need(g.next(waiting[w]));
+  }
+}
+
+/// Whether an effect, a running statistic, is made of what is needed: the sums or products that it begins
+/// with, on each way down from the effect's node, are among that. It is not enough that their operands are:
+/// another loss may look at the same values.
+constexpr bool is_on_the_way(const graph& g, const graph_effect& e, const list<char>& needed) {
+  list<char> seen;
+  list<int> waiting;
+  seen.assign(g.nodes.size(), 0);
+  waiting.push(e.node);
+  bool meets = false;
+  for (int w = 0; w < waiting.size(); ++w) {
+    const int id = waiting[w];
+    const node& n = g.nodes[id];
+    if (n.operand_count > 0 && needed[id] != 0) {
+      meets = true;
+      continue;
+    }
+    const family kind = n.op->kind;
+    const bool goes_on = kind == family::pointwise || kind == family::view || kind == family::alias ||
+                         (n.operand_count == 0 && kind != family::input);
+    if (!goes_on || (kind == family::parameter && !is_buffer(n))) return false;
+    const auto visit = [&](int i) {
+      if (seen[i] == 0) waiting.push(i);
+      seen[i] = 1;
+    };
+    for (int k = 0; k < n.operand_count; ++k) visit(n.operands[k]);
+  }
+  return meets;
+}
+
+/// Leaves the output of that name as the only one, which is the loss, and of the model's effects those that
+/// are on the way to it. Fails where there is no such output, or it is no loss.
+constexpr void keep_objective(graph& g, const name& label) {
+  int loss = -1;
+  for (const graph_output& o : g.outputs)
+    if (o.label != nullptr && *o.label == label) loss = o.node;
+  if (loss < 0) {
+    text t;
+    t << "there is no output named \"" << label.view() << "\", which is the loss of an objective";
+    bool any = false;
+    for (const graph_output& o : g.outputs) {
+      if (o.label == nullptr) continue;
+      t << (any ? ", " : "; there is ") << "\"" << o.label->view() << "\"";
+      any = true;
+    }
+    return void(
+        g.fail(any ? t : t << "; there is none: write outputs(named<\"" << label.view() << "\">(loss))"));
+  }
+  const node& n = g.nodes[loss];
+  if (n.rank != 0 || !is_floating(n.type)) {
+    text t;
+    t << "the loss of the objective \"" << label.view() << "\" must be a floating scalar, but is "
+      << name_of(n.type);
+    g.describe_shape(t, n);
+    return void(g.fail(t << ": reduce it (mean, sum)"));
+  }
+  g.outputs.clear();
+  g.outputs.push({loss, nullptr});
+  list<char> needed;
+  needed.assign(g.nodes.size(), 0);
+  mark_needed(g, loss, needed);
+  list<graph_effect> effects;
+  for (const graph_effect& e : g.effects)
+    if (is_on_the_way(g, e, needed)) effects.push(e);
+  g.effects.clear();
+  for (const graph_effect& e : effects) g.effects.push(e);
+}
+
+/// The parameters of the graph that an objective is for. Fails where there is none, or the loss does not
+/// depend on one.
+template <class Objective>
+constexpr void parameters_of_objective(graph& g, list<int>& chosen) {
+  list<int> all;
+  parameters_of(g, all);
+  for (int id : all)
+    if (chooses<typename Objective::predicate>(g.nodes[id])) chosen.push(id);
+  if (chosen.size() == 0) {
+    text t;
+    t << "the objective \"" << Objective::label.view() << "\" is for no parameter at all: of ";
+    for (int i = 0; i < all.size(); ++i)
+      t << (i == 0 ? "\"" : ", \"") << g.nodes[all[i]].label->view() << "\"";
+    g.fail(t << ", none is chosen");
+  }
+  list<char> needed;
+  needed.assign(g.nodes.size(), 0);
+  mark_needed(g, g.outputs[0].node, needed);
+  for (int id : chosen)
+    if (needed[id] == 0)
+      g.fail(text() << "the loss of the objective \"" << Objective::label.view()
+                    << "\" does not depend on the parameter \"" << g.nodes[id].label->view()
+                    << "\", which the objective is for");
+}
+
+}  // namespace detail
+
+/// A step of one objective: its loss, and the update of its parameters by its rule.
+template <class Model, class Objective, bool Eager = false>
+struct objective_graph_builder {
+  using model = Model;
+  using rule = typename Objective::rule_type;
+  static constexpr bool eager = Eager;
+  static constexpr void build(graph& g) {
+    load_graph(g, constant_graph_of<lower<Model>>);
+    detail::keep_objective(g, Objective::label);
+    if (g.failed()) return;
+    detail::begin_states<rule>(g);
+    list<int> parameters, gradients;
+    detail::parameters_of_objective<Objective>(g, parameters);
+    if (g.failed()) return;
+    gradients_for<rule>(g, loss_scale_of<rule>(g), parameters, gradients);
+    list<rule_context> contexts;
+    for (int i = 0; i < parameters.size() && !g.failed(); ++i) {
+      const value parameter{&g, parameters[i]};
+      contexts.push({parameter, expand({&g, gradients[i]}, shape_of(parameter))});
+    }
+    if (!g.failed()) rule::update(contexts);
+  }
+};
+
+/// The named outputs that are no objective's loss.
+template <class Model, class... Objectives>
+struct beside_objectives_graph_builder {
+  using model = Model;
+  static constexpr void build(graph& g) {
+    load_graph(g, constant_graph_of<lower_for_evaluation<Model>>);
+    list<graph_output> others;
+    for (const graph_output& o : g.outputs)
+      if (o.label != nullptr && !((*o.label == Objectives::label) || ...)) others.push(o);
+    g.outputs.clear();
+    for (const graph_output& o : others) g.outputs.push(o);
+    if (others.size() == 0)
+      g.fail(text() << "predict: the model has no output beside the losses of its objectives");
+  }
+};
+
+}  // namespace tapeless

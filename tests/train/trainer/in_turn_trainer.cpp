@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSL-1.0
+// Several losses of one model, each with parameters and a rule of its own: a GAN, an actor and its critic.
+#include <tapeless/tapeless.hpp>
+
+#include <cmath>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+#include "policies.hpp"
+#include "program.hpp"
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto generate = [](auto z) {
+  return tl::linear<"generator.out", 2>(tl::tanh(tl::linear<"generator.hidden", 16>(z)));
+};
+constexpr auto judge = [](auto x) {
+  return tl::linear<"discriminator.out", 1>(tl::leaky_relu(tl::linear<"discriminator.hidden", 16>(x)));
+};
+constexpr auto loss_of_judge = [](auto real, auto fake) {
+  return tl::mean(tl::softplus(-judge(real))) + tl::mean(tl::softplus(judge(fake)));
+};
+
+constexpr auto gan = [] {
+  auto real = tl::input<"real", double, batch, 2>;
+  auto fake = generate(tl::input<"noise", double, batch, 3>);
+  return tl::outputs(tl::named<"discriminator">(loss_of_judge(real, fake)),
+                     tl::named<"generator">(tl::mean(tl::softplus(-judge(fake)))), tl::named<"fake">(fake));
+};
+
+constexpr auto discriminator_alone = [] {
+  return loss_of_judge(tl::input<"real", double, batch, 2>, tl::input<"fake", double, batch, 2>);
+};
+constexpr auto generator_alone = [] {
+  auto fake = generate(tl::input<"noise", double, batch, 3>);
+  return tl::outputs(tl::mean(tl::softplus(-judge(fake))), tl::named<"fake">(fake));
+};
+
+auto for_discriminator() { return tl::adam({.learning_rate = 0.01, .beta1 = 0.5}); }
+auto for_generator() { return tl::adam({.learning_rate = 0.02}); }
+auto gan_rule() {
+  return tl::in_turn(tl::objective<"discriminator">(tl::names_like<"discriminator.*">, for_discriminator()),
+                     tl::objective<"generator">(tl::names_like<"generator.*">, for_generator()));
+}
+
+/// Points of a circle, and noise.
+struct samples {
+  test::numbers random{5};
+  std::vector<double> real(int n) {
+    std::vector<double> points;
+    for (double angle : random.vector<double>(static_cast<std::size_t>(n))) {
+      points.push_back(std::cos(3 * angle));
+      points.push_back(std::sin(3 * angle));
+    }
+    return points;
+  }
+  std::vector<double> noise(int n) { return random.vector<double>(static_cast<std::size_t>(3 * n)); }
+};
+
+template <class From, class To, tl::name... Names>
+void copy_all(From& from, To& to) {
+  const auto copy = [](auto source, auto target) { std::copy(source.begin(), source.end(), target.begin()); };
+  (copy(from.template parameter<Names>(), to.template parameter<Names>()), ...);
+}
+template <class From, class To>
+void copy_generator(From& from, To& to) {
+  copy_all<From, To, "generator.hidden.weight", "generator.hidden.bias", "generator.out.weight",
+           "generator.out.bias">(from, to);
+}
+template <class From, class To>
+void copy_discriminator(From& from, To& to) {
+  copy_all<From, To, "discriminator.hidden.weight", "discriminator.hidden.bias", "discriminator.out.weight",
+           "discriminator.out.bias">(from, to);
+}
+
+template <class Net>
+std::vector<double> all_parameters(Net& net) {
+  std::vector<double> all;
+  boost::hana::for_each(net.parameters(),
+                        [&](auto p) { all.insert(all.end(), p.values.begin(), p.values.end()); });
+  return all;
+}
+
+template <class... Timing>
+void check_gan(auto policy, Timing... timing) {
+  tl::trainer net{gan, gan_rule(), policy, timing...};
+  // the same as two trainers, each with a copy of what the other one trains
+  tl::trainer discriminator{discriminator_alone, for_discriminator(), policy, timing...};
+  tl::trainer generator{generator_alone,
+                        tl::partition(tl::for_parameters(tl::names_like<"generator.*">, for_generator())),
+                        policy, timing...};
+  copy_discriminator(net, discriminator);
+  copy_discriminator(net, generator);
+  copy_generator(net, generator);
+  samples from;
+  for (int round = 0; round < 30; ++round) {
+    for (int k = 0; k < 2; ++k) {  // two of the one for each of the other
+      const auto real = from.real(8), noise = from.noise(8);
+      const std::vector<double> fake =
+          test::elements(generator.predict("noise"_t = noise).template get<"fake">());
+      const double expected = discriminator.step("real"_t = real, "fake"_t = fake).loss();
+      CHECK(net.template step<"discriminator">("real"_t = real, "noise"_t = noise).loss() == expected);
+    }
+    copy_discriminator(discriminator, generator);
+    const auto noise = from.noise(8);
+    const double expected = generator.step("noise"_t = noise).loss();
+    CHECK(net.template step<"generator">("noise"_t = noise).loss() == expected);
+  }
+  CHECK(net.steps() == 90);
+  CHECK(net.template steps<"discriminator">() == 60);
+  CHECK(net.template steps<"generator">() == 30);
+  const auto same = [&](auto mine, auto theirs) { CHECK(test::elements(mine) == test::elements(theirs)); };
+  same(net.template parameter<"generator.hidden.weight">(),
+       generator.template parameter<"generator.hidden.weight">());
+  same(net.template parameter<"generator.out.bias">(), generator.template parameter<"generator.out.bias">());
+  same(net.template parameter<"discriminator.hidden.weight">(),
+       discriminator.template parameter<"discriminator.hidden.weight">());
+  same(net.template parameter<"discriminator.out.bias">(),
+       discriminator.template parameter<"discriminator.out.bias">());
+  same(net.template state<"generator", "adam.nu", "generator.out.weight">(),
+       generator.template state<"adam.nu", "generator.out.weight">());
+}
+
+}  // namespace
+
+TEST_CASE("a GAN is the same bit for bit as two trainers with copied parameters") {
+  test::on_each_policy([]<class Policy>() { check_gan(Policy{}); });
+}
+TEST_CASE("a GAN with eager updates is, too") { check_gan(tl::default_policy{}, tl::eager_updates); }
+
+TEST_CASE("a step computes what its own loss needs, and no gradient of other parameters") {
+  constexpr auto products = []<class GraphBuilder>(std::type_identity<GraphBuilder>) {
+    int count = 0;
+    for (const tl::node& n : tl::constant_graph_of<GraphBuilder>.nodes)
+      count += n.op->kind == tl::family::product ? 1 : 0;
+    return count;
+  };
+  using discriminator = decltype(tl::trainer{discriminator_alone, for_discriminator()})::step_program;
+  using objectives = std::remove_cvref_t<decltype(gan_rule().objectives())>;
+  using one = tl::ready<tl::objective_graph_builder<decltype(gan), std::tuple_element_t<0, objectives>>>;
+  constexpr int alone = products(std::type_identity<discriminator>());
+  STATIC_REQUIRE(products(std::type_identity<one>()) == alone + 2);  // the generator's two layers, forward
+}
+
+namespace {
+
+// An actor and its critic share a trunk, which the critic trains; a policy gradient with the critic as
+// baseline.
+constexpr auto actor_critic = [] {
+  auto state = tl::input<"state", double, batch, 4>;
+  auto action = tl::input<"action", std::int32_t, batch>;
+  auto reward = tl::input<"reward", double, batch>;
+  auto trunk = tl::tanh(tl::batch_norm<"critic.norm">(tl::linear<"critic.trunk", 8>(state)));
+  auto value = tl::reshape<batch>(tl::linear<"critic.value", 1>(trunk));
+  auto logits = tl::linear<"actor.policy", 2>(tl::batch_norm<"actor.norm">(trunk));
+  auto advantage = tl::stop_gradient(reward - value);
+  auto chosen = tl::sum<1>(tl::one_hot<2, double>(action) * tl::log_softmax(logits));
+  return tl::outputs(tl::named<"critic">(tl::mean(tl::square(reward - value))),
+                     tl::named<"actor">(-tl::mean(advantage * chosen)), tl::named<"logits">(logits));
+};
+auto actor_critic_rule() {
+  return tl::in_turn(
+      tl::objective<"critic">(tl::names_like<"critic.*">, tl::sgd({.learning_rate = 0.02, .momentum = 0.9})),
+      tl::objective<"actor">(tl::names_like<"actor.*">, tl::adamw({.learning_rate = 0.05})));
+}
+
+/// The action that pays is the sign of the first coordinate.
+struct bandit {
+  test::numbers random{11};
+  std::vector<double> state, reward;
+  std::vector<std::int32_t> action;
+  template <class Net>
+  void play(Net& net) {
+    state = random.vector<double>(4 * 16);
+    const auto logits = net.predict("state"_t = state).template get<"logits">();
+    action.clear();
+    reward.clear();
+    for (std::size_t i = 0; i < 16; ++i) {
+      const double p = 1 / (1 + std::exp(logits[2 * i] - logits[2 * i + 1]));
+      action.push_back(random.vector<double>(1)[0] < 2 * p - 1 ? 1 : 0);
+      reward.push_back(action.back() == (state[4 * i] > 0) ? 1 : 0);
+    }
+  }
+  template <class Net>
+  double round(Net& net) {
+    play(net);
+    net.template step<"critic">("state"_t = state, "reward"_t = reward);
+    net.template step<"actor">("state"_t = state, "action"_t = action, "reward"_t = reward);
+    double mean = 0;
+    for (double r : reward) mean += r / 16;
+    return mean;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an actor and its critic learn by two rules") {
+  tl::trainer net{actor_critic, actor_critic_rule(), tl::default_policy{}, 3};
+  bandit game;
+  double first = 0, last = 0;
+  for (int i = 0; i < 20; ++i) first += game.round(net) / 20;
+  for (int i = 0; i < 1000; ++i) game.round(net);
+  for (int i = 0; i < 20; ++i) last += game.round(net) / 20;
+  CHECK(first < 0.75);
+  CHECK(last > 0.85);
+  CHECK(net.plan<"actor">("batch"_t = 16).optimizer == net.plan<"critic">("batch"_t = 16).optimizer);
+}
+
+TEST_CASE("running statistics change in the steps whose loss needs them") {
+  tl::trainer net{actor_critic, actor_critic_rule(), tl::default_policy{}, 3};
+  bandit game;
+  game.play(net);
+  const auto statistics = [&] {
+    return std::pair{test::elements(net.parameter<"critic.norm.running_mean">()),
+                     test::elements(net.parameter<"actor.norm.running_mean">())};
+  };
+  const auto at_first = statistics();
+  net.step<"critic">("state"_t = game.state, "reward"_t = game.reward);
+  const auto then = statistics();
+  CHECK(then.first != at_first.first);
+  CHECK(then.second == at_first.second);
+  net.step<"actor">("state"_t = game.state, "reward"_t = game.reward, "action"_t = game.action);
+  CHECK(statistics().first != then.first);
+  CHECK(statistics().second != then.second);
+}
+
+TEST_CASE("a checkpoint goes on bit for bit, and weights alone can be loaded") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net.safetensors"), weights = folder.path("weights.safetensors");
+  tl::trainer first{actor_critic, actor_critic_rule(), tl::default_policy{}, 3};
+  bandit game;
+  for (int i = 0; i < 3; ++i) game.round(first);
+  first.step<"critic">("state"_t = game.state, "reward"_t = game.reward);
+  first.set<"actor.learning_rate">(0.01);
+  tl::save_checkpoint(first, path);
+  tl::save(first, weights);
+  const auto file = tl::io::safetensors::read(path);
+  CHECK(file.find("actor.adam.mu.actor.policy.weight") != nullptr);
+  CHECK(file["critic.steps"].as<std::int64_t>()[0] == 4);
+
+  tl::trainer second{actor_critic, actor_critic_rule(), tl::default_policy{}, 8};
+  tl::load_checkpoint(second, path);
+  CHECK(second.steps() == 7);
+  CHECK(second.steps<"actor">() == 3);
+  CHECK(second.get<"actor.learning_rate">() == 0.01);
+  bandit same = game;
+  for (int i = 0; i < 3; ++i) CHECK(game.round(first) == same.round(second));
+  CHECK(all_parameters(first) == all_parameters(second));
+
+  tl::trainer third{actor_critic, actor_critic_rule(), tl::default_policy{}, 9};
+  tl::load(third, weights);
+  CHECK(third.steps() == 0);
+  CHECK(test::elements(third.parameter<"critic.value.bias">()) !=
+        test::elements(second.parameter<"critic.value.bias">()));
+  tl::trainer other{actor_critic,
+                    tl::in_turn(tl::objective<"critic">(tl::names_like<"critic.*">,
+                                                        tl::sgd({.learning_rate = 0.02, .momentum = 0.9})),
+                                tl::objective<"actor">(tl::names_like<"actor.policy.*">, tl::adamw({})))};
+  CHECK_THROWS_WITH(tl::load_checkpoint(other, path), test::contains("another rule, in_turn(critic("));
+}
+
+TEST_CASE("hyperparameters of one objective, or of all") {
+  tl::trainer net{gan, gan_rule()};
+  CHECK(net.get<"discriminator.learning_rate">() == 0.01);
+  net.set<"generator.learning_rate">([](std::int64_t step) { return 0.5 + static_cast<double>(step); });
+  samples from;
+  net.step<"discriminator">("real"_t = from.real(4), "noise"_t = from.noise(4));
+  CHECK(net.get<"generator.learning_rate">() == 0.5);  // a schedule goes by its own objective's steps
+  net.step<"generator">("noise"_t = from.noise(4));
+  CHECK(net.get<"generator.learning_rate">() == 1.5);
+  CHECK_THROWS_WITH(net.get<"learning_rate">(), test::contains("there is not one number of that name"));
+  CHECK_THROWS_WITH(net.set<"beta1">(1), test::contains("\"beta1\" is 1; it must be"));
+  CHECK(net.get<"discriminator.beta1">() == 0.5);
+  net.set<"learning_rate">(0.25);
+  CHECK(net.get<"learning_rate">() == 0.25);
+}
+
+TEST_CASE("a step that throws changes nothing, and trainers move") {
+  tl::trainer net{gan, gan_rule()};
+  samples from;
+  const auto before = all_parameters(net);
+  CHECK_THROWS_AS(net.step<"generator">(), tl::error);
+  CHECK_THROWS_AS(net.step<"generator">("noise"_t = std::vector<double>()), tl::error);
+  CHECK(all_parameters(net) == before);
+  CHECK(net.steps<"generator">() == 0);
+  std::vector<decltype(net)> nets;
+  nets.push_back(std::move(net));
+  nets.emplace_back(gan, gan_rule(), tl::default_policy{}, 1);
+  const auto noise = from.noise(4);
+  nets[0].step<"generator">("noise"_t = noise);
+  CHECK(nets[0].steps<"generator">() == 1);
+  CHECK(all_parameters(nets[0]) != before);
+  CHECK(nets[0].predict("noise"_t = noise).get<"fake">().size() == 8);
+}
