@@ -13,6 +13,7 @@
 #include <tapeless/ops/activation/softmax.hpp>
 #include <tapeless/ops/activation/softplus.hpp>
 #include <tapeless/ops/attention/attention.hpp>
+#include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/ops/autodiff/checkpoint.hpp>
 #include <tapeless/ops/autodiff/custom_op.hpp>
 #include <tapeless/ops/autodiff/grad.hpp>

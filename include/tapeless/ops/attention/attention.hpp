@@ -36,14 +36,13 @@ constexpr bool key_value_heads_fit(const attention_options& o) {
 }  // namespace detail
 
 template <name Name, attention_options Options>
-class attention_layer {
+struct attention_layer {
   static_assert(Options.heads >= 1, "tapeless: attention takes one head or more");
   static_assert(detail::key_value_heads_fit(Options),
                 "tapeless: attention takes a number of key_value_heads that divides its heads");
   static_assert(Options.scale >= 0, "tapeless: attention takes a scale that is positive");
   static_assert(Options.rotary_base > 0, "tapeless: attention takes a rotary_base that is positive");
 
- public:
   static constexpr int arity = -1;
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {
@@ -56,7 +55,7 @@ class attention_layer {
     return node_list::only(build(x[0], operands.count - (masked ? 1 : 0) == 2 ? x[1] : x[0], mask));
   }
 
- private:
+  // From here on what cached_attention is made of, too.
   static constexpr std::int64_t heads = Options.heads,
                                 shared = Options.key_value_heads == 0 ? heads : Options.key_value_heads;
   static constexpr int head_axes = shared == heads ? 1 : 2;  // of queries, keys and values
@@ -83,14 +82,8 @@ class attention_layer {
 
   // The heads' results: [.., heads, length, features of a head].
   static constexpr value attend(value x, value context, value mask) {
-    graph& g = *x.builder;
-    const std::int64_t width = last_extent(x), rows = width + 2 * shared * (width / heads);
-    const value weight =
-        make_parameter(g, &interned<Name + ".in_proj_weight">, x.type(), {2, {rows, width}},
-                       uniform(detail::square_root(6.0 / static_cast<double>(width + rows))));
-    value bias;
-    if (Options.bias)
-      bias = make_parameter(g, &interned<Name + ".in_proj_bias">, x.type(), {1, {rows}}, fill(0));
+    const std::int64_t width = last_extent(x), rows = rows_of(x);
+    const value weight = in_weight(x), bias = in_bias(x);
     value q, k, v;
     if (x.id == context.id) {
       const value all = projected(x, weight, bias, 0, rows);
@@ -116,6 +109,21 @@ class attention_layer {
       mask = reshape(mask, s);
     }
     return detail::attend(by_head(q), by_head(k), by_head(v), mask, Options);
+  }
+
+  // The packed projections to queries, keys and values.
+  static constexpr std::int64_t rows_of(value x) {
+    return last_extent(x) + 2 * shared * (last_extent(x) / heads);
+  }
+  static constexpr value in_weight(value x) {
+    const std::int64_t width = last_extent(x), rows = rows_of(x);
+    return make_parameter(*x.builder, &interned<Name + ".in_proj_weight">, x.type(), {2, {rows, width}},
+                          uniform(detail::square_root(6.0 / static_cast<double>(width + rows))));
+  }
+  static constexpr value in_bias(value x) {
+    if (!Options.bias) return {};
+    return make_parameter(*x.builder, &interned<Name + ".in_proj_bias">, x.type(), {1, {rows_of(x)}},
+                          fill(0));
   }
 
   static constexpr value project_back(value y, value x) {

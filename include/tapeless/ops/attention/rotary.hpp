@@ -27,7 +27,8 @@ constexpr double natural_logarithm(double x) {
 }
 
 /// Features i and i + width / 2 turned by position * base^(-2 i / width); the last extent is a literal.
-constexpr value rotated(value x, int position_axis, double base) {
+/// Positions count from 0, or from `first`, integers that broadcast to x from the position axis on.
+constexpr value rotated(value x, int position_axis, double base, value first = {}) {
   graph& g = *x.builder;
   const int last = x.rank() - 1;
   const std::int64_t half = x.get().shape[last] / 2;
@@ -36,7 +37,9 @@ constexpr value rotated(value x, int position_axis, double base) {
   positions.extents[0] = x.get().shape[position_axis];
   const double slowness = natural_logarithm(base) / static_cast<double>(half);
   const value index = make_iota(g, {1, {half}}, 0, x.type());
-  const value angle = make_iota(g, positions, 0, x.type()) * exp(index * -slowness);
+  value position = make_iota(g, positions, 0, x.type());
+  if (first.exists()) position = position + cast(first, x.type());
+  const value angle = position * exp(index * -slowness);
   const value c = cos(angle), s = sin(angle);
   const value a = slice(x, last, 0, 1, half), b = slice(x, last, half, 1, half);
   const value parts[] = {a * c - b * s, b * c + a * s};

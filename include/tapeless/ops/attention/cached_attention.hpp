@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSL-1.0
+// cached_attention<"attn", options>(x, cache, position): the layer of attention for one more position, whose
+// keys and values of the positions before are kept.
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include <tapeless/expr/pack.hpp>
+#include <tapeless/ops/attention/attention.hpp>
+#include <tapeless/ops/indexing/index_values.hpp>
+
+namespace tapeless {
+
+template <name Name, attention_options Options>
+struct cached_attention_layer {
+  static_assert(
+      Options.causal,
+      "tapeless: cached_attention is for causal attention, in which a position looks at none that comes "
+      "later: write attention_options{.causal = true, ...} in the trained model and here");
+  using layer = attention_layer<Name, Options>;
+  static constexpr int arity = 3;
+
+  static constexpr node_list build_all(graph& g, const node_list& operands) {
+    const auto [y, next] = build({&g, operands.ids[0]}, {&g, operands.ids[1]}, {&g, operands.ids[2]});
+    node_list both = node_list::only(y);
+    both.append(node_list::only(next));
+    return both;
+  }
+
+  static constexpr std::array<value, 2> build(value x, value cache, value position) {
+    const auto refuse = [&](value what) -> std::array<value, 2> { return {what, what}; };
+    if (x.rank() < 2 || x.rank() + 2 + layer::head_axes > max_rank || !is_floating(x.type()) ||
+        x.get().shape[x.rank() - 2] != 1 || !extent_table::is_literal(layer::last_extent(x)))
+      return refuse(x.fail(got("x", x) << ": it takes floating [.., 1, width], one position at a time"));
+    const std::int64_t width = layer::last_extent(x), features = width / layer::heads;
+    if (width == 0 || width % layer::heads != 0 || (Options.rotary && features % 2 != 0))
+      return refuse(x.fail(got("x", x)
+                           << " for " << layer::heads << " heads: its width must be a multiple of "
+                           << (Options.rotary ? "twice " : "") << "these"));
+    const shape_list rows = shape_of_rows(x);
+    const std::int64_t window = cache.rank() < 2 ? 0 : cache.get().shape[cache.rank() - 2];
+    shape_list whole = rows;
+    whole.extents[whole.rank - 2] = window;
+    if (cache.type() != x.type() || !(shape_of(cache) == whole) || !extent_table::is_literal(window)) {
+      text t = got("x", x);
+      t << " and a cache " << name_of(cache.type());
+      x.builder->describe_shape(t, cache.get());
+      return refuse(x.fail(t << ": it takes one of the type of x and the shape [2, .., " << layer::shared
+                             << ", window, " << features
+                             << "], where .. is as in x and the window an integer"));
+    }
+    shape_list leading = shape_of(x);
+    leading.rank -= 2;
+    if (!detail::is_index(position) || (position.rank() != 0 && !(shape_of(position) == leading)))
+      return refuse(x.fail(got("a position", position)
+                           << ": it takes an integer, or one for each element of the batch"));
+    return attend(x, cache, position, rows, window);
+  }
+
+ private:
+  // Keys and values of one position: [2, .., shared heads, 1, features].
+  static constexpr shape_list shape_of_rows(value x) {
+    shape_list s{x.rank() + 2, {}};
+    s.extents[0] = 2;
+    for (int i = 0; i < x.rank() - 2; ++i) s.extents[1 + i] = x.get().shape[i];
+    s.extents[s.rank - 3] = layer::shared;
+    s.extents[s.rank - 2] = 1;
+    s.extents[s.rank - 1] = layer::last_extent(x) / layer::heads;
+    return s;
+  }
+
+  static constexpr std::array<value, 2> attend(value x, value cache, value position, const shape_list& rows,
+                                               std::int64_t window) {
+    graph& g = *x.builder;
+    detail::check_indices(position, window);
+    const value all = layer::projected(x, layer::in_weight(x), layer::in_bias(x), 0, layer::rows_of(x));
+    value turned = layer::head_slice(all, 0, layer::heads + layer::shared);
+    if (Options.rotary)
+      turned = detail::rotated(turned, turned.rank() - 3, Options.rotary_base, with_axes(position, 3));
+    // [.., 1, shared, features] twice
+    const value now[] = {
+        one_of_two(layer::head_slice(turned, layer::heads, layer::shared), rows),
+        one_of_two(layer::head_slice(all, layer::heads + layer::shared, layer::shared), rows)};
+    const value index = make_iota(g, {2, {window, 1}}, 0, position.type());
+    const value next = where(index == with_axes(position, 3), concat(now, 2, 0), cache);
+    // what is at the position and before
+    const value seen =
+        make_iota(g, {1, {window}}, 0, position.type()) <= with_axes(position, layer::head_axes + 2);
+    attention_options options = Options;
+    options.causal = false;
+    value y = detail::attend(layer::by_head(layer::head_slice(turned, 0, layer::heads)), half(next, 0),
+                             half(next, 1), seen, options);
+    y = layer::project_back(y, x);
+    if (!detail::is_bound(position))
+      y = y * with_axes(detail::factor_of_indices(position, window, index_bound::none, x.type()), 2);
+    return {y, next};
+  }
+
+  // [.., a, b] -> [.., a, b, 1, 1, ..]
+  static constexpr value with_axes(value v, int count) {
+    shape_list s = shape_of(v);
+    if (s.rank == 0) return v;
+    for (int i = 0; i < count; ++i) s.extents[s.rank++] = 1;
+    return reshape(v, s);
+  }
+
+  // [.., 1, shared, features] -> [1, .., shared, 1, features]
+  static constexpr value one_of_two(value v, shape_list rows) {
+    rows.extents[0] = 1;
+    return reshape(v, rows);
+  }
+
+  // The keys (0) or values (1) by head, as attention has them: [.., shared, window, features], where heads
+  // share them [.., shared, 1, window, features].
+  static constexpr value half(value cache, std::int64_t which) {
+    const value v = slice(cache, 0, which, 1, 1);
+    const shape_list from = shape_of(v);
+    shape_list s{0, {}};
+    for (int i = 1; i < from.rank; ++i) {
+      if (i == from.rank - 2 && layer::head_axes == 2) s.extents[s.rank++] = 1;
+      s.extents[s.rank++] = from.extents[i];
+    }
+    return reshape(v, s);
+  }
+
+  static constexpr text got(std::string_view what, value v) {
+    text t;
+    t << "cached_attention<\"" << Name.view() << "\"> got " << what << " " << name_of(v.type());
+    v.builder->describe_shape(t, v.get());
+    return t;
+  }
+};
+
+/// attention<Name, Options>(x) of a causal model at one position, without the others being computed again:
+/// the layer of the same name and parameters, for text that is written letter by letter.
+///   x         [.., 1, width]: what stands at the position
+///   cache     [2, .., heads, window, width / heads]: keys and values of the positions before, zeros at
+///   first; of
+///             options with key_value_heads so many heads
+///   position  an integer, or one for each element of the batch, from 0 to window - 1
+/// -> [.., 1, width], and the cache with the position's own keys and values, which goes in with the next
+/// position:
+///   auto [y, next] = cached_attention<"attn", options>(x, input<"cache", ...>, input<"position",
+///   std::int32_t>);
+/// An input is checked to be within the window; a position that is computed and is not makes y NaN. The time
+/// is linear in the window.
+template <name Name, attention_options Options, is_value X>
+constexpr std::array<value, 2> cached_attention(X x, value cache, value position) {
+  return cached_attention_layer<Name, Options>::build(x, cache, position);
+}
+template <name Name, attention_options Options, expression_operand X, expression_operand Cache,
+          expression_operand Position>
+TAPELESS_FACTORY auto cached_attention(X x, Cache cache, Position position) {
+  auto both = make<cached_attention_layer<Name, Options>>(x, cache, position);
+  return std::tuple(unpack<0>(both), unpack<1>(both));
+}
+
+}  // namespace tapeless
