@@ -111,6 +111,8 @@ tested_by(train/program/result.cpp train/binding/tensor_view.hpp)
 tested_by(train/loop/fit.cpp train/loop/batches.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
+tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
+          train/trainer/objective.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp
           train/trainer/training_programs.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)

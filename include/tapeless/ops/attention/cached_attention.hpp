@@ -14,10 +14,6 @@ namespace tapeless {
 
 template <name Name, attention_options Options>
 struct cached_attention_layer {
-  static_assert(
-      Options.causal,
-      "tapeless: cached_attention is for causal attention, in which a position looks at none that comes "
-      "later: write attention_options{.causal = true, ...} in the trained model and here");
   using layer = attention_layer<Name, Options>;
   static constexpr int arity = 3;
 
@@ -30,6 +26,11 @@ struct cached_attention_layer {
 
   static constexpr std::array<value, 2> build(value x, value cache, value position) {
     const auto refuse = [&](value what) -> std::array<value, 2> { return {what, what}; };
+    if (!Options.causal)
+      return refuse(
+          x.fail(text() << "cached_attention<\"" << Name.view()
+                        << "\"> is for causal attention, in which a position looks at none that comes "
+                           "later: train with attention_options{.causal = true} and use that here"));
     if (x.rank() < 2 || x.rank() + 2 + layer::head_axes > max_rank || !is_floating(x.type()) ||
         x.get().shape[x.rank() - 2] != 1 || !extent_table::is_literal(layer::last_extent(x)))
       return refuse(x.fail(got("x", x) << ": it takes floating [.., 1, width], one position at a time"));
