@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSL-1.0
+# What of the matrix is tested every time: a cell or two of each compiler that the build machines have.
+if(NOT TAPELESS_TEST_VALUES) # once
+  return()
+endif()
+foreach(name IN ITEMS g++-12/c++23 clang++-19/c++26 clang++-19/libc++/c++20)
+  string(REPLACE "+" "[+]" filter "${name}")
+  string(REPLACE "/" "." name "${name}")
+  tapeless_add_test(matrix.${name} "${CMAKE_COMMAND}" "-DFILTER=^${filter}$" -DOPTIMIZE=0
+                    "-DBUILD=${CMAKE_CURRENT_BINARY_DIR}/matrix/${name}" -P "${CMAKE_CURRENT_SOURCE_DIR}/matrix/matrix.cmake")
+  tapeless_test_properties(matrix.${name} SKIP_REGULAR_EXPRESSION SKIPPED LABELS matrix)
+endforeach()
+tapeless_add_test(matrix.table "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" -P
+                  "${CMAKE_CURRENT_SOURCE_DIR}/matrix/table.cmake")
