@@ -115,6 +115,7 @@ tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/pro
           train/trainer/objective.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp
           train/trainer/training_programs.hpp)
+tested_by(train/moved.cpp train/trainer/trained_weights.hpp train/trainer/weights_guard.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/model_summary.hpp train/trainer/trainer_state.hpp)
 tested_by(optim/wrapped.cpp train/trainer/averaged_weights.hpp)

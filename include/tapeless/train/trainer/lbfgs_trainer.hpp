@@ -2,6 +2,8 @@
 // trainer net{model, lbfgs({...})}: a trainer of its own kind, each of whose steps is an iteration of L-BFGS.
 #pragma once
 
+#include <memory>
+
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/optim/line_search/lbfgs.hpp>
@@ -61,19 +63,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   explicit trainer(Model its_model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
-      : hyperparameters_(std::move(rule)),
-        resources_(policy),
-        parameters_(resources_, seed),
-        progress_(seed, own_parameters::count),
-        history_(hyperparameters_.rule().history(), count),
-        start_(count),
-        start_gradient_(count),
-        gradient_(count),
-        direction_(count),
-        memory_{parameters_.memory().program_pointers(), addresses_.all(), hyperparameters_.numbers(),
-                &resources_} {
-    gradients_.hold(resources_, addresses_);
-  }
+      : own_(std::make_unique<members>(std::move(rule), policy, seed)) {}
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
   /// the line search went: net.step(...).search(). Throws an error where the learning rate is not positive.
@@ -82,22 +72,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
     return step_on(base::template sorted<step_program>(bindings...));
   }
   // The same on bindings that are sorted already, for loops over data sets.
-  auto step_on(bindings_of<step_program> inputs) {
-    const auto stay = enter();
-    hyperparameters_.write_step(progress_.steps());
-    hyperparameters_.write_random_key(progress_.random_key());
-    hyperparameters_.write_gradient_weight(1);
-    programs_.step.make_ready(memory_, inputs);
-    detail::keep_buffers(descriptions, parameters_.memory().pointers(), buffers_before_);
-    detail::gather(descriptions, parameters_.memory().pointers(), start_);
-    const std::int64_t pairs = history_.stored();
-    const auto undo = [&] {
-      detail::scatter(descriptions, start_, parameters_.memory().pointers());
-      buffers_before_.put_back();
-      history_.stored() = pairs;
-    };
-    return undone_by(undo, [&] { return iterate(inputs); });
-  }
+  auto step_on(const bindings_of<step_program>& inputs) { return own().step_on(inputs); }
 
   /// The memory that a step needs, for run-time extents of these values; small copies of outputs and running
   /// statistics are not counted. No constant expression, since the length of the history is an option.
@@ -106,7 +81,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
     memory_plan m = plan_memory<step_program>(known, descriptions);
-    m.optimizer = (2 * rule().history() + 4) * static_cast<std::int64_t>(count * sizeof(double));
+    m.optimizer = (2 * own().rule().history() + 4) * static_cast<std::int64_t>(count * sizeof(double));
     m.peak += m.optimizer;
     return m;
   }
@@ -114,16 +89,16 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   /// What is known of the history, as a checkpoint holds it, and where its elements are: lbfgs.s and lbfgs.y
   /// with one row for each pair, over all parameters one after the other; lbfgs.curvatures, s.y of each;
   /// lbfgs.stored, the number of pairs since the last restart, of which number k is in row k modulo history.
-  array_view<const state_description> state_descriptions() const { return history_states_; }
-  array_view<std::byte* const> state_data() { return history_data_; }
+  array_view<const state_description> state_descriptions() const { return own().history_states_; }
+  array_view<std::byte* const> state_data() { return own().history_data_; }
   array_view<std::byte* const> collected_gradients() { return {}; }
 
-  trainer_state position() const { return progress_.position(0); }
+  trainer_state position() const { return own().progress_.position(0); }
   /// Goes there. Throws an error where no trainer of this kind can be there.
   void set_position(const trainer_state& p) {
     detail::check_trainer_state(p, "set_position");
     detail::check_number("set_position", "trainer.collected", p.collected, 0);
-    progress_.set_position(p);
+    own().progress_.set_position(p);
   }
 
  private:
@@ -132,145 +107,186 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
       constant_graph_of<step_program>.nodes[constant_graph_of<step_program>.outputs[0].node].type);
   static constexpr auto count = static_cast<std::size_t>(detail::trained_count(descriptions));
 
-  one_thread one_thread_;
-  hyperparameters<lbfgs_rule> hyperparameters_;
-  typename Policy::resources resources_;
-  own_parameters parameters_;
-  state_addresses addresses_{state_numbers{own_parameters::count}, 0};
-  own_gradients gradients_;
-  training_progress progress_;
-  lbfgs_history history_;
-  std::vector<double> start_, start_gradient_, gradient_, direction_;
-  std::array<state_description, 4> history_states_ = describe_history();
-  std::array<std::byte*, 4> history_data_ = {bytes_of(history_.s()), bytes_of(history_.y()),
-                                             bytes_of(history_.curvatures()),
-                                             reinterpret_cast<std::byte*>(&history_.stored())};
-  detail::kept_bytes buffers_before_, buffers_after_, outputs_;
-  own_memory memory_;
-  struct {
-    typename base::lazy_evaluate evaluate;
-    typename base::lazy_predict predict;
-    lazy_program<step_program, Policy, empty_inputs::refused> step;
-  } programs_;
-
-  // As long as what this returns lives, other threads are kept out.
-  [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
-  const lbfgs_rule& rule() const { return hyperparameters_.rule(); }
-  double learning_rate() const { return hyperparameters_[0]; }
-
-  // Precondition: start_ holds the parameters.
-  auto iterate(const bindings_of<step_program>& inputs) {
-    const auto loss = static_cast<double>(compute(inputs).loss());
-    detail::keep_buffers(descriptions, parameters_.memory().pointers(), buffers_after_);
-    keep_outputs();
-    const search_report report = search(inputs, loss);
-    buffers_after_.put_back();
-    show_outputs();
-    outputs_.put_back();
-    progress_.use_up_random_key();
-    progress_.count_step();
-    return lbfgs_result(programs_.step.last_result(), report);
-  }
-
-  // The outputs at the parameters as they are, and the gradients.
-  auto compute(const bindings_of<step_program>& inputs) {
-    gradients_.set_to_zero();
-    auto outputs = programs_.step.run(memory_, inputs);
-    detail::gather(descriptions, gradients_.pointers(), gradient_);
-    return outputs;
-  }
-
-  // The same at the point of that step length.
-  line_point compute_at(double length, const bindings_of<step_program>& inputs) {
-    for (std::size_t i = 0; i < count; ++i) gradient_[i] = start_[i] + length * direction_[i];
-    detail::scatter(descriptions, gradient_, parameters_.memory().pointers());
-    buffers_before_.put_back();
-    const auto loss = static_cast<double>(compute(inputs).loss());
-    return {length, loss, detail::inner_product(gradient_, direction_)};
-  }
-
-  // Precondition: the gradients at the parameters are computed.
-  search_report search(const bindings_of<step_program>& inputs, double loss) {
-    start_gradient_ = gradient_;
-    const double norm = std::sqrt(detail::inner_product(gradient_, gradient_));
-    search_report r{.loss = loss, .gradient_norm = norm};
-    if (norm == 0) r.outcome = search_outcome::accepted;  // nothing is to be done
-    if (norm == 0 || !std::isfinite(norm) || !std::isfinite(loss)) return r;
-    double slope = choose_direction();
-    if (!(slope < 0)) {
-      r.restarted = true;
-      history_.clear();
-      slope = choose_direction();
+  // What stays in its place when the trainer moves: programs, views and functions know where it is.
+  struct members {
+    members(lbfgs_rule rule, const Policy& policy, std::uint64_t seed)
+        : hyperparameters_(std::move(rule)),
+          weights_(std::make_shared<typename base::own_weights>(policy, seed)),
+          progress_(seed, own_parameters::count),
+          history_(hyperparameters_.rule().history(), count),
+          start_(count),
+          start_gradient_(count),
+          gradient_(count),
+          direction_(count),
+          memory_{parameters().program_pointers(), addresses_.all(), hyperparameters_.numbers(),
+                  &weights_->resources} {
+      gradients_.hold(weights_->resources, addresses_);
     }
-    const double first = learning_rate() * (history_.size() > 0 ? 1 : std::min(1.0, 1 / norm));
-    double last = 0;
-    const auto f = [&](double length) { return compute_at(last = length, inputs); };
-    line_search_options options = rule().line_search();
-    options.resolution = loss_resolution;
-    const line_search_result found = line_search(f, {0, loss, slope}, first, options);
-    r.outcome = found.outcome;
-    r.evaluations += found.evaluations;
-    if (found.outcome == search_outcome::failed) {
-      history_.clear();
-      detail::scatter(descriptions, start_, parameters_.memory().pointers());
+
+    one_thread one_thread_;
+    hyperparameters<lbfgs_rule> hyperparameters_;
+    std::shared_ptr<typename base::own_weights> weights_;
+    state_addresses addresses_{state_numbers{own_parameters::count}, 0};
+    own_gradients gradients_;
+    training_progress progress_;
+    lbfgs_history history_;
+    std::vector<double> start_, start_gradient_, gradient_, direction_;
+    std::array<state_description, 4> history_states_ = describe_history();
+    std::array<std::byte*, 4> history_data_ = {bytes_of(history_.s()), bytes_of(history_.y()),
+                                               bytes_of(history_.curvatures()),
+                                               reinterpret_cast<std::byte*>(&history_.stored())};
+    detail::kept_bytes buffers_before_, buffers_after_, outputs_;
+    own_memory memory_;
+    struct {
+      typename base::lazy_evaluate evaluate;
+      typename base::lazy_predict predict;
+      lazy_program<step_program, Policy, empty_inputs::refused> step;
+    } programs_;
+
+    // As long as what this returns lives, other threads are kept out.
+    [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
+    const auto& parameters() const { return weights_->parameters.memory(); }
+    const lbfgs_rule& rule() const { return hyperparameters_.rule(); }
+    double learning_rate() const { return hyperparameters_[0]; }
+
+    auto step_on(bindings_of<step_program> inputs) {
+      const weights_change stay(enter(), weights_);
+      hyperparameters_.write_step(progress_.steps());
+      hyperparameters_.write_random_key(progress_.random_key());
+      hyperparameters_.write_gradient_weight(1);
+      programs_.step.make_ready(memory_, inputs);
+      detail::keep_buffers(descriptions, parameters().pointers(), buffers_before_);
+      detail::gather(descriptions, parameters().pointers(), start_);
+      const std::int64_t pairs = history_.stored();
+      const auto undo = [&] {
+        detail::scatter(descriptions, start_, parameters().pointers());
+        buffers_before_.put_back();
+        history_.stored() = pairs;
+      };
+      return undone_by(undo, [&] { return iterate(inputs); });
+    }
+
+    // Precondition: start_ holds the parameters.
+    auto iterate(const bindings_of<step_program>& inputs) {
+      const auto loss = static_cast<double>(compute(inputs).loss());
+      detail::keep_buffers(descriptions, parameters().pointers(), buffers_after_);
+      keep_outputs();
+      const search_report report = search(inputs, loss);
+      buffers_after_.put_back();
+      show_outputs();
+      outputs_.put_back();
+      progress_.use_up_random_key();
+      progress_.count_step();
+      return lbfgs_result(programs_.step.last_result(), report);
+    }
+
+    // The outputs at the parameters as they are, and the gradients.
+    auto compute(const bindings_of<step_program>& inputs) {
+      gradients_.set_to_zero();
+      auto outputs = programs_.step.run(memory_, inputs);
+      detail::gather(descriptions, gradients_.pointers(), gradient_);
+      return outputs;
+    }
+
+    // The same at the point of that step length.
+    line_point compute_at(double length, const bindings_of<step_program>& inputs) {
+      for (std::size_t i = 0; i < count; ++i) gradient_[i] = start_[i] + length * direction_[i];
+      detail::scatter(descriptions, gradient_, parameters().pointers());
+      buffers_before_.put_back();
+      const auto loss = static_cast<double>(compute(inputs).loss());
+      return {length, loss, detail::inner_product(gradient_, direction_)};
+    }
+
+    // Precondition: the gradients at the parameters are computed.
+    search_report search(const bindings_of<step_program>& inputs, double loss) {
+      start_gradient_ = gradient_;
+      const double norm = std::sqrt(detail::inner_product(gradient_, gradient_));
+      search_report r{.loss = loss, .gradient_norm = norm};
+      if (norm == 0) r.outcome = search_outcome::accepted;  // nothing is to be done
+      if (norm == 0 || !std::isfinite(norm) || !std::isfinite(loss)) return r;
+      double slope = choose_direction();
+      if (!(slope < 0)) {
+        r.restarted = true;
+        history_.clear();
+        slope = choose_direction();
+      }
+      const double first = learning_rate() * (history_.size() > 0 ? 1 : std::min(1.0, 1 / norm));
+      double last = 0;
+      const auto f = [&](double length) { return compute_at(last = length, inputs); };
+      line_search_options options = rule().line_search();
+      options.resolution = loss_resolution;
+      const line_search_result found = line_search(f, {0, loss, slope}, first, options);
+      r.outcome = found.outcome;
+      r.evaluations += found.evaluations;
+      if (found.outcome == search_outcome::failed) {
+        history_.clear();
+        detail::scatter(descriptions, start_, parameters().pointers());
+        return r;
+      }
+      if (found.at.length != last) {
+        compute_at(found.at.length, inputs);
+        ++r.evaluations;
+      }
+      detail::gather(descriptions, parameters().pointers(), direction_);
+      history_.add(start_, direction_, start_gradient_, gradient_);
+      r.step_length = found.at.length;
+      r.loss = found.at.value;
+      r.gradient_norm = std::sqrt(detail::inner_product(gradient_, gradient_));
       return r;
     }
-    if (found.at.length != last) {
-      compute_at(found.at.length, inputs);
-      ++r.evaluations;
+
+    // Says how steeply the loss falls along it.
+    double choose_direction() {
+      history_.direction(start_gradient_, direction_);
+      return detail::inner_product(start_gradient_, direction_);
     }
-    detail::gather(descriptions, parameters_.memory().pointers(), direction_);
-    history_.add(start_, direction_, start_gradient_, gradient_);
-    r.step_length = found.at.length;
-    r.loss = found.at.value;
-    r.gradient_norm = std::sqrt(detail::inner_product(gradient_, gradient_));
-    return r;
-  }
 
-  // Says how steeply the loss falls along it.
-  double choose_direction() {
-    history_.direction(start_gradient_, direction_);
-    return detail::inner_product(start_gradient_, direction_);
-  }
-
-  void keep_outputs() {
-    outputs_.clear();
-    const auto& program = programs_.step.bound();
-    const plan_view& plan = program.program().plan();
-    for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
-      std::array<std::int64_t, max_rank> shape{};
-      const std::size_t rank = program.output_shape(i, shape);
-      std::size_t bytes = size_of(plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)].type);
-      for (std::size_t d = 0; d < rank; ++d) bytes *= static_cast<std::size_t>(shape[d]);
-      outputs_.keep({const_cast<std::byte*>(program.output(i)), bytes});
+    void keep_outputs() {
+      outputs_.clear();
+      const auto& program = programs_.step.bound();
+      const plan_view& plan = program.program().plan();
+      for (std::size_t i = 0; i < plan.outputs.size(); ++i) {
+        std::array<std::int64_t, max_rank> shape{};
+        const std::size_t rank = program.output_shape(i, shape);
+        std::size_t bytes = size_of(plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)].type);
+        for (std::size_t d = 0; d < rank; ++d) bytes *= static_cast<std::size_t>(shape[d]);
+        outputs_.keep({const_cast<std::byte*>(program.output(i)), bytes});
+      }
     }
-  }
 
-  // Post-condition: what outputs() points to is that of the last run, and no run's to come until the next.
-  void show_outputs() const {
-    const auto& program = programs_.step.bound();
-    for (std::size_t i = 0; i < program.program().plan().outputs.size(); ++i) program.output(i);
-  }
+    // Post-condition: what outputs() points to is that of the last run, and no run's to come until the next.
+    void show_outputs() const {
+      const auto& program = programs_.step.bound();
+      for (std::size_t i = 0; i < program.program().plan().outputs.size(); ++i) program.output(i);
+    }
 
-  std::array<state_description, 4> describe_history() const {
-    const std::int64_t pairs = rule().history(), width = static_cast<std::int64_t>(count);
-    const auto describe = [](const name& label, element type, int rank, std::int64_t rows,
-                             std::int64_t columns) {
-      state_description s;
-      s.label = &label;
-      s.type = type;
-      s.rank = rank;
-      s.shape = {rows, columns};
-      s.count = rows * columns;
-      return s;
-    };
-    return {describe(interned<"lbfgs.s">, element::f64, 2, pairs, width),
-            describe(interned<"lbfgs.y">, element::f64, 2, pairs, width),
-            describe(interned<"lbfgs.curvatures">, element::f64, 1, pairs, 1),
-            describe(interned<"lbfgs.stored">, element::i64, 0, 1, 1)};
-  }
-  static std::byte* bytes_of(array_view<double> numbers) {
-    return reinterpret_cast<std::byte*>(numbers.data());
+    std::array<state_description, 4> describe_history() const {
+      const std::int64_t pairs = rule().history(), width = static_cast<std::int64_t>(count);
+      const auto describe = [](const name& label, element type, int rank, std::int64_t rows,
+                               std::int64_t width) {
+        state_description s;
+        s.label = &label;
+        s.type = type;
+        s.rank = rank;
+        s.shape = {rows, columns};
+        s.count = rows * columns;
+        return s;
+      };
+      return {describe(interned<"lbfgs.s">, element::f64, 2, pairs, width),
+              describe(interned<"lbfgs.y">, element::f64, 2, pairs, width),
+              describe(interned<"lbfgs.curvatures">, element::f64, 1, pairs, 1),
+              describe(interned<"lbfgs.stored">, element::i64, 0, 1, 1)};
+    }
+    static std::byte* bytes_of(array_view<double> numbers) {
+      return reinterpret_cast<std::byte*>(numbers.data());
+    }
+  };
+  std::unique_ptr<members> own_;
+
+  members& own() const {
+    if (own_ == nullptr) [[unlikely]]
+      detail::refuse_moved_from("trainer");
+    return *own_;
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/default_policy.hpp>
@@ -20,7 +21,8 @@ namespace tapeless {
 /// Trains a model by a rule: trainer net{model, adam({.learning_rate = 1e-3f})}. A trainer belongs to one
 /// thread at a time, which may be another one each time: where two call it at once, the second gets an error.
 /// Any number of threads may have trainers of their own. What calls return, and parameters, are read before
-/// another thread's turn.
+/// another thread's turn. A trainer can be moved, not copied: views, results and functions on its weights go
+/// on with the one that it was moved to, and any use of the one that it was moved from is an error.
 template <class Model, class Rule, class Policy = default_policy, class Timing = deferred_updates_t>
 class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, Model, Rule, Policy> {
   static constexpr bool accumulates = detail::accumulates<Rule>;
@@ -43,13 +45,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   explicit trainer(Model its_model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
-      : hyperparameters_(std::move(rule)),
-        resources_(policy),
-        parameters_(resources_, seed),
-        rule_states_(resources_, addresses_, seed),
-        progress_(seed, own_parameters::count),
-        memory_{parameters_.memory().program_pointers(), addresses_.all(), hyperparameters_.numbers(),
-                &resources_} {}
+      : own_(std::make_unique<members>(std::move(rule), policy, seed)) {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <bindable... Bindings>
@@ -71,7 +67,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     auto inputs = base::template sorted<accumulate_program>(bindings...);
     const auto stay = begin_step();
     hold_gradients();
-    programs_.accumulate.make_ready(memory_, inputs);
+    own().programs_.accumulate.make_ready(own().memory_, inputs);
     discard_gradients();
     return accumulate_on(1, inputs);
   }
@@ -79,8 +75,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// Forgets the gradients that wait for apply().
   void discard_gradients() {
     const auto stay = enter();
-    collected_ = 0;
-    gradients_.set_to_zero();
+    own().collected_ = 0;
+    own().gradients_.set_to_zero();
   }
 
   /// A view of a parameter's gradient as apply() will use it, times the loss scale where there is one.
@@ -88,7 +84,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   auto gradient() {
     const auto stay = enter();
     hold_gradients();
-    return gradients_.template view<Name>();
+    return own().gradients_.template view<Name>();
   }
 
   /// One update from the gradients that were accumulated, which start again at zero.
@@ -101,34 +97,34 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   // The same on bindings that are sorted already, for loops over data sets.
   auto step_on(const bindings_of<step_program>& inputs) {
     if constexpr (accumulates) {
-      const auto stay = enter();
-      const bool updates = collected_ + 1 >= hyperparameters_.rule().steps();
+      const auto stay = enter_to_change();
+      const bool updates = own().collected_ + 1 >= own().hyperparameters_.rule().steps();
       if (updates) {  // whatever throws does so before the gradients are added
         hold_gradients();
         auto none = base::template sorted<apply_program>();
-        programs_.apply.make_ready(memory_, none);
+        own().programs_.apply.make_ready(own().memory_, none);
       }
-      auto r = accumulate_on(hyperparameters_.rule().weight(), inputs);
+      auto r = accumulate_on(own().hyperparameters_.rule().weight(), inputs);
       if (updates) update();
       return r;
     } else {
       const auto stay = begin_step();
-      hyperparameters_.write_random_key(progress_.random_key());
-      auto r = programs_.step.run(memory_, inputs);
-      progress_.use_up_random_key();
-      progress_.count_step();
+      own().hyperparameters_.write_random_key(own().progress_.random_key());
+      auto r = own().programs_.step.run(own().memory_, inputs);
+      own().progress_.use_up_random_key();
+      own().progress_.count_step();
       return r;
     }
   }
   auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs) {
     const auto stay = begin_step();
     hold_gradients();
-    hyperparameters_.write_gradient_weight(weight);
+    own().hyperparameters_.write_gradient_weight(weight);
     if (!std::isfinite(weight)) throw_error({"accumulate: the weight is ", weight, "; it must be finite"});
-    hyperparameters_.write_random_key(progress_.random_key());
-    auto r = programs_.accumulate.run(memory_, inputs);
-    progress_.use_up_random_key();
-    ++collected_;
+    own().hyperparameters_.write_random_key(own().progress_.random_key());
+    auto r = own().programs_.accumulate.run(own().memory_, inputs);
+    own().progress_.use_up_random_key();
+    ++own().collected_;
     return r;
   }
 
@@ -149,17 +145,18 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// The averages that the rule keeps stand in for the parameters as long as what this returns lives:
   /// { auto averages = net.averaged_weights(); net.evaluate(...); save(net, path); }.
   [[nodiscard]] auto averaged_weights() {
-    const auto stay = enter();
-    return weights_in_use(uses_averages_, own_parameters::descriptions, parameters_.memory(), [this] {
-      hyperparameters_.write_step(progress_.steps() - 1);  // the last one
-      programs_.average.run(memory_, base::template sorted<average_program>());
-    });
+    const auto stay = enter_to_change();
+    return weights_in_use(
+        own().uses_averages_, own_parameters::descriptions, own().weights_->parameters.memory(), [this] {
+          own().hyperparameters_.write_step(own().progress_.steps() - 1);  // the last one
+          own().programs_.average.run(own().memory_, base::template sorted<average_program>());
+        });
   }
 
   /// A view of one of the rule's states: net.state<"adam.mu", "fc1.weight">(), net.state<"loss_scale">().
   template <name Label, name Parameter = name{}>
   auto state() {
-    return rule_states_.template view<Label, Parameter>();
+    return own().rule_states_.template view<Label, Parameter>();
   }
 
   /// A view of a parameter's float copy under mixed precision; assign changes both.
@@ -173,7 +170,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     }
   }
   /// Where the float copy of parameter number i is; null where it has none.
-  std::byte* master_data(std::size_t i) { return rule_states_.master_data(i); }
+  std::byte* master_data(std::size_t i) { return own().rule_states_.master_data(i); }
 
   /// Gives a parameter, and its float copy under mixed precision, these values. Throws an error where there
   /// are more or fewer of them than elements.
@@ -195,78 +192,97 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// freeze<"body.*">(). The rule must be freezable.
   template <name Pattern>
   void freeze() {
-    rule_states_.template set_frozen<Pattern>(true);
+    own().rule_states_.template set_frozen<Pattern>(true);
   }
   template <name Pattern>
   void thaw() {
-    rule_states_.template set_frozen<Pattern>(false);
+    own().rule_states_.template set_frozen<Pattern>(false);
   }
 
   /// What is known of the rule's states while compiling, and where their elements are.
   static constexpr array_view<const state_description> state_descriptions() {
     return own_states::descriptions;
   }
-  array_view<std::byte* const> state_data() { return rule_states_.pointers(); }
+  array_view<std::byte* const> state_data() { return own().rule_states_.pointers(); }
 
   /// Where the gradients are that wait for their update, by parameter; empty where none wait.
   array_view<std::byte* const> collected_gradients() {
-    if (collected_ == 0) return {};
+    if (own().collected_ == 0) return {};
     hold_gradients();
-    return gradients_.pointers();
+    return own().gradients_.pointers();
   }
 
-  trainer_state position() const { return progress_.position(collected_); }
+  trainer_state position() const { return own().progress_.position(own().collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
   /// do, they are expected in collected_gradients(). Throws an error where no trainer can be there.
   void set_position(const trainer_state& p) {
     detail::check_trainer_state(p, "set_position");
     if (p.collected > 0) hold_gradients();
     if (p.collected == 0) discard_gradients();
-    collected_ = static_cast<int>(p.collected);
-    progress_.set_position(p);
+    own().collected_ = static_cast<int>(p.collected);
+    own().progress_.set_position(p);
   }
 
  private:
   friend base;
   using average_program = ready_for<average_graph_builder<Model, Rule>, Policy>;
 
-  one_thread one_thread_;
-  hyperparameters<Rule> hyperparameters_;
-  typename Policy::resources resources_;
-  own_parameters parameters_;
-  state_addresses addresses_{state_numbers{own_parameters::count}, own_states::count};
-  own_states rule_states_;
-  own_gradients gradients_;
-  int collected_ = 0;           // steps whose gradients wait for their update
-  bool uses_averages_ = false;  // in place of the parameters
-  training_progress progress_;
-  own_memory memory_;
-  struct {
-    typename base::lazy_evaluate evaluate;
-    typename base::lazy_predict predict;
-    lazy_program<step_program, Policy, empty_inputs::refused> step;
-    lazy_program<accumulate_program, Policy, empty_inputs::refused> accumulate;
-    lazy_program<apply_program, Policy, empty_inputs::taken> apply;
-    lazy_program<average_program, Policy, empty_inputs::taken> average;
-  } programs_;
+  // What stays in its place when the trainer moves: programs, views and functions know where it is.
+  struct members {
+    members(Rule rule, const Policy& policy, std::uint64_t seed)
+        : hyperparameters_(std::move(rule)),
+          weights_(std::make_shared<typename base::own_weights>(policy, seed)),
+          rule_states_(weights_->resources, addresses_, seed),
+          progress_(seed, own_parameters::count),
+          memory_{weights_->parameters.memory().program_pointers(), addresses_.all(),
+                  hyperparameters_.numbers(), &weights_->resources} {}
 
-  // As long as what these return lives, other threads are kept out.
-  [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
-  [[nodiscard]] one_thread::stay begin_step() {
-    one_thread::stay stay = enter();
-    if (uses_averages_)
+    one_thread one_thread_;
+    hyperparameters<Rule> hyperparameters_;
+    std::shared_ptr<typename base::own_weights> weights_;
+    state_addresses addresses_{state_numbers{own_parameters::count}, own_states::count};
+    own_states rule_states_;
+    own_gradients gradients_;
+    int collected_ = 0;           // steps whose gradients wait for their update
+    bool uses_averages_ = false;  // in place of the parameters
+    training_progress progress_;
+    own_memory memory_;
+    struct {
+      typename base::lazy_evaluate evaluate;
+      typename base::lazy_predict predict;
+      lazy_program<step_program, Policy, empty_inputs::refused> step;
+      lazy_program<accumulate_program, Policy, empty_inputs::refused> accumulate;
+      lazy_program<apply_program, Policy, empty_inputs::taken> apply;
+      lazy_program<average_program, Policy, empty_inputs::taken> average;
+    } programs_;
+
+    // As long as what this returns lives, other threads are kept out.
+    [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
+  };
+  std::unique_ptr<members> own_;
+
+  members& own() const {
+    if (own_ == nullptr) [[unlikely]]
+      detail::refuse_moved_from("trainer");
+    return *own_;
+  }
+  [[nodiscard]] one_thread::stay enter() { return own().enter(); }
+  [[nodiscard]] weights_change enter_to_change() { return {enter(), own().weights_}; }
+  [[nodiscard]] weights_change begin_step() {
+    weights_change stay = enter_to_change();
+    if (own().uses_averages_)
       throw_error(
           "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
-    hyperparameters_.write_step(progress_.steps());
+    own().hyperparameters_.write_step(own().progress_.steps());
     return stay;
   }
 
-  void hold_gradients() { gradients_.hold(resources_, addresses_); }
+  void hold_gradients() { own().gradients_.hold(own().weights_->resources, own().addresses_); }
   // Precondition: this step's numbers are written, and there is memory for gradients.
   void update() {
-    programs_.apply.run(memory_, base::template sorted<apply_program>());
-    collected_ = 0;
-    progress_.count_step();
+    own().programs_.apply.run(own().memory_, base::template sorted<apply_program>());
+    own().collected_ = 0;
+    own().progress_.count_step();
   }
 };
 

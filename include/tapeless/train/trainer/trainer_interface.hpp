@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include <tapeless/train/binding/binding.hpp>
@@ -11,12 +12,15 @@
 #include <tapeless/train/trainer/gradient_sums.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
+#include <tapeless/train/trainer/trained_weights.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
 
 namespace tapeless {
 
-/// The calls that all trainers have. A Trainer has these private members, and is a friend of this class:
-///   parameters_        of the type own_parameters
+/// The calls that all trainers have. A Trainer is a friend of this class, and has a private function own():
+/// it throws where the trainer has been moved from, and gives what stays in its place when trainers move.
+/// That has
+///   weights_           which shares a trained_weights<own_parameters, Policy>
 ///   hyperparameters_   of the type hyperparameters<Rule>
 ///   progress_          of the type training_progress
 ///   memory_            of the type own_memory: where its programs find all of that
@@ -25,21 +29,22 @@ namespace tapeless {
 template <class Trainer, class Model, class Rule, class Policy>
 class trainer_interface {
  protected:
-  static constexpr element stored_as = compute_type_of<Rule>();
-  using own_parameters = model_parameters<Model, stored_as, typename Policy::memory>;
+  using own_parameters = model_parameters<Model, compute_type_of<Rule>(), typename Policy::memory>;
   using own_gradients = gradient_sums<own_parameters>;
 
  public:
+  /// What parameters of float are stored as; `number` where it is float.
+  static constexpr element stored_as = compute_type_of<Rule>();
+  using own_weights = trained_weights<own_parameters, Policy>;
   using model_type = Model;
+  using rule_type = Rule;
+  using policy_type = Policy;
   using evaluate_program = ready_for<forward_graph_builder<Model, stored_as>, Policy>;
   using predict_program = ready_for<predict_graph_builder<Model, stored_as>, Policy>;
 
   /// What the program of a graph builder gives back.
   template <class GraphBuilder>
   using result_of = result<GraphBuilder, typename Policy::program>;
-
-  trainer_interface(const trainer_interface&) = delete;
-  trainer_interface& operator=(const trainer_interface&) = delete;
 
   /// All outputs, without a step. Random numbers are drawn anew in each call; steps draw the same numbers
   /// with and without it.
@@ -49,16 +54,18 @@ class trainer_interface {
   }
   // The same on bindings that are sorted already, for loops over data sets.
   auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
-    const auto stay = self().enter();
+    const auto stay = enter_to_run();
     self().hyperparameters_.write_random_key(self().progress_.next_evaluation_key());
     return self().programs_.evaluate.run(self().memory_, inputs);
   }
 
-  /// The named outputs; what only the loss needs is not bound.
+  /// The named outputs; what only the loss needs is not bound. Nothing changes that training goes on from.
+  /// Other threads are kept out meanwhile, as in all calls of a trainer; any number of them may call a
+  /// function on its weights: function f{model, weights(net)}.
   template <bindable... Bindings>
   auto predict(const Bindings&... bindings) {
     const auto inputs = sorted<predict_program>(bindings...);
-    const auto stay = self().enter();
+    const auto stay = enter_to_run();
     self().hyperparameters_.write_random_key(self().progress_.next_evaluation_key());
     return self().programs_.predict.run(self().memory_, inputs);
   }
@@ -66,11 +73,11 @@ class trainer_interface {
   /// A view of a parameter's elements, which can be written to.
   template <name Name>
   auto parameter() {
-    return self().parameters_.template view<Name>();
+    return self().weights_->parameters.template view<Name>();
   }
   /// All parameters with their names, as a Boost.Hana tuple of named_view:
   /// hana::for_each(net.parameters(), [](auto p) { std::cout << p.label() << p.values.size(); }).
-  auto parameters() { return self().parameters_.views(); }
+  auto parameters() { return self().weights_->parameters.views(); }
 
   /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
   /// callable of the step. Those of one group of a partition have the group's name before their own:
@@ -123,13 +130,20 @@ class trainer_interface {
   /// Where the parameters' elements are.
   array_view<std::byte* const> parameter_data() {
     const auto stay = self().enter();
-    return self().parameters_.memory().pointers();
+    return self().weights_->parameters.memory().pointers();
+  }
+  // What weights(net) and functions hold together with the trainer.
+  std::shared_ptr<own_weights> shared_weights() {
+    const auto stay = self().enter();
+    return self().weights_;
   }
   /// Whether the programs work there, so that to ask for it costs no copy.
-  bool parameters_are_shared() const { return self().parameters_.memory().is_shared(); }
+  bool parameters_are_shared() const { return self().weights_->parameters.memory().is_shared(); }
 
  protected:
   trainer_interface() = default;
+  trainer_interface(trainer_interface&&) = default;  // not copied
+  trainer_interface& operator=(trainer_interface&&) = default;
   ~trainer_interface() = default;
 
   using own_memory = program_memory<typename Policy::program::resources>;
@@ -142,8 +156,17 @@ class trainer_interface {
   }
 
  private:
-  Trainer& self() { return static_cast<Trainer&>(*this); }
-  const Trainer& self() const { return static_cast<const Trainer&>(*this); }
+  // Where functions on the weights would disturb a run, they are kept out as well.
+  auto enter_to_run() {
+    if constexpr (detail::has_streams<typename Policy::resources>) {
+      return weights_change(self().enter(), self().weights_);
+    } else {
+      return self().enter();
+    }
+  }
+
+  auto& self() { return static_cast<Trainer&>(*this).own(); }
+  const auto& self() const { return static_cast<const Trainer&>(*this).own(); }
 };
 
 }  // namespace tapeless
