@@ -38,8 +38,8 @@ only_in("throw${end}" "throw_error({...})" error.hpp exceptions.hpp)
 only_in("try${end}|catch${end}|std::rethrow_exception|std::current_exception" "what exceptions.hpp has" exceptions.hpp)
 only_in("typeid${end}|dynamic_cast${end}|std::any${end}" "what works with -fno-rtti")
 only_in("__PRETTY_FUNCTION__|__FUNCSIG__" "TAPELESS_FUNCTION_TEXT" graph/core/compiler.hpp)
-only_in("#pragma GCC|#pragma clang|_Pragma" "it in one of the two headers for that" graph/core/compiler.hpp
-        run/cpu/eigen.hpp)
+only_in("#pragma GCC|#pragma clang|_Pragma" "it in one of the headers for that" graph/core/compiler.hpp
+        expr/compile_error.hpp run/cpu/eigen.hpp)
 only_in("__builtin_|__attribute__|__extension__|__int128|__float128|__typeof__|typeof${end}|asm${end}|__asm__"
         "standard C++" graph/core/compiler.hpp)
 

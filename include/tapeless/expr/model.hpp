@@ -129,7 +129,7 @@ constexpr bool is_model() {
 /// said.
 template <class Model, bool Reported = detail::model_problem<Model>().empty()>
 struct no_model_report {
-  no_model_report() { throw error("this is no model: a model is a lambda, [] { ...; return loss; }"); }
+  no_model_report() { throw_error("this is no model: a model is a lambda, [] { ...; return loss; }"); }
 };
 template <class Model>
 struct no_model_report<Model, false>

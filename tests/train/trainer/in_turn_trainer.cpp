@@ -281,7 +281,6 @@ TEST_CASE("a step that throws changes nothing, and trainers move") {
   tl::trainer net{gan, gan_rule()};
   samples from;
   const auto before = all_parameters(net);
-  CHECK_THROWS_AS(net.step<"generator">(), tl::error);
   CHECK_THROWS_AS(net.step<"generator">("noise"_t = std::vector<double>()), tl::error);
   CHECK(all_parameters(net) == before);
   CHECK(net.steps<"generator">() == 0);

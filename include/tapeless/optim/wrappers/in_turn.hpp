@@ -104,13 +104,13 @@ class in_turn_rule {
   }
 
   /// Sets all of that name, of the objective whose name stands before it, or of all.
-  void set(std::string_view label, const hyperparameter& to) {
+  void set(std::string_view wanted, const hyperparameter& to) {
     const auto set_in = [&](auto& o) {
       const std::string_view own = o.label.view();
-      if (label.starts_with(own) && label.substr(own.size()).starts_with('.'))
-        o.rule.set(label.substr(own.size() + 1), to);
+      if (wanted.starts_with(own) && wanted.substr(own.size()).starts_with('.'))
+        o.rule.set(wanted.substr(own.size() + 1), to);
       else
-        o.rule.set(label, to);
+        o.rule.set(wanted, to);
     };
     std::apply([&](auto&... o) { (set_in(o), ...); }, objectives_);
   }

@@ -36,7 +36,7 @@ template <class... Bindings>
 constexpr auto all_bound_names() {
   std::array<bound_name, (bound_names_of<Bindings>.size() + ... + 0)> all{};
   std::size_t count = 0;
-  const auto append = [&](const auto& names) {
+  [[maybe_unused]] const auto append = [&](const auto& names) {
     for (const bound_name& b : names) all[count++] = b;
   };
   (append(bound_names_of<Bindings>), ...);

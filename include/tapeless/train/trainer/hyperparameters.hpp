@@ -89,7 +89,7 @@ class hyperparameters {
   [[gnu::cold]] void check_changed(array_view<const double> numbers, std::string_view where) const {
     for (std::size_t i = 0; i < ranges_.size(); ++i)
       if (!std::isnan(numbers[i]) && !ranges_[i].holds(numbers[i]))
-        throw error({where, ": the hyperparameter \"", names[i].view(), "\" is ",
+        throw_error({where, ": the hyperparameter \"", names[i].view(), "\" is ",
                      detail::number_text(numbers[i]).digits, "; it must be ",
                      detail::range_text(ranges_[i])});
   }
@@ -152,7 +152,7 @@ class hyperparameters {
       if (is_meant<Name>(i))
         append(all, {all.empty() ? "\"" : ", \"", names[i].view(), "\" is ",
                      detail::number_text(values[i]).digits});
-    throw error({"get<\"", Name.view(), "\">: there is not one number of that name: ", all});
+    throw_error({"get<\"", Name.view(), "\">: there is not one number of that name: ", all});
   }
 
   array_view<double> of_rule() { return array_view<double>(numbers_).subspan(entries::first_of_rule); }

@@ -117,7 +117,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing> {
     for_each_meant<Name>([&]<name Own>(const auto& o) {
       const double one = o.numbers.template get<Own>(o.steps);
       if (any && one != value)
-        throw error({"get<\"", Name.view(), "\">: there is not one number of that name: an objective has ",
+        throw_error({"get<\"", Name.view(), "\">: there is not one number of that name: an objective has ",
                      detail::number_text(value).digits, ", \"", o.label.view(), "\" has ",
                      detail::number_text(one).digits});
       value = one;
@@ -250,7 +250,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing> {
 
   members& own() const {
     if (own_ == nullptr) [[unlikely]]
-      throw error("this trainer was moved from: what it had is in the one that it was moved to");
+      throw_error("this trainer was moved from: what it had is in the one that it was moved to");
     return *own_;
   }
   // As long as what this returns lives, other threads are kept out.

@@ -263,7 +263,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
     std::array<state_description, 4> describe_history() const {
       const std::int64_t pairs = rule().history(), width = static_cast<std::int64_t>(count);
       const auto describe = [](const name& label, element type, int rank, std::int64_t rows,
-                               std::int64_t width) {
+                               std::int64_t columns) {
         state_description s;
         s.label = &label;
         s.type = type;

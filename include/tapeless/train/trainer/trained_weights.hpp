@@ -51,7 +51,7 @@ template <class Resources>
 concept has_streams = requires(Resources& r) { r.make_visible(); };
 
 [[noreturn, gnu::cold]] inline void refuse_moved_from(const char* what) {
-  throw error({"this ", what, " has been moved to another place: use it there"});
+  throw_error({"this ", what, " has been moved to another place: use it there"});
 }
 
 }  // namespace detail

@@ -45,7 +45,7 @@ class weights_guard {
     readers_.fetch_add(1);
     reading r(this);
     if (changes_.load()) [[unlikely]]
-      throw error(
+      throw_error(
           "a function on a trainer's weights is called while the trainer takes a step in another thread: let "
           "them take turns, or give the function weights of its own (copy_parameters)");
     return r;
@@ -57,7 +57,7 @@ class weights_guard {
     if (changes_.exchange(true)) return changing(nullptr);
     changing c(this);
     if (readers_.load() != 0) [[unlikely]]
-      throw error(
+      throw_error(
           "a trainer takes a step while a function on its weights is called in another thread: let them take "
           "turns, or give the function weights of its own (copy_parameters)");
     return c;
