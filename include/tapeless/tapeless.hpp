@@ -20,10 +20,13 @@
 #include <tapeless/train/loop/accuracy.hpp>
 #include <tapeless/train/loop/fit.hpp>
 #include <tapeless/train/loop/progress_bar.hpp>
+#include <tapeless/train/trainer/copy_parameters.hpp>
 #include <tapeless/train/trainer/function.hpp>
 #include <tapeless/train/trainer/in_turn_trainer.hpp>
 #include <tapeless/train/trainer/lbfgs_trainer.hpp>
+#include <tapeless/train/trainer/snapshot.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
+#include <tapeless/train/trainer/weights.hpp>
 #ifdef __CUDACC__
 #include <tapeless/run/cuda/cuda.hpp>
 #include <tapeless/train/cuda/device_tensor.hpp>

@@ -110,12 +110,16 @@ tested_by(train/binding/binding.cpp train/binding/struct_binding.hpp train/progr
 tested_by(train/program/result.cpp train/binding/tensor_view.hpp)
 tested_by(train/loop/fit.cpp train/loop/batches.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)
+tested_by(train/program/stored_outputs.cpp train/program/function_result.hpp)
+tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train/program/tensor_conversion.hpp)
+tested_by(train/trainer/weights.cpp train/trainer/function_weights.hpp)
+tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
           train/trainer/objective.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp
           train/trainer/training_programs.hpp)
-tested_by(train/moved.cpp train/trainer/trained_weights.hpp train/trainer/weights_guard.hpp)
+tested_by(train/moved.cpp train/trainer/trained_weights.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/model_summary.hpp train/trainer/trainer_state.hpp)
 tested_by(optim/wrapped.cpp train/trainer/averaged_weights.hpp)

@@ -171,6 +171,21 @@ TEST_CASE("a run-time extent that is bound by its name allocates nothing either"
   CHECK(count(step) == 0);
 }
 
+TEST_CASE("a function whose results are held, and one on a trainer's weights, allocate nothing") {
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f})};
+  const tl::function f{mlp, tl::weights(net)};
+  const samples s(32);
+  auto held = f("image"_t = s.image, "label"_t = s.label).get<"logits">();
+  const auto call = [&] {
+    held = f("image"_t = s.image, "label"_t = s.label).get<"logits">();
+    const auto a = f("image"_t = s.image, "label"_t = s.label);
+    const auto b = f("image"_t = s.image, "label"_t = s.label);
+    net.step("image"_t = s.image, "label"_t = s.label);
+  };
+  CHECK(count(call) > 0);
+  CHECK(count(call) == 0);
+}
+
 TEST_CASE("a function allocates nothing") {
   tl::function f{mlp};
   const samples s(32);

@@ -151,6 +151,8 @@ TEST_CASE("a trainer that has been moved from says so") {
     CHECK_THROWS_WITH(net.template set<"learning_rate">(0.1f), sentence);
     CHECK_THROWS_WITH(tl::save(net, folder.path("net")), sentence);
     CHECK_THROWS_WITH(tl::load_checkpoint(net, folder.path("net")), test::contains("net"));
+    CHECK_THROWS_WITH(tl::snapshot(net), sentence);
+    CHECK_THROWS_WITH(tl::weights(net), sentence);
     if constexpr (requires { net.apply(); }) {
       CHECK_THROWS_WITH(net.apply(), sentence);
       CHECK_THROWS_WITH(net.gradients("x"_t = x), sentence);

@@ -93,6 +93,9 @@ class safetensors {
   std::vector<tensor_entry>::const_iterator begin() const { return entries_.begin(); }
   std::vector<tensor_entry>::const_iterator end() const { return entries_.end(); }
 
+  /// All of them, in that order.
+  array_view<const tensor_entry> entries() const { return entries_; }
+
   /// How many tensors there are.
   std::size_t size() const { return entries_.size(); }
 

@@ -154,8 +154,7 @@ TEST_CASE("files that do not fit change nothing") {
 
   SECTION("a parameter is missing") {
     const std::string message = refusal(net, write({weight1.entry, bias1.entry, weight2.entry}));
-    CHECK_THAT(message, contains(folder.path("net") + ": no tensor \"fc2.bias\"; similar: "));
-    CHECK_THAT(message, contains("\"fc1.bias\""));
+    CHECK(message == "tapeless: " + folder.path("net") + ": missing in the file: \"fc2.bias\"");
   }
   SECTION("another shape") {
     const zeros<float> transposed("fc2.weight", {8, 3}), flat("fc2.bias", {3, 1});

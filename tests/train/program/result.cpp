@@ -23,6 +23,11 @@ constexpr auto cell = [] {
 
 constexpr auto doubled = [] { return tl::named<"y">(2_c * tl::input<"x", float, batch, 2>); };
 
+constexpr auto with_a_loss = [] {
+  auto y = 2_c * tl::input<"x", float, batch, 2>;
+  return tl::outputs(tl::mean(tl::square(tl::param<"w", float> * y)), tl::named<"y">(y));
+};
+
 const std::vector<double> start{0.1, 0.2, -0.3, 0.4, 0.5, -0.6, 0.7, 0.8};
 
 template <class View>
@@ -136,15 +141,15 @@ TEST_CASE("an outdated result is not read") {
       "before the next run, or keep it: get<\"y\">().copy()";
   test::on_each_policy([&]<class Policy>() {
     const std::vector<float> two{1, 2}, four{3, 4, 5, 6}, five(5);
-    tl::function f{doubled, Policy{}};
-    const auto result = f("x"_t = two);
+    tl::trainer f{with_a_loss, tl::sgd({}), Policy{}};
+    const auto result = f.predict("x"_t = two);
     const auto y = result.template get<"y">();
     CHECK(y[1] == 4);
-    CHECK_THROWS_AS(f("x"_t = five), tl::error);
-    CHECK_THROWS_AS(f(), tl::error);
+    CHECK_THROWS_AS(f.predict("x"_t = five), tl::error);
+    CHECK_THROWS_AS(f.predict(), tl::error);
     CHECK(y.size() == 2);
 
-    const auto now = f("x"_t = four).template get<"y">();
+    const auto now = f.predict("x"_t = four).template get<"y">();
     CHECK_THROWS_AS(y[1], tl::error);
     CHECK_THROWS_WITH(y[1], sentence);
     CHECK_THROWS_WITH(y.data(), sentence);
@@ -152,7 +157,7 @@ TEST_CASE("an outdated result is not read") {
     CHECK_THROWS_WITH(y.copy(), sentence);
     CHECK_THROWS_WITH(y.as_matrix(), sentence);
     CHECK_THROWS_WITH(y.as_const()[0], sentence);
-    CHECK_THROWS_WITH(f("x"_t = y), sentence);
+    CHECK_THROWS_WITH(f.predict("x"_t = y), sentence);
     CHECK_THROWS_WITH(result.template get<"y">(), sentence);
     CHECK(now[3] == 12);
     CHECK(y.shape()[1] == 2);
@@ -186,16 +191,17 @@ template <class Function>
   f.reset();
 }
 
-TEST_CASE("a result does not outlive its program") {
+TEST_CASE("a trainer's result does not outlive it") {
   const std::vector<float> two{1, 2};
-  auto f = std::make_unique<tl::function<decltype(doubled)>>(doubled);
-  const auto result = (*f)("x"_t = two);
+  using net = decltype(tl::trainer{with_a_loss, tl::sgd({})});
+  auto f = std::make_unique<net>(with_a_loss, tl::sgd({}));
+  const auto result = f->predict("x"_t = two);
   const auto y = result.get<"y">();
   destroy(f);
   CHECK_THROWS_WITH(y[0], contains("or is gone"));
   CHECK_THROWS_WITH(result.get<"y">(), contains("or is gone"));
-  tl::function other{doubled};  // in the same place, perhaps
-  other("x"_t = two);
+  net other{with_a_loss, tl::sgd({})};  // in the same place, perhaps
+  other.predict("x"_t = two);
   CHECK_THROWS_WITH(y[0], contains("or is gone"));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A trainer or function belongs to one thread at a time: a second one is told so, and what the first one
-// computes is right. Several trainers on several threads, and trainers that come through a fork.
+// A trainer belongs to one thread at a time: a second one is told so, and what the first one computes is
+// right. Several trainers on several threads, and trainers that come through a fork.
 #include <tapeless/tapeless.hpp>
 
 #include <atomic>
@@ -185,31 +185,6 @@ TEST_CASE("threads may take turns with a trainer, and a thread may nest calls") 
   tl::fit(other, data, {.steps = 2, .batch = 8},
           evaluates{[&] { last = static_cast<float>(tl::evaluate(other, data)["loss"].mean); }});
   CHECK(last > 0);
-}
-
-TEST_CASE("a second thread is refused while a function is called") {
-  const samples s(16);
-  tl::function f{model};
-  std::atomic<int> refused = 0, right = 0;
-  const std::vector<float> expected = [&] {
-    const auto out = f("x"_t = s.x, "y"_t = s.y).get<"out">();
-    return std::vector<float>(out.begin(), out.end());
-  }();
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 3; ++t)
-    threads.emplace_back([&] {
-      for (int i = 0; i < 100; ++i) try {
-          f("x"_t = s.x, "y"_t = s.y);
-          ++right;
-        } catch (const tl::error&) {
-          ++refused;
-        }
-    });
-  for (std::thread& t : threads) t.join();
-  CHECK(right + refused == 300);
-  CHECK(right > 0);
-  const auto out = f("x"_t = s.x, "y"_t = s.y).get<"out">();
-  CHECK(std::vector<float>(out.begin(), out.end()) == expected);
 }
 
 TEST_CASE("threads with trainers of their own are right") {

@@ -127,9 +127,26 @@ class resources {
     found.check();
   }
 
+  /// The same from anywhere, for those who are on no device yet.
+  void finish() {
+    const on_device here(device_);
+    wait();
+  }
+
   /// What was written here to parameters and states goes to the device before the next step.
   void send_changes() {
     for (shadowed_bytes* m : shadowed_) m->send();
+  }
+  /// The same for programs on other streams, which start after this.
+  void send_changes_to_others() {
+    const on_device here(device_);
+    send_changes();
+  }
+  /// What steps wrote to parameters and states these find as well. Precondition: no graph is being captured.
+  void make_visible() {
+    const on_device here(device_);
+    send_changes();
+    check(cudaStreamSynchronize(steps_.get()), "cudaStreamSynchronize");
   }
   /// After a step.
   void changed_there() {

@@ -78,6 +78,13 @@ class bound_program {
     for (int d = 0; d < n.rank; ++d) shape[static_cast<std::size_t>(d)] = program_.extent(n.shape[d]);
     return static_cast<std::size_t>(n.rank);
   }
+  /// How many bytes an output of that shape has.
+  std::int64_t output_bytes(std::size_t i, const std::array<std::int64_t, max_rank>& shape) const {
+    const run_node& n = plan().nodes[static_cast<std::size_t>(plan().outputs[i].node)];
+    auto bytes = static_cast<std::int64_t>(size_of(n.type));
+    for (int d = 0; d < n.rank; ++d) bytes *= shape[static_cast<std::size_t>(d)];
+    return bytes;
+  }
   bool has_run() const { return prepared_; }
 
  private:

@@ -40,11 +40,21 @@ constexpr int output_index(const name* label) {
   return -1;
 }
 
+/// The place of the output of that name; where there is none, the compiler is stopped.
+template <class GraphBuilder, name Name>
+constexpr int output_index_of() {
+  constexpr int index = output_index<GraphBuilder>(&interned<Name>);
+  if constexpr (index < 0) {
+    constexpr text message = unknown_name("output", Name.view(), output_labels<GraphBuilder>());
+    static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+  }
+  return index;
+}
+
 }  // namespace detail
 
-/// The outputs of a run: of a trainer's steps, gradients, evaluations or predictions, or of a function. They
-/// can be read until the next run of the same kind; later on reading throws an error. `get<"y">().copy()`
-/// keeps one.
+/// The outputs of a run: of a trainer's steps, gradients, evaluations or predictions. They can be read until
+/// the next run of the same kind; later on reading throws an error. `get<"y">().copy()` keeps one.
 template <class GraphBuilder, class Program>
 class result {
  public:
@@ -53,14 +63,8 @@ class result {
   /// A view of the output of that name. Throws an error where it is outdated.
   template <name Name>
   auto get() const {
-    constexpr int index = detail::output_index<GraphBuilder>(&interned<Name>);
-    if constexpr (index < 0) {
-      constexpr text message =
-          detail::unknown_name("output", Name.view(), detail::output_labels<GraphBuilder>());
-      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-    } else {
-      return view<index>();
-    }
+    constexpr int index = detail::output_index_of<GraphBuilder, Name>();
+    if constexpr (index >= 0) return view<index>();
   }
 
   /// The loss: the model's first output. Throws an error where it is outdated.

@@ -45,7 +45,7 @@ struct error_stub_result {
 /// Has the members of a trainer and of a function.
 class error_stub {
  public:
-  error_stub_result operator()(const auto&...) { return {}; }
+  error_stub_result operator()(const auto&...) const { return {}; }
   error_stub_result step(const auto&...) { return {}; }
   template <name>
   error_stub_result step(const auto&...) {
@@ -58,7 +58,7 @@ class error_stub {
   void apply() {}
   void discard_gradients() {}
   template <name>
-  error_stub_result parameter() {
+  error_stub_result parameter() const {
     return {};
   }
   template <name>

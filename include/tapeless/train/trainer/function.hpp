@@ -2,70 +2,157 @@
 // function: a model's outputs from its inputs, without any training.
 #pragma once
 
-#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
 
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/call.hpp>
-#include <tapeless/train/program/initial_values.hpp>
-#include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/program/function_result.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
-#include <tapeless/train/trainer/one_thread.hpp>
+#include <tapeless/train/trainer/function_weights.hpp>
+#include <tapeless/train/trainer/program_pool.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
 
 namespace tapeless {
 
-/// A compiled model: f("x"_t = x).get<"y">(). Parameters, if the model has some, keep their initial values
-/// unless they are written to. A function belongs to one thread at a time: where two call it at once, the
-/// second gets an error.
-template <class Model, class Policy = default_policy>
+/// A compiled model: f("x"_t = x).get<"y">(). Its parameters, if it has some, are
+///   function f{model}                    the initial values of a seed, until they are written to
+///   function f{model, weights(path)}     those of a file
+///   function f{model, weights(net)}      a trainer's own, which are not copied
+/// The model may be another one than was trained; the parameters of its names are taken.
+///
+/// Calls are const, and any number of threads may make them at once: each has an arena of its own, which is
+/// used again after it. While calls go on, nobody writes to the parameters; a step of a trainer whose weights
+/// are shared is an error then. A function can be moved, not copied.
+template <class Model, class Policy = default_policy, class Weights = own_weights>
 class function {
  public:
-  using graph_builder = ready_for<forward_graph_builder<Model>, Policy>;
+  using graph_builder = ready_for<forward_graph_builder<Model, Weights::stored_as>, Policy>;
+  static constexpr bool shares_weights = Weights::are_shared;
 
+  /// Parameters start from the seed, each by its own initializer.
   explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
-      : resources_(policy),
-        parameters_(parameters_of_model<Model>, resources_),
-        program_(checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>,
-                 program_memory<typename Policy::program::resources>{
-                     parameters_.program_pointers(), {}, numbers_, &resources_}) {
-    initialize_parameters(parameters_of_model<Model>, parameters_.pointers(), seed);
-    this->seed(seed);
+    requires(!detail::are_weights<Policy> && !Weights::are_shared)
+      : own_(std::make_unique<members>(policy, seed)) {}
+  /// Throws one error that lists all parameters that the file lacks, or has in another type or shape.
+  function(Model model, const weights_in_file& file, Policy policy = {})
+    requires(!Weights::are_shared)
+      : function(model, policy) {
+    detail::take_tensors(*this, io::safetensors::read(file.path).entries(), file.options,
+                         {file.path, "the file"});
+  }
+  /// Throws one error that lists all parameters that the trainer lacks, or has in another type or shape.
+  template <class Net>
+    requires Weights::are_shared
+  function(Model model, const weights_of_trainer<Net>& trained)
+      : function(model, trained, trained.shared->policy) {}
+  template <class Net>
+    requires Weights::are_shared
+  function(Model, const weights_of_trainer<Net>& trained, std::type_identity_t<Policy> policy)
+      : own_(std::make_unique<members>(policy, trained.shared)) {
+    if constexpr (requires { policy.device; })
+      if (policy.device != trained.shared->policy.device)
+        throw_error({"function: the trainer's weights are on device ", trained.shared->policy.device,
+                     ", but the function is told to run on device ", policy.device});
   }
 
   /// From the next call on, random numbers are those of this seed; parameters stay as they are. Calls draw
   /// the same numbers until then.
-  void seed(std::uint64_t number) {
-    const auto stay = one_thread_.enter("function");
-    numbers_[random_key_entry] =
-        training_progress(number, parameters_of_model<Model>.size()).next_evaluation_key();
+  void seed(std::uint64_t number) { own().random_key = random_key_of(number); }
+
+  /// Computes the outputs. They can be read as long as the result lives, or a view of one of them.
+  template <bindable... Bindings>
+  function_result<graph_builder> operator()(const Bindings&... bindings) const {
+    const bindings_of<graph_builder> sorted = detail::sort_bindings<Model, graph_builder>(bindings...);
+    [[maybe_unused]] const auto reading = own().weights.read();
+    return function_result<graph_builder>(own().programs->run(
+        own().random_key, own().weights.program_pointers(), sorted.inputs, sorted.known_extents()));
   }
 
-  /// Computes the outputs. The result can be read until the next call; get<"y">().copy() keeps an output.
-  template <bindable... Bindings>
-  result<graph_builder, typename Policy::program> operator()(const Bindings&... bindings) {
-    const auto stay = one_thread_.enter("function");
-    const bindings_of<graph_builder> sorted = detail::sort_bindings<Model, graph_builder>(bindings...);
-    program_.run(sorted.inputs, sorted.known_extents());
-    return result<graph_builder, typename Policy::program>(program_);
+  /// A view of a parameter's elements; those of its own can be written to while no call goes on.
+  template <name Name>
+  auto parameter() {
+    return own().weights.template view<Name>();
   }
+  template <name Name>
+  auto parameter() const {
+    const auto view = own().weights.template view<Name>();
+    if constexpr (std::is_same_v<decltype(view), const error_stub_result>) {
+      return view;
+    } else {
+      return view.as_const();
+    }
+  }
+
+  /// What is known of the parameters while compiling, in the order in which the model mentions them.
+  static constexpr array_view<const parameter_description> parameter_descriptions() {
+    return parameters_of_model<Model, Weights::stored_as>;
+  }
+  /// Where their elements are.
+  array_view<std::byte* const> parameter_data() const { return own().weights.pointers(); }
 
  private:
-  one_thread one_thread_;
-  typename Policy::resources resources_;
-  parameter_memory<typename Policy::memory> parameters_;
-  std::array<double, first_rule_entry> numbers_{};
-  bound_program<typename Policy::program> program_;
+  using weights_type =
+      std::conditional_t<shares_weights, detail::weights_of_trained_model<Model, Policy, Weights::stored_as>,
+                         detail::weights_of_function<Model, Policy>>;
+  using kernel_table = std::remove_cvref_t<decltype(Policy::template kernels<graph_builder>)>;
+
+  // What stays in its place when the function moves.
+  struct members {
+    members(const Policy& policy, std::uint64_t seed)
+        : programs(make_programs(policy)),
+          weights(programs->first(), seed),
+          random_key(random_key_of(seed)) {}
+    template <class Trained>
+    members(const Policy& policy, const std::shared_ptr<Trained>& trained)
+        : programs(make_programs(policy)), weights(trained), random_key(random_key_of(0)) {}
+
+    std::shared_ptr<program_pool<Policy, kernel_table>> programs;
+    weights_type weights;
+    std::atomic<double> random_key;
+  };
+  std::unique_ptr<members> own_;
+
+  static double random_key_of(std::uint64_t seed) {
+    return training_progress(seed, parameters_of_model<Model, Weights::stored_as>.size())
+        .next_evaluation_key();
+  }
+  static auto make_programs(const Policy& policy) {
+    return std::make_shared<program_pool<Policy, kernel_table>>(
+        checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>, policy);
+  }
+
+  members& own() const {
+    if (own_ == nullptr) [[unlikely]]
+      detail::refuse_moved_from("function");
+    return *own_;
+  }
 };
 
-template <class Model, class Policy>
-  requires(!can_run_on<Policy>() || !is_sound_model<Model>())
-class function<Model, Policy> : public error_stub, model_report<Model>, policy_report<Policy> {
+template <class Model, class Policy, class Weights>
+  requires(!can_run_on<Policy>() || !is_sound_model<Model>() || std::is_same_v<Weights, erroneous_weights>)
+class function<Model, Policy, Weights> : public error_stub, model_report<Model>, policy_report<Policy> {
  public:
-  explicit function(Model, Policy = {}, std::uint64_t = 0) {}
+  explicit function(Model, const auto&...) {}
 };
 
 template <class Model, class Policy = default_policy>
+  requires(!detail::are_weights<Policy>)
 function(Model, Policy = {}, std::uint64_t = 0) -> function<Model, Policy>;
+template <class Model>
+function(Model, weights_in_file) -> function<Model>;
+template <class Model, class Policy>
+function(Model, weights_in_file, Policy) -> function<Model, Policy>;
+template <class Model, class Net>
+function(Model, weights_of_trainer<Net>)
+    -> function<Model, typename Net::policy_type, shared_weights<Net::stored_as>>;
+template <class Model, class Net, class Policy>
+function(Model, weights_of_trainer<Net>, Policy)
+    -> function<Model, typename Net::policy_type, shared_weights<Net::stored_as>>;
+template <class Model>
+function(Model, erroneous_weights) -> function<Model, default_policy, erroneous_weights>;
 
 }  // namespace tapeless

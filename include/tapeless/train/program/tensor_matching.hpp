@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+// Finds the tensor for each parameter, by name, and says all that does not fit at once.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/io/extents.hpp>
+#include <tapeless/io/similar_names.hpp>
+#include <tapeless/io/tensor_entry.hpp>
+#include <tapeless/io/utf8.hpp>
+#include <tapeless/optim/base/name_pattern.hpp>
+#include <tapeless/train/program/load_options.hpp>
+#include <tapeless/train/program/parameters.hpp>
+
+namespace tapeless::detail {
+
+/// A parameter that takes a tensor's values.
+struct matched_parameter {
+  parameter_description description;
+  bool takes_float = false;  // for a float copy, besides its own type
+};
+
+/// Whose tensors they are, as messages say it.
+struct tensor_origin {
+  std::string_view where;   // "net.safetensors"
+  std::string_view holder;  // "the file"
+};
+
+/// The name that a name becomes; nothing where the rule does not fit it.
+[[gnu::cold]] inline std::optional<std::string> new_name(const renamed& rule, std::string_view name) {
+  const std::string_view from = rule.from, to = rule.to;
+  const std::size_t star = from.find('*'), there = to.find('*');
+  if (star == std::string_view::npos) return name == from ? std::optional(rule.to) : std::nullopt;
+  const std::string_view begin = from.substr(0, star), end = from.substr(star + 1);
+  if (name.size() < begin.size() + end.size() || !name.starts_with(begin) || !name.ends_with(end))
+    return std::nullopt;
+  if (there == std::string_view::npos) return rule.to;
+  const std::string_view middle = name.substr(star, name.size() - begin.size() - end.size());
+  return join({to.substr(0, there), middle, to.substr(there + 1)});
+}
+
+/// Matches tensors with parameters, as options say.
+class tensor_matcher {
+ public:
+  tensor_matcher(array_view<const io::tensor_entry> tensors, array_view<const matched_parameter> parameters,
+                 const load_options& options, const tensor_origin& origin)
+      : tensors_(tensors), parameters_(parameters), options_(options), origin_(origin) {}
+
+  /// The tensor of each parameter; null where the parameter keeps its values. Throws one error that lists
+  /// whatever does not fit.
+  [[gnu::cold]] std::vector<const io::tensor_entry*> match() {
+    rename();
+    std::vector<const io::tensor_entry*> found(parameters_.size());
+    std::vector<bool> used(tensors_.size());
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+      const std::string_view label = parameters_[i].description.label->view();
+      for (std::size_t k = 0; k < tensors_.size(); ++k) {
+        if (names_[k] != label) continue;
+        used[k] = true;
+        if (!is_wanted(label)) continue;
+        if (found[i] != nullptr)
+          add(wrong_, {"\"", io::shown(found[i]->name), "\" and \"", io::shown(tensors_[k].name),
+                       "\" are both taken for \"", label, "\""});
+        found[i] = &tensors_[k];
+      }
+      if (!is_wanted(label)) continue;
+      if (found[i] == nullptr) add(missing_, {"\"", label, "\""});
+      if (found[i] != nullptr) compare(parameters_[i], *found[i]);
+    }
+    for (std::size_t k = 0; k < tensors_.size(); ++k)
+      if (!used[k]) add(unexpected_, {"\"", io::shown(tensors_[k].name), "\""});
+    check_patterns();
+    refuse();
+    return found;
+  }
+
+ private:
+  array_view<const io::tensor_entry> tensors_;
+  array_view<const matched_parameter> parameters_;
+  const load_options& options_;
+  tensor_origin origin_;
+  std::vector<std::string> names_;  // of the tensors, as parameters have them
+  std::string missing_, unexpected_, mismatched_, wrong_;
+
+  static void add(std::string& all, std::initializer_list<text_piece> item) {
+    append(all, {all.empty() ? "" : ", ", join(item)});
+  }
+
+  // A pattern that fits nothing is a mistake of the one who wrote it.
+  void rename() {
+    bool stripped = options_.strip_prefix.empty();
+    std::vector<bool> used(options_.names.size());
+    for (const io::tensor_entry& tensor : tensors_) {
+      std::string_view name = tensor.name;
+      if (!options_.strip_prefix.empty() && name.starts_with(options_.strip_prefix)) {
+        name.remove_prefix(options_.strip_prefix.size());
+        stripped = true;
+      }
+      std::string own(name);
+      for (std::size_t r = 0; r < options_.names.size(); ++r)
+        if (const std::optional<std::string> renamed = new_name(options_.names[r], name)) {
+          own = *renamed;
+          used[r] = true;
+          break;
+        }
+      names_.push_back(options_.add_prefix + own);
+    }
+    if (!stripped)
+      add(wrong_, {"no name in ", origin_.holder, " begins with the prefix \"", options_.strip_prefix, "\""});
+    for (std::size_t r = 0; r < used.size(); ++r)
+      if (!used[r]) add(wrong_, {"no name in ", origin_.holder, " fits \"", options_.names[r].from, "\""});
+  }
+
+  bool is_wanted(std::string_view label) const {
+    for (const std::string& pattern : options_.only)
+      if (fits(pattern, label)) return true;
+    return options_.only.empty();
+  }
+  void check_patterns() {
+    for (const std::string& pattern : options_.only) {
+      bool any = false;
+      for (const matched_parameter& p : parameters_) any = any || fits(pattern, p.description.label->view());
+      if (!any) add(wrong_, {"no parameter of the model fits \"", pattern, "\""});
+    }
+  }
+
+  void compare(const matched_parameter& p, const io::tensor_entry& tensor) {
+    const parameter_description& d = p.description;
+    const bool same_shape =
+        std::equal(tensor.shape.begin(), tensor.shape.end(), d.extents().begin(), d.extents().end());
+    const bool converted = is_floating(d.type) && is_floating(tensor.type);
+    const bool same_type = tensor.type == d.type || (p.takes_float && tensor.type == element::f32) ||
+                           (options_.convert && converted);
+    if (same_shape && same_type) return;
+    add(mismatched_,
+        {"the parameter \"", d.label->view(), "\" is ", name_of(d.type), io::shape_text(d.extents()),
+         ", but ", origin_.holder, " holds ", name_of(tensor.type), io::shape_text(tensor.shape),
+         same_shape && converted ? ", which .convert = true would round" : ""});
+  }
+
+  void refuse() const {
+    std::string all;
+    const auto say = [&](std::string_view before, const std::string& what) {
+      if (!what.empty()) append(all, {all.empty() ? "" : "; ", before, what});
+    };
+    const bool lacks = !missing_.empty() && !options_.allow_missing;
+    if (lacks) say(join({"missing in ", origin_.holder, ": "}), missing_);
+    if (!options_.allow_unexpected) {
+      say(join({"unexpected in ", origin_.holder, ": "}), unexpected_);
+    } else if (lacks) {
+      say(join({"no parameters of the model: "}), unexpected_);
+    }
+    say("", mismatched_);
+    say("", wrong_);
+    if (!all.empty()) throw_error({origin_.where, ": ", all});
+  }
+};
+
+}  // namespace tapeless::detail

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where a function's weights are: in memory of its own, or in a trainer's.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/io/safetensors.hpp>
+#include <tapeless/train/trainer/model_parameters.hpp>
+#include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/trained_weights.hpp>
+#include <tapeless/train/trainer/weights.hpp>
+
+namespace tapeless {
+
+/// A function has weights of its own.
+struct own_weights {
+  static constexpr bool are_shared = false;
+  static constexpr element stored_as = element::number;
+};
+/// A function shares those of a trainer, whose float parameters are stored as that type.
+template <element StoredAs>
+struct shared_weights {
+  static constexpr bool are_shared = true;
+  static constexpr element stored_as = StoredAs;
+};
+
+namespace detail {
+
+/// Parameters with memory of their own, which calls may read at the same time.
+template <class Model, class Policy>
+class weights_of_function {
+ public:
+  template <class Resources>
+  weights_of_function(Resources& resources, std::uint64_t seed)
+      : resources_(resources), parameters_(resources, seed) {}
+
+  array_view<std::byte* const> program_pointers() const { return parameters_.memory().program_pointers(); }
+  array_view<std::byte* const> pointers() const { return parameters_.memory().pointers(); }
+  template <name Name>
+  auto view() const {
+    return parameters_.template view<Name>();
+  }
+
+  struct reading {};
+  /// What was written to them calls find.
+  reading read() {
+    if constexpr (has_streams<typename Policy::resources>) {
+      const std::lock_guard lock(mutex_);
+      resources_.send_changes_to_others();
+    }
+    return {};
+  }
+
+ private:
+  typename Policy::resources& resources_;
+  model_parameters<Model, element::number, typename Policy::memory> parameters_;
+  std::mutex mutex_;
+};
+
+/// The places of a model's parameters among those of a trainer, by name. Throws one error that lists all that
+/// the trainer lacks, or has in another type or shape.
+[[gnu::cold]] inline list<int> places_in_trainer(array_view<const parameter_description> own,
+                                                 array_view<const parameter_description> trained) {
+  std::vector<io::tensor_entry> tensors;
+  for (const parameter_description& p : trained) tensors.push_back(entry_of(p, nullptr));
+  std::vector<matched_parameter> wanted;
+  for (const parameter_description& p : own) wanted.push_back({p});
+  const load_options options;
+  const auto found =
+      tensor_matcher(tensors, wanted, options, {"function on a trainer's weights", "the trainer"}).match();
+  list<int> places;
+  for (const io::tensor_entry* f : found) places.push(static_cast<int>(f - tensors.data()));
+  return places;
+}
+
+/// Those of a trainer, which both own then.
+template <class Model, class Policy, element StoredAs>
+class weights_of_trained_model {
+  using memory = parameter_memory<typename Policy::memory>;
+  static constexpr const auto& descriptions = parameters_of_model<Model, StoredAs>;
+
+ public:
+  template <class Trained>
+  explicit weights_of_trained_model(const std::shared_ptr<Trained>& trained)
+      : owned_(trained),
+        memory_(trained->parameters.memory()),
+        resources_(trained->resources),
+        guard_(trained->guard),
+        mutex_(trained->mutex),
+        places_(places_in_trainer(descriptions, Trained::parameters_type::descriptions)) {
+    const auto there = memory_.program_pointers(), here = memory_.pointers();
+    for (const int place : places_) {
+      program_pointers_.push(there[static_cast<std::size_t>(place)]);
+      pointers_.push(here[static_cast<std::size_t>(place)]);
+    }
+  }
+
+  array_view<std::byte* const> program_pointers() const { return program_pointers_; }
+  array_view<std::byte* const> pointers() const {
+    memory_.pointers();
+    return pointers_;
+  }
+  template <name Name>
+  auto view() const {
+    using own = model_parameters<Model, StoredAs, typename Policy::memory>;
+    if constexpr (constexpr int index = own::template index_of<Name>(); index >= 0) {
+      return memory_
+          .template view<descriptions[index].type>(descriptions[index],
+                                                   static_cast<std::size_t>(places_[index]))
+          .as_const();
+    } else {
+      return error_stub_result();
+    }
+  }
+
+  /// As long as what it returns lives, no step changes them. Throws an error where one does.
+  weights_guard::reading read() {
+    weights_guard::reading r = guard_.read();
+    if constexpr (has_streams<typename Policy::resources>) {
+      const std::lock_guard lock(mutex_);
+      resources_.make_visible();
+    }
+    return r;
+  }
+
+ private:
+  std::shared_ptr<void> owned_;
+  const memory& memory_;
+  typename Policy::resources& resources_;
+  weights_guard& guard_;
+  std::mutex& mutex_;
+  list<int> places_;
+  list<std::byte*> program_pointers_, pointers_;
+};
+
+}  // namespace detail
+
+}  // namespace tapeless

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+// The parameters of a trainer or function as named tensors, and how they take the values of others.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/io/tensor_entry.hpp>
+#include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/program/tensor_conversion.hpp>
+#include <tapeless/train/program/tensor_matching.hpp>
+
+namespace tapeless::detail {
+
+inline io::tensor_entry entry_of(const parameter_description& p, const std::byte* data) {
+  return {std::string(p.label->view()),
+          p.type,
+          {p.extents().begin(), p.extents().end()},
+          {data, static_cast<std::size_t>(p.bytes())}};
+}
+
+/// Whether the trainer keeps float copies of parameters of 16 bits.
+template <class Net>
+concept has_masters = requires(Net& net) { net.master_data(0); };
+
+template <class Net>
+std::byte* master_of(Net& net, std::size_t i) {
+  if constexpr (has_masters<Net>) return net.master_data(i);
+  return nullptr;
+}
+
+/// All parameters: as they are, or as their float copies where they have some.
+template <class Net>
+std::vector<io::tensor_entry> named_tensors(Net& net, bool as_masters) {
+  std::vector<io::tensor_entry> entries;
+  const auto data = net.parameter_data();
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    parameter_description p = net.parameter_descriptions()[i];
+    const std::byte* from = data[i];
+    if (const std::byte* master = as_masters ? master_of(net, i) : nullptr; master != nullptr) {
+      p.type = element::f32;
+      from = master;
+    }
+    entries.push_back(entry_of(p, from));
+  }
+  return entries;
+}
+
+template <class Net>
+std::vector<matched_parameter> parameters_to_match(Net& net) {
+  std::vector<matched_parameter> all;
+  for (const parameter_description& p : net.parameter_descriptions())
+    all.push_back({p, master_of(net, all.size()) != nullptr});
+  return all;
+}
+
+/// Stops the compiler where the weights are not the net's own.
+template <class Net>
+constexpr void refuse_shared_weights() {
+  if constexpr (requires { Net::shares_weights; })
+    static_assert(!Net::shares_weights,
+                  "tapeless: this function computes with a trainer's weights: change those of the trainer");
+}
+
+/// The parameters take the values of tensors, their float copies too. Throws one error that lists whatever
+/// does not fit, and changes nothing then.
+template <class Net>
+void take_tensors(Net& net, array_view<const io::tensor_entry> tensors, const load_options& options,
+                  const tensor_origin& origin) {
+  refuse_shared_weights<Net>();
+  const std::vector<matched_parameter> parameters = parameters_to_match(net);
+  const auto found = tensor_matcher(tensors, parameters, options, origin).match();
+  const auto data = net.parameter_data();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i] == nullptr) continue;
+    const parameter_description& p = parameters[i].description;
+    const std::byte* const from = found[i]->bytes.data();
+    if (std::byte* const master = master_of(net, i))
+      convert_elements(found[i]->type, from, element::f32, master, p.count);
+    convert_elements(found[i]->type, from, p.type, data[i], p.count);
+  }
+}
+
+}  // namespace tapeless::detail

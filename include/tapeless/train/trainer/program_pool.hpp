@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// One program as often as threads run it at the same time.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/plan/plan_view.hpp>
+#include <tapeless/run/common/program_core.hpp>
+#include <tapeless/train/program/bound_program.hpp>
+#include <tapeless/train/program/number_entries.hpp>
+#include <tapeless/train/program/stored_outputs.hpp>
+#include <tapeless/train/trainer/trained_weights.hpp>
+
+namespace tapeless {
+
+/// Copies of one program, each with an arena and resources of its own, on the same parameters. A call takes
+/// one that is unused, and makes a new one only where there is none; they are kept until the pool goes. What
+/// is computed here is copied, so that a copy of the program is free after each call. What is computed on a
+/// device stays there until somebody reads it: the result holds the copy of the program that computed it.
+template <class Policy, class Kernels>
+class program_pool : public std::enable_shared_from_this<program_pool<Policy, Kernels>> {
+  using program = bound_program<typename Policy::program>;
+
+ public:
+  using resources = typename Policy::resources;
+
+  /// There is memory for one call's resources. Throws an error where the policy cannot run.
+  program_pool(const plan_view& plan, const Kernels& kernels, const Policy& policy)
+      : plan_(plan),
+        kernels_(kernels),
+        policy_(policy),
+        outputs_(std::make_shared<output_store>(plan.outputs.size())),
+        unused_(std::make_unique<copy>(policy)),
+        first_(&unused_->shared) {}
+  program_pool(const program_pool&) = delete;
+  program_pool& operator=(const program_pool&) = delete;
+  ~program_pool() {
+    while (unused_ != nullptr) unused_ = std::move(unused_->next);  // not as deep as there are copies
+  }
+
+  /// The resources that are there from the start, for memory that all copies read.
+  resources& first() { return *first_; }
+
+  /// Runs the program on parameters, which are the same in all calls; random numbers are those of the key.
+  /// Any number of threads may call it.
+  held_outputs run(double random_key, array_view<std::byte* const> parameters,
+                   array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+    loan c(*this);
+    if (!c->run)
+      c->run.emplace(
+          plan_, kernels_,
+          program_memory<typename Policy::program::resources>{parameters, {}, c->numbers, &c->shared});
+    c->numbers[random_key_entry] = random_key;
+    c->run->run(inputs, extents);
+    if constexpr (detail::has_streams<resources>) {
+      c->shared.finish();  // parameters may be written to after the call
+      return outputs_->keep(*c->run, [&] { return c.lend(); });
+    } else {
+      return outputs_->keep(*c->run);
+    }
+  }
+
+ private:
+  struct copy final : lent_program {
+    explicit copy(const Policy& policy) : shared(policy) {}
+    resources shared;
+    std::array<double, first_rule_entry> numbers{};
+    std::optional<program> run;
+    std::unique_ptr<copy> next;
+    std::shared_ptr<program_pool> home;  // while it is lent
+
+    const std::byte* output(std::size_t i) const override { return run->output(i); }
+    void give_back(std::unique_ptr<lent_program> self) override {
+      const std::shared_ptr<program_pool> pool = std::move(home);  // goes after what it gets back
+      pool->give_back(std::unique_ptr<copy>(static_cast<copy*>(self.release())));
+    }
+  };
+  class loan {
+   public:
+    explicit loan(program_pool& from) : from_(from), copy_(from.take()) {}
+    loan(const loan&) = delete;
+    loan& operator=(const loan&) = delete;
+    ~loan() {
+      if (copy_ != nullptr) from_.give_back(std::move(copy_));
+    }
+    std::unique_ptr<lent_program> lend() {
+      copy_->home = from_.shared_from_this();
+      return std::move(copy_);
+    }
+    copy* operator->() const { return copy_.get(); }
+
+   private:
+    program_pool& from_;
+    std::unique_ptr<copy> copy_;
+  };
+
+  plan_view plan_;
+  const Kernels& kernels_;
+  Policy policy_;
+  std::shared_ptr<output_store> outputs_;
+  std::mutex mutex_;
+  std::unique_ptr<copy> unused_;
+  resources* first_;
+
+  std::unique_ptr<copy> take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (unused_ != nullptr) {
+        std::unique_ptr<copy> c = std::move(unused_);
+        unused_ = std::move(c->next);
+        return c;
+      }
+    }
+    return std::make_unique<copy>(policy_);
+  }
+  void give_back(std::unique_ptr<copy> c) {
+    const std::lock_guard lock(mutex_);
+    c->next = std::move(unused_);
+    unused_ = std::move(c);
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+// snapshot(net), restore(net, s): where training is, in memory, and back to there.
+#pragma once
+
+#include <concepts>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/program/parameters.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+#include <tapeless/train/trainer/trainer_state.hpp>
+
+namespace tapeless {
+
+/// All that a trainer of the model by the rule goes on from; what snapshot(net) returns.
+template <class Model, class Rule>
+class trainer_snapshot {
+ public:
+  using model_type = Model;
+  using rule_type = Rule;
+
+  trainer_snapshot(const trainer_state& position, std::vector<std::byte> bytes)
+      : position_(position), bytes_(std::move(bytes)) {}
+
+  /// The number of updates so far.
+  std::int64_t steps() const { return position_.steps; }
+  const trainer_state& position() const { return position_; }
+  /// Parameters, states, and gradients that wait, one after the other.
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+ private:
+  trainer_state position_;
+  std::vector<std::byte> bytes_;
+};
+
+namespace detail {
+
+/// Calls f(data, bytes) for all of a trainer's memory that training goes on from.
+template <class Net, class F>
+void for_each_block(Net& net, bool waiting, F f) {
+  const auto visit = [&](const auto& descriptions, array_view<std::byte* const> data) {
+    for (std::size_t i = 0; i < data.size(); ++i)
+      f(data[i], static_cast<std::size_t>(descriptions[i].bytes()));
+  };
+  visit(net.parameter_descriptions(), net.parameter_data());
+  visit(net.state_descriptions(), net.state_data());
+  if (waiting) visit(net.gradient_descriptions(), net.collected_gradients());
+}
+
+}  // namespace detail
+
+/// Keeps where training is: parameters, running statistics, the rule's states, gradients that wait for their
+/// update, the numbers of steps, the places in the random numbers and in the passes of fit. Hyperparameters
+/// are not part of it.
+template <class Net>
+  requires(!std::derived_from<Net, error_stub>)
+auto snapshot(Net& net) {
+  const trainer_state position = net.position();
+  std::vector<std::byte> bytes;
+  detail::for_each_block(net, position.collected > 0, [&](const std::byte* data, std::size_t size) {
+    bytes.insert(bytes.end(), data, data + size);
+  });
+  return trainer_snapshot<typename Net::model_type, typename Net::rule_type>(position, std::move(bytes));
+}
+
+/// Goes back to where a trainer of the same model and rule was, on whatever policy: what follows is the same
+/// bit for bit. Views, and functions on the trainer's weights, show what it has then. Throws an error, and
+/// changes nothing, where the states are of another size, as those of lbfgs with another history.
+template <class Net, class Model, class Rule>
+  requires(!std::derived_from<Net, error_stub>)
+void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
+  constexpr bool same_model = std::is_same_v<Model, typename Net::model_type>;
+  constexpr bool same_rule = std::is_same_v<Rule, typename Net::rule_type>;
+  static_assert(same_model,
+                "tapeless: restore: the snapshot is of a trainer of another model; copy_parameters(from, to) "
+                "takes over parameters of the same names");
+  static_assert(
+      same_rule || !same_model,
+      "tapeless: restore: the snapshot is of a trainer with another rule; copy_parameters(from, to) "
+      "takes over the parameters alone");
+  if constexpr (same_model && same_rule) {
+    const bool waiting = s.position().collected > 0;
+    std::size_t size = 0;
+    const auto measure = [&](const auto& descriptions) {
+      for (const auto& d : descriptions) size += static_cast<std::size_t>(d.bytes());
+    };
+    measure(net.parameter_descriptions());
+    measure(net.state_descriptions());
+    if (waiting) measure(net.gradient_descriptions());
+    if (size != s.bytes().size())
+      throw_error({"restore: the snapshot has ", s.bytes().size(), " bytes, but this trainer has ", size,
+                   ": its rule has other numbers"});
+    net.set_position(s.position());
+    const std::byte* from = s.bytes().data();
+    detail::for_each_block(net, waiting, [&](std::byte* data, std::size_t bytes) {
+      std::memcpy(data, from, bytes);
+      from += bytes;
+    });
+  }
+}
+
+// Of a trainer whose model's error has been reported.
+inline int snapshot(error_stub&) { return 0; }
+inline void restore(error_stub&, const auto&) {}
+
+}  // namespace tapeless

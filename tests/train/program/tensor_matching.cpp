@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSL-1.0
+// load with options: names that are changed, parts that are taken, types that are converted; and one error
+// that lists all that does not fit.
+#include <tapeless/tapeless.hpp>
+
+#include <limits>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, tl::dyn<"batch">, 2>;
+  auto h = tl::linear<"body.in", 2>(x);
+  auto y = tl::linear<"body.out", 2>(tl::tanh(h));
+  return tl::mean(tl::square(tl::linear<"head", 1>(y) - 1_c));
+};
+
+auto make_net() { return tl::trainer{model, tl::sgd({}), tl::cpu{}, 4}; }
+using net_type = decltype(make_net());
+
+/// A file of tensors whose elements are all one number.
+class tensors {
+ public:
+  explicit tensors(std::string path) : path_(std::move(path)) {}
+  template <class T = float>
+  tensors& add(std::string name, std::vector<std::int64_t> shape, double value) {
+    std::size_t count = 1;
+    for (const std::int64_t e : shape) count *= static_cast<std::size_t>(e);
+    std::string bytes;
+    for (std::size_t i = 0; i < count; ++i) {
+      const T x = static_cast<T>(static_cast<float>(value));
+      bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
+    }
+    entries_.push_back({std::move(name), tl::element_of<T>, std::move(shape), {}});
+    bytes_.push_back(std::move(bytes));
+    return *this;
+  }
+  /// All of the model's, with another prefix in place of "body.", from a number on.
+  tensors& add_model(const std::string& body, double first) {
+    return add(body + "in.weight", {2, 2}, first)
+        .add(body + "in.bias", {2}, first + 1)
+        .add(body + "out.weight", {2, 2}, first + 2)
+        .add(body + "out.bias", {2}, first + 3)
+        .add("head.weight", {1, 2}, first + 4)
+        .add("head.bias", {1}, first + 5);
+  }
+  const std::string& write() {
+    for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].bytes = std::as_bytes(std::span(bytes_[i]));
+    tl::io::write_safetensors(path_, entries_);
+    return path_;
+  }
+
+ private:
+  std::string path_;
+  std::vector<tl::io::tensor_entry> entries_;
+  std::vector<std::string> bytes_;
+};
+
+/// The first element of each parameter.
+std::vector<float> firsts(net_type& net) {
+  std::vector<float> all;
+  for (const std::byte* p : net.parameter_data()) all.push_back(*reinterpret_cast<const float*>(p));
+  return all;
+}
+
+/// The message of the error that load throws, without the path; nothing may have changed.
+std::string refusal(const std::string& path, const tl::load_options& options = {}) {
+  net_type net = make_net();
+  const std::vector<float> before = firsts(net);
+  try {
+    tl::load(net, path, options);
+  } catch (const tl::error& e) {
+    CHECK(firsts(net) == before);
+    const std::string message = e.what(), begin = "tapeless: " + path + ": ";
+    REQUIRE(message.starts_with(begin));
+    return message.substr(begin.size());
+  }
+  return "loaded";
+}
+
+using values = std::vector<float>;
+
+}  // namespace
+
+TEST_CASE("a prefix is stripped, or added") {
+  const test::temporary_folder folder;
+  net_type net = make_net();
+  tl::load(net, tensors(folder.path("a")).add_model("model.body.", 1).write(), {.strip_prefix = "model."});
+  CHECK(firsts(net) == values{1, 2, 3, 4, 5, 6});
+  tensors inside(folder.path("b"));
+  inside.add("in.weight", {2, 2}, 11).add("in.bias", {2}, 12);
+  tl::load(net, inside.write(), {.add_prefix = "body.", .allow_missing = true});
+  CHECK(firsts(net) == values{11, 12, 3, 4, 5, 6});
+  CHECK(refusal(folder.path("b"), {.strip_prefix = "in.weights", .allow_missing = true}) ==
+        "no name in the file begins with the prefix \"in.weights\"");
+}
+
+TEST_CASE("names are mapped, one by one or by a pattern") {
+  const test::temporary_folder folder;
+  net_type net = make_net();
+  tl::load(net, tensors(folder.path("a")).add_model("layers.0.", 1).write(),
+           {.names = {{"layers.0.in.bias", "body.out.bias"},
+                      {"layers.0.out.bias", "body.in.bias"},
+                      {"layers.0.*", "body.*"}}});
+  CHECK(firsts(net) == values{1, 4, 3, 2, 5, 6});
+  tl::load(net, tensors(folder.path("b")).add_model("x.", 11).write(),
+           {.strip_prefix = "x.",
+            .names = {{"*n.weight", "body.in.weight"},
+                      {"in.*", "body.in.*"},
+                      {"o*t.bias", "body.o*t.bias"},
+                      {"out.weight", "body.out.weight"}}});
+  CHECK(firsts(net) == values{11, 12, 13, 14, 15, 16});
+  CHECK(refusal(folder.path("b"), {.names = {{"x.*", "body.*"}, {"y.*", "z.*"}, {"in", "out"}}}) ==
+        "no name in the file fits \"y.*\", no name in the file fits \"in\"");
+  CHECK(refusal(folder.path("b"),
+                {.names = {{"x.in.*", "body.in.*"}, {"x.out.*", "body.in.*"}}, .only = {"body.in.*"}}) ==
+        "\"x.in.weight\" and \"x.out.weight\" are both taken for \"body.in.weight\", \"x.in.bias\" and "
+        "\"x.out.bias\" are both taken for \"body.in.bias\"");
+}
+
+TEST_CASE("a part is loaded") {
+  const test::temporary_folder folder;
+  net_type net = make_net();
+  tl::load(net, tensors(folder.path("a")).add_model("body.", 1).write());
+  tl::load(net, tensors(folder.path("b")).add_model("body.", 11).write(),
+           {.only = {"*.bias", "head.*"}, .allow_unexpected = false});
+  CHECK(firsts(net) == values{1, 12, 3, 14, 15, 16});
+  CHECK(refusal(folder.path("b"), {.only = {"*.bias", "haed.*"}}) ==
+        "no parameter of the model fits \"haed.*\"");
+}
+
+TEST_CASE("all that is missing, unexpected and mismatched is listed at once") {
+  const test::temporary_folder folder;
+  tensors t(folder.path("a"));
+  t.add("body.in.weight", {2, 3}, 1)
+      .add<double>("body.in.bias", {2}, 1)
+      .add<std::int32_t>("head.bias", {1}, 1);
+  t.add("out.weight", {2, 2}, 1).add("body.out.bias", {2}, 1).add("head.weights", {1, 2}, 1);
+  const std::string mismatched =
+      "the parameter \"body.in.weight\" is float[2, 2], but the file holds float[2, 3], the parameter "
+      "\"body.in.bias\" is float[2], but the file holds double[2], which .convert = true would round, the "
+      "parameter \"head.bias\" is float[1], but the file holds std::int32_t[1]";
+  const std::string missing = "missing in the file: \"body.out.weight\", \"head.weight\"";
+  CHECK(refusal(t.write()) ==
+        missing + "; no parameters of the model: \"out.weight\", \"head.weights\"; " + mismatched);
+  CHECK(refusal(t.write(), {.allow_unexpected = false}) ==
+        missing + "; unexpected in the file: \"out.weight\", \"head.weights\"; " + mismatched);
+  CHECK(refusal(t.write(), {.allow_missing = true}) == mismatched);
+  CHECK(refusal(t.write(), {.only = {"body.out.bias"}, .allow_unexpected = false}) ==
+        "unexpected in the file: \"out.weight\", \"head.weights\"");
+  CHECK(refusal(t.write(), {.only = {"body.out.bias"}}) == "loaded");
+}
+
+TEST_CASE("floating types are rounded to one another where that is asked for") {
+  const test::temporary_folder folder;
+  net_type net = make_net();
+  tensors t(folder.path("a"));
+  t.add<double>("body.in.weight", {2, 2}, 1.1f).add<tl::bf16>("body.in.bias", {2}, 1.1f);
+  t.add<tl::f16>("body.out.weight", {2, 2}, 1.1f).add("body.out.bias", {2}, 1.1f);
+  t.add<double>("head.weight", {1, 2}, std::numeric_limits<double>::infinity()).add("head.bias", {1}, 0);
+  tl::load(net, t.write(), {.convert = true});
+  CHECK(firsts(net) == values{1.1f, static_cast<float>(tl::bf16(1.1f)), static_cast<float>(tl::f16(1.1f)),
+                              1.1f, std::numeric_limits<float>::infinity(), 0});
+
+  tl::trainer half{model, tl::mixed_precision<tl::bf16>(tl::sgd({}))};
+  tl::load(half, t.write(), {.convert = true});
+  CHECK(half.master<"body.in.weight">()[0] == 1.1f);
+  CHECK(half.parameter<"body.in.weight">()[0] == tl::bf16(1.1f));
+  CHECK(half.master<"body.in.bias">()[0] == static_cast<float>(tl::bf16(1.1f)));
+}
+
+TEST_CASE("elements of every type are numbers, and become others") {
+  using tl::detail::read_number;
+  const auto number_of = [](auto x) {
+    return read_number(tl::element_of<decltype(x)>, reinterpret_cast<const std::byte*>(&x));
+  };
+  CHECK((number_of(1.5f) == 1.5 && number_of(0.1) == 0.1 && number_of(tl::f16(0.5f)) == 0.5));
+  CHECK((number_of(tl::bf16(-2)) == -2 && number_of(std::int32_t(-7)) == -7));
+  CHECK((number_of(std::int64_t(1) << 40) == 0x1p40 && number_of(std::uint8_t(200)) == 200));
+  CHECK((number_of(true) == 1 && number_of(false) == 0));
+  const double from[] = {0.1, -3};
+  tl::bf16 to[2];
+  tl::detail::convert_elements(tl::element::f64, reinterpret_cast<const std::byte*>(from), tl::element::bf16,
+                               reinterpret_cast<std::byte*>(to), 2);
+  CHECK((to[0] == tl::bf16(0.1f) && to[1] == tl::bf16(-3)));
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions on trained weights: of a file, and those of a trainer, which are not copied.
+#include <tapeless/tapeless.hpp>
+
+#include <memory>
+#include <optional>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+#include "policies.hpp"
+#include "trained_state.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+using test::contains;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto autoencoder = [] {
+  auto x = tl::input<"x", float, batch, 4>;
+  auto z = tl::tanh(tl::linear<"encoder", 3>(x));
+  auto y = tl::batch_norm<"norm">(tl::linear<"decoder", 4>(z));
+  return tl::outputs(tl::mse_loss(y, x), tl::named<"z">(z), tl::named<"y">(y));
+};
+
+// A part of it, in another order.
+constexpr auto decoder = [] {
+  auto z = tl::input<"z", float, batch, 3>;
+  return tl::named<"y">(tl::batch_norm<"norm">(tl::linear<"decoder", 4>(z)));
+};
+
+// What it does not have, or has otherwise.
+constexpr auto other = [] {
+  auto x = tl::input<"x", float, batch, 4>;
+  auto z = tl::linear<"encoder", 2>(x) * tl::cast<float>(tl::param<"norm.bias", double, 1>);
+  return tl::named<"z">(tl::linear<"head", 2>(z) + tl::linear<"decoder", 2>(x));
+};
+
+const std::vector<float> x{0.5f, -1, 2, 0.25f, 1, -0.5f, 3, 0, 1, -2, 0.75f, 0.125f};
+
+template <class Rule, class Policy>
+auto trained(Rule rule, Policy policy) {
+  tl::trainer net{autoencoder, rule, policy, 5};
+  for (int k = 0; k < 4; ++k) net.step("x"_t = x);
+  return net;
+}
+
+template <class View>
+std::vector<float> numbers(const View& v) {
+  return {v.begin(), v.end()};
+}
+
+/// The sentence of the error that f throws.
+template <class F>
+std::string sentence_of(F f) {
+  try {
+    f();
+  } catch (const tl::error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a function on weights of a part of what was trained computes what the trainer does") {
+  test::on_each_policy([]<class Policy>() {
+    const test::temporary_folder folder;
+    auto net = trained(tl::adam({.learning_rate = 0.1f}), Policy{});
+    tl::save(net, folder.path("net"));
+    const auto all = net.predict("x"_t = x);
+    const auto z = all.template get<"z">().copy();
+    const std::vector<float> expected = numbers(all.template get<"y">());
+    const tl::function of_file{decoder, tl::weights(folder.path("net")), Policy{}};
+    const tl::function shared{decoder, tl::weights(net)};
+    const tl::function as_told{decoder, tl::weights(net), Policy{}};
+    CHECK(numbers(of_file("z"_t = z).template get<"y">()) == expected);
+    CHECK(numbers(shared("z"_t = z).template get<"y">()) == expected);
+    CHECK(numbers(as_told("z"_t = z).template get<"y">()) == expected);
+  });
+}
+
+TEST_CASE("a trainer's weights are not copied") {
+  test::on_each_policy([]<class Policy>() {
+    auto net = trained(tl::adam({.learning_rate = 0.1f}), Policy{});
+    const tl::function f{autoencoder, tl::weights(net)};
+    const auto weight = f.template parameter<"decoder.weight">();
+    CHECK(weight.data() == net.template parameter<"decoder.weight">().data());
+    STATIC_REQUIRE(std::is_const_v<typename decltype(weight)::element_type>);
+    const float before = f("x"_t = x).loss();
+    net.step("x"_t = x);
+    const float after = f("x"_t = x).loss();
+    CHECK(after != before);
+    CHECK(after == net.evaluate("x"_t = x).loss());
+    net.template parameter<"decoder.bias">()[0] = 5;
+    CHECK(f("x"_t = x).loss() == net.evaluate("x"_t = x).loss());
+
+    auto moved = std::move(net);
+    moved.step("x"_t = x);
+    CHECK(f("x"_t = x).loss() == moved.evaluate("x"_t = x).loss());
+  });
+}
+
+TEST_CASE("a function keeps the weights of a trainer that is gone") {
+  test::on_each_policy([]<class Policy>() {
+    using net_type = decltype(trained(tl::adam({}), Policy{}));
+    std::optional<net_type> net(trained(tl::adam({.learning_rate = 0.1f}), Policy{}));
+    const float expected = net->evaluate("x"_t = x).loss();
+    tl::function f{autoencoder, tl::weights(*net)}, g{autoencoder, tl::weights(*net)};
+    net.reset();
+    CHECK(f("x"_t = x).loss() == expected);
+    auto moved = std::move(f);
+    CHECK(moved("x"_t = x).loss() == expected);
+    CHECK_THROWS_WITH(f("x"_t = x), "tapeless: this function has been moved to another place: use it there");
+    CHECK(g("x"_t = x).loss() == expected);
+  });
+}
+
+TEST_CASE("weights of 16 bits, and averages, are those that the trainer predicts with") {
+  const auto check = [](auto rule) {
+    auto net = trained(rule, tl::cpu{});
+    const tl::function f{autoencoder, tl::weights(net)};
+    CHECK(numbers(f("x"_t = x).template get<"y">()) == numbers(net.predict("x"_t = x).template get<"y">()));
+  };
+  check(tl::mixed_precision<tl::bf16>(tl::adam({.learning_rate = 0.1f})));
+  check(tl::lbfgs({}));
+  auto net = trained(tl::average(tl::adam({.learning_rate = 0.1f})), tl::cpu{});
+  const tl::function f{autoencoder, tl::weights(net)};
+  const float plain = f("x"_t = x).loss();
+  {
+    const auto averages = net.averaged_weights();
+    CHECK(f("x"_t = x).loss() == net.evaluate("x"_t = x).loss());
+    CHECK(f("x"_t = x).loss() != plain);
+  }
+  CHECK(f("x"_t = x).loss() == plain);
+}
+
+TEST_CASE("all that does not fit is said at once") {
+  const test::temporary_folder folder;
+  auto net = trained(tl::adam({}), tl::cpu{});
+  tl::save(net, folder.path("net"));
+  const std::string expected =
+      "missing in HOLDER: \"head.weight\", \"head.bias\"; no parameters of the model: \"norm.running_mean\", "
+      "\"norm.running_var\", \"norm.weight\"; the parameter \"encoder.weight\" is float[2, 4], but "
+      "HOLDER holds float[3, 4], the parameter \"encoder.bias\" is float[2], but HOLDER holds float[3], the "
+      "parameter \"norm.bias\" is double[1], but HOLDER holds float[4], the parameter \"decoder.weight\" is "
+      "float[2, 4], but HOLDER holds float[4, 3], the parameter \"decoder.bias\" is float[2], but HOLDER "
+      "holds float[4]";
+  const auto with = [&](const std::string& holder) {
+    std::string all = expected;
+    for (std::size_t at = 0; (at = all.find("HOLDER")) != std::string::npos;) all.replace(at, 6, holder);
+    return all;
+  };
+  const std::string of_trainer = sentence_of([&] { tl::function f{other, tl::weights(net)}; });
+  const std::string of_file = sentence_of([&] { tl::function f{other, tl::weights(folder.path("net"))}; });
+  CHECK(of_trainer == "tapeless: function on a trainer's weights: " + with("the trainer"));
+  CHECK(of_file == "tapeless: " + folder.path("net") + ": " + with("the file"));
+}
+
+TEST_CASE("options say which tensors of a file are taken") {
+  const test::temporary_folder folder;
+  auto net = trained(tl::adam({}), tl::cpu{});
+  tl::save(net, folder.path("net"));
+  const tl::function<decltype(other)> fresh{other};
+  const tl::function f{
+      other, tl::weights(folder.path("net"),
+                         {.names = {{"decoder.weight", "none"}}, .only = {"head.*"}, .allow_missing = true})};
+  CHECK(numbers(f.parameter<"head.weight">()) == numbers(fresh.parameter<"head.weight">()));
+}
+
+TEST_CASE("a function's own parameters are read, written, loaded and saved") {
+  const test::temporary_folder folder;
+  test::on_each_policy([&]<class Policy>() {
+    tl::function f{decoder, Policy{}}, g{decoder, Policy{}, 9};
+    const std::vector<float> z{1, 2, 3};
+    CHECK(numbers(f("z"_t = z).template get<"y">()) != numbers(g("z"_t = z).template get<"y">()));
+    auto weight = f.template parameter<"decoder.weight">();
+    weight[0] = 12;
+    CHECK(std::as_const(f).template parameter<"decoder.weight">()[0] == 12);
+    tl::save(f, folder.path("f"));
+    tl::load(g, folder.path("f"));
+    CHECK(numbers(f("z"_t = z).template get<"y">()) == numbers(g("z"_t = z).template get<"y">()));
+    const float before = g("z"_t = z).template get<"y">()[0];
+    g.template parameter<"decoder.weight">()[0] = 13;
+    CHECK(g("z"_t = z).template get<"y">()[0] != before);
+  });
+}
