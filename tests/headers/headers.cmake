@@ -8,6 +8,16 @@ if(NOT TARGET tapeless::thrust_host)
   list(FILTER headers EXCLUDE REGEX "/thrust")
 endif()
 
+# What another header includes before anything else is compiled alone with that one.
+set(first)
+foreach(header IN LISTS headers)
+  file(STRINGS "${include}/${header}" line REGEX "^#(include|if)" LIMIT_COUNT 1)
+  if(line MATCHES "^#include <(tapeless/.*)>")
+    list(APPEND first "${CMAKE_MATCH_1}")
+  endif()
+endforeach()
+list(REMOVE_ITEM headers ${first})
+
 set(sources)
 foreach(header IN LISTS headers)
   configure_file(headers/alone.cpp.in "headers/${header}.cpp" @ONLY)
