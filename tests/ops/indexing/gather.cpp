@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// both compilers: see tests/CMakeLists.txt
 #include "catch.hpp"
 #include "program.hpp"
 
