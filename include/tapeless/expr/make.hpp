@@ -8,6 +8,7 @@
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/expr/factory.hpp>
+#include <tapeless/expr/refused_operators.hpp>
 #include <tapeless/expr/signature.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 

@@ -24,7 +24,7 @@ struct misuse {
       "or "
       "print its elements, make it an output and ask the result"};
   static constexpr sentence indexed{
-      "an expression is not indexed by [ ]: tl::at<axis, index>(x) and tl::slice<axis, begin, end>(x) take a "
+      "an expression is not indexed by [ ]: tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a "
       "part of it"};
 };
 

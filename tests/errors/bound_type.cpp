@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// Elements of another type than the input's.
+// both compilers
+// lines: 20
+// first: input "y" expects elements of type float, but got double
+// expect: input "y" expects elements of type float, but got double
+#include <array>
+
+#include <tapeless/tapeless.hpp>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, tl::dyn<"batch">, 2>;
+  auto y = tl::input<"y", float, tl::dyn<"batch">, 2>;
+  return tl::outputs(tl::mse_loss(tl::linear<"fc", 2>(x), y), tl::named<"h">(x));
+};
+
+int main() {
+  tl::trainer net{model, tl::sgd({.learning_rate = 0.1f})};
+  const std::array v{1.0f, 2.0f};
+#ifdef CORRECTED
+  net.step("x"_t = v, "y"_t = std::array{1.0f, 2.0f});
+#else
+  net.step("x"_t = v, "y"_t = std::array{1.0, 2.0});
+#endif
+}
