@@ -10,8 +10,9 @@ untested("options, names and types alone" ops/loss/loss_options.hpp ops/reductio
 untested("other systems than the one that tests run on" io/platform.hpp)
 
 # expr
-tested_by(errors expr/compile_error.hpp train/trainer/error_stub.hpp ops/base/do_not_fit.hpp
-          ops/base/element_kind.hpp expr/signature.hpp graph/core/compiler.hpp
+tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refused_operators.hpp
+          ops/base/do_not_fit.hpp ops/base/element_kind.hpp ops/base/misplaced_arguments.hpp
+          train/program/check_bindings.hpp train/trainer/error_stub.hpp expr/signature.hpp graph/core/compiler.hpp
           graph/core/type_text.hpp)
 tested_by(guest error.hpp exceptions.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
