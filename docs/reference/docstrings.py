@@ -122,7 +122,7 @@ def read(root, header):
         doc, tags = split_tags(comment)
         declaration = Declaration(header, name, kind, text, doc, tags)
         declaration.namespace = namespace
-        declaration.is_operation = "TAPELESS_FACTORY" in text
+        declaration.is_operation = "TAPELESS_FACTORY" in text or "  return leaf<" in text
         # an overload for expressions has the comment of the one for values in front of it
         if not comment and last and last.name == name and kind == "function":
             declaration.doc, declaration.tags = last.doc, last.tags

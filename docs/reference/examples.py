@@ -18,7 +18,7 @@ GROUPS = {
     "elements": ("ops/pointwise", "ops/activation"),
     "axes": ("ops/reduction", "ops/shape", "ops/indexing", "ops/norm"),
     "products": ("ops/linalg", "ops/loss", "ops/spatial"),
-    "sequences": ("ops/attention", "ops/recurrent", "ops/control", "ops/autodiff", "ops/base"),
+    "sequences": ("ops/attention", "ops/recurrent", "ops/control", "ops/autodiff", "ops/base", "ops/random"),
 }
 TYPES = {"int32": "std::int32_t", "int64": "std::int64_t", "float": "float", "double": "double", "bool": "bool"}
 RESULT = re.compile(r"^(.*?)(?: = (\[.*\]|true|false|-?[\d.e+-]+|-?inf|nan))?$", re.S)
@@ -50,8 +50,14 @@ def given(text):
         yield name, TYPES[kind or ("bool" if elements[0] in ("true", "false") else "float")], extents, elements
 
 
-def program(declarations):
-    models, bindings, prints = [], [], []
+def has_parameters(d):
+    """Whether a layer with parameters is in the example: they start as in a model without others."""
+    return d.room != "ops/random" and any(re.search(r'<"\w+"', text) for text in d.all("gives") + d.all("example"))
+
+
+def model(number, declarations):
+    """A model of these examples, each in a scope of its own, and the lines that run it."""
+    scopes, bindings, prints = [], [], []
     for i, d in enumerate(declarations):
         lines = []
         for text in d.all("given"):
@@ -60,28 +66,31 @@ def program(declarations):
                 lines.append(f'    [[maybe_unused]] auto {name} = tl::input<"{i}.{name}", {kind}{shape}>;')
                 values = f"std::array<{kind}, {len(elements)}>{{{', '.join(elements)}}}" if extents else f"{kind}{{{elements[0]}}}"
                 bindings.append(f'"{i}.{name}"_t = {values}')
-        lines += ["    " + text for text in d.all("example")]
+        lines += ["    [[maybe_unused]] " + text for text in d.all("example")]
         outputs = []
         for k, gives in enumerate(d.all("gives")):
             outputs.append(f'tl::named<"{i}.{k}">({expression_and_result(gives)[0]})')
-            prints.append(f'  print("{d.header} {d.name} {k}", results.get<"{i}.{k}">());')
-        models.append("  auto e%d = [] {  // %s\n%s\n    return std::tuple(%s);\n  }();" % (
+            prints.append(f'    print("{d.header} {d.name} {k}", results.get<"{i}.{k}">());')
+        scopes.append("  auto e%d = [] {  // %s\n%s\n    return std::tuple(%s);\n  }();" % (
             i, d.header, "\n".join(lines), ",\n                      ".join(outputs)))
-    return f"""// Written by docs/reference/examples.py
-#include "example_program.hpp"
-
-constexpr auto model = [] {{
-{chr(10).join(models)}
-  return std::apply([](auto... outputs) {{ return tl::outputs(outputs...); }},
-                    std::tuple_cat({", ".join(f"e{i}" for i in range(len(declarations)))}));
+    all_outputs = ", ".join(f"e{i}" for i in range(len(declarations)))
+    return (f"constexpr auto model{number} = [] {{\n" + "\n".join(scopes) + f"""
+  return std::apply([](auto... outputs) {{ return tl::outputs(outputs...); }}, std::tuple_cat({all_outputs}));
 }};
-
-int main() {{
-  tl::function f{{model}};
-  const auto results = f({", ".join(bindings)});
+""", f"""  {{
+    tl::function f{{model{number}}};
+    const auto results = f({", ".join(bindings)});
 {chr(10).join(prints)}
-}}
-"""
+  }}
+""")
+
+
+def program(declarations):
+    alone = [d for d in declarations if has_parameters(d)]
+    parts = [[d for d in declarations if not has_parameters(d)]] + [[d] for d in alone]
+    models, runs = zip(*(model(i, part) for i, part in enumerate(parts)))
+    return ('// Written by docs/reference/examples.py\n#include "example_program.hpp"\n\n' + "\n".join(models) +
+            "\nint main() {\n" + "".join(runs) + "}\n")
 
 
 def write(include, folder):

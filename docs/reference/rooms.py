@@ -52,6 +52,7 @@ ROOMS = {
     "ops/recurrent": Room("recurrent_room", "Recurrent networks", "Sequences are [time, batch, features].", "operations"),
     "ops/control": Room("control", "Loops", "Blocks that are repeated, and loops that are compiled once.", "operations"),
     "ops/autodiff": Room("autodiff", "Derivatives", "Derivatives are expressions, of any order.", "operations"),
+    "ops/random": Room("random", "Random numbers", "Drawn anew in each step, from the trainer's seed and a name.", "operations"),
     "ops/base": Room("base", "Stopping gradients", "A value without its derivative.", "operations", ("stop_gradient",)),
     "optim/rules": Room("rules", "Rules", "In each equation g is the gradient, p the parameter, t = 1, 2, ... the step.",
                         "optimizers"),

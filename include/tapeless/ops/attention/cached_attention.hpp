@@ -146,6 +146,16 @@ struct cached_attention_layer {
 ///   std::int32_t>);
 /// An input is checked to be within the window; a position that is computed and is not makes y NaN. The time
 /// is linear in the window.
+/// @formula y = attention of the position to the keys and values in the cache, with its own
+/// @shapes floating x [.., 1, width], cache [2, .., heads, window, width / heads], an integer -> y and the
+/// cache
+/// @errors cached_attention_not_causal cached_attention_shapes
+/// @torch none; past_key_values of transformers
+/// @jax flax.linen.MultiHeadDotProductAttention(decode=True)
+/// @given x = [[1, 2]]; cache = [[[[0, 0], [0, 0]]], [[[0, 0], [0, 0]]]]; position = int32 0
+/// @example auto [y, next] = tl::cached_attention<"cached", tl::attention_options{.causal = true}>(x, cache,
+///   position);
+/// @gives y = [[-1.416, 0.5499]]
 template <name Name, attention_options Options, is_value X>
 constexpr std::array<value, 2> cached_attention(X x, value cache, value position) {
   return cached_attention_layer<Name, Options>::build(x, cache, position);

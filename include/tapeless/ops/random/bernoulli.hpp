@@ -25,6 +25,13 @@ struct bernoulli_statement {
 /// 1 with the probability p and 0 otherwise, element by element: of p's shape and element type, which is
 /// floating. Never 1 where p is 0 or less or NaN, always where it is 1 or more. No derivative flows to p. For
 /// what the name means, and when it is drawn anew, see normal.
+/// @formula y = 1 with probability p, else 0; without a derivative
+/// @shapes floating [..] -> the same
+/// @errors draw_name_used_twice bernoulli_probabilities
+/// @torch torch.bernoulli
+/// @jax jax.random.bernoulli
+/// @given p = [0, 0.5, 0.5, 1]
+/// @gives tl::bernoulli<"g">(p) = [0, 0, 1, 1]
 template <name Name>
 constexpr value bernoulli(is_value auto p) {
   return make<bernoulli_statement<Name>>(p);

@@ -48,12 +48,27 @@ struct normal_of_statement {
 /// + I. They depend on the seed, the number of steps so far and the name alone. evaluate and predict draw
 /// anew in each call, which changes nothing for the steps; a function draws the same numbers in each call,
 /// until it is given another seed. checkpoint(x) draws the same numbers again.
+/// @formula y ~ N(0, 1); y = mean + std * eps with eps ~ N(0, 1)
+/// @shapes -> T [E...]; mean and std of one floating type, whose shapes broadcast -> the common shape
+/// @errors draw_name_used_twice draw_parameters draw_of_integers
+/// @torch torch.randn, torch.normal, torch.distributions.Normal(mean, std).rsample()
+/// @jax jax.random.normal
+/// @given mean = [0, 100]; std = [1, 0]
+/// @gives tl::normal<"a", float, 3>() = [2.033, -0.1557, 1.292]
+/// @gives tl::normal<"b">(mean, std) = [-0.2837, 100]
 template <name Name, element_type T, extent... E>
 constexpr auto normal() {
   return leaf<normal_statement<Name, element_of<T>, E...>>{};
 }
 
 /// The same in x's shape and element type, which is floating.
+/// @formula y ~ N(0, 1)
+/// @shapes floating [..] -> the same
+/// @errors draw_name_used_twice draw_of_integers
+/// @torch torch.randn_like
+/// @jax jax.random.normal(key, x.shape)
+/// @given x = [7, 7, 7]
+/// @gives tl::normal_like<"c">(x) = [0.5509, -0.712, 0.5825]
 template <name Name>
 constexpr value normal_like(is_value auto x) {
   return make<normal_like_statement<Name>>(x);

@@ -42,12 +42,27 @@ struct uniform_of_statement {
 /// Uniformly distributed numbers of the element type T and the shape [E...], without extents a scalar, in
 /// [0, 1): multiples of 2^-24, of double 2^-53, of f16 and bf16 2^-11 and 2^-8. For what the name means,
 /// and when they are drawn anew, see normal.
+/// @formula y ~ U[0, 1); y = low + (high - low) * u with u ~ U[0, 1)
+/// @shapes -> T [E...]; low and high of one floating type, whose shapes broadcast -> the common shape
+/// @errors draw_name_used_twice draw_parameters draw_of_integers
+/// @torch torch.rand
+/// @jax jax.random.uniform
+/// @given low = [0, 5]; high = [1, 6]
+/// @gives tl::uniform<"d", float, 3>() = [0.7775, 0.7597, 0.5155]
+/// @gives tl::uniform<"e">(low, high) = [0.1204, 5.394]
 template <name Name, element_type T, extent... E>
 constexpr auto uniform() {
   return leaf<uniform_statement<Name, element_of<T>, E...>>{};
 }
 
 /// The same in x's shape and element type, which is floating.
+/// @formula y ~ U[0, 1)
+/// @shapes floating [..] -> the same
+/// @errors draw_name_used_twice draw_of_integers
+/// @torch torch.rand_like
+/// @jax jax.random.uniform(key, x.shape)
+/// @given x = [7, 7, 7]
+/// @gives tl::uniform_like<"f">(x) = [0.3762, 0.6275, 0.2335]
 template <name Name>
 constexpr value uniform_like(is_value auto x) {
   return make<uniform_like_statement<Name>>(x);
