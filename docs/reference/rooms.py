@@ -79,7 +79,7 @@ ROOMS = {
 }
 
 # In the order in which they are read.
-GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "own_parts", "files", "sequences", "threads_and_lifetimes",
+GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "several_losses", "own_parts", "files", "sequences", "threads_and_lifetimes",
           "exceptions", "numerics", "gpu", "without_cmake", "large_code_bases")
 
 # What each public operation of a room must say.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// The guide of several losses and random numbers: two networks that learn against each other.
+#include <tapeless/tapeless.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto judge(tl::expression auto x) {  // a logit: is it real?
+  return tl::linear<"judge.out", 1>(tl::leaky_relu(tl::linear<"judge.in", 16>(x)));
+}
+
+constexpr auto gan = [] {
+  auto real = tl::input<"real", float, batch, 2>;
+  auto noise = tl::normal<"noise", float, batch, 4>();  // drawn anew in each step
+  auto made = tl::linear<"maker.out", 2>(tl::tanh(tl::linear<"maker.in", 16>(noise)));
+  auto of_real = judge(real);
+  auto of_made = judge(made);
+  auto judge_loss = tl::mean(tl::softplus(-of_real)) + tl::mean(tl::softplus(of_made));
+  auto maker_loss = tl::mean(tl::softplus(-of_made));
+  return tl::outputs(tl::named<"judge">(judge_loss), tl::named<"maker">(maker_loss), tl::named<"made">(made));
+};
+
+// The reparameterization trick: gradients go through mean and deviation, not through the draw.
+constexpr auto encoder = [] {
+  auto x = tl::input<"x", float, batch, 3>;
+  auto mean = tl::linear<"mean", 2>(x);
+  auto log_variance = tl::linear<"log_variance", 2>(x);
+  auto z = tl::normal<"z">(mean, tl::exp(0.5_c * log_variance));
+  auto divergence = -0.5_c * tl::mean(1_c + log_variance - tl::square(mean) - tl::exp(log_variance));
+  return tl::outputs(tl::mean(tl::square(tl::linear<"decoder", 3>(z) - x)) + divergence, tl::named<"z">(z));
+};
+
+int main() {
+  tl::trainer net{gan, tl::in_turn(tl::objective<"judge">(tl::names_like<"judge.*">, tl::adam({})),
+                                   tl::objective<"maker">(tl::names_like<"maker.*">, tl::adam({})))};
+  std::vector<float> real(64 * 2);
+  for (std::size_t i = 0; i < real.size(); ++i) real[i] = std::sin(static_cast<float>(i));
+  for (int step = 0; step < 20; ++step) {
+    net.step<"judge">("real"_t = real);
+    net.step<"maker">("batch"_t = 64);
+  }
+
+  tl::trainer vae{encoder, tl::adam({.learning_rate = 1e-2f})};
+  const std::vector<float> x{1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const float first = vae.step("x"_t = x).loss();
+  float last = first;
+  for (int step = 0; step < 200; ++step) last = vae.step("x"_t = x).loss();
+  return std::isfinite(last) && last < first ? 0 : 1;
+}
