@@ -121,7 +121,9 @@ def brief(lines):
     text = " ".join(line.strip() for line in lines).strip()
     found = re.match(r"(.*?[.:;])(?=\s[A-Z]|\s*$)", text)
     sentence = re.sub("[;:]$", ".", found[1]) if found else text
-    return re.sub(r"([<>&@#%\\\\\"])", r"\\\1", sentence)
+    parts = sentence.split("`")  # between two of them is code, which Doxygen takes as it is
+    parts[::2] = [re.sub(r'([<>&@#%\\\\"])', r"\\\1", part) for part in parts[::2]]
+    return "`".join(parts)
 
 
 # --- facts ------------------------------------------------------------------------------------------------------
