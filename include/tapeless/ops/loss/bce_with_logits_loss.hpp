@@ -8,11 +8,13 @@
 
 namespace tapeless {
 
-template <loss Options, int Operands>
+template <loss Options, int PositiveWeights, int SampleWeights = 0>
 struct bce_with_logits_loss_statement {
   static constexpr std::string_view name = "bce_with_logits_loss";
-  static constexpr int arity = Operands;
-  static constexpr value build(value x, value t, value positive_weight = {}) {
+  static constexpr int arity = 2 + PositiveWeights + SampleWeights;
+  static constexpr value build(value x, value t, value third = {}, value fourth = {}) {
+    const value positive_weight = PositiveWeights > 0 ? third : value{};
+    const value sample_weights = SampleWeights == 0 ? value{} : PositiveWeights > 0 ? fourth : third;
     if (!detail::are_alike(x, t))
       return detail::do_not_fit(name, {{"logits", x}, {"targets", t}}, "two of one floating type and shape");
     value positive = t;
@@ -25,7 +27,7 @@ struct bce_with_logits_loss_statement {
     }
     // One softplus would do, as softplus(x) = x + softplus(-x), but small losses would lose their digits.
     const value losses = positive * softplus(-x) + (1.0 - t) * softplus(x);
-    return detail::reduce_losses(losses, Options.reduce);
+    return detail::reduce_weighted(name, losses, Options.reduce, sample_weights);
   }
 };
 
@@ -41,14 +43,18 @@ struct bce_with_logits_loss_statement {
 /// @given x = [2, -1]; t = [1, 0]
 /// @gives tl::bce_with_logits_loss(x, t) = 0.2201
 template <loss Options = loss{}, class X, class T, class... W>
-  requires(sizeof...(W) <= 1 && value_operands<X, T, W...>)
-constexpr value bce_with_logits_loss(X x, T t, W... positive_weight) {
-  return make<bce_with_logits_loss_statement<Options, 2 + int(sizeof...(W))>>(x, t, positive_weight...);
+  requires(value_operands<X, T> && detail::own_and_sample_weights<W...>)
+constexpr value bce_with_logits_loss(X x, T t, W... weights) {
+  constexpr int samples = detail::sample_weights_among<W...>();
+  return make<bce_with_logits_loss_statement<Options, int(sizeof...(W)) - samples, samples>>(
+      x, t, detail::unwrapped(weights)...);
 }
 template <loss Options = loss{}, class X, class T, class... W>
-  requires(sizeof...(W) <= 1 && expression_operands<X, T, W...>)
-TAPELESS_FACTORY auto bce_with_logits_loss(X x, T t, W... positive_weight) {
-  return make<bce_with_logits_loss_statement<Options, 2 + int(sizeof...(W))>>(x, t, positive_weight...);
+  requires(expression_operands<X, T> && detail::own_and_sample_weights<W...>)
+TAPELESS_FACTORY auto bce_with_logits_loss(X x, T t, W... weights) {
+  constexpr int samples = detail::sample_weights_among<W...>();
+  return make<bce_with_logits_loss_statement<Options, int(sizeof...(W)) - samples, samples>>(
+      x, t, detail::unwrapped(weights)...);
 }
 
 }  // namespace tapeless

@@ -55,15 +55,18 @@ struct class_labels {
   /// x, [..., classes], without what stands in ignored rows.
   constexpr value counted(value x) const { return counts.exists() ? where(counts, x, 0.0) : x; }
 
-  /// One number for each row, `losses`, made one; the mean is over `weight`, where there is one.
-  constexpr value reduce(value losses, value weight, reduction how) const {
+  /// One number for each row, `losses`, made one; the mean is over `weight`, where there is one, and over the
+  /// samples' weights.
+  constexpr value reduce(std::string_view op, value losses, value weight, reduction how,
+                         value sample_weights) const {
     if (factor.exists()) losses = losses * factor;
-    if (counts.exists()) {
+    weighted_losses all(op, losses, weight, sample_weights);
+    if (counts.exists() && !losses.builder->failed()) {
       const value rows = reshape(counts, shape_of(losses));
-      losses = where(rows, losses, 0.0);
-      weight = weight.exists() ? where(rows, weight, 0.0) : cast(rows, losses.type());
+      all.losses = where(rows, all.losses, 0.0);
+      all.weight = all.weight.exists() ? where(rows, all.weight, 0.0) : cast(rows, losses.type());
     }
-    return reduce_losses(losses, how, weight);
+    return reduce_losses(all.losses, how, all.weight, all.sample);
   }
 };
 

@@ -9,11 +9,11 @@
 
 namespace tapeless {
 
-template <loss Options>
+template <loss Options, int SampleWeights = 0>
 struct cosine_embedding_loss_statement {
   static constexpr std::string_view name = "cosine_embedding_loss";
-  static constexpr int arity = 3;
-  static constexpr value build(value a, value b, value y) {
+  static constexpr int arity = 3 + SampleWeights;
+  static constexpr value build(value a, value b, value y, value sample_weights = {}) {
     shape_list rows = shape_of(a);
     --rows.rank;
     if (!detail::are_alike(a, b) || a.rank() < 1 || a.rank() != b.rank() || !(shape_of(y) == rows))
@@ -21,7 +21,8 @@ struct cosine_embedding_loss_statement {
                                 "two [..., features] of one floating type and shape, and targets [...]");
     const value cosine = cosine_similarity(a, b);
     const value unlike = relu(cosine - detail::given(Options.margin, 0));
-    return detail::reduce_losses(where(y > 0.0, 1.0 - cosine, unlike), Options.reduce);
+    return detail::reduce_weighted(name, where(y > 0.0, 1.0 - cosine, unlike), Options.reduce,
+                                   sample_weights);
   }
 };
 
@@ -35,13 +36,16 @@ struct cosine_embedding_loss_statement {
 /// @jax optax.cosine_distance (for y = 1)
 /// @given a = [[1, 0], [1, 1]]; b = [[0, 1], [1, 1]]; y = [1, -1]
 /// @gives tl::cosine_embedding_loss(a, b, y) = 1
-template <loss Options = loss{}>
-constexpr value cosine_embedding_loss(is_value auto a, value b, value y) {
-  return make<cosine_embedding_loss_statement<Options>>(a, b, y);
+template <loss Options = loss{}, sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
+constexpr value cosine_embedding_loss(is_value auto a, value b, value y, W... sample_weights) {
+  return make<cosine_embedding_loss_statement<Options, sizeof...(W)>>(a, b, y, sample_weights.weights...);
 }
-template <loss Options = loss{}, expression_operand A, expression_operand B, expression_operand Y>
-TAPELESS_FACTORY auto cosine_embedding_loss(A a, B b, Y y) {
-  return make<cosine_embedding_loss_statement<Options>>(a, b, y);
+template <loss Options = loss{}, expression_operand A, expression_operand B, expression_operand Y,
+          sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
+TAPELESS_FACTORY auto cosine_embedding_loss(A a, B b, Y y, W... sample_weights) {
+  return make<cosine_embedding_loss_statement<Options, sizeof...(W)>>(a, b, y, sample_weights.weights...);
 }
 
 }  // namespace tapeless

@@ -11,14 +11,16 @@
 
 namespace tapeless {
 
-template <loss Options, int Operands>
+template <loss Options, int ClassWeights, int SampleWeights = 0>
 struct cross_entropy_statement {
   static_assert(Options.label_smoothing >= 0 && Options.label_smoothing <= 1,
                 "tapeless: cross_entropy takes a label_smoothing from 0 to 1");
   static constexpr std::string_view name = "cross_entropy";
-  static constexpr int arity = Operands;
+  static constexpr int arity = 2 + ClassWeights + SampleWeights;
 
-  static constexpr value build(value logits, value target, value class_weight = {}) {
+  static constexpr value build(value logits, value target, value third = {}, value fourth = {}) {
+    const value class_weight = ClassWeights > 0 ? third : value{};
+    const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     const bool labels = detail::labels_fit(logits, target);
     if (!labels && !(logits.rank() >= 1 && detail::are_alike(logits, target)))
       return detail::do_not_fit(name, {{"logits", logits}, {"labels", target}},
@@ -29,7 +31,8 @@ struct cross_entropy_statement {
                                 << name_of(target.type()));
     if (class_weight.exists() && !detail::class_weight_fits(logits, class_weight))
       return detail::class_weight_does_not_fit(name, "logits", logits, class_weight);
-    return labels ? of_labels(logits, target, class_weight) : of_probabilities(logits, target, class_weight);
+    return labels ? of_labels(logits, target, class_weight, sample_weights)
+                  : of_probabilities(logits, target, class_weight, sample_weights);
   }
 
  private:
@@ -51,7 +54,7 @@ struct cross_entropy_statement {
     return make_size(*logits.builder, logits.get().shape[logits.rank() - 1]);
   }
 
-  static constexpr value of_labels(value logits, value target, value class_weight) {
+  static constexpr value of_labels(value logits, value target, value class_weight, value sample_weights) {
     const detail::class_labels labels(logits, target, Options.ignore_index);
     const value x = labels.counted(logits);
     value losses = less(x, labels.pick(x)), weight;
@@ -64,16 +67,17 @@ struct cross_entropy_statement {
       losses = (1 - smoothing) * losses +
                sum_operation::build(all, detail::last_axis(x), false) * (smoothing / class_count(x));
     }
-    return labels.reduce(losses, weight, Options.reduce);
+    return labels.reduce(name, losses, weight, Options.reduce, sample_weights);
   }
 
   // A class of probability 0 whose logit is -infinity adds nothing.
-  static constexpr value of_probabilities(value x, value p, value class_weight) {
+  static constexpr value of_probabilities(value x, value p, value class_weight, value sample_weights) {
     if (smoothing > 0) p = (1 - smoothing) * p + smoothing / class_count(x);
     const value absent = p == 0.0 && x == -std::numeric_limits<double>::infinity();
     const value expected = p * where(absent, 0.0, surprises(x));
     const value all = class_weight.exists() ? class_weight * expected : expected;
-    return detail::reduce_losses(sum_operation::build(all, detail::last_axis(x), false), Options.reduce);
+    return detail::reduce_weighted(name, sum_operation::build(all, detail::last_axis(x), false),
+                                   Options.reduce, sample_weights);
   }
 };
 
@@ -94,15 +98,19 @@ struct cross_entropy_statement {
 /// @given logits = [[2, 1, 0], [0, 0, 3]]; labels = int32 [0, 2]
 /// @gives tl::cross_entropy(logits, labels) = 0.2513
 /// @gives tl::cross_entropy<tl::loss{.reduce = tl::reduction::none}>(logits, labels) = [0.4076, 0.09492]
-template <loss Options = loss{}, is_value X, is_value... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr value cross_entropy(X logits, More... target_and_class_weight) {
-  return make<cross_entropy_statement<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
+template <loss Options = loss{}, is_value X, is_value Y, class... More>
+  requires(detail::own_and_sample_weights<More...>)
+constexpr value cross_entropy(X logits, Y labels, More... weights) {
+  constexpr int samples = detail::sample_weights_among<More...>();
+  return make<cross_entropy_statement<Options, int(sizeof...(More)) - samples, samples>>(
+      logits, labels, detail::unwrapped(weights)...);
 }
-template <loss Options = loss{}, expression_operand X, expression_operand... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-TAPELESS_FACTORY auto cross_entropy(X logits, More... target_and_class_weight) {
-  return make<cross_entropy_statement<Options, 1 + int(sizeof...(More))>>(logits, target_and_class_weight...);
+template <loss Options = loss{}, expression_operand X, expression_operand Y, class... More>
+  requires(detail::own_and_sample_weights<More...>)
+TAPELESS_FACTORY auto cross_entropy(X logits, Y labels, More... weights) {
+  constexpr int samples = detail::sample_weights_among<More...>();
+  return make<cross_entropy_statement<Options, int(sizeof...(More)) - samples, samples>>(
+      logits, labels, detail::unwrapped(weights)...);
 }
 
 }  // namespace tapeless

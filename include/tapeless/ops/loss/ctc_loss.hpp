@@ -34,14 +34,15 @@ constexpr value log_add_exp(value a, value b, value c) {
 
 /// The forward variables of the extended labels (blank, label 0, blank, label 1, ..., blank), after one time
 /// after the other.
-template <loss Options>
+template <loss Options, int SampleWeights = 0>
 struct ctc_loss_statement {
   static constexpr bool built_once = true;
   static_assert(Options.blank >= 0, "tapeless: ctc_loss takes a blank that is a class: 0 or more");
   static constexpr std::string_view name = "ctc_loss";
-  static constexpr int arity = 4;
+  static constexpr int arity = 4 + SampleWeights;
 
-  static constexpr value build(value x, value targets, value input_lengths, value target_lengths) {
+  static constexpr value build(value x, value targets, value input_lengths, value target_lengths,
+                               value sample_weights = {}) {
     if (!fit(x, targets, input_lengths, target_lengths))
       return detail::do_not_fit(name,
                                 {{"log-probabilities", x},
@@ -67,7 +68,7 @@ struct ctc_loss_statement {
     losses =
         checked(checked(losses, input_lengths, x.get().shape[0]), target_lengths, targets.get().shape[1]);
     if (Options.reduce == reduction::mean) losses = losses / cast(max(target_lengths, 1), x.type());
-    return detail::reduce_losses(losses, Options.reduce);
+    return detail::reduce_weighted(name, losses, Options.reduce, sample_weights);
   }
 
  private:
@@ -146,16 +147,20 @@ struct ctc_loss_statement {
 /// @jax optax.ctc_loss
 /// @given p = [[[-1, -0.6, -2.5]], [[-0.5, -1.2, -2.3]]]; t = int32 [[1]]; n = int32 [2]; m = int32 [1]
 /// @gives tl::ctc_loss(p, t, n, m) = 0.496
-template <loss Options = loss{}>
+template <loss Options = loss{}, sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
 constexpr value ctc_loss(is_value auto log_probabilities, value targets, value input_lengths,
-                         value target_lengths) {
-  return make<ctc_loss_statement<Options>>(log_probabilities, targets, input_lengths, target_lengths);
+                         value target_lengths, W... sample_weights) {
+  return make<ctc_loss_statement<Options, sizeof...(W)>>(log_probabilities, targets, input_lengths,
+                                                         target_lengths, sample_weights.weights...);
 }
-template <loss Options = loss{}>
+template <loss Options = loss{}, sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto ctc_loss(expression_operand auto log_probabilities, expression_operand auto targets,
-                               expression_operand auto input_lengths,
-                               expression_operand auto target_lengths) {
-  return make<ctc_loss_statement<Options>>(log_probabilities, targets, input_lengths, target_lengths);
+                               expression_operand auto input_lengths, expression_operand auto target_lengths,
+                               W... sample_weights) {
+  return make<ctc_loss_statement<Options, sizeof...(W)>>(log_probabilities, targets, input_lengths,
+                                                         target_lengths, sample_weights.weights...);
 }
 
 }  // namespace tapeless

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/loss/sample_weights.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
@@ -23,7 +24,8 @@ inline constexpr double usual = -std::numeric_limits<double>::max();
 /// An index that no label has.
 inline constexpr int no_index = std::numeric_limits<int>::min();
 
-/// Options of the losses, with PyTorch's defaults; each loss says which ones it reads.
+/// Options of the losses, with PyTorch's defaults; each loss says which ones it reads. The last operand of any
+/// loss may be sample_weights(w).
 struct loss {
   reduction reduce = reduction::mean;  ///< what becomes of the single losses
   double label_smoothing = 0;   ///< cross_entropy: the share of the labels that is spread over all classes
@@ -48,8 +50,9 @@ constexpr double given(double option, double otherwise) { return option == usual
 constexpr unsigned all_axes(value x) { return (1u << x.rank()) - 1; }
 constexpr unsigned last_axis(value x) { return 1u << (x.rank() - 1); }
 
-/// Single losses as one number, or as they are; `weight`, where there is one, is what the mean divides by.
-constexpr value reduce_losses(value losses, reduction reduce, value weight = {}) {
+/// Single losses as one number, or as they are; `weight`, where there is one, is what the mean divides by,
+/// and the sum of `sample` takes the place of the number of samples.
+constexpr value reduce_losses(value losses, reduction reduce, value weight = {}, value sample = {}) {
   if (reduce == reduction::none) return losses;
   if (reduce == reduction::mean && !weight.exists())
     return mean_operation::build(losses, all_axes(losses), false);
@@ -57,7 +60,15 @@ constexpr value reduce_losses(value losses, reduction reduce, value weight = {})
   if (reduce == reduction::sum) return total;
   if (reduce == reduction::mean) return total / sum_operation::build(weight, all_axes(weight), false);
   if (losses.rank() == 0) return losses.fail(text() << "reduction::batch_mean of a loss without axes");
+  if (sample.exists())
+    return total /
+           sum_operation::build(mean_operation::build(sample, all_axes(sample) & ~1u, false), 1, false);
   return total * (1.0 / make_size(*losses.builder, losses.get().shape[0]));
+}
+
+constexpr value reduce_weighted(std::string_view op, value losses, reduction reduce, value sample_weights) {
+  const weighted_losses all(op, losses, {}, sample_weights);
+  return reduce_losses(all.losses, reduce, all.weight, all.sample);
 }
 
 /// Whether a and b are floating, of one type and shape; a number fits everything.
@@ -69,18 +80,20 @@ constexpr bool are_alike(value a, value b) {
 
 }  // namespace detail
 
-/// The statement of a loss that compares a prediction and a target element by element. An Operation has
+/// The statement of a loss that compares a prediction and a target element by element; sample weights follow
+/// where there are some. An Operation has
 ///   name
 ///   of<Options>(x, t)      the single losses
-template <class Operation, loss Options>
+template <class Operation, loss Options, int SampleWeights = 0>
 struct loss_statement {
   static constexpr std::string_view name = Operation::name;
-  static constexpr int arity = 2;
-  static constexpr value build(value x, value t) {
+  static constexpr int arity = 2 + SampleWeights;
+  static constexpr value build(value x, value t, value sample_weights = {}) {
     if (!detail::are_alike(x, t))
       return detail::do_not_fit(name, {{"predictions", x}, {"targets", t}},
                                 "two of one floating type and shape");
-    return detail::reduce_losses(Operation::template of<Options>(x, t), Options.reduce);
+    return detail::reduce_weighted(name, Operation::template of<Options>(x, t), Options.reduce,
+                                   sample_weights);
   }
 };
 

@@ -11,13 +11,13 @@
 
 namespace tapeless {
 
-template <loss Options>
+template <loss Options, int SampleWeights = 0>
 struct multi_margin_loss_statement {
   static constexpr double power = detail::given(Options.power, 1);
   static_assert(power == 1 || power == 2, "tapeless: multi_margin_loss takes the power 1 or 2");
   static constexpr std::string_view name = "multi_margin_loss";
-  static constexpr int arity = 2;
-  static constexpr value build(value x, value target) {
+  static constexpr int arity = 2 + SampleWeights;
+  static constexpr value build(value x, value target, value sample_weights = {}) {
     if (!detail::labels_fit(x, target))
       return detail::do_not_fit(name, {{"scores", x}, {"labels", target}},
                                 "floating scores [..., classes] and integer labels [...]");
@@ -27,7 +27,8 @@ struct multi_margin_loss_statement {
         reshape(labels.pick(x), reduction_operation<sum_operation>::keep_dims_shape(x, classes));
     const value within = relu(x - right + detail::given(Options.margin, 1));
     const value others = where(labels.is_label, 0.0, power == 1 ? within : square(within));
-    return labels.reduce(mean_operation::build(others, classes, false), {}, Options.reduce);
+    return labels.reduce(name, mean_operation::build(others, classes, false), {}, Options.reduce,
+                         sample_weights);
   }
 };
 
@@ -43,13 +44,15 @@ struct multi_margin_loss_statement {
 /// @jax optax.losses.multiclass_hinge_loss (the largest term only)
 /// @given x = [[0.1, 0.2, 0.7]]; labels = int32 [2]
 /// @gives tl::multi_margin_loss(x, labels) = 0.3
-template <loss Options = loss{}>
-constexpr value multi_margin_loss(is_value auto x, value labels) {
-  return make<multi_margin_loss_statement<Options>>(x, labels);
+template <loss Options = loss{}, sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
+constexpr value multi_margin_loss(is_value auto x, value labels, W... sample_weights) {
+  return make<multi_margin_loss_statement<Options, sizeof...(W)>>(x, labels, sample_weights.weights...);
 }
-template <loss Options = loss{}, expression_operand X, expression_operand Y>
-TAPELESS_FACTORY auto multi_margin_loss(X x, Y labels) {
-  return make<multi_margin_loss_statement<Options>>(x, labels);
+template <loss Options = loss{}, expression_operand X, expression_operand Y, sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
+TAPELESS_FACTORY auto multi_margin_loss(X x, Y labels, W... sample_weights) {
+  return make<multi_margin_loss_statement<Options, sizeof...(W)>>(x, labels, sample_weights.weights...);
 }
 
 }  // namespace tapeless

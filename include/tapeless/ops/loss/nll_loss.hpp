@@ -6,11 +6,13 @@
 
 namespace tapeless {
 
-template <loss Options, int Operands>
+template <loss Options, int ClassWeights, int SampleWeights = 0>
 struct nll_loss_statement {
   static constexpr std::string_view name = "nll_loss";
-  static constexpr int arity = Operands;
-  static constexpr value build(value x, value target, value class_weight = {}) {
+  static constexpr int arity = 2 + ClassWeights + SampleWeights;
+  static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
+    const value class_weight = ClassWeights > 0 ? third : value{};
+    const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     if (!detail::labels_fit(x, target))
       return detail::do_not_fit(name, {{"log-probabilities", x}, {"labels", target}},
                                 "floating log-probabilities [..., classes] and integer labels [...]");
@@ -18,9 +20,9 @@ struct nll_loss_statement {
       return detail::class_weight_does_not_fit(name, "log-probabilities", x, class_weight);
     const detail::class_labels labels(x, target, Options.ignore_index);
     const value likelihood = labels.pick(labels.counted(x));
-    if (!class_weight.exists()) return labels.reduce(-likelihood, {}, Options.reduce);
+    if (!class_weight.exists()) return labels.reduce(name, -likelihood, {}, Options.reduce, sample_weights);
     const value weight = labels.pick(class_weight);
-    return labels.reduce(-(weight * likelihood), weight, Options.reduce);
+    return labels.reduce(name, -(weight * likelihood), weight, Options.reduce, sample_weights);
   }
 };
 
@@ -37,17 +39,19 @@ struct nll_loss_statement {
 /// @jax optax.softmax_cross_entropy_with_integer_labels (of logits)
 /// @given x = [[-0.1, -2.4], [-1.2, -0.4]]; labels = int32 [0, 1]
 /// @gives tl::nll_loss(x, labels) = 0.25
-template <loss Options = loss{}, is_value X, is_value... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-constexpr value nll_loss(X log_probabilities, More... labels_and_class_weight) {
-  return make<nll_loss_statement<Options, 1 + int(sizeof...(More))>>(log_probabilities,
-                                                                     labels_and_class_weight...);
+template <loss Options = loss{}, is_value X, is_value Y, class... More>
+  requires(detail::own_and_sample_weights<More...>)
+constexpr value nll_loss(X log_probabilities, Y labels, More... weights) {
+  constexpr int samples = detail::sample_weights_among<More...>();
+  return make<nll_loss_statement<Options, int(sizeof...(More)) - samples, samples>>(
+      log_probabilities, labels, detail::unwrapped(weights)...);
 }
-template <loss Options = loss{}, expression_operand X, expression_operand... More>
-  requires(sizeof...(More) == 1 || sizeof...(More) == 2)
-TAPELESS_FACTORY auto nll_loss(X log_probabilities, More... labels_and_class_weight) {
-  return make<nll_loss_statement<Options, 1 + int(sizeof...(More))>>(log_probabilities,
-                                                                     labels_and_class_weight...);
+template <loss Options = loss{}, expression_operand X, expression_operand Y, class... More>
+  requires(detail::own_and_sample_weights<More...>)
+TAPELESS_FACTORY auto nll_loss(X log_probabilities, Y labels, More... weights) {
+  constexpr int samples = detail::sample_weights_among<More...>();
+  return make<nll_loss_statement<Options, int(sizeof...(More)) - samples, samples>>(
+      log_probabilities, labels, detail::unwrapped(weights)...);
 }
 
 }  // namespace tapeless

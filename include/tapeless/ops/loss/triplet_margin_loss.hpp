@@ -14,20 +14,20 @@
 
 namespace tapeless {
 
-template <loss Options>
+template <loss Options, int SampleWeights = 0>
 struct triplet_margin_loss_statement {
   static constexpr double power = detail::given(Options.power, 2);
   static_assert(power >= 1, "tapeless: triplet_margin_loss takes a power of 1 or more");
   static constexpr std::string_view name = "triplet_margin_loss";
-  static constexpr int arity = 3;
-  static constexpr value build(value anchor, value positive, value negative) {
+  static constexpr int arity = 3 + SampleWeights;
+  static constexpr value build(value anchor, value positive, value negative, value sample_weights = {}) {
     if (!detail::are_alike(anchor, positive) || !detail::are_alike(anchor, negative) || anchor.rank() < 1 ||
         positive.rank() < 1 || negative.rank() < 1)
       return detail::do_not_fit(name, {{"anchors", anchor}, {"positives", positive}, {"negatives", negative}},
                                 "three [..., features] of one floating type and shape");
     const value short_of =
         distance(anchor, positive) - distance(anchor, negative) + detail::given(Options.margin, 1);
-    return detail::reduce_losses(relu(short_of), Options.reduce);
+    return detail::reduce_weighted(name, relu(short_of), Options.reduce, sample_weights);
   }
 
  private:
@@ -55,13 +55,19 @@ struct triplet_margin_loss_statement {
 /// @jax optax.losses.triplet_margin_loss
 /// @given a = [[0, 0]]; p = [[1, 0]]; n = [[0, 1.5]]
 /// @gives tl::triplet_margin_loss(a, p, n) = 0.5
-template <loss Options = loss{}>
-constexpr value triplet_margin_loss(is_value auto anchor, value positive, value negative) {
-  return make<triplet_margin_loss_statement<Options>>(anchor, positive, negative);
+template <loss Options = loss{}, sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
+constexpr value triplet_margin_loss(is_value auto anchor, value positive, value negative,
+                                    W... sample_weights) {
+  return make<triplet_margin_loss_statement<Options, sizeof...(W)>>(anchor, positive, negative,
+                                                                    sample_weights.weights...);
 }
-template <loss Options = loss{}, expression_operand A, expression_operand P, expression_operand N>
-TAPELESS_FACTORY auto triplet_margin_loss(A anchor, P positive, N negative) {
-  return make<triplet_margin_loss_statement<Options>>(anchor, positive, negative);
+template <loss Options = loss{}, expression_operand A, expression_operand P, expression_operand N,
+          sample_weights_operand... W>
+  requires(sizeof...(W) <= 1)
+TAPELESS_FACTORY auto triplet_margin_loss(A anchor, P positive, N negative, W... sample_weights) {
+  return make<triplet_margin_loss_statement<Options, sizeof...(W)>>(anchor, positive, negative,
+                                                                    sample_weights.weights...);
 }
 
 }  // namespace tapeless

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSL-1.0
+// sample_weights(w): how often each sample counts in a loss.
+#pragma once
+
+#include <string_view>
+
+#include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
+
+namespace tapeless {
+
+/// What sample_weights returns: the last operand of a loss.
+template <class W>
+struct sample_weights_of {
+  W weights;
+};
+
+/// Weights of the single losses, as the last operand of any loss: mse_loss(x, t, sample_weights(w)). A weight
+/// says how often its loss counts, so that 2 is the sample twice and 0 is as if it were not there:
+///   reduction::none        w * loss
+///   reduction::sum         sum(w * loss)
+///   reduction::mean        sum(w * loss) / sum(w), with class weights c too sum(w c loss) / sum(w c)
+///   reduction::batch_mean  sum(w * loss) / (the sum of w over the first axis, of its mean over the others)
+/// So the mean is that of PyTorch's cross_entropy with class weights and its mse_loss with weights; that of
+/// its bce losses divides by the number of losses instead: mean(w * bce_loss<{.reduce = none}>(p, t)). The
+/// weights are of the losses' floating type, or a number; their axes are the first ones of the losses without
+/// reduction, each of the same extent or 1: [batch] fits [batch, classes]. Derivatives flow to them, too.
+template <class W>
+TAPELESS_FACTORY auto sample_weights(W w) {
+  return sample_weights_of<W>{w};
+}
+
+namespace detail {
+
+template <class X>
+inline constexpr int sample_weights_in = 0;
+template <class W>
+inline constexpr int sample_weights_in<sample_weights_of<W>> = 1;
+
+/// How many of the operands are sample weights.
+template <class... X>
+constexpr int sample_weights_among() {
+  return (0 + ... + sample_weights_in<X>);
+}
+
+/// What may follow the operands of a loss that has weights of its own: these, sample weights, or both.
+template <class... X>
+inline constexpr bool own_and_sample_weights = false;
+template <>
+inline constexpr bool own_and_sample_weights<> = true;
+template <class X>
+inline constexpr bool own_and_sample_weights<X> = true;
+template <class X, class W>
+inline constexpr bool own_and_sample_weights<X, sample_weights_of<W>> = sample_weights_in<X> == 0;
+
+/// The weights in sample_weights(w); any other operand itself.
+template <class X>
+TAPELESS_FACTORY auto unwrapped(X x) {
+  if constexpr (sample_weights_in<X> == 1) {
+    return x.weights;
+  } else {
+    return x;
+  }
+}
+
+}  // namespace detail
+
+/// sample_weights(w), as an operand.
+template <class W>
+concept sample_weights_operand = detail::sample_weights_in<W> == 1;
+
+namespace detail {
+
+/// Losses with their weights.
+struct weighted_losses {
+  value losses;
+  value weight;  // what the mean divides by, of the losses' shape; absent where all count once
+  value sample;  // the weights of the samples, of the losses' shape; absent where there are none
+
+  /// `given` are the weights of the samples, or nothing: each loss, and its weight, counts so many times.
+  constexpr weighted_losses(std::string_view op, value all, value of_classes, value given)
+      : losses(all), weight(of_classes) {
+    if (!given.exists()) return;
+    if (!fits(given)) {
+      losses =
+          do_not_fit(op, {{"losses", losses}, {"sample weights", given}},
+                     "sample weights of the same element type, whose axes are the first ones of the losses, "
+                     "each of the same extent or 1");
+      return;
+    }
+    shape_list shape = shape_of(given);
+    while (shape.rank < losses.rank()) shape.extents[shape.rank++] = 1;
+    sample = expand(cast(reshape(given, shape), losses.type()), shape_of(losses));
+    losses = losses * sample;
+    weight = weight.exists() ? weight * sample : sample;
+  }
+
+ private:
+  constexpr bool fits(value given) const {
+    if (given.rank() > losses.rank()) return false;
+    if (given.type() != losses.type() && given.type() != element::number) return false;
+    for (int i = 0; i < given.rank(); ++i)
+      if (given.get().shape[i] != losses.get().shape[i] && given.get().shape[i] != 1) return false;
+    return true;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace tapeless
