@@ -11,6 +11,7 @@
 #include <tapeless/expr/outputs.hpp>
 #include <tapeless/graph/core/constant_graph.hpp>
 #include <tapeless/graph/structural/check_initializers.hpp>
+#include <tapeless/graph/structural/left_alone.hpp>
 
 namespace tapeless {
 
@@ -133,6 +134,7 @@ struct lower {
     g.outputs.push({state.values[int(chain::size) - 1].ids[0], nullptr});
     for (const graph_output& o : labelled) g.outputs.push(o);
     number_parameters(g);
+    find_left_alone(g);
     check_initializers(g);
   }
 };

@@ -3,18 +3,21 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
 
 struct stop_gradient_operation {
   static constexpr int arity = 1;
-  static constexpr value cotangent_of(int, value, const value*, value) { return {}; }
-  static constexpr operation op{"stop_gradient", family::alias, jacobian::diagonal, &cotangent_of};
-  static constexpr value build(value x) { return x.insert(detail::unary_node(op, x, shape_of(x))); }
+  static constexpr value build(value x) {
+    return x.insert(detail::unary_node(gradient_stop, x, shape_of(x)));
+  }
 };
 
-/// x itself; its derivative is zero.
+/// x itself; its derivative is zero. A parameter that the model uses elsewhere, too, is trained through these
+/// uses. One that the loss needs only behind stop_gradient is left alone by every rule, decay included, and
+/// has no states: as a tensor without a gradient in PyTorch.
 /// @formula y = x; dy/dx = 0
 /// @shapes [..] -> [..]
 /// @torch x.detach()

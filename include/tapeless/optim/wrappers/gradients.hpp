@@ -2,6 +2,7 @@
 // The gradients that a rule gets: of the loss, by all parameters that it changes.
 #pragma once
 
+#include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/graph/transform/reverse.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
 #include <tapeless/optim/base/state_numbers.hpp>
@@ -14,7 +15,7 @@ namespace detail {
 /// The parameters that a rule changes.
 constexpr void parameters_of(const graph& g, list<int>& parameters) {
   for (int i = 0; i < g.nodes.size(); ++i)
-    if (g.nodes[i].op->kind == family::parameter && !is_buffer(g.nodes[i])) parameters.push(i);
+    if (is_trained(g.nodes[i])) parameters.push(i);
 }
 
 /// How the states of a program are numbered that trains the model of this graph.

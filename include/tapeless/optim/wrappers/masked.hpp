@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/transforms/chain.hpp>
 #include <tapeless/optim/transforms/scale.hpp>
@@ -96,7 +97,7 @@ bool chooses_described(const described_parameter& p) {
 /// Fails where P chooses none of the graph's parameters. Looks only when it is asked for the first one.
 template <class P>
 constexpr void check_choice(value parameter) {
-  const auto changes = [](const node& n) { return n.op->kind == family::parameter && !is_buffer(n); };
+  const auto changes = [](const node& n) { return is_trained(n); };
   const list<node>& nodes = parameter.builder->nodes;
   int i = 0;
   while (!changes(nodes[i])) ++i;
