@@ -140,6 +140,8 @@ TEST_CASE("one group's hyperparameters have its name before theirs") {
   net.set<"learning_rate">(0.5);
   changes_by(0.5, 0.5, 0.5);
   CHECK(net.get<"learning_rate">() == 0.5);
+  net.set<"learning_rate">([](std::int64_t step) { return step > 0 ? 0.25 : 1; });
+  changes_by(0.25, 0.25, 0.25);
 }
 
 TEST_CASE("groups without a name, and groups within groups") {
