@@ -26,3 +26,14 @@ tapeless_add_test(guest.words "${CMAKE_COMMAND}" "-DINCLUDE=${PROJECT_SOURCE_DIR
                   "${CMAKE_CURRENT_SOURCE_DIR}/guest/words.cmake")
 tapeless_add_test(guest.words.check "${CMAKE_COMMAND}" "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/guest/words" -P
                   "${CMAKE_CURRENT_SOURCE_DIR}/guest/words_test.cmake")
+
+# Without a macro and without -lz, zlib is found while the program runs; 2 where the C library does not have dlopen.
+add_executable(guest_unlinked_zlib guest/unlinked_zlib.cpp)
+target_include_directories(guest_unlinked_zlib PRIVATE "${PROJECT_SOURCE_DIR}/include")
+target_compile_features(guest_unlinked_zlib PRIVATE cxx_std_20)
+tapeless_warnings(guest_unlinked_zlib -Wconversion -Wshadow)
+set(plain_text "${CMAKE_CURRENT_BINARY_DIR}/guest/plain_text")
+file(WRITE "${plain_text}" "plain text")
+file(ARCHIVE_CREATE OUTPUT "${plain_text}.gz" PATHS "${plain_text}" FORMAT raw COMPRESSION GZip)
+tapeless_add_test(guest.unlinked_zlib guest_unlinked_zlib "${plain_text}.gz")
+tapeless_test_properties(guest.unlinked_zlib SKIP_RETURN_CODE 2)

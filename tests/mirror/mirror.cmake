@@ -88,6 +88,8 @@ tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/launch_a
 tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp)
 tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.hpp
           run/cpu/eigen.hpp)
+
+tested_by(io/gzip.cpp io/zlib.hpp)
 tested_by(run/cpu/thread_team.cpp run/cpu/forks.hpp)
 tested_by(run/accuracy.cpp run/cpu/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/accumulators.hpp)

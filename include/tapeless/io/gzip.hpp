@@ -13,27 +13,28 @@
 #include <utility>
 #include <vector>
 
-#if defined(TAPELESS_HAS_ZLIB)
-#include <zlib.h>
-#endif
-
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
+#include <tapeless/io/zlib.hpp>
 
 namespace tapeless::io {
 
-#if defined(TAPELESS_HAS_ZLIB)
+#if defined(TAPELESS_ZLIB_LINKED) || defined(TAPELESS_ZLIB_LOADED)
 
 /// The decompressed bytes of a gzip file, in order: of all its members, one after the other. Zeros after the
 /// last one, with which tapes are filled up, are passed over, as gzip does.
 class gzip_reader {
  public:
-  /// Takes the file, at its beginning; throws tl::error if zlib does not start.
+  /// Takes the file, at its beginning; throws tl::error if zlib is not there or does not start.
   explicit gzip_reader(file_reader file) : file_(std::move(file)), input_(std::size_t{1} << 16) {
     constexpr int gzip_format = 16 + MAX_WBITS;
-    if (const int code = inflateInit2(&zlib_, gzip_format); code != Z_OK)
+    if (zlib().init == nullptr)
+      throw_error({"cannot decompress ", file_.path(),
+                   ": this machine has no zlib (install it, or decompress the file)"});
+    if (const int code = zlib().init(&zlib_, gzip_format, ZLIB_VERSION, static_cast<int>(sizeof zlib_));
+        code != Z_OK)
       fail("cannot be decompressed", code);
   }
 
@@ -41,7 +42,7 @@ class gzip_reader {
   gzip_reader(const gzip_reader&) = delete;
   gzip_reader& operator=(const gzip_reader&) = delete;
 
-  ~gzip_reader() { inflateEnd(&zlib_); }
+  ~gzip_reader() { zlib().end(&zlib_); }
 
   /// Fills `out` and returns how many bytes came, fewer only at the end; throws tl::error that names the file
   /// when it is corrupt or truncated.
@@ -58,7 +59,7 @@ class gzip_reader {
     const auto room = static_cast<uInt>(std::min(out.size(), most));
     zlib_.next_out = reinterpret_cast<Bytef*>(out.data());
     zlib_.avail_out = room;
-    const int code = inflate(&zlib_, Z_NO_FLUSH);
+    const int code = zlib().inflate(&zlib_, Z_NO_FLUSH);
     if (code == Z_STREAM_END) {
       start_next_member();
     } else if (code != Z_OK) {
@@ -79,7 +80,7 @@ class gzip_reader {
     if (zlib_.avail_in == 0 && !refill()) {
       at_end_ = true;
     } else if (*zlib_.next_in != 0) {
-      inflateReset(&zlib_);
+      zlib().reset(&zlib_);
     } else {
       pass_over_zeros();
     }
@@ -114,8 +115,10 @@ class gzip_reader {
  public:
   /// Throws tl::error that names the file and says what to do.
   explicit gzip_reader(const file_reader& file) {
-    throw_error({"cannot decompress ", file.path(),
-                 ": built without zlib (link it and define TAPELESS_HAS_ZLIB, or decompress the file)"});
+    throw_error(
+        {"cannot decompress ", file.path(),
+         ": built without zlib (compile where zlib.h is, link it and define TAPELESS_HAS_ZLIB, or decompress "
+         "the file)"});
   }
 
   std::size_t read(array_view<std::byte>) { return 0; }
