@@ -47,7 +47,7 @@ inline void read_cifar10_file(const std::string& path, std::vector<std::uint8_t>
 inline dataset read_cifar10_files(const std::string& folder, std::initializer_list<std::string_view> names) {
   std::vector<std::uint8_t> images;
   std::vector<std::int32_t> labels;
-  for (const std::string_view name : names) read_cifar10_file(join({folder, "/", name}), images, labels);
+  for (const std::string_view& name : names) read_cifar10_file(join({folder, "/", name}), images, labels);
   dataset result;
   result.add("image", {3, 32, 32}, std::move(images)).add("label", {}, std::move(labels));
   return result;

@@ -106,7 +106,7 @@ class replacement_file {
 [[gnu::cold]] inline void write_file_atomically(const std::string& path,
                                                 array_view<const array_view<const std::byte>> pieces) {
   replacement_file file(path);
-  for (const array_view<const std::byte> piece : pieces) file.write(piece);
+  for (const array_view<const std::byte>& piece : pieces) file.write(piece);
   file.commit();
 }
 

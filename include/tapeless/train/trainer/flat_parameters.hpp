@@ -91,7 +91,7 @@ class kept_bytes {
   }
   void put_back() const {
     const std::byte* from = bytes_.data();
-    for (const array_view<std::byte> place : places_) {
+    for (const array_view<std::byte>& place : places_) {
       std::memcpy(place.data(), from, place.size());
       from += place.size();
     }
