@@ -8,6 +8,8 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "catch.hpp"
 #include "forked.hpp"

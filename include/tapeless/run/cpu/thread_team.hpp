@@ -6,15 +6,14 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <system_error>
-#include <thread>
 
 #include <tapeless/error.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/run/cpu/forks.hpp>
+#include <tapeless/run/cpu/worker_thread.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -62,7 +61,12 @@ class thread_team {
   std::atomic<bool> stop_ = false;
   std::atomic<std::uint32_t> round_ = 0, left_ = 0;
   first_exception failure_;
-  list<std::thread> workers_;
+  struct worker {
+    thread_team* team = nullptr;
+    int part = 0;
+    worker_thread thread = {};
+  };
+  list<worker> workers_;
   unsigned process_ = forks_so_far();  // in which the workers are
 
   // Steps follow one another within microseconds, sooner than a sleeping thread wakes up.
@@ -105,36 +109,40 @@ class thread_team {
     }
   }
 
+  static void work_of(void* self) {
+    const auto* w = static_cast<const worker*>(self);
+    w->team->work(w->part);
+  }
+
   // Post-condition: all wait for their first round; or, after an exception, none is there.
   [[gnu::cold]] void start_workers() {
     watch_forks();
     stop_.store(false);
     round_.store(0);
-    workers_ = list<std::thread>(static_cast<std::size_t>(size_ - 1));
-    int part = 1;
-    undone_by(
-        [&] { stop_workers(); },
-        [&] {
-          const std::error_code code = system_error_of([&] {
-            for (; part < size_; ++part) workers_[part - 1] = std::thread([this, part] { work(part); });
-          });
-          if (code)
-            throw_error({"cpu: thread ", part + 1, " of ", size_, " cannot be started: ", code.message()});
-        });
+    workers_ = list<worker>(static_cast<std::size_t>(size_ - 1));
+    for (int part = 1; part < size_; ++part) {
+      worker& w = workers_[part - 1];
+      w.team = this;
+      w.part = part;
+      if (const int code = w.thread.start(work_of, &w); code != 0) {
+        stop_workers();
+        throw_error({"cpu: thread ", part + 1, " of ", size_,
+                     " cannot be started: ", std::generic_category().message(code)});
+      }
+    }
     process_ = forks_so_far();
   }
 
   [[gnu::cold]] void stop_workers() {
     stop_.store(true);
     begin_round();
-    for (std::thread& w : workers_)
-      if (w.joinable()) w.join();
+    for (worker& w : workers_) w.thread.join();
     workers_ = {};
   }
 
   // The handles of threads that are not in this process: they can neither be joined nor detached.
   [[gnu::cold]] void forget_workers() {
-    for (std::thread& w : workers_) ::new (static_cast<void*>(&w)) std::thread;
+    for (worker& w : workers_) w.thread.forget();
   }
 
   [[gnu::cold]] void start_again() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <memory>
 #include <vector>
 
 #include <tapeless/run/common/host_shadow.hpp>
