@@ -24,7 +24,7 @@ class unfused {
 
   unfused() {
     const auto& parameters = tl::parameters_of_model<Model>;
-    tl::initialize_parameters(parameters, parameters_.pointers(), 0);
+    tl::initialize_parameters(parameters, tl::value_computation_of(parameters), parameters_.pointers(), 0);
     numbers_[tl::random_key_entry] = tl::training_progress(0, parameters.size()).next_evaluation_key();
   }
 

@@ -86,13 +86,30 @@ inline double draw(const initializer& start, random_stream& random) {
   return values;
 }
 
-/// Gives it these values, rounded to its type.
+}  // namespace detail
+
+/// A function that computes values of elements that know of one another.
+using value_computation = std::vector<double> (*)(const parameter_description&, std::size_t,
+                                                  array_view<const parameter_description>, std::uint64_t);
+
+/// What computes such values of these parameters or states; null where they have none. Where that is known
+/// while compiling, programs without them do not contain it.
+template <class Descriptions>
+constexpr value_computation value_computation_of(const Descriptions& all) {
+  for (const parameter_description& p : all)
+    if (p.start.is_computed()) return &detail::initial_values;
+  return nullptr;
+}
+
+namespace detail {
+
+/// Gives it its values, rounded to its type.
 inline void initialize(const parameter_description& p, std::size_t number,
-                       array_view<const parameter_description> parameters, std::uint64_t seed,
-                       std::byte* to) {
+                       array_view<const parameter_description> parameters, value_computation compute,
+                       std::uint64_t seed, std::byte* to) {
   const auto size = static_cast<std::int64_t>(size_of(p.type));
   if (p.start.is_computed()) {
-    const std::vector<double> values = initial_values(p, number, parameters, seed);
+    const std::vector<double> values = compute(p, number, parameters, seed);
     for (std::int64_t k = 0; k < p.count; ++k)
       store_number(values[static_cast<std::size_t>(k)], p.type, to + k * size);
   } else {
@@ -103,18 +120,21 @@ inline void initialize(const parameter_description& p, std::size_t number,
 
 }  // namespace detail
 
-/// Gives every parameter its initial values, each from a stream of its own.
+/// Gives every parameter its initial values, each from a stream of its own; `compute` is
+/// value_computation_of the parameters.
 inline void initialize_parameters(array_view<const parameter_description> parameters,
-                                  array_view<std::byte* const> data, std::uint64_t seed) {
+                                  value_computation compute, array_view<std::byte* const> data,
+                                  std::uint64_t seed) {
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    detail::initialize(parameters[i], i, parameters, seed, data[i]);
+    detail::initialize(parameters[i], i, parameters, compute, seed, data[i]);
 }
 
 /// The same of a rule's states, where a copy of a parameter starts as that does.
-inline void initialize_states(array_view<const state_description> states, array_view<std::byte* const> data,
+inline void initialize_states(array_view<const state_description> states, value_computation compute,
+                              array_view<std::byte* const> data,
                               array_view<const parameter_description> parameters, std::uint64_t seed) {
   for (std::size_t i = 0; i < states.size(); ++i)
-    detail::initialize(states[i], static_cast<std::size_t>(states[i].of), parameters, seed, data[i]);
+    detail::initialize(states[i], static_cast<std::size_t>(states[i].of), parameters, compute, seed, data[i]);
 }
 
 }  // namespace tapeless

@@ -27,7 +27,8 @@ class model_parameters {
   /// They start from the seed, each by its own initializer.
   template <class Resources>
   model_parameters(Resources& resources, std::uint64_t seed) : memory_(descriptions, resources) {
-    initialize_parameters(descriptions, memory_.pointers(), seed);
+    constexpr value_computation compute = value_computation_of(descriptions);
+    initialize_parameters(descriptions, compute, memory_.pointers(), seed);
   }
 
   /// The parameter's place among all; where there is none of the name, the compiler is stopped.

@@ -44,7 +44,8 @@ class rule_states {
   rule_states(Resources& resources, state_addresses& addresses, std::uint64_t seed)
       : memory_(descriptions, resources) {
     addresses.set_states_of_rule(memory_.program_pointers());
-    initialize_states(descriptions, memory_.pointers(), Parameters::descriptions, seed);
+    constexpr value_computation compute = value_computation_of(descriptions);
+    initialize_states(descriptions, compute, memory_.pointers(), Parameters::descriptions, seed);
   }
 
   array_view<std::byte* const> pointers() const { return memory_.pointers(); }
