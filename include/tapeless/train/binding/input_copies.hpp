@@ -14,47 +14,72 @@ namespace tapeless {
 
 namespace detail {
 
-/// A matrix with strides, in elements, to row-major order; block by block, since either side may jump.
+/// A matrix that is copied to row-major order: strides in elements.
+struct matrix_copy {
+  const std::byte* from;
+  std::byte* to;
+  std::int64_t row_stride, column_stride, rows, columns;
+};
+
+/// Its elements from row `first_row` and column `first_column` on, no more than `block` by `block`: as few as
+/// fit into the cache on either side.
 template <class Word>
-void copy_matrix(const Word* from, std::int64_t row_stride, std::int64_t column_stride, std::int64_t rows,
-                 std::int64_t columns, Word* to) {
-  constexpr std::int64_t block = 32;
-  for (std::int64_t i0 = 0; i0 < rows; i0 += block)
-    for (std::int64_t j0 = 0; j0 < columns; j0 += block)
-      for (std::int64_t i = i0; i < std::min(i0 + block, rows); ++i)
-        for (std::int64_t j = j0; j < std::min(j0 + block, columns); ++j)
-          to[i * columns + j] = from[i * row_stride + j * column_stride];
+void copy_block(const matrix_copy& m, std::int64_t first_row, std::int64_t first_column, std::int64_t block) {
+  const Word* from = reinterpret_cast<const Word*>(m.from);
+  Word* to = reinterpret_cast<Word*>(m.to);
+  const std::int64_t row_stride = m.row_stride, column_stride = m.column_stride, columns = m.columns;
+  const std::int64_t last_row = std::min(first_row + block, m.rows);
+  const std::int64_t last_column = std::min(first_column + block, columns);
+  for (std::int64_t i = first_row; i < last_row; ++i)
+    for (std::int64_t j = first_column; j < last_column; ++j)
+      to[i * columns + j] = from[i * row_stride + j * column_stride];
 }
 
-/// Elements with strides to row-major order, matrix by matrix. Pre-condition: e.strided_axes > 0.
-template <class Word>
-[[gnu::cold]] void copy_strided(const bound_elements& e, std::byte* target) {
-  const Word* from = reinterpret_cast<const Word*>(e.data);
-  Word* to = reinterpret_cast<Word*>(target);
+using block_copy = void (*)(const matrix_copy&, std::int64_t, std::int64_t, std::int64_t);
+
+inline block_copy block_copy_of(std::size_t element_size) {
+  switch (element_size) {
+    case 8:
+      return &copy_block<std::uint64_t>;
+    case 4:
+      return &copy_block<std::uint32_t>;
+    case 2:
+      return &copy_block<std::uint16_t>;
+    default:
+      return &copy_block<std::uint8_t>;
+  }
+}
+
+/// Elements with strides to row-major order, matrix by matrix, and block by block, since either side may
+/// jump. Pre-condition: e.strided_axes > 0.
+[[gnu::cold]] inline void copy_strided(const bound_elements& e, std::byte* to) {
+  constexpr std::int64_t block = 32;
+  const auto size = static_cast<std::int64_t>(size_of(e.type));
+  const block_copy copy = block_copy_of(size_of(e.type));
   const auto axes = static_cast<std::size_t>(e.strided_axes);
-  if (axes == 1) return copy_matrix(from, 0, e.strides[0], 1, e.count, to);
-  const std::int64_t rows = e.shape[axes - 2], columns = e.shape[axes - 1];
-  const std::int64_t matrices = e.count / (rows * columns);
+  matrix_copy one = {e.data, to, 0, e.strides[axes - 1], 1, e.count};
+  if (axes > 1) {
+    one.row_stride = e.strides[axes - 2];
+    one.rows = e.shape[axes - 2];
+    one.columns = e.shape[axes - 1];
+  }
+  const std::int64_t matrices = e.count / (one.rows * one.columns);
   for (std::int64_t m = 0; m < matrices; ++m) {
     std::int64_t offset = 0, rest = m;
-    for (std::size_t d = axes - 2; d-- > 0; rest /= e.shape[d]) offset += rest % e.shape[d] * e.strides[d];
-    copy_matrix(from + offset, e.strides[axes - 2], e.strides[axes - 1], rows, columns,
-                to + m * rows * columns);
+    for (std::size_t d = axes; d-- > 2; rest /= e.shape[d - 2])
+      offset += rest % e.shape[d - 2] * e.strides[d - 2];
+    one.from = e.data + offset * size;
+    one.to = to + m * one.rows * one.columns * size;
+    for (std::int64_t i = 0; i < one.rows; i += block)
+      for (std::int64_t j = 0; j < one.columns; j += block) copy(one, i, j, block);
   }
 }
 
 inline void copy_elements(const bound_elements& e, std::byte* to) {
-  const std::size_t size = size_of(e.type);
   if (e.strided_axes == 0) {
-    std::memcpy(to, e.data, static_cast<std::size_t>(e.count) * size);
-  } else if (size == 8) {
-    copy_strided<std::uint64_t>(e, to);
-  } else if (size == 4) {
-    copy_strided<std::uint32_t>(e, to);
-  } else if (size == 2) {
-    copy_strided<std::uint16_t>(e, to);
+    std::memcpy(to, e.data, static_cast<std::size_t>(e.count) * size_of(e.type));
   } else {
-    copy_strided<std::uint8_t>(e, to);
+    copy_strided(e, to);
   }
 }
 
