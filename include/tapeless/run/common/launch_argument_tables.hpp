@@ -15,7 +15,7 @@ struct arguments_of_family {
   list<typename F::arguments> items;
 };
 
-/// The launch arguments of a plan's commands, by their numbers. A program has
+/// The launch arguments of a plan's commands, by their numbers. The plan must outlive them. A program has
 ///   extent(e)       the value of an extent, as the plan numbers them
 ///   address(node)   where the elements are that a node owns, unless it is an input or a hyperparameter
 class launch_argument_tables {
@@ -65,7 +65,7 @@ class launch_argument_tables {
   }
 
  private:
-  plan_view plan_;
+  const plan_view& plan_;
   list<fused_kernel_operand> operands_;  // by fused kernel: its loads, then its stores
   std::size_t loop_ = 0;                 // whose commands are being made
 

@@ -38,7 +38,7 @@ constexpr bool runs_all_families(family_list<F...>) {
   return (runs_family<Backend, F> && ...);
 }
 
-/// Of a backend that keeps backend_contract.
+/// Of a backend that keeps backend_contract. The plan must outlive it.
 template <class Backend>
 class program_core {
  public:
@@ -163,7 +163,7 @@ class program_core {
   }
 
  private:
-  plan_view plan_;
+  const plan_view& plan_;
   Backend backend_;
   program_memory<resources> memory_;
   std::vector<std::int64_t> extents_;

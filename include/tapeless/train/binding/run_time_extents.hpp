@@ -33,7 +33,8 @@ inline const run_node& input_node(const plan_view& plan, std::size_t i) {
   return plan.nodes[static_cast<std::size_t>(plan.inputs[i])];
 }
 
-/// Finds the values of a plan's symbols from what is bound, and checks all of it against them.
+/// Finds the values of a plan's symbols from what is bound, and checks all of it against them. The plan must
+/// outlive it.
 class run_time_extents {
  public:
   explicit run_time_extents(const plan_view& plan) : plan_(plan), symbols_(plan.extents.size(), -1) {}
@@ -65,19 +66,19 @@ class run_time_extents {
   }
 
  private:
-  plan_view plan_;
+  const plan_view& plan_;
   std::vector<std::int64_t> symbols_;  // by derived extent
 
   std::string_view label(std::size_t i) const { return input_node(plan_, i).label->view(); }
 
   // A program may need less of its model than the table of extents mentions.
-  bool is_used(std::size_t symbol) const {
+  [[gnu::cold]] bool is_used(std::size_t symbol) const {
     for (const run_node& n : plan_.nodes)
       for (int d = 0; d < n.rank; ++d)
         if (mentions(n.shape[d], symbol)) return true;
     return false;
   }
-  bool mentions(std::int64_t e, std::size_t symbol) const {
+  [[gnu::noinline]] bool mentions(std::int64_t e, std::size_t symbol) const {
     if (e >= 0) return false;
     const auto k = static_cast<std::size_t>(-1 - e);
     const derived_extent& entry = plan_.extents[k];

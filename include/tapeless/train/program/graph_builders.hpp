@@ -39,7 +39,7 @@ using ready_for = ready<GraphBuilder, Policy::program::whole_windows &&
 
 /// The plan of a builder's graph; where there is none, the compiler stops with the sentence that says why.
 template <class GraphBuilder>
-constexpr plan_view checked_plan_of() {
+constexpr const plan_view& checked_plan_of() {
   constexpr const text& error = detail::plan_sizes_of<GraphBuilder>.error;
   if constexpr (!error.empty()) static_assert(compile_error<sentence_of<error.size>(error)>::reported);
   return view_of_plan<GraphBuilder>();
