@@ -4,8 +4,8 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <tapeless/run/common/host_shadow.hpp>
