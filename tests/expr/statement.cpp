@@ -2,6 +2,9 @@
 // The chain of statements stays linear: what two operands share is there once, however often it is used.
 #include "catch.hpp"
 
+#include <concepts>
+#include <type_traits>
+
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/expr/lower.hpp>
@@ -88,6 +91,12 @@ static_assert(nodes(tower<40>(trunk) + tower<30>(tl::cos(trunk))) == 21 + 40 + 3
 
 // What was built twice is one node in the graph, though not in the chain.
 static_assert(nodes((y + tl::exp(x)) * (tl::exp(x) + x)) == 6);
+
+// The sentences for what numbers can do leave expressions what they are.
+using plain = std::remove_const_t<decltype(x)>;
+static_assert(std::semiregular<plain> && std::is_trivially_copyable_v<plain>);
+static_assert(!std::equality_comparable<plain> && !std::convertible_to<plain, bool> &&
+              !std::convertible_to<plain, float>);
 
 }  // namespace
 
