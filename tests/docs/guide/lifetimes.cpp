@@ -3,6 +3,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <limits>
 #include <string>
@@ -20,8 +21,9 @@ constexpr auto model = [] {
   return tl::outputs(tl::mean(tl::square(y)), y);
 };
 
-using rule = decltype(tl::adam({}));
-using net_type = decltype(tl::trainer{model, rule(tl::adam({}))});
+auto make_net(int seed) {
+  return tl::trainer{model, tl::adam({}), tl::cpu{}, static_cast<std::uint64_t>(seed)};
+}
 
 int failures = 0;
 void check(bool holds, const char* what) {
@@ -41,6 +43,14 @@ void results_are_views() {
     std::printf("%s\n", e.what());
   }
   check(kept.size() == 2, "a copy has the shape");
+}
+
+void trainers_move() {
+  std::vector<decltype(make_net(0))> ensemble;
+  for (int seed = 0; seed < 3; ++seed) ensemble.push_back(make_net(seed));
+  float loss = 0;
+  for (auto& net : ensemble) loss += net.step("x"_t = std::vector<float>{1, 2, 3}).loss() / 3;
+  check(loss > 0, "three trainers have stepped");
 }
 
 void a_trainer_for_each_thread() {
@@ -96,6 +106,7 @@ void numbers_at_the_ends() {
 
 int main() {
   results_are_views();
+  trainers_move();
   a_trainer_for_each_thread();
   errors_change_nothing();
   goes_on_from_a_file();
