@@ -29,6 +29,13 @@ struct sample_weights_of {
 /// its bce losses divides by the number of losses instead: mean(w * bce_loss<{.reduce = none}>(p, t)). The
 /// weights are of the losses' floating type, or a number; their axes are the first ones of the losses without
 /// reduction, each of the same extent or 1: [batch] fits [batch, classes]. Derivatives flow to them, too.
+/// @formula sum(w loss) / sum(w) in place of the mean of the losses
+/// @shapes weights [batch, ..] of the losses' floating type -> the last operand of a loss
+/// @errors sample_weights
+/// @torch (w * loss).sum() / w.sum() of a loss with reduction="none"
+/// @jax jnp.average(loss, weights=w)
+/// @given x = [1, 2, 5]; t = [1, 1, 2]; w = [1, 2, 0]
+/// @gives tl::mse_loss(x, t, tl::sample_weights(w)) = 0.6667
 template <class W>
 TAPELESS_FACTORY auto sample_weights(W w) {
   return sample_weights_of<W>{w};
