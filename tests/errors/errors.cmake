@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Every tests/errors/NAME.cpp is a wrong program that the compiler must refuse with the sentences that the
-# file names, and must take when CORRECTED is defined: see check.cmake. Where tests of values are left out,
+# file names, and must take when CORRECTED is defined: see check.cmake. Where the other compiler has them all,
 # only those run that say so with a line "// both compilers": one for each way in which a sentence is reached.
 
 # The library's headers, compiled once as the programs' first include.
@@ -40,7 +40,7 @@ endfunction()
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/errors/*.cpp")
 foreach(source IN LISTS sources)
   file(STRINGS "${source}" both REGEX "^// both compilers")
-  if(TAPELESS_TEST_VALUES OR both)
+  if(TAPELESS_TEST_LAWS OR both)
     tapeless_error_test("${source}")
   endif()
 endforeach()
