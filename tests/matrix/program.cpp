@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A bit of everything, small: layers, loops, derivatives, 16 bits, threads, files, Eigen's matrices, errors. What it
-// returns is the line of the check that failed.
+// A bit of everything, small: layers, loops, derivatives, 16 bits, threads, files, Eigen's matrices, errors.
+// What it returns is the line of the check that failed.
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
@@ -37,8 +37,8 @@ constexpr auto derivatives = [] {
   auto x = tl::input<"x", double, 3>;
   auto y = tl::sum(tl::exp(tl::sin(x)) * tl::erf(x) + tl::log1p(tl::square(x)));
   auto powers = tl::scan<4>(x, [](auto h) { return tl::tanh(h * 1.5_c) + 0.1_c; });
-  return tl::outputs(tl::named<"y">(y), tl::named<"dy">(tl::grad(y, x)), tl::named<"hessian">(tl::hessian(y, x)),
-                     tl::named<"powers">(powers));
+  return tl::outputs(tl::named<"y">(y), tl::named<"dy">(tl::grad(y, x)),
+                     tl::named<"hessian">(tl::hessian(y, x)), tl::named<"powers">(powers));
 };
 
 double value_at(const std::vector<double>& x) {

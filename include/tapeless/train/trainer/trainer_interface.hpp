@@ -60,8 +60,8 @@ class trainer_interface {
   }
 
   /// The named outputs; what only the loss needs is not bound. Random numbers as in evaluate. Nothing changes
-  /// that training goes on from. Other threads are kept out meanwhile, as in all calls of a trainer; any number
-  /// of them may call a function on its weights: function f{model, weights(net)}.
+  /// that training goes on from. Other threads are kept out meanwhile, as in all calls of a trainer; any
+  /// number of them may call a function on its weights: function f{model, weights(net)}.
   template <bindable... Bindings>
   auto predict(const Bindings&... bindings) {
     const auto inputs = sorted<predict_program>(bindings...);
