@@ -28,7 +28,7 @@ constexpr bool is_trained(const node& n) {
 }
 
 /// Marks the parameters that the loss, output 0, needs only behind gradient stops, or that only other outputs
-/// need, behind such a stop.
+/// need, behind such a stop; no others.
 constexpr void find_left_alone(graph& g) {
   bool any = false;
   for (const node& n : g.nodes) any = any || n.op == &gradient_stop;
@@ -54,8 +54,8 @@ constexpr void find_left_alone(graph& g) {
     }
   }
   for (int i = 0; i < g.nodes.size(); ++i)
-    if (g.nodes[i].op->kind == family::parameter && (needed[i] & (by_loss | behind_stop)) == behind_stop)
-      g.nodes[i].attributes[3] = 1;
+    if (g.nodes[i].op->kind == family::parameter)
+      g.nodes[i].attributes[3] = (needed[i] & (by_loss | behind_stop)) == behind_stop;
 }
 
 }  // namespace tapeless

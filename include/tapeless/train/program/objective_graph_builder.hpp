@@ -2,6 +2,7 @@
 // The programs of a model with several losses: a step of one of them, and what is computed beside them.
 #pragma once
 
+#include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/optim/wrappers/in_turn.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 
@@ -128,6 +129,7 @@ struct objective_graph_builder {
     load_graph(g, constant_graph_of<lower<Model>>);
     detail::keep_objective(g, Objective::label);
     if (g.failed()) return;
+    find_left_alone(g);  // of this loss
     detail::begin_states<rule>(g);
     list<int> parameters, gradients;
     detail::parameters_of_objective<Objective>(g, parameters);
