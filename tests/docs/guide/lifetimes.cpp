@@ -65,6 +65,39 @@ void a_trainer_for_each_thread() {
   for (float loss : losses) check(loss == losses[0], "equal seeds give equal numbers");
 }
 
+constexpr auto part = [] {  // of the model: parameters of the same names
+  auto x = tl::input<"x", float, batch, 3>;
+  return tl::named<"y">(tl::linear<"fc", 2>(x));
+};
+
+void functions_on_trained_weights() {
+  tl::trainer net = make_net(1);
+  tl::save(net, "net.safetensors");
+  const tl::function from_file{part, tl::weights("net.safetensors")};
+  const tl::function shared{part, tl::weights(net)};  // the trainer's own memory
+  const std::vector<float> x{1, 2, 3};
+  net.step("x"_t = x);
+
+  std::vector<std::thread> threads;  // calls are const: any number at once
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      auto y = shared("x"_t = x).get<"y">();
+      check(y[0] != from_file("x"_t = x).get<"y">()[0], "the trainer has gone on");
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+void weights_of_other_names() {
+  tl::trainer net = make_net(1), other = make_net(2);
+  tl::save(net, "net.safetensors");
+  tl::load(other, "net.safetensors", {.only = {"*.weight"}});
+  tl::soft_update(net, other, 0.1f);  // other = 0.9 other + 0.1 net, by name
+  const auto before = tl::snapshot(net);
+  net.step("x"_t = std::vector<float>{1, 2, 3});
+  tl::restore(net, before);  // parameters, states, steps
+  check(net.steps() == 0, "back at the start");
+}
+
 void errors_change_nothing() {
   tl::trainer net{model, tl::adam({})};
   const float before = net.parameter<"fc.weight">()[0];
@@ -108,6 +141,8 @@ int main() {
   results_are_views();
   trainers_move();
   a_trainer_for_each_thread();
+  functions_on_trained_weights();
+  weights_of_other_names();
   errors_change_nothing();
   goes_on_from_a_file();
   numbers_at_the_ends();
