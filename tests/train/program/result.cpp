@@ -169,6 +169,7 @@ TEST_CASE("a call that is refused leaves results as they are") {
   const std::vector<float> two{1, 2}, five(5);
   const auto y = f("x"_t = two, "batch"_t = 1).get<"y">();
   CHECK_THROWS_AS(f("x"_t = five), tl::error);
+  CHECK_THROWS_AS(f("x"_t = tl::detail::elements_of(std::vector<double>(2))), tl::error);
   CHECK_THROWS_AS(f("x"_t = two, "batch"_t = -1), tl::error);
   CHECK(y[1] == 4);
 }
