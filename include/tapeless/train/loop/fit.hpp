@@ -241,6 +241,11 @@ std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Opt
   constexpr bool is_possible = [] {
     if constexpr (std::derived_from<Net, error_stub>) {
       return false;  // its model's error has been reported
+    } else if constexpr (!requires { typename Net::step_program; }) {
+      static_assert(!std::derived_from<Net, Net>,
+                    "tapeless: fit makes steps of one loss, but this trainer has several, in turn: write the "
+                    "loop, of net.step<\"loss\">(...)");
+      return false;
     } else if constexpr (!require_contracts<callback_contract<Callbacks>...>()) {
       return false;
     } else if constexpr (InParts) {
