@@ -115,6 +115,21 @@ TEST_CASE("views, functions on the weights and another policy see what was resto
 #endif
 }
 
+TEST_CASE("numbers that hyperparameters were set to are part of a snapshot") {
+  tl::trainer net{model, tl::adam({.learning_rate = 0.1f})};
+  const auto unchanged = tl::snapshot(net);
+  net.set<"learning_rate">(0.05f);
+  const auto s = tl::snapshot(net);
+  const std::string expected = go_on(net);
+  net.set<"learning_rate">(0.2f);
+  tl::restore(net, s);
+  CHECK(net.get<"learning_rate">() == 0.05f);
+  CHECK(go_on(net) == expected);
+  net.set<"learning_rate">(0.2f);
+  tl::restore(net, unchanged);
+  CHECK(net.get<"learning_rate">() == 0.2f);  // as it is, where it was not set then
+}
+
 TEST_CASE("a snapshot of another history changes nothing") {
   tl::trainer from{model, tl::lbfgs({.history = 4})}, to{model, tl::lbfgs({.history = 5}), tl::cpu{}, 4};
   go_on(from);

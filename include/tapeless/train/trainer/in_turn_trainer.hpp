@@ -23,7 +23,11 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing> {
   using own_parameters = model_parameters<Model, element::number, typename Policy::memory>;
   template <class Objective>
   using own_objective = detail::trained_objective<Model, Objective, Policy, Timing::eager, own_parameters>;
+
+ public:
   using rule_type = in_turn_rule<O...>;
+
+ private:
   static constexpr const auto& descriptions = own_parameters::descriptions;
   static constexpr const auto& states = detail::objective_states<own_objective<O>...>;
   static constexpr std::array<name, sizeof...(O)> labels{O::label...};

@@ -23,18 +23,22 @@ class trainer_snapshot {
   using model_type = Model;
   using rule_type = Rule;
 
-  trainer_snapshot(const trainer_state& position, std::vector<std::byte> bytes)
-      : position_(position), bytes_(std::move(bytes)) {}
+  trainer_snapshot(const trainer_state& position, std::vector<std::byte> bytes,
+                   std::vector<double> hyperparameters)
+      : position_(position), bytes_(std::move(bytes)), hyperparameters_(std::move(hyperparameters)) {}
 
   /// The number of updates so far.
   std::int64_t steps() const { return position_.steps; }
   const trainer_state& position() const { return position_; }
   /// Parameters, states, and gradients that wait, one after the other.
   const std::vector<std::byte>& bytes() const { return bytes_; }
+  /// The numbers that hyperparameters were set to, in the rule's order; NaN where none was.
+  const std::vector<double>& hyperparameters() const { return hyperparameters_; }
 
  private:
   trainer_state position_;
   std::vector<std::byte> bytes_;
+  std::vector<double> hyperparameters_;
 };
 
 namespace detail {
@@ -54,8 +58,8 @@ void for_each_block(Net& net, bool waiting, F f) {
 }  // namespace detail
 
 /// Keeps where training is: parameters, running statistics, the rule's states, gradients that wait for their
-/// update, the numbers of steps, the places in the random numbers and in the passes of fit. Hyperparameters
-/// are not part of it.
+/// update, the numbers of steps, the places in the random numbers and in the passes of fit, the numbers that
+/// hyperparameters were set to (net.set), but no schedule; those that were not set stay as they are.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 auto snapshot(Net& net) {
@@ -64,7 +68,9 @@ auto snapshot(Net& net) {
   detail::for_each_block(net, position.collected > 0, [&](const std::byte* data, std::size_t size) {
     bytes.insert(bytes.end(), data, data + size);
   });
-  return trainer_snapshot<typename Net::model_type, typename Net::rule_type>(position, std::move(bytes));
+  const auto numbers = net.changed_hyperparameters();
+  return trainer_snapshot<typename Net::model_type, typename Net::rule_type>(
+      position, std::move(bytes), {numbers.data(), numbers.data() + numbers.size()});
 }
 
 /// Goes back to where a trainer of the same model and rule was, on whatever policy: what follows is the same
@@ -95,6 +101,7 @@ void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
       throw_error({"restore: the snapshot has ", s.bytes().size(), " bytes, but this trainer has ", size,
                    ": its rule has other numbers"});
     net.set_position(s.position());
+    net.set_changed_hyperparameters(s.hyperparameters());
     const std::byte* from = s.bytes().data();
     detail::for_each_block(net, waiting, [&](std::byte* data, std::size_t bytes) {
       std::memcpy(data, from, bytes);
