@@ -85,6 +85,19 @@ def without_template(text):
     raise ValueError(text)
 
 
+def arguments(text, brackets="<({[>)}]"):
+    """The parts of a list, split at its own commas."""
+    parts, depth, start, quote = [], 0, 0, False
+    for i, c in enumerate(text):
+        quote = quote != (c == '"' and text[i - 1:i] != "\\" and text[i - 1:i + 2] != "'\"'")
+        if not quote and c in brackets:
+            depth += 1 if brackets.index(c) < len(brackets) // 2 else -1
+        if c == "," and depth == 0 and not quote:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    return [p for p in parts + [text[start:].strip()] if p]
+
+
 def name_and_kind(text):
     rest = without_template(text)[1]
     if found := re.match(r"concept (\w+)", rest):
