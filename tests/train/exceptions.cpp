@@ -52,7 +52,7 @@ TEST_CASE("a step") {
   leaves_no_trace(net, [&] { net.step("x"_t = x, "label"_t = wrong); });
   net.step("x"_t = x, "label"_t = label);
   leaves_no_trace(net, [&] { net.step("x"_t = x, "label"_t = wrong); });
-  leaves_no_trace(net, [&] { net.step("x"_t = x); });
+  leaves_no_trace(net, [&] { net.step("x"_t = x, "label"_t = tl::bound_elements{}); });
   leaves_no_trace(net,
                   [&] { net.step("x"_t = std::vector<float>(), "label"_t = std::vector<std::int32_t>()); });
   leaves_no_trace(net, [&] { net.step("x"_t = std::vector<float>(7), "label"_t = label); });

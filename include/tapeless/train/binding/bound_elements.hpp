@@ -94,11 +94,11 @@ constexpr element element_type_of() {
     return element::number;
   };
   if constexpr (multidimensional_span<R>) {
-    return of_pointer(decltype(std::declval<const R&>().data_handle())());
+    return of_pointer(std::remove_cvref_t<decltype(std::declval<const R&>().data_handle())>());
   } else if constexpr (eigen_matrix<R> || eigen_tensor<R>) {
-    return of_pointer(decltype(std::declval<const R&>().data())());
+    return of_pointer(std::remove_cvref_t<decltype(std::declval<const R&>().data())>());
   } else {
-    return of_pointer(decltype(std::data(std::declval<const R&>()))());
+    return of_pointer(std::remove_cvref_t<decltype(std::data(std::declval<const R&>()))>());
   }
 }
 
