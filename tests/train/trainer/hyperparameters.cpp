@@ -3,6 +3,7 @@
 #include <tapeless/train/trainer/hyperparameters.hpp>
 
 #include <limits>
+#include <vector>
 
 #include <tapeless/optim/optim.hpp>
 
@@ -46,6 +47,20 @@ TEST_CASE("what is set counts from the next step on") {
   CHECK(h[0] == 0.5);
   h.write_step(1);
   CHECK(h[0] == 0.75);
+}
+
+TEST_CASE("where no number is set, the rule's own is back") {
+  tl::hyperparameters h(rule());
+  const std::vector<double> none(h.changed().begin(), h.changed().end());
+  h.set<"learning_rate">(0.75);
+  h.set_changed(none);
+  CHECK(h.get<"learning_rate">(3) == 0.125);
+  int asked = 0;
+  h.set<"learning_rate">([&](std::int64_t) { return ++asked, 0.25; });
+  CHECK(h.get<"learning_rate">(3) == 0.25);
+  h.set<"learning_rate">(0.75);  // from here on nobody asks the schedule
+  CHECK(h.get<"learning_rate">(3) == 0.75);
+  CHECK(asked == 1);
 }
 
 TEST_CASE("numbers that cannot be meant are refused") {

@@ -138,3 +138,28 @@ TEST_CASE("a snapshot of another history changes nothing") {
   CHECK_THROWS_WITH(tl::restore(to, s), test::contains("its rule has other numbers"));
   CHECK(test::state_of(to) == before);
 }
+
+TEST_CASE("a snapshot has the numbers that hyperparameters were set to") {
+  const auto check = [](auto rule) {
+    tl::trainer net{model, rule, tl::cpu{}, 3}, other{model, rule, tl::cpu{}, 8};
+    const auto none = tl::snapshot(net);
+    const double own = net.template get<"learning_rate">();
+    const std::string by_own = go_on(net);
+    net.template set<"learning_rate">(0.03125);
+    const auto some = tl::snapshot(net);
+    const std::string by_set = go_on(net);
+    net.template set<"learning_rate">(0.5);
+    tl::restore(net, some);
+    CHECK(net.template get<"learning_rate">() == 0.03125);
+    CHECK(go_on(net) == by_set);
+    tl::restore(net, none);
+    CHECK(net.template get<"learning_rate">() == own);
+    CHECK(go_on(net) == by_own);
+    tl::restore(other, some);
+    CHECK(other.template get<"learning_rate">() == 0.03125);
+    CHECK(go_on(other) == by_set);
+  };
+  check(tl::adam({.learning_rate = 0.1f}));
+  check(tl::adam({.learning_rate = [](std::int64_t step) { return 0.1 / static_cast<double>(step + 1); }}));
+  check(tl::lbfgs({.history = 4}));
+}

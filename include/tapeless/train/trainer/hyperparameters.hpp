@@ -41,9 +41,15 @@ class hyperparameters {
   void set(const hyperparameter& value) {
     if constexpr (is_known<Name>()) {
       check<Name>(value);
-      rule_.set(Name.view(), value);
+      bool is_of_rule = !value.is_number();
       for (std::size_t i = 0; i < ranges_.size(); ++i)
-        if (is_meant<Name>(i)) changed_[i] = value.is_number() ? value.at(0) : unchanged;
+        if (is_meant<Name>(i)) is_of_rule = is_of_rule || scheduled_[i];
+      if (is_of_rule) rule_.set(Name.view(), value);
+      for (std::size_t i = 0; i < ranges_.size(); ++i) {
+        if (!is_meant<Name>(i)) continue;
+        scheduled_[i] = !value.is_number();
+        changed_[i] = value.is_number() ? value.at(0) : unchanged;
+      }
     }
   }
 
@@ -81,7 +87,8 @@ class hyperparameters {
   /// The numbers that were set since the rule was made, in the rule's own order; NaN where there is none, or
   /// a schedule.
   array_view<const double> changed() const { return changed_; }
-  /// Sets them again. Precondition: check_changed has passed them.
+  /// Sets them again; where there is none, it is the rule's own number. Precondition: check_changed has
+  /// passed them.
   [[gnu::cold]] void set_changed(array_view<const double> numbers) {
     std::copy(numbers.begin(), numbers.end(), changed_.begin());
   }
@@ -121,9 +128,11 @@ class hyperparameters {
   Rule rule_;
   std::array<double, entries::count> numbers_{};
   std::array<hyperparameter_range, Rule::hyper_count> ranges_{};
-  // A copy of what set gave the rule, by place: names do not tell two hyperparameters of one name apart.
+  // They stand in for the rule's own, which come back where none is set. A schedule that was set takes the
+  // place of the rule's own, and so does a number that is set after it: nobody asks that schedule any more.
   static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
   std::array<double, Rule::hyper_count> changed_;
+  std::array<bool, Rule::hyper_count> scheduled_{};
 
   template <name Name>
   static constexpr bool is_meant(std::size_t i) {

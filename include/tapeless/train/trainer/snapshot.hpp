@@ -58,8 +58,8 @@ void for_each_block(Net& net, bool waiting, F f) {
 }  // namespace detail
 
 /// Keeps where training is: parameters, running statistics, the rule's states, gradients that wait for their
-/// update, the numbers of steps, the places in the random numbers and in the passes of fit, the numbers that
-/// hyperparameters were set to (net.set), but no schedule; those that were not set stay as they are.
+/// update, the numbers of steps, the numbers that hyperparameters were set to (net.set), the places in the
+/// random numbers and in the passes of fit. What the rule was made with, and schedules, are not part of it.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 auto snapshot(Net& net) {
@@ -74,8 +74,9 @@ auto snapshot(Net& net) {
 }
 
 /// Goes back to where a trainer of the same model and rule was, on whatever policy: what follows is the same
-/// bit for bit. Views, and functions on the trainer's weights, show what it has then. Throws an error, and
-/// changes nothing, where the states are of another size, as those of lbfgs with another history.
+/// bit for bit, unless schedules were set since. Views, and functions on the
+/// trainer's weights, show what it has then. Throws an error, and changes nothing, where the states are of
+/// another size, as those of lbfgs with another history.
 template <class Net, class Model, class Rule>
   requires(!std::derived_from<Net, error_stub>)
 void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
@@ -100,13 +101,14 @@ void restore(Net& net, const trainer_snapshot<Model, Rule>& s) {
     if (size != s.bytes().size())
       throw_error({"restore: the snapshot has ", s.bytes().size(), " bytes, but this trainer has ", size,
                    ": its rule has other numbers"});
+    net.check_changed_hyperparameters(s.hyperparameters(), "restore");
     net.set_position(s.position());
-    net.set_changed_hyperparameters(s.hyperparameters());
     const std::byte* from = s.bytes().data();
     detail::for_each_block(net, waiting, [&](std::byte* data, std::size_t bytes) {
       std::memcpy(data, from, bytes);
       from += bytes;
     });
+    net.set_changed_hyperparameters(s.hyperparameters());
   }
 }
 
