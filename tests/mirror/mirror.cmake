@@ -119,7 +119,7 @@ tested_by(train/trainer/weights.cpp train/trainer/function_weights.hpp)
 tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
-          train/trainer/objective.hpp)
+          train/trainer/objective.hpp train/trainer/objectives.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp
           train/trainer/training_programs.hpp)
 tested_by(train/moved.cpp train/trainer/trained_weights.hpp)

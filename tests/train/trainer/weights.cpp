@@ -2,8 +2,11 @@
 // Functions on trained weights: of a file, and those of a trainer, which are not copied.
 #include <tapeless/tapeless.hpp>
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <thread>
+#include <vector>
 
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
@@ -135,6 +138,33 @@ TEST_CASE("weights of 16 bits, and averages, are those that the trainer predicts
     CHECK(f("x"_t = x).loss() != plain);
   }
   CHECK(f("x"_t = x).loss() == plain);
+}
+
+TEST_CASE("a function on a trainer's weights draws by its own seed, with any number of threads") {
+  constexpr auto sampler = [] {
+    auto z = tl::normal_like<"z">(tl::linear<"encoder", 3>(tl::input<"x", float, batch, 4>));
+    return tl::named<"y">(tl::batch_norm<"norm">(tl::linear<"decoder", 4>(z)));
+  };
+  auto net = trained(tl::adam({}), tl::cpu{});
+  tl::function f{sampler, tl::weights(net)};
+  const tl::function split{sampler, tl::weights(net), tl::cpu{.threads = 3}};
+  const auto drawn = [](const auto& one) { return numbers(one("x"_t = x).template get<"y">()); };
+  const auto of_no_seed = drawn(f);
+  CHECK(drawn(split) == of_no_seed);
+  f.seed(7);
+  const auto expected = drawn(f);
+  CHECK(expected != of_no_seed);
+
+  std::array<std::vector<std::vector<float>>, 4> seen;
+  std::vector<std::thread> threads;
+  for (auto& mine : seen)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) mine.push_back(drawn(f));
+    });
+  for (std::thread& t : threads) t.join();
+  for (const auto& mine : seen) CHECK(mine == std::vector<std::vector<float>>(20, expected));
+  f.seed(0);
+  CHECK(drawn(f) == of_no_seed);
 }
 
 TEST_CASE("all that does not fit is said at once") {

@@ -6,6 +6,7 @@
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
 #include <tapeless/train/trainer/rule_states.hpp>
+#include <tapeless/train/trainer/trainer_interface.hpp>
 #include <tapeless/train/trainer/training_programs.hpp>
 
 namespace tapeless::detail {
@@ -16,9 +17,9 @@ template <class Model, class Objective, class Policy, bool Eager, class Paramete
 struct trained_objective {
   using program = ready_for<objective_graph_builder<Model, Objective, Eager>, Policy>;
   using states = rule_states<program, Parameters>;
-  using rule = typename Objective::rule_type;
+  using rule_type = typename Objective::rule_type;
   static constexpr name label = Objective::label;
-  static_assert(!Eager || !rule::waits_for_all_gradients,
+  static_assert(!Eager || !rule_type::waits_for_all_gradients,
                 "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
                 "transformation of an objective's rule (clip_by_global_norm, ...) needs the gradients of all "
                 "its parameters first: leave eager_updates out");
@@ -32,7 +33,7 @@ struct trained_objective {
   trained_objective(const trained_objective&) = delete;
   trained_objective& operator=(const trained_objective&) = delete;
 
-  hyperparameters<rule> numbers;
+  hyperparameters<rule_type> numbers;
   state_addresses addresses{state_numbers{Parameters::count}, states::count};
   states of_rule;
   std::int64_t steps = 0;
@@ -51,6 +52,11 @@ struct first_unsound<First, More...> {
 template <class Model, class... O, class Policy, bool Eager>
 struct step_program_of<Model, in_turn_rule<O...>, Policy, Eager> {
   using type = typename first_unsound<ready_for<objective_graph_builder<Model, O, Eager>, Policy>...>::type;
+};
+
+template <class Model, class... O>
+struct predict_builder_of<Model, in_turn_rule<O...>> {
+  using type = beside_objectives_graph_builder<Model, O...>;
 };
 
 /// The names of all objectives' states, "generator.adam.mu", each time followed by that of the number of

@@ -17,11 +17,21 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// What predict computes with a trainer of that rule.
+template <class Model, class Rule>
+struct predict_builder_of {
+  using type = predict_graph_builder<Model, compute_type_of<Rule>()>;
+};
+
+}  // namespace detail
+
 /// The calls that all trainers have. A Trainer is a friend of this class, and has a private function own():
 /// it throws where the trainer has been moved from, and gives what stays in its place when trainers move.
 /// That has
 ///   weights_           which shares a trained_weights<own_parameters, Policy>
-///   hyperparameters_   of the type hyperparameters<Rule>
+///   hyperparameters_   of the type hyperparameters<Rule>, or with the same calls
 ///   progress_          of the type training_progress
 ///   memory_            of the type own_memory: where its programs find all of that
 ///   programs_          among them evaluate and predict, of the types lazy_evaluate and lazy_predict
@@ -40,7 +50,7 @@ class trainer_interface {
   using rule_type = Rule;
   using policy_type = Policy;
   using evaluate_program = ready_for<forward_graph_builder<Model, stored_as>, Policy>;
-  using predict_program = ready_for<predict_graph_builder<Model, stored_as>, Policy>;
+  using predict_program = ready_for<typename detail::predict_builder_of<Model, Rule>::type, Policy>;
 
   /// What the program of a graph builder gives back.
   template <class GraphBuilder>
@@ -95,7 +105,7 @@ class trainer_interface {
     return self().hyperparameters_.template get<Name>(steps());
   }
   // What a checkpoint has of them, see hyperparameters.
-  array_view<const double> changed_hyperparameters() const { return self().hyperparameters_.changed(); }
+  auto changed_hyperparameters() const { return self().hyperparameters_.changed(); }
   void check_changed_hyperparameters(array_view<const double> numbers, std::string_view where) const {
     self().hyperparameters_.check_changed(numbers, where);
   }
