@@ -50,17 +50,23 @@ TEST_CASE("what is set counts from the next step on") {
 }
 
 TEST_CASE("where no number is set, the rule's own is back") {
-  tl::hyperparameters h(rule());
+  tl::hyperparameters h(tl::chain(tl::scale_by_learning_rate(0.125)));
   const std::vector<double> none(h.changed().begin(), h.changed().end());
   h.set<"learning_rate">(0.75);
   h.set_changed(none);
   CHECK(h.get<"learning_rate">(3) == 0.125);
-  int asked = 0;
+  int asked = 0;  // a schedule, until a number takes its place
   h.set<"learning_rate">([&](std::int64_t) { return ++asked, 0.25; });
   CHECK(h.get<"learning_rate">(3) == 0.25);
-  h.set<"learning_rate">(0.75);  // from here on nobody asks the schedule
+  h.set<"learning_rate">(0.75);
   CHECK(h.get<"learning_rate">(3) == 0.75);
   CHECK(asked == 1);
+  int own = 0;  // of the rule itself
+  tl::hyperparameters scheduled(
+      tl::chain(tl::scale_by_learning_rate([&](std::int64_t) { return ++own, 0.5; })));
+  scheduled.set<"learning_rate">(0.75);
+  CHECK(scheduled.get<"learning_rate">(3) == 0.75);
+  CHECK(own == 0);
 }
 
 TEST_CASE("numbers that cannot be meant are refused") {

@@ -160,6 +160,5 @@ TEST_CASE("a snapshot has the numbers that hyperparameters were set to") {
     CHECK(go_on(other) == by_set);
   };
   check(tl::adam({.learning_rate = 0.1f}));
-  check(tl::adam({.learning_rate = [](std::int64_t step) { return 0.1 / static_cast<double>(step + 1); }}));
   check(tl::lbfgs({.history = 4}));
 }

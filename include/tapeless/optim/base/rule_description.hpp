@@ -85,7 +85,12 @@ class rule_description {
       all[i] = h.range;
     }
   }
-  /// The same of a number that all hyperparameters of that name shall be.
+  /// Marks those that are schedules, in the same order.
+  [[gnu::cold]] void mark_schedules(array_view<bool> all) const {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = hypers_[i].value != nullptr && !hypers_[i].value->is_number();
+  }
+  /// As check_numbers, of a number that all hyperparameters of that name shall be.
   [[gnu::cold]] void check_number(std::string_view label, const hyperparameter& value) const {
     for (const described_hyperparameter& h : hypers_)
       if (detail::is_called(h.label, label) && value.is_number()) check(h, value.at(0), "");

@@ -28,7 +28,9 @@ class hyperparameters {
  public:
   /// Throws an error where one is a number that it may not be.
   explicit hyperparameters(Rule rule) : rule_(std::move(rule)) {
-    describe().check_numbers(ranges_);
+    const rule_description d = describe();
+    d.check_numbers(ranges_);
+    d.mark_schedules(scheduled_);
     changed_.fill(unchanged);
   }
 
@@ -128,8 +130,8 @@ class hyperparameters {
   Rule rule_;
   std::array<double, entries::count> numbers_{};
   std::array<hyperparameter_range, Rule::hyper_count> ranges_{};
-  // They stand in for the rule's own, which come back where none is set. A schedule that was set takes the
-  // place of the rule's own, and so does a number that is set after it: nobody asks that schedule any more.
+  // They stand in for the rule's own numbers, which come back where none is set. Those that are set in place
+  // of a schedule the rule gets as well: nobody asks that schedule any more.
   static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
   std::array<double, Rule::hyper_count> changed_;
   std::array<bool, Rule::hyper_count> scheduled_{};

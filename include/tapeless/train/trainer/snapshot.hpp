@@ -74,7 +74,7 @@ auto snapshot(Net& net) {
 }
 
 /// Goes back to where a trainer of the same model and rule was, on whatever policy: what follows is the same
-/// bit for bit, unless schedules were set since. Views, and functions on the
+/// bit for bit, unless a schedule was set since, or a number in place of one. Views, and functions on the
 /// trainer's weights, show what it has then. Throws an error, and changes nothing, where the states are of
 /// another size, as those of lbfgs with another history.
 template <class Net, class Model, class Rule>
