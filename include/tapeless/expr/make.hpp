@@ -45,10 +45,22 @@ concept plain_number =
 template <class X>
 concept expression_operand = expression<X> || is_erroneous<X>;
 
-/// Operands of one operation in a user's model; a plain number among them is an error that is explained.
+/// Values, or a string, that the program has at run time: no operand, but taken for one.
+template <class X>
+concept run_time_values = !expression_operand<X> && (std::is_pointer<std::remove_cvref_t<X>>::value ||
+                                                     requires(const X& x) { x.begin(); });
 template <class... X>
-concept expression_operands =
+concept expressions_and_numbers =
     ((expression_operand<X> || plain_number<X>) && ...) && (expression_operand<X> || ...);
+template <class... X>
+concept expressions_and_run_time_values =
+    ((expression_operand<X> || plain_number<X> || run_time_values<X>) && ...) &&
+    (expression_operand<X> || ...);
+
+/// Operands of one operation in a user's model; a plain number among them, or values that the program has, is
+/// an error that is explained.
+template <class... X>
+concept expression_operands = expressions_and_numbers<X...> || expressions_and_run_time_values<X...>;
 
 /// Operands of an operation while a graph is built; plain numbers are welcome among them.
 template <class... X>
@@ -156,10 +168,17 @@ constexpr value as_value(graph& g, plain_number auto n) { return make_constant(g
 constexpr graph* builder_of(value v) { return v.builder; }
 constexpr graph* builder_of(plain_number auto) { return nullptr; }
 
-template <class Op>
-constexpr text plain_number_message() {
+template <class Op, class... X>
+constexpr text refused_operand_message() {
   text t;
   if constexpr (requires { Op::name; }) t << Op::name << ": ";
+  if constexpr ((std::is_same_v<std::remove_cvref_t<X>, const char*> || ...))
+    return t
+           << "a string stands next to an expression: write tl::input<\"y\", float, 8> for what the program "
+              "gives, tl::param<\"y\", float, 8> for what it learns";
+  if constexpr ((run_time_values<X> || ...))
+    return t << "values of the program stand next to an expression: make them an input of the model, "
+                "tl::input<\"y\", float, 8>, and give them with each call, \"y\"_t = values";
   return t << "a plain number stands next to an expression: write 2_c or 0.5_c (using namespace "
               "tapeless::literals), or constant<V>";
 }
@@ -199,8 +218,8 @@ template <class Op, class... X>
 TAPELESS_FACTORY auto make(X... x) {
   if constexpr ((is_erroneous<X> || ...) || !detail::keeps_contract<Op>()) {
     return erroneous{};
-  } else if constexpr ((plain_number<X> || ...)) {
-    constexpr text message = detail::plain_number_message<Op>();
+  } else if constexpr (!(expression<X> && ...)) {
+    constexpr text message = detail::refused_operand_message<Op, X...>();
     static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     return erroneous{};
   } else {
