@@ -37,13 +37,13 @@ struct seeds {
   std::uint64_t start = 1, order = 1;
 };
 
-/// The bytes of all parameters after 20 steps.
+/// The bytes of all parameters after 10 steps.
 std::string train(int threads, seeds s = {}, std::int64_t physical_batch = 0) {
   tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-2f}), tl::cpu{.threads = threads}, s.start};
   const auto history = tl::fit(
       net, make_data(),
-      {.steps = 20, .batch = 60, .physical_batch = physical_batch, .validation_split = 0.2, .seed = s.order});
-  CHECK(net.steps() == 20);
+      {.steps = 10, .batch = 60, .physical_batch = physical_batch, .validation_split = 0.2, .seed = s.order});
+  CHECK(net.steps() == 10);
   CHECK(history.back().train["loss"].mean < history.front().train["loss"].mean);
   std::string bytes;
   const auto descriptions = net.parameter_descriptions();
@@ -64,7 +64,7 @@ TEST_CASE("the same seed gives the same bits twice") {
   for (const int threads : {1, 2, 3}) {
     INFO(threads << " threads");
     const std::string once = train(threads);
-    for (int i = 0; i < 3; ++i) CHECK(same(train(threads), once));
+    for (int i = 0; i < 2; ++i) CHECK(same(train(threads), once));
     CHECK(same(train(threads, {}, 25), train(threads, {}, 25)));
   }
 }
