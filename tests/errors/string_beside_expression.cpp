@@ -2,7 +2,8 @@
 // The name of an input in its place.
 // both compilers
 // lines: 20
-// first: +: a string stands next to an expression: write tl::input<"y", float, 8> for what the program gives, tl::param<"y", float, 8> for what it learns
+// first: +: a string stands next to an expression: write tl::input<"y", float, 8> for what the program gives,
+// tl::param<"y", float, 8> for what it learns
 // expect: +: a string stands next to an expression: write tl::input<"y", float, 8> for what the program gives, tl::param<"y", float, 8> for what it learns
 #include <tapeless/tapeless.hpp>
 
