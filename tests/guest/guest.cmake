@@ -37,3 +37,14 @@ file(WRITE "${plain_text}" "plain text")
 file(ARCHIVE_CREATE OUTPUT "${plain_text}.gz" PATHS "${plain_text}" FORMAT raw COMPRESSION GZip)
 tapeless_add_test(guest.unlinked_zlib guest_unlinked_zlib "${plain_text}.gz")
 tapeless_test_properties(guest.unlinked_zlib SKIP_RETURN_CODE 2)
+
+# What every run calls does not make a user's function a cold one, in g++'s eyes.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_NM)
+  tapeless_add_test(guest.warm "${CMAKE_COMMAND}" "-DCOMPILER=${CMAKE_CXX_COMPILER}" "-DNM=${CMAKE_NM}" "-DFLAGS=@${TAPELESS_USER_FLAGS}"
+                    "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/guest/own_loop.cpp"
+                    "-DOBJECT=${CMAKE_CURRENT_BINARY_DIR}/guest/own_loop.o" -P
+                    "${CMAKE_CURRENT_SOURCE_DIR}/guest/warm.cmake")
+else()
+  tapeless_add_test(guest.warm "${CMAKE_COMMAND}" -E echo "SKIPPED: it looks at what g++ and nm say")
+  tapeless_test_properties(guest.warm SKIP_REGULAR_EXPRESSION SKIPPED)
+endif()

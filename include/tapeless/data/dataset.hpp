@@ -17,6 +17,7 @@
 #include <tapeless/data/column.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/extents.hpp>
 
@@ -35,7 +36,7 @@ class dataset {
   /// Adds a column of `values`, sample after sample; throws tl::error with the column's name if a column of
   /// that name exists, an extent is not positive, or there is not one sample for each of the other columns'.
   template <element_type T>
-  [[gnu::cold]] dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
+  TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
                              std::vector<T> values) {
     data::column added{
         .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
@@ -49,8 +50,8 @@ class dataset {
   /// with the column's name as above, or if a window lies outside.
   template <element_type T>
     requires(!std::is_same_v<T, bool>)
-  dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
-               std::shared_ptr<const std::vector<T>> values, windows where) {
+  TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
+                             std::shared_ptr<const std::vector<T>> values, windows where) {
     data::column added{
         .name = std::move(name), .type = element_of<T>, .sample_shape = std::move(sample_shape)};
     describe(added);

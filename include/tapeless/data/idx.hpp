@@ -11,6 +11,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/gzip.hpp>
@@ -58,7 +59,7 @@ class idx_file {
   ///   is missing, empty or of another kind
   ///   has other than `rank` axes
   ///   has more values than such a file can hold
-  [[gnu::cold]] idx_file(const std::string& path, int rank)
+  TAPELESS_WARM idx_file(const std::string& path, int rank)
       : source_(path), shape_(detail::read_idx_shape(source_, rank)) {
     const std::optional<std::int64_t> size = io::checked_product(shape_);
     if (!size || *size == 0) {
@@ -82,7 +83,10 @@ class idx_file {
 
   /// The next values in row-major order, until the next call; none at the end. Throws tl::error if the file
   /// ends before, goes on afterwards, or is corrupt.
-  [[gnu::cold]] array_view<const unsigned char> next() {
+  TAPELESS_WARM array_view<const unsigned char> next() { return read_block(); }
+
+ private:
+  [[gnu::cold]] array_view<const unsigned char> read_block() {
     constexpr std::uint64_t most = std::uint64_t{1} << 16;
     const std::uint64_t left = size_ - done_;
     block_.resize(
@@ -94,7 +98,6 @@ class idx_file {
     return {block_.data(), count};
   }
 
- private:
   [[noreturn, gnu::cold]] void fail(const char* problem, const std::string& found) const {
     throw_error({source_.path(), ": ", problem, ", expected ", size_, " bytes for shape ",
                  io::shape_text(shape_), ", found ", found});
@@ -115,7 +118,7 @@ struct idx_array {
 /// Reads the IDX file of bytes with `rank` axes at `path`, or decompressed from `path + ".gz"`. Throws
 /// tl::error with the file, what was expected and what was found if it is missing, empty, truncated, too
 /// long, of another kind or another rank, or where memory is short.
-[[gnu::cold]] inline idx_array read_idx(const std::string& path, int rank) {
+TAPELESS_WARM inline idx_array read_idx(const std::string& path, int rank) {
   return io::with_memory_for(path, [&] {
     idx_file file(path, rank);
     idx_array result{file.shape(), {}};

@@ -9,6 +9,7 @@
 #include <tapeless/data/idx.hpp>
 #include <tapeless/data/split.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 
@@ -59,7 +60,7 @@ namespace detail {
 /// The digits in `folder`, which holds the four canonical files, plain or as ".gz": columns "image", float
 /// [1, 28, 28] from 0 (background) to 1, and "label", std::int32_t scalars from 0 to 9. Throws tl::error with
 /// the file, what was expected and what was found, or where memory is short.
-[[gnu::cold]] inline split mnist(const std::string& folder) {
+TAPELESS_WARM inline split mnist(const std::string& folder) {
   return io::with_memory_for(folder, [&]() -> split {
     return {detail::read_mnist_part(join({folder, "/train"})),
             detail::read_mnist_part(join({folder, "/t10k"}))};

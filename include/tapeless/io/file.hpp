@@ -15,6 +15,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/platform.hpp>
 #include <tapeless/io/temporary_file.hpp>
 
@@ -25,7 +26,7 @@ class file_reader {
  public:
   /// Opens `path`; throws tl::error if it is missing, unreadable, empty, no regular file (a directory, a
   /// pipe, a device: it never waits for one), or larger than what this program can address.
-  [[gnu::cold]] explicit file_reader(std::string path)
+  TAPELESS_WARM explicit file_reader(std::string path)
       : path_(std::move(path)), file_(platform::open_to_read(path_, size_)) {
     if (size_ == 0) throw_error({path_, " is empty"});
     if (size_ > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max()))
@@ -68,7 +69,7 @@ auto with_memory_for(std::string_view path, Read read) {
 }
 
 /// All bytes of the file at `path`; throws tl::error as file_reader does, or where memory is short.
-[[gnu::cold]] inline std::vector<std::byte> read_file(const std::string& path) {
+TAPELESS_WARM inline std::vector<std::byte> read_file(const std::string& path) {
   return with_memory_for(path, [&] {
     file_reader file(path);
     std::vector<std::byte> bytes(static_cast<std::size_t>(file.size()));
@@ -82,7 +83,7 @@ class replacement_file {
  public:
   /// Creates the file in the folder of `path`, or of what that is a symbolic link to. Throws tl::error with
   /// the system's reason, or if something is there that is no regular file or may not be written.
-  [[gnu::cold]] explicit replacement_file(const std::string& path) : temporary_(path) {}
+  TAPELESS_WARM explicit replacement_file(const std::string& path) : temporary_(path) {}
 
   /// Appends `bytes`; throws tl::error with the path and the system's reason.
   void write(array_view<const std::byte> bytes) {
@@ -93,7 +94,7 @@ class replacement_file {
   /// Puts the file in the place of `path`: its bytes are on the disk first, and it has the mode of the file
   /// that was there. Throws tl::error with the path and the system's reason; `path` is then as it was, unless
   /// the error says that the folder cannot be synced: the new file is there.
-  [[gnu::cold]] void commit() { temporary_.replace(); }
+  TAPELESS_WARM void commit() { temporary_.replace(); }
 
  private:
   platform::temporary_file temporary_;
@@ -103,7 +104,7 @@ class replacement_file {
 /// the path and the system's reason) or a crash, the file that was there is still there, unchanged. A
 /// symbolic link stays one, and what it leads to is replaced; another hard link keeps the contents from
 /// before.
-[[gnu::cold]] inline void write_file_atomically(const std::string& path,
+TAPELESS_WARM inline void write_file_atomically(const std::string& path,
                                                 array_view<const array_view<const std::byte>> pieces) {
   replacement_file file(path);
   for (const array_view<const std::byte>& piece : pieces) file.write(piece);

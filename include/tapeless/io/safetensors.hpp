@@ -16,6 +16,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
@@ -112,7 +113,7 @@ class safetensors {
 
   safetensors() = default;
 
-  static safetensors read_whole(const std::string& path) {
+  TAPELESS_WARM static safetensors read_whole(const std::string& path) {
     file_reader file(path);
     safetensors result;
     result.path_ = path;
@@ -239,12 +240,12 @@ inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> te
 /// tl::error with the path and
 ///   the tensor whose bytes do not fit the shape, or whose name is given twice, reserved or not UTF-8
 ///   or the system's reason
-inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors) {
+TAPELESS_WARM inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors) {
   detail::write_with_metadata(path, tensors, "");
 }
 /// The same, with texts by name.
-inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors,
-                              const std::map<std::string, std::string>& metadata) {
+TAPELESS_WARM inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors,
+                                            const std::map<std::string, std::string>& metadata) {
   detail::write_with_metadata(path, tensors, metadata.empty() ? "" : detail::metadata_text(metadata));
 }
 

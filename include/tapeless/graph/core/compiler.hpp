@@ -10,3 +10,13 @@
 #else
 #define TAPELESS_FUNCTION_TEXT __PRETTY_FUNCTION__
 #endif
+
+/// Stands before what every run calls and what calls [[gnu::cold]] functions, such as a trainer's
+/// constructor. What surely calls a cold function is cold too, for GCC, as is what calls that, and so a
+/// user's whole function, with its loops. It stops at noipa, which says that a caller knows nothing of what
+/// it calls.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define TAPELESS_WARM [[gnu::noipa]]
+#else
+#define TAPELESS_WARM [[gnu::noinline]]
+#endif

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/optim/base/moments.hpp>
 #include <tapeless/optim/transforms/add_decayed_weights.hpp>
 #include <tapeless/optim/transforms/chain.hpp>
@@ -22,7 +23,7 @@ inline double warmed_up(std::int64_t step, std::int64_t steps) {
   return std::min(1.0, static_cast<double>(step + 1) / static_cast<double>(steps));
 }
 
-[[gnu::cold]] inline void check_warmup(std::string_view option, std::int64_t steps) {
+TAPELESS_WARM inline void check_warmup(std::string_view option, std::int64_t steps) {
   if (steps < 0) throw_error({"ademamix: ", option, " is ", steps, "; it must be 0 or more"});
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numbers>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/optim/base/hyperparameter_range.hpp>
 
 namespace tapeless {
@@ -17,7 +18,7 @@ namespace detail {
 struct option_checker {
   const char* schedule;
 
-  [[gnu::cold]] void operator()(const char* option, double x, const hyperparameter_range& range) const {
+  TAPELESS_WARM void operator()(const char* option, double x, const hyperparameter_range& range) const {
     if (!range.holds(x))
       throw_error(
           {schedule, ": ", option, " is ", number_text(x).digits, "; it must be ", range_text(range)});

@@ -10,6 +10,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/run/cpu/forks.hpp>
@@ -28,7 +29,7 @@ class thread_team {
       throw_error({"cpu: threads is ", threads, "; it must be from 1 to ", most_threads});
     if (threads > 1) start_workers();
   }
-  ~thread_team() { process_ == forks_so_far() ? stop_workers() : forget_workers(); }
+  TAPELESS_WARM ~thread_team() { process_ == forks_so_far() ? stop_workers() : forget_workers(); }
   thread_team(const thread_team&) = delete;
   thread_team& operator=(const thread_team&) = delete;
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -23,7 +24,7 @@ struct run_count {
 // another, and none finds an entry that came back meanwhile in a place of before.
 inline std::atomic<run_count*> unused_run_counts = nullptr;
 
-[[gnu::cold]] inline void give_back(run_count* first) {
+TAPELESS_WARM inline void give_back(run_count* first) {
   if (first == nullptr) return;
   run_count* last = first;
   while (last->next != nullptr) last = last->next;
@@ -33,7 +34,7 @@ inline std::atomic<run_count*> unused_run_counts = nullptr;
   }
 }
 
-[[gnu::cold]] inline run_count& take_run_count() {
+TAPELESS_WARM inline run_count& take_run_count() {
   run_count* const first = unused_run_counts.exchange(nullptr, std::memory_order_acquire);
   if (first == nullptr) return *new run_count;
   give_back(std::exchange(first->next, nullptr));

@@ -11,6 +11,7 @@
 #include <map>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/files/model_summary.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
@@ -175,7 +176,7 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 /// The file is replaced as a whole or not at all. Throws an error where it cannot be written.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
-void save_checkpoint(Net& net, const std::string& path) {
+TAPELESS_WARM void save_checkpoint(Net& net, const std::string& path) {
   detail::trainer_state_in_file here;
   here.state = net.position();
   auto entries = detail::checkpoint_entries(net, here.state.collected > 0);
@@ -200,7 +201,7 @@ void save_checkpoint(Net& net, const std::string& path) {
 /// For weights alone there is load.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
-void load_checkpoint(Net& net, const std::string& path) {
+TAPELESS_WARM void load_checkpoint(Net& net, const std::string& path) {
   const io::safetensors file = io::safetensors::read(path);
   detail::trainer_state_in_file there;
   there.read(file);

@@ -4,6 +4,7 @@
 
 #include <concepts>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
@@ -20,12 +21,12 @@ inline constexpr masters_t masters;
 /// or not at all. Throws an error where it cannot be written.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
-void save(Net& net, const std::string& path) {
+TAPELESS_WARM void save(Net& net, const std::string& path) {
   io::write_safetensors(path, detail::named_tensors(net, false));
 }
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
-void save(Net& net, const std::string& path, masters_t) {
+TAPELESS_WARM void save(Net& net, const std::string& path, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save(net, path, masters): this trainer keeps no float copies");
   io::write_safetensors(path, detail::named_tensors(net, true));
@@ -37,7 +38,7 @@ void save(Net& net, const std::string& path, masters_t) {
 /// all that is missing, unexpected and of another type or shape, and changes nothing then.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
-void load(Net& net, const std::string& path, const load_options& options = {}) {
+TAPELESS_WARM void load(Net& net, const std::string& path, const load_options& options = {}) {
   const io::safetensors file = io::safetensors::read(path);
   detail::take_tensors(net, file.entries(), options, {path, "the file"});
 }

@@ -8,6 +8,7 @@
 
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/fit_options.hpp>
 #include <tapeless/train/loop/meter.hpp>
@@ -36,8 +37,9 @@ void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F
 }
 
 template <class Net, class... Callbacks>
-report evaluate_samples(Net& net, const data::dataset& from, array_view<const std::int64_t> samples,
-                        std::int64_t batch, meter<Callbacks...> m) {
+TAPELESS_WARM report evaluate_samples(Net& net, const data::dataset& from,
+                                      array_view<const std::int64_t> samples, std::int64_t batch,
+                                      meter<Callbacks...> m) {
   batch_source<typename Net::evaluate_program> source(from);
   m.clear();
   for_each_batch(samples, batch, [&](array_view<const std::int64_t> part) {
@@ -84,7 +86,7 @@ class fitting {
     }
   }
 
-  std::vector<epoch_report> run() {
+  TAPELESS_WARM std::vector<epoch_report> run() {
     const auto per_pass = (static_cast<std::int64_t>(train_.size()) - 1) / options_.batch + 1;
     fit_position at = net_.position_in_fit();
     if (at.batch > 0 && at.batches != per_pass) at = {at.pass + 1, 0, 0};  // those were other batches
@@ -236,8 +238,8 @@ template <class Net, class Program, class Metric>
 using adding_to = adding_contract<Metric, typename Net::template result_of<Program>, batch_source<Program>>;
 
 template <bool InParts, class Net, class Options, class... Callbacks>
-std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Options& options,
-                                  Callbacks... callbacks) {
+TAPELESS_WARM std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Options& options,
+                                                Callbacks... callbacks) {
   constexpr bool is_possible = [] {
     if constexpr (std::derived_from<Net, error_stub>) {
       return false;  // its model's error has been reported

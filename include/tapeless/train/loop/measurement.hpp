@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -58,7 +59,7 @@ inline measurement share_of(std::int64_t hits, std::int64_t count) {
 /// Measurements by name, in the order in which they were added: report["loss"].mean.
 class report {
  public:
-  [[gnu::cold]] void set(std::string_view name, measurement m) {
+  TAPELESS_WARM void set(std::string_view name, measurement m) {
     for (auto& [known, value] : items_)
       if (known == name) {
         value = m;
@@ -68,12 +69,11 @@ class report {
   }
 
   /// Throws an error that lists the names there are.
-  [[gnu::cold]] const measurement& operator[](std::string_view name) const {
-    std::string names;
-    for (const auto& [known, value] : items_) {
+  TAPELESS_WARM const measurement& operator[](std::string_view name) const {
+    for (const auto& [known, value] : items_)
       if (known == name) return value;
-      append(names, {names.empty() ? "\"" : ", \"", known, "\""});
-    }
+    std::string names;
+    for (const auto& [known, value] : items_) append(names, {names.empty() ? "\"" : ", \"", known, "\""});
     throw_error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});
   }
 

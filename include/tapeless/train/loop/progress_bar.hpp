@@ -21,6 +21,7 @@
 #endif
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 
 namespace tapeless {
@@ -127,7 +128,7 @@ inline double steady_seconds() {
 }
 
 /// Whether a line on this stream can be drawn again.
-[[gnu::cold]] inline bool is_terminal(std::FILE* out) {
+TAPELESS_WARM inline bool is_terminal(std::FILE* out) {
 #if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
   const char* kind = std::getenv("TERM");
   return kind != nullptr && std::string_view(kind) != "dumb" && ::isatty(::fileno(out)) == 1;
@@ -184,7 +185,7 @@ class progress_bar {
   }
 
   /// After an epoch and its validation.
-  [[gnu::cold]] void on_epoch_end(const fit_progress& p, const epoch_report& r) {
+  TAPELESS_WARM void on_epoch_end(const fit_progress& p, const epoch_report& r) {
     const double now = now_();
     const std::string_view before = terminal_ ? "\r" : "", after = terminal_ ? "\033[K\n" : "\n";
     const std::string head = epoch_text(p), indent(static_cast<std::size_t>(detail::columns_of(head)), ' ');

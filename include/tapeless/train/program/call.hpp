@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/binding/struct_binding.hpp>
 #include <tapeless/train/program/check_bindings.hpp>
@@ -60,7 +61,7 @@ constexpr auto shape_of_input = [] {
 
 /// What a binding tells of the run-time extents of an input whose elements a program does not need: its shape
 /// tells all, a count one. They are added to the `count` that are known so far.
-[[gnu::cold]] inline void find_extents(const name* label, array_view<const name* const> symbols,
+TAPELESS_WARM inline void find_extents(const name* label, array_view<const name* const> symbols,
                                        array_view<const std::int64_t> literals, const bound_elements& e,
                                        array_view<bound_extent> found, std::size_t& count) {
   if (e.rank >= 0 && static_cast<std::size_t>(e.rank) != symbols.size()) return;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 
@@ -35,7 +36,7 @@ void move_elements(element from_type, const std::byte* from, T* to, std::int64_t
 
 /// The same of elements of any type. Those of 16 bits are computed in double; what is no number of a floating
 /// type is copied.
-[[gnu::cold]] inline void move_elements(const io::tensor_entry& from, element type, std::byte* to,
+TAPELESS_WARM inline void move_elements(const io::tensor_entry& from, element type, std::byte* to,
                                         std::int64_t count, double t) {
   const std::byte* const data = from.bytes.data();
   if (type == element::f32) return move_elements(from.type, data, reinterpret_cast<float*>(to), count, t);
@@ -55,7 +56,7 @@ void move_elements(element from_type, const std::byte* from, T* to, std::int64_t
 /// they are. Throws one error that lists all that is missing or does not fit, and changes nothing then.
 template <class From, class To>
   requires detail::are_no_stubs<From, To>
-void copy_parameters(From& from, To& to, const load_options& options = {}) {
+TAPELESS_WARM void copy_parameters(From& from, To& to, const load_options& options = {}) {
   detail::take_tensors(to, detail::named_tensors(from, true), options, detail::copied_from);
 }
 
@@ -64,7 +65,7 @@ void copy_parameters(From& from, To& to, const load_options& options = {}) {
 /// from 0 to 1, and one that lists all that is missing or does not fit; nothing has changed then.
 template <class From, class To>
   requires detail::are_no_stubs<From, To>
-void soft_update(From& from, To& to, double t, const load_options& options = {}) {
+TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options& options = {}) {
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
   detail::refuse_shared_weights<To>();
   const std::vector<io::tensor_entry> tensors = detail::named_tensors(from, true);

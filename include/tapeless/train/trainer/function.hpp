@@ -7,6 +7,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -34,11 +35,11 @@ class function {
   static constexpr bool shares_weights = Weights::are_shared;
 
   /// Parameters start from the seed, each by its own initializer.
-  explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
+  TAPELESS_WARM explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
     requires(!detail::are_weights<Policy> && !Weights::are_shared)
       : own_(std::make_unique<members>(policy, seed)) {}
   /// Throws one error that lists all parameters that the file lacks, or has in another type or shape.
-  function(Model model, const weights_in_file& file, Policy policy = {})
+  TAPELESS_WARM function(Model model, const weights_in_file& file, Policy policy = {})
     requires(!Weights::are_shared)
       : function(model, policy) {
     detail::take_tensors(*this, io::safetensors::read(file.path).entries(), file.options,
@@ -51,7 +52,7 @@ class function {
       : function(model, trained, trained.shared->policy) {}
   template <class Net>
     requires Weights::are_shared
-  function(Model, const weights_of_trainer<Net>& trained, std::type_identity_t<Policy> policy)
+  TAPELESS_WARM function(Model, const weights_of_trainer<Net>& trained, std::type_identity_t<Policy> policy)
       : own_(std::make_unique<members>(policy, trained.shared)) {
     if constexpr (requires { policy.device; })
       if (policy.device != trained.shared->policy.device)
@@ -102,12 +103,12 @@ class function {
 
   // What stays in its place when the function moves.
   struct members {
-    members(const Policy& policy, std::uint64_t seed)
+    [[gnu::cold]] members(const Policy& policy, std::uint64_t seed)
         : programs(make_programs(policy)),
           weights(programs->first(), seed),
           random_key(random_key_of(seed)) {}
     template <class Trained>
-    members(const Policy& policy, const std::shared_ptr<Trained>& trained)
+    [[gnu::cold]] members(const Policy& policy, const std::shared_ptr<Trained>& trained)
         : programs(make_programs(policy)), weights(trained), random_key(random_key_of(0)) {}
 
     std::shared_ptr<program_pool<Policy, kernel_table>> programs;

@@ -8,6 +8,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
@@ -64,7 +65,7 @@ class weights_of_function {
 
 /// The places of a model's parameters among those of a trainer, by name. Throws one error that lists all that
 /// the trainer lacks, or has in another type or shape.
-[[gnu::cold]] inline list<int> places_in_trainer(array_view<const parameter_description> own,
+TAPELESS_WARM inline list<int> places_in_trainer(array_view<const parameter_description> own,
                                                  array_view<const parameter_description> trained) {
   std::vector<io::tensor_entry> tensors;
   for (const parameter_description& p : trained) tensors.push_back(entry_of(p, nullptr));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <tuple>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/objectives.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -36,7 +37,8 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model its_model, rule its_rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(its_model, std::move(its_rule), policy, Timing{}, seed) {}
-  trainer(Model, rule its_rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+  TAPELESS_WARM trainer(Model, rule its_rule, Policy policy, std::type_identity_t<Timing>,
+                        std::uint64_t seed = 0)
       : own_(std::make_unique<members>(std::move(its_rule), policy, seed)) {}
 
   /// One step of an objective: its loss, backward, update. The result shows the loss, computed before the
@@ -129,7 +131,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
-    members(rule its_rule, const Policy& policy, std::uint64_t seed)
+    [[gnu::cold]] members(rule its_rule, const Policy& policy, std::uint64_t seed)
         : weights_(std::make_shared<typename base::own_weights>(policy, seed)),
           progress_(seed, own_parameters::count),
           objectives_(std::move(its_rule), weights_->resources, weights_->parameters, seed),

@@ -6,6 +6,7 @@
 
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/optim/line_search/lbfgs.hpp>
 #include <tapeless/optim/line_search/lbfgs_history.hpp>
 #include <tapeless/train/trainer/flat_parameters.hpp>
@@ -62,7 +63,8 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model its_model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
-  trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+  TAPELESS_WARM trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>,
+                        std::uint64_t seed = 0)
       : own_(std::make_unique<members>(std::move(rule), policy, seed)) {}
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
@@ -109,7 +111,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
-    members(lbfgs_rule rule, const Policy& policy, std::uint64_t seed)
+    [[gnu::cold]] members(lbfgs_rule rule, const Policy& policy, std::uint64_t seed)
         : hyperparameters_(std::move(rule)),
           weights_(std::make_shared<typename base::own_weights>(policy, seed)),
           progress_(seed, own_parameters::count),

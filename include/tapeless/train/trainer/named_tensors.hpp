@@ -32,7 +32,7 @@ std::byte* master_of(Net& net, std::size_t i) {
 
 /// All parameters: as they are, or as their float copies where they have some.
 template <class Net>
-std::vector<io::tensor_entry> named_tensors(Net& net, bool as_masters) {
+[[gnu::cold]] std::vector<io::tensor_entry> named_tensors(Net& net, bool as_masters) {
   std::vector<io::tensor_entry> entries;
   const auto data = net.parameter_data();
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -66,8 +66,8 @@ constexpr void refuse_shared_weights() {
 /// The parameters take the values of tensors, their float copies too. Throws one error that lists whatever
 /// does not fit, and changes nothing then.
 template <class Net>
-void take_tensors(Net& net, array_view<const io::tensor_entry> tensors, const load_options& options,
-                  const tensor_origin& origin) {
+[[gnu::cold]] void take_tensors(Net& net, array_view<const io::tensor_entry> tensors,
+                                const load_options& options, const tensor_origin& origin) {
   refuse_shared_weights<Net>();
   const std::vector<matched_parameter> parameters = parameters_to_match(net);
   const auto found = tensor_matcher(tensors, parameters, options, origin).match();

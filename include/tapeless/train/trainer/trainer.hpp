@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
@@ -44,7 +45,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model its_model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
-  trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+  TAPELESS_WARM trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
       : own_(std::make_unique<members>(std::move(rule), policy, seed)) {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
@@ -229,7 +230,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
-    members(Rule rule, const Policy& policy, std::uint64_t seed)
+    [[gnu::cold]] members(Rule rule, const Policy& policy, std::uint64_t seed)
         : hyperparameters_(std::move(rule)),
           weights_(std::make_shared<typename base::own_weights>(policy, seed)),
           rule_states_(weights_->resources, addresses_, seed),

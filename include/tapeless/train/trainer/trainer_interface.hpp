@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/trainer/gradient_sums.hpp>
@@ -114,7 +115,7 @@ class trainer_interface {
   }
 
   /// What the rule is made of, such as chain(scale_by_adam, scale_by_learning_rate), without its numbers.
-  [[gnu::cold]] std::string rule_text() const {
+  TAPELESS_WARM std::string rule_text() const {
     std::array<described_parameter, own_parameters::count> parameters;
     for (std::size_t i = 0; i < parameters.size(); ++i)
       parameters[i] = {own_parameters::descriptions[i].label->view(),

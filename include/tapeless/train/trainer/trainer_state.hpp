@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -27,7 +28,7 @@ struct trainer_state {
 
 namespace detail {
 
-[[gnu::cold]] inline void check_number(std::string_view where, std::string_view name, std::int64_t number,
+TAPELESS_WARM inline void check_number(std::string_view where, std::string_view name, std::int64_t number,
                                        std::int64_t most) {
   if (number < 0 || number > most)
     throw_error({where, ": \"", name, "\" is ", number, "; it must be from 0 to ", most});
@@ -36,7 +37,7 @@ namespace detail {
 inline constexpr std::int64_t most_steps = std::int64_t{1} << 53;  // which are counted in double, too
 
 /// Throws an error where no trainer can have this state; `where` says who tells of it.
-[[gnu::cold]] inline void check_trainer_state(const trainer_state& p, std::string_view where) {
+TAPELESS_WARM inline void check_trainer_state(const trainer_state& p, std::string_view where) {
   check_number(where, "trainer.steps", p.steps, most_steps);
   check_number(where, "trainer.collected", p.collected, std::numeric_limits<int>::max());
   check_number(where, "trainer.fit.pass", p.fit.pass, most_steps);
