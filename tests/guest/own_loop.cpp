@@ -31,7 +31,7 @@ extern "C" double own_loop(float* x, int n) {
 
 extern "C" double whole_run(const std::string& folder, const float* x, int n) {
   const auto [train, test] = tl::data::mnist(folder);
-  tl::trainer net{model, tl::sgd({.learning_rate = 0.1f}), tl::cpu{}};
+  tl::trainer net{model, tl::adamw({.learning_rate = 0.1f}), tl::cpu{}};
   tl::load(net, folder);
   const auto before = tl::snapshot(net);
   double sum = 0;
