@@ -27,6 +27,21 @@ struct model_report : no_model_report<Model> {};
 template <class Model>
 struct model_report<Model, true> : graph_report<lower<Model>> {};
 
+namespace detail {
+
+/// Stands for the rule where none is given, or one that is not called.
+struct no_rule {};
+template <class Model>
+struct no_rule_sentence {
+  static constexpr sentence value{
+      "a trainer takes the model and a rule with its options: tl::trainer net{model, "
+      "tl::adam({.learning_rate = 1e-3f})}"};
+};
+template <class Model>
+struct no_rule_report : compile_error<no_rule_sentence<Model>::value> {};
+
+}  // namespace detail
+
 struct error_stub_result {
   double loss() const { return 0; }
   search_report search() const { return {}; }

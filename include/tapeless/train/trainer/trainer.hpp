@@ -298,22 +298,8 @@ class trainer<Model, Rule, Policy, Timing> : public error_stub,
   trainer(Model, Rule, Policy, Timing, std::uint64_t = 0) {}
 };
 
-namespace detail {
-
-/// Stands for the rule where none is given, or one that is not called.
-struct no_rule {};
 template <class Model>
-struct no_rule_report {
-  static constexpr sentence message{
-      "a trainer takes the model and a rule with its options: tl::trainer net{model, "
-      "tl::adam({.learning_rate = 1e-3f})}"};
-};
-
-}  // namespace detail
-
-template <class Model>
-class trainer<Model, detail::no_rule> : public error_stub,
-                                        compile_error<detail::no_rule_report<Model>::message> {
+class trainer<Model, detail::no_rule> : public error_stub, detail::no_rule_report<Model> {
  public:
   explicit trainer(Model, ...) {}
 };
