@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # A user's function with a loop is compiled for speed, not as one that hardly ever runs: g++ would put it into
-# FUNCTION.cold, or as a whole
-# into the section of such functions. Usage: cmake -DCOMPILER=g++ -DNM=nm -DFLAGS=... -DSOURCE=own_loop.cpp -DOBJECT=file.o -P ...
+# FUNCTION.cold, or as a whole into the section of such functions. Usage:
+# cmake -DCOMPILER=g++ -DNM=nm -DFLAGS=... -DSOURCE=own_loop.cpp -DOBJECT=file.o -P warm.cmake
 cmake_minimum_required(VERSION 3.24)
 
 execute_process(COMMAND "${COMPILER}" ${FLAGS} -O2 -g0 -c "${SOURCE}" -o "${OBJECT}" COMMAND_ERROR_IS_FATAL ANY)

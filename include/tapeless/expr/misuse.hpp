@@ -12,20 +12,18 @@ struct erroneous;
 template <class Chain>
 struct misuse {
   static constexpr sentence assigned{
-      "an expression's type is its computation, so `h = tanh(h)` cannot change it: give each result a name "
-      "of "
-      "its own, or loop by tl::repeat<N>(h, body) or tl::scan<N>(h, body), which is compiled once"};
+      "an expression's type is its computation, so `h = tanh(h)` cannot change it: "
+      "give each result a name of its own, "
+      "or loop by tl::repeat<N>(h, body) or tl::scan<N>(h, body), which is compiled once"};
   static constexpr sentence as_condition{
-      "an expression is neither true nor false while the model is written: tl::where(condition, a, b) "
-      "chooses "
-      "element by element, in place of if, ?: and while"};
+      "an expression is neither true nor false while the model is written: "
+      "tl::where(condition, a, b) chooses element by element, in place of if, ?: and while"};
   static constexpr sentence as_number{
-      "an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to see "
-      "or "
-      "print its elements, make it an output and ask the result"};
+      "an expression is no number while the model is written: use tl::exp, not std::exp, and so on; "
+      "to see or print its elements, make it an output and ask the result"};
   static constexpr sentence indexed{
-      "an expression is not indexed by [ ]: tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a "
-      "part of it"};
+      "an expression is not indexed by [ ]: "
+      "tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a part of it"};
 };
 
 }  // namespace tapeless
