@@ -56,7 +56,7 @@ void train(Net& net, int steps = 6) {
 }
 
 template <class Net>
-std::vector<std::vector<float>> weights(Net& net) {
+std::vector<std::vector<float>> elements_of_weights(Net& net) {
   return {floats(net.template master<"shared.weight">()), floats(net.template master<"own.weight">()),
           floats(net.template parameter<"shared.weight">()), floats(net.template parameter<"head.bias">())};
 }
@@ -139,12 +139,12 @@ TEST_CASE("mixed precision with eager updates, accumulation, checkpoints and sha
   tl::trainer eager{shared, rule, tl::cpu{}, tl::eager_updates};
   train(deferred);
   train(eager);
-  CHECK(weights(deferred) == weights(eager));
+  CHECK(elements_of_weights(deferred) == elements_of_weights(eager));
   tl::trainer in_parts{shared, tl::accumulate(2, rule)};
   tl::trainer eager_in_parts{shared, tl::accumulate(2, rule), tl::cpu{}, tl::eager_updates};
   train(in_parts);
   train(eager_in_parts);
-  CHECK(weights(in_parts) == weights(eager_in_parts));
+  CHECK(elements_of_weights(in_parts) == elements_of_weights(eager_in_parts));
   CHECK(in_parts.steps() == 3);
   tl::trainer plain{shared, tl::adamw({.learning_rate = 1e-2f})};
   train(plain);
@@ -196,7 +196,7 @@ TEST_CASE("checkpoints hold the float weights and the loss scale") {
   tl::load_checkpoint(other, path);
   train(net);
   train(other);
-  CHECK(weights(net) == weights(other));
+  CHECK(elements_of_weights(net) == elements_of_weights(other));
   CHECK(net.state<"loss_scale">()[0] == other.state<"loss_scale">()[0]);
 }
 
