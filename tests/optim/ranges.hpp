@@ -35,13 +35,13 @@ void check_ranges(const Rule& rule) {
   const auto names = Rule::hyper_names();
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     INFO(names[i].view());
-    const std::string_view name = names[i].view();
+    const std::string_view full = names[i].view(), name = full.substr(full.rfind('.') + 1);
     CHECK(!ranges[i].holds(std::numeric_limits<double>::quiet_NaN()));
     const bool is_flag = name == "debias" || name == "nesterov" || name == "centered" || name == "amsgrad" ||
                          name == "match_adam";
     CHECK(ranges[i].holds(-1) == (is_flag || name == "factor"));
     if (name.starts_with("beta") && name != "beta2") CHECK(!ranges[i].holds(1));
-    CHECK_THROWS_AS(d.check_number(name, std::numeric_limits<double>::quiet_NaN()), tl::error);
+    CHECK_THROWS_AS(d.check_number(full, std::numeric_limits<double>::quiet_NaN()), tl::error);
   }
 }
 

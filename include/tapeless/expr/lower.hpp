@@ -121,9 +121,14 @@ struct lower {
     using chain = typename model_expression<Model>::chain;
     detail::lowering state{g, {}, nullptr};
     state.values.reserve(chain::size);
-    if constexpr (int(chain::initializers) > 0) {
+#if defined(__CUDACC__)  // nvcc 13 crashes on some models unless they are evaluated here
+    constexpr bool evaluates = true;
+#else
+    constexpr bool evaluates = int(chain::initializers) > 0;
+#endif
+    if constexpr (evaluates) {
       constexpr auto e = Model{}();
-      state.initializers = e.initializers.items;
+      if constexpr (int(chain::initializers) > 0) state.initializers = e.initializers.items;
       detail::lower_chain<chain>(state);
     } else {
       detail::lower_chain<chain>(state);

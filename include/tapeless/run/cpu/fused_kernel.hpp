@@ -113,7 +113,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   template <int... StoreNumber>
   static constexpr kernel_functions functions_of(std::integer_sequence<int, StoreNumber...>) {
-    kernel_functions f{.run_rows = &run_rows};
+    kernel_functions f{.operand_count = operand_count, .run_rows = &run_rows};
     if constexpr (accumulators::reduces) {
       f.begin = [](kernel_sums& sums) { own(sums).begin(); };
       f.finish = [](kernel_sums& sums, const operand_place* place, std::int64_t begin, std::int64_t size,

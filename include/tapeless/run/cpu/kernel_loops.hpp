@@ -13,7 +13,7 @@ namespace tapeless::cpu_kernels {
 
 /// Where an operand starts, how far its elements are apart, and how far it is to the next row of them.
 struct operand_place {
-  std::byte* data = nullptr;  // else g++ cannot see that all are set before they are read
+  std::byte* data;
   std::int64_t stride;
   std::int64_t index;  // of lane::index
   std::int64_t next_bytes, next_index;
@@ -34,6 +34,7 @@ struct kernel_rows {
 
 /// What one fused kernel does within the loops that all have.
 struct kernel_functions {
+  int operand_count;  // the compiler knows it, and so that all their places are set
   /// Precondition: there is a row. Leaves the operands at the last one.
   void (*run_rows)(const fused_kernel_arguments&, operand_place*, const kernel_rows&, kernel_sums&);
 
@@ -138,7 +139,7 @@ inline void run_in_accumulators(const fused_kernel_arguments& arguments, const k
   do {
     for (std::int64_t begin = 0; begin < count; begin += size) {
       const std::int64_t n = begin + size < count ? size : count - begin;
-      for (int k = 0; k < arguments.operand_count; ++k) {
+      for (int k = 0; k < kernel.operand_count; ++k) {
         const std::int64_t elements = begin * place[k].stride;
         tile[k] = {moved(place[k].data, elements * arguments.operands[k].size), place[k].stride,
                    place[k].index + elements, 0, 0};
@@ -167,7 +168,7 @@ inline void run_loops(const fused_kernel_arguments& arguments, const kernel_func
   }
   const int innermost = arguments.rank - 1;
   const std::int64_t count = arguments.rank == 0 ? 1 : arguments.extents[innermost];
-  for (int k = 0; k < arguments.operand_count; ++k) {
+  for (int k = 0; k < kernel.operand_count; ++k) {
     const fused_kernel_operand& o = arguments.operands[k];
     place[k] = {o.data, arguments.rank == 0 ? 0 : o.strides[innermost], o.first_index, 0, 0};
   }
