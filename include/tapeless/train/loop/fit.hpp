@@ -86,7 +86,7 @@ class fitting {
     }
   }
 
-  TAPELESS_WARM std::vector<epoch_report> run() {
+  [[gnu::cold]] std::vector<epoch_report> run() {
     const auto per_pass = (static_cast<std::int64_t>(train_.size()) - 1) / options_.batch + 1;
     fit_position at = net_.position_in_fit();
     if (at.batch > 0 && at.batches != per_pass) at = {at.pass + 1, 0, 0};  // those were other batches
