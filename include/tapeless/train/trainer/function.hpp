@@ -126,11 +126,7 @@ class function {
         checked_plan_of<graph_builder>(), Policy::template kernels<graph_builder>, policy);
   }
 
-  members& own() const {
-    if (own_ == nullptr) [[unlikely]]
-      detail::refuse_moved_from("function");
-    return *own_;
-  }
+  members& own() const { return detail::unless_moved_from(own_, "function"); }
 };
 
 template <class Model, class Policy, class Weights>

@@ -154,11 +154,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
   };
   std::unique_ptr<members> own_;
 
-  members& own() const {
-    if (own_ == nullptr) [[unlikely]]
-      detail::refuse_moved_from("trainer");
-    return *own_;
-  }
+  members& own() const { return detail::unless_moved_from(own_, "trainer"); }
 
   template <name Objective>
   static constexpr int index_of() {

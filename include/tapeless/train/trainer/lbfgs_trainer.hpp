@@ -285,11 +285,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   };
   std::unique_ptr<members> own_;
 
-  members& own() const {
-    if (own_ == nullptr) [[unlikely]]
-      detail::refuse_moved_from("trainer");
-    return *own_;
-  }
+  members& own() const { return detail::unless_moved_from(own_, "trainer"); }
 };
 
 }  // namespace tapeless

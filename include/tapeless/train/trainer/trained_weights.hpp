@@ -54,6 +54,14 @@ concept has_streams = requires(Resources& r) { r.make_visible(); };
   throw_error({"this ", what, " has been moved to another place: use it there"});
 }
 
+/// What a trainer or function owns. Throws an error where it has been moved to another one.
+template <class Members>
+Members& unless_moved_from(const std::unique_ptr<Members>& own, const char* what) {
+  if (own == nullptr) [[unlikely]]
+    refuse_moved_from(what);
+  return *own;
+}
+
 }  // namespace detail
 
 }  // namespace tapeless

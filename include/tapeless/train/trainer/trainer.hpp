@@ -262,11 +262,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   };
   std::unique_ptr<members> own_;
 
-  members& own() const {
-    if (own_ == nullptr) [[unlikely]]
-      detail::refuse_moved_from("trainer");
-    return *own_;
-  }
+  members& own() const { return detail::unless_moved_from(own_, "trainer"); }
   [[nodiscard]] one_thread::stay enter() { return own().enter(); }
   [[nodiscard]] weights_change enter_to_change() { return {enter(), own().weights_}; }
   [[nodiscard]] weights_change begin_step() {
