@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <cinttypes>
 #include <concepts>
 #include <cstdint>
 #include <cstdio>
@@ -50,10 +49,10 @@ inline void append(std::string& text, std::initializer_list<text_piece> pieces) 
         text.append(piece.text_.data(), piece.text_.size());
         break;
       case text_piece::kind::integer:
-        std::snprintf(digits, sizeof digits, "%" PRId64, piece.integer_);
+        std::snprintf(digits, sizeof digits, "%lld", static_cast<long long>(piece.integer_));
         break;
       case text_piece::kind::natural:
-        std::snprintf(digits, sizeof digits, "%" PRIu64, piece.natural_);
+        std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(piece.natural_));
         break;
       case text_piece::kind::real:
         std::snprintf(digits, sizeof digits, "%f", piece.real_);

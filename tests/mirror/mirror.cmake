@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 # Where headers are tested that have no test at their path; check.cmake says what the lines mean.
 
-untested("umbrellas" tapeless.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
+untested("umbrellas" tapeless.hpp bare.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
          optim/schedules/schedules.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/split.hpp
          expr/factory.hpp train/trainer/timing.hpp train/trainer/search_report.hpp plan/schedule.hpp plan/commands.hpp
-         run/common/element_types.hpp)
+         run/common/element_types.hpp run/bare/bare.hpp train/trainer/trainer_declaration.hpp)
 untested("other systems than the one that tests run on" io/platform.hpp)
 
 # expr
@@ -16,7 +16,7 @@ tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refu
           graph/core/type_text.hpp)
 tested_by(guest error.hpp exceptions.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
-tested_by(train/program/result.cpp expr/outputs.hpp)
+tested_by(train/program/result.cpp expr/outputs.hpp train/program/output_names.hpp)
 tested_by(ops/control/scan.cpp expr/pack.hpp)
 
 # graph
@@ -86,6 +86,10 @@ tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/launch_a
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/kernel_accumulators.hpp
           run/cpu/kernel_loops.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/lanes.hpp)
 tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp)
+tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
+tested_by(train/bare/bare_trainer.cpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp
+          run/bare/bare_memory.hpp run/bare/bare_product.hpp run/bare/bare_program.hpp train/bare/bare_file.hpp
+          train/bare/bare_initial_values.hpp train/bare/bare_result.hpp)
 tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.hpp
           run/cpu/eigen.hpp)
 
@@ -120,7 +124,7 @@ tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
           train/trainer/objective.hpp train/trainer/objectives.hpp)
-tested_by(train/trainer/trainer.cpp train/program/parameters.hpp
+tested_by(train/trainer/trainer.cpp train/program/parameters.hpp train/program/parameter_description.hpp
           train/trainer/training_programs.hpp)
 tested_by(train/moved.cpp train/trainer/trained_weights.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)

@@ -18,8 +18,8 @@ struct arena_slot {
 
 namespace detail {
 
-constexpr std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
+constexpr std::int64_t aligned(std::int64_t bytes, std::int64_t alignment = arena_alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 // The start of the smallest gap that takes the buffer, between those that live at the same time; behind them
@@ -45,13 +45,15 @@ constexpr std::int64_t find_gap(const planned_buffer* buffers, const arena_slot*
 }  // namespace detail
 
 /// Gives every buffer an offset, the largest ones first: two whose lifetimes meet do not overlap. bytes(i) is
-/// the size of buffer i; there are as many slots as buffers. Returns the arena's size in bytes.
+/// the size of buffer i; there are as many slots as buffers; offsets are multiples of the alignment. Returns
+/// the arena's size in bytes.
 template <class Bytes>
 constexpr std::int64_t assign_offsets(const planned_buffer* buffers, int count, Bytes bytes,
-                                      std::int64_t* offsets, arena_slot* slots) {
+                                      std::int64_t* offsets, arena_slot* slots,
+                                      std::int64_t alignment = arena_alignment) {
   int filled = 0;  // by size first, the largest in front
   for (int i = 0; i < count; ++i) {
-    const std::int64_t size = detail::aligned(bytes(i));
+    const std::int64_t size = detail::aligned(bytes(i), alignment);
     offsets[i] = 0;
     if (size == 0) continue;
     int at = filled++;

@@ -4,8 +4,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -34,13 +35,27 @@ concept is_schedule = is_kept<schedule_contract<Schedule>>();
 /// from 0) that returns one, such as a schedule.
 class hyperparameter {
  public:
-  // Rules are put together from options by value: what releases a schedule is compiled once, not at each
-  // turn.
-  [[gnu::noinline]] ~hyperparameter() = default;
-  hyperparameter(const hyperparameter&) = default;
-  hyperparameter(hyperparameter&&) noexcept = default;
-  hyperparameter& operator=(const hyperparameter&) = default;
-  hyperparameter& operator=(hyperparameter&&) noexcept = default;
+#if __STDC_HOSTED__
+  [[gnu::noinline]] hyperparameter(const hyperparameter& other) { take_copy(other); }
+  hyperparameter(hyperparameter&& other) noexcept { take(other); }
+  hyperparameter& operator=(const hyperparameter& other) {
+    if (this != &other) {
+      hyperparameter copy(other);  // it may throw
+      release();
+      take(copy);
+    }
+    return *this;
+  }
+  hyperparameter& operator=(hyperparameter&& other) noexcept {
+    if (this != &other) {
+      release();
+      take(other);
+    }
+    return *this;
+  }
+  // Rules are put together from options by value: what copies and releases is compiled once.
+  [[gnu::noinline]] ~hyperparameter() { release(); }
+#endif  // else there is no heap to be released, and copies are bytes
 
   template <class Number>
     requires std::is_arithmetic_v<Number>
@@ -49,8 +64,20 @@ class hyperparameter {
   template <class Schedule>
     requires(!std::derived_from<std::remove_cvref_t<Schedule>, hyperparameter> &&
              is_schedule<std::decay_t<Schedule>>)
-  hyperparameter(Schedule&& schedule)
-      : schedule_(std::make_shared<holder<std::decay_t<Schedule>>>(std::forward<Schedule>(schedule))) {}
+  hyperparameter(Schedule&& schedule) {
+    using own = std::decay_t<Schedule>;
+    if constexpr (lies_inside<own>) {
+      ::new (static_cast<void*>(inside_)) own(std::forward<Schedule>(schedule));
+    } else {
+#if !__STDC_HOSTED__
+      static_assert(lies_inside<own>,
+                    "tapeless: without an operating system a schedule must be trivially copyable and have at "
+                    "most 48 bytes: this one would need a heap");
+#endif
+      outside_ = new own(std::forward<Schedule>(schedule));
+    }
+    calls_ = &calls_of<own>;
+  }
 
   /// What is neither is refused by a sentence.
   template <class Other>
@@ -61,24 +88,79 @@ class hyperparameter {
   }
 
   /// Whether it is the same number in all steps.
-  bool is_number() const { return schedule_ == nullptr; }
+  bool is_number() const { return calls_ == nullptr; }
   /// The value for a step, counted from 0.
-  double at(std::int64_t step) const { return schedule_ ? schedule_->at(step) : value_; }
+  double at(std::int64_t step) const { return calls_ == nullptr ? value_ : calls_->at(*this, step); }
 
  private:
-  struct schedule_base {
-    virtual ~schedule_base() = default;
-    virtual double at(std::int64_t step) const = 0;
-  };
-  template <class Schedule>
-  struct holder final : schedule_base {
-    explicit holder(Schedule s) : schedule(std::move(s)) {}
-    double at(std::int64_t step) const override { return static_cast<double>(schedule(step)); }
-    Schedule schedule;
+  // What is known of a schedule's type. Those that lie inside are copied as bytes and need not be released.
+  struct schedule_calls {
+    double (*at)(const hyperparameter&, std::int64_t);
+    void* (*copy)(const void*) = nullptr;
+    void (*release)(void*) = nullptr;
   };
 
-  double value_ = 0;
-  std::shared_ptr<const schedule_base> schedule_;
+  union {
+    double value_ = 0;
+    void* outside_;
+    alignas(8) std::byte inside_[48];
+  };
+  const schedule_calls* calls_ = nullptr;
+
+  template <class Schedule>
+  static constexpr bool lies_inside =
+      std::is_trivially_copyable_v<Schedule> && sizeof(Schedule) <= sizeof(inside_) && alignof(Schedule) <= 8;
+
+  template <class Schedule>
+  static double value_at(const hyperparameter& h, std::int64_t step) {
+    const void* place = h.outside_;
+    if constexpr (lies_inside<Schedule>) place = h.inside_;
+    return static_cast<double>((*static_cast<const Schedule*>(place))(step));
+  }
+  template <class Schedule>
+  static constexpr schedule_calls make_calls() {
+    schedule_calls calls{.at = &value_at<Schedule>};
+    if constexpr (!lies_inside<Schedule>) {
+      calls.copy = [](const void* from) -> void* {
+        return new Schedule(*static_cast<const Schedule*>(from));
+      };
+      calls.release = [](void* schedule) { delete static_cast<Schedule*>(schedule); };
+    }
+    return calls;
+  }
+  template <class Schedule>
+  static constexpr schedule_calls calls_of = make_calls<Schedule>();
+
+  // Precondition of all three: there is nothing here that has to be released.
+  void take_bytes(const hyperparameter& other) {
+    for (std::size_t i = 0; i < sizeof(inside_); ++i) inside_[i] = other.inside_[i];
+    calls_ = other.calls_;
+  }
+  void take_copy(const hyperparameter& other) {
+    if (other.calls_ == nullptr) {
+      value_ = other.value_;
+    } else if (other.calls_->copy == nullptr) {
+      take_bytes(other);
+    } else {
+      outside_ = other.calls_->copy(other.outside_);
+      calls_ = other.calls_;
+    }
+  }
+  void take(hyperparameter& other) {
+    if (other.calls_ == nullptr) {
+      value_ = other.value_;
+      return;
+    }
+    take_bytes(other);
+    if (calls_->release != nullptr) {  // the other one is a number from here on
+      other.calls_ = nullptr;
+      other.value_ = 0;
+    }
+  }
+  void release() {
+    if (calls_ != nullptr && calls_->release != nullptr) calls_->release(outside_);
+    calls_ = nullptr;
+  }
 };
 
 /// An option that must be given: it has no default.

@@ -4,7 +4,7 @@
 
 #include <tapeless/train/binding/struct_binding.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
-#include <tapeless/train/program/result.hpp>
+#include <tapeless/train/program/output_names.hpp>
 
 namespace tapeless::detail {
 

@@ -1,123 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// A model's parameters: their names and their memory.
+// The memory of a model's parameters, or of a rule's states.
 #pragma once
 
-#include <array>
 #include <cstring>
 
-#include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
+#include <tapeless/train/program/parameter_description.hpp>
 
 namespace tapeless {
-
-/// What is known of a parameter while compiling.
-struct parameter_description {
-  const name* label = nullptr;
-  element type = element::f32;
-  int rank = 0;
-  std::array<std::int64_t, max_rank> shape{};
-  std::int64_t count = 1;
-  initializer start;
-  bool is_buffer = false;  // no rule changes it, and it has no state
-
-  constexpr std::int64_t bytes() const { return count * static_cast<std::int64_t>(size_of(type)); }
-  constexpr array_view<const std::int64_t> extents() const {
-    return {shape.data(), static_cast<std::size_t>(rank)};
-  }
-};
-
-namespace detail {
-
-template <class Model>
-constexpr int parameter_count = [] {
-  int count = 0;
-  for (const node& n : constant_graph_of<lower<Model>>.nodes)
-    count += n.op->kind == family::parameter ? 1 : 0;
-  return count;
-}();
-
-constexpr void describe(const node& n, parameter_description& p) {
-  p.label = n.label;
-  p.type = n.type;
-  p.rank = n.rank;
-  for (int d = 0; d < n.rank; ++d) {
-    p.shape[static_cast<std::size_t>(d)] = n.shape[d];
-    p.count *= n.shape[d];
-  }
-}
-
-template <class Model, element StoredAs>
-constexpr auto describe_parameters() {
-  std::array<parameter_description, static_cast<std::size_t>(parameter_count<Model>)> all{};
-  std::size_t i = 0;
-  constexpr auto& g = constant_graph_of<lower<Model>>;
-  for (const node& n : g.nodes) {
-    if (n.op->kind != family::parameter) continue;
-    parameter_description& p = all[i++];
-    describe(n, p);
-    p.is_buffer = is_buffer(n);
-    if (StoredAs != element::number && p.type == element::f32 && !p.is_buffer) p.type = StoredAs;
-    p.start = g.initializers[static_cast<std::size_t>(initializer_number(n))];
-  }
-  return all;
-}
-
-}  // namespace detail
-
-/// A model's parameters, in the order in which the model mentions them; those of float are stored as another
-/// type where one is given.
-template <class Model, element StoredAs = element::number>
-inline constexpr auto parameters_of_model = detail::describe_parameters<Model, StoredAs>();
-
-namespace detail {
-
-/// The gradients that are added up, of parameters: in float where these have 16 bits.
-template <std::size_t N>
-constexpr auto gradients_of(std::array<parameter_description, N> parameters) {
-  for (parameter_description& p : parameters)
-    if (is_half(p.type)) p.type = element::f32;
-  return parameters;
-}
-
-}  // namespace detail
-
-/// What is known of a rule's state while compiling; `of` is the number of its parameter, or -1.
-struct state_description : parameter_description {
-  int of = -1;
-};
-
-namespace detail {
-
-template <class GraphBuilder, std::int64_t First>
-constexpr int state_count = [] {
-  int count = 0;
-  for (const node& n : constant_graph_of<GraphBuilder>.nodes)
-    count += n.op->kind == family::state && state_number(n) >= First ? 1 : 0;
-  return count;
-}();
-
-template <class GraphBuilder, std::int64_t First>
-constexpr auto describe_states() {
-  std::array<state_description, static_cast<std::size_t>(state_count<GraphBuilder, First>)> all{};
-  for (const node& n : constant_graph_of<GraphBuilder>.nodes) {
-    if (n.op->kind != family::state || state_number(n) < First) continue;
-    state_description& s = all[static_cast<std::size_t>(state_number(n) - First)];
-    describe(n, s);
-    s.of = parameter_of_state(n);
-    s.start = constant_graph_of<GraphBuilder>.initializers[static_cast<std::size_t>(initializer_number(n))];
-  }
-  return all;
-}
-
-}  // namespace detail
-
-/// The states of a program's rule, in the order of their numbers, the first of which is First.
-template <class GraphBuilder, std::int64_t First>
-inline constexpr auto states_of_rule = detail::describe_states<GraphBuilder, First>();
 
 namespace detail {
 

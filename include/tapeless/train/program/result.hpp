@@ -2,56 +2,12 @@
 // What a run gives back: a view of the program's outputs, by name.
 #pragma once
 
-#include <tapeless/expr/compile_error.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/program/bound_program.hpp>
+#include <tapeless/train/program/output_names.hpp>
 
 namespace tapeless {
-
-namespace detail {
-
-/// A sentence for a name that a program does not have, which lists those that it has.
-template <class Labels>
-constexpr text unknown_name(std::string_view what, std::string_view wanted, const Labels& labels) {
-  text t;
-  t << "there is no " << what << " named \"" << wanted << "\"";
-  bool any = false;
-  for (const name* label : labels) {
-    if (label == nullptr) continue;
-    t << (any ? ", " : "; there is ") << "\"" << label->view() << "\"";
-    any = true;
-  }
-  return any ? t : t << "; there is none";
-}
-
-template <class GraphBuilder>
-constexpr auto output_labels() {
-  std::array<const name*, constant_graph_of<GraphBuilder>.outputs.size()> labels{};
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    labels[i] = constant_graph_of<GraphBuilder>.outputs[i].label;
-  return labels;
-}
-
-template <class GraphBuilder>
-constexpr int output_index(const name* label) {
-  for (std::size_t i = 0; i < constant_graph_of<GraphBuilder>.outputs.size(); ++i)
-    if (constant_graph_of<GraphBuilder>.outputs[i].label == label) return static_cast<int>(i);
-  return -1;
-}
-
-/// The place of the output of that name; where there is none, the compiler is stopped.
-template <class GraphBuilder, name Name>
-constexpr int output_index_of() {
-  constexpr int index = output_index<GraphBuilder>(&interned<Name>);
-  if constexpr (index < 0) {
-    constexpr text message = unknown_name("output", Name.view(), output_labels<GraphBuilder>());
-    static_assert(compile_error<sentence_of<message.size>(message)>::reported);
-  }
-  return index;
-}
-
-}  // namespace detail
 
 /// The outputs of a run: of a trainer's steps, gradients, evaluations or predictions. They can be read until
 /// the next run of the same kind; later on reading throws an error. `get<"y">().copy()` keeps one.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gathers and scatters as nested loops with constant extents and strides.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include <tapeless/run/bare/bare_memory.hpp>
+#include <tapeless/run/common/element_types.hpp>
+
+namespace tapeless::bare_kernels {
+
+/// The kernel of command Index of the kernel family at place Family.
+template <class GraphBuilder, class Layout, int Index, int Family>
+struct bare_family {
+  static_assert(
+      Family < 0,
+      "tapeless: tl::bare has no kernels for prefix scans (cumsum, cumprod, ...) and whole windows");
+};
+
+namespace detail {
+
+template <class Planned>
+inline constexpr int place_of_family = kernel_families::place_of<Planned>;
+
+/// Calls f with the place in each of the loops, in order.
+template <int Depth, class F>
+inline void for_each_place(const planned_axis_loop& p, std::ptrdiff_t* here, const F& f) {
+  if (Depth == p.rank) return f();
+  if constexpr (Depth < max_rank)
+    for (here[Depth] = 0; here[Depth] < static_cast<std::ptrdiff_t>(p.extents[Depth]); ++here[Depth])
+      for_each_place<Depth + 1>(p, here, f);
+}
+
+/// How far it is to there, without the steps along one axis.
+constexpr std::ptrdiff_t distance_but_along(const access& a, int rank, int but, const std::ptrdiff_t* here) {
+  std::ptrdiff_t elements = 0;
+  for (int d = 0; d < rank; ++d)
+    if (d != but) elements += here[d] * static_cast<std::ptrdiff_t>(a.strides[d]);
+  return elements;
+}
+
+/// The operands of an axis loop, where they begin in this iteration.
+template <class GraphBuilder, class Layout, class T, int Base>
+inline T* begin_of(const bare_memory& m, const access& a, std::ptrdiff_t iteration) {
+  return elements_of<GraphBuilder, Layout, T, Base>(
+      m, static_cast<std::ptrdiff_t>(a.offset) + iteration * static_cast<std::ptrdiff_t>(a.iteration_stride));
+}
+
+/// What stands for an element that an index out of range asks for.
+template <class T>
+constexpr T no_element() {
+  if constexpr (std::numeric_limits<T>::has_quiet_NaN) return std::numeric_limits<T>::quiet_NaN();
+  return T{};
+}
+
+}  // namespace detail
+
+/// target(.., i, ..) = source(.., index(.., i, ..), ..), NaN where the index is out of range; or
+/// source(.., extent - 1 - i, ..).
+template <class GraphBuilder, class Layout, int Index>
+struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_gather>> {
+  static constexpr planned_gather p = plan_of<GraphBuilder>.families.template of<planned_gather>()[Index];
+
+  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+    using value = storage_of<p.type>;
+    const auto* source =
+        detail::begin_of<GraphBuilder, Layout, const value, p.source.base>(m, p.source, iteration);
+    auto* target = detail::begin_of<GraphBuilder, Layout, value, p.result.base>(m, p.result, iteration);
+    constexpr auto step = static_cast<std::ptrdiff_t>(p.source.strides[p.axis]);
+    std::ptrdiff_t here[max_rank] = {};
+    if constexpr (p.computes == gather_kind::flip) {
+      detail::for_each_place<0>(p, here, [&] {
+        const auto from = static_cast<std::ptrdiff_t>(p.extents[p.axis]) - 1 - here[p.axis];
+        target[detail::distance_but_along(p.result, p.rank, -1, here)] =
+            source[detail::distance_but_along(p.source, p.rank, p.axis, here) + from * step];
+      });
+    } else {
+      const auto* index =
+          detail::begin_of<GraphBuilder, Layout, const storage_of<p.index_type>, p.index.base>(m, p.index,
+                                                                                               iteration);
+      detail::for_each_place<0>(p, here, [&] {
+        const auto from =
+            static_cast<std::ptrdiff_t>(index[detail::distance_but_along(p.index, p.rank, -1, here)]);
+        target[detail::distance_but_along(p.result, p.rank, -1, here)] =
+            from >= 0 && from < static_cast<std::ptrdiff_t>(p.bound)
+                ? source[detail::distance_but_along(p.source, p.rank, p.axis, here) + from * step]
+                : detail::no_element<value>();
+      });
+    }
+  }
+};
+
+/// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..). An index out of range adds nothing.
+template <class GraphBuilder, class Layout, int Index>
+struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_scatter>> {
+  static constexpr planned_scatter p = plan_of<GraphBuilder>.families.template of<planned_scatter>()[Index];
+
+  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+    using value = storage_of<p.type>;
+    const auto* source =
+        detail::begin_of<GraphBuilder, Layout, const value, p.source.base>(m, p.source, iteration);
+    const auto* index = detail::begin_of<GraphBuilder, Layout, const storage_of<p.index_type>, p.index.base>(
+        m, p.index, iteration);
+    auto* target = detail::begin_of<GraphBuilder, Layout, value, p.result.base>(m, p.result, iteration);
+    for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.count); ++i) target[i] = value{};
+    std::ptrdiff_t here[max_rank] = {};
+    detail::for_each_place<0>(p, here, [&] {
+      const auto to =
+          static_cast<std::ptrdiff_t>(index[detail::distance_but_along(p.index, p.rank, -1, here)]);
+      if (to < 0 || to >= static_cast<std::ptrdiff_t>(p.bound)) return;
+      value& sum = target[detail::distance_but_along(p.result, p.rank, p.axis, here) +
+                          to * static_cast<std::ptrdiff_t>(p.result.strides[p.axis])];
+      sum = static_cast<value>(sum + source[detail::distance_but_along(p.source, p.rank, -1, here)]);
+    });
+  }
+};
+
+}  // namespace tapeless::bare_kernels

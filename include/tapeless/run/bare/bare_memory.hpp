@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where everything of a program is, in one block of memory: offsets that are known while compiling.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/plan/layout.hpp>
+#include <tapeless/plan/plan.hpp>
+
+namespace tapeless::bare_kernels {
+
+/// Offsets in the arena are multiples of this: there are no vectors to be aligned for, and memory is scarce.
+inline constexpr std::int64_t bare_alignment = 8;
+
+/// Where a program finds its operands. Offsets of parameters and states are the trainer's.
+struct bare_memory {
+  const std::byte* const* inputs;
+  std::byte* parameters;
+  std::byte* states;
+  const double* numbers;
+  std::byte* arena;
+};
+
+namespace detail {
+
+/// The offsets of a plan's buffers, and the size of the arena behind them.
+template <class GraphBuilder>
+constexpr auto lay_out_arena() {
+  constexpr auto& plan = plan_of<GraphBuilder>;
+  constexpr std::size_t count = plan.buffers.size();
+  std::array<std::int64_t, count + 1> offsets{};
+  std::array<arena_slot, count + 1> slots{};
+  const auto bytes = [&](int i) {
+    const planned_buffer& b = plan.buffers[static_cast<std::size_t>(i)];
+    return b.count * static_cast<std::int64_t>(size_of(b.type));
+  };
+  offsets[count] = assign_offsets(plan.buffers.data(), static_cast<int>(count), bytes, offsets.data(),
+                                  slots.data(), bare_alignment);
+  return offsets;
+}
+
+/// The offsets of a trainer's parameters or states, and their size.
+template <std::size_t N, class Description>
+constexpr auto lay_out_tensors(const std::array<Description, N>& all) {
+  std::array<std::int64_t, N + 1> offsets{};
+  for (std::size_t i = 0; i < N; ++i)
+    offsets[i + 1] = offsets[i] + tapeless::detail::aligned(all[i].bytes(), bare_alignment);
+  return offsets;
+}
+
+}  // namespace detail
+
+template <class GraphBuilder>
+inline constexpr auto arena_offsets_of = detail::lay_out_arena<GraphBuilder>();
+template <class GraphBuilder>
+inline constexpr std::int64_t arena_bytes_of =
+    arena_offsets_of<GraphBuilder>[plan_of<GraphBuilder>.buffers.size()];
+
+/// Where a node's elements are. Layout has the offsets of `parameters` and `states`.
+template <class GraphBuilder, class Layout, int Node>
+inline std::byte* place_of(const bare_memory& m) {
+  constexpr placement p = plan_of<GraphBuilder>.place[static_cast<std::size_t>(Node)];
+  constexpr auto i = static_cast<std::size_t>(p.index);
+  if constexpr (p.kind == storage::input) {
+    return const_cast<std::byte*>(m.inputs[i]);
+  } else if constexpr (p.kind == storage::parameter) {
+    return m.parameters + Layout::parameters[i];
+  } else if constexpr (p.kind == storage::state) {
+    return m.states + Layout::states[i];
+  } else if constexpr (p.kind == storage::hyperparameter) {
+    return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(m.numbers + i));
+  } else {
+    static_assert(p.kind == storage::arena);
+    return m.arena + arena_offsets_of<GraphBuilder>[i];
+  }
+}
+
+/// Where the elements of an access begin, in this iteration of its loop.
+template <class GraphBuilder, class Layout, class T, int Node>
+inline T* elements_of(const bare_memory& m, std::int64_t offset) {
+  return reinterpret_cast<T*>(place_of<GraphBuilder, Layout, Node>(m)) + offset;
+}
+
+}  // namespace tapeless::bare_kernels

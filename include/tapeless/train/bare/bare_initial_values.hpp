@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// How parameters and states start where there is no heap: the values that they have on every policy.
+#pragma once
+
+#include <numbers>
+
+#include <tapeless/run/bare/bare_functions.hpp>
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/train/program/parameter_description.hpp>
+#include <tapeless/train/program/random_numbers.hpp>
+
+namespace tapeless::bare_kernels {
+
+namespace detail {
+
+/// Normally distributed (Box and Muller, 1958), as random_stream has it, by functions of our own.
+inline double normal(random_stream& random) {
+  const double radius = square_root(-2 * logarithm(1 - random.uniform()));
+  return radius * wave(2 * std::numbers::pi * random.uniform(), 1);
+}
+
+template <auto Kind>
+inline double draw(double value, random_stream& random) {
+  static_assert(Kind != initializer::kind::orthogonal && Kind != initializer::kind::norm,
+                "tapeless: tl::bare has no heap for initial values that are computed together (orthogonal, "
+                "norm): let the parameter start otherwise, and load it");
+  if constexpr (Kind == initializer::kind::uniform) return value * (2 * random.uniform() - 1);
+  if constexpr (Kind == initializer::kind::normal) return value * normal(random);
+  return value;
+}
+
+}  // namespace detail
+
+/// Gives it its values, from stream `number` of the seed, rounded to its type.
+template <element Type, auto Kind>
+inline void initialize(std::byte* to, std::int64_t count, double value, std::uint64_t seed,
+                       std::size_t number) {
+  random_stream random(seed, number);
+  auto* elements = reinterpret_cast<storage_of<Type>*>(to);
+  for (std::int64_t i = 0; i < count; ++i)
+    elements[i] =
+        static_cast<storage_of<Type>>(convert<computed_as<Type>>(detail::draw<Kind>(value, random)));
+}
+
+}  // namespace tapeless::bare_kernels

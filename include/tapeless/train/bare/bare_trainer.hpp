@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSL-1.0
+// The trainer of tl::bare: parameters, states and arena are inside the object.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <tapeless/run/bare/bare.hpp>
+#include <tapeless/run/bare/bare_program.hpp>
+#include <tapeless/train/bare/bare_file.hpp>
+#include <tapeless/train/bare/bare_initial_values.hpp>
+#include <tapeless/train/bare/bare_result.hpp>
+#include <tapeless/train/program/call.hpp>
+#include <tapeless/train/trainer/timing.hpp>
+#include <tapeless/train/trainer/trainer_declaration.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// Where the parameters and states of a trainer are.
+template <class Model, class Step>
+struct bare_layout {
+  static constexpr const auto& parameter_descriptions = parameters_of_model<Model>;
+  static constexpr state_numbers numbers{parameter_descriptions.size()};
+  static constexpr const auto& state_descriptions = states_of_rule<Step, numbers.first_of_rule()>;
+
+  static constexpr auto parameters = bare_kernels::detail::lay_out_tensors(parameter_descriptions);
+  static constexpr std::int64_t parameter_bytes = parameters[parameter_descriptions.size()];
+
+  // By the state's number in a program; those before the rule's are gradients, which a step does not keep.
+  static constexpr auto states_of_the_rule = bare_kernels::detail::lay_out_tensors(state_descriptions);
+  static constexpr std::int64_t state_bytes = states_of_the_rule[state_descriptions.size()];
+  static constexpr auto states = [] {
+    constexpr auto first = static_cast<std::size_t>(numbers.first_of_rule());
+    std::array<std::int64_t, first + state_descriptions.size()> all{};
+    for (std::size_t i = 0; i < state_descriptions.size(); ++i) all[first + i] = states_of_the_rule[i];
+    return all;
+  }();
+};
+
+/// Memory in the object; none where nothing is kept.
+template <std::int64_t Bytes>
+struct bare_bytes {
+  alignas(bare_kernels::bare_alignment) std::byte bytes[static_cast<std::size_t>(Bytes)];
+  std::byte* data() { return bytes; }
+};
+template <>
+struct bare_bytes<0> {
+  std::byte* data() { return nullptr; }
+};
+
+/// The elements that an input has.
+template <class GraphBuilder>
+constexpr std::int64_t count_of_node(int id) {
+  const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
+  std::int64_t count = 1;
+  for (int d = 0; d < n.rank; ++d) count *= n.shape[d];
+  return count;
+}
+
+// A copy: a program that refers to the graph itself contains the code of all derivatives.
+template <class GraphBuilder>
+inline constexpr auto index_bounds_of = constant_graph_of<GraphBuilder>.index_bounds;
+
+/// Whether elements can be an input's: that many, contiguous, and none out of range where they are indices.
+template <class GraphBuilder, std::size_t Input>
+bool fits_bare(const bound_elements& e) {
+  constexpr int id = plan_of<GraphBuilder>.inputs[Input];
+  constexpr element type = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)].type;
+  constexpr std::int64_t count = count_of_node<GraphBuilder>(id);
+  if (e.data == nullptr || e.type != type || e.count != count || e.strided_axes != 0) return false;
+  if constexpr (type == element::i32 || type == element::i64) {
+    const auto* indices = reinterpret_cast<const storage_of<type>*>(e.data);
+    for (const index_bound& b : index_bounds_of<GraphBuilder>)
+      if (b.node == id)
+        for (std::int64_t i = 0; i < count; ++i)
+          if ((indices[i] < 0 || indices[i] >= b.bound) && indices[i] != b.ignored) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Trains a model where there is no heap, no operating system and no library. All memory is in the object,
+/// whose sizeof is known while compiling. All extents must be. A step is straight-line code.
+///
+/// Nothing throws: what does not fit the model while compiling is a sentence, and a call whose elements do
+/// not fit changes nothing and says so by result.is_valid(). Not for several threads at once. A trainer may
+/// be copied, as any struct.
+template <class Model, class Rule, class Timing>
+class trainer<Model, Rule, bare, Timing> {
+  using step_program = ready<step_graph_builder<Model, Rule, Timing::eager>>;
+  using predict_program = ready<predict_graph_builder<Model>>;
+  using layout = detail::bare_layout<Model, step_program>;
+  using entries = number_entries<Rule>;
+  static constexpr const auto& parameters_ = layout::parameter_descriptions;
+  static constexpr const auto& states_ = layout::state_descriptions;
+
+ public:
+  /// Parameters start from the seed, each by its own initializer, as they do on every policy.
+  explicit trainer(Model, Rule rule, bare = {}, std::uint64_t seed = 0)
+      : rule_(static_cast<Rule&&>(rule)), random_keys_(seed, parameters_.size()) {
+    initialize(seed, std::make_index_sequence<parameters_.size()>{});
+    initialize_states(seed, std::make_index_sequence<states_.size()>{});
+  }
+  trainer(Model model, Rule rule, bare policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+      : trainer(model, static_cast<Rule&&>(rule), policy, seed) {}
+
+  /// One step: forward, backward, update. The result shows the outputs, computed before the update.
+  template <class... Bindings>
+  auto step(const Bindings&... bindings) {
+    write_numbers();
+    const auto result = run<step_program>(bindings...);
+    if (result.is_valid()) {
+      random_keys_.next();
+      ++steps_;
+    }
+    return result;
+  }
+
+  /// The named outputs; what only the loss needs is not bound.
+  template <class... Bindings>
+  auto predict(const Bindings&... bindings) {
+    write_numbers();
+    return run<predict_program>(bindings...);
+  }
+
+  /// The number of updates so far.
+  std::int64_t steps() const { return steps_; }
+
+  /// The first element of a parameter, in row-major order.
+  template <name Name>
+  auto* parameter() {
+    constexpr int index = [] {
+      for (std::size_t i = 0; i < parameters_.size(); ++i)
+        if (parameters_[i].label == &interned<Name>) return static_cast<int>(i);
+      return -1;
+    }();
+    if constexpr (index < 0) {
+      constexpr auto labels = [] {
+        std::array<const name*, parameters_.size()> all{};
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = parameters_[i].label;
+        return all;
+      }();
+      constexpr text message = detail::unknown_name("parameter", Name.view(), labels);
+      static_assert(compile_error<sentence_of<message.size>(message)>::reported);
+      return static_cast<float*>(nullptr);
+    } else {
+      return reinterpret_cast<storage_of<parameters_[index].type>*>(parameter_bytes_.data() +
+                                                                    layout::parameters[index]);
+    }
+  }
+
+  /// Writes all parameters as a safetensors file has them. Returns the number of bytes; 0 where there is less
+  /// room, and then nothing is written.
+  long save(void* to, std::size_t room) { return file::save(parameter_bytes_.data(), to, room); }
+  /// Reads what save wrote, or a safetensors file with the same header. Where it is another one, returns
+  /// false and changes nothing.
+  bool load(const void* from, std::size_t size) { return file::load(from, size, parameter_bytes_.data()); }
+  /// The bytes that save writes.
+  static constexpr std::size_t saved_bytes() { return file::bytes; }
+
+ private:
+  using file = detail::bare_file<Model>;
+  static constexpr std::int64_t arena_bytes =
+      bare_kernels::arena_bytes_of<step_program> > bare_kernels::arena_bytes_of<predict_program>
+          ? bare_kernels::arena_bytes_of<step_program>
+          : bare_kernels::arena_bytes_of<predict_program>;
+
+  Rule rule_;
+  double numbers_[entries::count] = {};
+  random_stream random_keys_;
+  std::int64_t steps_ = 0;
+  [[no_unique_address]] detail::bare_bytes<layout::parameter_bytes> parameter_bytes_;
+  [[no_unique_address]] detail::bare_bytes<layout::state_bytes> state_bytes_;
+  [[no_unique_address]] detail::bare_bytes<arena_bytes> arena_;
+
+  template <std::size_t... I>
+  void initialize([[maybe_unused]] std::uint64_t seed, std::index_sequence<I...>) {
+    (bare_kernels::initialize<parameters_[I].type, parameters_[I].start.kind>(
+         parameter_bytes_.data() + layout::parameters[I], parameters_[I].count, parameters_[I].start.value,
+         seed, I),
+     ...);
+  }
+  template <std::size_t... I>
+  void initialize_states([[maybe_unused]] std::uint64_t seed, std::index_sequence<I...>) {
+    (bare_kernels::initialize<states_[I].type, states_[I].start.kind>(
+         state_bytes_.data() + layout::states_of_the_rule[I], states_[I].count, states_[I].start.value, seed,
+         static_cast<std::size_t>(states_[I].of)),
+     ...);
+  }
+
+  void write_numbers() {
+    numbers_[entries::step] = static_cast<double>(steps_ + 1);
+    random_stream keys = random_keys_;
+    numbers_[entries::random_key] = static_cast<double>(keys.next() >> 12);
+    rule_.write(steps_, array_view<double>(numbers_ + entries::first_of_rule,
+                                           static_cast<std::size_t>(Rule::hyper_count)));
+  }
+
+  template <class Program, class... Bindings>
+  auto run(const Bindings&... bindings) {
+    const auto sorted = detail::sort_bindings<Model, Program>(bindings...);
+    constexpr std::size_t count = plan_of<Program>.inputs.size();
+    const std::byte* inputs[count + 1] = {};
+    for (std::size_t i = 0; i < count; ++i) inputs[i] = sorted.inputs[i].data;
+    const bare_kernels::bare_memory memory{inputs, parameter_bytes_.data(), state_bytes_.data(), numbers_,
+                                           arena_.data()};
+    const bool fits = all_fit<Program>(sorted, std::make_index_sequence<count>{});
+    if (fits) bare_kernels::bare_program<Program, layout>::run(memory);
+    return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
+                                        fits);
+  }
+  template <class Program, std::size_t... I>
+  static bool all_fit([[maybe_unused]] const bindings_of<Program>& sorted, std::index_sequence<I...>) {
+    return (detail::fits_bare<Program, I>(sorted.inputs[I]) && ...);
+  }
+};
+
+template <class Model, class Rule>
+trainer(Model, Rule, bare, std::uint64_t = 0) -> trainer<Model, Rule, bare, deferred_updates_t>;
+template <class Model, class Rule>
+trainer(Model, Rule, bare, deferred_updates_t, std::uint64_t = 0)
+    -> trainer<Model, Rule, bare, deferred_updates_t>;
+template <class Model, class Rule>
+trainer(Model, Rule, bare, eager_updates_t, std::uint64_t = 0) -> trainer<Model, Rule, bare, eager_updates_t>;
+
+}  // namespace tapeless

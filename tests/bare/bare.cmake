@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSL-1.0
+# Programs on tl::bare without an operating system.
+tapeless_add_test(
+  bare.freestanding
+  "${CMAKE_COMMAND}"
+  "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+  "-DFLAGS=@${TAPELESS_USER_FLAGS}"
+  "-DNM=${CMAKE_NM}"
+  "-DSOURCE=${TAPELESS_API_DIR}/10_bare.cpp"
+  "-DOBJECT=${CMAKE_CURRENT_BINARY_DIR}/bare/freestanding.o"
+  -P
+  "${CMAKE_CURRENT_SOURCE_DIR}/bare/freestanding.cmake")
+file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bare")
+
+add_executable(bare_losses bare/losses.cpp)
+target_link_libraries(bare_losses PRIVATE tapeless::tapeless)
+target_compile_options(bare_losses PRIVATE -ffp-contract=off)
+tapeless_warnings(bare_losses)
+tapeless_add_test(
+  bare.emulated
+  "${CMAKE_COMMAND}"
+  "-DHOST=$<TARGET_FILE:bare_losses>"
+  "-DINCLUDE=${PROJECT_SOURCE_DIR}/include"
+  "-DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/bare/losses.cpp"
+  "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/bare"
+  -P
+  "${CMAKE_CURRENT_SOURCE_DIR}/bare/emulated.cmake")
+tapeless_test_properties(bare.emulated SKIP_REGULAR_EXPRESSION SKIPPED)

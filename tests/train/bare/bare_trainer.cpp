@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+// tl::bare trains as tl::cpu does, and refuses what does not fit without changing anything.
+#include <tapeless/bare.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+#include "program.hpp"
+
+namespace {
+
+using namespace tl::literals;
+
+// Losses of some steps, and a parameter after them, on both policies.
+template <class Model, class Rule, class... Bindings>
+void check_same_losses(Model model, Rule rule, double most, const Bindings&... bindings) {
+  tl::trainer usual{model, rule, tl::cpu{.threads = 1}, 5};
+  tl::trainer net{model, rule, tl::bare{}, 5};
+  for (int step = 0; step < 20; ++step) {
+    const double wanted = static_cast<double>(usual.step(bindings...).loss());
+    const auto result = net.step(bindings...);
+    REQUIRE(result.is_valid());
+    INFO("step " << step);
+    REQUIRE(std::fabs(static_cast<double>(result.loss()) - wanted) <= most * (1 + std::fabs(wanted)));
+  }
+  CHECK(net.steps() == 20);
+}
+
+std::vector<float> numbers(std::size_t count) {
+  std::vector<float> all(count);
+  for (std::size_t i = 0; i < count; ++i) all[i] = std::sin(0.7f * static_cast<float>(i) + 1);
+  return all;
+}
+
+constexpr auto regression = [] {
+  auto x = tl::input<"x", float, 6, 4>;
+  auto y = tl::input<"y", float, 6, 2>;
+  return tl::mse_loss(tl::linear<"b", 2>(tl::tanh(tl::linear<"a", 12>(x))), y);
+};
+
+// Labels, a table of vectors, dropout, normalization: gathers, scatters, random numbers, reductions of rows.
+constexpr auto classes = [] {
+  auto words = tl::input<"words", std::int32_t, 3, 4>;
+  auto y = tl::input<"y", std::int64_t, 3>;
+  auto h = tl::layer_norm<"norm">(tl::mean<1>(tl::dropout<0.25>(tl::embedding<"table", 10, 8>(words))));
+  auto logits = tl::linear<"out", 5>(tl::gelu(h));
+  return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
+};
+
+// A loop, and its derivative's, which runs backwards.
+constexpr auto sequence = [] {
+  auto x = tl::input<"x", float, 5, 2, 3>;
+  auto y = tl::input<"y", float, 2, 4>;
+  auto [h, last_h, last_c] = tl::lstm<"lstm", 4>(x);
+  return tl::mse_loss(tl::at<-1>(h), y);
+};
+
+// Windows, and a convolution made of them.
+constexpr auto image = [] {
+  auto x = tl::input<"x", float, 2, 1, 6, 6>;
+  auto y = tl::input<"y", float, 2, 2>;
+  auto h = tl::max_pool2d<tl::pool{.kernel = 2}>(tl::relu(tl::conv2d<"c", 3, tl::conv{.kernel = 3, .padding = 1}>(x)));
+  return tl::mse_loss(tl::linear<"out", 2>(tl::flatten(h)), y);
+};
+
+}  // namespace
+
+TEST_CASE("a regression") {
+  check_same_losses(regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), 1e-5, "x"_t = numbers(24),
+                    "y"_t = numbers(12));
+  check_same_losses(regression, tl::adamw({.learning_rate = tl::warmup_cosine({.peak = 0.01, .warmup_steps = 5, .steps = 20})}), 1e-5,
+                    "x"_t = numbers(24), "y"_t = numbers(12));
+}
+
+TEST_CASE("classes of words") {
+  const std::vector<std::int32_t> words{1, 2, 3, 4, 4, 4, 0, 9, 9, 8, 1, 1};
+  const std::vector<std::int64_t> y{0, 4, 2};
+  check_same_losses(classes, tl::adam({.learning_rate = 0.01}), 1e-5, "words"_t = words, "y"_t = y);
+}
+
+TEST_CASE("a sequence") {
+  check_same_losses(sequence, tl::sgd({.learning_rate = 0.1}), 1e-5, "x"_t = numbers(30), "y"_t = numbers(8));
+}
+
+TEST_CASE("images") {
+  check_same_losses(image, tl::sgd({.learning_rate = 0.1}), 1e-5, "x"_t = numbers(72), "y"_t = numbers(4));
+}
+
+TEST_CASE("what does not fit changes nothing") {
+  tl::trainer net{classes, tl::sgd({.learning_rate = 0.1}), tl::bare{}};
+  const std::vector<std::int32_t> words(12, 3);
+  const std::vector<std::int64_t> y{0, 4, 2};
+  const float before = net.parameter<"out.weight">()[0];
+  const auto refused = [&](const auto& result) {
+    CHECK_FALSE(result.is_valid());
+    CHECK(std::isnan(result.loss()));
+    CHECK(result.template get<"logits">().size() == 0);
+    CHECK(net.parameter<"out.weight">()[0] == before);
+    CHECK(net.steps() == 0);
+  };
+  refused(net.step("words"_t = std::vector<std::int32_t>(11, 3), "y"_t = y));
+  refused(net.step("words"_t = words, "y"_t = std::vector<std::int64_t>{0, 5, 2}));
+  refused(net.step("words"_t = std::vector<std::int32_t>(12, 10), "y"_t = y));
+  CHECK(net.step("words"_t = words, "y"_t = y).is_valid());
+  CHECK(net.parameter<"out.weight">()[0] != before);
+  CHECK(net.predict("words"_t = words).get<"logits">().size() == 15);
+}
+
+TEST_CASE("saved bytes are a safetensors file") {
+  tl::trainer net{regression, tl::sgd({.learning_rate = 0.1}), tl::bare{}, 1};
+  std::vector<unsigned char> bytes(decltype(net)::saved_bytes());
+  CHECK(net.save(bytes.data(), bytes.size() - 1) == 0);
+  REQUIRE(net.save(bytes.data(), bytes.size()) == static_cast<long>(bytes.size()));
+
+  const test::temporary_folder folder;
+  const std::string path = folder.write("bare.safetensors", std::string(bytes.begin(), bytes.end()));
+  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu{.threads = 1}, 2};
+  tl::load(usual, path);
+  const auto weight = usual.parameter<"a.weight">();
+  for (std::size_t i = 0; i < weight.size(); ++i) REQUIRE(weight[i] == net.parameter<"a.weight">()[i]);
+
+  tl::trainer other{regression, tl::sgd({.learning_rate = 0.1}), tl::bare{}, 3};
+  CHECK_FALSE(other.load(bytes.data(), bytes.size() - 1));
+  CHECK(other.load(bytes.data(), bytes.size()));
+  CHECK(other.parameter<"b.bias">()[1] == net.parameter<"b.bias">()[1]);
+  bytes[20] ^= 1;
+  CHECK_FALSE(other.load(bytes.data(), bytes.size()));
+}
