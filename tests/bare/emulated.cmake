@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # 100 steps on emulated microcontrollers have the bits that they have on the host. Usage:
-# cmake -DHOST=losses -DINCLUDE=include -DSOURCE=losses.cpp -DFOLDER=folder -P emulated.cmake
+# cmake -DHOST=losses -DINCLUDE=include -DBOOST=/usr/include
+# -DSOURCE=losses.cpp -DFOLDER=folder -P emulated.cmake
 cmake_minimum_required(VERSION 3.24)
 
 find_program(compiler arm-none-eabi-g++)
@@ -16,8 +17,7 @@ message("the host: ${wanted}")
 
 # Of the host's folders Boost's alone: the others have headers of the host's C library.
 file(MAKE_DIRECTORY "${FOLDER}/include")
-find_path(boost boost/hana.hpp REQUIRED)
-file(CREATE_LINK "${boost}/boost" "${FOLDER}/include/boost" SYMBOLIC)
+file(CREATE_LINK "${BOOST}/boost" "${FOLDER}/include/boost" SYMBOLIC)
 get_filename_component(here "${SOURCE}" DIRECTORY)
 
 # What a program for a machine with these flags prints on an emulated board, and its sizes.
