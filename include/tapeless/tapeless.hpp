@@ -17,9 +17,9 @@
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/files/save.hpp>
-#include <tapeless/train/loop/accuracy.hpp>
 #include <tapeless/train/loop/fit.hpp>
-#include <tapeless/train/loop/progress_bar.hpp>
+#include <tapeless/train/loop/metrics/accuracy.hpp>
+#include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <tapeless/train/trainer/copy_parameters.hpp>
 #include <tapeless/train/trainer/function.hpp>
 #include <tapeless/train/trainer/in_turn_trainer.hpp>

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include <tapeless/train/binding/tensor_view.hpp>
-#include <tapeless/train/loop/accuracy.hpp>
+#include <tapeless/train/loop/metrics/accuracy.hpp>
 
 namespace tl = tapeless;
 

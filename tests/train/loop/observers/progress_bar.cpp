@@ -2,7 +2,7 @@
 #include <catch.hpp>
 #include <cstdio>
 #include <limits>
-#include <tapeless/train/loop/progress_bar.hpp>
+#include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <vector>
 
 namespace tl = tapeless;
