@@ -27,7 +27,7 @@ using speedrun::arguments;
 using seconds = std::chrono::duration<double>;
 using stopwatch = std::chrono::steady_clock;
 
-tl::data::split load(const arguments& a) {
+tl::data::train_and_test load(const arguments& a) {
   if (a.folder.empty()) return {speedrun::colored_digits(a.images, 1), speedrun::colored_digits(1000, 2)};
   const auto [train, test] = tl::data::cifar10(a.folder);
   return {train.first(a.images), test};
@@ -65,7 +65,7 @@ auto recipe(const arguments& a, std::int64_t steps) {
 
 /// Whether the goal was reached.
 template <int Width>
-bool run(const arguments& a, const tl::data::split& data) {
+bool run(const arguments& a, const tl::data::train_and_test& data) {
   const std::int64_t steps = a.epochs * ((data.train.size() - 1) / a.batch + 1);
   tl::trainer net{speedrun::network<Width>{}, recipe(a, steps)};
 
@@ -102,7 +102,7 @@ bool run(const arguments& a, const tl::data::split& data) {
 
 int main(int argc, char** argv) try {
   const arguments a = speedrun::parse(argc, argv);
-  const tl::data::split data = load(a);
+  const tl::data::train_and_test data = load(a);
   return (a.width == 8 ? run<8>(a, data) : run<64>(a, data)) ? 0 : 1;
 } catch (const tl::error& e) {
   return std::fprintf(stderr, "%s\n", e.what()), 1;

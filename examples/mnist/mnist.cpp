@@ -21,7 +21,7 @@ constexpr auto model = [] {
   return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits));
 };
 
-tl::data::split load(int argc, char** argv) {
+tl::data::train_and_test load(int argc, char** argv) {
   if (argc > 1) return tl::data::mnist(argv[1]);
   return {digits::draw(20'000, 1), digits::draw(4'000, 2)};
 }

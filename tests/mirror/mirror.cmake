@@ -4,7 +4,7 @@
 untested("umbrellas" tapeless.hpp bare.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
          optim/schedules/schedules.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
-         ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/split.hpp
+         ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/train_and_test.hpp
          expr/factory.hpp train/trainer/timing.hpp train/trainer/search_report.hpp plan/schedule.hpp plan/commands.hpp
          run/common/element_types.hpp run/bare/bare.hpp train/trainer/trainer_declaration.hpp)
 untested("other systems than the one that tests run on" io/platform.hpp)
@@ -53,7 +53,7 @@ tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp op
           ops/spatial/pool_node.hpp ops/spatial/pool_windows.hpp)
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
 tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_sequence.hpp)
-tested_by(train/program/random_numbers.cpp ops/pointwise/random_like.hpp)
+tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/pointwise/random_like.hpp)
 tested_by(ops/random/normal.cpp ops/random/named_draw.hpp)
 
 # optim
@@ -112,10 +112,12 @@ tested_by(run/cuda run/common/host_shadow.hpp run/cuda/copy_streams.hpp run/cuda
           run/cuda/launch.hpp run/cuda/operation_names.hpp train/cuda/device_tensor.hpp)
 tested_by(run/cudnn run/cuda/cudnn.hpp run/cuda/cudnn_operations.hpp run/cuda/cudnn_plan.hpp)
 
+# data
+tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_description.hpp data/own_source.hpp)
+
 # train
 tested_by(train/binding/binding.cpp train/binding/struct_binding.hpp train/program/call.hpp)
 tested_by(train/program/result.cpp train/binding/tensor_view.hpp)
-tested_by(train/loop/fit.cpp train/loop/batches.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)
 tested_by(train/program/stored_outputs.cpp train/program/function_result.hpp)
 tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train/program/tensor_conversion.hpp)

@@ -11,3 +11,5 @@ room(run MAY plan ops expr graph ORDER common bare cpu gpu/launch gpu/kernels cu
 room(io MAY graph)
 room(data MAY io graph)
 room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer bare loop loop/metrics loop/observers files)
+room(data MAY io expr graph)
+room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer loop files)

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tapeless/data/split.hpp>
+#include <tapeless/data/train_and_test.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
@@ -59,8 +59,8 @@ inline dataset read_cifar10_files(const std::string& folder, std::initializer_li
 /// cifar-10-batches-bin with these: columns "image", std::uint8_t [3, 32, 32] (red, green, blue; row by row),
 /// and "label", std::int32_t scalars from 0 to 9. Throws tl::error with the file, what was expected and what
 /// was found, or where memory is short (Krizhevsky, 2009).
-inline split cifar10(const std::string& folder) {
-  return io::with_memory_for(folder, [&]() -> split {
+inline train_and_test cifar10(const std::string& folder) {
+  return io::with_memory_for(folder, [&]() -> train_and_test {
     const std::string unpacked = join({folder, "/cifar-10-batches-bin"});
     const std::string& place =
         io::platform::is_missing(join({unpacked, "/test_batch.bin"})) ? folder : unpacked;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tapeless/data/idx.hpp>
-#include <tapeless/data/split.hpp>
+#include <tapeless/data/train_and_test.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/extents.hpp>
@@ -60,8 +60,8 @@ namespace detail {
 /// The digits in `folder`, which holds the four canonical files, plain or as ".gz": columns "image", float
 /// [1, 28, 28] from 0 (background) to 1, and "label", std::int32_t scalars from 0 to 9. Throws tl::error with
 /// the file, what was expected and what was found, or where memory is short.
-TAPELESS_WARM inline split mnist(const std::string& folder) {
-  return io::with_memory_for(folder, [&]() -> split {
+TAPELESS_WARM inline train_and_test mnist(const std::string& folder) {
+  return io::with_memory_for(folder, [&]() -> train_and_test {
     return {detail::read_mnist_part(join({folder, "/train"})),
             detail::read_mnist_part(join({folder, "/t10k"}))};
   });

@@ -342,7 +342,7 @@ TEST_CASE("data that do not fit the model") {
   tl::data::dataset missing, wrong_type, wrong_shape, out_of_range, many_axes;
   missing.add("x", {2}, x).add("labels", {}, label);
   CHECK_THROWS_WITH(try_with(missing),
-                    "tapeless: no column \"label\" in the dataset, which has \"x\", \"labels\"");
+                    "tapeless: no column \"label\" in the dataset, which has \"labels\", \"x\"");
   CHECK_THROWS_WITH(tl::evaluate(net, missing), contains("no column \"label\""));
   wrong_type.add("x", {2}, std::vector<double>(8)).add("label", {}, label);
   CHECK_THROWS_WITH(try_with(wrong_type),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Streams of random numbers: fixed values, moments, and that streams differ.
-#include <tapeless/train/program/random_numbers.hpp>
+#include <tapeless/graph/core/random_stream.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,43 +1,103 @@
 // SPDX-License-Identifier: BSL-1.0
-// Batches from a data set: gathers the chosen samples of the columns that a program's inputs are named after.
+// Batches for a program: reads the chosen samples of the columns that its inputs are named after.
 #pragma once
 
-#include <tapeless/data/dataset.hpp>
+#include <tapeless/data/source.hpp>
 #include <tapeless/train/program/call.hpp>
 
 namespace tapeless {
 
-/// Gathers batches for one program's inputs, into memory of its own.
+namespace detail {
+
+/// An input as data see it: the first axis counts samples.
+struct input_description {
+  const name* label;
+  element type;
+  int rank;
+  std::array<std::int64_t, max_rank> extents;  // negative: not known while compiling
+};
+
+template <class GraphBuilder>
+inline constexpr auto described_inputs = [] {
+  constexpr auto& g = constant_graph_of<GraphBuilder>;
+  constexpr auto& inputs = plan_of<GraphBuilder>.inputs;
+  std::array<input_description, inputs.size()> all{};
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto& node = g.nodes[static_cast<std::size_t>(inputs[i])];
+    all[i] = {node.label, node.type, node.rank, {}};
+    for (std::size_t d = 0; d < static_cast<std::size_t>(node.rank); ++d) all[i].extents[d] = node.shape[d];
+  }
+  return all;
+}();
+
+/// The column that an input asks a source for which does not tell of one with its name.
+[[gnu::cold]] inline data::column_description column_for(const input_description& input,
+                                                         const data::source& from) {
+  const std::string_view name = input.label->view();
+  if (from.describes_all()) {
+    std::vector<std::string_view> names;
+    for (const data::column_description& c : from.columns()) names.push_back(c.name);
+    throw_error({"no column \"", name, "\" in the dataset, which has ", io::similar_names(name, names)});
+  }
+  if (input.rank == 0)
+    throw_error({"input \"", name, "\" is a scalar: it has no axis for the samples of a batch"});
+  data::column_description c{std::string(name), input.type, {}};
+  for (std::size_t d = 1; d < static_cast<std::size_t>(input.rank); ++d) {
+    if (input.extents[d] < 0)
+      throw_error({"input \"", name,
+                   "\" leaves more than its first extent open: the source of samples must say ",
+                   "the others, by columns() const, which returns tl::data::column_of<T>(\"", name,
+                   "\", {extents}) among others"});
+    c.sample_shape.push_back(input.extents[d]);
+  }
+  return c;
+}
+
+/// Memory for batches of the columns that these inputs are named after, in their order. Throws an error where
+/// the source has none for one of them.
+TAPELESS_WARM inline data::batch_memory memory_for(array_view<const input_description> inputs,
+                                                   const data::source& from) {
+  data::batch_memory memory;
+  for (const input_description& input : inputs) {
+    const data::column_description* found = from.find(input.label->view());
+    memory.add(found != nullptr ? *found : column_for(input, from));
+  }
+  return memory;
+}
+
+/// Binds the inputs to the columns of a batch.
+inline void bind_columns(data::batch_memory& memory, array_view<bound_elements> inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    data::batch_column& c = memory.columns()[i];
+    bound_elements& e = inputs[i];
+    e = bound_elements();  // member by member: nvcc hands g++ no designators that leave some out
+    e.given = true;
+    e.data = c.begin();
+    e.type = c.description.type;
+    e.count = memory.size() * c.sample_size;
+    e.rank = 1 + static_cast<int>(c.description.sample_shape.size());
+    e.shape[0] = memory.size();
+    for (std::size_t d = 0; d < c.description.sample_shape.size(); ++d)
+      e.shape[d + 1] = c.description.sample_shape[d];
+  }
+}
+
+}  // namespace detail
+
+/// Reads batches for one program's inputs, into memory of its own.
 template <class GraphBuilder>
 class batch_source {
  public:
   /// Throws an error if an input has no column of its name.
-  explicit batch_source(const data::dataset& from) {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      columns_[i] = &from.column(labels_of_inputs[i]->view());
-      if (columns_[i]->sample_shape.size() >= max_rank)
-        throw_error({"column \"", columns_[i]->name, "\" has samples of ", columns_[i]->sample_shape.size(),
-                     " axes; at most ", max_rank - 1, " are possible"});
-    }
-  }
+  explicit batch_source(const data::source& from)
+      : from_(from), memory_(detail::memory_for(detail::described_inputs<GraphBuilder>, from)) {}
 
-  /// The samples with these numbers; valid until the next call.
-  const bindings_of<GraphBuilder>& gather(array_view<const std::int64_t> samples) {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const data::column& c = *columns_[i];
-      buffers_[i].resize(samples.size() * c.sample_bytes());
-      auto* data = reinterpret_cast<std::byte*>(buffers_[i].data());
-      data::copy_samples(c, samples, data);
-      bound_elements& e = batch_.inputs[i];
-      e = bound_elements();  // member by member: nvcc hands g++ no designators that leave some out
-      e.given = true;
-      e.data = data;
-      e.type = c.type;
-      e.count = static_cast<std::int64_t>(samples.size()) * c.sample_size;
-      e.rank = 1 + static_cast<int>(c.sample_shape.size());
-      e.shape[0] = static_cast<std::int64_t>(samples.size());
-      for (std::size_t d = 0; d < c.sample_shape.size(); ++d) e.shape[d + 1] = c.sample_shape[d];
-    }
+  /// The samples with these numbers, in the pass over the data with that number; valid until the next call.
+  const bindings_of<GraphBuilder>& gather(array_view<const std::int64_t> samples, std::int64_t pass = 0) {
+    memory_.resize(static_cast<std::int64_t>(samples.size()), pass);
+    data::batch into(memory_);
+    from_.read(samples, into);
+    detail::bind_columns(memory_, batch_.inputs);
     return batch_;
   }
 
@@ -50,8 +110,7 @@ class batch_source {
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     } else {
       const bound_elements& e = batch_.inputs[index];
-      using value_type = storage_of<
-          constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(plan_of<GraphBuilder>.inputs[index])].type>;
+      using value_type = storage_of<detail::described_inputs<GraphBuilder>[index].type>;
       return tensor_view<const value_type>(reinterpret_cast<const value_type*>(e.data),
                                            {e.shape.data(), static_cast<std::size_t>(e.rank)});
     }
@@ -59,16 +118,13 @@ class batch_source {
 
  private:
   static constexpr std::size_t count = plan_of<GraphBuilder>.inputs.size();
-  static constexpr std::array<const name*, count>
-      labels_of_inputs =
-          [] {
-            std::array<const name*, count> all{};
-            for (std::size_t i = 0; i < count; ++i)
-              all[i] = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(plan_of<GraphBuilder>.inputs[i])].label;
-            return all;
-          }();
-  std::array<const data::column*, count> columns_{};
-  std::array<std::vector<unsigned char>, count> buffers_;  // as loaders have them
+  static constexpr std::array<const name*, count> labels_of_inputs = [] {
+    std::array<const name*, count> all{};
+    for (std::size_t i = 0; i < count; ++i) all[i] = detail::described_inputs<GraphBuilder>[i].label;
+    return all;
+  }();
+  data::source from_;
+  data::batch_memory memory_;
   bindings_of<GraphBuilder> batch_;
 };
 

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <tuple>
 
+#include <tapeless/data/sample_order.hpp>
+#include <tapeless/data/source.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/fit_options.hpp>
 #include <tapeless/train/loop/meter.hpp>
-#include <tapeless/train/program/random_numbers.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/flat_parameters.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
@@ -25,11 +26,6 @@ struct evaluate_options {
 
 namespace detail {
 
-inline void shuffle(array_view<std::int64_t> samples, random_stream random) {
-  for (std::size_t i = samples.size(); i > 1; --i)
-    std::swap(samples[i - 1], samples[static_cast<std::size_t>(random.below(static_cast<std::int64_t>(i)))]);
-}
-
 template <class F>
 void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F f) {
   const auto n = static_cast<std::size_t>(size);
@@ -37,7 +33,7 @@ void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F
 }
 
 template <class Net, class... Callbacks>
-TAPELESS_WARM report evaluate_samples(Net& net, const data::dataset& from,
+TAPELESS_WARM report evaluate_samples(Net& net, const data::source& from,
                                       array_view<const std::int64_t> samples, std::int64_t batch,
                                       meter<Callbacks...> m) {
   batch_source<typename Net::evaluate_program> source(from);
@@ -61,22 +57,48 @@ struct program_of<Net, true> {
   using type = typename Net::accumulate_program;
 };
 
+/// How many batches make a pass. Data without an end make one that no fit comes to the end of, and whose
+/// number of batches tells their size.
+inline std::int64_t batches_in_pass(std::int64_t samples, std::int64_t batch) {
+  return samples == data::endless ? most_steps - std::min(batch, most_steps / 2) : (samples - 1) / batch + 1;
+}
+
+/// Where to go on in the middle of a pass that had other batches: with the next pass; in data without an end
+/// with samples that have not been taken, if that pass had none either.
+[[gnu::cold]] inline fit_position with_other_batches(const fit_position& at, std::int64_t samples,
+                                                     std::int64_t batch) {
+  const std::int64_t size = most_steps - at.batches;  // of their batches, if they had no end
+  const bool had_no_end = at.batches >= most_steps / 2 && at.batch < most_steps / size;
+  if (samples != data::endless || !had_no_end) return {at.pass + 1, 0, 0};
+  return {at.pass, (at.batch * size - 1) / batch + 1, batches_in_pass(samples, batch)};
+}
+
+/// The samples that a fit trains on; those that it holds back are put into `held_back`.
+inline data::sample_order hold_back(const data::source& from, const fit_in_parts_options& o,
+                                    std::vector<std::int64_t>& held_back) {
+  if (from.is_endless()) return {};
+  std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
+  if (o.shuffle) data::detail::shuffle(samples, random_stream(o.split_seed, 0));
+  const auto split = samples.begin() + std::llround(o.validation_split * static_cast<double>(from.size()));
+  held_back.assign(samples.begin(), split);
+  samples.erase(samples.begin(), split);
+  if (samples.empty()) throw_error("fit: validation_split leaves no sample to train on");
+  return {std::move(samples), o.seed, o.shuffle};
+}
+
 /// The loop of fit, with what it keeps from step to step.
 template <class Net, bool InParts, class... Callbacks>
 class fitting {
  public:
-  fitting(Net& net, const data::dataset& from, const fit_in_parts_options& o,
+  fitting(Net& net, const data::source& from, const fit_in_parts_options& o,
           std::tuple<Callbacks...>& callbacks)
-      : net_(net), from_(from), options_(o), callbacks_(callbacks), meter_(callbacks), source_(from) {
-    samples_.resize(static_cast<std::size_t>(from.size()));
-    for (std::size_t i = 0; i < samples_.size(); ++i) samples_[i] = static_cast<std::int64_t>(i);
-    if (o.shuffle) shuffle(samples_, random_stream(o.split_seed, 0));
-    const auto held_back =
-        static_cast<std::size_t>(std::llround(o.validation_split * static_cast<double>(from.size())));
-    validation_ = array_view<std::int64_t>(samples_).first(held_back);
-    train_ = array_view<std::int64_t>(samples_).subspan(held_back);
-    if (train_.empty()) throw_error("fit: validation_split leaves no sample to train on");
-    order_.assign(train_.begin(), train_.end());
+      : net_(net),
+        from_(from),
+        options_(o),
+        callbacks_(callbacks),
+        meter_(callbacks),
+        source_(from),
+        order_(hold_back(from, o, validation_)) {
     if constexpr (InParts) {
       if (const std::int64_t waiting = net.position().collected; waiting > 0)
         throw_error(
@@ -87,9 +109,9 @@ class fitting {
   }
 
   [[gnu::cold]] std::vector<epoch_report> run() {
-    const auto per_pass = (static_cast<std::int64_t>(train_.size()) - 1) / options_.batch + 1;
+    const std::int64_t per_pass = batches_in_pass(order_.size(), options_.batch);
     fit_position at = net_.position_in_fit();
-    if (at.batch > 0 && at.batches != per_pass) at = {at.pass + 1, 0, 0};  // those were other batches
+    if (at.batch > 0 && at.batches != per_pass) at = with_other_batches(at, order_.size(), options_.batch);
     const auto per_epoch = options_.steps > 0 ? std::min(per_pass, (options_.steps + 9) / 10) : per_pass;
     const std::int64_t done = options_.steps > 0 || options_.epochs == 0 ? 0 : at.batch;
     const std::int64_t all = options_.steps > 0 ? options_.steps : per_pass * options_.epochs - done;
@@ -100,14 +122,13 @@ class fitting {
     });
     std::vector<epoch_report> history;
     for (std::int64_t step = 0; step < all; ++step) {
-      if (step == 0 || at.batch == 0) begin_pass(at.pass);
       if ((step + done) % per_epoch == 0 || step == 0)
         begin_epoch(static_cast<int>((step + done) / per_epoch),
                     std::min(per_epoch - (step == 0 ? done : 0), all - step));
-      const std::int64_t number = at.batch;
+      const std::int64_t pass = at.pass, number = at.batch;
       at = number + 1 == per_pass ? fit_position{at.pass + 1, 0, 0}
                                   : fit_position{at.pass, number + 1, per_pass};
-      one_step(array_view<const std::int64_t>(order_), number, at);
+      one_step(pass, number, at);
       if (++progress_.step == progress_.steps) history.push_back(end_epoch());
     }
     return history;
@@ -115,23 +136,16 @@ class fitting {
 
  private:
   Net& net_;
-  const data::dataset& from_;
+  const data::source& from_;
   fit_in_parts_options options_;
   std::tuple<Callbacks...>& callbacks_;
   meter<Callbacks...> meter_;
   batch_source<typename program_of<Net, InParts>::type> source_;
-  std::vector<std::int64_t> samples_, order_;
-  array_view<std::int64_t> train_, validation_;
+  std::vector<std::int64_t> validation_;
+  data::sample_order order_;
   kept_bytes buffers_;
   fit_progress progress_;
   epoch_report now_;
-
-  // The order of a pass depends on its number alone, whatever passes came before.
-  void begin_pass(std::int64_t pass) {
-    if (!options_.shuffle) return;
-    std::copy(train_.begin(), train_.end(), order_.begin());
-    shuffle(order_, random_stream(options_.seed, 1 + static_cast<std::uint64_t>(pass)));
-  }
 
   void begin_epoch(int epoch, std::int64_t steps) {
     progress_.epoch = epoch;
@@ -154,15 +168,14 @@ class fitting {
     return options_.physical_batch > 0 ? std::min(options_.physical_batch, options_.batch) : options_.batch;
   }
 
-  // Batch number `number` of the pass, after which the trainer is `there`.
-  void one_step(array_view<const std::int64_t> train, std::int64_t number, const fit_position& there) {
-    const auto begin = static_cast<std::size_t>(number * options_.batch);
-    const auto samples =
-        train.subspan(begin, std::min(static_cast<std::size_t>(options_.batch), train.size() - begin));
+  // Batch number `number` of that pass, after which the trainer is `there`.
+  void one_step(std::int64_t pass, std::int64_t number, const fit_position& there) {
+    const std::int64_t begin = number * options_.batch;
+    const auto samples = order_.take(pass, begin, std::min(options_.batch, order_.size() - begin));
     if constexpr (InParts) {
-      step_in_parts(samples, there);
+      step_in_parts(samples, pass, there);
     } else {
-      const auto& inputs = source_.gather(samples);
+      const auto& inputs = source_.gather(samples, pass);
       const auto result = net_.step_on(inputs);
       net_.set_position_in_fit(there);
       meter_.add(result, source_, static_cast<std::int64_t>(samples.size()));
@@ -178,7 +191,7 @@ class fitting {
   // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
   // of one part goes the same way, so that no program is compiled for it alone. What throws leaves nothing of
   // the batch behind.
-  void step_in_parts(array_view<const std::int64_t> samples, const fit_position& there) {
+  void step_in_parts(array_view<const std::int64_t> samples, std::int64_t pass, const fit_position& there) {
     const trainer_state before = net_.position();
     if (has_buffers() && net_.parameters_are_shared())
       keep_buffers(net_.parameter_descriptions(), net_.parameter_data(), buffers_);
@@ -188,7 +201,7 @@ class fitting {
       net_.set_position(before);
     };
     undone_by(undo, [&] {
-      add_parts(samples);
+      add_parts(samples, pass);
       net_.apply();
     });
     net_.set_position_in_fit(there);
@@ -200,9 +213,9 @@ class fitting {
     return false;
   }
 
-  void add_parts(array_view<const std::int64_t> samples) {
+  void add_parts(array_view<const std::int64_t> samples, std::int64_t pass) {
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part) {
-      const auto& inputs = source_.gather(part);
+      const auto& inputs = source_.gather(part, pass);
       const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
       meter_.add(net_.accumulate_on(weight, inputs), source_, static_cast<std::int64_t>(part.size()));
     });
@@ -238,7 +251,7 @@ template <class Net, class Program, class Metric>
 using adding_to = adding_contract<Metric, typename Net::template result_of<Program>, batch_source<Program>>;
 
 template <bool InParts, class Net, class Options, class... Callbacks>
-TAPELESS_WARM std::vector<epoch_report> run_fit(Net& net, const data::dataset& from, const Options& options,
+TAPELESS_WARM std::vector<epoch_report> run_fit(Net& net, const data::source& from, const Options& options,
                                                 Callbacks... callbacks) {
   constexpr bool is_possible = [] {
     if constexpr (std::derived_from<Net, error_stub>) {
@@ -293,7 +306,7 @@ constexpr bool can_evaluate() {
 /// Throws an error if the data do not fit the model. What throws, callbacks too, leaves the trainer as the
 /// last whole step did; on a GPU, running statistics may have seen a batch's first parts.
 template <class Net, class... Callbacks>
-std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_options& options,
+std::vector<epoch_report> fit(Net& net, const data::source& from, const fit_options& options,
                               Callbacks... callbacks) {
   return detail::run_fit<false>(net, from, options, std::move(callbacks)...);
 }
@@ -301,21 +314,22 @@ std::vector<epoch_report> fit(Net& net, const data::dataset& from, const fit_opt
 /// gradients are added up before the update.
 template <class Net, class Options = fit_in_parts_options, class... Callbacks>
   requires std::same_as<Options, fit_in_parts_options>
-std::vector<epoch_report> fit(Net& net, const data::dataset& from, const Options& options,
+std::vector<epoch_report> fit(Net& net, const data::source& from, const Options& options,
                               Callbacks... callbacks) {
   return detail::run_fit<true>(net, from, options, std::move(callbacks)...);
 }
 
 /// Measures the loss and the metrics on a data set, without changing anything.
 template <class Net, class... Metrics>
-report evaluate(Net& net, const data::dataset& from, const evaluate_options& options, Metrics... metrics) {
+report evaluate(Net& net, const data::source& from, const evaluate_options& options, Metrics... metrics) {
   if constexpr (!detail::can_evaluate<Net, Metrics...>()) {
     return {};
   } else {
     if (options.batch < 1) throw_error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
     if (from.size() == 0) throw_error("evaluate: the data set is empty");
-    std::vector<std::int64_t> samples(static_cast<std::size_t>(from.size()));
-    for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<std::int64_t>(i);
+    if (from.is_endless())
+      throw_error("evaluate: the data have no end: evaluate on data::take(source, count)");
+    const std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
     std::tuple<Metrics...> all(std::move(metrics)...);
     return detail::evaluate_samples(net, from, array_view<const std::int64_t>(samples), options.batch,
                                     detail::meter<Metrics...>(all));
@@ -323,7 +337,7 @@ report evaluate(Net& net, const data::dataset& from, const evaluate_options& opt
 }
 template <class Net, class... Metrics>
   requires(!std::same_as<Metrics, evaluate_options> && ...)
-report evaluate(Net& net, const data::dataset& from, Metrics... metrics) {
+report evaluate(Net& net, const data::source& from, Metrics... metrics) {
   return evaluate(net, from, evaluate_options{}, std::move(metrics)...);
 }
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <tapeless/data/dataset.hpp>
+#include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
 
 namespace tapeless {
@@ -40,12 +40,15 @@ inline fit_in_parts_options all_options(const fit_options& o) {
 }
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
-[[gnu::cold]] inline void check_options(const fit_in_parts_options& o, const data::dataset& from) {
+[[gnu::cold]] inline void check_options(const fit_in_parts_options& o, const data::source& from) {
   if (from.size() == 0) throw_error("fit: the data set is empty");
   if (o.batch < 1) throw_error({"fit: batch is ", o.batch, "; it must be 1 or more"});
   if (o.physical_batch < 0)
     throw_error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
   if (o.epochs < 0 || o.steps < 0) throw_error("fit: epochs and steps must not be negative");
+  if (from.is_endless() && o.steps == 0) throw_error("fit: the data have no end: say how many steps");
+  if (from.is_endless() && o.validation_split > 0)
+    throw_error("fit: of data without an end, validation_split can hold no share back");
   if (!(o.validation_split >= 0 && o.validation_split < 1))
     throw_error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/program/orthonormalize.hpp>
 #include <tapeless/train/program/parameters.hpp>
-#include <tapeless/train/program/random_numbers.hpp>
 
 namespace tapeless {
 

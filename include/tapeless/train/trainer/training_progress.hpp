@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tapeless/train/program/random_numbers.hpp>
+#include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 
 namespace tapeless {

@@ -7,7 +7,7 @@
 namespace tapeless::data {
 
 /// Samples to train with, and others to test on.
-struct split {
+struct train_and_test {
   dataset train, test;
 };
 
