@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include <tapeless/error.hpp>
+#include <tapeless/io/number_text.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
@@ -104,7 +102,7 @@ class json_scanner {
     const char *first = text_.data() + begin, *last = text_.data() + at_;
     json_number result;
     result.is_integer = whole && std::from_chars(first, last, result.integer).ec == std::errc();
-    if (!result.is_integer && !to_double(first, last, result.real)) {
+    if (!result.is_integer && !read_decimal(first, last, result.real)) {
       at_ = begin;
       fail("a number in the range of double");
     }
@@ -221,16 +219,6 @@ class json_scanner {
   }
 
   bool is_digit() const { return peek() >= '0' && peek() <= '9'; }
-
-  // Not every standard library has from_chars for double yet; strtod depends on the program's locale.
-  static bool to_double(const char* first, const char* last, double& result) {
-#if defined(__cpp_lib_to_chars)
-    return std::from_chars(first, last, result).ec == std::errc();
-#else
-    result = std::strtod(std::string(first, last).c_str(), nullptr);
-    return std::abs(result) <= std::numeric_limits<double>::max();
-#endif
-  }
 
   // A NUL stands for the end: in JSON it may occur nowhere, so whoever meets it fails, and looks again.
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }

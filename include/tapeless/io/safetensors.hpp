@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,12 +18,14 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/io/aligned_bytes.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/json_string.hpp>
 #include <tapeless/io/safetensors_header.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/tensor_entry.hpp>
+#include <tapeless/io/tensor_file.hpp>
 
 namespace tapeless::io {
 
@@ -62,7 +63,7 @@ inline void require_truth_values(const tensor_entry& tensor, std::string_view pa
 }  // namespace detail
 
 /// All tensors of a safetensors file, in memory. It can be moved, and its entries stay valid then.
-class safetensors {
+class safetensors : public tensor_file {
  public:
   /// Reads the whole file; throws tl::error with the path, the tensor and what is wrong, or where memory is
   /// short, and checks every length before it takes memory for data. Refused are dtypes other than F64 F32
@@ -71,87 +72,39 @@ class safetensors {
     return with_memory_for(path, [&] { return read_whole(path); });
   }
 
-  /// The tensor of that name, null if there is none.
-  const tensor_entry* find(std::string_view name) const {
-    std::size_t begin = 0, end = entries_.size();
-    while (begin < end) {
-      const std::size_t middle = begin + (end - begin) / 2;
-      if (by_name_[middle]->name == name) return by_name_[middle];
-      (by_name_[middle]->name < name ? begin : end) = middle + (by_name_[middle]->name < name ? 1 : 0);
-    }
-    return nullptr;
-  }
-
-  /// The tensor of that name; throws tl::error with the file, the name and similar ones that exist.
-  const tensor_entry& operator[](std::string_view name) const {
-    if (const tensor_entry* entry = find(name)) return *entry;
-    list<std::string_view> names;
-    for (const tensor_entry& entry : entries_) names.push(entry.name);
-    throw_error({path_, ": no tensor \"", name, "\"; similar: ", similar_names(name, names)});
-  }
-
-  /// Iteration over the tensors, in the order of their data in the file.
-  std::vector<tensor_entry>::const_iterator begin() const { return entries_.begin(); }
-  std::vector<tensor_entry>::const_iterator end() const { return entries_.end(); }
-
-  /// All of them, in that order.
-  array_view<const tensor_entry> entries() const { return entries_; }
-
-  /// How many tensors there are.
-  std::size_t size() const { return entries_.size(); }
-
   /// The texts under "__metadata__", by name.
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
-  /// The name that the file was read by.
-  const std::string& path() const { return path_; }
-
  private:
-  struct alignas(64) block {
-    std::byte bytes[64];
-  };
-
-  safetensors() = default;
+  explicit safetensors(const std::string& path) : tensor_file(path) {}
 
   TAPELESS_WARM static safetensors read_whole(const std::string& path) {
     file_reader file(path);
-    safetensors result;
-    result.path_ = path;
+    safetensors result(path);
     const std::string text = detail::read_header_text(file);
     const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();
     safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), path);
     result.metadata_ = std::move(header.metadata);
-    result.read_data(file, static_cast<std::size_t>(size));
+    result.memory_ = aligned_bytes(static_cast<std::size_t>(size));
+    file.read_exactly(result.memory_.view());
     result.fill_entries(std::move(header.tensors));
     return result;
   }
 
-  void read_data(file_reader& file, std::size_t size) {
-    blocks_ = std::make_unique_for_overwrite<block[]>((size + sizeof(block) - 1) / sizeof(block));
-    data_ = {reinterpret_cast<std::byte*>(blocks_.get()), size};
-    file.read_exactly(data_);
-  }
-
   [[gnu::cold]] void fill_entries(std::vector<tensor_place> places) {
-    entries_.reserve(places.size());
+    std::vector<tensor_entry> entries;
+    entries.reserve(places.size());
     for (tensor_place& place : places) {
-      const auto bytes = data_.subspan(static_cast<std::size_t>(place.begin),
-                                       static_cast<std::size_t>(place.end - place.begin));
-      entries_.push_back({std::move(place.name), place.type, std::move(place.shape), bytes});
-      if (place.type == element::boolean) detail::require_truth_values(entries_.back(), path_);
+      const auto bytes = memory_.view().subspan(static_cast<std::size_t>(place.begin),
+                                                static_cast<std::size_t>(place.end - place.begin));
+      entries.push_back({std::move(place.name), place.type, std::move(place.shape), bytes});
+      if (place.type == element::boolean) detail::require_truth_values(entries.back(), path());
     }
-    for (const tensor_entry& entry : entries_) by_name_.push(&entry);
-    const auto comes_before = [](const tensor_entry* a, const tensor_entry* b) { return a->name < b->name; };
-    std::make_heap(by_name_.begin(), by_name_.end(), comes_before);
-    std::sort_heap(by_name_.begin(), by_name_.end(), comes_before);
+    set_entries(std::move(entries));
   }
 
-  std::string path_;
   std::map<std::string, std::string> metadata_;
-  std::unique_ptr<block[]> blocks_;
-  array_view<std::byte> data_;
-  std::vector<tensor_entry> entries_;
-  list<const tensor_entry*> by_name_;  // in their order, into entries_, whose elements never move
+  aligned_bytes memory_;
 };
 
 namespace detail {
