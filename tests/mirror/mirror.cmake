@@ -96,6 +96,8 @@ tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.
 tested_by(io/gzip.cpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)
 tested_by(io/json_scanner.cpp io/number_text.hpp)
+tested_by(io/npy.cpp io/npy_header.hpp)
+tested_by(io/npz.cpp io/byte_stream.hpp io/crc32.hpp io/zip_directory.hpp io/zip_reader.hpp io/zip_writer.hpp)
 tested_by(run/cpu/thread_team.cpp run/cpu/forks.hpp run/cpu/worker_thread.hpp)
 tested_by(run/accuracy.cpp run/cpu/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/accumulators.hpp)

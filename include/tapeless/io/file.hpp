@@ -39,6 +39,12 @@ class file_reader {
   /// Bytes in the whole file.
   std::uint64_t size() const { return size_; }
 
+  /// The next byte is the one with this number; throws tl::error when the system fails to go there.
+  [[gnu::cold]] void seek(std::uint64_t offset) {
+    errno = 0;
+    if (!platform::seek(file_.get(), offset)) platform::fail("read", path_, errno);
+  }
+
   /// Fills `out` with the next bytes and returns how many came, fewer only at the end of the file; throws
   /// tl::error when the system fails to read.
   std::size_t read(array_view<std::byte> out) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -59,6 +60,11 @@ inline std::string message_of(int code) { return std::generic_category().message
   is("a device");
 }
 
+/// Goes to a place in an open file; returns whether that is possible.
+[[gnu::cold]] inline bool seek(std::FILE* file, std::uint64_t offset) {
+  return ::fseeko(file, static_cast<off_t>(offset), SEEK_SET) == 0;
+}
+
 /// Whether there is nothing of that name, and no other reason not to find it.
 inline bool is_missing(const std::string& path) {
   struct stat status = {};
@@ -88,6 +94,15 @@ inline bool is_missing(const std::string& path) {
 }
 
 #else
+
+/// Goes to a place in an open file; returns whether that is possible.
+[[gnu::cold]] inline bool seek(std::FILE* file, std::uint64_t offset) {
+#if defined(_WIN32)
+  return ::_fseeki64(file, static_cast<std::int64_t>(offset), SEEK_SET) == 0;
+#else
+  return offset <= LONG_MAX && std::fseek(file, static_cast<long>(offset), SEEK_SET) == 0;
+#endif
+}
 
 /// Whether there is nothing of that name, and no other reason not to find it.
 inline bool is_missing(const std::string& path) {
