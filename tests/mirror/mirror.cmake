@@ -2,6 +2,7 @@
 # Where headers are tested that have no test at their path; check.cmake says what the lines mean.
 
 untested("umbrellas" tapeless.hpp bare.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
+untested("umbrellas" tapeless.hpp gguf.hpp numpy.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
          optim/schedules/schedules.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/train_and_test.hpp
@@ -98,6 +99,7 @@ tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)
 tested_by(io/json_scanner.cpp io/number_text.hpp)
 tested_by(io/npy.cpp io/npy_header.hpp)
 tested_by(io/npz.cpp io/byte_stream.hpp io/crc32.hpp io/zip_directory.hpp io/zip_reader.hpp io/zip_writer.hpp)
+tested_by(io/gguf.cpp io/gguf_format.hpp io/gguf_reader.hpp)
 tested_by(run/cpu/thread_team.cpp run/cpu/forks.hpp run/cpu/worker_thread.hpp)
 tested_by(run/accuracy.cpp run/cpu/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/accumulators.hpp)
@@ -122,6 +124,7 @@ tested_by(data/augment.cpp data/map.hpp data/normalize.hpp data/transform.hpp)
 tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_description.hpp data/own_source.hpp)
 
 # train
+tested_by(train/files/save_npz.cpp train/files/save_gguf.hpp)
 tested_by(train/binding/binding.cpp train/binding/struct_binding.hpp train/program/call.hpp)
 tested_by(train/program/result.cpp train/binding/tensor_view.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)

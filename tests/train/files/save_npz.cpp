@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// save_npz, load_npz, save_gguf, load_gguf: the same bits in other formats.
+#include <tapeless/gguf.hpp>
+#include <tapeless/numpy.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto mlp = [] {
+  auto x = tl::input<"x", float, 2, 3>;
+  return tl::mean(tl::square(tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 4>(x)))));
+};
+const std::vector<float> x{1, -2, 3, 0.5f, 1, -1};
+
+using trainer = decltype(tl::trainer{mlp, tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 0.01f}))});
+trainer make_net(std::uint64_t seed) {
+  return trainer{mlp, tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 0.01f})), tl::cpu{}, seed};
+}
+
+float loss(trainer& net) { return net.evaluate("x"_t = x).loss(); }
+
+std::string error_of_load(trainer& net, const std::string& path, const tl::load_options& options = {}) {
+  return test::error_of(
+      [&] { path.ends_with(".npz") ? tl::load_npz(net, path, options) : tl::load_gguf(net, path, options); });
+}
+
+}  // namespace
+
+TEST_CASE("parameters go into an NPZ file and come back") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net.npz");
+  trainer net = make_net(1), other = make_net(2), third = make_net(3);
+  net.step("x"_t = x);
+  REQUIRE(loss(net) != loss(other));
+  tl::save_npz(net, path);  // NumPy has no bf16
+  const auto file = tl::io::npz::read(path);
+  CHECK(file.size() == 4);
+  CHECK(file["fc1.weight"].type == tl::element::f32);
+  CHECK(file["fc1.weight"].shape == std::vector<std::int64_t>{4, 3});
+  tl::load_npz(other, path, {.convert = true});
+  CHECK(loss(other) == loss(net));
+  tl::save_npz(net, path, tl::masters);
+  CHECK(tl::io::npz::read(path)["fc1.weight"].as<float>()[3] != file["fc1.weight"].as<float>()[3]);
+  tl::load_npz(third, path);
+  CHECK(loss(third) == loss(net));
+}
+
+TEST_CASE("parameters go into a GGUF file and come back") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("net.gguf");
+  trainer net = make_net(1), other = make_net(2), third = make_net(3);
+  net.step("x"_t = x);
+  tl::save_gguf(net, path, {{"general.name", "a net"}, {"net.layers", std::uint32_t{2}}});
+  const auto file = tl::io::gguf::read(path);
+  CHECK(file.metadata().size() == 3);
+  CHECK(std::get<std::string>(file.metadata().at("general.name")) == "a net");
+  CHECK(file["fc1.weight"].type == tl::element::bf16);
+  CHECK(file["fc1.weight"].shape == std::vector<std::int64_t>{4, 3});
+  tl::load_gguf(other, path);
+  CHECK(loss(other) == loss(net));
+  tl::save_gguf(net, path, tl::masters);
+  CHECK(tl::io::gguf::read(path)["fc1.weight"].type == tl::element::f32);
+  tl::load_gguf(third, path);
+  CHECK(loss(third) == loss(net));
+}
+
+TEST_CASE("options and errors are those of load") {
+  const test::temporary_folder folder;
+  trainer net = make_net(1), other = make_net(2);
+  const std::vector<float> zeros(12);
+  const std::vector<tl::io::tensor_entry> tensors{
+      {"net.fc1.weight", tl::element::f32, {3, 4}, std::as_bytes(std::span(zeros))}};
+  for (const std::string& path : {folder.path("net.npz"), folder.path("net.gguf")}) {
+    path.ends_with(".npz") ? tl::io::write_npz(path, tensors) : tl::io::write_gguf(path, tensors);
+    const float before = loss(other);
+    CHECK(test::missing_in(
+              error_of_load(other, path, {.strip_prefix = "net."}),
+              {path + ": missing in the file: \"fc1.bias\", \"fc2.weight\", \"fc2.bias\"; the parameter "
+                      "\"fc1.weight\" is bf16[4, 3], but the file holds float[3, 4]"}) == "");
+    CHECK(loss(other) == before);
+    CHECK(test::missing_in(
+              error_of_load(other, folder.write("bad" + path.substr(path.rfind('.')), "something else")),
+              {"expected a "}) == "");
+  }
+}
