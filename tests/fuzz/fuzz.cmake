@@ -31,6 +31,7 @@ set(runs_text 10000)
 set(runs_npy 20000)
 set(runs_npz 10000)
 set(runs_gguf 20000)
+set(runs_csv 20000)
 
 add_custom_target(fuzz)
 file(GLOB sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "fuzz/*.cpp")
