@@ -122,6 +122,7 @@ tested_by(run/cudnn run/cuda/cudnn.hpp run/cuda/cudnn_operations.hpp run/cuda/cu
 tested_by(data/subset.cpp data/concat.hpp data/resample.hpp data/split.hpp data/view.hpp)
 tested_by(data/augment.cpp data/map.hpp data/normalize.hpp data/transform.hpp)
 tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_description.hpp data/own_source.hpp)
+tested_by(data/cifar100.cpp data/cifar_records.hpp)
 tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.hpp)
 
 # train

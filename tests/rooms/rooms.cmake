@@ -9,7 +9,5 @@ room(optim MAY ops expr graph ORDER base schedules transforms rules wrappers lin
 room(plan MAY graph)
 room(run MAY plan ops expr graph ORDER common bare cpu gpu/launch gpu/kernels cuda thrust_host)
 room(io MAY graph)
-room(data MAY io graph)
-room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer bare loop loop/metrics loop/observers files)
 room(data MAY io expr graph)
-room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer loop files)
+room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer bare loop loop/metrics loop/observers files)
