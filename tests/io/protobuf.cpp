@@ -67,3 +67,12 @@ TEST_CASE("a field can be announced, and written later") {
   CHECK(m.bytes().size() == 3);
   CHECK(!m.empty());
 }
+
+TEST_CASE("fields of two messages can be joined") {
+  protobuf_message m, more;
+  CHECK(m.empty());
+  m.add_integer(1, 1);
+  more.add_integer(2, 2);
+  m.append(more);
+  CHECK(hex(m) == "08 01 10 02");
+}

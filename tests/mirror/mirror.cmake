@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Where headers are tested that have no test at their path; check.cmake says what the lines mean.
 
-untested("umbrellas" tapeless.hpp bare.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
-untested("umbrellas" tapeless.hpp gguf.hpp numpy.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
-         optim/schedules/schedules.hpp)
+untested("umbrellas" tapeless.hpp bare.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
+         optim/optim.hpp optim/schedules/schedules.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/train_and_test.hpp
          expr/factory.hpp train/trainer/timing.hpp train/trainer/search_report.hpp plan/schedule.hpp plan/commands.hpp
@@ -143,6 +142,13 @@ tested_by(train/moved.cpp train/trainer/trained_weights.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/model_summary.hpp train/trainer/trainer_state.hpp)
 tested_by(optim/wrapped.cpp train/trainer/averaged_weights.hpp)
+
+# onnx
+tested_by(train/files/save_onnx.cpp onnx/format.hpp onnx/forms.hpp onnx/graph_view.hpp onnx/linear_forms.hpp
+          onnx/model_file.hpp onnx/model_writer.hpp onnx/node_writer.hpp onnx/norm_forms.hpp onnx/recognize.hpp
+          onnx/value_writer.hpp onnx/window_forms.hpp)
+tested_by(onnx onnx/places.hpp onnx/pointwise.hpp onnx/prefix_scan.hpp onnx/spatial.hpp)
+tested_by(errors onnx/refusal.hpp)
 
 # Other operations go through the laws and the tests of their conventions, rules through those of their papers.
 named(ops laws ops train)

@@ -10,4 +10,6 @@ room(plan MAY graph)
 room(run MAY plan ops expr graph ORDER common bare cpu gpu/launch gpu/kernels cuda thrust_host)
 room(io MAY graph)
 room(data MAY io expr graph)
-room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer bare loop loop/metrics loop/observers files)
+room(onnx MAY io ops expr graph)
+room(train MAY run plan optim ops expr graph data io onnx
+     ORDER binding cuda program trainer bare loop loop/metrics loop/observers files)

@@ -49,6 +49,8 @@ class protobuf_message {
     for (const std::int64_t x : all) packed.append_varint(static_cast<std::uint64_t>(x));
     add_message(field, packed);
   }
+  /// The fields of a message of the same kind.
+  void append(const protobuf_message& more) { bytes_.append(more.bytes_); }
   /// The beginning of a string, bytes or a message, whose bytes of that number the caller appends, or writes
   /// behind what is here.
   [[gnu::cold]] void announce(int field, std::uint64_t size) {

@@ -47,6 +47,13 @@ constexpr value softmax(value x, unsigned axes, value mask, double scale, bool m
   return weights.insert(n);
 }
 
+/// The logarithm of the softmax of x over the axes.
+constexpr value log_softmax(value x, unsigned axes) {
+  const value shifted = x - finite_part(largest(x, axes));
+  const value total = sum_operation::build(exp(shifted), axes, true);
+  return shifted - log(where(total == 0.0, 1.0, total));
+}
+
 }  // namespace detail
 
 template <int Axis>
@@ -62,12 +69,7 @@ template <int Axis>
 struct log_softmax_statement {
   static constexpr int arity = 1;
   static constexpr std::string_view name = "log_softmax";
-  static constexpr value build(value x) {
-    const unsigned axis = detail::axis_mask<Axis>(name, x);
-    const value shifted = x - detail::finite_part(detail::largest(x, axis));
-    const value total = sum_operation::build(exp(shifted), axis, true);
-    return shifted - log(where(total == 0.0, 1.0, total));
-  }
+  static constexpr value build(value x) { return detail::log_softmax(x, detail::axis_mask<Axis>(name, x)); }
 };
 
 /// e^x / sum(e^x) along the axis (the last one where none is given), without overflow. Elements that are

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// As what a node is written: as itself, or, with the nodes that it is made of, as one larger operator.
+#pragma once
+
+#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/ops/base/pointwise_operation.hpp>
+
+namespace tapeless::onnx {
+
+enum class form_kind : std::uint8_t {
+  node,            // the node itself
+  same,            // nothing: it is its input
+  gemm,            // inputs a, b and perhaps c: a b + c; flags: which of the first two are transposed
+  matmul,          // inputs a [.., m, k], b [k, n]
+  biased,          // node `of`, a convolution or its transpose, of inputs x, weight, bias
+  softmax,         // of number * input, over the axis
+  masked_softmax,  // the same of inputs mask, x; flag: rows may have no element
+  log_softmax,     // over the axis
+  layer_norm,      // inputs x and perhaps weight, bias, from the axis on; number is added to the variance
+  batch_norm,      // inputs x, weight, bias, mean, variance; number is added to the variance
+  reduction,       // node `of`, a reduction, whose axes stay
+  mean,            // over the axes of node `of`; flag: these stay
+  max_pool,        // of the input
+  average_pool,    // of the input
+  rows             // inputs x, index: slices of x along the axis; flag: the index is flattened first
+};
+
+struct form {
+  static constexpr int most = 5;
+  form_kind kind = form_kind::node;
+  int of = -1;
+  int count = 0;
+  int inputs[most] = {};
+  int axis = 0;
+  bool flags[2] = {};
+  double number = 0;
+  pooling_windows windows;
+};
+
+/// A form of the kind with these inputs.
+template <class... Ids>
+constexpr form make_form(form_kind kind, Ids... inputs) {
+  form f;
+  f.kind = kind;
+  for (const int id : {static_cast<int>(inputs)...}) f.inputs[f.count++] = id;
+  return f;
+}
+
+/// A graph in which patterns are looked for. A pattern is found by building it again from its operands: where
+/// the graph holds it already, its own node comes back.
+class pattern_graph {
+ public:
+  [[gnu::cold]] pattern_graph(graph& g, list<int> uses) : g_(g), uses_(std::move(uses)) {}
+
+  value at(int id) { return {&g_, id}; }
+  graph& model() { return g_; }
+
+  /// Whether one node alone reads it.
+  bool has_one_reader(value v) const { return v.id >= uses_.size() || uses_[v.id] <= 1; }
+
+  /// Whether what `build` builds is node `id`.
+  template <class Build>
+  bool is_built(int id, const Build& build) {
+    g_.region = g_.nodes[id].region;
+    g_.rematerialization = g_.nodes[id].rematerialization;
+    const value built = build();
+    g_.region = g_.rematerialization = 0;
+    return built.id == id;
+  }
+
+ private:
+  graph& g_;
+  list<int> uses_;
+};
+
+template <class Operation>
+constexpr bool is_pointwise(value v) {
+  return v.is(operation_of<Operation>);
+}
+
+/// What stands behind a view of that kind, or the value itself.
+constexpr value behind(view_kind kind, value v) { return v.is(kind) ? v.operand(0) : v; }
+
+/// The one axis of a set, or -1.
+constexpr int only_axis(unsigned axes) {
+  for (int i = 0; i < max_rank; ++i)
+    if (axes == 1u << i) return i;
+  return -1;
+}
+
+}  // namespace tapeless::onnx

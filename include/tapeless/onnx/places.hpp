@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+// Places along axes as tensors of whole numbers, and the operators that take them: Gather, Scatter, Slice,
+// Pad.
+#pragma once
+
+#include <limits>
+
+#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/onnx/value_writer.hpp>
+
+namespace tapeless::onnx {
+
+/// Whether the indices along an extent are few and known, so that they can be a constant.
+constexpr bool are_constant(std::int64_t extent) {
+  return extent_table::is_literal(extent) && extent <= 4096;
+}
+
+/// 0, 1, ... as elements of the type, in that shape, all of whose extents but one are 1.
+[[gnu::cold]] inline std::string constant_range(value_writer& to, std::int64_t extent, element type,
+                                                array_view<const std::int64_t> shape) {
+  std::string bytes;
+  for (std::int64_t i = 0; i < extent; ++i) bytes += bytes_of(static_cast<double>(i), type);
+  return to.constant("integers", type, shape, bytes);
+}
+
+/// 0, 1, ... as [extent] of int64.
+[[gnu::cold]] inline std::string range(value_writer& to, std::int64_t extent) {
+  if (are_constant(extent)) return constant_range(to, extent, element::i64, {&extent, 1});
+  const std::string end = to.add("Squeeze", {to.extent(extent)});
+  return to.add("Range", {to.number(0, element::i64), end, to.number(1, element::i64)});
+}
+
+/// Whole numbers [n] as [1, .., n, .., 1] of that rank.
+[[gnu::cold]] inline std::string along_axis(value_writer& to, const std::string& all, int axis, int rank) {
+  if (rank == 1) return all;
+  std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
+  shape[static_cast<std::size_t>(axis)] = -1;
+  return to.add("Reshape", {all, to.integers(shape)});
+}
+
+/// The index along an axis, in the node's shape.
+[[gnu::cold]] inline std::string write_iota(value_writer& to, const node& n, const std::string& result) {
+  const int axis = axis_of(n);
+  std::vector<std::int64_t> shape(static_cast<std::size_t>(n.rank), 1);
+  shape[static_cast<std::size_t>(axis)] = n.shape[axis];
+  bool repeated = false;
+  for (int i = 0; i < n.rank; ++i) repeated = repeated || (i != axis && n.shape[i] != 1);
+  std::string all;
+  if (are_constant(n.shape[axis])) {
+    all = constant_range(to, n.shape[axis], n.type, shape);
+  } else {
+    all = to.add("Cast", {along_axis(to, range(to, n.shape[axis]), axis, n.rank)},
+                 attributes().set("to", type_number(n.type)), repeated ? std::string() : result);
+  }
+  return repeated ? to.add("Expand", {all, to.shape(extents_of(n))}, {}, result) : all;
+}
+
+/// x along an axis from place `begin` on, `count` elements of every step-th one; all are extents.
+[[gnu::cold]] inline std::string write_slice(value_writer& to, const std::string& x, const slice_places& s,
+                                             std::int64_t count, const std::string& result) {
+  extent_table& e = to.model().extents;
+  const std::int64_t end = e.add(s.begin, e.multiply(count, s.step));  // beyond x's own end is allowed
+  return to.add("Slice", {x, to.extent(s.begin), to.extent(end), to.integer(s.axis), to.integer(s.step)}, {},
+                result);
+}
+
+/// The axis turned around.
+[[gnu::cold]] inline std::string write_flip(value_writer& to, const node& n, const std::string& x,
+                                            const std::string& result) {
+  const std::string back = to.integer(-1), end = to.integer(std::numeric_limits<std::int64_t>::min());
+  return to.add("Slice", {x, back, end, to.integer(axis_of(n)), back}, {}, result);
+}
+
+/// a - b, of extents: [1] of int64.
+[[gnu::cold]] inline std::string extents_apart(value_writer& to, std::int64_t a, std::int64_t b) {
+  if (extent_table::is_literal(a) && extent_table::is_literal(b)) return to.integer(a - b);
+  return to.add("Sub", {to.extent(a), to.extent(b)});
+}
+
+/// x within zeros: element begin + i step of the result is element i of x. Pads may be negative: elements
+/// that are cut off.
+[[gnu::cold]] inline std::string write_pad(value_writer& to, const node& n, std::string x,
+                                           const std::string& result) {
+  extent_table& e = to.model().extents;
+  const slice_places s = slice_of(n);
+  const node operand = to.at(n.operands[0]);
+  const std::string zero = to.number(0, n.type);
+  const std::int64_t spread = e.multiply(operand.shape[s.axis], s.step);
+  if (s.step != 1) {  // step - 1 zeros behind each element
+    x = to.add("Unsqueeze", {x, to.integer(s.axis + 1)});
+    const std::int64_t behind[] = {0, s.step - 1};
+    x = to.add("Pad", {x, to.integers(behind), zero, to.integer(s.axis + 1)});
+    node wide = operand;
+    wide.shape[s.axis] = spread;
+    x = to.add("Reshape", {x, to.shape(extents_of(wide))});
+  }
+  const std::string after = extents_apart(to, n.shape[s.axis], e.add(s.begin, spread));
+  const std::string pads = to.add("Concat", {to.extent(s.begin), after}, attributes().set("axis", 0));
+  return to.add("Pad", {x, pads, zero, to.integer(s.axis)}, {}, result);
+}
+
+/// [count, size]: the places of the windows' elements along an axis.
+[[gnu::cold]] inline std::string window_places(value_writer& to, std::int64_t count, const window& w) {
+  std::vector<std::int64_t> each;
+  for (std::int64_t k = 0; k < w.size; ++k) each.push_back(k * w.dilation);
+  const std::string starts = along_axis(to, range(to, count), 0, 2);
+  return to.add("Add", {to.add("Mul", {starts, to.integer(w.stride)}), to.integers(each)});
+}
+
+/// The order of axes in which axis `from` stands at the place `target`.
+[[gnu::cold]] inline std::vector<std::int64_t> moved_axis(int rank, int from, int target) {
+  std::vector<std::int64_t> order;
+  for (int i = 0; i < rank; ++i)
+    if (i != from) order.push_back(i);
+  order.insert(order.begin() + target, from);
+  return order;
+}
+
+/// [.., n, ..] -> [.., count, .., size]: all windows along an axis.
+[[gnu::cold]] inline std::string write_windows(value_writer& to, const node& n, const std::string& x,
+                                               const std::string& result) {
+  const sliding_windows w = windows_of(n);
+  const std::string places = window_places(to, n.shape[w.axis], w.each);
+  const std::string seen = to.add("Gather", {x, places}, attributes().set("axis", w.axis));
+  return to.add("Transpose", {seen}, attributes().set("perm", moved_axis(n.rank, w.axis + 1, n.rank - 1)),
+                result);
+}
+
+/// Zeros of the node's shape, to which the elements are added at their places.
+[[gnu::cold]] inline std::string add_at_places(value_writer& to, const node& n, int axis,
+                                               const std::string& places, const std::string& elements,
+                                               const std::string& result) {
+  const std::string zeros = to.add("Expand", {to.number(0, n.type), to.shape(extents_of(n))});
+  return to.add("ScatterElements", {zeros, places, elements},
+                attributes().set("axis", axis).set("reduction", "add"), result);
+}
+
+/// [.., count, .., size] -> [.., n, ..]: windows along an axis, added up where they overlap.
+[[gnu::cold]] inline std::string write_overlap(value_writer& to, const node& n, const std::string& x,
+                                               const std::string& result) {
+  const node operand = to.at(n.operands[0]);
+  const sliding_windows w = windows_of(n, operand);
+  const std::string moved = to.add(
+      "Transpose", {x}, attributes().set("perm", moved_axis(operand.rank, operand.rank - 1, w.axis + 1)));
+  node flat = n;
+  flat.shape[w.axis] = to.model().extents.multiply(operand.shape[w.axis], w.each.size);
+  const std::string shape = to.shape(extents_of(flat));
+  const std::string elements = to.add("Reshape", {moved, shape});
+  const std::string places =
+      to.add("Reshape", {window_places(to, operand.shape[w.axis], w.each), to.integer(-1)});
+  const std::string each = to.add("Expand", {along_axis(to, places, w.axis, n.rank), shape});
+  return add_at_places(to, n, w.axis, each, elements, result);
+}
+
+}  // namespace tapeless::onnx

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+// Operations element by element as ONNX's operators: each by its rule. An operation without one does not
+// compile.
+#pragma once
+
+#include <array>
+#include <numbers>
+
+#include <tapeless/onnx/value_writer.hpp>
+#include <tapeless/ops/kernel_operations.hpp>
+
+namespace tapeless::onnx {
+
+/// Writes one node of the graph as operators.
+struct pointwise_writer {
+  value_writer& to;
+  const names& x;      // the operands
+  element type;        // the last operand's
+  std::string result;  // the name of the result; empty where it has any
+
+  std::string operator()(std::string_view op, const names& inputs, const attributes& with = {}) const {
+    return to.add(op, inputs, with);
+  }
+  std::string last(std::string_view op, const names& inputs, const attributes& with = {}) const {
+    return to.add(op, inputs, with, result);
+  }
+  std::string number(double value) const { return to.number(value, type); }
+  std::string cast(const std::string& value, element other) const {
+    return to.add("Cast", {value}, attributes().set("to", type_number(other)));
+  }
+};
+
+/// An operation that is one operator.
+template <name Operator>
+struct one_operator {
+  static std::string write(const pointwise_writer& w) { return w.last(Operator.view(), w.x); }
+};
+/// One that ONNX cannot say.
+struct unsaid {
+  static std::string write(const pointwise_writer&) { return {}; }
+};
+
+template <class Operation>
+struct rule;  // how each operation is written
+
+// clang-format off
+template <> struct rule<add_operation> : one_operator<"Add"> {};
+template <> struct rule<sub_operation> : one_operator<"Sub"> {};
+template <> struct rule<mul_operation> : one_operator<"Mul"> {};
+template <> struct rule<div_operation> : one_operator<"Div"> {};
+template <> struct rule<neg_operation> : one_operator<"Neg"> {};
+template <> struct rule<abs_operation> : one_operator<"Abs"> {};
+template <> struct rule<sign_operation> : one_operator<"Sign"> {};
+template <> struct rule<sqrt_operation> : one_operator<"Sqrt"> {};
+template <> struct rule<exp_operation> : one_operator<"Exp"> {};
+template <> struct rule<log_operation> : one_operator<"Log"> {};
+template <> struct rule<sin_operation> : one_operator<"Sin"> {};
+template <> struct rule<cos_operation> : one_operator<"Cos"> {};
+template <> struct rule<tan_operation> : one_operator<"Tan"> {};
+template <> struct rule<asin_operation> : one_operator<"Asin"> {};
+template <> struct rule<acos_operation> : one_operator<"Acos"> {};
+template <> struct rule<atan_operation> : one_operator<"Atan"> {};
+template <> struct rule<sinh_operation> : one_operator<"Sinh"> {};
+template <> struct rule<cosh_operation> : one_operator<"Cosh"> {};
+template <> struct rule<tanh_operation> : one_operator<"Tanh"> {};
+template <> struct rule<sigmoid_operation> : one_operator<"Sigmoid"> {};
+template <> struct rule<relu_operation> : one_operator<"Relu"> {};
+template <> struct rule<softplus_operation> : one_operator<"Softplus"> {};
+template <> struct rule<mish_operation> : one_operator<"Mish"> {};
+template <> struct rule<erf_operation> : one_operator<"Erf"> {};
+template <> struct rule<floor_operation> : one_operator<"Floor"> {};
+template <> struct rule<ceil_operation> : one_operator<"Ceil"> {};
+template <> struct rule<round_operation> : one_operator<"Round"> {};
+template <> struct rule<max_operation> : one_operator<"Max"> {};
+template <> struct rule<min_operation> : one_operator<"Min"> {};
+template <> struct rule<pow_operation> : one_operator<"Pow"> {};
+template <> struct rule<less_operation> : one_operator<"Less"> {};
+template <> struct rule<less_equal_operation> : one_operator<"LessOrEqual"> {};
+template <> struct rule<greater_operation> : one_operator<"Greater"> {};
+template <> struct rule<greater_equal_operation> : one_operator<"GreaterOrEqual"> {};
+template <> struct rule<equal_operation> : one_operator<"Equal"> {};
+template <> struct rule<logical_and_operation> : one_operator<"And"> {};
+template <> struct rule<logical_or_operation> : one_operator<"Or"> {};
+template <> struct rule<logical_not_operation> : one_operator<"Not"> {};
+template <> struct rule<random_operation> : unsaid {};
+template <> struct rule<random_double_operation> : unsaid {};
+template <> struct rule<random_normal_operation> : unsaid {};
+template <> struct rule<erfinv_operation> : unsaid {};
+// clang-format on
+
+template <>
+struct rule<not_equal_operation> {
+  static std::string write(const pointwise_writer& w) { return w.last("Not", {w("Equal", w.x)}); }
+};
+
+template <>
+struct rule<square_operation> {
+  static std::string write(const pointwise_writer& w) { return w.last("Mul", {w.x[0], w.x[0]}); }
+};
+
+/// tanh(x/2) (e^x + 1) keeps its digits where e^x is near 1.
+template <>
+struct rule<expm1_operation> {
+  static std::string write(const pointwise_writer& w) {
+    const std::string half = w("Tanh", {w("Mul", {w.x[0], w.number(0.5)})});
+    return w.last("Mul", {half, w("Add", {w("Exp", w.x), w.number(1)})});
+  }
+};
+
+/// 2 artanh(x / (x + 2)) keeps its digits where x is near 0.
+template <>
+struct rule<log1p_operation> {
+  static std::string write(const pointwise_writer& w) {
+    const std::string near = w("Less", {w("Abs", w.x), w.number(0.5)});
+    const std::string inside = w("Where", {near, w.x[0], w.number(0)});
+    const std::string ratio = w("Div", {inside, w("Add", {inside, w.number(2)})});
+    const std::string small = w("Mul", {w.number(2), w("Atanh", {ratio})});
+    return w.last("Where", {near, small, w("Log", {w("Add", {w.x[0], w.number(1)})})});
+  }
+};
+
+template <>
+struct rule<exp2_operation> {
+  static std::string write(const pointwise_writer& w) { return w.last("Pow", {w.number(2), w.x[0]}); }
+};
+
+template <>
+struct rule<log2_operation> {
+  static std::string write(const pointwise_writer& w) {
+    return w.last("Mul", {w("Log", w.x), w.number(std::numbers::log2e)});
+  }
+};
+
+template <>
+struct rule<trunc_operation> {
+  static std::string write(const pointwise_writer& w) {
+    return w.last("Mul", {w("Sign", w.x), w("Floor", {w("Abs", w.x)})});
+  }
+};
+
+/// atan(a/b), a half turn further where b is negative. Zeros have no sign.
+template <>
+struct rule<atan2_operation> {
+  static std::string write(const pointwise_writer& w) {
+    const std::string &a = w.x[0], &b = w.x[1], zero = w.number(0);
+    const std::string above = w("GreaterOrEqual", {a, zero}), none = w("Equal", {b, zero});
+    const std::string angle = w("Atan", {w("Div", {a, w("Where", {none, w.number(1), b})})});
+    const std::string turn = w("Where", {above, w.number(std::numbers::pi), w.number(-std::numbers::pi)});
+    const std::string further = w("Where", {w("Less", {b, zero}), turn, zero});
+    const std::string upright = w("Mul", {w("Sign", {a}), w.number(0.5 * std::numbers::pi)});
+    return w.last("Where", {none, upright, w("Add", {angle, further})});
+  }
+};
+
+template <>
+struct rule<fmod_operation> {
+  static std::string write(const pointwise_writer& w) {
+    return w.last("Mod", w.x, attributes().set("fmod", 1));
+  }
+};
+
+template <>
+struct rule<silu_operation> {
+  static std::string write(const pointwise_writer& w) { return w.last("Mul", {w.x[0], w("Sigmoid", w.x)}); }
+};
+
+template <>
+struct rule<gelu_erf_operation> {
+  static std::string write(const pointwise_writer& w) { return w.last("Gelu", w.x); }
+};
+
+template <>
+struct rule<gelu_tanh_operation> {
+  static std::string write(const pointwise_writer& w) {
+    return w.last("Gelu", w.x, attributes().set("approximate", "tanh"));
+  }
+};
+
+template <>
+struct rule<gelu_tanh_slope_operation> {
+  static std::string write(const pointwise_writer& w) {
+    const std::string end = w.number(detail::gelu_end), minus_end = w.number(-detail::gelu_end);
+    const std::string near = w("Min", {w("Max", {w.x[0], minus_end}), end}), one = w.number(1);
+    const std::string a = w.number(detail::gelu_linear), b = w.number(detail::gelu_cubic);
+    const std::string cubic = w("Mul", {b, w("Mul", {near, near})});
+    const std::string t = w("Tanh", {w("Mul", {near, w("Add", {a, cubic})})});
+    const std::string slope = w("Add", {a, w("Mul", {w.number(3), cubic})});
+    const std::string rest = w("Mul", {w("Sub", {one, w("Mul", {t, t})}), w("Mul", {near, slope})});
+    return w.last("Mul", {w.number(0.5), w("Add", {w("Add", {one, t}), rest})});
+  }
+};
+
+template <>
+struct rule<normal_cdf_operation> {
+  static std::string write(const pointwise_writer& w) {
+    const std::string e = w("Erf", {w("Mul", {w.x[0], w.number(0.5 * std::numbers::sqrt2)})});
+    return w.last("Mul", {w.number(0.5), w("Add", {e, w.number(1)})});
+  }
+};
+
+/// Runtimes know no choice between booleans.
+template <>
+struct rule<where_operation> {
+  static std::string write(const pointwise_writer& w) {
+    if (w.type != element::boolean) return w.last("Where", w.x);
+    return w.last("Or", {w("And", {w.x[0], w.x[1]}), w("And", {w("Not", {w.x[0]}), w.x[2]})});
+  }
+};
+
+template <class... Operations>
+constexpr auto pointwise_rules(operation_list<Operations...>) {
+  return std::array<std::string (*)(const pointwise_writer&), sizeof...(Operations)>{
+      &rule<Operations>::write...};
+}
+template <class... Operations>
+constexpr auto unsaid_operations(operation_list<Operations...>) {
+  return std::array<bool, sizeof...(Operations)>{std::is_base_of_v<unsaid, rule<Operations>>...};
+}
+
+/// Whether ONNX cannot say the operation of a pointwise node.
+constexpr bool is_unsaid(const operation* op) {
+  constexpr auto all = unsaid_operations(pointwise_operations{});
+  const int code = pointwise_code(op);
+  return code >= 0 && all[static_cast<std::size_t>(code)];
+}
+
+/// Writes a pointwise node, whose operands have these names.
+[[gnu::cold]] inline std::string write_pointwise(value_writer& to, const node& n, const names& x,
+                                                 const std::string& result) {
+  static constexpr auto rules = pointwise_rules(pointwise_operations{});
+  const element type = to.at(n.operands[n.operand_count - 1]).type;
+  const int code = pointwise_code(n.op);
+  if (code == copy_code) return to.add("Identity", x, {}, result);
+  if (code == cast_code) return to.add("Cast", x, attributes().set("to", type_number(n.type)), result);
+  return rules[static_cast<std::size_t>(code)]({to, x, type, result});
+}
+
+}  // namespace tapeless::onnx

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+// Prefix scans: CumSum, and what ONNX has no operator for as a Scan along the axis.
+#pragma once
+
+#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/onnx/value_writer.hpp>
+
+namespace tapeless::onnx {
+
+/// The body of a Scan is written: its carry, one element of each operand, the next carry, a result.
+struct prefix_body {
+  value_writer& to;
+  graph_parts parts;
+  node element;  // what one iteration sees
+
+  [[gnu::cold]] prefix_body(value_writer& writer, const node& n) : to(writer), element(n) {
+    const int axis = prefix_scan_of(n).axis;
+    for (int i = axis; i + 1 < n.rank; ++i) element.shape[i] = n.shape[i + 1];
+    --element.rank;
+    to.write_to(&parts);
+  }
+  std::string input(std::string_view like) {
+    std::string name = to.fresh_name(like);
+    parts.add_input(value_message(name, to.model(), element));
+    return name;
+  }
+  void output(const std::string& value) {
+    const std::string name = to.add("Identity", {value});
+    parts.add_output(value_message(name, to.model(), element));
+  }
+};
+
+[[gnu::cold]] inline std::string write_scan_along(value_writer& to, const node& n, const names& x,
+                                                  std::string result, bool is_product) {
+  const scan_places s = prefix_scan_of(n);
+  prefix_body body(to, n);
+  const std::string carry = body.input("carry"), here = body.input("element");
+  if (is_product) {
+    const std::string y = to.add("Mul", {carry, here});
+    body.output(y);
+    body.output(y);
+  } else {  // forward, the carry is y_(i-1); from the end, it is a_(i+1) y_(i+1)
+    const std::string factor = body.input("factor");
+    const std::string before = s.from_the_end ? carry : to.add("Mul", {factor, carry});
+    const std::string y = to.add("Add", {here, before});
+    body.output(s.from_the_end ? to.add("Mul", {factor, y}) : y);
+    body.output(y);
+  }
+  to.write_to(nullptr);
+  const std::string start =
+      to.add("Expand", {to.number(is_product ? 1 : 0, n.type), to.shape(extents_of(body.element))});
+  const std::vector<std::int64_t> axes(x.size(), s.axis), one_axis = {s.axis};
+  const std::vector<std::int64_t> ways(x.size(), s.from_the_end ? 1 : 0), one_way = {s.from_the_end ? 1 : 0};
+  names inputs = {start};
+  inputs.insert(inputs.end(), x.begin(), x.end());
+  if (result.empty()) result = to.fresh_name("scan");
+  to.add_node(node_message("Scan", inputs, {to.fresh_name("last"), result},
+                           attributes()
+                               .set("num_scan_inputs", static_cast<std::int64_t>(x.size()))
+                               .set("scan_input_axes", axes)
+                               .set("scan_input_directions", ways)
+                               .set("scan_output_axes", one_axis)
+                               .set("scan_output_directions", one_way)
+                               .set_graph("body", body_message("body", body.parts))));
+  return result;
+}
+
+[[gnu::cold]] inline std::string write_prefix_scan(value_writer& to, const node& n, const names& x,
+                                                   const std::string& result) {
+  const scan_places s = prefix_scan_of(n);
+  switch (n.op->as<prefix_scan_kind>()) {
+    case prefix_scan_kind::sum:
+      return to.add("CumSum", {x[0], to.number(s.axis, element::i64)},
+                    attributes().set("reverse", s.from_the_end ? 1 : 0), result);
+    case prefix_scan_kind::product:
+      return write_scan_along(to, n, x, result, true);
+    case prefix_scan_kind::recurrence:
+      return write_scan_along(to, n, x, result, false);
+  }
+  return {};
+}
+
+}  // namespace tapeless::onnx

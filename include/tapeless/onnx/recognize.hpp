@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// As what each node is written.
+#pragma once
+
+#include <tapeless/graph/transform/prune.hpp>
+#include <tapeless/onnx/linear_forms.hpp>
+#include <tapeless/onnx/norm_forms.hpp>
+#include <tapeless/onnx/window_forms.hpp>
+
+namespace tapeless::onnx {
+
+/// What a derivative alone needs is written as other operations.
+[[gnu::cold]] inline form expanded_form(pattern_graph& p, value y) {
+  const node n = y.get();
+  return make_form(form_kind::same, tapeless::detail::insert_expanded(p.model(), n));
+}
+
+[[gnu::cold]] inline form alias_form(pattern_graph& p, value y) {
+  if (y.is(softmax_operation::op)) return softmax_form(p, y);
+  if (is_standardized(y)) return layer_norm_form(p, y);
+  return make_form(form_kind::same, y.operand(0).id);
+}
+
+[[gnu::cold]] inline form first_of(std::initializer_list<form> forms) {
+  for (const form& f : forms)
+    if (f.kind != form_kind::node) return f;
+  return {};
+}
+
+[[gnu::cold]] inline form pointwise_form(pattern_graph& p, value y) {
+  if (is_pointwise<add_operation>(y))
+    return first_of({batch_norm_form(y), biased_layer_norm_form(p, y), biased_form(p, y)});
+  if (is_pointwise<mul_operation>(y))
+    return first_of({weighted_layer_norm_form(p, y), average_pool_form(p, y), mean_form(p, y)});
+  return is_pointwise<sub_operation>(y) ? log_softmax_form(p, y) : form{};
+}
+
+[[gnu::cold]] inline form view_form(pattern_graph& p, value y) {
+  if (!y.is(view_kind::reshape)) return {};
+  return first_of({embedding_form(y), rows_times_matrix_form(p, y), kept_reduction_form(p, y)});
+}
+
+[[gnu::cold]] inline form pooling_form(pattern_graph& p, value y) {
+  switch (y.get().op->as<pooling_kind>()) {
+    case pooling_kind::largest:
+    case pooling_kind::mean:
+      return {};
+    case pooling_kind::tied:
+    case pooling_kind::shared:
+    case pooling_kind::spread:
+      return expanded_form(p, y);
+  }
+  return {};
+}
+
+[[gnu::cold]] inline form pattern_of(pattern_graph& p, value y) {
+  switch (y.get().op->kind) {
+    case family::alias:
+      return alias_form(p, y);
+    case family::pointwise:
+      return pointwise_form(p, y);
+    case family::product:
+      return product_form(y);
+    case family::view:
+      return view_form(p, y);
+    case family::gather:
+      return y.is(gather_kind::by_index) ? slices_form(y) : form{};
+    case family::reduction:
+      return y.is(reduction_kind::largest) ? max_pool_form(p, y) : form{};
+    case family::convolution:
+      return y.is(convolution_part::weight) ? expanded_form(p, y) : form{};
+    case family::pooling:
+      return pooling_form(p, y);
+    case family::input:
+    case family::parameter:
+    case family::state:
+    case family::hyperparameter:
+    case family::constant:
+    case family::size:
+    case family::iota:
+    case family::pad:
+    case family::concat:
+    case family::overlap:
+    case family::scatter:
+    case family::prefix_scan:
+    case family::carry:
+    case family::stacked:
+      return {};
+  }
+  return {};
+}
+
+/// How node `id` is written, and of which values.
+[[gnu::cold]] inline form form_of(pattern_graph& p, int id) {
+  form f = pattern_of(p, p.at(id));
+  if (f.kind != form_kind::node) return f;
+  const node& n = p.at(id).get();
+  for (int k = 0; k < n.operand_count; ++k) f.inputs[f.count++] = n.operands[k];
+  return f;
+}
+
+}  // namespace tapeless::onnx

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// Why a model cannot be exported: known while it is compiled.
+#pragma once
+
+#include <tapeless/onnx/graph_view.hpp>
+#include <tapeless/onnx/pointwise.hpp>
+
+namespace tapeless::onnx {
+
+/// The nodes that the exported outputs need.
+constexpr list<char> needed_nodes(const graph_view& g) {
+  list<char> needed;
+  list<int> waiting;
+  needed.assign(static_cast<int>(g.nodes.size()), 0);
+  const auto need = [&](int id) {
+    if (needed[id] == 0) waiting.push(id);
+    needed[id] = 1;
+  };
+  for (const graph_output& o : g.exported()) need(o.node);
+  for (int w = 0; w < waiting.size(); ++w) {
+    const node& n = g.nodes[static_cast<std::size_t>(waiting[w])];
+    const int operands = n.op->kind == family::alias ? 1 : n.operand_count;
+    for (int k = 0; k < operands; ++k) need(n.operands[k]);
+    if (n.op->kind == family::carry) need(g.carries[static_cast<std::size_t>(carry_number(n))].next);
+  }
+  return needed;
+}
+
+/// Why a model cannot be exported; empty where it can.
+constexpr text refusal_of(const graph_view& g) {
+  const auto refusal = [] { return text() << "save_onnx: "; };
+  const list<char> needed = needed_nodes(g);
+  for (int id = 0; id < needed.size(); ++id) {
+    const node& n = g.nodes[static_cast<std::size_t>(id)];
+    if (needed[id] == 0) continue;
+    if (n.op->kind == family::hyperparameter)
+      return refusal()
+             << "the outputs depend on random numbers, and ONNX would draw others; make an input of them";
+    if (n.op->kind == family::pointwise && is_unsaid(n.op))
+      return refusal() << "ONNX has no operator for " << n.op->name;
+    if (n.op->kind != family::input && n.op->kind != family::parameter) continue;
+    for (const graph_output& o : g.exported()) {
+      const std::string_view name = o.label == nullptr ? "output" : o.label->view();
+      if (n.label != nullptr && n.label->view() == name)
+        return refusal() << "\"" << name << "\" is the name of an output and of "
+                         << (n.op->kind == family::input ? "an input" : "a parameter")
+                         << ", which ONNX does not tell apart; give one of them another";
+    }
+  }
+  for (std::size_t k = 0; k < g.extents.size(); ++k) {
+    const std::int64_t symbol = -1 - static_cast<std::int64_t>(k);
+    if (g.extents[k].kind == extent_kind::symbol && value_writer::input_with(g, symbol).first < 0)
+      return refusal() << "the run-time extent \"" << g.extents[k].symbol->view()
+                       << "\" is no axis of an input, from which ONNX could know it";
+  }
+  return {};
+}
+
+}  // namespace tapeless::onnx

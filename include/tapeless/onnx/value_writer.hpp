@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is written of a model so far: its nodes, its constants, and by which names its values are known.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/onnx/format.hpp>
+
+namespace tapeless::onnx {
+
+/// A number's bytes as an element.
+[[gnu::cold]] inline std::string bytes_of(double x, element type) {
+  const auto bytes = [](auto number) {
+    std::string text(sizeof number, '\0');
+    std::memcpy(text.data(), &number, sizeof number);
+    return text;
+  };
+  switch (type) {
+    case element::f32:
+      return bytes(static_cast<float>(x));
+    case element::f64:
+    case element::number:
+      return bytes(x);
+    case element::f16:
+      return bytes(f16(x));
+    case element::bf16:
+      return bytes(bf16(x));
+    case element::i32:
+      return bytes(static_cast<std::int32_t>(x));
+    case element::i64:
+      return bytes(static_cast<std::int64_t>(x));
+    case element::u8:
+      return bytes(static_cast<std::uint8_t>(x));
+    case element::boolean:
+      return bytes(static_cast<std::uint8_t>(x != 0));
+  }
+  return {};
+}
+
+/// The extents of a node, as the graph's table numbers them.
+constexpr array_view<const std::int64_t> extents_of(const node& n) {
+  return {n.shape, static_cast<std::size_t>(n.rank)};
+}
+
+class value_writer {
+ public:
+  /// The graph's inputs, parameters and outputs keep their names.
+  [[gnu::cold]] explicit value_writer(graph& g) : graph_(g), here_(&main_) {
+    for (const node& n : g.nodes)
+      if (n.label != nullptr) reserved_.emplace_back(n.label->view());
+    for (const graph_output& o : g.outputs) reserved_.push_back(output_name(o));
+  }
+  value_writer(const value_writer&) = delete;
+  value_writer& operator=(const value_writer&) = delete;
+
+  static std::string output_name(const graph_output& o) {
+    return o.label == nullptr ? "output" : std::string(o.label->view());
+  }
+
+  graph& model() { return graph_; }
+  const node& at(int id) const { return graph_.nodes[id]; }
+  graph_parts& main() { return main_; }
+
+  /// The name of a node's value.
+  const std::string& name_of(int id) const { return names_[static_cast<std::size_t>(id)]; }
+  bool has_name(int id) const { return static_cast<std::size_t>(id) < names_.size() && !name_of(id).empty(); }
+  void set_name(int id, std::string name) {
+    if (names_.size() <= static_cast<std::size_t>(id)) names_.resize(static_cast<std::size_t>(id) + 1);
+    names_[static_cast<std::size_t>(id)] = std::move(name);
+  }
+
+  /// A name that nothing has.
+  [[gnu::cold]] std::string fresh_name(std::string_view like) {
+    std::string small;
+    for (const char c : like) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (;;) {
+      std::string name = join({small, "_", count_++});
+      bool taken = false;
+      for (const std::string& other : reserved_) taken = taken || other == name;
+      if (!taken) return name;
+    }
+  }
+
+  /// A node with one result. Post-condition: the result's name, the given one if there is one.
+  [[gnu::cold]] std::string add(std::string_view op, const names& inputs, const attributes& with = {},
+                                std::string result = {}) {
+    if (result.empty()) result = fresh_name(op);
+    here_->add_node(node_message(op, inputs, {result}, with));
+    return result;
+  }
+  void add_node(const message& node) { here_->add_node(node); }
+
+  /// From here on nodes are added to this body of a loop; a null pointer stands for the graph itself.
+  void write_to(graph_parts* body) { here_ = body == nullptr ? &main_ : body; }
+
+  /// A constant of the graph: a scalar, or a tensor of whole numbers.
+  std::string number(double x, element type) { return constant("number", type, {}, bytes_of(x, type)); }
+  [[gnu::cold]] std::string integers(array_view<const std::int64_t> all) {
+    const std::int64_t count[] = {static_cast<std::int64_t>(all.size())};
+    return constant("integers", element::i64, count,
+                    {reinterpret_cast<const char*>(all.data()), all.size_bytes()});
+  }
+  std::string integer(std::int64_t x) { return integers({&x, 1}); }
+  [[gnu::cold]] std::string constant(std::string_view like, element type,
+                                     array_view<const std::int64_t> shape, std::string_view bytes) {
+    message tensor = tensor_message("", type, shape);
+    tensor.add_text(tensor_data, bytes);
+    for (const auto& [known, name] : constants_)
+      if (known == tensor.bytes()) return name;
+    std::string name = fresh_name(like);
+    constants_.emplace_back(tensor.bytes(), name);
+    tensor = tensor_message(name, type, shape);
+    tensor.add_text(tensor_data, bytes);
+    main_.initializers.add_message(5, tensor);
+    return name;
+  }
+
+  /// An extent as [1] of int64: a constant, or computed from the shapes of the inputs when the model runs.
+  [[gnu::cold]] std::string extent(std::int64_t e) {
+    if (extent_table::is_literal(e)) return integer(e);
+    for (const auto& [known, name] : extents_)
+      if (known == e) return name;
+    const derived_extent d = graph_.extents[e];
+    names inputs;
+    attributes with;
+    std::string_view op = "Shape";
+    if (d.kind == extent_kind::symbol) {
+      const auto [input, axis] = input_with(graph_, e);
+      inputs = {name_of(input)};
+      measured_.push(input);
+      with.set("start", axis).set("end", axis + 1);
+    } else {
+      inputs = {extent(d.left), extent(d.right)};
+      op = operator_of(d.kind);
+    }
+    graph_parts* const body = std::exchange(here_, &main_);
+    std::string name = add(op, inputs, with);
+    here_ = body;
+    extents_.emplace_back(e, name);
+    return name;
+  }
+
+  /// Whether an extent is known from this input.
+  bool is_measured(int input) const {
+    for (const int id : measured_)
+      if (id == input) return true;
+    return false;
+  }
+
+  /// Extents as a tensor of int64.
+  [[gnu::cold]] std::string shape(array_view<const std::int64_t> extents) {
+    bool literal = true;
+    for (const std::int64_t e : extents) literal = literal && extent_table::is_literal(e);
+    if (literal) return integers(extents);
+    names parts;
+    for (const std::int64_t e : extents) parts.push_back(extent(e));
+    if (parts.size() == 1) return parts[0];
+    return add("Concat", parts, attributes().set("axis", 0));
+  }
+
+  /// The input, and its axis, from which an extent's symbol is known; -1 where there is none.
+  static constexpr std::pair<int, int> input_with(const auto& g, std::int64_t symbol) {
+    int id = 0;
+    for (const node& n : g.nodes) {
+      for (int axis = 0; n.op->kind == family::input && axis < n.rank; ++axis)
+        if (n.shape[axis] == symbol) return {id, axis};
+      ++id;
+    }
+    return {-1, -1};
+  }
+
+ private:
+  graph& graph_;
+  graph_parts main_;
+  graph_parts* here_;
+  names names_, reserved_;
+  std::vector<std::pair<std::string, std::string>> constants_;  // their messages without a name, their names
+  std::vector<std::pair<std::int64_t, std::string>> extents_;
+  list<int> measured_;  // inputs from which extents are known
+  int count_ = 0;
+
+  static constexpr std::string_view operator_of(extent_kind kind) {
+    switch (kind) {
+      case extent_kind::symbol:
+        return "Shape";
+      case extent_kind::sum:
+        return "Add";
+      case extent_kind::difference:
+        return "Sub";
+      case extent_kind::product:
+        return "Mul";
+      case extent_kind::quotient:
+        return "Div";
+    }
+    return {};
+  }
+};
+
+}  // namespace tapeless::onnx

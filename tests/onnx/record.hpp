@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// Writes a model as an ONNX file, and beside it what goes in and what should come out, for
+// tests/onnx/check.py.
+#pragma once
+
+#include <cstdlib>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/onnx/graph_view.hpp>
+
+namespace test {
+
+struct recorded_tensor {
+  std::string name;  // "in.x" or "out.y"
+  const std::vector<float>& elements;
+};
+
+/// Files NAME.onnx and NAME.safetensors in the folder; of what ONNX cannot say, NAME.refused with the reason.
+void record_graph(const std::string& folder, const std::string& name, const tapeless::onnx::graph_view& g,
+                  std::initializer_list<recorded_tensor> tensors);
+
+/// A model without parameters; where TAPELESS_ONNX_DIR names a folder.
+template <class Model>
+void record_for_onnx(const char* name, std::initializer_list<recorded_tensor> tensors) {
+  static const char* const folder = std::getenv("TAPELESS_ONNX_DIR");
+  if (folder == nullptr) return;
+  static constexpr auto g =
+      tapeless::onnx::view_of(tapeless::constant_graph_of<tapeless::lower_for_evaluation<Model>>);
+  record_graph(folder, name, g, tensors);
+}
+
+}  // namespace test

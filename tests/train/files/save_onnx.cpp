@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSL-1.0
+// save_onnx: what stands in the files. Where TAPELESS_ONNX_DIR names a folder, they stay there with what goes
+// in and comes out, and tests/onnx/check.py runs them by onnxruntime.
+#include <tapeless/onnx.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include <cstring>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+#include "onnx/read.hpp"
+#include "program.hpp"
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+constexpr auto length = tl::dyn<"length">;
+
+class exported {
+ public:
+  explicit exported(std::string name) : name_(std::move(name)) {
+    const char* const kept = std::getenv("TAPELESS_ONNX_DIR");
+    path_ = kept == nullptr ? folder_.path() : std::string(kept);
+    std::filesystem::create_directories(path_);
+    path_ += "/" + name_;
+  }
+  std::string path() const { return path_ + ".onnx"; }
+
+  template <class T>
+  void input(const std::string& name, const std::vector<T>& elements, std::vector<std::int64_t> shape) {
+    add("in." + name, elements, std::move(shape));
+  }
+  template <class View>
+  void output(const std::string& name, const View& view) {
+    using element = std::remove_cvref_t<decltype(*view.begin())>;
+    add("out." + name, std::vector<element>(view.begin(), view.end()),
+        {view.shape().begin(), view.shape().end()});
+  }
+  ~exported() { tl::io::write_safetensors(path_ + ".safetensors", entries_); }
+
+ private:
+  test::temporary_folder folder_;
+  std::string name_, path_;
+  std::vector<std::vector<std::byte>> bytes_;
+  std::vector<tl::io::tensor_entry> entries_;
+
+  template <class T>
+  void add(std::string name, const std::vector<T>& elements, std::vector<std::int64_t> shape) {
+    std::vector<std::byte>& bytes = bytes_.emplace_back(elements.size() * sizeof(T));
+    std::memcpy(bytes.data(), elements.data(), bytes.size());
+    entries_.push_back({std::move(name), tl::element_of<T>, std::move(shape), bytes});
+  }
+};
+
+constexpr auto mlp = [] {
+  auto x = tl::input<"x", float, batch, 8>;
+  auto label = tl::input<"label", std::int32_t, batch>;
+  auto h = tl::dropout<0.5>(tl::relu(tl::linear<"fc1", 16>(x)));
+  auto logits = tl::linear<"fc2", 3>(h);
+  return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits),
+                     tl::named<"p">(tl::softmax(logits)));
+};
+
+constexpr auto images = [] {
+  auto x = tl::input<"image", float, batch, 1, 12, 12>;
+  auto a = tl::relu(tl::batch_norm<"bn1">(tl::conv2d<"c1", 4, tl::conv{.kernel = 3, .padding = 1}>(x)));
+  auto b = tl::max_pool2d<tl::pool{.kernel = 2}>(a);
+  auto c = tl::conv2d<"c2", 6, tl::conv{.kernel = 3, .stride = 2, .bias = false}>(b);
+  auto d = tl::avg_pool2d<tl::pool{.kernel = 2, .stride = 1}>(tl::silu(c));
+  return tl::outputs(tl::named<"scores">(tl::linear<"head", 5>(tl::flatten(d))));
+};
+
+constexpr auto sequences = [] {
+  auto x = tl::input<"x", float, length, 2, 3>;
+  auto [all, h, c] = tl::lstm<"lstm", 4, tl::recurrent{.layers = 2, .bidirectional = true}>(x);
+  return tl::outputs(tl::named<"all">(all), tl::named<"h">(h), tl::named<"c">(c));
+};
+
+// As in tests/api/06_transformer.cpp.
+constexpr int context = 8, width = 16, heads = 4, layers = 2, letters = 32;
+
+template <tl::name Scope>
+constexpr auto block(tl::expression auto h) {
+  auto a = h + tl::attention<Scope + ".attn", tl::attention_options{.heads = heads, .causal = true}>(
+                   tl::layer_norm<Scope + ".ln1">(h));
+  return a + tl::linear<Scope + ".down", width>(
+                 tl::gelu(tl::linear<Scope + ".up", 4 * width>(tl::layer_norm<Scope + ".ln2">(a))));
+}
+
+constexpr auto transformer = [] {
+  auto text = tl::input<"text", std::int32_t, batch, context>;
+  auto next = tl::input<"next", std::int32_t, batch, context>;
+  auto h = tl::embedding<"token", letters, width>(text) +
+           tl::param<"position", float, context, width>(tl::normal(0.02));
+  auto out = tl::repeat<layers>(h, []<int I>(auto x) { return block<tl::name{"block"} + I>(x); });
+  auto logits = tl::linear<"head", letters>(tl::layer_norm<"ln">(out));
+  return tl::outputs(tl::cross_entropy(logits, next), tl::named<"logits">(logits));
+};
+
+}  // namespace
+
+TEST_CASE("a trainer's predictions, as they are without dropout and loss") {
+  tl::trainer net{mlp, tl::sgd({})};
+  exported file("mlp");
+  tl::save_onnx(net, file.path(), {.name = "mlp", .description = "three classes"});
+
+  const test::onnx_file f(file.path());
+  CHECK(f.opset == 20);
+  CHECK(f.operators == "Gemm Relu Gemm Softmax");
+  CHECK(f.inputs == std::vector<std::string>{"x[batch, 8]"});
+  CHECK(f.outputs == std::vector<std::string>{"logits[batch, 3]", "p[batch, 3]"});
+  REQUIRE(f.initializers == std::vector<std::string>{"fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias"});
+  const auto weight = net.parameter<"fc1.weight">();
+  REQUIRE(f.elements[0].size() == weight.size() * sizeof(float));
+  CHECK(std::memcmp(f.elements[0].data(), &*weight.begin(), f.elements[0].size()) == 0);
+
+  const auto x = test::numbers(1).vector<float>(5 * 8);
+  file.input("x", x, {5, 8});
+  auto r = net.predict("x"_t = x);
+  file.output("logits", r.get<"logits">());
+  file.output("p", r.get<"p">());
+}
+
+TEST_CASE("convolutions, normalized by running statistics, and pools") {
+  tl::function f{images};
+  test::numbers random(2);
+  for (float& x : f.parameter<"bn1.running_mean">()) x = static_cast<float>(random());
+  for (float& x : f.parameter<"bn1.running_var">()) x = static_cast<float>(random(0.5, 2));
+  for (float& x : f.parameter<"bn1.weight">()) x = static_cast<float>(random());
+  exported file("images");
+  tl::save_onnx(f, file.path());
+
+  const test::onnx_file written(file.path());
+  CHECK(written.operators ==
+        "Conv BatchNormalization Relu MaxPool Conv Sigmoid Mul AveragePool Reshape Gemm");
+  CHECK(written.inputs == std::vector<std::string>{"image[batch, 1, 12, 12]"});
+  CHECK(written.outputs == std::vector<std::string>{"scores[batch, 5]"});
+
+  const auto x = random.vector<float>(3 * 144);
+  file.input("image", x, {3, 1, 12, 12});
+  const auto r = f("image"_t = x);
+  file.output("scores", r.get<"scores">());
+}
+
+TEST_CASE("recurrent networks are loops") {
+  const tl::function f{sequences};
+  exported file("lstm");
+  tl::save_onnx(f, file.path());
+  const test::onnx_file written(file.path());
+  CHECK(written.inputs == std::vector<std::string>{"x[length, 2, 3]"});
+  CHECK(written.count("Scan") == 4);
+
+  const auto x = test::numbers(3).vector<float>(7 * 2 * 3);
+  file.input("x", x, {7, 2, 3});
+  const auto r = f("x"_t = x);
+  file.output("all", r.get<"all">());
+  file.output("h", r.get<"h">());
+  file.output("c", r.get<"c">());
+}
+
+TEST_CASE("a transformer") {
+  const tl::function f{transformer};
+  exported file("transformer");
+  tl::save_onnx(f, file.path());
+  const test::onnx_file written(file.path());
+  CHECK(written.inputs == std::vector<std::string>{"text[batch, 8]"});
+  CHECK(written.count("Gather") == 1);
+  CHECK(written.count("LayerNormalization") == 2 * layers + 1);
+  CHECK(written.count("Softmax") == layers);
+  CHECK(written.count("Gelu") == layers);
+  CHECK(written.count("ReduceSum") == 0);
+
+  std::vector<std::int32_t> text;
+  test::numbers random(4);
+  for (int i = 0; i < 3 * context; ++i) text.push_back(static_cast<std::int32_t>(random(0, letters)));
+  file.input("text", text, {3, context});
+  const auto r = f("text"_t = text, "next"_t = text);
+  file.output("logits", r.get<"logits">());
+}
+
+TEST_CASE("a value without a name is the output; what is an input, a parameter or a constant stays one") {
+  const tl::function f{[] {
+    auto x = tl::input<"x", float, batch>;
+    return tl::sum(x * tl::param<"w", float>(tl::fill(3)));
+  }};
+  exported file("unnamed");
+  tl::save_onnx(f, file.path());
+  const test::onnx_file written(file.path());
+  CHECK(written.operators == "Mul ReduceSum");
+  CHECK(written.outputs == std::vector<std::string>{"output[]"});
+
+  const tl::function g{[] {
+    auto x = tl::input<"x", float, batch>;
+    auto w = tl::param<"w", float, 2>(tl::fill(3));
+    return tl::outputs(tl::named<"same">(x), tl::named<"again">(x), tl::named<"weight">(w),
+                       tl::named<"double">(x + x), tl::named<"twice">(tl::stop_gradient(x + x)));
+  }};
+  exported leaves("leaves");
+  tl::save_onnx(g, leaves.path());
+  const test::onnx_file kept(leaves.path());
+  CHECK(kept.operators == "Add Identity Identity Identity Identity");
+  const std::vector<float> x = {1, 2, 3};
+  leaves.input("x", x, {3});
+  const auto r = g("x"_t = x);
+  leaves.output("same", r.get<"same">());
+  leaves.output("again", r.get<"again">());
+  leaves.output("weight", r.get<"weight">());
+  leaves.output("double", r.get<"double">());
+  leaves.output("twice", r.get<"twice">());
+  file.input("x", x, {3});
+  file.output("output", tl::function{[] {
+                          return tl::outputs(tl::named<"y">(tl::sum(3_c * tl::input<"x", float, 3>)));
+                        }}("x"_t = x)
+                            .get<"y">());
+}
