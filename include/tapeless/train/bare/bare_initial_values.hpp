@@ -4,10 +4,10 @@
 
 #include <numbers>
 
+#include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/run/bare/bare_functions.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
-#include <tapeless/train/program/random_numbers.hpp>
 
 namespace tapeless::bare_kernels {
 
