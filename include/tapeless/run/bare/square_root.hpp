@@ -29,9 +29,11 @@ struct float_bits<double> {
   static constexpr int digits = 52, bias = 1023;
 };
 
-/// Digit by digit; x is positive and finite.
+/// Digit by digit.
 template <class T>
 constexpr T root_by_digits(T x) {
+  if (!(x > T(0)) || x > std::numeric_limits<T>::max())
+    return x < T(0) ? std::numeric_limits<T>::quiet_NaN() : x;  // 0, -0, infinity and NaN are their own
   using format = float_bits<T>;
   using bits = typename format::type;
   constexpr bits one = bits{1} << format::digits;
@@ -65,9 +67,11 @@ constexpr T root_by_digits(T x) {
 
 }  // namespace detail
 
-/// By the machine where it can.
-inline float machine_root(float x) {
-#if defined(__clang__) && \
+/// x^(1/2), correctly rounded; NaN below 0.
+inline float square_root(float x) {
+#if defined(__NO_MATH_ERRNO__) && defined(__SSE2__)
+  return __builtin_sqrtf(x);  // which GCC has in vectors, too
+#elif defined(__clang__) && \
     (defined(__SSE2__) || defined(__aarch64__) || defined(__wasm__) || defined(__riscv_flen))
   return __builtin_elementwise_sqrt(x);
 #elif defined(__SSE2__)
@@ -88,8 +92,10 @@ inline float machine_root(float x) {
   return detail::root_by_digits(x);
 #endif
 }
-inline double machine_root(double x) {
-#if defined(__clang__) && (defined(__SSE2__) || defined(__aarch64__) || defined(__wasm__))
+inline double square_root(double x) {
+#if defined(__NO_MATH_ERRNO__) && defined(__SSE2__)
+  return __builtin_sqrt(x);  // which GCC has in vectors, too
+#elif defined(__clang__) && (defined(__SSE2__) || defined(__aarch64__) || defined(__wasm__))
   return __builtin_elementwise_sqrt(x);
 #elif defined(__SSE2__)
   return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));
@@ -108,14 +114,6 @@ inline double machine_root(double x) {
 #else
   return detail::root_by_digits(x);
 #endif
-}
-
-/// x^(1/2), correctly rounded; NaN below 0.
-template <class T>
-inline T square_root(T x) {
-  if (!(x > T(0)) || x > std::numeric_limits<T>::max())
-    return x < T(0) ? std::numeric_limits<T>::quiet_NaN() : x;  // 0, -0, infinity and NaN are their own
-  return machine_root(x);
 }
 
 }  // namespace tapeless::bare_kernels
