@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <cstdio>
+#include <fstream>
+#include <string>
 #include <vector>
 
 namespace tl = tapeless;
@@ -45,6 +47,53 @@ bool ready_made() {
   return history.back().validation["accuracy"].mean > 0.85;
 }
 
+bool with_callbacks() {
+  const auto x = points(512);
+  tl::data::dataset data;
+  data.add("x", {2}, x).add("y", {}, inside(x));
+
+  tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
+  tl::accuracy<"logits", "y"> accuracy;
+  tl::early_stopping patience({.watch = "accuracy", .patience = 20, .restore_best = true});
+  auto history = tl::fit(net, data, {.epochs = 200, .batch = 32, .validation_split = 0.2}, accuracy, patience,
+                         tl::save_best("best.safetensors", {.watch = "accuracy"}),
+                         tl::checkpoint("last.safetensors", {.every_seconds = 30, .resume = true}),
+                         tl::stop_on_nonfinite{},
+                         [](const tl::fit_progress& p) { return p.seconds < 300; });  // false stops
+  return history[static_cast<std::size_t>(patience.best_epoch())].validation["accuracy"].mean ==
+         patience.best();
+}
+
+bool by_hand() {
+  const auto x = points(256), held_back = points(64);
+  const auto y = inside(x), right = inside(held_back);
+  const std::string path = "by_hand.safetensors";
+
+  tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
+  tl::early_stopping patience({.patience = 20});
+  tl::kept_weights best;
+  const auto keep = [&](tl::fit_state& s) { patience.state(s), best.state(s); };
+  if (std::ifstream(path)) {
+    tl::fit_state kept;
+    tl::load_checkpoint(net, path, kept);
+    keep(kept);  // the same function gives back
+  }
+  tl::interruption ctrl_c;
+  ctrl_c.listen();
+  while (net.steps() < 2000 && !patience.is_over() && !ctrl_c.is_requested()) {
+    const float loss = net.step("x"_t = x, "y"_t = y).loss();
+    if (!std::isfinite(loss)) throw tl::error("the loss of step " + std::to_string(net.steps()));
+    if (net.steps() % 10 != 0) continue;
+    patience.add(net.evaluate("x"_t = held_back, "y"_t = right).loss());
+    if (patience.is_best()) best.keep(net);
+    tl::fit_state kept;
+    keep(kept);
+    tl::save_checkpoint(net, path, kept);
+  }
+  best.put_back(net);
+  return net.evaluate("x"_t = held_back, "y"_t = right).loss() == static_cast<float>(patience.best());
+}
+
 bool of_our_own() {
   const auto x = points(256), held_back = points(64);
   const auto y = inside(x), right = inside(held_back);
@@ -80,6 +129,7 @@ bool in_two_halves() {
 
 int main() {
   int failures = 0;
-  for (bool (*part)() : {ready_made, of_our_own, in_two_halves}) failures += part() ? 0 : 1;
+  for (bool (*part)() : {ready_made, with_callbacks, of_our_own, by_hand, in_two_halves})
+    failures += part() ? 0 : 1;
   return failures;
 }

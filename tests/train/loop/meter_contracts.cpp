@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The contracts of metrics and callbacks.
+// The contract of a metric.
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
@@ -27,35 +27,12 @@ struct adds {
 struct adds_numbers {
   void add(int, int) {}
 };
-struct begins {
-  void on_begin(const tl::fit_progress&) {}
-};
 struct steps {
   void on_step(const tl::fit_progress&) {}
-};
-struct ends {
-  void on_epoch_end(const tl::fit_progress&, const tl::epoch_report&) {}
-};
-struct ends_generically {
-  void on_epoch_end(const auto&, const auto&) {}
-};
-struct ends_without_a_report {
-  void on_epoch_end(const tl::fit_progress&) {}
-};
-struct steps_by_number {
-  void on_step(const std::string&) {}
-};
-struct begins_without_progress {
-  void on_begin() {}
-};
-struct misspelled {
-  void on_epoch(const tl::fit_progress&) {}
 };
 
 template <class... Parts>
 using metric = tl::metric_contract<test::made_of<Parts...>>;
-template <class... Parts>
-using callback = tl::callback_contract<test::made_of<Parts...>>;
 template <class... Parts>
 using adding = tl::adding_contract<test::made_of<Parts...>, double, double>;
 
@@ -77,39 +54,4 @@ TEST_CASE("a metric adds a program's results") {
   STATIC_REQUIRE(test::lacks<tl::adding_contract<test::made_of<labelled, clears, gets, adds_numbers>,
                                                  std::string, std::string>>(add));
   STATIC_REQUIRE(test::lacks<adding<steps>>(""));  // no metric: nothing is added
-}
-
-TEST_CASE("what is a metric, or told one thing of a fit, is a callback") {
-  STATIC_REQUIRE(test::lacks<callback<labelled, clears, gets, adds>>(""));
-  STATIC_REQUIRE(test::lacks<callback<begins>>(""));
-  STATIC_REQUIRE(test::lacks<callback<steps>>(""));
-  STATIC_REQUIRE(test::lacks<callback<ends>>(""));
-  STATIC_REQUIRE(test::lacks<callback<ends_generically>>(""));
-  STATIC_REQUIRE(test::lacks<callback<begins, steps, ends, labelled, clears, gets, adds>>(""));
-}
-
-TEST_CASE("what would never be told anything is none") {
-  constexpr std::string_view any =
-      "on_begin(progress), on_step(progress) or on_epoch_end(progress, report), or what a metric has";
-  STATIC_REQUIRE(test::lacks<callback<misspelled>>(any));
-  STATIC_REQUIRE(test::lacks<callback<labelled, gets, adds>>(any));
-  STATIC_REQUIRE(test::lacks<tl::callback_contract<int>>(any));
-  STATIC_REQUIRE(test::lacks<tl::callback_contract<tl::cpu>>(any));
-}
-
-TEST_CASE("what has a function of the right name with other arguments is none") {
-  STATIC_REQUIRE(test::lacks<callback<begins_without_progress, steps>>(
-      "on_begin(const fit_progress&) with these arguments"));
-  STATIC_REQUIRE(
-      test::lacks<callback<steps_by_number, ends>>("on_step(const fit_progress&) with these arguments"));
-  STATIC_REQUIRE(test::lacks<callback<ends_without_a_report, steps>>(
-      "on_epoch_end(const fit_progress&, const epoch_report&) with these arguments"));
-}
-
-TEST_CASE("the library's metrics and callbacks keep their contracts") {
-  STATIC_REQUIRE(tl::is_metric<tl::accuracy<"logits", "label">>);
-  STATIC_REQUIRE(tl::is_callback<tl::accuracy<"logits", "label">>);
-  STATIC_REQUIRE(tl::is_callback<tl::progress_bar>);
-  STATIC_REQUIRE_FALSE(tl::is_metric<tl::progress_bar>);
-  STATIC_REQUIRE(tl::is_callback<decltype(tl::reduce_on_plateau({}))>);
 }

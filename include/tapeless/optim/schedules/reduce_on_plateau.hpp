@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #include <tapeless/optim/schedules/between.hpp>
 
@@ -27,6 +28,8 @@ struct reduce_on_plateau_options {
 /// they have seen, so that the one in a rule follows the one that is fed.
 class plateau_schedule {
  public:
+  static constexpr std::string_view label = "reduce_on_plateau";
+
   explicit plateau_schedule(const reduce_on_plateau_options& o) : seen_(std::make_shared<history>(o)) {}
 
   double operator()(std::int64_t) const { return seen_->value; }
@@ -62,6 +65,12 @@ class plateau_schedule {
     add((epoch.validation.empty() ? epoch.train : epoch.validation)["loss"].mean);
   }
 
+  /// What it has seen, for a fit's checkpoint.
+  template <class State>
+  void state(State& s) {
+    s("value", seen_->value), s("best", seen_->best), s("bad", seen_->bad), s("cooling", seen_->cooling);
+  }
+
  private:
   struct history {
     explicit history(const reduce_on_plateau_options& o)
@@ -78,7 +87,8 @@ class plateau_schedule {
 /// Starts at `start`, and is multiplied by `factor` whenever more than `patience` measurements in a row were
 /// not better than the best. Of {.start = 1, .factor = 0.5, .patience = 0} with the measurements 3, 3 and 2
 /// after the first three steps the first three values are 1, 1, 0.5. As PyTorch's ReduceLROnPlateau. What it
-/// has seen is not part of a checkpoint. Throws an error where an option makes no sense.
+/// has seen is part of a checkpoint of a fit that it is a callback of, and of no other. Throws an error where
+/// an option makes no sense.
 inline auto reduce_on_plateau(reduce_on_plateau_options o) {
   const detail::option_checker check{"reduce_on_plateau"};
   check("start", o.start, ranges::finite);

@@ -14,6 +14,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/files/model_summary.hpp>
 #include <tapeless/train/files/save.hpp>
+#include <tapeless/train/loop/fit_state.hpp>
 #include <tapeless/train/trainer/trainer_state.hpp>
 
 namespace tapeless {
@@ -139,7 +140,32 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
                "; to go on with its weights alone, load them (tl::load)"});
 }
 
-/// Throws an error where the file has not just these tensors.
+/// What names of a fit's state begin with, which a trainer's checkpoint may have behind its own.
+inline constexpr std::string_view fit_state_prefix = "trainer.fit.state.";
+
+[[gnu::cold]] inline io::tensor_entry entry_of(const fit_state::item& i) {
+  std::vector<std::int64_t> shape;
+  if (i.is_list) shape.push_back(static_cast<std::int64_t>(i.bytes.size() / size_of(i.type)));
+  return {join({fit_state_prefix, i.name}), i.type, std::move(shape), i.bytes};
+}
+
+/// The state of the fit that wrote the file. Throws an error where there is none.
+[[gnu::cold]] inline fit_state fit_state_in(const io::safetensors& file) {
+  std::vector<fit_state::item> items;
+  for (const io::tensor_entry& e : file)
+    if (e.name.starts_with(fit_state_prefix))
+      items.push_back({e.name.substr(fit_state_prefix.size()),
+                       e.type,
+                       !e.shape.empty(),
+                       {e.bytes.begin(), e.bytes.end()}});
+  if (items.empty())
+    throw_error(
+        {file.path(),
+         ": it has no state of a fit: it is a checkpoint of a trainer alone, which load_checkpoint reads"});
+  return {std::move(items), file.path()};
+}
+
+/// Throws an error where the file has not just these tensors, beside a fit's state.
 [[gnu::cold]] inline void check_tensors(const io::safetensors& file,
                                         array_view<const io::tensor_entry> expected) {
   for (const io::tensor_entry& own : expected) {
@@ -149,7 +175,7 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
                    ", but the file holds ", name_of(stored.type), io::shape_text(stored.shape)});
   }
   for (const io::tensor_entry& stored : file) {
-    bool known = false;
+    bool known = stored.name.starts_with(fit_state_prefix);
     for (const io::tensor_entry& own : expected) known = known || own.name == stored.name;
     if (!known)
       throw_error({file.path(), ": \"", stored.name, "\" belongs to nothing that this trainer has"});
@@ -173,56 +199,46 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 ///   the number of steps, by which schedules go
 ///   the numbers that hyperparameters were set to (net.set), but no schedule
 ///   the places in the random numbers, and in the passes of fit
-/// The file is replaced as a whole or not at all. Throws an error where it cannot be written.
+/// and, behind that, a fit's state, where one is given. The file is replaced as a whole or not at all. Throws
+/// an error where it cannot be written.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void save_checkpoint(Net& net, const std::string& path) {
+TAPELESS_WARM void save_checkpoint(Net& net, const std::string& path, const fit_state& kept = {}) {
   detail::trainer_state_in_file here;
   here.state = net.position();
   auto entries = detail::checkpoint_entries(net, here.state.collected > 0);
   here.add_to(entries);
   const auto numbers = net.changed_hyperparameters();
   if (detail::any_is_set(numbers)) entries.push_back(detail::hyperparameters_entry(numbers));
+  for (const fit_state::item& i : kept.items()) entries.push_back(detail::entry_of(i));
   io::write_safetensors(
       path, entries,
       detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text()));
 }
 
-/// Reads a checkpoint back into a trainer of the same model and rule, which goes on bit for bit as the one
-/// that wrote it. Models are the same if they compute the loss in the same way from the same parameters.
-/// Rules are the same if they are made of the same parts; the numbers that they were made with (learning
-/// rates, schedules) are not in the file, and may be others. Those that were set later (net.set) are set
-/// again, unless they are schedules.
-///
-/// Throws an error, and changes nothing, if the file
-///   is of another model or rule
-///   lacks something, or has more
-///   has something in another type or shape, or counts that cannot be
-/// For weights alone there is load.
+namespace detail {
+
 template <class Net>
-  requires(!std::derived_from<Net, error_stub>)
-TAPELESS_WARM void load_checkpoint(Net& net, const std::string& path) {
-  const io::safetensors file = io::safetensors::read(path);
-  detail::trainer_state_in_file there;
+TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
+  trainer_state_in_file there;
   there.read(file);
-  const auto identity =
-      detail::identity_texts(detail::summary_of_model<typename Net::model_type>(), net.rule_text());
-  detail::check_rule(file, identity);
+  const auto identity = identity_texts(summary_of_model<typename Net::model_type>(), net.rule_text());
+  check_rule(file, identity);
   const bool waiting = there.state.collected > 0;
-  auto expected = detail::checkpoint_entries(net, waiting);
+  auto expected = checkpoint_entries(net, waiting);
   there.add_to(expected);
-  const io::tensor_entry* const set = file.find(detail::hyperparameters_key);
+  const io::tensor_entry* const set = file.find(hyperparameters_key);
   const auto present = net.changed_hyperparameters();
-  if (set != nullptr) expected.push_back(detail::hyperparameters_entry(present));
-  detail::check_tensors(file, expected);
-  detail::check_counts(file, array_view<const io::tensor_entry>(expected).subspan(
-                                 net.parameter_descriptions().size(), net.state_descriptions().size()));
-  detail::check_model(file, identity);
+  if (set != nullptr) expected.push_back(hyperparameters_entry(present));
+  check_tensors(file, expected);
+  check_counts(file, array_view<const io::tensor_entry>(expected).subspan(net.parameter_descriptions().size(),
+                                                                          net.state_descriptions().size()));
+  check_model(file, identity);
   std::vector<double> numbers;
   if (set != nullptr) {
     const auto stored = set->template as<double>();
     numbers.assign(stored.begin(), stored.end());
-    net.check_changed_hyperparameters(numbers, path);
+    net.check_changed_hyperparameters(numbers, file.path());
   }
   net.set_position(there.state);
   std::size_t next = 0;  // from here on nothing throws
@@ -238,8 +254,38 @@ TAPELESS_WARM void load_checkpoint(Net& net, const std::string& path) {
   if (set != nullptr) net.set_changed_hyperparameters(numbers);
 }
 
+}  // namespace detail
+
+/// Reads a checkpoint back into a trainer of the same model and rule, which goes on bit for bit as the one
+/// that wrote it. Models are the same if they compute the loss in the same way from the same parameters.
+/// Rules are the same if they are made of the same parts; the numbers that they were made with (learning
+/// rates, schedules) are not in the file, and may be others. Those that were set later (net.set) are set
+/// again, unless they are schedules.
+///
+/// Throws an error, and changes nothing, if the file
+///   is of another model or rule
+///   lacks something, or has more
+///   has something in another type or shape, or counts that cannot be
+/// For weights alone there is load.
+template <class Net>
+  requires(!std::derived_from<Net, error_stub>)
+TAPELESS_WARM void load_checkpoint(Net& net, const std::string& path) {
+  detail::load_checkpoint_file(net, io::safetensors::read(path));
+}
+/// The same of a file that has more behind the trainer's: `kept` then gives out what another fit_state took
+/// down, see save_checkpoint. Throws an error, and changes nothing, where nothing of the kind is there.
+template <class Net>
+  requires(!std::derived_from<Net, error_stub>)
+TAPELESS_WARM void load_checkpoint(Net& net, const std::string& path, fit_state& kept) {
+  const io::safetensors file = io::safetensors::read(path);
+  fit_state found = detail::fit_state_in(file);
+  detail::load_checkpoint_file(net, file);
+  kept = std::move(found);
+}
+
 // Of a trainer whose model's error has been reported.
-inline void save_checkpoint(error_stub&, const std::string&) {}
+inline void save_checkpoint(error_stub&, const std::string&, const fit_state& = {}) {}
 inline void load_checkpoint(error_stub&, const std::string&) {}
+inline void load_checkpoint(error_stub&, const std::string&, fit_state&) {}
 
 }  // namespace tapeless

@@ -44,6 +44,12 @@ class mean_of_groups {
     return {mean_, std::sqrt(variance / effective)};
   }
 
+  template <class State>
+  void state(State& s) {
+    s("total", total_), s("squares", squares_), s("mean", mean_), s("deviations", deviations_);
+    s("groups", groups_);
+  }
+
  private:
   double total_ = 0, squares_ = 0, mean_ = 0, deviations_ = 0;
   std::int64_t groups_ = 0;
@@ -56,26 +62,29 @@ inline measurement share_of(std::int64_t hits, std::int64_t count) {
   return {p, std::sqrt(p * (1 - p) / static_cast<double>(count))};
 }
 
+/// Which way a measurement gets better.
+enum class direction { unknown, down, up };
+
 /// Measurements by name, in the order in which they were added: report["loss"].mean.
 class report {
  public:
-  TAPELESS_WARM void set(std::string_view name, measurement m) {
+  TAPELESS_WARM void set(std::string_view name, measurement m, direction improves = direction::unknown) {
     for (auto& [known, value] : items_)
       if (known == name) {
         value = m;
         return;
       }
     items_.emplace_back(name, m);
+    improves_.push_back(improves);
   }
 
   /// Throws an error that lists the names there are.
   TAPELESS_WARM const measurement& operator[](std::string_view name) const {
-    for (const auto& [known, value] : items_)
-      if (known == name) return value;
-    std::string names;
-    for (const auto& [known, value] : items_) append(names, {names.empty() ? "\"" : ", \"", known, "\""});
-    throw_error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});
+    return items_[index_of(name)].second;
   }
+  /// Which way the measurement of that name gets better, as far as it says so: the loss by going down, a
+  /// metric as its `improves` says. Throws as above.
+  direction improves(std::string_view name) const { return improves_[index_of(name)]; }
 
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
@@ -83,21 +92,23 @@ class report {
 
  private:
   std::vector<std::pair<std::string, measurement>> items_;
+  std::vector<direction> improves_;
+
+  TAPELESS_WARM std::size_t index_of(std::string_view name) const {
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      if (items_[i].first == name) return i;
+    std::string names;
+    for (const auto& [known, value] : items_) append(names, {names.empty() ? "\"" : ", \"", known, "\""});
+    throw_error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});
+  }
 };
 
 /// What one epoch brought. `validation` is empty where nothing was held back for it.
 struct epoch_report {
   report train;
   report validation;
-};
-
-/// Where a fit stands, after a step: what callbacks are told.
-struct fit_progress {
-  int epoch = 0;           ///< counted from 0
-  int epochs = 1;          ///< how many there will be
-  std::int64_t step = 0;   ///< steps done in this epoch
-  std::int64_t steps = 0;  ///< steps in an epoch
-  const report* train = nullptr;
+  std::int64_t updates = 0;  ///< of the trainer at the epoch's end, in all its fits
+  double seconds = 0;        ///< that the epoch took; after an interruption, since the fit went on
 };
 
 }  // namespace tapeless

@@ -16,6 +16,9 @@ namespace tapeless {
 ///   add(result, batch)   adds a batch: a run's result, result.get<"logits">(), and what was bound to it,
 ///                        batch.get<"label">()
 ///   get()                the measurement so far
+/// and may have
+///   improves             static, direction::up or direction::down: which way it gets better
+///   state(fit_state& s)  what it has seen, for a fit that is interrupted in the middle of an epoch
 /// Laws: after clear(), what was added before is forgotten; get() changes nothing; how samples are divided
 /// into batches matters for the uncertainty alone.
 template <class Metric>
@@ -36,6 +39,16 @@ struct metric_contract {
 template <class Metric>
 concept is_metric = is_kept<metric_contract<Metric>>();
 
+/// Which way the metric gets better, as far as it says so.
+template <class Metric>
+constexpr direction improves_of() {
+  if constexpr (requires { direction(Metric::improves); }) {
+    return Metric::improves;
+  } else {
+    return direction::unknown;
+  }
+}
+
 /// The contract of a metric among callbacks on the batches of one program.
 template <class Metric, class Result, class Batch>
 struct adding_contract {
@@ -47,36 +60,6 @@ struct adding_contract {
       {adds || !is_metric<Metric>, "add(const Result& result, const Batch& batch), a template"},
   };
 };
-
-/// The contract of a callback of fit: a metric, or what is told how the fit goes on, or both. It has one or
-/// more of
-///   on_begin(progress)               before the first step
-///   on_step(progress)                after each step
-///   on_epoch_end(progress, report)   after each epoch
-/// Laws: what it throws ends the fit, and leaves the trainer as the last whole step did; it is copied into
-/// the fit, so that what it shows afterwards it keeps by reference.
-template <class Callback>
-struct callback_contract {
-  using subject = Callback;
-  static constexpr std::string_view noun = "callback of fit";
-  static constexpr bool begins = requires(Callback& c, const fit_progress& p) { c.on_begin(p); };
-  static constexpr bool steps = requires(Callback& c, const fit_progress& p) { c.on_step(p); };
-  static constexpr bool ends =
-      requires(Callback& c, const fit_progress& p, const epoch_report& r) { c.on_epoch_end(p, r); };
-  // What has one of these names and takes something else would never be called.
-  static constexpr bool names_begin = requires { &Callback::on_begin; };
-  static constexpr bool names_step = requires { &Callback::on_step; };
-  static constexpr bool names_end = requires { &Callback::on_epoch_end; };
-  static constexpr demand demands[4] = {
-      {begins || steps || ends || is_metric<Callback>,
-       "on_begin(progress), on_step(progress) or on_epoch_end(progress, report), or what a metric has"},
-      {begins || !names_begin, "on_begin(const fit_progress&) with these arguments"},
-      {steps || !names_step, "on_step(const fit_progress&) with these arguments"},
-      {ends || !names_end, "on_epoch_end(const fit_progress&, const epoch_report&) with these arguments"},
-  };
-};
-template <class Callback>
-concept is_callback = is_kept<callback_contract<Callback>>();
 
 namespace detail {
 
@@ -98,9 +81,12 @@ class meter {
   }
 
   void write(report& to) {
-    to.set("loss", loss_.get());
-    for_each_metric([&](auto& m) { to.set(m.label, m.get()); });
+    to.set("loss", loss_.get(), direction::down);
+    for_each_metric(
+        [&](auto& m) { to.set(m.label, m.get(), improves_of<std::remove_cvref_t<decltype(m)>>()); });
   }
+
+  mean_of_groups& loss() { return loss_; }
 
  private:
   std::tuple<Callbacks...>& callbacks_;

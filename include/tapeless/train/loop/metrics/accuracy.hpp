@@ -13,6 +13,7 @@ template <name Logits, name Labels>
 class accuracy {
  public:
   static constexpr std::string_view label = "accuracy";
+  static constexpr direction improves = direction::up;
 
   void clear() { hits_ = count_ = 0; }
 
@@ -34,6 +35,11 @@ class accuracy {
   }
 
   measurement get() const { return share_of(hits_, count_); }
+
+  template <class State>
+  void state(State& s) {
+    s("hits", hits_), s("count", count_);
+  }
 
  private:
   std::int64_t hits_ = 0, count_ = 0;

@@ -14,15 +14,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #endif
-#if defined(__unix__) || defined(__APPLE__)
-#include <time.h>  // <chrono> costs all programs 0.1 billion of the compiler's instructions
-#else
-#include <chrono>
-#endif
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/loop/measurement.hpp>
+#include <tapeless/train/loop/clock.hpp>
+#include <tapeless/train/loop/fit_progress.hpp>
 
 namespace tapeless {
 
@@ -115,16 +111,6 @@ inline int exponent_of(double x, int digits) {
   for (const int digits : {2, 1, 0})
     if (std::string text = measurements_text(r, unlimited, digits); columns_of(text) <= room) return text;
   return all ? measurements_text(r, unlimited, 2) : measurements_text(r, room, 0);
-}
-
-inline double steady_seconds() {
-#if defined(__unix__) || defined(__APPLE__)
-  struct timespec now = {};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-#else
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-#endif
 }
 
 /// Whether a line on this stream can be drawn again.

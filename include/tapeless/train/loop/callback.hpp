@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+// What fit tells its callbacks, and what they can answer.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+#include <tapeless/expr/contract.hpp>
+#include <tapeless/train/loop/fit_progress.hpp>
+#include <tapeless/train/loop/meter.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+
+namespace tapeless {
+
+class fit_state;
+
+/// What a callback may answer: nothing, or whether the fit goes on.
+template <class Answer>
+concept fit_answer = std::same_as<Answer, void> || std::same_as<Answer, bool>;
+
+/// The contract of a callback of fit: a metric, or what is told how the fit goes on, or both. It has one or
+/// more of
+///   on_begin(progress)               before the first step
+///   on_step(progress)                after each step; a lambda that takes the progress is called then, too
+///   on_epoch_end(progress, report)   after each epoch and its validation
+///   on_end(progress)                 after the last step; not where something throws
+/// Each may take the trainer in front: on_step(auto& net, progress), [](auto& net, const fit_progress& p).
+/// Each returns nothing, or a bool: false stops the fit, once all others have been told of the same.
+///
+/// Who keeps a fit, to go on with it later, has further
+///   resume(net, progress)            before all else: here the trainer and the fit may go back to a file
+///   between_steps(net, progress)     after each step, when all have been told of it, and of its epoch's end:
+///                                    what is kept here goes on bit for bit. It answers nothing.
+/// Who has a state that such a fit goes on with has
+///   label                            static, its name in the file (a metric has one anyway)
+///   state(fit_state& s)              names each number: s("best", best_), s("waited", waited_)
+/// and begins anew in on_begin only where the fit was not resumed (progress.resumed).
+///
+/// Laws: what it throws ends the fit, and leaves the trainer as the last whole step did. A callback is used
+/// in its place, never copied: one with a name can be read when fit has returned.
+template <class Callback, class Net = error_stub>
+struct callback_contract {
+  using subject = Callback;
+  static constexpr std::string_view noun = "callback of fit";
+  static constexpr bool begins = requires(Callback& c, Net& net, const fit_progress& p) {
+    { c.on_begin(net, p) } -> fit_answer;
+  } || requires(Callback& c, const fit_progress& p) {
+    { c.on_begin(p) } -> fit_answer;
+  };
+  static constexpr bool steps = requires(Callback& c, Net& net, const fit_progress& p) {
+    { c.on_step(net, p) } -> fit_answer;
+  } || requires(Callback& c, const fit_progress& p) {
+    { c.on_step(p) } -> fit_answer;
+  };
+  static constexpr bool is_called = requires(Callback& c, Net& net, const fit_progress& p) {
+    { c(net, p) } -> fit_answer;
+  } || requires(Callback& c, const fit_progress& p) {
+    { c(p) } -> fit_answer;
+  };
+  static constexpr bool ends_epochs =
+      requires(Callback& c, Net& net, const fit_progress& p, const epoch_report& r) {
+        { c.on_epoch_end(net, p, r) } -> fit_answer;
+      } || requires(Callback& c, const fit_progress& p, const epoch_report& r) {
+        { c.on_epoch_end(p, r) } -> fit_answer;
+      };
+  static constexpr bool ends = requires(Callback& c, Net& net, const fit_progress& p) {
+    { c.on_end(net, p) } -> fit_answer;
+  } || requires(Callback& c, const fit_progress& p) {
+    { c.on_end(p) } -> fit_answer;
+  };
+  static constexpr bool keeps =
+      requires(Callback& c, Net& net, const fit_progress& p) { c.between_steps(net, p); };
+  static constexpr bool has_state = requires(Callback& c, fit_state& s) { c.state(s); };
+  static constexpr bool has_label = requires { std::string_view(Callback::label); };
+  // What has one of these names and takes something else would never be called.
+  static constexpr bool names_begin = requires { &Callback::on_begin; };
+  static constexpr bool names_step = requires { &Callback::on_step; };
+  static constexpr bool names_epoch_end = requires { &Callback::on_epoch_end; };
+  static constexpr bool names_end = requires { &Callback::on_end; };
+  static constexpr demand demands[6] = {
+      {begins || steps || is_called || ends_epochs || ends || keeps || is_metric<Callback>,
+       "on_begin(progress), on_step(progress) or on_epoch_end(progress, report), a call with the progress, "
+       "or "
+       "what a metric has; each returns nothing or a bool"},
+      {begins || !names_begin, "on_begin(const fit_progress&) with these arguments, void or bool"},
+      {steps || !names_step, "on_step(const fit_progress&) with these arguments, void or bool"},
+      {ends_epochs || !names_epoch_end,
+       "on_epoch_end(const fit_progress&, const epoch_report&) with these arguments, void or bool"},
+      {ends || !names_end, "on_end(const fit_progress&) with these arguments, void or bool"},
+      {has_label || !has_state, "label, static, by which its state is found again"},
+  };
+};
+template <class Callback, class Net = error_stub>
+concept is_callback = is_kept<callback_contract<Callback, Net>>();
+
+namespace detail {
+
+/// What callbacks are told.
+enum class fit_event { resume, begin, step, epoch_end, between_steps, end };
+
+/// Whether the fit goes on.
+template <class Call>
+bool answer_of(Call call) {
+  if constexpr (std::is_void_v<decltype(call())>) {
+    call();
+    return true;
+  } else {
+    return call();
+  }
+}
+
+/// Tells one callback; whether the fit goes on. `now` is the epoch's report, or unfinished.
+template <class Callback, class Net>
+bool tell(Callback& c, fit_event when, Net& net, const fit_progress& p, const epoch_report& now) {
+  switch (when) {
+    case fit_event::resume:
+      if constexpr (requires { c.resume(net, p); }) c.resume(net, p);
+      break;
+    case fit_event::begin:
+      if constexpr (requires { c.on_begin(net, p); }) {
+        return answer_of([&] { return c.on_begin(net, p); });
+      } else if constexpr (requires { c.on_begin(p); }) {
+        return answer_of([&] { return c.on_begin(p); });
+      }
+      break;
+    case fit_event::step:
+      if constexpr (requires { c.on_step(net, p); }) {
+        return answer_of([&] { return c.on_step(net, p); });
+      } else if constexpr (requires { c.on_step(p); }) {
+        return answer_of([&] { return c.on_step(p); });
+      } else if constexpr (requires { c(net, p); }) {
+        return answer_of([&] { return c(net, p); });
+      } else if constexpr (requires { c(p); }) {
+        return answer_of([&] { return c(p); });
+      }
+      break;
+    case fit_event::epoch_end:
+      if constexpr (requires { c.on_epoch_end(net, p, now); }) {
+        return answer_of([&] { return c.on_epoch_end(net, p, now); });
+      } else if constexpr (requires { c.on_epoch_end(p, now); }) {
+        return answer_of([&] { return c.on_epoch_end(p, now); });
+      }
+      break;
+    case fit_event::between_steps:
+      if constexpr (requires { c.between_steps(net, p); }) c.between_steps(net, p);
+      break;
+    case fit_event::end:
+      if constexpr (requires { c.on_end(net, p); }) {
+        return answer_of([&] { return c.on_end(net, p); });
+      } else if constexpr (requires { c.on_end(p); }) {
+        return answer_of([&] { return c.on_end(p); });
+      }
+      break;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+}  // namespace tapeless

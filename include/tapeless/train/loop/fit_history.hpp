@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+// fit_history: what the epochs of a fit brought.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/train/loop/fit_state.hpp>
+#include <tapeless/train/loop/measurement.hpp>
+
+namespace tapeless {
+
+/// A report for each epoch of a fit that is over, in order: history.back().validation["accuracy"].mean. An
+/// epoch that was stopped in its middle is not among them.
+class fit_history {
+ public:
+  std::size_t size() const { return epochs_.size(); }
+  bool empty() const { return epochs_.empty(); }
+  auto begin() const { return epochs_.begin(); }
+  auto end() const { return epochs_.end(); }
+
+  /// Epoch number i, counted from 0; of the first and the last one. Throws an error where there is none.
+  const epoch_report& operator[](std::size_t i) const {
+    if (i >= size()) [[unlikely]]
+      refuse(i);
+    return epochs_[i];
+  }
+  const epoch_report& front() const { return (*this)[0]; }
+  const epoch_report& back() const { return (*this)[empty() ? 0 : size() - 1]; }
+
+  /// Whether the fit was ended by Ctrl-C, see checkpoint and stop_on_interrupt.
+  bool interrupted() const { return interrupted_; }
+
+  const std::vector<epoch_report>& epochs() const { return epochs_; }
+  operator const std::vector<epoch_report>&() const { return epochs_; }
+
+  void push_back(epoch_report r) { epochs_.push_back(std::move(r)); }
+  void set_interrupted(bool was) { interrupted_ = was; }
+
+  /// Writes all of it into a checkpoint, or reads it from there.
+  [[gnu::cold]] void state(fit_state& s) {
+    std::vector<double> numbers;
+    std::string names;
+    if (!s.gives())
+      for (const epoch_report& e : epochs_) write(e, numbers, names);
+    s("numbers", numbers);
+    s("names", names);
+    if (s.gives()) read(numbers, names);
+  }
+
+ private:
+  std::vector<epoch_report> epochs_;
+  bool interrupted_ = false;
+
+  [[noreturn, gnu::cold]] void refuse(std::size_t i) const {
+    throw_error({"the history has ", size(), " epochs, but the report of number ", i,
+                 ", counted from 0, is asked for"});
+  }
+
+  // Of each epoch: updates, seconds, how many measurements were made in training and validation, and each of
+  // them as mean, uncertainty and direction; the names in the same order, each with a zero byte behind it.
+  static void write(const epoch_report& e, std::vector<double>& numbers, std::string& names) {
+    numbers.insert(numbers.end(), {static_cast<double>(e.updates), e.seconds});
+    for (const report* r : {&e.train, &e.validation})
+      numbers.push_back(static_cast<double>(r->end() - r->begin()));
+    for (const report* r : {&e.train, &e.validation})
+      for (const auto& [name, m] : *r) {
+        numbers.insert(numbers.end(), {m.mean, m.uncertainty, static_cast<double>(r->improves(name))});
+        names.append(name).push_back('\0');
+      }
+  }
+
+  void read(const std::vector<double>& numbers, std::string_view names) {
+    std::size_t next = 0;
+    const auto number = [&] {
+      return next < numbers.size() ? numbers[next++] : (next = numbers.size() + 1, 0.0);
+    };
+    epochs_.clear();
+    while (next < numbers.size()) {
+      epoch_report e;
+      e.updates = static_cast<std::int64_t>(number());
+      e.seconds = number();
+      const double counts[] = {number(), number()};
+      report* const reports[] = {&e.train, &e.validation};
+      for (int k = 0; k < 2; ++k)
+        for (double i = 0; i < counts[k] && next < numbers.size(); ++i) {
+          const std::string_view name = names.substr(0, names.find('\0'));
+          names.remove_prefix(std::min(names.size(), name.size() + 1));
+          const measurement m{number(), number()};
+          const double improves = number();
+          reports[k]->set(name, m,
+                          improves == 1   ? direction::down
+                          : improves == 2 ? direction::up
+                                          : direction::unknown);
+        }
+      epochs_.push_back(std::move(e));
+    }
+    if (next != numbers.size() || !names.empty())
+      throw_error("the checkpoint's history ends in the middle of an epoch");
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSL-1.0
+// fit_loop: what is the same in every fit, whatever the trainer and the callbacks. It is compiled once.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tapeless/data/sample_order.hpp>
+#include <tapeless/data/source.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_stream.hpp>
+#include <tapeless/train/loop/callback.hpp>
+#include <tapeless/train/loop/clock.hpp>
+#include <tapeless/train/loop/fit_history.hpp>
+#include <tapeless/train/loop/fit_options.hpp>
+#include <tapeless/train/loop/fit_progress.hpp>
+#include <tapeless/train/loop/fit_state.hpp>
+#include <tapeless/train/loop/interruption.hpp>
+#include <tapeless/train/trainer/trainer_state.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// How many batches make a pass. Data without an end make one that no fit comes to the end of, and whose
+/// number of batches tells their size.
+inline std::int64_t batches_in_pass(std::int64_t samples, std::int64_t batch) {
+  return samples == data::endless ? most_steps - std::min(batch, most_steps / 2) : (samples - 1) / batch + 1;
+}
+
+/// Where to go on in the middle of a pass that had other batches: with the next pass; in data without an end
+/// with samples that have not been taken, if that pass had none either.
+[[gnu::cold]] inline fit_position with_other_batches(const fit_position& at, std::int64_t samples,
+                                                     std::int64_t batch) {
+  const std::int64_t size = most_steps - at.batches;  // of their batches, if they had no end
+  const bool had_no_end = at.batches >= most_steps / 2 && at.batch < most_steps / size;
+  if (samples != data::endless || !had_no_end) return {at.pass + 1, 0, 0};
+  return {at.pass, (at.batch * size - 1) / batch + 1, batches_in_pass(samples, batch)};
+}
+
+/// The samples that a fit trains on; those that it holds back are put into `held_back`.
+[[gnu::cold]] inline data::sample_order hold_back(const data::source& from, const fit_in_parts_options& o,
+                                                  std::vector<std::int64_t>& held_back) {
+  if (from.is_endless()) return {};
+  std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
+  if (o.shuffle) data::detail::shuffle(samples, random_stream(o.split_seed, 0));
+  const auto split = samples.begin() + std::llround(o.validation_split * static_cast<double>(from.size()));
+  held_back.assign(samples.begin(), split);
+  samples.erase(samples.begin(), split);
+  if (samples.empty()) throw_error("fit: validation_split leaves no sample to train on");
+  return {std::move(samples), o.seed, o.shuffle};
+}
+
+}  // namespace detail
+
+/// The loop of a fit: which samples come when, when epochs begin and end, and who is told. Callbacks that
+/// keep the fit find it at progress.loop.
+class fit_loop {
+ public:
+  fit_loop(const fit_loop&) = delete;
+  fit_loop& operator=(const fit_loop&) = delete;
+
+  /// From here on Ctrl-C ends the fit after its current step.
+  void stop_on_interrupt() { interruption_.listen(); }
+
+  /// What the fit goes on from, beside the trainer: its place, the epochs that are over, what has been
+  /// measured in the one that goes on, and the callbacks' states. In between_steps() it is written down, in
+  /// resume() given back, before the trainer is loaded. Throws an error where it is of another fit.
+  [[gnu::cold]] void state(fit_state& s) {
+    s.begin_part("fit");
+    s("epoch", progress_.epoch), s("step", progress_.step), s("steps", progress_.steps), s("done", done_);
+    s.begin_part("history");
+    history_.state(s);
+    states_of_callbacks(s);
+    if (!s.gives()) return;
+    if (progress_.epoch < 0 || progress_.step < 0 || progress_.steps < progress_.step ||
+        done_ < progress_.step)
+      throw_error({"fit: a checkpoint says that ", progress_.epoch, " epochs, ", progress_.step, " of ",
+                   progress_.steps, " steps and ", done_, " steps in all are done"});
+    progress_.resumed = true;
+  }
+
+ protected:
+  /// A fit on those samples.
+  [[gnu::cold]] fit_loop(const fit_in_parts_options& o, const data::source& from)
+      : options_(o), order_(detail::hold_back(from, o, held_back_)) {
+    per_pass_ = detail::batches_in_pass(order_.size(), o.batch);
+    per_epoch_ = o.steps > 0 ? std::min(per_pass_, (o.steps + 9) / 10) : per_pass_;
+    progress_.epochs = o.steps > 0 ? static_cast<int>((o.steps + per_epoch_ - 1) / per_epoch_) : o.epochs;
+    progress_.train = &now_.train;
+    progress_.history = &history_.epochs();
+    progress_.loop = this;
+  }
+  ~fit_loop() = default;
+
+  [[gnu::cold]] fit_history run() {
+    begun_ = epoch_begun_ = detail::steady_seconds();
+    tell(detail::fit_event::resume);
+    at_ = position();
+    progress_.updates = updates();
+    if (at_.batch > 0 && at_.batches != per_pass_) {  // those were other batches
+      at_ = detail::with_other_batches(at_, order_.size(), options_.batch);
+      if (options_.steps == 0) progress_.step = 0;
+    }
+    if (progress_.step > 0) measure_to(now_.train);
+    bool goes_on = tell(detail::fit_event::begin);
+    while (goes_on && !is_over()) goes_on = next_step();
+    tell(detail::fit_event::end);
+    interruption_.stop_listening();
+    history_.set_interrupted(interruption_.is_requested());
+    return std::move(history_);
+  }
+
+  const fit_in_parts_options& options() const { return options_; }
+  array_view<const std::int64_t> held_back() const { return held_back_; }
+  /// The number of the pass over the samples that goes on.
+  std::int64_t pass() const { return at_.pass; }
+  const fit_progress& progress() const { return progress_; }
+  const epoch_report& epoch_now() const { return now_; }
+  std::int64_t part_size() const {
+    return options_.physical_batch > 0 ? std::min(options_.physical_batch, options_.batch) : options_.batch;
+  }
+
+ private:
+  fit_in_parts_options options_;
+  std::vector<std::int64_t> held_back_;
+  data::sample_order order_;
+  std::int64_t per_pass_ = 0, per_epoch_ = 0;
+  std::int64_t done_ = 0;  // steps of this fit
+  fit_position at_;        // of the trainer in the passes
+  fit_progress progress_;
+  epoch_report now_;
+  fit_history history_;
+  interruption interruption_;
+  double begun_ = 0, epoch_begun_ = 0;
+
+  // What knows the trainer and the callbacks.
+  virtual fit_position position() = 0;
+  virtual std::int64_t updates() = 0;
+  /// Whether the fit goes on.
+  virtual bool tell(detail::fit_event) = 0;
+  /// One update on these samples, after which the trainer is `there`; the loss.
+  virtual double take_step(array_view<const std::int64_t> samples, const fit_position& there) = 0;
+  virtual void begin_measuring() = 0;
+  virtual void measure_to(report&) = 0;
+  virtual report validate() = 0;
+  virtual void states_of_callbacks(fit_state&) = 0;
+
+  bool is_over() const {
+    return options_.steps > 0 ? done_ >= options_.steps : progress_.epoch >= options_.epochs;
+  }
+
+  void begin_epoch() {
+    progress_.steps =
+        options_.steps > 0 ? std::min(per_epoch_, options_.steps - done_) : per_pass_ - at_.batch;
+    epoch_begun_ = detail::steady_seconds();
+    begin_measuring();
+  }
+
+  bool next_step() {
+    if (progress_.step == 0) begin_epoch();
+    const std::int64_t begin = at_.batch * options_.batch;
+    progress_.samples = order_.take(at_.pass, begin, std::min(options_.batch, order_.size() - begin));
+    const fit_position there = at_.batch + 1 == per_pass_ ? fit_position{at_.pass + 1, 0, 0}
+                                                          : fit_position{at_.pass, at_.batch + 1, per_pass_};
+    progress_.loss = take_step(progress_.samples, there);
+    at_ = there;
+    ++done_;
+    ++progress_.step;
+    progress_.updates = updates();
+    progress_.seconds = detail::steady_seconds() - begun_;
+    measure_to(now_.train);
+    bool goes_on = tell(detail::fit_event::step);
+    if (progress_.step == progress_.steps || is_over()) goes_on = end_epoch() && goes_on;
+    goes_on = goes_on && !interruption_.is_requested();
+    progress_.ends = !goes_on || is_over();
+    tell(detail::fit_event::between_steps);
+    return goes_on;
+  }
+
+  [[gnu::cold]] bool end_epoch() {
+    now_.validation = validate();
+    now_.updates = progress_.updates;
+    now_.seconds = detail::steady_seconds() - epoch_begun_;
+    const bool goes_on = tell(detail::fit_event::epoch_end);
+    history_.push_back(std::move(now_));
+    now_ = {};
+    ++progress_.epoch;
+    progress_.step = progress_.steps = 0;
+    return goes_on;
+  }
+};
+
+}  // namespace tapeless

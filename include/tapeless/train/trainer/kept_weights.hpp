@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// kept_weights: a copy of a trainer's weights in memory, which can be put back.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/train/trainer/named_tensors.hpp>
+
+namespace tapeless {
+
+/// The values of a trainer's parameters at one time, running statistics and float copies under mixed
+/// precision too; the rule's states and the number of steps are not among them (see snapshot).
+class kept_weights {
+ public:
+  bool empty() const { return bytes_.empty(); }
+  void clear() { bytes_.clear(); }
+
+  /// Keeps those that it has now, in place of those before.
+  template <class Net>
+  void keep(Net& net) {
+    keep_all(places_in(net));
+  }
+
+  /// Gives the trainer those that were kept. Throws an error, and changes nothing, where none were, or those
+  /// of another model.
+  template <class Net>
+  void put_back(Net& net) const {
+    put_back_all(places_in(net));
+  }
+
+  template <class State>
+  void state(State& s) {
+    s("weights", bytes_);
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+
+  using places = list<array_view<std::byte>>;
+
+  template <class Net>
+  [[gnu::cold]] static places places_in(Net& net) {
+    places all;
+    const auto data = net.parameter_data();
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const parameter_description& p = net.parameter_descriptions()[i];
+      all.push({data[i], static_cast<std::size_t>(p.bytes())});
+      if (std::byte* const master = detail::master_of(net, i))
+        all.push({master, static_cast<std::size_t>(p.count) * sizeof(float)});
+    }
+    return all;
+  }
+
+  TAPELESS_WARM void keep_all(const places& all) {
+    bytes_.clear();
+    for (const array_view<std::byte>& place : all) bytes_.insert(bytes_.end(), place.begin(), place.end());
+  }
+
+  TAPELESS_WARM void put_back_all(const places& all) const {
+    std::size_t size = 0;
+    for (const array_view<std::byte>& place : all) size += place.size();
+    if (size != bytes_.size())
+      throw_error({"put_back: ", bytes_.size(), " bytes of weights were kept, but this trainer has ", size});
+    const std::byte* from = bytes_.data();
+    for (const array_view<std::byte>& place : all) {
+      if (!place.empty()) std::memcpy(place.data(), from, place.size());
+      from += place.size();
+    }
+  }
+};
+
+}  // namespace tapeless
