@@ -183,6 +183,19 @@ TEST_CASE("a share is held back for validation") {
   CHECK(run(0.9, 20) == sizes{2, 18});
 }
 
+TEST_CASE("samples of their own for validation") {
+  auto net = make_net();
+  std::vector<std::size_t> sizes;
+  const auto data = circle(20), others = circle(7);
+  batch_sizes counted{&sizes};
+  const auto history = tl::fit(net, data, {.batch = 5, .validation = others}, counted);
+  CHECK(sizes == std::vector<std::size_t>{5, 5, 5, 5, 5, 2});
+  CHECK(history.back().validation["samples"].mean == 7);
+  CHECK(history.back().validation["loss"].mean ==
+        Approx(tl::evaluate(net, others, {.batch = 5}, counted)["loss"].mean));
+  CHECK(counted.count == 7);  // the metric itself is used, and read afterwards
+}
+
 TEST_CASE("what is held back is not trained on, and is the same in all epochs") {
   auto data = circle(24);
   constexpr auto numbered = [] {

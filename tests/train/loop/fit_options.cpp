@@ -36,6 +36,7 @@ TEST_CASE("options that cannot be meant are refused") {
   refused({.physical_batch = -1}, "physical_batch is -1");
   refused({.epochs = -1}, "must not be negative");
   refused({.steps = -2}, "must not be negative");
+  refused({.validation = samples(2), .validation_split = 0.5}, "leave one of the two out");
   refused({.validation_split = 1}, "validation_split is 1");
   refused({.validation_split = -0.1}, "validation_split is -0.1");
   refused({.validation_split = std::numeric_limits<double>::quiet_NaN()}, "validation_split");
@@ -45,6 +46,7 @@ TEST_CASE("the options of a whole fit are those of one in parts, with whole batc
   const tl::fit_in_parts_options o = all_options(tl::fit_options{.epochs = 2,
                                                                  .steps = 3,
                                                                  .batch = 4,
+                                                                 .validation = samples(2),
                                                                  .validation_split = 0.5,
                                                                  .seed = 6,
                                                                  .split_seed = 7,
@@ -53,6 +55,7 @@ TEST_CASE("the options of a whole fit are those of one in parts, with whole batc
   CHECK(o.steps == 3);
   CHECK(o.batch == 4);
   CHECK(o.physical_batch == 0);
+  CHECK(o.validation.size() == 2);
   CHECK(o.validation_split == 0.5);
   CHECK(o.seed == 6);
   CHECK(o.split_seed == 7);

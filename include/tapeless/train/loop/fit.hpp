@@ -102,7 +102,9 @@ class fitting final : fit_loop {
 
   report validate() override {
     if (held_back().empty()) return {};
-    return evaluate_samples(net_, from_, held_back(), std::max<std::int64_t>(part_size(), 1), meter_);
+    const data::source& own = options().validation;
+    return evaluate_samples(net_, own.size() != 0 ? own : from_, held_back(),
+                            std::max<std::int64_t>(part_size(), 1), meter_);
   }
 
   [[gnu::cold]] void states_of_callbacks(fit_state& s) override {
@@ -236,7 +238,7 @@ constexpr bool can_evaluate() {
 
 /// Trains on a data set whose columns are named like the model's inputs, in batches in random order.
 /// Callbacks are metrics, such as accuracy, which are measured on the training batches as they go by and on
-/// the samples held back, and observers, such as progress_bar, or a lambda that takes a fit_progress; any of
+/// those for validation, and observers, such as progress_bar, or a lambda that takes a fit_progress; any of
 /// them may stop the fit, see callback_contract. They are used in their place: what a metric with a name has
 /// measured last can be read afterwards. Returns a report for each epoch; where `steps` is given, for each
 /// tenth of the steps, or each pass over the data if that is shorter.

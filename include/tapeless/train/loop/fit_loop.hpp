@@ -88,6 +88,7 @@ class fit_loop {
   /// A fit on those samples.
   [[gnu::cold]] fit_loop(const fit_in_parts_options& o, const data::source& from)
       : options_(o), order_(detail::hold_back(from, o, held_back_)) {
+    if (o.validation.size() != 0) held_back_ = data::detail::first_numbers(o.validation.size());
     per_pass_ = detail::batches_in_pass(order_.size(), o.batch);
     per_epoch_ = o.steps > 0 ? std::min(per_pass_, (o.steps + 9) / 10) : per_pass_;
     progress_.epochs = o.steps > 0 ? static_cast<int>((o.steps + per_epoch_ - 1) / per_epoch_) : o.epochs;
@@ -116,6 +117,7 @@ class fit_loop {
   }
 
   const fit_in_parts_options& options() const { return options_; }
+  /// The samples for validation: of the source for that, where there is one, or held back.
   array_view<const std::int64_t> held_back() const { return held_back_; }
   /// The number of the pass over the samples that goes on.
   std::int64_t pass() const { return at_.pass; }

@@ -14,7 +14,8 @@ struct fit_options {
   int epochs = 1;                ///< passes over the training samples
   std::int64_t steps = 0;        ///< updates in all; where it is given, it decides instead of `epochs`
   std::int64_t batch = 32;       ///< samples for one update
-  double validation_split = 0;   ///< share of the samples that is held back for validation
+  data::source validation{};     ///< samples of its own for validation, all of them after each epoch
+  double validation_split = 0;   ///< or the share of the training samples that is held back for it
   std::uint64_t seed = 0;        ///< of the order of the samples
   std::uint64_t split_seed = 0;  ///< of the choice of samples that are held back, which `seed` leaves alone
   bool shuffle = true;           ///< a new order in every epoch; without it the first samples are held back
@@ -27,6 +28,7 @@ struct fit_in_parts_options {
   std::int64_t steps = 0;
   std::int64_t batch = 32;
   std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
+  data::source validation{};
   double validation_split = 0;
   std::uint64_t seed = 0;
   std::uint64_t split_seed = 0;
@@ -36,7 +38,7 @@ struct fit_in_parts_options {
 namespace detail {
 
 inline fit_in_parts_options all_options(const fit_options& o) {
-  return {o.epochs, o.steps, o.batch, 0, o.validation_split, o.seed, o.split_seed, o.shuffle};
+  return {o.epochs, o.steps, o.batch, 0, o.validation, o.validation_split, o.seed, o.split_seed, o.shuffle};
 }
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
@@ -51,6 +53,10 @@ inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return 
     throw_error("fit: of data without an end, validation_split can hold no share back");
   if (!(o.validation_split >= 0 && o.validation_split < 1))
     throw_error({"fit: validation_split is ", o.validation_split, "; it must be at least 0 and below 1"});
+  if (o.validation.size() != 0 && o.validation_split > 0)
+    throw_error("fit: both validation and validation_split are given: leave one of the two out");
+  if (o.validation.is_endless())
+    throw_error("fit: the data for validation have no end: give data::take(source, count)");
 }
 
 }  // namespace detail
