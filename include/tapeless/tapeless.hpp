@@ -24,6 +24,7 @@
 #include <tapeless/train/loop/observers/early_stopping.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <tapeless/train/loop/observers/stop_rules.hpp>
+#include <tapeless/train/loop/table.hpp>
 #include <tapeless/train/trainer/copy_parameters.hpp>
 #include <tapeless/train/trainer/function.hpp>
 #include <tapeless/train/trainer/in_turn_trainer.hpp>

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// table(history): what a fit has brought, as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/train/loop/measurement.hpp>
+#include <tapeless/train/loop/measurement_names.hpp>
+#include <tapeless/train/loop/text_columns.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The report's measurement of that name as text; nothing where it has none.
+[[gnu::cold]] inline std::string cell_of(const report& r, std::string_view name) {
+  const measurement* m = find_measurement(r, name);
+  return m != nullptr ? text_of(*m) : "";
+}
+
+}  // namespace detail
+
+/// What fit returns as a table of text: a line for each epoch, with a column for each measurement on the
+/// training samples, then on those of the validation, and the time that the epoch took, where that is known.
+/// Decimal points stand below one another. There is no line break at the end: std::puts adds one.
+[[gnu::cold]] inline std::string table(const std::vector<epoch_report>& history) {
+  const auto train = detail::measurement_names(history, &epoch_report::train);
+  const auto validation = detail::measurement_names(history, &epoch_report::validation);
+  bool has_times = false;
+  for (const epoch_report& r : history) has_times = has_times || r.seconds > 0;
+  using enum detail::text_columns::align;
+  detail::text_columns columns;
+  columns.add("", left);
+  for (std::size_t i = 0; i < train.size(); ++i) columns.add(i == 0 ? "train" : "", left);
+  for (std::size_t i = 0; i < validation.size(); ++i) columns.add(i == 0 ? "validation" : "", left);
+  columns.end_line();
+  columns.add("epoch", left);
+  for (const std::string& name : train) columns.add(name, left);
+  for (const std::string& name : validation) columns.add(name, left);
+  if (has_times) columns.add("time", right);
+  columns.end_line();
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    columns.add(join({i + 1}), right);
+    for (const std::string& name : train) columns.add(detail::cell_of(history[i].train, name), point);
+    for (const std::string& name : validation)
+      columns.add(detail::cell_of(history[i].validation, name), point);
+    if (has_times) columns.add(detail::duration_text(history[i].seconds), right);
+    columns.end_line();
+  }
+  return columns.text();
+}
+
+}  // namespace tapeless
