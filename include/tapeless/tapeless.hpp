@@ -21,6 +21,17 @@
 #include <tapeless/train/files/save_best.hpp>
 #include <tapeless/train/loop/fit.hpp>
 #include <tapeless/train/loop/metrics/accuracy.hpp>
+#include <tapeless/train/loop/metrics/auroc.hpp>
+#include <tapeless/train/loop/metrics/confusion_matrix.hpp>
+#include <tapeless/train/loop/metrics/f1_score.hpp>
+#include <tapeless/train/loop/metrics/mean_absolute_error.hpp>
+#include <tapeless/train/loop/metrics/mean_squared_error.hpp>
+#include <tapeless/train/loop/metrics/metric.hpp>
+#include <tapeless/train/loop/metrics/perplexity.hpp>
+#include <tapeless/train/loop/metrics/precision.hpp>
+#include <tapeless/train/loop/metrics/r2_score.hpp>
+#include <tapeless/train/loop/metrics/recall.hpp>
+#include <tapeless/train/loop/metrics/top_k_accuracy.hpp>
 #include <tapeless/train/loop/observers/early_stopping.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <tapeless/train/loop/observers/stop_rules.hpp>

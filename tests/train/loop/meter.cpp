@@ -22,6 +22,14 @@ struct batches_seen {
   tl::measurement get() const { return {.mean = static_cast<double>(count)}; }
 };
 
+/// A metric without a number.
+struct silent {
+  static constexpr std::string_view label = "silent";
+  int count = 0;
+  void clear() { count = 0; }
+  void add(const result&, int) { ++count; }
+};
+
 /// A callback that is no metric.
 struct listener {
   void clear() { FAIL("it measures nothing"); }
@@ -44,6 +52,17 @@ TEST_CASE("a meter weighs losses by samples, and asks metrics alone") {
   meter.write(report);
   CHECK(report["loss"].mean == 7);
   CHECK(report["batches"].mean == 1);
+}
+
+TEST_CASE("a metric that cannot be read reports nothing, and is given all batches") {
+  silent mine;
+  std::tuple<silent&> callbacks(mine);
+  tl::detail::meter meter(callbacks);
+  meter.add(result{1}, 0, 1);
+  tl::report report;
+  meter.write(report);
+  CHECK(mine.count == 1);
+  CHECK(report.end() - report.begin() == 1);
 }
 
 TEST_CASE("a meter that is given a reference to a metric writes to that one") {

@@ -38,13 +38,24 @@ using adding = tl::adding_contract<test::made_of<Parts...>, double, double>;
 
 }  // namespace
 
-TEST_CASE("what has a label and can be cleared and read is a metric") {
+TEST_CASE("what has a label and can be cleared is a metric; what it is read by returns a measurement") {
   STATIC_REQUIRE(test::lacks<metric<labelled, clears, gets, adds>>(""));
   STATIC_REQUIRE(test::lacks<metric<clears, gets, adds>>("label, static, its name in reports"));
   STATIC_REQUIRE(test::lacks<metric<labelled, gets, adds>>("clear()"));
-  STATIC_REQUIRE(test::lacks<metric<labelled, clears, adds>>("get(), which returns a measurement"));
+  STATIC_REQUIRE(test::lacks<metric<labelled, clears, adds>>(""));  // reports nothing
   STATIC_REQUIRE(
       test::lacks<metric<labelled, clears, gets_a_text, adds>>("get(), which returns a measurement"));
+}
+
+TEST_CASE("metrics that report something have different labels, none of them that of the loss") {
+  using one = test::made_of<labelled, clears, gets, adds>;
+  using silent = test::made_of<labelled, clears, adds>;
+  STATIC_REQUIRE(tl::detail::have_different_labels<>());
+  STATIC_REQUIRE(tl::detail::have_different_labels<one, steps, silent>());
+  STATIC_REQUIRE(!tl::detail::have_different_labels<one, steps, one>());
+  STATIC_REQUIRE(!tl::detail::have_different_labels<tl::accuracy<"logits", "label", "loss">>());
+  STATIC_REQUIRE(
+      tl::detail::have_different_labels<tl::accuracy<"a", "b">, tl::accuracy<"c", "d", "other">>());
 }
 
 TEST_CASE("a metric adds a program's results") {

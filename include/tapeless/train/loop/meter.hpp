@@ -2,6 +2,7 @@
 // What is measured while samples go by: the loss, and the metrics among a fit's callbacks.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <tuple>
 
@@ -11,11 +12,11 @@
 namespace tapeless {
 
 /// The contract of a metric: what is measured on batches as they go by, such as accuracy. It has
-///   label                its name in reports
+///   label                its name in reports, which no other metric beside it has
 ///   clear()              begins a measurement
 ///   add(result, batch)   adds a batch: a run's result, result.get<"logits">(), and what was bound to it,
 ///                        batch.get<"label">()
-///   get()                the measurement so far
+///   get()                the measurement so far; what has none reports nothing, and is read afterwards
 /// and may have
 ///   improves             static, direction::up or direction::down: which way it gets better
 ///   state(fit_state& s)  what it has seen, for a fit that is interrupted in the middle of an epoch
@@ -30,10 +31,11 @@ struct metric_contract {
   static constexpr bool measures = requires(Metric& m) {
     { m.get() } -> std::convertible_to<measurement>;
   };
+  static constexpr bool names_get = requires { &Metric::get; };
   static constexpr demand demands[3] = {
       {has_label, "label, static, its name in reports"},
       {clears, "clear()"},
-      {measures, "get(), which returns a measurement"},
+      {measures || !names_get, "get(), which returns a measurement"},
   };
 };
 template <class Metric>
@@ -63,9 +65,32 @@ struct adding_contract {
 
 namespace detail {
 
+/// Whether all labels in reports are different, that of the loss included.
+template <class... Callbacks>
+constexpr bool have_different_labels() {
+  std::array<std::string_view, sizeof...(Callbacks) + 1> labels{"loss"};
+  std::size_t count = 1;
+  bool differ = true;
+  const auto add = [&](std::string_view label) {
+    for (std::size_t i = 0; i < count; ++i) differ = differ && labels[i] != label;
+    labels[count++] = label;
+  };
+  (
+      [&] {
+        if constexpr (is_metric<Callbacks> && metric_contract<Callbacks>::measures) add(Callbacks::label);
+      }(),
+      ...);
+  return differ;
+}
+
 /// The measurements of one pass over samples: the loss, and what the metrics add.
 template <class... Callbacks>
 class meter {
+  static_assert(
+      have_different_labels<std::remove_cvref_t<Callbacks>...>(),
+      "tapeless: two metrics have the same label, and reports can show only one of them: give one a "
+      "label of its own, as in accuracy<\"logits\", \"label\", \"digit accuracy\">");
+
  public:
   explicit meter(std::tuple<Callbacks...>& callbacks) : callbacks_(callbacks) {}
 
@@ -82,8 +107,10 @@ class meter {
 
   void write(report& to) {
     to.set("loss", loss_.get(), direction::down);
-    for_each_metric(
-        [&](auto& m) { to.set(m.label, m.get(), improves_of<std::remove_cvref_t<decltype(m)>>()); });
+    for_each_metric([&](auto& m) {
+      using metric = std::remove_cvref_t<decltype(m)>;
+      if constexpr (metric_contract<metric>::measures) to.set(m.label, m.get(), improves_of<metric>());
+    });
   }
 
   mean_of_groups& loss() { return loss_; }

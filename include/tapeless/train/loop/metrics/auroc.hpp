@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSL-1.0
+// auroc<"logits", "label">: the area under the curve of hits over false alarms.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <tapeless/train/loop/measurement.hpp>
+#include <tapeless/train/loop/metrics/labelled_rows.hpp>
+#include <tapeless/train/loop/metrics/sorted_runs.hpp>
+
+namespace tapeless {
+
+/// Options of auroc.
+struct auroc_options {
+  bool probabilities = false;            ///< scores of several classes are probabilities, not logits
+  std::int64_t ignore_index = no_label;  ///< as in classifier_options
+};
+
+namespace detail {
+
+/// How often a sample of a class has a higher score than one of another class.
+class ranked_class {
+ public:
+  void clear() {
+    inside_.clear();
+    outside_.clear();
+    twice_above_ = 0;
+    has_nan_ = false;
+  }
+
+  /// Adds scores of samples of the class, and of others.
+  void add(array_view<const double> inside, array_view<const double> outside) {
+    if (!all_numbers(inside) || !all_numbers(outside)) {
+      has_nan_ = true;
+      return;
+    }
+    outside_.add(outside);
+    for (const double x : inside) twice_above_ += outside_.twice_below(x);
+    for (const double x : outside)
+      twice_above_ += 2 * static_cast<std::int64_t>(inside_.size()) - inside_.twice_below(x);
+    inside_.add(inside);
+  }
+
+  /// Whether there are samples of the class, and others.
+  bool is_known() const { return has_nan_ || (inside_.size() > 0 && outside_.size() > 0); }
+
+  /// NaN where a score was NaN. The standard error is that of Hanley and McNeil (1982).
+  measurement get() const {
+    if (has_nan_ || !is_known()) return {std::numeric_limits<double>::quiet_NaN(), 0};
+    const auto n = static_cast<double>(inside_.size()), m = static_cast<double>(outside_.size());
+    const double a = static_cast<double>(twice_above_) / (2 * n * m);
+    const double q1 = a / (2 - a), q2 = 2 * a * a / (1 + a);
+    const double variance = (a * (1 - a) + (n - 1) * (q1 - a * a) + (m - 1) * (q2 - a * a)) / (n * m);
+    return {a, variance > 0 ? std::sqrt(variance) : 0};
+  }
+
+  /// All that was added, as numbers.
+  [[gnu::cold]] void write(std::vector<double>& scores, std::vector<std::int64_t>& numbers) const {
+    for (const sorted_runs* runs : {&inside_, &outside_}) {
+      scores.insert(scores.end(), runs->items().begin(), runs->items().end());
+      numbers.push_back(static_cast<std::int64_t>(runs->size()));
+    }
+    numbers.insert(numbers.end(), {twice_above_, has_nan_ ? 1 : 0});
+  }
+  /// Takes it back from the beginning of both, which it is taken off; whether there is as much.
+  [[gnu::cold]] bool read(array_view<const double>& scores, array_view<const std::int64_t>& numbers) {
+    if (numbers.size() < 4) return false;
+    for (const std::size_t i : {0, 1}) {
+      const auto size = static_cast<std::uint64_t>(numbers[i]);
+      if (size > scores.size()) return false;
+      (i == 0 ? inside_ : outside_).add(scores.first(static_cast<std::size_t>(size)));
+      scores = scores.subspan(static_cast<std::size_t>(size));
+    }
+    twice_above_ = numbers[2];
+    has_nan_ = numbers[3] != 0;
+    numbers = numbers.subspan(4);
+    return true;
+  }
+
+ private:
+  sorted_runs inside_, outside_;
+  std::int64_t twice_above_ = 0;  // pairs of one inside and one outside that is lower; equal ones are half
+  bool has_nan_ = false;
+
+  static bool all_numbers(array_view<const double> all) {
+    for (const double x : all)
+      if (std::isnan(x)) return false;
+    return true;
+  }
+};
+
+/// The logarithm of softmax(row)[c] without what all classes have in common: larger where that is larger.
+inline double log_odds_of(array_view<const double> row, std::size_t c) {
+  double largest = -std::numeric_limits<double>::infinity(), others = 0;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (i != c && (row[i] > largest || std::isnan(row[i]))) largest = row[i];
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (i != c) others += std::exp(row[i] - largest);
+  return row[c] - largest - std::log(others);
+}
+
+}  // namespace detail
+
+/// The area under the receiver operating characteristic: the chance that a sample of class 1 has a higher
+/// score than one of class 0, where equal scores count half. Of two scores [.., 2] it takes their difference.
+/// Of more classes, each against the rest by its probability, softmax of Scores, and the mean over the
+/// classes that some samples have and others have not; `per_class()` has them all. NaN where a score is NaN,
+/// or no such class is there. Exact: it keeps all scores of a pass. As scikit-learn's roc_auc_score
+/// (multi_class = "ovr"). The standard error is that of Hanley and McNeil, "The meaning and use of the area
+/// under a ROC curve" (1982); of several classes, the mean of theirs, which bounds it however they are
+/// correlated.
+/// @formula (1 / (n m)) sum_ij [s_i > s_j] + [s_i = s_j] / 2, over i of the class and j of the others
+/// @shapes Scores [..], [.., 1] or [.., classes]; Labels [..], integers as numbers of any type
+template <name Scores, name Labels, name Label = "auroc">
+class auroc {
+ public:
+  static constexpr std::string_view label = Label.view();
+  static constexpr direction improves = direction::up;
+
+  auroc() = default;
+  explicit auroc(const auroc_options& o)
+      : rows_(classifier_options{.ignore_index = o.ignore_index}), probabilities_(o.probabilities) {}
+
+  void clear() {
+    for (detail::ranked_class& c : classes_) c.clear();
+  }
+
+  /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
+  template <class Result, class Batch>
+  void add(const Result& result, const Batch& batch) {
+    scores_.clear();
+    labels_.clear();
+    detail::for_each_row<Scores, Labels>(
+        rows_, result, batch, [&](array_view<const double> row, std::int64_t right, std::int64_t) {
+          if (classes_.empty()) classes_.resize(row.size() == 2 ? 1 : row.size());
+          labels_.push_back(right);
+          if (row.size() == 2) {
+            scores_.push_back(row[1] - row[0]);
+          } else {
+            for (std::size_t c = 0; c < row.size(); ++c)
+              scores_.push_back(probabilities_ ? row[c] : detail::log_odds_of(row, c));
+          }
+        });
+    for (std::size_t c = 0; c < classes_.size(); ++c) add_class(c);
+  }
+
+  measurement get() const {
+    double classes = 0;
+    measurement sum;
+    for (const detail::ranked_class& c : classes_) {
+      if (!c.is_known()) continue;
+      const measurement m = c.get();
+      sum.mean += m.mean;
+      sum.uncertainty += m.uncertainty;
+      classes += 1;
+    }
+    if (classes == 0) return {std::numeric_limits<double>::quiet_NaN(), 0};
+    return {sum.mean / classes, sum.uncertainty / classes};
+  }
+
+  /// Of each class against the rest; of two classes, that of class 1 alone.
+  std::vector<measurement> per_class() const {
+    std::vector<measurement> all;
+    for (const detail::ranked_class& c : classes_) all.push_back(c.get());
+    return all;
+  }
+
+  template <class State>
+  void state(State& s) {
+    std::vector<double> scores;
+    std::vector<std::int64_t> numbers;
+    for (const detail::ranked_class& c : classes_) c.write(scores, numbers);
+    s("scores", scores), s("numbers", numbers);
+    if (!s.gives()) return;
+    classes_.clear();
+    array_view<const double> scores_left(scores);
+    array_view<const std::int64_t> numbers_left(numbers);
+    while (!numbers_left.empty())
+      if (!classes_.emplace_back().read(scores_left, numbers_left))
+        throw_error("auroc: the checkpoint has less than it says");
+  }
+
+ private:
+  detail::row_reader rows_{classifier_options{}};
+  bool probabilities_ = false;
+  std::vector<detail::ranked_class> classes_;
+  std::vector<double> scores_, inside_, outside_;  // of one batch
+  std::vector<std::int64_t> labels_;
+
+  void add_class(std::size_t c) {
+    const std::int64_t number = classes_.size() == 1 ? 1 : static_cast<std::int64_t>(c);
+    inside_.clear();
+    outside_.clear();
+    for (std::size_t i = 0; i < labels_.size(); ++i)
+      (labels_[i] == number ? inside_ : outside_).push_back(scores_[i * classes_.size() + c]);
+    classes_[c].add(inside_, outside_);
+  }
+};
+
+}  // namespace tapeless

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// The text of a confusion matrix.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tapeless/train/loop/measurement_text.hpp>
+#include <tapeless/train/loop/metrics/class_counts.hpp>
+#include <tapeless/train/loop/text_columns.hpp>
+
+namespace tapeless::detail {
+
+[[gnu::cold]] inline std::string share_text(const measurement& share, bool is_known) {
+  return is_known ? printed("%.3f", share.mean) : "-";
+}
+
+/// A line for each class and a column for each prediction; the classes have these names, as far as there are
+/// some.
+[[gnu::cold]] inline std::string confusion_table(const class_counts& n,
+                                                 const std::vector<std::string>& names) {
+  if (n.classes() == 0) return "nothing has been measured";
+  const auto title = [&](std::int64_t c) {
+    const auto i = static_cast<std::size_t>(c);
+    return i < names.size() ? names[i] : join({c});
+  };
+  std::int64_t hits = 0, samples = 0, predictions = 0;
+  for (std::int64_t c = 0; c < n.classes(); ++c) {
+    hits += n.hits(c);
+    samples += n.samples(c);
+    predictions += n.predictions(c);
+  }
+  const std::int64_t columns = n.classes() + (predictions < samples ? 1 : 0);  // one for those without any
+
+  using enum text_columns::align;
+  text_columns table;
+  table.add("label \\ predicted", left);
+  for (std::int64_t j = 0; j < columns; ++j) table.add(j < n.classes() ? title(j) : "none", right);
+  table.add("recall", right);
+  table.end_line();
+  for (std::int64_t i = 0; i < n.classes(); ++i) {
+    table.add(title(i), left);
+    for (std::int64_t j = 0; j < columns; ++j)
+      table.add(n.count(i, j) > 0 ? join({n.count(i, j)}) : ".", right);
+    table.add(share_text(share_of(n.hits(i), n.samples(i)), n.samples(i) > 0), right);
+    table.end_line();
+  }
+  table.add("precision", left);
+  for (std::int64_t j = 0; j < columns; ++j) {
+    const bool is_class = j < n.classes();
+    table.add(is_class ? share_text(share_of(n.hits(j), n.predictions(j)), n.predictions(j) > 0) : "", right);
+  }
+  table.add(share_text(share_of(hits, samples), samples > 0), right);
+  table.end_line();
+  return table.text();
+}
+
+}  // namespace tapeless::detail
