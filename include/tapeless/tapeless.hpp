@@ -32,7 +32,9 @@
 #include <tapeless/train/loop/metrics/r2_score.hpp>
 #include <tapeless/train/loop/metrics/recall.hpp>
 #include <tapeless/train/loop/metrics/top_k_accuracy.hpp>
+#include <tapeless/train/loop/observers/csv_log.hpp>
 #include <tapeless/train/loop/observers/early_stopping.hpp>
+#include <tapeless/train/loop/observers/json_log.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <tapeless/train/loop/observers/stop_rules.hpp>
 #include <tapeless/train/loop/table.hpp>

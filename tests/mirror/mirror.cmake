@@ -95,7 +95,7 @@ tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.
 
 tested_by(io/gzip.cpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)
-tested_by(io/json_scanner.cpp io/number_text.hpp)
+tested_by(io/json_scanner.cpp io/decimal.hpp)
 tested_by(io/npy.cpp io/npy_header.hpp)
 tested_by(io/npz.cpp io/byte_stream.hpp io/crc32.hpp io/zip_directory.hpp io/zip_reader.hpp io/zip_writer.hpp)
 tested_by(io/gguf.cpp io/gguf_format.hpp io/gguf_reader.hpp)
@@ -141,6 +141,8 @@ tested_by(train/loop/metrics/f1_score.cpp train/loop/metrics/class_counts.hpp tr
 tested_by(train/loop/metrics/auroc.cpp train/loop/metrics/perplexity.hpp train/loop/metrics/sorted_runs.hpp)
 tested_by(train/loop/metrics/r2_score.cpp train/loop/metrics/compared_rows.hpp
           train/loop/metrics/mean_absolute_error.hpp train/loop/metrics/mean_squared_error.hpp)
+tested_by(train/loop/observers/csv_log.cpp train/loop/observers/epochs_so_far.hpp train/loop/observers/json_log.hpp)
+tested_by(io/append_file.cpp io/folder.hpp io/number_text.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)
 tested_by(train/program/stored_outputs.cpp train/program/function_result.hpp)
 tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train/program/tensor_conversion.hpp)

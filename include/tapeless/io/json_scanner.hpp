@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include <tapeless/error.hpp>
-#include <tapeless/io/number_text.hpp>
+#include <tapeless/io/decimal.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {

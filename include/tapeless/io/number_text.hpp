@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers from texts, whatever the program's locale is.
+// Numbers as text in files.
 #pragma once
 
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <string>
-#include <system_error>
 
 namespace tapeless::io {
 
-/// Reads all of [first, last), which has the form of a decimal number; false where that is not in the range
-/// of double. Not every standard library has from_chars for double yet; strtod depends on the program's
-/// locale.
-inline bool read_decimal(const char* first, const char* last, double& result) {
-#if defined(__cpp_lib_to_chars)
-  const auto [end, problem] = std::from_chars(first, last, result);
-  return problem == std::errc() && end == last;
-#else
-  const std::string text(first, last);
-  char* end = nullptr;
-  result = std::strtod(text.c_str(), &end);
-  return end == text.c_str() + text.size() && std::abs(result) <= std::numeric_limits<double>::max();
-#endif
+/// The decimal number that reads back as `x`, without digits that it does not need; "nan", "inf", "-inf". It
+/// has a point, whatever the program's locale puts there.
+[[gnu::cold]] inline std::string number_text(double x) {
+  if (std::isnan(x)) return "nan";
+  char digits[40] = {};
+  for (int precision = 15; precision <= 17; ++precision) {
+    std::snprintf(digits, sizeof digits, "%.*g", precision, x);
+    if (std::strtod(digits, nullptr) == x) break;
+  }
+  constexpr const char* allowed = "0123456789+-einf";
+  std::string text;
+  bool is_point = false;  // that of a locale may have several bytes
+  for (const char* c = digits; *c != 0; ++c) {
+    bool is_allowed = false;
+    for (const char* a = allowed; *a != 0; ++a) is_allowed = is_allowed || *a == *c;
+    if (is_allowed || !is_point) text += is_allowed ? *c : '.';
+    is_point = !is_allowed;
+  }
+  return text;
 }
 
 }  // namespace tapeless::io

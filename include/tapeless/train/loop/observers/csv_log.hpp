@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+// csv_log("log.csv"): a line for each epoch, for spreadsheets and data frames.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/io/append_file.hpp>
+#include <tapeless/io/number_text.hpp>
+#include <tapeless/train/loop/measurement_names.hpp>
+#include <tapeless/train/loop/observers/epochs_so_far.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// A name in a CSV file (RFC 4180): in quotes where it needs them.
+[[gnu::cold]] inline std::string csv_text(std::string_view name) {
+  if (name.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(name);
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + "\"";
+}
+
+/// The columns of a log: two for each measurement, its mean and its uncertainty.
+class csv_columns {
+ public:
+  /// Whether there is a column that was not there before.
+  [[gnu::cold]] bool add(const epoch_report& r) {
+    const bool to_train = add_names(train_, r.train), to_validation = add_names(validation_, r.validation);
+    return to_train || to_validation;
+  }
+
+  [[gnu::cold]] std::string header() const {
+    std::string line = "epoch,updates,seconds";
+    for (const auto& [part, names] : {std::pair("train_", &train_), std::pair("validation_", &validation_)})
+      for (const std::string& name : *names)
+        append(line, {",", csv_text(join({part, name})), ",", csv_text(join({part, name, "_uncertainty"}))});
+    return line + "\n";
+  }
+
+  [[gnu::cold]] std::string line(std::size_t epoch, const epoch_report& r) const {
+    std::string line = join({epoch, ",", r.updates, ",", io::number_text(r.seconds)});
+    add_cells(line, r.train, train_);
+    add_cells(line, r.validation, validation_);
+    return line + "\n";
+  }
+
+ private:
+  std::vector<std::string> train_, validation_;
+
+  static void add_cells(std::string& line, const report& r, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      const measurement* m = find_measurement(r, name);
+      if (m == nullptr) {
+        line += ",,";
+      } else {
+        append(line, {",", io::number_text(m->mean), ",", io::number_text(m->uncertainty)});
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// A callback of fit that writes a line for each epoch, with the columns epoch (counted from 1), updates (the
+/// trainer's in all its fits), seconds (that the epoch took), and for each measurement its mean and its
+/// uncertainty: train_loss, train_loss_uncertainty, .., validation_accuracy_uncertainty. What was not
+/// measured in an epoch is empty; NaN is "nan". A line is there as soon as the epoch is over. The file begins
+/// anew with the object; several fits that are given the same one go on in it, and a fit that goes on from a
+/// checkpoint leaves the lines of an uninterrupted one. Throws an error where the file cannot be written:
+/// before the first step, if it is so then.
+class csv_log {
+ public:
+  explicit csv_log(std::string path) : path_(std::move(path)) {}
+
+  /// Before the first step.
+  [[gnu::cold]] void on_begin(const fit_progress& p) {
+    detail::begin_epochs(epochs_, p);
+    for (const epoch_report& r : epochs_) columns_.add(r);
+    write_all();
+  }
+
+  /// After an epoch and its validation.
+  [[gnu::cold]] void on_epoch_end(const fit_progress&, const epoch_report& r) {
+    epochs_.push_back(r);
+    if (columns_.add(r)) {
+      write_all();
+    } else {
+      io::append_to_file(path_, columns_.line(epochs_.size(), r));
+    }
+  }
+
+ private:
+  std::string path_;
+  detail::csv_columns columns_;
+  std::vector<epoch_report> epochs_;
+
+  [[gnu::cold]] void write_all() const {
+    std::string text = columns_.header();
+    for (std::size_t i = 0; i < epochs_.size(); ++i) text += columns_.line(i + 1, epochs_[i]);
+    detail::write_text(path_, text);
+  }
+};
+
+}  // namespace tapeless
