@@ -37,6 +37,7 @@
 #include <tapeless/train/loop/observers/json_log.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <tapeless/train/loop/observers/stop_rules.hpp>
+#include <tapeless/train/loop/observers/tensorboard.hpp>
 #include <tapeless/train/loop/table.hpp>
 #include <tapeless/train/trainer/copy_parameters.hpp>
 #include <tapeless/train/trainer/function.hpp>
