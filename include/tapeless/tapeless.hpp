@@ -35,6 +35,7 @@
 #include <tapeless/train/loop/observers/csv_log.hpp>
 #include <tapeless/train/loop/observers/early_stopping.hpp>
 #include <tapeless/train/loop/observers/json_log.hpp>
+#include <tapeless/train/loop/observers/plot.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 #include <tapeless/train/loop/observers/stop_rules.hpp>
 #include <tapeless/train/loop/observers/tensorboard.hpp>

@@ -143,6 +143,8 @@ tested_by(train/loop/metrics/r2_score.cpp train/loop/metrics/compared_rows.hpp
           train/loop/metrics/mean_absolute_error.hpp train/loop/metrics/mean_squared_error.hpp)
 tested_by(train/loop/observers/csv_log.cpp train/loop/observers/epochs_so_far.hpp train/loop/observers/json_log.hpp)
 tested_by(io/append_file.cpp io/folder.hpp io/number_text.hpp)
+tested_by(train/loop/observers/plot.cpp train/loop/observers/curve.hpp train/loop/observers/curve_panel.hpp
+          train/loop/observers/curves_svg.hpp train/loop/observers/plot_axis.hpp train/loop/observers/svg_text.hpp)
 tested_by(io/tensorboard_event.cpp io/crc32c.hpp)
 tested_by(train/trainer/function.cpp train/program/bound_program.hpp train/program/graph_builders.hpp)
 tested_by(train/program/stored_outputs.cpp train/program/function_result.hpp)
