@@ -94,6 +94,11 @@ class first_exception {
     if (caught_.load(std::memory_order_relaxed)) rethrow_caught();
   }
 
+  /// Forgets what was kept. When no thread is in `guard`.
+  void forget() {
+    if (caught_.exchange(false)) exception_ = nullptr;
+  }
+
  private:
   [[gnu::cold]] void rethrow_caught() {
     caught_.store(false);

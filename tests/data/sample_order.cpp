@@ -41,6 +41,19 @@ TEST_CASE("the order of a pass depends on its number and the seed alone", "[data
   CHECK(sorted == all);
 }
 
+TEST_CASE("one batch stays while the next is taken, also that of another pass", "[data]") {
+  sample_order finite(tl::data::detail::first_numbers(6), 1, true), infinite;
+  for (sample_order* order : {&finite, &infinite}) {
+    const numbers expected = taken(*order, 0, 4, 2);
+    const auto last = order->take(0, 4, 2);
+    const auto next = order->look_ahead(1, 0, 2);
+    CHECK(numbers(last.begin(), last.end()) == expected);
+    const numbers expected_next(next.begin(), next.end());
+    CHECK(taken(*order, 1, 0, 2) == expected_next);
+    CHECK(taken(*order, 0, 4, 2) == expected);
+  }
+}
+
 TEST_CASE("samples without an end come by their numbers", "[data]") {
   sample_order order;
   CHECK(order.size() == tl::data::endless);

@@ -72,28 +72,46 @@ class sample_order {
   /// The samples at places first .. first + count - 1 of that pass; valid until the next call.
   /// Pre-condition: there are as many.
   array_view<const std::int64_t> take(std::int64_t pass, std::int64_t first, std::int64_t count) {
-    const auto begin = static_cast<std::size_t>(first), n = static_cast<std::size_t>(count);
-    if (size_ == endless) {
-      order_.resize(n);
-      for (std::size_t i = 0; i < n; ++i) order_[i] = first + static_cast<std::int64_t>(i);
-      return order_;
-    }
-    if (pass != pass_ && (shuffle_ || order_.empty())) {
-      order_ = samples_;
-      if (shuffle_) detail::shuffle(order_, random_stream(seed_, 1 + static_cast<std::uint64_t>(pass)));
-      while (order_.size() < static_cast<std::size_t>(size_))
-        order_.push_back(order_[order_.size() - samples_.size()]);
-    }
-    pass_ = pass;
-    return array_view<const std::int64_t>(order_).subspan(begin, n);
+    if (now_.pass != pass && next_.pass == pass) std::swap(now_, next_);
+    return taken(now_, pass, first, count);
+  }
+  /// The same, of a batch that is prepared while one that was taken is in use, which stays valid.
+  array_view<const std::int64_t> look_ahead(std::int64_t pass, std::int64_t first, std::int64_t count) {
+    return taken(now_.pass == pass && size_ != endless ? now_ : next_, pass, first, count);
   }
 
  private:
-  std::vector<std::int64_t> samples_, order_;
+  struct order {
+    std::vector<std::int64_t> samples;
+    std::int64_t pass = -1;
+  };
+  std::vector<std::int64_t> samples_;
+  order now_, next_;
   std::int64_t size_;
   std::uint64_t seed_ = 0;
   bool shuffle_ = false;
-  std::int64_t pass_ = -1;  // of order_
+
+  array_view<const std::int64_t> taken(order& of, std::int64_t pass, std::int64_t first, std::int64_t count) {
+    const auto begin = static_cast<std::size_t>(first), n = static_cast<std::size_t>(count);
+    if (size_ == endless) {
+      of.samples.resize(n);
+      for (std::size_t i = 0; i < n; ++i) of.samples[i] = first + static_cast<std::int64_t>(i);
+      return of.samples;
+    }
+    if (of.pass != pass) arrange(of, pass);
+    return array_view<const std::int64_t>(of.samples).subspan(begin, n);
+  }
+
+  void arrange(order& of, std::int64_t pass) {
+    if (shuffle_ || of.samples.empty()) {
+      of.samples = samples_;
+      if (shuffle_) detail::shuffle(of.samples, random_stream(seed_, 1 + static_cast<std::uint64_t>(pass)));
+      of.samples.resize(static_cast<std::size_t>(size_));  // with the last batch as it is told
+      for (std::size_t i = samples_.size(); i < of.samples.size(); ++i)
+        of.samples[i] = of.samples[i - samples_.size()];
+    }
+    of.pass = pass;
+  }
 };
 
 }  // namespace tapeless::data

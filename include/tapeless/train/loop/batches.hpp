@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/data/source.hpp>
+#include <tapeless/train/loop/read_ahead.hpp>
 #include <tapeless/train/program/call.hpp>
 
 namespace tapeless {
@@ -30,24 +31,24 @@ inline constexpr auto described_inputs = [] {
   return all;
 }();
 
+[[noreturn, gnu::cold]] inline void fail_without_column(const data::source& from, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const data::column_description& c : from.columns()) names.push_back(c.name);
+  throw_error({"no column \"", name, "\" in the dataset, which has ", io::similar_names(name, names)});
+}
+
 /// The column that an input asks a source for which does not tell of one with its name.
-[[gnu::cold]] inline data::column_description column_for(const input_description& input,
-                                                         const data::source& from) {
+[[gnu::cold]] inline data::column_description column_for(const input_description& input) {
   const std::string_view name = input.label->view();
-  if (from.describes_all()) {
-    std::vector<std::string_view> names;
-    for (const data::column_description& c : from.columns()) names.push_back(c.name);
-    throw_error({"no column \"", name, "\" in the dataset, which has ", io::similar_names(name, names)});
-  }
   if (input.rank == 0)
     throw_error({"input \"", name, "\" is a scalar: it has no axis for the samples of a batch"});
   data::column_description c{std::string(name), input.type, {}};
   for (std::size_t d = 1; d < static_cast<std::size_t>(input.rank); ++d) {
     if (input.extents[d] < 0)
       throw_error({"input \"", name,
-                   "\" leaves more than its first extent open: the source of samples must say ",
-                   "the others, by columns() const, which returns tl::data::column_of<T>(\"", name,
-                   "\", {extents}) among others"});
+                   "\" leaves more than its first extent open: the source of samples must say the others, by "
+                   "columns() const, which returns tl::data::column_of<T>(\"",
+                   name, "\", {extents}) among others"});
     c.sample_shape.push_back(input.extents[d]);
   }
   return c;
@@ -60,7 +61,8 @@ TAPELESS_WARM inline data::batch_memory memory_for(array_view<const input_descri
   data::batch_memory memory;
   for (const input_description& input : inputs) {
     const data::column_description* found = from.find(input.label->view());
-    memory.add(found != nullptr ? *found : column_for(input, from));
+    if (found == nullptr && from.describes_all()) fail_without_column(from, input.label->view());
+    memory.add(found != nullptr ? *found : column_for(input));
   }
   return memory;
 }
@@ -90,15 +92,19 @@ class batch_source {
  public:
   /// Throws an error if an input has no column of its name.
   explicit batch_source(const data::source& from)
-      : from_(from), memory_(detail::memory_for(detail::described_inputs<GraphBuilder>, from)) {}
+      : reader_(from, detail::memory_for(detail::described_inputs<GraphBuilder>, from)) {}
 
   /// The samples with these numbers, in the pass over the data with that number; valid until the next call.
   const bindings_of<GraphBuilder>& gather(array_view<const std::int64_t> samples, std::int64_t pass = 0) {
-    memory_.resize(static_cast<std::int64_t>(samples.size()), pass);
-    data::batch into(memory_);
-    from_.read(samples, into);
-    detail::bind_columns(memory_, batch_.inputs);
+    detail::bind_columns(reader_.read(samples, pass), batch_.inputs);
     return batch_;
+  }
+
+  /// Whether batches are read ahead.
+  bool runs_ahead() const { return reader_.runs_ahead(); }
+  /// The samples that are probably gathered next: they may be read from now on, see data::read_ahead.
+  void expect(array_view<const std::int64_t> samples, std::int64_t pass = 0) {
+    reader_.expect(samples, pass);
   }
 
   /// The gathered elements of the input of that name.
@@ -123,9 +129,18 @@ class batch_source {
     for (std::size_t i = 0; i < count; ++i) all[i] = detail::described_inputs<GraphBuilder>[i].label;
     return all;
   }();
-  data::source from_;
-  data::batch_memory memory_;
+  data::read_ahead reader_;
   bindings_of<GraphBuilder> batch_;
 };
+
+/// The columns that fit would ask a source for which does not tell of its own: those that the model's inputs
+/// are named after. Throws an error where an input leaves more than its first extent open.
+template <class Net>
+TAPELESS_WARM std::vector<data::column_description> columns_of(const Net&) {
+  std::vector<data::column_description> columns;
+  for (const detail::input_description& input : detail::described_inputs<typename Net::evaluate_program>)
+    columns.push_back(detail::column_for(input));
+  return columns;
+}
 
 }  // namespace tapeless

@@ -27,10 +27,20 @@ struct evaluate_options {
 
 namespace detail {
 
+/// The first `size` of the samples, or all where there are fewer.
+inline array_view<const std::int64_t> first_part(array_view<const std::int64_t> samples, std::int64_t size) {
+  return samples.first(std::min(static_cast<std::size_t>(size), samples.size()));
+}
+
+/// Calls f(part, next) for parts of that size, one after the other; `next` is empty behind the last.
 template <class F>
 void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F f) {
-  const auto n = static_cast<std::size_t>(size);
-  for (std::size_t i = 0; i < samples.size(); i += n) f(samples.subspan(i, std::min(n, samples.size() - i)));
+  for (auto part = first_part(samples, size); !part.empty();) {
+    samples = samples.subspan(part.size());
+    const auto next = first_part(samples, size);
+    f(part, next);
+    part = next;
+  }
 }
 
 template <class Net, class... Callbacks>
@@ -39,8 +49,9 @@ TAPELESS_WARM report evaluate_samples(Net& net, const data::source& from,
                                       meter<Callbacks...>& m) {
   batch_source<typename Net::evaluate_program> source(from);
   m.clear();
-  for_each_batch(samples, batch, [&](array_view<const std::int64_t> part) {
+  for_each_batch(samples, batch, [&](array_view<const std::int64_t> part, auto next) {
     const auto& inputs = source.gather(part);
+    if (!next.empty()) source.expect(next);
     m.add(net.evaluate_on(inputs), source, static_cast<std::int64_t>(part.size()));
   });
   report r;
@@ -124,6 +135,7 @@ class fitting final : fit_loop {
       return step_in_parts(samples, there);
     } else {
       const auto& inputs = source_.gather(samples, pass());
+      expect_batch(there);
       const auto result = net_.step_on(inputs);
       net_.set_position_in_fit(there);
       meter_.add(result, source_, static_cast<std::int64_t>(samples.size()));
@@ -144,12 +156,19 @@ class fitting final : fit_loop {
       net_.set_position(before);
     };
     const double loss = undone_by(undo, [&] {
-      const double sum = add_parts(samples);
+      const double sum = add_parts(samples, there);
       net_.apply();
       return sum;
     });
     net_.set_position_in_fit(there);
     return loss;
+  }
+
+  // Post-condition: the reader has what the step at that place needs first.
+  void expect_batch(const fit_position& there) {
+    if (!source_.runs_ahead()) return;
+    if (const auto next = samples_at(there); !next.empty())
+      source_.expect(first_part(next, part_size()), there.pass);
   }
 
   static constexpr bool has_buffers() {
@@ -158,10 +177,11 @@ class fitting final : fit_loop {
     return false;
   }
 
-  double add_parts(array_view<const std::int64_t> samples) {
+  double add_parts(array_view<const std::int64_t> samples, const fit_position& there) {
     double loss = 0;
-    for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part) {
+    for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
+      next.empty() ? expect_batch(there) : source_.expect(next, pass());
       const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
       const auto result = net_.accumulate_on(weight, inputs);
       meter_.add(result, source_, static_cast<std::int64_t>(part.size()));

@@ -119,6 +119,13 @@ class fit_loop {
   const fit_in_parts_options& options() const { return options_; }
   /// The samples for validation: of the source for that, where there is one, or held back.
   array_view<const std::int64_t> held_back() const { return held_back_; }
+  /// The samples of the step to come, at that place; none where the one that goes on is the fit's last.
+  array_view<const std::int64_t> samples_at(const fit_position& there) {
+    const bool is_last = options_.steps > 0 ? done_ + 1 >= options_.steps
+                                            : there.batch == 0 && progress_.epoch + 1 >= options_.epochs;
+    if (is_last) return {};
+    return order_.look_ahead(there.pass, there.batch * options_.batch, size_of_batch(there));
+  }
   /// The number of the pass over the samples that goes on.
   std::int64_t pass() const { return at_.pass; }
   const fit_progress& progress() const { return progress_; }
@@ -163,10 +170,13 @@ class fit_loop {
     begin_measuring();
   }
 
+  std::int64_t size_of_batch(const fit_position& place) const {
+    return std::min(options_.batch, order_.size() - place.batch * options_.batch);
+  }
+
   bool next_step() {
     if (progress_.step == 0) begin_epoch();
-    const std::int64_t begin = at_.batch * options_.batch;
-    progress_.samples = order_.take(at_.pass, begin, std::min(options_.batch, order_.size() - begin));
+    progress_.samples = order_.take(at_.pass, at_.batch * options_.batch, size_of_batch(at_));
     const fit_position there = at_.batch + 1 == per_pass_ ? fit_position{at_.pass + 1, 0, 0}
                                                           : fit_position{at_.pass, at_.batch + 1, per_pass_};
     progress_.loss = take_step(progress_.samples, there);
