@@ -72,11 +72,14 @@ bool by_hand() {
   tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
   tl::early_stopping patience({.patience = 20});
   tl::kept_weights best;
-  const auto keep = [&](tl::fit_state& s) { patience.state(s), best.state(s); };
+  const auto name_all = [&](tl::fit_state& s) {  // what is named comes back by its name
+    s.begin_part("patience"), patience.state(s);
+    s.begin_part("best"), best.state(s);
+  };
   if (std::ifstream(path)) {
     tl::fit_state kept;
     tl::load_checkpoint(net, path, kept);
-    keep(kept);  // the same function gives back
+    name_all(kept);
   }
   tl::interruption ctrl_c;
   ctrl_c.listen();
@@ -87,7 +90,7 @@ bool by_hand() {
     patience.add(net.evaluate("x"_t = held_back, "y"_t = right).loss());
     if (patience.is_best()) best.keep(net);
     tl::fit_state kept;
-    keep(kept);
+    name_all(kept);
     tl::save_checkpoint(net, path, kept);
   }
   best.put_back(net);
