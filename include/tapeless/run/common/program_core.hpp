@@ -38,6 +38,12 @@ constexpr bool runs_all_families(family_list<F...>) {
   return (runs_family<Backend, F> && ...);
 }
 
+/// Whom a run tells of its kernels: nobody, at no cost.
+struct no_observer {
+  constexpr void before(std::size_t) const {}
+  constexpr void after(std::size_t) const {}
+};
+
 /// Of a backend that keeps backend_contract. The plan must outlive it.
 template <class Backend>
 class program_core {
@@ -89,6 +95,13 @@ class program_core {
     run(inputs, reinterpret_cast<const std::byte*>(memory_.hyperparameters.data()));
   }
   void run(array_view<const std::byte* const> inputs, const std::byte* hyperparameters) {
+    run_observed(inputs, hyperparameters, no_observer());
+  }
+  /// The same, with observer.before(s) and observer.after(s) around command s, or around all commands that
+  /// are run at once from s on.
+  template <class Observer>
+  void run_observed(array_view<const std::byte* const> inputs, const std::byte* hyperparameters,
+                    const Observer& observer) {
     arguments_.moving.set_starts(inputs, hyperparameters);
     std::size_t begin = 0;
     std::int64_t iteration = 0;
@@ -98,19 +111,25 @@ class program_core {
       switch (command.kind) {
         case planned_command::kind::fused_kernel: {
           const std::size_t count = backend_.commands_at_once(command);
+          observer.before(s);
           backend_.run_fused_kernel(plan_.commands.subspan(s, count), arguments_.fused_kernels.data());
+          observer.after(s);
           s += count - 1;
           break;
         }
         case planned_command::kind::product: {
           const std::size_t count = backend_.commands_at_once(command);
+          observer.before(s);
           backend_.run_product(plan_.commands.subspan(s, count), arguments_.products[i],
                                arguments_.fused_kernels.data());
+          observer.after(s);
           s += count - 1;
           break;
         }
         case planned_command::kind::of_family:
+          observer.before(s);
           for_family(kernel_families{}, command.family, [&]<class F>() { run_family<F>(i); });
+          observer.after(s);
           break;
         case planned_command::kind::loop_begin:
           begin = s;
