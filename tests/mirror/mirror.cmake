@@ -3,6 +3,8 @@
 
 untested("umbrellas" tapeless.hpp bare.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
          optim/optim.hpp optim/schedules/schedules.hpp)
+untested("umbrellas" tapeless.hpp ops/ops.hpp ops/kernel_operations.hpp optim/optim.hpp
+         optim/schedules/schedules.hpp train/inspect/inspect.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/train_and_test.hpp
          expr/factory.hpp train/trainer/timing.hpp train/trainer/search_report.hpp plan/schedule.hpp plan/commands.hpp
@@ -160,6 +162,14 @@ tested_by(train/moved.cpp train/trainer/trained_weights.hpp)
 tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/model_summary.hpp train/trainer/trainer_state.hpp)
 tested_by(optim/wrapped.cpp train/trainer/averaged_weights.hpp)
+tested_by(train/inspect/work.cpp train/inspect/described_program.hpp train/inspect/extent_polynomial.hpp
+          train/inspect/kernel_text.hpp train/inspect/layers.hpp)
+tested_by(train/inspect/summary.cpp train/inspect/described_net.hpp train/inspect/drawing.hpp
+          train/inspect/explain.hpp train/inspect/text_table.hpp train/inspect/to_dot.hpp
+          train/inspect/to_mermaid.hpp)
+tested_by(train/inspect/check_gradients.cpp train/inspect/copied_memory.hpp train/inspect/gradient_program.hpp)
+tested_by(train/inspect/profile.cpp train/inspect/machine_peak.hpp train/inspect/statistics.hpp
+          train/inspect/step_profile.hpp)
 
 # onnx
 tested_by(train/files/save_onnx.cpp onnx/format.hpp onnx/forms.hpp onnx/graph_view.hpp onnx/linear_forms.hpp

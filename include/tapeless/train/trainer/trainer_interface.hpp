@@ -42,6 +42,7 @@ class trainer_interface {
  protected:
   using own_parameters = model_parameters<Model, compute_type_of<Rule>(), typename Policy::memory>;
   using own_gradients = gradient_sums<own_parameters>;
+  using own_memory = program_memory<typename Policy::program::resources>;
 
  public:
   /// What parameters of float are stored as; `number` where it is float.
@@ -143,6 +144,14 @@ class trainer_interface {
     const auto stay = self().enter();
     return self().weights_->parameters.memory().pointers();
   }
+  // Where this trainer's programs find what they work on, with the numbers of the step to come: for those who
+  // run a program of their own, on copies.
+  const own_memory& memory_of_next_step() {
+    const auto stay = self().enter();
+    self().hyperparameters_.write_step(steps());
+    self().hyperparameters_.write_random_key(self().progress_.random_key());
+    return self().memory_;
+  }
   // What weights(net) and functions hold together with the trainer.
   std::shared_ptr<own_weights> shared_weights() {
     const auto stay = self().enter();
@@ -157,7 +166,6 @@ class trainer_interface {
   trainer_interface& operator=(trainer_interface&&) = default;
   ~trainer_interface() = default;
 
-  using own_memory = program_memory<typename Policy::program::resources>;
   using lazy_evaluate = lazy_program<evaluate_program, Policy, empty_inputs::refused>;
   using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken>;
 

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+// What can be looked into: trainers and functions, by the programs that they run.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+#include <tapeless/train/inspect/described_program.hpp>
+#include <tapeless/train/inspect/extent_polynomial.hpp>
+#include <tapeless/train/program/memory_plan.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+
+namespace tapeless {
+
+/// A trainer or a function.
+struct described_net {
+  std::string_view what;  // that the program computes
+  const described_program* program = nullptr;
+  const described_program* apply = nullptr;  // the update, where the program only collects gradients for it
+  array_view<const parameter_description> parameters;
+};
+
+namespace detail {
+
+/// The program that a net is described by: a trainer's step; where it has several, its evaluation.
+template <class Net>
+struct described_program_of;
+template <class Net>
+  requires requires { typename Net::graph_builder; }
+struct described_program_of<Net> {
+  using type = typename Net::graph_builder;
+  static constexpr std::string_view what = "a call";
+};
+template <class Net>
+  requires requires { typename Net::step_program; }
+struct described_program_of<Net> {
+  using type = typename Net::step_program;
+  static constexpr std::string_view what = "a step";
+};
+template <class Net>
+  requires(
+      requires { typename Net::evaluate_program; } && !requires { typename Net::step_program; })
+struct described_program_of<Net> {
+  using type = typename Net::evaluate_program;
+  static constexpr std::string_view what = "an evaluation";
+};
+
+template <class Net>
+concept can_be_described = requires { typename described_program_of<Net>::type; };
+
+template <class Net>
+constexpr const described_program* apply_program_of() {
+  if constexpr (requires { typename Net::apply_program; }) {
+    if constexpr (std::same_as<typename Net::step_program, typename Net::accumulate_program>)
+      return &description_of<typename Net::apply_program>;
+  }
+  return nullptr;
+}
+
+/// Of a net whose model has an error, which has been reported, there is no program.
+template <class Net>
+constexpr described_net describe_net() {
+  if constexpr (std::derived_from<Net, error_stub>) {
+    return {};
+  } else {
+    static_assert(can_be_described<Net>,
+                  "tapeless: what is looked into is a trainer or a function: summary(net), explain(net), "
+                  "to_dot(net), to_mermaid(net)");
+    if constexpr (can_be_described<Net>) {
+      using program = described_program_of<Net>;
+      return {program::what, &description_of<typename program::type>, apply_program_of<Net>(),
+              Net::parameter_descriptions()};
+    } else {
+      return {};
+    }
+  }
+}
+
+/// Throws an error where an extent is given that the plan does not have, or a negative one.
+[[gnu::cold]] inline void check_extents(std::string_view who, const known_extents& known) {
+  for (const bound_extent& e : known.given) {
+    bool is_known = false;
+    std::string names;
+    for (const derived_extent& d : known.table) {
+      if (d.kind != extent_kind::symbol) continue;
+      is_known = is_known || d.symbol == e.symbol;
+      append(names, {names.empty() ? "\"" : ", \"", d.symbol->view(), "\""});
+    }
+    if (!is_known)
+      throw_error({who, ": the model has no run-time extent named \"", e.symbol->view(), "\"; there is ",
+                   names.empty() ? "none" : names});
+    if (e.value < 0)
+      throw_error(
+          {who, ": the run-time extent \"", e.symbol->view(), "\" is ", e.value, "; it must be 0 or more"});
+  }
+}
+
+/// The first symbol that is not known, or null.
+inline const name* unknown_symbol(const known_extents& known) {
+  for (const derived_extent& d : known.table)
+    if (d.kind == extent_kind::symbol && known.value_of(d.symbol) < 0) return d.symbol;
+  return nullptr;
+}
+
+/// A number that all extents of which are known.
+inline std::int64_t known_number(std::int64_t e, const known_extents& known) {
+  return static_cast<std::int64_t>(extent_polynomial::of_extent(e, known).constant());
+}
+
+/// Where buffers are in a program's arena.
+struct described_arena {
+  list<std::int64_t> bytes, offsets;
+  std::int64_t size = 0;
+
+  /// Precondition: all extents are known.
+  [[gnu::cold]] described_arena(const plan_view& plan, const known_extents& known)
+      : bytes(plan.buffers.size()), offsets(plan.buffers.size()) {
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+      bytes[i] = known_number(plan.buffers[i].count, known) *
+                 static_cast<std::int64_t>(size_of(plan.buffers[i].type));
+    list<arena_slot> slots(plan.buffers.size());
+    size = assign_offsets(
+        plan.buffers.data(), static_cast<int>(plan.buffers.size()), [&](int i) { return bytes[i]; },
+        offsets.data(), slots.data());
+  }
+};
+
+/// What plan_memory says, at run time. Precondition: all extents are known.
+[[gnu::cold]] inline memory_plan memory_of(const described_program& program, const known_extents& known,
+                                           array_view<const parameter_description> parameters) {
+  const plan_view& plan = *program.plan;
+  const described_arena arena(plan, known);
+  const auto is_gradient = [&](int i) {
+    for (const graph_effect& e : program.effects)
+      if (e.gradient == plan.buffers[static_cast<std::size_t>(i)].node) return true;
+    return false;
+  };
+  const auto bytes = [&](int i) { return aligned(arena.bytes[i]); };
+  memory_plan m;
+  for (const parameter_description& d : parameters) m.parameters += aligned(d.bytes());
+  std::int64_t held = 0;
+  for (const described_node& n : program.nodes) {
+    if (n.kind != family::state) continue;
+    auto state = static_cast<std::int64_t>(size_of(n.type));
+    for (int d = 0; d < n.rank; ++d) state *= n.shape[d];
+    (n.label == &interned<gradient_label> ? held : m.optimizer) += aligned(state);
+  }
+  const int commands = static_cast<int>(plan.commands.size());
+  m.gradients = held + most_at_once(plan.buffers, commands, bytes, is_gradient);
+  m.activations = most_at_once(plan.buffers, commands, bytes, [&](int i) { return !is_gradient(i); });
+  m.peak = m.parameters + m.optimizer + held + arena.size;
+  return m;
+}
+[[gnu::cold]] inline memory_plan memory_of(const described_net& net, const known_extents& known) {
+  const memory_plan m = memory_of(*net.program, known, net.parameters);
+  if (net.apply == nullptr) return m;
+  return collected_and_applied(
+      m, memory_of(*net.apply, {net.apply->plan->extents, known.given}, net.parameters));
+}
+
+}  // namespace detail
+
+}  // namespace tapeless

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a machine can do at most, measured: what kernels are compared with.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include <tapeless/error.hpp>
+#include <tapeless/run/cpu/product_kernel.hpp>
+#include <tapeless/run/cpu/work_split.hpp>
+#include <tapeless/train/loop/observers/progress_bar.hpp>
+
+namespace tapeless {
+
+/// What a machine can do at most in a second; 0 where that is not known.
+struct machine_peak {
+  double flops = 0;      ///< operations on elements, as matrix products of float do them
+  double bandwidth = 0;  ///< bytes that are read or written, of memory that is in no cache
+};
+
+namespace detail {
+
+/// The shortest of some calls, in seconds; the first is not counted.
+template <class F>
+double shortest_of(int calls, const F& f) {
+  f();
+  double shortest = 1e300;
+  for (int i = 0; i < calls; ++i) {
+    const double begin = steady_seconds();
+    f();
+    shortest = std::min(shortest, steady_seconds() - begin);
+  }
+  return std::max(shortest, 1e-9);
+}
+
+}  // namespace detail
+
+/// Measures, in about a tenth of a second, what this program reaches on that many threads: the operations of
+/// a product of float matrices of 384 by 384, and the bytes of a copy of 32 MiB.
+[[gnu::cold]] inline machine_peak measure_peak(int threads = 1) {
+  cpu_kernels::thread_team team(threads);
+  machine_peak peak;
+  {
+    constexpr std::int64_t n = 384, bytes = n * n * static_cast<std::int64_t>(sizeof(float));
+    const cpu_kernels::aligned_memory a(bytes), b(bytes), c(bytes);
+    const auto operand = [](const cpu_kernels::aligned_memory& m) {
+      return product_operand{m.data(), {n, 1}};
+    };
+    product_arguments arguments{.m = n, .n = n, .k = n, .ldc = n, .element_size = sizeof(float)};
+    arguments.a = operand(a);
+    arguments.b = operand(b);
+    arguments.c = operand(c);
+    cpu_kernels::for_each_part(team, arguments, [&](std::int64_t rows, std::int64_t columns) {
+      team.reserve_workspace(cpu_kernels::product_workspace(element::f32, rows, columns, n));
+    });
+    const double seconds = detail::shortest_of(5, [&] {
+      cpu_kernels::run_split(team, &cpu_kernels::product_kernel<float, true, true>::run, arguments);
+    });
+    peak.flops = 2.0 * n * n * n / seconds;
+  }
+  constexpr std::int64_t bytes = std::int64_t{1} << 25;
+  const cpu_kernels::aligned_memory from(bytes), to(bytes);
+  const double seconds = detail::shortest_of(5, [&] {
+    team.run([&](int part) {
+      const cpu_kernels::range_part range = cpu_kernels::part_of(bytes, team.size(), part, 64);
+      std::memcpy(to.data() + range.begin, from.data() + range.begin, static_cast<std::size_t>(range.size));
+    });
+  });
+  peak.bandwidth = 2.0 * bytes / seconds;
+  return peak;
+}
+
+}  // namespace tapeless

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+// How much the nodes of a graph compute, and how much the kernels of a plan compute and move.
+//
+// An operation on one element of a result counts as one, whatever it costs; in a reduction each element that
+// is reduced, in a matrix product or convolution each multiplication and each addition. Copies, conversions
+// and views count nothing. Each operand of a kernel is moved once, as many elements as are looked at; what
+// stays in a cache from one kernel to the next is not known here.
+#pragma once
+
+#include <tapeless/graph/structural/copy.hpp>
+#include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/plan/plan_view.hpp>
+
+namespace tapeless {
+
+/// A number of operations, elements or bytes: the factor times extents, as a plan or graph numbers them.
+struct work {
+  std::int64_t factor = 0;
+  int count = 0;
+  std::int64_t extents[2 * max_rank] = {};
+
+  constexpr work times(std::int64_t e) const {
+    work w = *this;
+    if (extent_table::is_literal(e)) {
+      w.factor *= e;
+    } else {
+      w.extents[w.count++] = e;
+    }
+    return w;
+  }
+};
+
+namespace detail {
+
+/// The elements of a node of a graph or of a plan.
+template <class Node>
+constexpr work element_count_of(const Node& n) {
+  work w{1};
+  for (int d = 0; d < n.rank; ++d) w = w.times(n.shape[d]);
+  return w;
+}
+
+constexpr bool is_arithmetic(const operation* op) {
+  return op != &copy_operation && op != &operation_of<cast_operation>;
+}
+
+/// batch * out * positions * in / groups * kernel: the multiplications of a convolution or of a transpose.
+/// Those with padding are counted as well.
+constexpr work multiplications_of(const node& y, const node& weight) {
+  work w = element_count_of(y);
+  for (int d = 1; d < weight.rank; ++d) w = w.times(weight.shape[d]);
+  return w;
+}
+
+}  // namespace detail
+
+/// The operations of a node, in all iterations of its loop.
+template <class Graph>
+constexpr work operations_of(const Graph& g, const node& n) {
+  const auto operand = [&](int k) -> const node& { return g.nodes[static_cast<std::size_t>(n.operands[k])]; };
+  const auto count = [&]() -> work {
+    switch (n.op->kind) {
+      case family::pointwise:
+        return detail::is_arithmetic(n.op) ? detail::element_count_of(n) : work{};
+      case family::reduction:
+      case family::overlap:
+      case family::scatter:
+        return detail::element_count_of(operand(0));
+      case family::prefix_scan:
+        return detail::element_count_of(n).times(
+            n.op->as<prefix_scan_kind>() == prefix_scan_kind::recurrence ? 2 : 1);
+      case family::product:
+        return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
+      case family::convolution:
+        switch (n.op->as<convolution_part>()) {
+          case convolution_part::x:
+            return detail::multiplications_of(operand(0), operand(1)).times(2);
+          case convolution_part::weight:
+            return detail::multiplications_of(operand(1), n).times(2);
+          case convolution_part::y:
+            return detail::multiplications_of(n, operand(1)).times(2);
+        }
+        return {};
+      case family::pooling: {
+        const pooling_windows p = pooling_of(n);
+        work w = detail::element_count_of(gives_image(n.op->as<pooling_kind>()) ? operand(n.operand_count - 1)
+                                                                                : n);
+        for (int s = 0; s < p.windows.axes; ++s) w = w.times(p.windows.along[s].size);
+        return w;
+      }
+      case family::input:
+      case family::parameter:
+      case family::state:
+      case family::hyperparameter:
+      case family::constant:
+      case family::size:
+      case family::iota:
+      case family::view:
+      case family::pad:
+      case family::concat:
+      case family::gather:
+      case family::alias:
+      case family::carry:
+      case family::stacked:
+        return {};
+    }
+    return {};
+  };
+  return n.region == 0 ? count() : count().times(g.regions[static_cast<std::size_t>(n.region - 1)].count);
+}
+
+/// Of an instruction or a reduction of a fused kernel, what is shown of it.
+struct described_operation {
+  std::string_view name;  // empty: none
+  bool is_arithmetic = false;
+};
+constexpr described_operation describe_operation(const operation* op) {
+  if (op == nullptr) return {};
+  return {op->name, detail::is_arithmetic(op)};
+}
+
+/// The operations of one run of a fused kernel; those of its instructions and of its stores are given.
+constexpr work operations_of(const planned_fused_kernel& p,
+                             array_view<const described_operation> instructions,
+                             array_view<const described_operation> reductions) {
+  work w;
+  for (int k = 0; k < p.instructions; ++k)
+    w.factor += instructions[static_cast<std::size_t>(p.first_instruction + k)].is_arithmetic ? 1 : 0;
+  for (int k = 0; k < p.stores; ++k)
+    w.factor += reductions[static_cast<std::size_t>(p.first_store + k)].is_arithmetic ? 1 : 0;
+  for (int d = 0; d < p.rank; ++d) w = w.times(p.extents[d]);
+  return w;
+}
+/// 2 m n k for each member of the batch.
+constexpr work operations_of(const planned_product& p) {
+  work w = work{2}.times(p.m).times(p.n).times(p.k);
+  for (int d = 0; d < p.batch_rank; ++d) w = w.times(p.batch[d]);
+  return w;
+}
+constexpr work operations_of(const planned_convolution& p) {
+  work w = work{2}.times(p.batch).times(p.out).times(p.in);
+  for (int s = 0; s < 2; ++s) w = w.times(p.positions[s]).times(p.kernel[s]);
+  w.factor /= p.groups;
+  return w;
+}
+constexpr work operations_of(const planned_pooling& p) {
+  work w = work{1}.times(p.batch).times(p.channels);
+  for (int s = 0; s < 2; ++s) w = w.times(p.positions[s]).times(p.kernel[s]);
+  return w;
+}
+constexpr work operations_of(const planned_gather&) { return {}; }
+namespace detail {
+constexpr work iterations_of(const planned_axis_loop& p) {
+  work w{1};
+  for (int d = 0; d < p.rank; ++d) w = w.times(p.extents[d]);
+  return w;
+}
+}  // namespace detail
+constexpr work operations_of(const planned_scatter& p) { return detail::iterations_of(p); }
+constexpr work operations_of(const planned_prefix_scan& p) {
+  return detail::iterations_of(p).times(p.computes == prefix_scan_kind::recurrence ? 2 : 1);
+}
+
+namespace detail {
+
+/// The bytes of an operand with these strides in nested loops: along a stride of 0 the elements are the same.
+constexpr work bytes_of(element type, const access& place, const std::int64_t* extents, int rank) {
+  work w{static_cast<std::int64_t>(size_of(type))};
+  for (int d = 0; d < rank; ++d)
+    if (place.strides[d] != 0) w = w.times(extents[d]);
+  return w;
+}
+
+constexpr work bytes_of_node(const plan_view& plan, int id) {
+  if (static_cast<std::size_t>(id) >= plan.nodes.size()) return {};
+  const run_node& n = plan.nodes[static_cast<std::size_t>(id)];
+  work w = element_count_of(n);
+  w.factor *= static_cast<std::int64_t>(size_of(n.type));
+  return w;
+}
+
+}  // namespace detail
+
+/// Calls read(bytes) and write(bytes) with the work that each operand of a command is to move, once.
+template <class Read, class Write>
+constexpr void for_each_movement(const plan_view& plan, const planned_command& command, Read read,
+                                 Write write) {
+  const auto i = static_cast<std::size_t>(command.index);
+  switch (command.kind) {
+    case planned_command::kind::fused_kernel: {
+      const planned_fused_kernel& p = plan.fused_kernels[i];
+      for (int k = 0; k < p.loads; ++k) {
+        const planned_load& load = plan.loads[static_cast<std::size_t>(p.first_load + k)];
+        if (load.kind != lane::number && load.kind != lane::index)
+          read(detail::bytes_of(load.type, load.place, p.extents, p.rank), load.place.base);
+      }
+      for (int k = 0; k < p.stores; ++k) {
+        const run_store& store = plan.stores[static_cast<std::size_t>(p.first_store + k)];
+        const work bytes = detail::bytes_of(store.type, store.place, p.extents, p.rank);
+        if (p.accumulates) read(bytes, store.place.base);
+        write(bytes, store.place.base);
+      }
+      return;
+    }
+    case planned_command::kind::product: {
+      const planned_product& p = plan.products[i];
+      const auto bytes = [&](const access& a, std::int64_t rows, std::int64_t columns) {
+        std::int64_t extents[max_rank] = {};
+        for (int d = 0; d < p.batch_rank; ++d) extents[d] = p.batch[d];
+        extents[p.batch_rank] = rows;
+        extents[p.batch_rank + 1] = columns;
+        return detail::bytes_of(p.type, a, extents, p.batch_rank + 2);
+      };
+      read(bytes(p.a, p.m, p.k), p.a.base);
+      read(bytes(p.b, p.k, p.n), p.b.base);
+      write(bytes(p.c, p.m, p.n), p.c.base);
+      return;
+    }
+    case planned_command::kind::of_family:
+      return for_family(kernel_families{}, command.family, [&]<class F>() {
+        const F& planned = plan.families.template of<F>()[i];
+        const int target = planned.target().base;
+        bool is_first = true;
+        planned.for_each_source([&](const access& a) {
+          // what a gather does not pick is not looked at
+          const bool is_picked_from = F::kind == family::gather && is_first;
+          read(detail::bytes_of_node(plan, is_picked_from ? target : a.base), a.base);
+          is_first = false;
+        });
+        write(detail::bytes_of_node(plan, target), target);
+      });
+    case planned_command::kind::loop_begin:
+    case planned_command::kind::loop_end:
+      return;
+  }
+}
+
+}  // namespace tapeless
