@@ -14,6 +14,8 @@
 #include <tapeless/train/inspect/gradient_program.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/tensor_conversion.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
 
 namespace tapeless {

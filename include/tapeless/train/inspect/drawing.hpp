@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tapeless/train/inspect/kernel_text.hpp>
+#include <tapeless/train/loop/observers/progress_bar.hpp>
 
 namespace tapeless {
 

@@ -7,6 +7,7 @@
 
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/json_string.hpp>
+#include <tapeless/train/inspect/extent_polynomial.hpp>
 #include <tapeless/train/inspect/machine_peak.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
 
