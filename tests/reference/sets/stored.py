@@ -28,7 +28,7 @@ def read(path):
     raw = path.read_bytes()
     begin = 8 + struct.unpack('<Q', raw[:8])[0]
     header = json.loads(raw[8:begin])
-    metadata = header.pop('__metadata__')
+    metadata = header.pop('__metadata__', {})
     tensors = {}
     for name, entry in header.items():
         first, last = entry['data_offsets']
