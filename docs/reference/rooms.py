@@ -78,9 +78,12 @@ ROOMS = {
                         "measurement", "meter")),
     "train/loop/metrics": Room("metrics", "Metrics", "What is measured as samples go by; their numbers stand in reports.", "training"),
     "train/loop/observers": Room("observers", "Observers", "Callbacks of fit that show how it goes, write it down, or end it.", "training"),
-    "train/files": Room("files", "Files", "Weights and checkpoints.", "training", ("save", "checkpoint_file", "fit_checkpoint", "save_best")),
+    "train/files": Room("files", "Files", "Weights and checkpoints.", "training",
+                        ("save", "save_npz", "save_gguf", "checkpoint_file", "fit_checkpoint", "save_best")),
+    "io": Room("tensor_files", "Tensors in files", "NPY, NPZ, GGUF and safetensors without a model.", "training", ("npy", "npz", "gguf", "gguf_format", "safetensors", "tensor_file", "tensor_entry")),
     "data": Room("data", "Data sets", "Named columns over the same samples, and readers of files.", "training"),
     ".": Room("errors_room", "Errors at run time", "What calls throw.", "training", ("error",)),
+    "train/bare": Room("bare_trainer", "The policy tl::bare", "Training without heap, operating system or library.", "training", ("bare_trainer", "bare_result")),
     "run/cpu": Room("cpu_policy", "The policy tl::cpu", "Where and how programs run.", "training", ("cpu",)),
     "run/cuda": Room("cuda_policy", "The policy tl::cuda", "The same on a GPU.", "training", ("cuda",)),
 }

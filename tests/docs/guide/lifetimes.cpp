@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // The guides of lifetimes, threads, exceptions, files and numbers.
+#include <tapeless/data/csv.hpp>
+#include <tapeless/gguf.hpp>
+#include <tapeless/numpy.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <limits>
 #include <string>
 #include <thread>
@@ -124,6 +128,42 @@ void goes_on_from_a_file() {
     check(again.parameter<"fc.weight">()[i] == net.parameter<"fc.weight">()[i], "bit for bit");
 }
 
+void files_of_others() {
+  tl::trainer net = make_net(1), other = make_net(2);
+  tl::save_npz(net, "net.npz");  // numpy.load("net.npz")["fc.weight"]
+  tl::load_npz(other, "net.npz");
+  tl::save_gguf(net, "net.gguf", {{"general.name", "two outputs"}, {"net.inputs", std::uint32_t{3}}});
+  tl::load_gguf(other, "net.gguf", {.only = {"*.weight"}});
+  const auto file = tl::io::gguf::read("net.gguf");
+  check(file["fc.weight"].as<float>()[0] == other.parameter<"fc.weight">()[0], "the same weight");
+  check(std::get<std::uint32_t>(file.metadata().at("net.inputs")) == 3, "the value under a key");
+}
+
+void arrays_of_numpy() {
+  tl::io::write_npy("x.npy", make_net(1).parameter<"fc.weight">());  // any result, or a shape and a span
+  tl::io::write_npy<std::int32_t>("y.npy", {2}, std::vector<std::int32_t>{7, 8});
+  const auto set = tl::data::npy({{"x", "x.npy"}, {"label", "y.npy"}});
+  check(set.size() == 2 && set.column("x").sample_shape[0] == 3, "two samples of three numbers");
+  const auto array = tl::io::read_npy("x.npy");  // without a dataset
+  check(array.shape == std::vector<std::int64_t>{2, 3} && array.as<float>().size() == 6, "a tensor");
+}
+
+void columns_of_csv() {
+  std::ofstream("flowers.csv") << "id,petal length,petal width,species\n"
+                                  "1,1.4,0.2,setosa\n"
+                                  "2,4.7,,versicolor\n";
+  const auto [set, class_names] = tl::data::csv(
+      "flowers.csv", {{.name = "x", .from = {"petal *"}, .missing = -1},  // float [2]
+                      {.name = "label", .from = {"species"}, .classes = true}});
+  check(set.column("x").sample<float>(1)[1] == -1, "stands for the missing value");
+  check(class_names.at("label")[1] == "versicolor", "classes are numbered by their names");
+  try {
+    tl::data::csv("flowers.csv", {{.name = "width", .from = {"petal width"}}});
+  } catch (const tl::error& e) {
+    std::printf("%s\n", e.what());
+  }
+}
+
 void numbers_at_the_ends() {
   tl::function f{[] {
     auto x = tl::input<"x", float, 4>;
@@ -145,6 +185,9 @@ int main() {
   weights_of_other_names();
   errors_change_nothing();
   goes_on_from_a_file();
+  files_of_others();
+  arrays_of_numpy();
+  columns_of_csv();
   numbers_at_the_ends();
   return failures;
 }
