@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "onnx/record.hpp"
 #include "policies.hpp"
 #include "program.hpp"
 #include "unfused.hpp"
@@ -152,13 +153,16 @@ class laws_of {
       tl::function<single_model<Case>, Policy> single{single_model<Case>{}};
       const std::vector<float> z(z_.begin(), z_.end()), u(u_.begin(), u_.end());
       auto r = single("z"_t = z, "u"_t = u);
-      require_equal(test::elements(r.template get<"y">()), y, 5e-6);
-      require_equal(test::elements(r.template get<"vjp">()), vjp, 2e-5);
+      const vector single_y = test::elements(r.template get<"y">()),
+                   single_vjp = test::elements(r.template get<"vjp">());
+      require_equal(single_y, y, 5e-6);
+      require_equal(single_vjp, vjp, 2e-5);
+      test::record_for_onnx(Case::name, single,
+                            {{"in.z", z_}, {"in.u", u_}, {"out.y", single_y}, {"out.vjp", single_vjp}});
       unfused<single_model<Case>, Policy> one_by_one;
       auto same = one_by_one("z"_t = z, "u"_t = u);
-      require_equal(test::elements(same.template get<"y">()), test::elements(r.template get<"y">()), 2e-6);
-      require_equal(test::elements(same.template get<"vjp">()), test::elements(r.template get<"vjp">()),
-                    2e-6);
+      require_equal(test::elements(same.template get<"y">()), single_y, 2e-6);
+      require_equal(test::elements(same.template get<"vjp">()), single_vjp, 2e-6);
       note(1, "reverse", "float");
     }
   }

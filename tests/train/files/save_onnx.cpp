@@ -26,15 +26,21 @@ class exported {
   }
   std::string path() const { return path_ + ".onnx"; }
 
-  template <class T>
-  void input(const std::string& name, const std::vector<T>& elements, std::vector<std::int64_t> shape) {
+  template <class Elements>
+  void input(const std::string& name, const Elements& elements, std::vector<std::int64_t> shape) {
     add("in." + name, elements, std::move(shape));
   }
   template <class View>
   void output(const std::string& name, const View& view) {
-    using element = std::remove_cvref_t<decltype(*view.begin())>;
-    add("out." + name, std::vector<element>(view.begin(), view.end()),
-        {view.shape().begin(), view.shape().end()});
+    add("out." + name, view, {view.shape().begin(), view.shape().end()});
+  }
+  /// All outputs of a function that have names.
+  template <class Function, class Result>
+  void outputs(const Function&, const Result& r) {
+    constexpr auto& all = tl::constant_graph_of<typename Function::graph_builder>.outputs;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (output(std::string(all[I + 1].label->view()), r.template get<*all[I + 1].label>()), ...);
+    }(std::make_index_sequence<all.size() - 1>{});
   }
   ~exported() { tl::io::write_safetensors(path_ + ".safetensors", entries_); }
 
@@ -44,11 +50,12 @@ class exported {
   std::vector<std::vector<std::byte>> bytes_;
   std::vector<tl::io::tensor_entry> entries_;
 
-  template <class T>
-  void add(std::string name, const std::vector<T>& elements, std::vector<std::int64_t> shape) {
-    std::vector<std::byte>& bytes = bytes_.emplace_back(elements.size() * sizeof(T));
-    std::memcpy(bytes.data(), elements.data(), bytes.size());
-    entries_.push_back({std::move(name), tl::element_of<T>, std::move(shape), bytes});
+  template <class Elements>
+  void add(std::string name, const Elements& elements, std::vector<std::int64_t> shape) {
+    using element = std::remove_cvref_t<decltype(*elements.begin())>;
+    std::vector<std::byte>& bytes = bytes_.emplace_back(elements.size() * sizeof(element));
+    std::memcpy(bytes.data(), &*elements.begin(), bytes.size());
+    entries_.push_back({std::move(name), tl::element_of<element>, std::move(shape), bytes});
   }
 };
 
@@ -74,6 +81,68 @@ constexpr auto sequences = [] {
   auto x = tl::input<"x", float, length, 2, 3>;
   auto [all, h, c] = tl::lstm<"lstm", 4, tl::recurrent{.layers = 2, .bidirectional = true}>(x);
   return tl::outputs(tl::named<"all">(all), tl::named<"h">(h), tl::named<"c">(c));
+};
+
+// Shapes of which two extents are known at run time only.
+constexpr auto run_time = [] {
+  auto x = tl::input<"x", float, batch, length, 6>;
+  auto index = tl::input<"index", std::int64_t, batch, length>;
+  auto parts = tl::reshape<batch, length, 2, 3>(x);
+  auto every = tl::slice<1, 1, tl::to_end, 2>(x);
+  auto padded = tl::pad<1, 2, 1>(x);
+  auto twice = tl::concat<1>(x, tl::flip<1>(x));
+  auto far = tl::where(tl::iota_like<1>(x) > 1_c, x, 0_c);
+  auto steps = tl::permute<1, 0, 2>(x);
+  auto [last, all] = tl::scan(
+      [](auto h, auto now) {
+        auto next = tl::tanh(h + now);
+        return tl::pack(next, tl::square(next));
+      },
+      tl::sum<1>(x), steps);
+  return tl::outputs(
+      tl::named<"parts">(tl::permute<2, 0, 3, 1>(parts)), tl::named<"every">(every),
+      tl::named<"padded">(padded),
+      tl::named<"gradient">(tl::grad(tl::sum(tl::square(every)) + tl::sum(tl::square(padded)), x)),
+      tl::named<"twice">(twice), tl::named<"sums">(tl::cumsum<1>(x)),
+      tl::named<"products">(tl::cumprod<1>(x)),
+      tl::named<"product_gradient">(tl::grad(tl::sum(tl::square(tl::cumprod<1>(x))), x)),
+      tl::named<"mean">(tl::mean<0, 1>(x)), tl::named<"softmax">(tl::softmax<1>(x)),
+      tl::named<"largest">(tl::argmax<1>(x)), tl::named<"far">(far),
+      tl::named<"hot">(tl::one_hot<4, float>(index)), tl::named<"rows">(tl::embedding<"table", 4, 3>(index)),
+      tl::named<"flat">(tl::flatten(x)), tl::named<"last">(last), tl::named<"all">(all));
+};
+
+// Images of run-time extents, with what is made of convolutions and pools by derivatives.
+constexpr auto sliding = [] {
+  auto x = tl::input<"x", float, batch, 2, tl::dyn<"height">, 7>;
+  auto w = tl::param<"w", float, 4, 1, 3, 2>(tl::normal(1));
+  auto y = tl::conv2d<tl::conv{.stride = 2, .padding = 1, .groups = 2}>(x, w);
+  auto up = tl::conv_transpose2d<"up", 3, tl::conv{.kernel = 3, .stride = 2, .output_padding = 1}>(x);
+  auto largest = tl::max_pool2d<tl::pool{.kernel = 3, .stride = 2, .padding = 1}>(x);
+  auto mean = tl::avg_pool2d<tl::pool{.kernel = 3, .stride = 2, .padding = 1, .count_include_pad = false}>(x);
+  auto loss = tl::sum(tl::square(y)) + tl::sum(tl::square(largest)) + tl::sum(tl::square(mean));
+  auto g = tl::grad(loss, x);
+  return tl::outputs(tl::named<"y">(y), tl::named<"up">(up), tl::named<"largest">(largest),
+                     tl::named<"mean">(mean), tl::named<"by_x">(g), tl::named<"by_w">(tl::grad(loss, w)),
+                     tl::named<"nearest">(tl::upsample_nearest2d<2>(x)),
+                     tl::named<"bilinear">(tl::upsample_bilinear2d<2>(x)));
+};
+
+// Elements of other types.
+constexpr auto kinds = [] {
+  auto i = tl::input<"i", std::int32_t, 2, 3>;
+  auto l = tl::input<"l", std::int64_t, 2, 3>;
+  auto b = tl::input<"b", bool, 2, 3>;
+  auto d = tl::input<"d", double, 2, 3>;
+  return tl::outputs(
+      tl::named<"sum">(tl::sum<1>(i * i - 3_c)), tl::named<"quotient">(i / 2_c),
+      tl::named<"mod">(tl::fmod(l, 3_c)), tl::named<"most">(tl::max<0>(l)), tl::named<"any">(tl::any<1>(b)),
+      tl::named<"all">(tl::all<0>(b || i > 1_c)), tl::named<"chosen">(tl::where(b, i > 0_c, !b)),
+      tl::named<"numbers">(tl::where(b, tl::cast<double>(i), d)), tl::named<"norm">(tl::layer_norm(d)),
+      tl::named<"cast">(tl::cast<std::int64_t>(d * 2_c)), tl::named<"flag">(tl::cast<float>(b)),
+      tl::named<"product">(tl::matmul(d, tl::transpose(d))),
+      tl::named<"angle">(tl::atan2(tl::cast<float>(d), tl::sin(tl::cast<float>(d)))),
+      tl::named<"truncated">(tl::trunc(3_c * d)), tl::named<"padded">(tl::pad<1, 1, 0>(l)));
 };
 
 // As in tests/api/06_transformer.cpp.
@@ -153,9 +222,7 @@ TEST_CASE("recurrent networks are loops") {
   const auto x = test::numbers(3).vector<float>(7 * 2 * 3);
   file.input("x", x, {7, 2, 3});
   const auto r = f("x"_t = x);
-  file.output("all", r.get<"all">());
-  file.output("h", r.get<"h">());
-  file.output("c", r.get<"c">());
+  file.outputs(f, r);
 }
 
 TEST_CASE("a transformer") {
@@ -176,6 +243,44 @@ TEST_CASE("a transformer") {
   file.input("text", text, {3, context});
   const auto r = f("text"_t = text, "next"_t = text);
   file.output("logits", r.get<"logits">());
+}
+
+TEST_CASE("extents that are known at run time") {
+  const tl::function f{run_time};
+  exported file("run_time");
+  tl::save_onnx(f, file.path());
+  const test::onnx_file written(file.path());
+  CHECK(written.inputs == std::vector<std::string>{"x[batch, length, 6]", "index[batch, length]"});
+
+  const auto x = test::numbers(5).vector<float>(2 * 5 * 6);
+  const std::vector<std::int64_t> index = {0, 3, 1, 1, 2, 3, 0, 0, 2, 1};
+  file.input("x", x, {2, 5, 6});
+  file.input("index", index, {2, 5});
+  file.outputs(f, f("x"_t = x, "index"_t = index, "length"_t = 5));
+}
+
+TEST_CASE("windows over images of run-time extents, and their derivatives") {
+  const tl::function f{sliding};
+  exported file("sliding");
+  tl::save_onnx(f, file.path());
+  const auto x = test::numbers(6).vector<float>(2 * 2 * 6 * 7);
+  file.input("x", x, {2, 2, 6, 7});
+  file.outputs(f, f("x"_t = x, "height"_t = 6));
+}
+
+TEST_CASE("whole numbers, booleans, and double") {
+  const tl::function f{kinds};
+  exported file("kinds");
+  tl::save_onnx(f, file.path());
+  const std::vector<std::int32_t> i = {1, -2, 3, 5, 0, -7};
+  const std::vector<std::int64_t> l = {1, -2, 4, 5, 0, -7};
+  const std::array<bool, 6> flags = {true, false, false, true, true, false};
+  const auto d = test::numbers(7).vector<double>(6);
+  file.input("i", i, {2, 3});
+  file.input("l", l, {2, 3});
+  file.input("b", flags, {2, 3});
+  file.input("d", d, {2, 3});
+  file.outputs(f, f("i"_t = i, "l"_t = l, "b"_t = flags, "d"_t = d));
 }
 
 TEST_CASE("a value without a name is the output; what is an input, a parameter or a constant stays one") {
@@ -202,14 +307,31 @@ TEST_CASE("a value without a name is the output; what is an input, a parameter o
   const std::vector<float> x = {1, 2, 3};
   leaves.input("x", x, {3});
   const auto r = g("x"_t = x);
-  leaves.output("same", r.get<"same">());
-  leaves.output("again", r.get<"again">());
-  leaves.output("weight", r.get<"weight">());
-  leaves.output("double", r.get<"double">());
-  leaves.output("twice", r.get<"twice">());
+  leaves.outputs(g, r);
   file.input("x", x, {3});
   file.output("output", tl::function{[] {
                           return tl::outputs(tl::named<"y">(tl::sum(3_c * tl::input<"x", float, 3>)));
                         }}("x"_t = x)
                             .get<"y">());
+}
+
+namespace {
+
+template <class Model>
+std::string refusal_of(Model) {
+  return std::string(tl::detail::onnx_refusal<Model>.view());
+}
+
+}  // namespace
+
+TEST_CASE("what ONNX cannot say is known while compiling") {
+  CHECK(refusal_of(mlp) == "");
+  CHECK(refusal_of([] { return tl::erfinv(tl::input<"x", float, 4>); }) ==
+        "save_onnx: ONNX has no operator for erfinv");
+  CHECK(refusal_of([] { return tl::outputs(tl::named<"x">(tl::exp(tl::input<"x", float, 4>))); }) ==
+        "save_onnx: \"x\" is the name of an output and of an input, which ONNX does not tell apart; give one "
+        "of "
+        "them another");
+  CHECK(refusal_of([] { return tl::sum(tl::reshape<batch>(tl::input<"x", float, tl::dyn<"batch">>)); }) ==
+        "");
 }
