@@ -35,9 +35,10 @@ namespace tapeless::onnx {
   };
   const bool small = n.type == element::boolean || n.type == element::u8;
   if (small) x = cast(x, element::i32, {});
-  const std::string y =
-      to.add(mean ? "ReduceMean" : operator_of(n.op->as<reduction_kind>()), {x, to.integers(axes)},
-             attributes().set("keepdims", keep ? 1 : 0), small ? std::string() : result);
+  names operands = {x};  // without axes, all are meant
+  if (static_cast<int>(axes.size()) < to.at(n.operands[0]).rank) operands.push_back(to.integers(axes));
+  const std::string y = to.add(mean ? "ReduceMean" : operator_of(n.op->as<reduction_kind>()), operands,
+                               attributes().set("keepdims", keep ? 1 : 0), small ? std::string() : result);
   return small ? cast(y, n.type, result) : y;
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <numbers>
 
-#include <tapeless/onnx/value_writer.hpp>
+#include <tapeless/onnx/symbol.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 
 namespace tapeless::onnx {
@@ -34,6 +34,14 @@ struct pointwise_writer {
 template <name Operator>
 struct one_operator {
   static std::string write(const pointwise_writer& w) { return w.last(Operator.view(), w.x); }
+};
+/// One that is written as it is computed.
+template <class Operation>
+struct as_applied {
+  static std::string write(const pointwise_writer& w) {
+    const symbol y = Operation::apply(symbol{&w.to, w.type, w.x[0]});
+    return w.result.empty() ? y.name : w.last("Identity", {y.name});
+  }
 };
 /// One that ONNX cannot say.
 struct unsaid {
@@ -85,7 +93,8 @@ template <> struct rule<logical_not_operation> : one_operator<"Not"> {};
 template <> struct rule<random_operation> : unsaid {};
 template <> struct rule<random_double_operation> : unsaid {};
 template <> struct rule<random_normal_operation> : unsaid {};
-template <> struct rule<erfinv_operation> : unsaid {};
+template <> struct rule<erfinv_operation> : as_applied<erfinv_operation> {};
+template <> struct rule<gelu_tanh_slope_operation> : as_applied<gelu_tanh_slope_operation> {};
 // clang-format on
 
 template <>
@@ -173,20 +182,6 @@ template <>
 struct rule<gelu_tanh_operation> {
   static std::string write(const pointwise_writer& w) {
     return w.last("Gelu", w.x, attributes().set("approximate", "tanh"));
-  }
-};
-
-template <>
-struct rule<gelu_tanh_slope_operation> {
-  static std::string write(const pointwise_writer& w) {
-    const std::string end = w.number(detail::gelu_end), minus_end = w.number(-detail::gelu_end);
-    const std::string near = w("Min", {w("Max", {w.x[0], minus_end}), end}), one = w.number(1);
-    const std::string a = w.number(detail::gelu_linear), b = w.number(detail::gelu_cubic);
-    const std::string cubic = w("Mul", {b, w("Mul", {near, near})});
-    const std::string t = w("Tanh", {w("Mul", {near, w("Add", {a, cubic})})});
-    const std::string slope = w("Add", {a, w("Mul", {w.number(3), cubic})});
-    const std::string rest = w("Mul", {w("Sub", {one, w("Mul", {t, t})}), w("Mul", {near, slope})});
-    return w.last("Mul", {w.number(0.5), w("Add", {w("Add", {one, t}), rest})});
   }
 };
 
