@@ -129,13 +129,13 @@ class axes {
   /// What is drawn until end_frame() is shown as number `i` of `count`, `seconds` each, in turn. Where
   /// nothing moves, the last one is seen.
   axes& begin_frame(int i, int count, double seconds) {
-    const std::string share = detail::number(100.0 / count, "%.4g");
     if (i == 0)
-      ink_ += "<style>@keyframes turn{0%{visibility:visible}" + share +
+      ink_ += "<style>@keyframes turn{0%{visibility:visible}" + detail::number(100.0 / count, "%.4g") +
               "%{visibility:hidden}100%{visibility:hidden}}.frame{visibility:hidden;animation:turn " +
-              detail::number(seconds * count, "%.4g") + "s step-end infinite}</style>\n";
-    ink_ += "<g class='frame' style='animation-delay:" + detail::number(seconds * (i == 0 ? 0 : i), "%.4g") +
-            "s" + (i + 1 == count ? ";visibility:visible" : "") + "'>\n";
+              detail::number(seconds * count, "%.4g") +
+              "s step-end infinite}@media(prefers-reduced-motion){.frame{animation:none}}</style>\n";
+    ink_ += "<g class='frame' style='animation-delay:" + detail::number(seconds * (i - count), "%.4g") + "s" +
+            (i + 1 == count ? ";visibility:visible" : "") + "'>\n";
     return *this;
   }
   axes& end_frame() {
