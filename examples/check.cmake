@@ -2,17 +2,18 @@
 # cmake -DLINE=REGEX -P check.cmake PROGRAM ARGUMENT..: runs the program, shows what it prints, and fails where it fails
 # or prints no such line.
 
-foreach(index RANGE ${CMAKE_ARGC})
-  if("${CMAKE_ARGV${index}}" STREQUAL "-P")
-    math(EXPR index "${index} + 2")
-    break()
-  endif()
-endforeach()
 set(command)
-while(index LESS CMAKE_ARGC)
-  list(APPEND command "${CMAKE_ARGV${index}}")
-  math(EXPR index "${index} + 1")
-endwhile()
+set(is_command FALSE)
+set(before)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(index RANGE ${last})
+  if(is_command)
+    list(APPEND command "${CMAKE_ARGV${index}}")
+  elseif(before STREQUAL "-P")
+    set(is_command TRUE)
+  endif()
+  set(before "${CMAKE_ARGV${index}}")
+endforeach()
 
 execute_process(COMMAND ${command} OUTPUT_VARIABLE output RESULT_VARIABLE code)
 message("${output}")
