@@ -12,6 +12,4 @@ room(io MAY graph)
 room(data MAY io expr graph)
 room(onnx MAY io ops expr graph)
 room(train MAY run plan optim ops expr graph data io onnx
-     ORDER binding cuda program trainer bare loop loop/metrics loop/observers files)
-room(data MAY io graph)
-room(train MAY run plan optim ops expr graph data io ORDER binding cuda program trainer loop loop/metrics loop/observers files inspect)
+     ORDER binding cuda program trainer bare loop loop/metrics loop/observers files inspect)
