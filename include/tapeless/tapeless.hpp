@@ -5,6 +5,7 @@
 #include <tapeless/expr/compile_error.hpp>  // first, so that compilers need two lines to say where it is
 
 #include <tapeless/data/mnist.hpp>
+#include <tapeless/data/split.hpp>
 #include <tapeless/data/text_windows.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/expr/constant.hpp>
@@ -19,6 +20,7 @@
 #include <tapeless/train/files/fit_checkpoint.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/files/save_best.hpp>
+#include <tapeless/train/inspect/inspect.hpp>
 #include <tapeless/train/loop/fit.hpp>
 #include <tapeless/train/loop/metrics/accuracy.hpp>
 #include <tapeless/train/loop/metrics/auroc.hpp>

@@ -13,6 +13,7 @@
 #include <tapeless/train/inspect/copied_memory.hpp>
 #include <tapeless/train/inspect/gradient_program.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
+#include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
