@@ -28,6 +28,7 @@ file(READ "${tools}/Doxyfile" settings)
 string(APPEND settings "
 OUTPUT_DIRECTORY = \"${OUTPUT}\"
 INPUT = \"${OUTPUT}/rooms\"
+IMAGE_PATH = \"${SETUP_SOURCE}/docs/guide\"
 STRIP_FROM_PATH = \"${OUTPUT}\"
 HTML_HEADER = \"${tools}/header.html\"
 HTML_FOOTER = \"${tools}/footer.html\"

@@ -75,7 +75,7 @@ ROOMS = {
                           ("binding", "tensor_view", "tensor_copy", "struct_binding")),
     "train/loop": Room("loop", "Loops over data", "fit and evaluate, metrics and callbacks.", "training",
                        ("fit", "fit_options", "fit_history", "fit_progress", "callback", "fit_state", "fit_loop", "interruption",
-                        "measurement", "meter")),
+                        "measurement", "meter", "table")),
     "train/loop/metrics": Room("metrics", "Metrics", "What is measured as samples go by; their numbers stand in reports.", "training"),
     "train/loop/observers": Room("observers", "Observers", "Callbacks of fit that show how it goes, write it down, or end it.", "training"),
     "train/files": Room("files", "Files", "Weights and checkpoints.", "training",
@@ -89,7 +89,7 @@ ROOMS = {
 }
 
 # In the order in which they are read.
-GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "several_losses", "own_parts", "files", "sequences", "threads_and_lifetimes",
+GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "metrics_and_logs", "several_losses", "own_parts", "files", "sequences", "threads_and_lifetimes",
           "exceptions", "numerics", "gpu", "without_cmake", "large_code_bases")
 
 # What each public operation of a room must say.
