@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tapeless/data/dataset.hpp>
 
+#include <Eigen/Core>
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +15,14 @@
 
 namespace tl = tapeless;
 using tl::data::dataset;
+
+namespace {
+
+template <class Items>
+constexpr bool can_borrow =
+    requires(dataset& set, Items&& items) { set.borrow("x", {}, static_cast<Items&&>(items)); };
+
+}  // namespace
 
 TEST_CASE("a dataset is built from columns", "[data]") {
   dataset set;
@@ -60,6 +72,67 @@ TEST_CASE("a dataset has its first samples alone", "[data]") {
   CHECK(set.size() == 3);
   CHECK(set.first(4).size() == 3);
   CHECK(set.first(0).size() == 0);
+}
+
+TEST_CASE("borrowed elements stay where they are", "[data]") {
+  const std::vector<float> values{1, 2, 3, 4};
+  const std::array<std::int32_t, 2> labels{5, 6};
+  dataset set;
+  set.borrow("x", {2}, values).borrow("y", {}, std::span(labels)).borrow("z", {}, labels);
+  CHECK(set.size() == 2);
+  CHECK(set.column("x").sample<float>(1).data() == values.data() + 2);
+  CHECK(set.column("y").sample<std::int32_t>(1).data() == labels.data() + 1);
+  CHECK(set.column("z").sample<std::int32_t>(0)[0] == 5);
+  CHECK(test::missing_in(test::error_of([&] { set.borrow("v", {3}, values); }),
+                         {"column \"v\": expected a multiple of 3"}) == "");
+  STATIC_REQUIRE_FALSE(can_borrow<std::vector<float>>);
+  STATIC_REQUIRE(can_borrow<std::span<float>>);
+}
+
+TEST_CASE("rows of a matrix are samples, elements of a vector scalars", "[data]") {
+  Eigen::MatrixXf by_column(3, 2);
+  by_column << 1, 2, 3, 4, 5, 6;
+  const Eigen::Matrix<double, 3, 2, Eigen::RowMajor> by_row = by_column.cast<double>();
+  const Eigen::VectorXi labels = Eigen::VectorXi::LinSpaced(3, 7, 9);
+  dataset set;
+  set.add("a", by_column).add("b", by_row).add("c", by_column.block(0, 1, 3, 1)).add("label", labels);
+  set.add("sum", by_column + by_column).add("across", labels.transpose());
+  CHECK(set.size() == 3);
+  CHECK(set.column("a").sample<float>(1)[1] == 4);
+  CHECK(set.column("b").sample<double>(2)[0] == 5);
+  CHECK(set.column("c").sample<float>(0)[0] == 2);
+  CHECK(set.column("c").sample_shape == std::vector<std::int64_t>{1});
+  CHECK(set.column("label").sample<std::int32_t>(2)[0] == 9);
+  CHECK(set.column("label").sample_shape.empty());
+  CHECK(set.column("sum").sample<float>(2)[1] == 12);
+  CHECK(set.column("across").sample<std::int32_t>(1)[0] == 8);
+}
+
+TEST_CASE("elements of a file are mapped, not read", "[data]") {
+  const test::temporary_folder folder;
+  const std::vector<float> values{0, 1, 2, 3, 4, 5, 6};
+  const std::string path =
+      folder.write("values", {reinterpret_cast<const char*>(values.data()), 7 * sizeof(float)});
+  dataset copy;
+  {
+    dataset set;
+    copy = set.add_mapped<float>("x", {2}, path, 4);
+  }
+  std::remove(path.c_str());
+  CHECK(copy.size() == 3);
+  CHECK(copy.column("x").sample<float>(2)[1] == 6);
+  const std::string odd = folder.write("odd", "0123456789");
+  const auto problem = [&](const std::string& file, std::int64_t offset) {
+    dataset set;
+    return test::error_of([&] { set.add_mapped<float>("x", {}, file, offset); });
+  };
+  CHECK(test::missing_in(problem(odd, 0),
+                         {"column \"x\"", odd, "10 bytes from byte 0 on, no multiple of 4"}) == "");
+  CHECK(test::missing_in(problem(odd, 2), {"elements of 4 cannot begin at byte 2"}) == "");
+  CHECK(test::missing_in(problem(odd, 12), {"has 10 bytes", "cannot begin at byte 12"}) == "");
+  CHECK(test::missing_in(problem(odd, -4), {"cannot begin at byte -4"}) == "");
+  CHECK(test::missing_in(problem(folder.write("empty", ""), 0), {"is empty"}) == "");
+  CHECK(test::missing_in(problem(folder.path("none"), 0), {"cannot open", "none"}) == "");
 }
 
 TEST_CASE("a dataset outlives what it was made of, and so do its copies", "[data]") {

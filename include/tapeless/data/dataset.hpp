@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,11 +16,13 @@
 #include <vector>
 
 #include <tapeless/data/column.hpp>
+#include <tapeless/data/column_description.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/extents.hpp>
+#include <tapeless/io/mapped_file.hpp>
 
 namespace tapeless::data {
 
@@ -57,6 +60,63 @@ class dataset {
     describe(added);
     set_windows(added, static_cast<std::int64_t>(values->size()), where);
     added.storage = {values, reinterpret_cast<const std::byte*>(values->data() + where.first)};
+    return append(std::move(added));
+  }
+
+  /// Adds a column of elements that stay where they are, and must, unchanged, as long as there is a copy of
+  /// this dataset: of a vector, a span or an array. Throws tl::error as above.
+  template <class Items>
+    requires element_type<std::remove_cvref_t<decltype(*std::data(std::declval<const Items&>()))>>
+  TAPELESS_WARM dataset& borrow(std::string name, std::vector<std::int64_t> sample_shape,
+                                const Items& values) {
+    using T = std::remove_cvref_t<decltype(*std::data(values))>;
+    const auto* data = reinterpret_cast<const std::byte*>(std::data(values));
+    return add_stored({std::move(name), element_of<T>, std::move(sample_shape)},
+                      {std::shared_ptr<void>(), data}, static_cast<std::int64_t>(std::size(values)));
+  }
+  template <class Items>
+    requires(!std::is_trivially_copyable_v<Items>)  // unlike a span
+  void borrow(std::string name, std::vector<std::int64_t> sample_shape, const Items&& gone) = delete;
+
+  /// Adds a column of a matrix of Eigen's, or an expression of them: its rows are samples of shape [columns],
+  /// the elements of a vector are scalars. They are copied. Throws tl::error as above.
+  template <class Matrix>
+    requires requires(const Matrix& m) { m.derived().coeff(m.rows(), m.cols()); }
+  TAPELESS_WARM dataset& add(std::string name, const Matrix& values) {
+    using T = typename Matrix::Scalar;
+    constexpr bool is_vector = Matrix::RowsAtCompileTime == 1 || Matrix::ColsAtCompileTime == 1;
+    const auto rows = static_cast<std::int64_t>(values.rows()),
+               cols = static_cast<std::int64_t>(values.cols());
+    std::vector<T> copy;
+    copy.reserve(static_cast<std::size_t>(rows * cols));
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < cols; ++c) copy.push_back(values.derived().coeff(r, c));
+    return add(std::move(name), is_vector ? std::vector<std::int64_t>() : std::vector<std::int64_t>{cols},
+               std::move(copy));
+  }
+
+  /// Adds a column of the elements that are in the file at `path` from byte `offset` on, as this machine
+  /// stores them. They are not read but mapped: the system brings in what is looked at, and may forget it
+  /// again, so that the file can be larger than the memory. It must not change meanwhile. Throws tl::error
+  /// with the path if the file cannot be mapped, as above, and where the offset is not a multiple of an
+  /// element's size, or lies behind the end.
+  template <element_type T>
+    requires(!std::is_same_v<T, bool>)  // of which not every byte is one
+  TAPELESS_WARM dataset& add_mapped(std::string name, std::vector<std::int64_t> sample_shape,
+                                    const std::string& path, std::int64_t offset = 0) {
+    return add_file({std::move(name), element_of<T>, std::move(sample_shape)}, path, offset);
+  }
+
+  /// Adds a column of that many elements which are stored somewhere, sample after sample, as long as there is
+  /// an owner of them. Throws tl::error as above.
+  [[gnu::cold]] dataset& add_stored(column_description description, std::shared_ptr<const std::byte> storage,
+                                    std::int64_t size) {
+    data::column added{.name = std::move(description.name),
+                       .type = description.type,
+                       .sample_shape = std::move(description.sample_shape)};
+    describe(added);
+    set_samples(added, size);
+    added.storage = std::move(storage);
     return append(std::move(added));
   }
 
@@ -101,6 +161,20 @@ class dataset {
     if (!size || *size == 0)
       fail(added.name, {"expected positive extents, found ", io::shape_text(added.sample_shape)});
     added.sample_size = *size / element_size;
+  }
+
+  [[gnu::cold]] dataset& add_file(column_description description, const std::string& path,
+                                  std::int64_t offset) {
+    const auto file = std::make_shared<const io::mapped_file>(path);
+    const auto size = static_cast<std::int64_t>(file->size());
+    const auto each = static_cast<std::int64_t>(size_of(description.type));
+    if (offset < 0 || offset > size || offset % each != 0)
+      fail(description.name,
+           {path, " has ", size, " bytes; elements of ", each, " cannot begin at byte ", offset});
+    if ((size - offset) % each != 0)
+      fail(description.name,
+           {path, " has ", size - offset, " bytes from byte ", offset, " on, no multiple of ", each});
+    return add_stored(std::move(description), {file, file->data() + offset}, (size - offset) / each);
   }
 
   static void set_samples(data::column& added, std::int64_t length) {
