@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <tapeless/data/image_folder.hpp>
+#include <tapeless/data/image_stream.hpp>
+#include <tapeless/data/source.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "data/views.hpp"
 #include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
@@ -47,6 +50,23 @@ TEST_CASE("each folder is a class, each file an image", "[data]") {
   CHECK(set.column("image").sample<float>(2)[3] == 0.4f);
   CHECK(set.column("label").sample<std::int32_t>(2)[0] == 1);
   CHECK(class_names.at("label")[1] == "dogs");
+}
+
+TEST_CASE("images are read when they are needed") {
+  const test::temporary_folder folder;
+  for (const char* name : {"a", "b"}) std::filesystem::create_directory(folder.path(name));
+  folder.write("a/1", "\1\2");
+  folder.write("a/2", "\3\4");
+  folder.write("b/1", "");
+  const tl::data::source stream =
+      tl::data::stream_images<float>(tl::data::list_files(folder.path()), {1, 2}, read_pixels);
+  CHECK(stream.size() == 3);
+  CHECK(stream.columns()[0] == tl::data::column_of<float>("image", {1, 2}));
+  CHECK(test::column_of<float>(stream, "image", {1, 0}) == std::vector<float>{0.3f, 0.4f, 0.1f, 0.2f});
+  CHECK_THROWS_AS(test::column_of<float>(stream, "image", {2}), std::out_of_range);
+  folder.write("b/1", "\5\6");
+  CHECK(test::column_of<float>(stream, "image", {2}) == std::vector<float>{0.5f, 0.6f});
+  CHECK(test::all_of<std::int32_t>(stream, "label") == std::vector<std::int32_t>{0, 0, 1});
 }
 
 TEST_CASE("folders without images are named, and what the reader throws goes through", "[data]") {

@@ -123,6 +123,7 @@ tested_by(data/subset.cpp data/concat.hpp data/resample.hpp data/split.hpp data/
 tested_by(data/augment.cpp data/map.hpp data/normalize.hpp data/transform.hpp)
 tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_description.hpp data/own_source.hpp)
 tested_by(data/cifar100.cpp data/cifar_records.hpp)
+tested_by(data/image_folder.cpp data/image_stream.hpp)
 tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.hpp)
 
 # train
