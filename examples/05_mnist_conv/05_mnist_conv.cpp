@@ -60,8 +60,8 @@ void shift(const float* from, int right, int down, float* to) {
 
 int main(int argc, char** argv) try {
   const bool real = argc > 1;
-  const auto data =
-      real ? tl::data::mnist(argv[1]) : tl::data::split{digits::draw(20'000, 1), digits::draw(4'000, 2)};
+  const auto data = real ? tl::data::mnist(argv[1])
+                         : tl::data::train_and_test{digits::draw(20'000, 1), digits::draw(4'000, 2)};
   const images train(data.train), test(data.test);
 
   constexpr std::size_t size = 100;
