@@ -122,7 +122,7 @@ int main(int argc, char** argv) try {
   const float loss = loss_on_unseen();
   std::printf("loss on names held back %.3f; %d of %zu names are new\n", loss, fresh, count);
 
-  svg::axes plot({.title = "made names; the darker a letter, the surer the network was of it",
+  svg::axes plot({.title = "made names; the more colour behind a letter, the surer the network was of it",
                   .x = {-0.5, 35.5},
                   .y = {-11.6, 0.6},
                   .ticks = false,
