@@ -50,6 +50,13 @@ constexpr auto classes = [] {
   return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
 };
 
+// Sums and products along an axis.
+constexpr auto prefix_sums = [] {
+  auto x = tl::input<"x", float, 3, 5>;
+  auto y = tl::input<"y", float, 3, 5>;
+  return tl::mse_loss(tl::cumprod<0>(tl::cumsum<1>(tl::linear<"a", 5>(x))), y);
+};
+
 // A loop, and its derivative's, which runs backwards.
 constexpr auto sequence = [] {
   auto x = tl::input<"x", float, 5, 2, 3>;
@@ -62,7 +69,8 @@ constexpr auto sequence = [] {
 constexpr auto image = [] {
   auto x = tl::input<"x", float, 2, 1, 6, 6>;
   auto y = tl::input<"y", float, 2, 2>;
-  auto h = tl::max_pool2d<tl::pool{.kernel = 2}>(tl::relu(tl::conv2d<"c", 3, tl::conv{.kernel = 3, .padding = 1}>(x)));
+  auto h = tl::max_pool2d<tl::pool{.kernel = 2}>(
+      tl::relu(tl::conv2d<"c", 3, tl::conv{.kernel = 3, .padding = 1}>(x)));
   return tl::mse_loss(tl::linear<"out", 2>(tl::flatten(h)), y);
 };
 
@@ -71,14 +79,21 @@ constexpr auto image = [] {
 TEST_CASE("a regression") {
   check_same_losses(regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), 1e-5, "x"_t = numbers(24),
                     "y"_t = numbers(12));
-  check_same_losses(regression, tl::adamw({.learning_rate = tl::warmup_cosine({.peak = 0.01, .warmup_steps = 5, .steps = 20})}), 1e-5,
-                    "x"_t = numbers(24), "y"_t = numbers(12));
+  check_same_losses(
+      regression,
+      tl::adamw({.learning_rate = tl::warmup_cosine({.peak = 0.01, .warmup_steps = 5, .steps = 20})}), 1e-5,
+      "x"_t = numbers(24), "y"_t = numbers(12));
 }
 
 TEST_CASE("classes of words") {
   const std::vector<std::int32_t> words{1, 2, 3, 4, 4, 4, 0, 9, 9, 8, 1, 1};
   const std::vector<std::int64_t> y{0, 4, 2};
   check_same_losses(classes, tl::adam({.learning_rate = 0.01}), 1e-5, "words"_t = words, "y"_t = y);
+}
+
+TEST_CASE("prefix sums") {
+  check_same_losses(prefix_sums, tl::sgd({.learning_rate = 0.01}), 1e-5, "x"_t = numbers(15),
+                    "y"_t = numbers(15));
 }
 
 TEST_CASE("a sequence") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gathers and scatters as nested loops with constant extents and strides.
+// Gathers, scatters and prefix scans as nested loops with constant extents and strides.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,7 @@ namespace tapeless::bare_kernels {
 /// The kernel of command Index of the kernel family at place Family.
 template <class GraphBuilder, class Layout, int Index, int Family>
 struct bare_family {
-  static_assert(
-      Family < 0,
-      "tapeless: tl::bare has no kernels for prefix scans (cumsum, cumprod, ...) and whole windows");
+  static_assert(Family < 0, "tapeless: tl::bare has no kernels for this family of operations");
 };
 
 namespace detail {
@@ -113,6 +111,53 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
                           to * static_cast<std::ptrdiff_t>(p.result.strides[p.axis])];
       sum = static_cast<value>(sum + source[detail::distance_but_along(p.source, p.rank, -1, here)]);
     });
+  }
+};
+
+/// target(.., i, ..) from source(.., i, ..) and target(.., i - 1, ..), or that of i + 1 from the end: the
+/// sum, the product, or source + factor target, where the factor is that of i, or of i + 1 from the end.
+template <class GraphBuilder, class Layout, int Index>
+struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_prefix_scan>> {
+  static constexpr planned_prefix_scan p =
+      plan_of<GraphBuilder>.families.template of<planned_prefix_scan>()[Index];
+  using stored = storage_of<p.type>;
+  using number = computed_as<p.type>;
+
+  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+    const auto* source =
+        detail::begin_of<GraphBuilder, Layout, const stored, p.source.base>(m, p.source, iteration);
+    auto* target = detail::begin_of<GraphBuilder, Layout, stored, p.result.base>(m, p.result, iteration);
+    const stored* factors = source;
+    if constexpr (p.computes == prefix_scan_kind::recurrence)
+      factors = detail::begin_of<GraphBuilder, Layout, const stored, p.index.base>(m, p.index, iteration);
+    constexpr planned_axis_loop lines = [] {
+      planned_axis_loop all = p;
+      all.extents[p.axis] = 1;
+      return all;
+    }();
+    constexpr auto count = static_cast<std::ptrdiff_t>(p.extents[p.axis]);
+    std::ptrdiff_t here[max_rank] = {};
+    detail::for_each_place<0>(lines, here, [&] {
+      const stored* x = source + detail::distance_but_along(p.source, p.rank, p.axis, here);
+      const stored* a = factors + detail::distance_but_along(p.index, p.rank, p.axis, here);
+      stored* y = target + detail::distance_but_along(p.result, p.rank, p.axis, here);
+      number before{};
+      for (std::ptrdiff_t i = 0; i < count; ++i) {
+        const std::ptrdiff_t at = p.from_the_end ? count - 1 - i : i;
+        const auto now = static_cast<number>(x[at * step(p.source)]);
+        before = i == 0 ? now : next(before, now, a[(p.from_the_end ? at + 1 : at) * step(p.index)]);
+        y[at * step(p.result)] = static_cast<stored>(before);
+      }
+    });
+  }
+
+ private:
+  static constexpr auto step(const access& a) { return static_cast<std::ptrdiff_t>(a.strides[p.axis]); }
+  static constexpr number next(number before, number now, [[maybe_unused]] stored factor) {
+    if constexpr (p.computes == prefix_scan_kind::sum) return static_cast<number>(before + now);
+    if constexpr (p.computes == prefix_scan_kind::product) return static_cast<number>(before * now);
+    if constexpr (p.computes == prefix_scan_kind::recurrence)
+      return static_cast<number>(now + static_cast<number>(factor) * before);
   }
 };
 

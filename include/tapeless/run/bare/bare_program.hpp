@@ -4,9 +4,9 @@
 
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/run/bare/bare_axis_loops.hpp>
-#include <tapeless/run/bare/bare_functions.hpp>
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
 #include <tapeless/run/bare/bare_product.hpp>
+#include <tapeless/run/bare/bare_special_functions.hpp>
 
 namespace tapeless::bare_kernels {
 
