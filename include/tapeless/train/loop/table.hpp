@@ -26,7 +26,9 @@ namespace detail {
 /// What fit returns as a table of text: a line for each epoch, with a column for each measurement on the
 /// training samples, then on those of the validation, and the time that the epoch took, where that is known.
 /// Decimal points stand below one another. There is no line break at the end: std::puts adds one.
-[[gnu::cold]] inline std::string table(const std::vector<epoch_report>& history) {
+template <class History = std::vector<epoch_report>>
+[[gnu::cold]] std::string table(const History& given) {
+  const std::vector<epoch_report>& history = given;
   const auto train = detail::measurement_names(history, &epoch_report::train);
   const auto validation = detail::measurement_names(history, &epoch_report::validation);
   bool has_times = false;

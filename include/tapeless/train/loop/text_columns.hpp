@@ -13,14 +13,16 @@
 
 namespace tapeless::detail {
 
-/// Cells, line after line, that stand in columns.
-class text_columns {
+/// Cells, line after line, that stand in columns. A template, so that programs without a table compile
+/// nothing of it.
+template <class Text>
+class columns_of_cells {
  public:
   /// Where a cell stands in its column: at the left or the right, or with its decimal point below others.
   enum class align { left, right, point };
 
   /// Adds a cell to the line.
-  void add(std::string text, align where) {
+  void add(Text text, align where) {
     if (at_ == widths_.size()) widths_.push_back({});
     width& w = widths_[at_++];
     const int all = columns_of(text), before = before_point(text);
@@ -66,7 +68,7 @@ class text_columns {
 
  private:
   struct cell {
-    std::string text;
+    Text text;
     align where;
   };
   struct width {
@@ -82,5 +84,7 @@ class text_columns {
     return columns_of(text.substr(0, text.find_first_of(".+e", 1)));
   }
 };
+
+using text_columns = columns_of_cells<std::string>;
 
 }  // namespace tapeless::detail

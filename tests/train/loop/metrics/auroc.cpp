@@ -33,7 +33,7 @@ double area(std::vector<float> scores, std::vector<std::int32_t> labels) {
 }  // namespace
 
 TEST_CASE("sorted runs count what is below a number, whatever came in which order") {
-  tl::detail::sorted_runs runs;
+  tl::detail::sorted_runs<double> runs;
   std::vector<double> all;
   std::uint32_t random = 1;
   for (int batch = 0; batch < 50; ++batch) {

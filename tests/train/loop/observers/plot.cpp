@@ -163,8 +163,8 @@ TEST_CASE("of very many epochs a picture has as many points as it has room for, 
   CHECK(count(text, "L") > 400);
   CHECK(count(text, "L") < 1200);
   const tl::detail::plot_area area{0, 0, 500, 100, {1, 50000}, {0, 9}};
-  const std::string curve =
-      tl::detail::curve(history, &tl::epoch_report::train, "loss").svg(area, "train", "red", 0);
+  const std::string curve = tl::detail::curve<tl::epoch_report>(history, &tl::epoch_report::train, "loss")
+                                .svg(area, "train", "red", 0);
   CHECK(count(curve, " 0L") == 1);  // the one at the upper end
 }
 
@@ -172,11 +172,11 @@ TEST_CASE("the file is there after each epoch, and goes on with a resumed fit") 
   const test::temporary_folder folder;
   const std::string path = folder.path("curves.svg");
   tl::plot first(path, {.title = "first"});
-  first.on_begin({});
+  first.on_begin(tl::fit_progress{});
   check_svg(bytes_of(path));
   const auto history = losses({3, 2, 1});
   for (const tl::epoch_report& r : history) first.on_epoch_end({}, r);
-  first.on_end({});
+  first.on_end(tl::fit_progress{});
   CHECK(bytes_of(path) == tl::curves_svg(history, {.title = "first"}));
 
   tl::plot second(path, {.title = "first"});
@@ -187,8 +187,9 @@ TEST_CASE("the file is there after each epoch, and goes on with a resumed fit") 
   second.on_begin(p);
   CHECK(bytes_of(path) == tl::curves_svg(before, {.title = "first"}));
   second.on_epoch_end({}, history.back());
-  second.on_end({});
+  second.on_end(tl::fit_progress{});
   CHECK(bytes_of(path) == tl::curves_svg(history, {.title = "first"}));
   CHECK(folder.size() == 1);
-  CHECK_THROWS_WITH(tl::plot("/no/such/folder/curves.svg").on_begin({}), contains("/no/such/folder"));
+  CHECK_THROWS_WITH(tl::plot("/no/such/folder/curves.svg").on_begin(tl::fit_progress{}),
+                    contains("/no/such/folder"));
 }

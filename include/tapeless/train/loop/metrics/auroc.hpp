@@ -22,6 +22,7 @@ struct auroc_options {
 namespace detail {
 
 /// How often a sample of a class has a higher score than one of another class.
+template <class Number>
 class ranked_class {
  public:
   void clear() {
@@ -59,7 +60,7 @@ class ranked_class {
 
   /// All that was added, as numbers.
   [[gnu::cold]] void write(std::vector<double>& scores, std::vector<std::int64_t>& numbers) const {
-    for (const sorted_runs* runs : {&inside_, &outside_}) {
+    for (const sorted_runs<Number>* runs : {&inside_, &outside_}) {
       scores.insert(scores.end(), runs->items().begin(), runs->items().end());
       numbers.push_back(static_cast<std::int64_t>(runs->size()));
     }
@@ -81,7 +82,7 @@ class ranked_class {
   }
 
  private:
-  sorted_runs inside_, outside_;
+  sorted_runs<Number> inside_, outside_;
   std::int64_t twice_above_ = 0;  // pairs of one inside and one outside that is lower; equal ones are half
   bool has_nan_ = false;
 
@@ -125,7 +126,7 @@ class auroc {
       : rows_(classifier_options{.ignore_index = o.ignore_index}), probabilities_(o.probabilities) {}
 
   void clear() {
-    for (detail::ranked_class& c : classes_) c.clear();
+    for (detail::ranked_class<double>& c : classes_) c.clear();
   }
 
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
@@ -150,7 +151,7 @@ class auroc {
   measurement get() const {
     double classes = 0;
     measurement sum;
-    for (const detail::ranked_class& c : classes_) {
+    for (const detail::ranked_class<double>& c : classes_) {
       if (!c.is_known()) continue;
       const measurement m = c.get();
       sum.mean += m.mean;
@@ -164,7 +165,7 @@ class auroc {
   /// Of each class against the rest; of two classes, that of class 1 alone.
   std::vector<measurement> per_class() const {
     std::vector<measurement> all;
-    for (const detail::ranked_class& c : classes_) all.push_back(c.get());
+    for (const detail::ranked_class<double>& c : classes_) all.push_back(c.get());
     return all;
   }
 
@@ -172,7 +173,7 @@ class auroc {
   void state(State& s) {
     std::vector<double> scores;
     std::vector<std::int64_t> numbers;
-    for (const detail::ranked_class& c : classes_) c.write(scores, numbers);
+    for (const detail::ranked_class<double>& c : classes_) c.write(scores, numbers);
     s("scores", scores), s("numbers", numbers);
     if (!s.gives()) return;
     classes_.clear();
@@ -186,7 +187,7 @@ class auroc {
  private:
   detail::row_reader rows_{classifier_options{}};
   bool probabilities_ = false;
-  std::vector<detail::ranked_class> classes_;
+  std::vector<detail::ranked_class<double>> classes_;
   std::vector<double> scores_, inside_, outside_;  // of one batch
   std::vector<std::int64_t> labels_;
 

@@ -28,8 +28,9 @@ struct class_average_options {
 namespace detail {
 
 /// Counts of (label, prediction). A row with NaN has no prediction, and is counted in the column behind those
-/// of the classes.
-class class_counts {
+/// of the classes. A template, so that programs without such a metric compile nothing of it.
+template <class Count>
+class counts_of_pairs {
  public:
   void clear() {
     counts_.assign(counts_.size(), 0);
@@ -64,7 +65,7 @@ class class_counts {
   }
 
  private:
-  std::vector<std::int64_t> counts_, samples_, predictions_;
+  std::vector<Count> counts_, samples_, predictions_;
 
   std::size_t place(std::int64_t label, std::int64_t predicted) const {
     return static_cast<std::size_t>(label * (classes() + 1) + predicted);
@@ -78,6 +79,8 @@ class class_counts {
     });
   }
 };
+
+using class_counts = counts_of_pairs<std::int64_t>;
 
 /// What precision, recall and f1_score share. A derived class has
 ///   of_class(counts, c)                          the number of one class

@@ -17,8 +17,8 @@ namespace tapeless::detail {
 
 /// A line for each class and a column for each prediction; the classes have these names, as far as there are
 /// some.
-[[gnu::cold]] inline std::string confusion_table(const class_counts& n,
-                                                 const std::vector<std::string>& names) {
+template <class Counts>
+[[gnu::cold]] std::string confusion_table(const Counts& n, const std::vector<std::string>& names) {
   if (n.classes() == 0) return "nothing has been measured";
   const auto title = [&](std::int64_t c) {
     const auto i = static_cast<std::size_t>(c);

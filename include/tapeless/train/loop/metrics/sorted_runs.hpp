@@ -13,7 +13,9 @@ namespace tapeless::detail {
 
 /// Numbers in sorted runs, each of which has at least twice as many as the next: to add n numbers one batch
 /// after the other takes n log n time, to find a place among them log^2 n (Bentley and Saxe, "Decomposable
-/// searching problems", 1980). So a metric of ranks can be read after every batch.
+/// searching problems", 1980). So a metric of ranks can be read after every batch. A template, so that
+/// programs without one compile nothing of it.
+template <class Number>
 class sorted_runs {
  public:
   void clear() {
@@ -24,23 +26,23 @@ class sorted_runs {
   std::size_t size() const { return items_.size(); }
 
   /// Adds numbers, in any order; none of them is NaN.
-  void add(array_view<const double> more) {
+  void add(array_view<const Number> more) {
     if (more.empty()) return;
     begins_.push_back(static_cast<std::int64_t>(items_.size()));
     items_.insert(items_.end(), more.begin(), more.end());
-    double* const first = items_.data() + begins_.back();
-    double* const last = items_.data() + items_.size();
+    Number* const first = items_.data() + begins_.back();
+    Number* const last = items_.data() + items_.size();
     std::make_heap(first, last);
     std::sort_heap(first, last);  // not std::sort, which compiles to several times as much
     while (begins_.size() > 1 && length(begins_.size() - 2) < 2 * length(begins_.size() - 1)) merge_last();
   }
 
   /// Twice how many are smaller than x, and once how many are equal: an equal one is half below.
-  std::int64_t twice_below(double x) const {
+  std::int64_t twice_below(Number x) const {
     std::int64_t twice = 0;
     for (std::size_t run = 0; run < begins_.size(); ++run) {
-      const double* const first = items_.data() + begins_[run];
-      const double* const last = first + length(run);
+      const Number* const first = items_.data() + begins_[run];
+      const Number* const last = first + length(run);
       twice += std::lower_bound(first, last, x) - first;
       twice += std::upper_bound(first, last, x) - first;
     }
@@ -48,10 +50,10 @@ class sorted_runs {
   }
 
   /// All of them, in no order that means anything.
-  const std::vector<double>& items() const { return items_; }
+  const std::vector<Number>& items() const { return items_; }
 
  private:
-  std::vector<double> items_, merged_;
+  std::vector<Number> items_, merged_;
   std::vector<std::int64_t> begins_;  // of the runs in items_
 
   std::size_t begin(std::size_t run) const { return static_cast<std::size_t>(begins_[run]); }
@@ -60,12 +62,12 @@ class sorted_runs {
   }
 
   void merge_last() {
-    const double* const half = items_.data() + begins_.back();
+    const Number* const half = items_.data() + begins_.back();
     begins_.pop_back();
-    double* const first = items_.data() + begins_.back();
+    Number* const first = items_.data() + begins_.back();
     merged_.resize(items_.size() - begin(begins_.size() - 1));
-    std::merge(static_cast<const double*>(first), half, half,
-               static_cast<const double*>(items_.data() + items_.size()), merged_.data());
+    std::merge(static_cast<const Number*>(first), half, half,
+               static_cast<const Number*>(items_.data() + items_.size()), merged_.data());
     std::copy(merged_.begin(), merged_.end(), first);
   }
 };

@@ -28,9 +28,11 @@ struct plot_area {
   double clamped(double number) const { return std::clamp(vertical(number), top - 50, bottom + 50); }
 };
 
+/// One measurement, of the reports `part` of the epochs.
+template <class Epoch>
 class curve {
  public:
-  curve(const std::vector<epoch_report>& history, report epoch_report::* part, std::string_view name) {
+  curve(const std::vector<Epoch>& history, report Epoch::* part, std::string_view name) {
     for (std::size_t i = 0; i < history.size(); ++i) {
       const measurement* m = find_measurement(history[i].*part, name);
       if (m == nullptr) continue;  // it was not measured: the curve goes on to where it was

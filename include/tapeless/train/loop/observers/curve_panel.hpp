@@ -20,16 +20,15 @@ namespace tapeless {
 namespace detail {
 
 /// One measurement over the epochs.
+template <class Epoch>
 class curve_panel {
  public:
-  curve_panel(const std::vector<epoch_report>& history, std::string_view name, plot_scale scale)
-      : name_(name),
-        train_(history, &epoch_report::train, name),
-        validation_(history, &epoch_report::validation, name) {
+  curve_panel(const std::vector<Epoch>& history, std::string_view name, plot_scale scale)
+      : name_(name), train_(history, &Epoch::train, name), validation_(history, &Epoch::validation, name) {
     x_.low = history.size() > 1 ? 1 : 0.5;
     x_.high = history.size() > 1 ? static_cast<double>(history.size()) : 1.5;
     std::vector<double> means, ends;
-    for (const curve* c : {&train_, &validation_}) c->add_numbers(means, ends);
+    for (const curve<Epoch>* c : {&train_, &validation_}) c->add_numbers(means, ends);
     y_ = axis_of(means, ends, scale);
   }
 
@@ -43,7 +42,7 @@ class curve_panel {
     const std::vector<plot_tick> ticks = y_.ticks(std::min(static_cast<int>((bottom - top) / 34), 7));
     double left = x + 50, right = x + width - 48;
     for (const plot_tick& t : ticks) left = std::max(left, x + 16 + text_width(t.label, 11));
-    for (const curve* c : {&train_, &validation_})
+    for (const curve<Epoch>* c : {&train_, &validation_})
       if (!c->empty()) right = std::min(right, x + width - 12 - text_width(three_digits(c->last()), 11));
     const plot_area area{left, top, right, bottom, x_, y_};
     std::string text;
@@ -76,7 +75,7 @@ class curve_panel {
 
  private:
   std::string_view name_;
-  curve train_, validation_;
+  curve<Epoch> train_, validation_;
   plot_axis x_, y_;
 
   static std::string readable(std::string_view name) {

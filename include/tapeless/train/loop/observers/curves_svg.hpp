@@ -36,10 +36,11 @@ inline constexpr std::string_view plot_style =
     "}</style>\n";
 
 /// A sample of each kind of curve that a picture has, with its name.
+template <class Panel>
 class plot_legend {
  public:
-  explicit plot_legend(const std::vector<curve_panel>& panels) {
-    for (const curve_panel& p : panels) {
+  explicit plot_legend(const std::vector<Panel>& panels) {
+    for (const Panel& p : panels) {
       has_train_ = has_train_ || p.has_train();
       has_validation_ = has_validation_ || p.has_validation();
       has_bands_ = has_bands_ || p.has_bands();
@@ -95,15 +96,17 @@ class plot_legend {
 /// where they are known. It can be read on light and on dark pages. A measurement above 0 that falls so fast
 /// that half of its curve would lie on the ground has a logarithmic scale, if none is asked for. Numbers that
 /// are NaN or infinite are gaps.
-[[gnu::cold]] inline std::string curves_svg(const std::vector<epoch_report>& history,
-                                            const plot_options& o = {}) {
+template <class History = std::vector<epoch_report>>
+[[gnu::cold]] std::string curves_svg(const History& given, const plot_options& o = {}) {
   using namespace detail;
+  const std::vector<epoch_report>& history = given;
+  using panel = curve_panel<epoch_report>;
   std::vector<std::string> names = measurement_names(history, &epoch_report::train);
   for (const epoch_report& epoch : history) add_names(names, epoch.validation);
   if (names.empty()) names.push_back("");
-  std::vector<curve_panel> panels;
+  std::vector<panel> panels;
   for (const std::string& name : names) panels.emplace_back(history, name, o.scale);
-  const plot_legend legend(panels);
+  const plot_legend<panel> legend(panels);
 
   constexpr int margin = 8, least_width = 160, least_height = 120;
   const int count = static_cast<int>(panels.size()), columns = count == 1 ? 1 : count <= 4 ? 2 : 3;

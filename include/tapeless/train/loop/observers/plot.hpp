@@ -2,6 +2,7 @@
 // plot("curves.svg"): a picture of how a fit goes.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,22 +24,25 @@ class plot {
   explicit plot(std::string path, plot_options o = {}) : path_(std::move(path)), options_(std::move(o)) {}
 
   /// Before the first step.
-  [[gnu::cold]] void on_begin(const fit_progress& p) {
+  template <std::same_as<fit_progress> Progress>
+  [[gnu::cold]] void on_begin(const Progress& p) {
     detail::begin_epochs(epochs_, p);
-    write();
+    write(epochs_);
   }
 
   /// After an epoch and its validation.
-  [[gnu::cold]] void on_epoch_end(const fit_progress&, const epoch_report& r) {
+  template <std::same_as<epoch_report> Report>
+  [[gnu::cold]] void on_epoch_end(const fit_progress&, const Report& r) {
     epochs_.push_back(r);
     is_written_ = false;
     constexpr double share = 20;  // of the time that is spent here, at most
-    if (detail::steady_seconds() - written_at_ >= share * cost_) write();
+    if (detail::steady_seconds() - written_at_ >= share * cost_) write(epochs_);
   }
 
   /// After the last step.
-  [[gnu::cold]] void on_end(const fit_progress&) {
-    if (!is_written_) write();
+  template <std::same_as<fit_progress> Progress>
+  [[gnu::cold]] void on_end(const Progress&) {
+    if (!is_written_) write(epochs_);
   }
 
  private:
@@ -48,9 +52,11 @@ class plot {
   bool is_written_ = false;
   double written_at_ = 0, cost_ = 0;  // in seconds
 
-  [[gnu::cold]] void write() {
+  // A template, as its callers are: programs without a plot compile nothing of it.
+  template <class Epochs>
+  [[gnu::cold]] void write(const Epochs& epochs) {
     const double begin = detail::steady_seconds();
-    detail::write_text(path_, curves_svg(epochs_, options_));
+    detail::write_text(path_, curves_svg(epochs, options_));
     written_at_ = detail::steady_seconds();
     cost_ = written_at_ - begin;
     is_written_ = true;

@@ -82,9 +82,11 @@ struct plot_tick {
   return 10 * power;
 }
 
-/// An axis from `low` to `high`, which are different finite numbers, above 0 where it is logarithmic.
-struct plot_axis {
-  double low = 0, high = 1;
+/// An axis from `low` to `high`, which are different finite numbers, above 0 where it is logarithmic. It and
+/// the other parts of plots are templates, so that programs without a plot compile nothing of them.
+template <class Number>
+struct plot_axis_of {
+  Number low = 0, high = 1;
   bool is_logarithmic = false;
 
   /// 0 at the beginning, 1 at the end.
@@ -144,12 +146,15 @@ struct plot_axis {
   }
 };
 
+using plot_axis = plot_axis_of<double>;
+
 /// The axis that shows all of these numbers, which are finite, and those of `beside` as far as they are not
 /// much farther away. A fitting one is logarithmic where all numbers are above 0 and a linear one would show
 /// half of them in its lowest tenth; a logarithmic one does not show numbers that are not above 0.
-[[gnu::cold]] inline plot_axis axis_of(std::vector<double> numbers, const std::vector<double>& beside,
-                                       plot_scale scale) {
-  plot_axis axis;
+template <class Number = double>
+[[gnu::cold]] plot_axis_of<Number> axis_of(std::vector<Number> numbers, const std::vector<Number>& beside,
+                                           plot_scale scale) {
+  plot_axis_of<Number> axis;
   if (scale == plot_scale::logarithmic) std::erase_if(numbers, [](double x) { return x <= 0; });
   if (numbers.empty()) return axis;
   std::make_heap(numbers.begin(), numbers.end());
