@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,59 +45,67 @@ constexpr int type_number(element type) {
   return 0;
 }
 
-/// A node's attributes, each an AttributeProto.
+/// A node's attributes, each an AttributeProto: fields of a NodeProto.
 class attributes {
  public:
   [[gnu::cold]] attributes& set(std::string_view name, std::int64_t x) {
-    begin(name, 2).add_integer(3, x);
-    return *this;
+    message m = begun(name, 2);
+    m.add_integer(3, x);
+    return add(m);
   }
   attributes& set(std::string_view name, int x) { return set(name, std::int64_t(x)); }
   [[gnu::cold]] attributes& set(std::string_view name, double x) {
-    begin(name, 1).add_float(2, static_cast<float>(x));
-    return *this;
-  }
-  [[gnu::cold]] attributes& set(std::string_view name, std::string_view x) {
-    begin(name, 3).add_text(4, x);
-    return *this;
+    message m = begun(name, 1);
+    m.add_float(2, static_cast<float>(x));
+    return add(m);
   }
   [[gnu::cold]] attributes& set(std::string_view name, const char* x) {
-    return set(name, std::string_view(x));
+    message m = begun(name, 3);
+    m.add_text(4, x);
+    return add(m);
   }
   [[gnu::cold]] attributes& set(std::string_view name, array_view<const std::int64_t> all) {
-    message& m = begin(name, 7);
+    message m = begun(name, 7);
     for (const std::int64_t x : all) m.add_integer(8, x);
-    return *this;
+    return add(m);
   }
   [[gnu::cold]] attributes& set_graph(std::string_view name, const message& graph) {
-    begin(name, 5).add_message(6, graph);
-    return *this;
+    message m = begun(name, 5);
+    m.add_message(6, graph);
+    return add(m);
   }
 
-  const std::vector<message>& all() const { return all_; }
+  const message& fields() const { return fields_; }
 
  private:
-  std::vector<message> all_;
+  message fields_;
 
-  message& begin(std::string_view name, int type) {
-    message& m = all_.emplace_back();
+  [[gnu::cold]] static message begun(std::string_view name, int type) {
+    message m;
     m.add_text(1, name);
     m.add_integer(20, type);
     return m;
   }
+  [[gnu::cold]] attributes& add(const message& m) {
+    fields_.add_message(5, m);
+    return *this;
+  }
 };
 
+/// Names of values: a list of those that somebody else keeps costs little to compile.
 using names = std::vector<std::string>;
+using name_list = std::initializer_list<std::string_view>;
 
 /// A NodeProto. It is named after its first result.
-[[gnu::cold]] inline message node_message(std::string_view op, const names& inputs, const names& outputs,
-                                          const attributes& with) {
+template <class Inputs, class Outputs>
+[[gnu::cold]] message node_message(std::string_view op, const Inputs& inputs, const Outputs& outputs,
+                                   const message& attributes) {
   message m;
-  for (const std::string& name : inputs) m.add_text(1, name);
-  for (const std::string& name : outputs) m.add_text(2, name);
-  m.add_text(3, outputs[0]);
+  for (const auto& name : inputs) m.add_text(1, name);
+  for (const auto& name : outputs) m.add_text(2, name);
+  m.add_text(3, *outputs.begin());
   m.add_text(4, op);
-  for (const message& a : with.all()) m.add_message(5, a);
+  m.append(attributes);
   return m;
 }
 

@@ -13,7 +13,7 @@ namespace tapeless::onnx {
 
 /// The operator of a reduction. Booleans and bytes are reduced as 32-bit integers, which runtimes know.
 [[gnu::cold]] inline std::string write_reduction(value_writer& to, const node& n, std::string x, bool keep,
-                                                 const std::string& result, bool mean = false) {
+                                                 std::string_view result, bool mean = false) {
   std::vector<std::int64_t> axes;
   for (int i = 0; i < max_rank; ++i)
     if ((axes_of(n) >> i & 1u) != 0) axes.push_back(i);
@@ -30,21 +30,22 @@ namespace tapeless::onnx {
     }
     return {};
   };
-  const auto cast = [&](const std::string& value, element type, const std::string& name) {
+  const auto cast = [&](std::string_view value, element type, std::string_view name) {
     return to.add("Cast", {value}, attributes().set("to", type_number(type)), name);
   };
   const bool small = n.type == element::boolean || n.type == element::u8;
   if (small) x = cast(x, element::i32, {});
   names operands = {x};  // without axes, all are meant
   if (static_cast<int>(axes.size()) < to.at(n.operands[0]).rank) operands.push_back(to.integers(axes));
-  const std::string y = to.add(mean ? "ReduceMean" : operator_of(n.op->as<reduction_kind>()), operands,
-                               attributes().set("keepdims", keep ? 1 : 0), small ? std::string() : result);
+  const std::string y =
+      to.add(mean ? "ReduceMean" : operator_of(n.op->as<reduction_kind>()), operands,
+             attributes().set("keepdims", keep ? 1 : 0), small ? std::string_view() : result);
   return small ? cast(y, n.type, result) : y;
 }
 
 /// x in the node's shape. An extent that is only known when the model runs is what is left, or x's own.
 [[gnu::cold]] inline std::string write_reshape(value_writer& to, const node& n, const std::string& x,
-                                               const std::string& result) {
+                                               std::string_view result) {
   const node from = to.at(n.operands[0]);
   std::vector<std::int64_t> shape;
   int unknown = 0;
@@ -60,12 +61,12 @@ namespace tapeless::onnx {
     shape[static_cast<std::size_t>(i)] = 0;
     --unknown;
   }
-  if (!empty && unknown <= 1) return to.add("Reshape", {x, to.integers(shape)}, {}, result);
+  if (!empty && unknown <= 1) return to.add("Reshape", {x, to.integers(shape)}, result);
   return to.add("Reshape", {x, to.shape(extents_of(n))}, attributes().set("allowzero", 1), result);
 }
 
 [[gnu::cold]] inline std::string write_view(value_writer& to, const node& n, const std::string& x,
-                                            const std::string& result) {
+                                            std::string_view result) {
   std::vector<std::int64_t> axes;
   switch (n.op->as<view_kind>()) {
     case view_kind::reshape:
@@ -74,7 +75,7 @@ namespace tapeless::onnx {
       for (int i = 0; i < n.rank; ++i) axes.push_back(permuted_axis(n, i));
       return to.add("Transpose", {x}, attributes().set("perm", axes), result);
     case view_kind::expand:
-      return to.add("Expand", {x, to.shape(extents_of(n))}, {}, result);
+      return to.add("Expand", {x, to.shape(extents_of(n))}, result);
     case view_kind::slice:
       return write_slice(to, x, slice_of(n), n.shape[slice_of(n).axis], result);
     case view_kind::windows:
@@ -87,7 +88,7 @@ namespace tapeless::onnx {
 }
 
 [[gnu::cold]] inline std::string write_convolution_part(value_writer& to, const node& n, const names& x,
-                                                        const std::string& result) {
+                                                        std::string_view result) {
   switch (n.op->as<convolution_part>()) {
     case convolution_part::y:
       return write_convolution(to, n, x, result);
@@ -100,7 +101,7 @@ namespace tapeless::onnx {
 }
 
 [[gnu::cold]] inline std::string write_pooling(value_writer& to, const node& n, const std::string& x,
-                                               const std::string& result) {
+                                               std::string_view result) {
   switch (n.op->as<pooling_kind>()) {
     case pooling_kind::largest:
       return write_max_pool(to, pooling_of(n).windows, x, result);
@@ -117,7 +118,7 @@ namespace tapeless::onnx {
 /// Writes a node as itself; x are its operands. Post-condition: the name of its value, `result` if there is
 /// one.
 [[gnu::cold]] inline std::string write_node(value_writer& to, const node& n, const names& x,
-                                            const std::string& result) {
+                                            std::string_view result) {
   switch (n.op->kind) {
     case family::constant:
       return to.number(n.number, n.type);
@@ -132,7 +133,7 @@ namespace tapeless::onnx {
     case family::reduction:
       return write_reduction(to, n, x[0], false, result);
     case family::product:
-      return to.add("MatMul", x, {}, result);
+      return to.add("MatMul", x, result);
     case family::convolution:
       return write_convolution_part(to, n, x, result);
     case family::pooling:
@@ -172,16 +173,16 @@ namespace tapeless::onnx {
 
 /// Where the mask is false nothing takes part; of what has no element, all results are 0.
 [[gnu::cold]] inline std::string write_masked_softmax(value_writer& to, const node& n, const form& f,
-                                                      const names& x, const std::string& result) {
+                                                      const names& x, std::string_view result) {
   const std::string nothing = to.number(-std::numeric_limits<double>::infinity(), n.type);
   const std::string seen = to.add("Where", {x[0], scaled(to, x[1], f.number, n.type), nothing});
   const attributes along = attributes().set("axis", f.axis);
   if (!f.flags[0]) return to.add("Softmax", {seen}, along, result);
-  return to.add("Where", {x[0], to.add("Softmax", {seen}, along), to.number(0, n.type)}, {}, result);
+  return to.add("Where", {x[0], to.add("Softmax", {seen}, along), to.number(0, n.type)}, result);
 }
 
 [[gnu::cold]] inline std::string write_layer_norm(value_writer& to, const node& n, const form& f, names x,
-                                                  const std::string& result) {
+                                                  std::string_view result) {
   if (x.size() == 1)
     x.push_back(to.add(
         "Expand", {to.number(1, n.type), to.shape(extents_of(n).subspan(static_cast<std::size_t>(f.axis)))}));
@@ -190,7 +191,7 @@ namespace tapeless::onnx {
 
 /// Writes node n by its form; x are the form's inputs.
 [[gnu::cold]] inline std::string write_form(value_writer& to, const node& n, const form& f, const names& x,
-                                            const std::string& result) {
+                                            std::string_view result) {
   const node of = f.of < 0 ? n : to.at(f.of);
   switch (f.kind) {
     case form_kind::node:
@@ -201,7 +202,7 @@ namespace tapeless::onnx {
       return to.add("Gemm", x,
                     attributes().set("transA", f.flags[0] ? 1 : 0).set("transB", f.flags[1] ? 1 : 0), result);
     case form_kind::matmul:
-      return to.add("MatMul", x, {}, result);
+      return to.add("MatMul", x, result);
     case form_kind::biased:
       return write_convolution_part(to, of, x, result);
     case form_kind::softmax:

@@ -40,7 +40,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// The index along an axis, in the node's shape.
-[[gnu::cold]] inline std::string write_iota(value_writer& to, const node& n, const std::string& result) {
+[[gnu::cold]] inline std::string write_iota(value_writer& to, const node& n, std::string_view result) {
   const int axis = axis_of(n);
   std::vector<std::int64_t> shape(static_cast<std::size_t>(n.rank), 1);
   shape[static_cast<std::size_t>(axis)] = n.shape[axis];
@@ -51,14 +51,14 @@ constexpr bool are_constant(std::int64_t extent) {
     all = constant_range(to, n.shape[axis], n.type, shape);
   } else {
     all = to.add("Cast", {along_axis(to, range(to, n.shape[axis]), axis, n.rank)},
-                 attributes().set("to", type_number(n.type)), repeated ? std::string() : result);
+                 attributes().set("to", type_number(n.type)), repeated ? std::string_view() : result);
   }
-  return repeated ? to.add("Expand", {all, to.shape(extents_of(n))}, {}, result) : all;
+  return repeated ? to.add("Expand", {all, to.shape(extents_of(n))}, result) : all;
 }
 
 /// x along an axis from place `begin` on, `count` elements of every step-th one; all are extents.
 [[gnu::cold]] inline std::string write_slice(value_writer& to, const std::string& x, const slice_places& s,
-                                             std::int64_t count, const std::string& result) {
+                                             std::int64_t count, std::string_view result) {
   extent_table& e = to.model().extents;
   const std::int64_t end = e.add(s.begin, e.multiply(count, s.step));  // beyond x's own end is allowed
   return to.add("Slice", {x, to.extent(s.begin), to.extent(end), to.integer(s.axis), to.integer(s.step)}, {},
@@ -67,9 +67,9 @@ constexpr bool are_constant(std::int64_t extent) {
 
 /// The axis turned around.
 [[gnu::cold]] inline std::string write_flip(value_writer& to, const node& n, const std::string& x,
-                                            const std::string& result) {
+                                            std::string_view result) {
   const std::string back = to.integer(-1), end = to.integer(std::numeric_limits<std::int64_t>::min());
-  return to.add("Slice", {x, back, end, to.integer(axis_of(n)), back}, {}, result);
+  return to.add("Slice", {x, back, end, to.integer(axis_of(n)), back}, result);
 }
 
 /// a - b, of extents: [1] of int64.
@@ -81,7 +81,7 @@ constexpr bool are_constant(std::int64_t extent) {
 /// x within zeros: element begin + i step of the result is element i of x. Pads may be negative: elements
 /// that are cut off.
 [[gnu::cold]] inline std::string write_pad(value_writer& to, const node& n, std::string x,
-                                           const std::string& result) {
+                                           std::string_view result) {
   extent_table& e = to.model().extents;
   const slice_places s = slice_of(n);
   const node operand = to.at(n.operands[0]);
@@ -97,7 +97,7 @@ constexpr bool are_constant(std::int64_t extent) {
   }
   const std::string after = extents_apart(to, n.shape[s.axis], e.add(s.begin, spread));
   const std::string pads = to.add("Concat", {to.extent(s.begin), after}, attributes().set("axis", 0));
-  return to.add("Pad", {x, pads, zero, to.integer(s.axis)}, {}, result);
+  return to.add("Pad", {x, pads, zero, to.integer(s.axis)}, result);
 }
 
 /// [count, size]: the places of the windows' elements along an axis.
@@ -119,7 +119,7 @@ constexpr bool are_constant(std::int64_t extent) {
 
 /// [.., n, ..] -> [.., count, .., size]: all windows along an axis.
 [[gnu::cold]] inline std::string write_windows(value_writer& to, const node& n, const std::string& x,
-                                               const std::string& result) {
+                                               std::string_view result) {
   const sliding_windows w = windows_of(n);
   const std::string places = window_places(to, n.shape[w.axis], w.each);
   const std::string seen = to.add("Gather", {x, places}, attributes().set("axis", w.axis));
@@ -130,7 +130,7 @@ constexpr bool are_constant(std::int64_t extent) {
 /// Zeros of the node's shape, to which the elements are added at their places.
 [[gnu::cold]] inline std::string add_at_places(value_writer& to, const node& n, int axis,
                                                const std::string& places, const std::string& elements,
-                                               const std::string& result) {
+                                               std::string_view result) {
   const std::string zeros = to.add("Expand", {to.number(0, n.type), to.shape(extents_of(n))});
   return to.add("ScatterElements", {zeros, places, elements},
                 attributes().set("axis", axis).set("reduction", "add"), result);
@@ -138,7 +138,7 @@ constexpr bool are_constant(std::int64_t extent) {
 
 /// [.., count, .., size] -> [.., n, ..]: windows along an axis, added up where they overlap.
 [[gnu::cold]] inline std::string write_overlap(value_writer& to, const node& n, const std::string& x,
-                                               const std::string& result) {
+                                               std::string_view result) {
   const node operand = to.at(n.operands[0]);
   const sliding_windows w = windows_of(n, operand);
   const std::string moved = to.add(

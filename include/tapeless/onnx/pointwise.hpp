@@ -14,14 +14,15 @@ namespace tapeless::onnx {
 /// Writes one node of the graph as operators.
 struct pointwise_writer {
   value_writer& to;
-  const names& x;      // the operands
-  element type;        // the last operand's
-  std::string result;  // the name of the result; empty where it has any
+  const names& x;           // the operands
+  element type;             // the last operand's
+  std::string_view result;  // the name of the result; empty where it has any
 
-  std::string operator()(std::string_view op, const names& inputs, const attributes& with = {}) const {
-    return to.add(op, inputs, with);
-  }
-  std::string last(std::string_view op, const names& inputs, const attributes& with = {}) const {
+  std::string operator()(std::string_view op, name_list inputs) const { return to.add(op, inputs); }
+  std::string operator()(std::string_view op, const names& inputs) const { return to.add(op, inputs); }
+  std::string last(std::string_view op, name_list inputs) const { return to.add(op, inputs, result); }
+  std::string last(std::string_view op, const names& inputs) const { return to.add(op, inputs, result); }
+  std::string last(std::string_view op, const names& inputs, const attributes& with) const {
     return to.add(op, inputs, with, result);
   }
   std::string number(double value) const { return to.number(value, type); }
@@ -33,19 +34,19 @@ struct pointwise_writer {
 /// An operation that is one operator.
 template <name Operator>
 struct one_operator {
-  static std::string write(const pointwise_writer& w) { return w.last(Operator.view(), w.x); }
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) { return w.last(Operator.view(), w.x); }
 };
 /// One that is written as it is computed.
 template <class Operation>
 struct as_applied {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     const symbol y = Operation::apply(symbol{&w.to, w.type, w.x[0]});
     return w.result.empty() ? y.name : w.last("Identity", {y.name});
   }
 };
 /// One that ONNX cannot say.
 struct unsaid {
-  static std::string write(const pointwise_writer&) { return {}; }
+  [[gnu::cold]] static std::string write(const pointwise_writer&) { return {}; }
 };
 
 template <class Operation>
@@ -99,18 +100,22 @@ template <> struct rule<gelu_tanh_slope_operation> : as_applied<gelu_tanh_slope_
 
 template <>
 struct rule<not_equal_operation> {
-  static std::string write(const pointwise_writer& w) { return w.last("Not", {w("Equal", w.x)}); }
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+    return w.last("Not", {w("Equal", w.x)});
+  }
 };
 
 template <>
 struct rule<square_operation> {
-  static std::string write(const pointwise_writer& w) { return w.last("Mul", {w.x[0], w.x[0]}); }
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+    return w.last("Mul", {w.x[0], w.x[0]});
+  }
 };
 
 /// tanh(x/2) (e^x + 1) keeps its digits where e^x is near 1.
 template <>
 struct rule<expm1_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     const std::string half = w("Tanh", {w("Mul", {w.x[0], w.number(0.5)})});
     return w.last("Mul", {half, w("Add", {w("Exp", w.x), w.number(1)})});
   }
@@ -119,7 +124,7 @@ struct rule<expm1_operation> {
 /// 2 artanh(x / (x + 2)) keeps its digits where x is near 0.
 template <>
 struct rule<log1p_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     const std::string near = w("Less", {w("Abs", w.x), w.number(0.5)});
     const std::string inside = w("Where", {near, w.x[0], w.number(0)});
     const std::string ratio = w("Div", {inside, w("Add", {inside, w.number(2)})});
@@ -130,19 +135,21 @@ struct rule<log1p_operation> {
 
 template <>
 struct rule<exp2_operation> {
-  static std::string write(const pointwise_writer& w) { return w.last("Pow", {w.number(2), w.x[0]}); }
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+    return w.last("Pow", {w.number(2), w.x[0]});
+  }
 };
 
 template <>
 struct rule<log2_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     return w.last("Mul", {w("Log", w.x), w.number(std::numbers::log2e)});
   }
 };
 
 template <>
 struct rule<trunc_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     return w.last("Mul", {w("Sign", w.x), w("Floor", {w("Abs", w.x)})});
   }
 };
@@ -150,7 +157,7 @@ struct rule<trunc_operation> {
 /// atan(a/b), a half turn further where b is negative. Zeros have no sign.
 template <>
 struct rule<atan2_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     const std::string &a = w.x[0], &b = w.x[1], zero = w.number(0);
     const std::string above = w("GreaterOrEqual", {a, zero}), none = w("Equal", {b, zero});
     const std::string angle = w("Atan", {w("Div", {a, w("Where", {none, w.number(1), b})})});
@@ -163,31 +170,33 @@ struct rule<atan2_operation> {
 
 template <>
 struct rule<fmod_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     return w.last("Mod", w.x, attributes().set("fmod", 1));
   }
 };
 
 template <>
 struct rule<silu_operation> {
-  static std::string write(const pointwise_writer& w) { return w.last("Mul", {w.x[0], w("Sigmoid", w.x)}); }
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+    return w.last("Mul", {w.x[0], w("Sigmoid", w.x)});
+  }
 };
 
 template <>
 struct rule<gelu_erf_operation> {
-  static std::string write(const pointwise_writer& w) { return w.last("Gelu", w.x); }
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) { return w.last("Gelu", w.x); }
 };
 
 template <>
 struct rule<gelu_tanh_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     return w.last("Gelu", w.x, attributes().set("approximate", "tanh"));
   }
 };
 
 template <>
 struct rule<normal_cdf_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     const std::string e = w("Erf", {w("Mul", {w.x[0], w.number(0.5 * std::numbers::sqrt2)})});
     return w.last("Mul", {w.number(0.5), w("Add", {e, w.number(1)})});
   }
@@ -196,7 +205,7 @@ struct rule<normal_cdf_operation> {
 /// Runtimes know no choice between booleans.
 template <>
 struct rule<where_operation> {
-  static std::string write(const pointwise_writer& w) {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     if (w.type != element::boolean) return w.last("Where", w.x);
     return w.last("Or", {w("And", {w.x[0], w.x[1]}), w("And", {w("Not", {w.x[0]}), w.x[2]})});
   }
@@ -221,11 +230,11 @@ constexpr bool is_unsaid(const operation* op) {
 
 /// Writes a pointwise node, whose operands have these names.
 [[gnu::cold]] inline std::string write_pointwise(value_writer& to, const node& n, const names& x,
-                                                 const std::string& result) {
+                                                 std::string_view result) {
   static constexpr auto rules = pointwise_rules(pointwise_operations{});
   const element type = to.at(n.operands[n.operand_count - 1]).type;
   const int code = pointwise_code(n.op);
-  if (code == copy_code) return to.add("Identity", x, {}, result);
+  if (code == copy_code) return to.add("Identity", x, result);
   if (code == cast_code) return to.add("Cast", x, attributes().set("to", type_number(n.type)), result);
   return rules[static_cast<std::size_t>(code)]({to, x, type, result});
 }

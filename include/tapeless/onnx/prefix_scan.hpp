@@ -54,28 +54,29 @@ struct prefix_body {
   names inputs = {start};
   inputs.insert(inputs.end(), x.begin(), x.end());
   if (result.empty()) result = to.fresh_name("scan");
-  to.add_node(node_message("Scan", inputs, {to.fresh_name("last"), result},
+  to.add_node(node_message("Scan", inputs, name_list{to.fresh_name("last"), result},
                            attributes()
                                .set("num_scan_inputs", static_cast<std::int64_t>(x.size()))
                                .set("scan_input_axes", axes)
                                .set("scan_input_directions", ways)
                                .set("scan_output_axes", one_axis)
                                .set("scan_output_directions", one_way)
-                               .set_graph("body", body_message("body", body.parts))));
+                               .set_graph("body", body_message("body", body.parts))
+                               .fields()));
   return result;
 }
 
 [[gnu::cold]] inline std::string write_prefix_scan(value_writer& to, const node& n, const names& x,
-                                                   const std::string& result) {
+                                                   std::string_view result) {
   const scan_places s = prefix_scan_of(n);
   switch (n.op->as<prefix_scan_kind>()) {
     case prefix_scan_kind::sum:
       return to.add("CumSum", {x[0], to.number(s.axis, element::i64)},
                     attributes().set("reverse", s.from_the_end ? 1 : 0), result);
     case prefix_scan_kind::product:
-      return write_scan_along(to, n, x, result, true);
+      return write_scan_along(to, n, x, std::string(result), true);
     case prefix_scan_kind::recurrence:
-      return write_scan_along(to, n, x, result, false);
+      return write_scan_along(to, n, x, std::string(result), false);
   }
   return {};
 }

@@ -34,7 +34,7 @@ namespace tapeless::onnx {
 
 /// x [N, C, L..], weight, and perhaps a bias -> [N, O, positions..]
 [[gnu::cold]] inline std::string write_convolution(value_writer& to, const node& n, const names& x,
-                                                   const std::string& result) {
+                                                   std::string_view result) {
   graph& g = to.model();
   const node image = to.at(n.operands[0]);
   const convolution_windows c = convolution_of(n, to.at(n.operands[1]));
@@ -45,12 +45,12 @@ namespace tapeless::onnx {
   }
   std::string y = to.add("Conv", x, convolution_attributes(c), longer.empty() ? result : "");
   for (const int s : longer) y = first_along(to, y, 2 + s, n.shape[2 + s]);
-  return longer.empty() ? y : to.add("Identity", {y}, {}, result);
+  return longer.empty() ? y : to.add("Identity", {y}, result);
 }
 
 /// The transpose: y [N, O, positions..], weight, and perhaps a bias -> [N, C, L..].
 [[gnu::cold]] inline std::string write_transposed_convolution(value_writer& to, const node& n, const names& x,
-                                                              const std::string& result) {
+                                                              std::string_view result) {
   extent_table& e = to.model().extents;
   const node y = to.at(n.operands[0]);
   const convolution_windows c = convolution_of(n, to.at(n.operands[1]));
@@ -76,15 +76,15 @@ namespace tapeless::onnx {
     value = to.add("Pad", {value, to.integers(behind), to.number(0, n.type), to.integer(2 + s)});
     value = first_along(to, value, 2 + s, n.shape[2 + s]);
   }
-  return to.add("Identity", {value}, {}, result);
+  return to.add("Identity", {value}, result);
 }
 
 [[gnu::cold]] inline std::string write_max_pool(value_writer& to, const spatial_windows& w,
-                                                const std::string& x, const std::string& result) {
+                                                const std::string& x, std::string_view result) {
   return to.add("MaxPool", {x}, window_attributes(w), result);
 }
 [[gnu::cold]] inline std::string write_average_pool(value_writer& to, const pooling_windows& p,
-                                                    const std::string& x, const std::string& result) {
+                                                    const std::string& x, std::string_view result) {
   return to.add("AveragePool", {x},
                 window_attributes(p.windows).set("count_include_pad", p.counts_padding ? 1 : 0), result);
 }

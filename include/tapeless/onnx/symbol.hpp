@@ -13,7 +13,7 @@ struct symbol {
   element type;
   std::string name;
 
-  [[gnu::cold]] symbol made_by(std::string_view op, const names& inputs) const {
+  [[gnu::cold]] symbol made_by(std::string_view op, name_list inputs) const {
     return {to, type, to->add(op, inputs)};
   }
   friend symbol operator+(const symbol& a, const symbol& b) { return a.made_by("Add", {a.name, b.name}); }

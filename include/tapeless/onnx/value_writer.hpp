@@ -70,7 +70,7 @@ class value_writer {
   /// The name of a node's value.
   const std::string& name_of(int id) const { return names_[static_cast<std::size_t>(id)]; }
   bool has_name(int id) const { return static_cast<std::size_t>(id) < names_.size() && !name_of(id).empty(); }
-  void set_name(int id, std::string name) {
+  [[gnu::cold]] void set_name(int id, std::string name) {
     if (names_.size() <= static_cast<std::size_t>(id)) names_.resize(static_cast<std::size_t>(id) + 1);
     names_[static_cast<std::size_t>(id)] = std::move(name);
   }
@@ -88,11 +88,19 @@ class value_writer {
   }
 
   /// A node with one result. Post-condition: the result's name, the given one if there is one.
-  [[gnu::cold]] std::string add(std::string_view op, const names& inputs, const attributes& with = {},
-                                std::string result = {}) {
-    if (result.empty()) result = fresh_name(op);
-    here_->add_node(node_message(op, inputs, {result}, with));
-    return result;
+  [[gnu::cold]] std::string add(std::string_view op, name_list inputs, std::string_view result = {}) {
+    return add_one(op, inputs, message(), result);
+  }
+  [[gnu::cold]] std::string add(std::string_view op, name_list inputs, const attributes& with,
+                                std::string_view result = {}) {
+    return add_one(op, inputs, with.fields(), result);
+  }
+  [[gnu::cold]] std::string add(std::string_view op, const names& inputs, std::string_view result = {}) {
+    return add_one(op, inputs, message(), result);
+  }
+  [[gnu::cold]] std::string add(std::string_view op, const names& inputs, const attributes& with,
+                                std::string_view result = {}) {
+    return add_one(op, inputs, with.fields(), result);
   }
   void add_node(const message& node) { here_->add_node(node); }
 
@@ -100,7 +108,9 @@ class value_writer {
   void write_to(graph_parts* body) { here_ = body == nullptr ? &main_ : body; }
 
   /// A constant of the graph: a scalar, or a tensor of whole numbers.
-  std::string number(double x, element type) { return constant("number", type, {}, bytes_of(x, type)); }
+  [[gnu::cold]] std::string number(double x, element type) {
+    return constant("number", type, {}, bytes_of(x, type));
+  }
   [[gnu::cold]] std::string integers(array_view<const std::int64_t> all) {
     const std::int64_t count[] = {static_cast<std::int64_t>(all.size())};
     return constant("integers", element::i64, count,
@@ -147,7 +157,7 @@ class value_writer {
   }
 
   /// Whether an extent is known from this input.
-  bool is_measured(int input) const {
+  [[gnu::cold]] bool is_measured(int input) const {
     for (const int id : measured_)
       if (id == input) return true;
     return false;
@@ -184,6 +194,14 @@ class value_writer {
   std::vector<std::pair<std::int64_t, std::string>> extents_;
   list<int> measured_;  // inputs from which extents are known
   int count_ = 0;
+
+  template <class Inputs>
+  [[gnu::cold]] std::string add_one(std::string_view op, const Inputs& inputs, const message& attributes,
+                                    std::string_view result) {
+    std::string name = result.empty() ? fresh_name(op) : std::string(result);
+    here_->add_node(node_message(op, inputs, name_list{name}, attributes));
+    return name;
+  }
 
   static constexpr std::string_view operator_of(extent_kind kind) {
     switch (kind) {
