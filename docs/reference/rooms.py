@@ -79,7 +79,7 @@ ROOMS = {
     "train/loop/metrics": Room("metrics", "Metrics", "What is measured as samples go by; their numbers stand in reports.", "training"),
     "train/loop/observers": Room("observers", "Observers", "Callbacks of fit that show how it goes, write it down, or end it.", "training"),
     "train/files": Room("files", "Files", "Weights and checkpoints.", "training",
-                        ("save", "save_npz", "save_gguf", "checkpoint_file", "fit_checkpoint", "save_best")),
+                        ("save", "save_npz", "save_gguf", "save_onnx", "checkpoint_file", "fit_checkpoint", "save_best")),
     "io": Room("tensor_files", "Tensors in files", "NPY, NPZ, GGUF and safetensors without a model.", "training", ("npy", "npz", "gguf", "gguf_format", "safetensors", "tensor_file", "tensor_entry")),
     "data": Room("data", "Data sets", "Named columns over the same samples, and readers of files.", "training"),
     ".": Room("errors_room", "Errors at run time", "What calls throw.", "training", ("error",)),
@@ -89,8 +89,7 @@ ROOMS = {
 }
 
 # In the order in which they are read.
-GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "metrics_and_logs", "several_losses", "own_parts", "files", "sequences", "threads_and_lifetimes",
-          "exceptions", "numerics", "gpu", "bare_machines", "without_cmake", "large_code_bases")
+GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "metrics_and_logs", "several_losses", "own_parts", "files", "onnx", "sequences", "threads_and_lifetimes", "exceptions", "numerics", "gpu", "bare_machines", "without_cmake", "large_code_bases")
 
 # What each public operation of a room must say.
 OPERATION = ("formula", "shapes", "torch", "jax", "gives")
