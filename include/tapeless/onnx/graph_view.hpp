@@ -8,9 +8,10 @@ namespace tapeless::onnx {
 
 /// The tables of a finished graph.
 struct graph_view : graph_tables<in_views>, graph_counters {
-  /// The outputs that are exported: those with names, or the only one.
+  /// The outputs that are exported: those with names, or the only one. A loss, which has none, is the first.
   constexpr array_view<const graph_output> exported() const {
-    return outputs.size() > 1 ? outputs.subspan(1) : outputs;
+    const bool has_loss = outputs.size() > 1 && outputs[0].label == nullptr;
+    return has_loss ? outputs.subspan(1) : outputs;
   }
 };
 

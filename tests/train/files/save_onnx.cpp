@@ -349,9 +349,12 @@ TEST_CASE("a value without a name is the output; what is an input, a parameter o
 
 namespace {
 
+template <class Net>
+using builder_of = typename tl::detail::exported<Net>::builder;
+
 template <class Model>
 std::string refusal_of(Model) {
-  return std::string(tl::detail::onnx_refusal<Model>.view());
+  return std::string(tl::detail::onnx_refusal<tl::lower_for_evaluation<Model>>.view());
 }
 
 }  // namespace
@@ -366,4 +369,18 @@ TEST_CASE("what ONNX cannot say is known while compiling") {
         "them another");
   CHECK(refusal_of([] { return tl::sum(tl::reshape<batch>(tl::input<"x", float, tl::dyn<"batch">>)); }) ==
         "");
+}
+
+TEST_CASE("of several objectives, what is no objective's loss") {
+  constexpr auto model = [] {
+    auto x = tl::input<"x", float, 3>;
+    auto y = x * tl::param<"w", float, 3>(tl::fill(2)) + tl::param<"v", float, 3>(tl::fill(1));
+    return tl::outputs(tl::named<"first">(tl::sum(y)), tl::named<"second">(tl::mean(y)), tl::named<"y">(y));
+  };
+  using net = decltype(tl::trainer{
+      model, tl::in_turn(tl::objective<"first">(tl::names_like<"w">, tl::sgd({.learning_rate = 0.1f})),
+                         tl::objective<"second">(tl::names_like<"v">, tl::sgd({.learning_rate = 0.1f})))});
+  constexpr tl::onnx::graph_view g = tl::onnx::view_of(tl::constant_graph_of<builder_of<net>>);
+  REQUIRE(g.exported().size() == 1);
+  CHECK(g.exported()[0].label->view() == "y");
 }

@@ -16,6 +16,7 @@
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/trainer_interface.hpp>
 
 namespace tapeless {
 
@@ -27,15 +28,27 @@ struct onnx_options {
 
 namespace detail {
 
-/// The model that a trainer trains, or a function computes.
+/// The graph that predict's builder makes, with float values as the model has them.
+template <class Builder>
+struct unstored {
+  using type = Builder;
+};
+template <class Model, element StoredAs>
+struct unstored<predict_graph_builder<Model, StoredAs>> {
+  using type = lower_for_evaluation<Model>;
+};
+
+/// The model of a trainer or function, and the builder of the graph that it predicts or computes by.
 template <class Net>
-struct exported_model {
-  using type = typename Net::graph_builder::model;
+struct exported {
+  using model = typename Net::graph_builder::model;
+  using builder = lower_for_evaluation<model>;
 };
 template <class Net>
-  requires requires { typename Net::model_type; }
-struct exported_model<Net> {
-  using type = typename Net::model_type;
+  requires requires { typename Net::rule_type; }
+struct exported<Net> {
+  using model = typename Net::model_type;
+  using builder = typename unstored<typename predict_builder_of<model, typename Net::rule_type>::type>::type;
 };
 
 /// Writes the graph with these parameters, which may be stored in other types than the model's own.
@@ -55,9 +68,15 @@ struct exported_model<Net> {
   onnx::write_model(path, g, parameters, {options.name, options.description});
 }
 
-template <class Model>
-inline constexpr text onnx_refusal =
-    onnx::refusal_of(onnx::view_of(constant_graph_of<lower_for_evaluation<Model>>));
+/// Why a builder's graph cannot be exported; empty where it can.
+template <class Builder>
+constexpr text refuse_onnx() {
+  if constexpr (sizes_of<Builder>.error.empty())
+    return onnx::refusal_of(onnx::view_of(constant_graph_of<Builder>));
+  return sizes_of<Builder>.error;
+}
+template <class Builder>
+inline constexpr text onnx_refusal = refuse_onnx<Builder>();
 
 }  // namespace detail
 
@@ -70,10 +89,11 @@ inline constexpr text onnx_refusal =
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 TAPELESS_WARM void save_onnx(Net& net, const std::string& path, const onnx_options& options = {}) {
-  using model = typename detail::exported_model<Net>::type;
-  constexpr const text& refusal = detail::onnx_refusal<model>;
+  using model = typename detail::exported<Net>::model;
+  using builder = typename detail::exported<Net>::builder;
+  constexpr const text& refusal = detail::onnx_refusal<builder>;
   if constexpr (refusal.empty()) {
-    static constexpr onnx::graph_view g = onnx::view_of(constant_graph_of<lower_for_evaluation<model>>);
+    static constexpr onnx::graph_view g = onnx::view_of(constant_graph_of<builder>);
     detail::save_graph_as_onnx(path, g, detail::named_tensors(net, true), parameters_of_model<model>,
                                options);
   } else {
