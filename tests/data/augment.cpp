@@ -200,6 +200,7 @@ TEST_CASE("a function is mapped over samples, and may add columns", "[data]") {
                                 {data::column_of<float>("sum")});
   CHECK(more.find("sum") != nullptr);
   CHECK(all_of<float>(more, "sum") == std::vector<float>{0, 5, 10, 15, 20, 25, 30, 35});
+  CHECK(column_of<double>(more, "x", {}).empty());
   CHECK(column_of<double>(more, "x", {3}) == std::vector<double>{3, 10, 12});
   CHECK(error_of([] {
           data::map(images(), [](data::sample&) {}, {data::column_of<float>("x")});
@@ -216,6 +217,7 @@ TEST_CASE("transforms stand on one another and on views", "[data]") {
   const source some = chain(data::subset(images(), {6, 1})), plain = images();
   const auto label = column_of<float>(some, "label", {1, 0});
   CHECK(label == std::vector<float>{0, 1, 0, 1, 0, 0});
+  CHECK(column_of<float>(some, "label", {}).empty());
   CHECK(some.reader() == data::reader::runs_ahead);
   CHECK(column_of<float>(data::subset(chain(plain), {6, 1}), "image", {0}, 2) ==
         column_of<float>(chain(plain), "image", {6}, 2));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Where headers are tested that have no test at their path; check.cmake says what the lines mean.
 
-untested("umbrellas" tapeless.hpp bare.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
+untested("umbrellas" tapeless.hpp bare.hpp data/data.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
          optim/optim.hpp optim/schedules/schedules.hpp train/inspect/inspect.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/train_and_test.hpp

@@ -57,6 +57,7 @@ class mapped : public any_source {
     for (const column_description& c : added_)
       if (inner.find(c.name) == nullptr) inner.add(c);
     call(samples, theirs);
+    if (samples.empty()) return;
     for (batch_column& to : into.memory().columns()) {
       if (!to.is_asked_for) continue;
       const batch_column* from = inner.find(to.description.name);

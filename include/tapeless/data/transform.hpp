@@ -35,6 +35,7 @@ class column_transform : public any_source {
     inner.resize(into.size(), into.pass());
     batch theirs(inner);
     from_.read(samples, theirs);
+    if (samples.empty()) return;
     for (batch_column& to : into.memory().columns()) {
       if (!to.is_asked_for) continue;
       const batch_column& from = *inner.find(to.description.name);
