@@ -111,6 +111,19 @@ TEST_CASE("of samples without an end, no part can be held back, nor all be taken
   REQUIRE_THROWS_WITH(tl::evaluate(net, from), contains("the data have no end"));
 }
 
+TEST_CASE("the last batch is kept, dropped or filled") {
+  const auto updates = [](tl::data::last_batch last, std::int64_t batch) {
+    auto net = make_net();
+    tl::fit(net, generated{10}, {.epochs = 2, .batch = batch, .last_batch = last});
+    return net.steps();
+  };
+  CHECK(updates(tl::data::last_batch::keep, 4) == 6);
+  CHECK(updates(tl::data::last_batch::drop, 4) == 4);
+  CHECK(updates(tl::data::last_batch::fill, 4) == 6);
+  REQUIRE_THROWS_WITH(updates(tl::data::last_batch::drop, 11), contains("make no batch of 11"));
+  REQUIRE_THROWS_WITH(updates(tl::data::last_batch::fill, 11), contains("too large to be filled with 10"));
+}
+
 TEST_CASE("what a source throws comes out of the fit, at the step that needs the samples") {
   auto net = make_net();
   CHECK_THROWS_AS(tl::fit(net, broken{19}, {.steps = 10, .batch = 5}), std::int64_t);

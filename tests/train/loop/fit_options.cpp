@@ -50,7 +50,8 @@ TEST_CASE("the options of a whole fit are those of one in parts, with whole batc
                                                                  .validation_split = 0.5,
                                                                  .seed = 6,
                                                                  .split_seed = 7,
-                                                                 .shuffle = false});
+                                                                 .shuffle = false,
+                                                                 .last_batch = tl::data::last_batch::fill});
   CHECK(o.epochs == 2);
   CHECK(o.steps == 3);
   CHECK(o.batch == 4);
@@ -60,4 +61,5 @@ TEST_CASE("the options of a whole fit are those of one in parts, with whole batc
   CHECK(o.seed == 6);
   CHECK(o.split_seed == 7);
   CHECK_FALSE(o.shuffle);
+  CHECK(o.last_batch == tl::data::last_batch::fill);
 }

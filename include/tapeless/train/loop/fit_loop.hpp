@@ -52,7 +52,10 @@ inline std::int64_t batches_in_pass(std::int64_t samples, std::int64_t batch) {
   held_back.assign(samples.begin(), split);
   samples.erase(samples.begin(), split);
   if (samples.empty()) throw_error("fit: validation_split leaves no sample to train on");
-  return {std::move(samples), o.seed, o.shuffle};
+  data::sample_order order(std::move(samples), o.seed, o.shuffle, o.batch, o.last_batch);
+  if (order.size() == 0)
+    throw_error({"fit: the samples make no batch of ", o.batch, ", and the last one is dropped"});
+  return order;
 }
 
 }  // namespace detail

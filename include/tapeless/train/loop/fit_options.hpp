@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
 
@@ -19,6 +20,7 @@ struct fit_options {
   std::uint64_t seed = 0;        ///< of the order of the samples
   std::uint64_t split_seed = 0;  ///< of the choice of samples that are held back, which `seed` leaves alone
   bool shuffle = true;           ///< a new order in every epoch; without it the first samples are held back
+  data::last_batch last_batch = data::last_batch::keep;  ///< of an epoch, where it is not full
 };
 
 /// The options of a fit whose batches are computed in parts. A type of its own, so that only who asks for it
@@ -33,12 +35,14 @@ struct fit_in_parts_options {
   std::uint64_t seed = 0;
   std::uint64_t split_seed = 0;
   bool shuffle = true;
+  data::last_batch last_batch = data::last_batch::keep;
 };
 
 namespace detail {
 
 inline fit_in_parts_options all_options(const fit_options& o) {
-  return {o.epochs, o.steps, o.batch, 0, o.validation, o.validation_split, o.seed, o.split_seed, o.shuffle};
+  return {o.epochs,           o.steps, o.batch,      0,         o.validation,
+          o.validation_split, o.seed,  o.split_seed, o.shuffle, o.last_batch};
 }
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
