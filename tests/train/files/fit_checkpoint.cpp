@@ -217,7 +217,7 @@ TEST_CASE("killed at 50 moments, in the middle of writes too, the fit ends as if
         if (tries > 12) return hook{};
         if (kind == 0) return hook{dies_after, static_cast<int>(1 + number % 16)};  // in a step
         if (kind == 1) {  // where a file grows beyond a length
-          const rlimit most{static_cast<rlim_t>(number % 12000), RLIM_INFINITY};
+          const rlimit most{static_cast<rlim_t>(number % 6000), RLIM_INFINITY};
           ::setrlimit(RLIMIT_FSIZE, &most);
           const rlimit no_core{0, 0};
           ::setrlimit(RLIMIT_CORE, &no_core);
