@@ -84,13 +84,17 @@ class progress_bar {
       : out_(out), terminal_(terminal), columns_(columns), now_(now) {}
 
   /// Before the first step.
-  void on_begin(const fit_progress&) { begin_epoch(now_()); }
+  void on_begin(const fit_progress&) {
+    begin_epoch(now_());
+    has_first_ = false;
+  }
 
   /// After each step.
   void on_step(const fit_progress& p) {
     const double now = now_();
-    if (p.epoch == 0 && p.step <= 1) {
+    if (!has_first_ || (p.epoch == 0 && p.step <= 1)) {  // a fit that is resumed has it later
       if (!begun_) begin_epoch(now);
+      has_first_ = true;
       // The first step made the program ready: it says little about the others.
       first_ = now;
       done_at_first_ = done(p);
@@ -130,7 +134,7 @@ class progress_bar {
   bool terminal_;
   int columns_;
   clock_function now_;
-  bool begun_ = false;
+  bool begun_ = false, has_first_ = false;
   double begin_ = 0;          // of this epoch
   double first_ = 0;          // when the fit's first step was done
   double done_at_first_ = 0;  // steps
