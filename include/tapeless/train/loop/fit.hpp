@@ -76,6 +76,7 @@ class fitting final : fit_loop {
   [[gnu::cold]] fitting(Net& net, const data::source& from, const fit_in_parts_options& o,
                         std::tuple<Callbacks&...>& callbacks)
       : fit_loop(o, from), net_(net), from_(from), callbacks_(callbacks), meter_(callbacks), source_(from) {
+    if constexpr ((callback_contract<Callbacks, Net>::keeps || ...)) this->set_states_of_callbacks(&states);
     if constexpr (InParts) {
       if (const std::int64_t waiting = net.position().collected; waiting > 0)
         throw_error(
@@ -118,16 +119,17 @@ class fitting final : fit_loop {
                             std::max<std::int64_t>(part_size(), 1), meter_);
   }
 
-  [[gnu::cold]] void states_of_callbacks(fit_state& s) override {
+  [[gnu::cold]] static void states(fit_loop& loop, fit_state& s) {
+    auto& self = static_cast<fitting&>(loop);
     s.begin_part("loss");
-    meter_.loss().state(s);
+    self.meter_.loss().state(s);
     const auto one = [&]([[maybe_unused]] auto& c) {
       if constexpr (requires { c.state(s); }) {
         s.begin_part(c.label);
         c.state(s);
       }
     };
-    std::apply([&](auto&... c) { (one(c), ...); }, callbacks_);
+    std::apply([&](auto&... c) { (one(c), ...); }, self.callbacks_);
   }
 
   double take_step(array_view<const std::int64_t> samples, const fit_position& there) override {

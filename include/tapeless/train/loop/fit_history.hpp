@@ -65,12 +65,15 @@ class fit_history {
   // Of each epoch: updates, seconds, how many measurements were made in training and validation, and each of
   // them as mean, uncertainty and direction; the names in the same order, each with a zero byte behind it.
   static void write(const epoch_report& e, std::vector<double>& numbers, std::string& names) {
-    numbers.insert(numbers.end(), {static_cast<double>(e.updates), e.seconds});
-    for (const report* r : {&e.train, &e.validation})
-      numbers.push_back(static_cast<double>(r->end() - r->begin()));
-    for (const report* r : {&e.train, &e.validation})
+    numbers.push_back(static_cast<double>(e.updates));
+    numbers.push_back(e.seconds);
+    const report* const reports[] = {&e.train, &e.validation};
+    for (const report* r : reports) numbers.push_back(static_cast<double>(r->end() - r->begin()));
+    for (const report* r : reports)
       for (const auto& [name, m] : *r) {
-        numbers.insert(numbers.end(), {m.mean, m.uncertainty, static_cast<double>(r->improves(name))});
+        numbers.push_back(m.mean);
+        numbers.push_back(m.uncertainty);
+        numbers.push_back(static_cast<double>(r->improves(name)));
         names.append(name).push_back('\0');
       }
   }
@@ -90,7 +93,7 @@ class fit_history {
       for (int k = 0; k < 2; ++k)
         for (double i = 0; i < counts[k] && next < numbers.size(); ++i) {
           const std::string_view name = names.substr(0, names.find('\0'));
-          names.remove_prefix(std::min(names.size(), name.size() + 1));
+          names.remove_prefix(name.size() + (name.size() < names.size() ? 1 : 0));
           const measurement m{number(), number()};
           const double improves = number();
           reports[k]->set(name, m,

@@ -68,17 +68,25 @@ class fit_loop {
   fit_loop& operator=(const fit_loop&) = delete;
 
   /// From here on Ctrl-C ends the fit after its current step.
-  void stop_on_interrupt() { interruption_.listen(); }
+  [[gnu::cold]] void stop_on_interrupt() {
+    if (interruption_ != nullptr) return;
+    interruption_ = new interruption;
+    end_interruption_ = [](interruption* i) { delete i; };
+    interruption_->listen();
+  }
 
   /// What the fit goes on from, beside the trainer: its place, the epochs that are over, what has been
   /// measured in the one that goes on, and the callbacks' states. In between_steps() it is written down, in
-  /// resume() given back, before the trainer is loaded. Throws an error where it is of another fit.
+  /// resume() given back, before the trainer is loaded. Throws an error where it is of another fit, or where
+  /// no callback has between_steps, so that nobody was to ask.
   [[gnu::cold]] void state(fit_state& s) {
+    if (states_of_callbacks_ == nullptr)
+      throw_error("fit: only a callback that has between_steps can ask for the fit's state");
     s.begin_part("fit");
     s("epoch", progress_.epoch), s("step", progress_.step), s("steps", progress_.steps), s("done", done_);
     s.begin_part("history");
     history_.state(s);
-    states_of_callbacks(s);
+    states_of_callbacks_(*this, s);
     if (!s.gives()) return;
     if (progress_.epoch < 0 || progress_.step < 0 || progress_.steps < progress_.step ||
         done_ < progress_.step)
@@ -99,7 +107,9 @@ class fit_loop {
     progress_.history = &history_.epochs();
     progress_.loop = this;
   }
-  ~fit_loop() = default;
+  ~fit_loop() {
+    if (interruption_ != nullptr) end_interruption_(interruption_);
+  }
 
   [[gnu::cold]] fit_history run() {
     begun_ = epoch_begun_ = detail::steady_seconds();
@@ -114,10 +124,12 @@ class fit_loop {
     bool goes_on = tell(detail::fit_event::begin);
     while (goes_on && !is_over()) goes_on = next_step();
     tell(detail::fit_event::end);
-    interruption_.stop_listening();
-    history_.set_interrupted(interruption_.is_requested());
+    history_.set_interrupted(is_interrupted());
     return std::move(history_);
   }
+
+  /// What writes and reads the states of metrics and callbacks. Compiled where somebody keeps them.
+  void set_states_of_callbacks(void (*states)(fit_loop&, fit_state&)) { states_of_callbacks_ = states; }
 
   const fit_in_parts_options& options() const { return options_; }
   /// The samples for validation: of the source for that, where there is one, or held back.
@@ -147,7 +159,9 @@ class fit_loop {
   fit_progress progress_;
   epoch_report now_;
   fit_history history_;
-  interruption interruption_;
+  interruption* interruption_ = nullptr;  // where somebody listens; who does not compiles none of it
+  void (*end_interruption_)(interruption*) = nullptr;
+  void (*states_of_callbacks_)(fit_loop&, fit_state&) = nullptr;
   double begun_ = 0, epoch_begun_ = 0;
 
   // What knows the trainer and the callbacks.
@@ -160,8 +174,8 @@ class fit_loop {
   virtual void begin_measuring() = 0;
   virtual void measure_to(report&) = 0;
   virtual report validate() = 0;
-  virtual void states_of_callbacks(fit_state&) = 0;
 
+  bool is_interrupted() const { return interruption_ != nullptr && interruption_->is_requested(); }
   bool is_over() const {
     return options_.steps > 0 ? done_ >= options_.steps : progress_.epoch >= options_.epochs;
   }
@@ -191,7 +205,7 @@ class fit_loop {
     measure_to(now_.train);
     bool goes_on = tell(detail::fit_event::step);
     if (progress_.step == progress_.steps || is_over()) goes_on = end_epoch() && goes_on;
-    goes_on = goes_on && !interruption_.is_requested();
+    goes_on = goes_on && !is_interrupted();
     progress_.ends = !goes_on || is_over();
     tell(detail::fit_event::between_steps);
     return goes_on;
@@ -203,7 +217,6 @@ class fit_loop {
     now_.seconds = detail::steady_seconds() - epoch_begun_;
     const bool goes_on = tell(detail::fit_event::epoch_end);
     history_.push_back(std::move(now_));
-    now_ = {};
     ++progress_.epoch;
     progress_.step = progress_.steps = 0;
     return goes_on;

@@ -34,6 +34,7 @@ class fit_state {
     element type{};
     bool is_list = false;
     std::vector<std::byte> bytes;
+    bool is_given = false;  // to somebody who asked for it
   };
 
   /// Takes down what it is given.
@@ -71,38 +72,28 @@ class fit_state {
   /// the same name are numbered. Returns the name as it is.
   [[gnu::cold]] std::string begin_part(std::string_view part) {
     std::string name(part);
-    for (int i = 2; is_begun(name); ++i) name = join({part, "_", i});
-    parts_.push_back(name);
+    for (int i = 2; parts_.find(join({"\n", name, "\n"})) != std::string::npos; ++i)
+      name = join({part, "_", i});
+    append(parts_, {name, "\n"});
     part_ = join({name, "."});
     return name;
   }
 
   /// Throws an error where there is something that nobody has asked for.
   [[gnu::cold]] void require_all_given() const {
-    for (std::size_t i = 0; i < items_.size(); ++i)
-      if (!is_given(i))
+    for (const item& i : items_)
+      if (!i.is_given)
         throw_error(
-            {where_, ": \"", items_[i].name,
-             "\" belongs to no callback of this fit; give it those of the fit that wrote it, or begin anew"});
+            {where_, ": \"", i.name,
+             "\" belongs to no callback of this fit; give it those of the fit that wrote it, or begin "
+             "anew"});
   }
 
  private:
   std::vector<item> items_;
-  std::vector<std::string> parts_;
-  std::vector<std::size_t> given_;
+  std::string parts_ = "\n";  // the names of all parts that were begun, a line for each
   std::string where_, part_;
   bool gives_ = false;
-
-  bool is_begun(std::string_view name) const {
-    for (const std::string& part : parts_)
-      if (part == name) return true;
-    return false;
-  }
-  bool is_given(std::size_t i) const {
-    for (const std::size_t given : given_)
-      if (given == i) return true;
-    return false;
-  }
 
   [[gnu::cold]] void scalar(std::string_view name, element type, void* number) {
     if (gives_) {
@@ -138,13 +129,12 @@ class fit_state {
 
   [[gnu::cold]] const item& find(std::string_view name, element type, bool is_list) {
     const std::string full = join({part_, name});
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      const item& found = items_[i];
+    for (item& found : items_) {
       if (found.name != full) continue;
       if (found.type != type || found.is_list != is_list)
         throw_error({where_, ": \"", full, "\" is ", text_of(found.type, found.is_list),
                      ", but this fit has ", text_of(type, is_list), " there"});
-      given_.push_back(i);
+      found.is_given = true;
       return found;
     }
     throw_error({where_, ": there is no \"", full,
