@@ -74,7 +74,7 @@ ROOMS = {
     "train/binding": Room("binding", "Values that go in and come out", "Tensors with their shapes.", "training",
                           ("binding", "tensor_view", "tensor_copy", "struct_binding")),
     "train/loop": Room("loop", "Loops over data", "fit and evaluate, metrics and callbacks.", "training",
-                       ("fit", "fit_options", "fit_history", "fit_progress", "callback", "fit_state", "fit_loop", "interruption",
+                       ("fit", "evaluate", "fit_options", "fit_history", "fit_progress", "callback", "fit_state", "fit_loop", "interruption",
                         "measurement", "meter", "table")),
     "train/loop/metrics": Room("metrics", "Metrics", "What is measured as samples go by; their numbers stand in reports.", "training"),
     "train/loop/observers": Room("observers", "Observers", "Callbacks of fit that show how it goes, write it down, or end it.", "training"),

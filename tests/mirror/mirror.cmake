@@ -130,7 +130,7 @@ tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.
 tested_by(train/files/save_npz.cpp train/files/save_gguf.hpp)
 tested_by(train/binding/binding.cpp train/binding/struct_binding.hpp train/program/call.hpp)
 tested_by(train/program/result.cpp train/binding/tensor_view.hpp)
-tested_by(train/loop/fit.cpp train/loop/fit_loop.hpp train/loop/fit_progress.hpp)
+tested_by(train/loop/fit.cpp train/loop/evaluate.hpp train/loop/fit_loop.hpp train/loop/fit_progress.hpp)
 tested_by(train/loop/fit_state.cpp train/loop/fit_history.hpp)
 tested_by(train/files/fit_checkpoint.cpp train/files/save_best.hpp)
 tested_by(train/loop/observers/early_stopping.cpp train/loop/observers/stop_rules.hpp

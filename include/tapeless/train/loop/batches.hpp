@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/data/source.hpp>
+#include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/loop/read_ahead.hpp>
 #include <tapeless/train/program/call.hpp>
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// evaluate: the loss and metrics on a data set.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <tapeless/data/sample_order.hpp>
+#include <tapeless/data/source.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/train/loop/batches.hpp>
+#include <tapeless/train/loop/meter.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+
+namespace tapeless {
+
+struct evaluate_options {
+  std::int64_t batch = 500;
+};
+
+namespace detail {
+
+/// The first `size` of the samples, or all where there are fewer.
+inline array_view<const std::int64_t> first_part(array_view<const std::int64_t> samples, std::int64_t size) {
+  return samples.first(std::min(static_cast<std::size_t>(size), samples.size()));
+}
+
+/// Calls f(part, next) for parts of that size, one after the other; `next` is empty behind the last.
+template <class F>
+void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F f) {
+  for (auto part = first_part(samples, size); !part.empty();) {
+    samples = samples.subspan(part.size());
+    const auto next = first_part(samples, size);
+    f(part, next);
+    part = next;
+  }
+}
+
+template <class Net, class... Callbacks>
+TAPELESS_WARM report evaluate_samples(Net& net, const data::source& from,
+                                      array_view<const std::int64_t> samples, std::int64_t batch,
+                                      meter<Callbacks...>& m) {
+  batch_source<typename Net::evaluate_program> source(from);
+  m.clear();
+  for_each_batch(samples, batch, [&](array_view<const std::int64_t> part, auto next) {
+    const auto& inputs = source.gather(part);
+    if (!next.empty()) source.expect(next);
+    m.add(net.evaluate_on(inputs), source, static_cast<std::int64_t>(part.size()));
+  });
+  report r;
+  m.write(r);
+  return r;
+}
+
+/// The contract of a metric on the batches of one of a trainer's programs.
+template <class Net, class Program, class Metric>
+using adding_to = adding_contract<Metric, typename Net::template result_of<Program>, batch_source<Program>>;
+
+template <class Net, class... Metrics>
+constexpr bool can_evaluate() {
+  if constexpr (std::derived_from<Net, error_stub>) {
+    return false;  // its model's error has been reported
+  } else if constexpr (!require_contracts<metric_contract<Metrics>...>()) {
+    return false;
+  } else {
+    return require_contracts<adding_to<Net, typename Net::evaluate_program, Metrics>...>();
+  }
+}
+
+}  // namespace detail
+
+/// Measures the loss and the metrics on a data set, without changing anything. Metrics with a name can be
+/// read afterwards, too.
+template <class Net, class... Metrics>
+report evaluate(Net& net, const data::source& from, const evaluate_options& options, Metrics&&... metrics) {
+  if constexpr (!detail::can_evaluate<Net, std::remove_reference_t<Metrics>...>()) {
+    return {};
+  } else {
+    if (options.batch < 1) throw_error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
+    if (from.size() == 0) throw_error("evaluate: the data set is empty");
+    if (from.is_endless())
+      throw_error("evaluate: the data have no end: evaluate on data::take(source, count)");
+    const std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
+    std::tuple<std::remove_reference_t<Metrics>&...> all(metrics...);
+    detail::meter<std::remove_reference_t<Metrics>&...> m(all);
+    return detail::evaluate_samples(net, from, array_view<const std::int64_t>(samples), options.batch, m);
+  }
+}
+template <class Net, class... Metrics>
+  requires(!std::same_as<std::remove_cvref_t<Metrics>, evaluate_options> && ...)
+report evaluate(Net& net, const data::source& from, Metrics&&... metrics) {
+  return evaluate(net, from, evaluate_options{}, metrics...);
+}
+
+}  // namespace tapeless
