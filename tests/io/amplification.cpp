@@ -8,8 +8,11 @@
 #include <string>
 #include <vector>
 
+#include <tapeless/data/csv.hpp>
 #include <tapeless/data/idx.hpp>
 #include <tapeless/data/mnist.hpp>
+#include <tapeless/io/gguf.hpp>
+#include <tapeless/io/npz.hpp>
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/io/safetensors_header.hpp>
 
@@ -132,6 +135,48 @@ TEST_CASE("a length takes no memory before there are as many bytes", "[io]") {
   const std::string header =
       R"({"a":{"dtype":"U8","shape":[1000000000000],"data_offsets":[0,1000000000000]}})";
   CHECK(memory_for(std::string{static_cast<char>(header.size()), 0, 0, 0, 0, 0, 0, 0} + header) < little);
+}
+
+TEST_CASE("GGUF, NPZ and CSV files take a small multiple of their own size", "[io]") {
+  const test::temporary_folder folder;
+  const auto check = [&](const std::string& bytes, auto read, std::size_t factor = 16) {
+    const std::string path = folder.write("file", bytes);
+    CAPTURE(bytes.substr(0, 60));
+    CHECK(memory_of([&] { read(path); }) <= factor * bytes.size());
+  };
+  const auto little = [](std::uint64_t number, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> 8 * i & 0xff);
+    return text;
+  };
+  const auto begin = [&](std::uint64_t tensors, std::uint64_t keys) {
+    return "GGUF" + little(3, 4) + little(tensors, 8) + little(keys, 8);
+  };
+  constexpr std::uint64_t count = 30'000;
+  std::string keys, tensors, members;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::string name = little(i + 0x20202020, 4);  // not all of them are UTF-8
+    keys += little(4, 8) + name + little(0, 4) + "x";
+    tensors += little(4, 8) + name + little(1, 4) + little(0, 8) + little(0, 4) + little(0, 8);
+    members += "PK\1\2" + std::string(24, '\0') + little(8, 2) + std::string(16, '\0') + name + ".npy";
+  }
+  const auto gguf = [](const std::string& path) { tl::io::gguf::read(path); };
+  check(begin(0, count) + keys, gguf);
+  check(begin(count, 0) + tensors, gguf);
+  check(begin(0, 1) + little(1, 8) + "k" + little(9, 4) + little(8, 4) + little(100'000, 8) +
+            std::string(800'000, '\0'),
+        gguf);
+  check(begin(0, 1) + little(1, 8) + "k" + little(9, 4) + little(10, 4) + little(1'000'000'000, 8) +
+            std::string(1000, '\0'),
+        gguf);
+  const auto npz = [](const std::string& path) { tl::io::npz::read(path); };
+  const std::string end = "PK\5\6" + little(0, 4) + little(count, 2) + little(count, 2) +
+                          little(members.size(), 4) + little(30, 4) + little(0, 2);
+  check(std::string(30, 'x') + members + end, npz);
+  const auto csv = [](const std::string& path) { tl::data::csv(path, {{.name = "a", .classes = true}}); };
+  check(std::string(1'000'000, ','), csv);
+  check("a\n" + repeated("#\n"), csv, 32);  // each class has its place in a tree
+  check("a\n\"" + std::string(1'000'000, '\n'), csv);
 }
 
 TEST_CASE("an IDX file takes memory as its bytes come", "[io]") {

@@ -33,12 +33,10 @@ namespace detail {
 /// characters, unless a column has it as its name; the columns that fit are in the file's order.
 class csv_header {
  public:
-  explicit csv_header(const csv_scanner& from) : path_(from.path()) {
-    for (std::size_t i = 0; i < from.size(); ++i) names_.emplace_back(from[i]);
-  }
+  explicit csv_header(const csv_scanner& from) : path_(from.path()), names_(from.record()) {}
 
   std::size_t size() const { return names_.size(); }
-  const std::string& operator[](std::size_t i) const { return names_[i]; }
+  std::string_view operator[](std::size_t i) const { return names_[i]; }
 
   [[gnu::cold]] std::vector<std::size_t> find(const csv_input& input) const {
     std::vector<std::size_t> found;
@@ -49,7 +47,7 @@ class csv_header {
 
  private:
   std::string path_;
-  std::vector<std::string> names_;
+  csv_record names_;
 
   void add(const std::string& name, std::vector<std::size_t>& found) const {
     const std::size_t before = found.size();
@@ -68,7 +66,8 @@ class csv_header {
     }
     if (found.size() > before) return;
     list<std::string_view> names;
-    for (const std::string& known : names_) names.push(known);
+    constexpr std::size_t most = 10'000;
+    for (std::size_t i = 0; i < names_.size() && i < most; ++i) names.push(names_[i]);
     throw_error({path_, ": no column \"", name, "\"; similar: ", io::similar_names(name, names)});
   }
 };
@@ -83,12 +82,13 @@ class csv_header {
   std::int64_t records = 0;
   while (file.next()) {
     if (file.is_empty() && header.size() > 1) continue;
-    if (file.size() != header.size())
+    const csv_record& record = file.record();
+    if (record.size() != header.size())
       throw_error({file.path(), ": line ", file.line(), ": expected ", header.size(),
-                   " fields, as in the header, found ", file.size()});
+                   " fields, as in the header, found ", record.size()});
     for (csv_column& column : columns)
       for (const std::size_t i : column.places())
-        if (const std::optional<std::string> problem = column.add(file[i], options.missing))
+        if (const std::optional<std::string> problem = column.add(record[i], options.missing))
           throw_error(
               {file.path(), ": line ", file.line(), ", column \"", io::shown(header[i]), "\": ", *problem});
     ++records;

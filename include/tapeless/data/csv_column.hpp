@@ -20,8 +20,8 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
-#include <tapeless/io/extents.hpp>
 #include <tapeless/io/decimal.hpp>
+#include <tapeless/io/extents.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/utf8.hpp>
 

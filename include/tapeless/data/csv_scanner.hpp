@@ -14,6 +14,19 @@
 
 namespace tapeless::data::detail {
 
+/// The fields of a record, without their quotes: a text, and where in it each ends, so that a field takes
+/// little more memory than its characters.
+struct csv_record {
+  std::string text;
+  std::vector<std::uint32_t> ends;
+
+  std::size_t size() const { return ends.size(); }
+  std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+    return std::string_view(text).substr(begin, ends[i] - begin);
+  }
+};
+
 /// Fields are separated by one character, records by a line's end (\n, \r\n or \r). A field in quotes may
 /// hold all of these, and quotes as two. A byte order mark of UTF-8 is passed over.
 class csv_scanner {
@@ -34,8 +47,8 @@ class csv_scanner {
   /// Goes to the next record; false at the end of the file. Throws tl::error with the line where quotes do
   /// not fit, or the record is longer than 64 MiB.
   bool next() {
-    text_.clear();
-    ends_.clear();
+    record_.text.clear();
+    record_.ends.clear();
     line_ = lines_;
     if (peek() < 0) return false;
     while (true) {
@@ -44,7 +57,7 @@ class csv_scanner {
       } else {
         plain_field();
       }
-      ends_.push_back(text_.size());
+      record_.ends.push_back(static_cast<std::uint32_t>(record_.text.size()));
       const int end = take();
       if (end == byte_of(separator_)) continue;
       if (end == '\r' && peek() == '\n') take();
@@ -53,15 +66,11 @@ class csv_scanner {
     }
   }
 
-  /// The fields of the record, without their quotes.
-  std::size_t size() const { return ends_.size(); }
-  std::string_view operator[](std::size_t i) const {
-    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
-    return std::string_view(text_).substr(begin, ends_[i] - begin);
-  }
+  /// The record, until the next one.
+  const csv_record& record() const { return record_; }
 
   /// Whether the record is a line with nothing in it.
-  bool is_empty() const { return ends_.size() == 1 && text_.empty(); }
+  bool is_empty() const { return record_.size() == 1 && record_.text.empty(); }
 
   /// The line that the record begins in, from 1 on.
   std::int64_t line() const { return line_; }
@@ -75,8 +84,7 @@ class csv_scanner {
   std::vector<std::byte> block_;
   std::size_t at_ = 0, count_ = 0;
   std::int64_t line_ = 1, lines_ = 1;
-  std::string text_;               // of all fields of the record
-  std::vector<std::size_t> ends_;  // of the fields, in the text
+  csv_record record_;
 
   static int byte_of(char c) { return static_cast<unsigned char>(c); }
 
@@ -100,10 +108,10 @@ class csv_scanner {
 
   void append(const char* text, std::size_t size) {
     constexpr std::size_t most = std::size_t{1} << 26;
-    if (size > most - text_.size())
+    if (size > most - record_.text.size())
       throw_error(
           {path(), ": line ", line_, ": the record is longer than ", most, " bytes; is a quote missing?"});
-    text_.append(text, size);
+    record_.text.append(text, size);
   }
 
   // Up to what ends it. It comes in pieces where a block of the file ends inside.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,7 +88,8 @@ class npy_header_parser {
     pass_over_spaces();
     if (at_ != text_.size()) fail({"expected its end, found \"", shown(text_.substr(at_)), "\""});
     const std::optional<std::int64_t> bytes = checked_product(header.shape, 8);
-    if (!bytes) fail({"the shape ", shape_text(header.shape), " is larger than any memory"});
+    if (!bytes || *bytes > std::numeric_limits<std::ptrdiff_t>::max())
+      fail({"the shape ", shape_text(header.shape), " is larger than any memory"});
     header.count = *bytes / 8;
     return header;
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -28,9 +27,6 @@
 #include <tapeless/io/tensor_file.hpp>
 
 namespace tapeless::io {
-
-static_assert(std::endian::native == std::endian::little,
-              "tensors are read and written as they lie in memory");
 
 namespace detail {
 

@@ -2,6 +2,7 @@
 // A named tensor in memory that someone else owns, as files know it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,6 +13,9 @@
 #include <tapeless/graph/core/element.hpp>
 
 namespace tapeless::io {
+
+static_assert(std::endian::native == std::endian::little,
+              "tensors are read and written as they lie in memory");
 
 /// A name, a type, a shape ([] for a scalar) and the elements in row-major order, little-endian.
 struct tensor_entry {
