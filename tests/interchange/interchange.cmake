@@ -29,8 +29,8 @@ function(tapeless_python_with module package)
     if(NOT EXISTS "${own}/bin/python")
       execute_process(COMMAND "${Python3_EXECUTABLE}" -m venv "${own}" OUTPUT_QUIET ERROR_QUIET TIMEOUT 60)
     endif()
-    execute_process(COMMAND "${own}/bin/python" -m pip install --quiet --disable-pip-version-check ${package}
-                    OUTPUT_QUIET ERROR_QUIET TIMEOUT 180)
+    execute_process(COMMAND "${own}/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1
+                            --timeout 20 ${package} OUTPUT_QUIET ERROR_QUIET TIMEOUT 180)
   endforeach()
 endfunction()
 
