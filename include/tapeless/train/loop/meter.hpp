@@ -71,7 +71,7 @@ constexpr bool have_different_labels() {
   std::array<std::string_view, sizeof...(Callbacks) + 1> labels{"loss"};
   std::size_t count = 1;
   bool differ = true;
-  const auto add = [&](std::string_view label) {
+  [[maybe_unused]] const auto add = [&](std::string_view label) {
     for (std::size_t i = 0; i < count; ++i) differ = differ && labels[i] != label;
     labels[count++] = label;
   };
