@@ -65,6 +65,8 @@ TEST_CASE("a profile has the kernels of a step, and leaves the trainer as it is"
   CHECK(one.share_of_peak(k) == 0.5);
   k.bytes = 20;
   CHECK(one.share_of_peak(k) == 2);
+  one.peak.cached[0] = 40;  // few bytes are compared with few
+  CHECK(one.share_of_peak(k) == 0.5);
 
   // functions are compiled once for equal kernels
   CHECK(tl::detail::fused_functions_of<decltype(net)>() > 0);
@@ -113,6 +115,8 @@ TEST_CASE("the peak of the machine is measured where none is given") {
   const tl::machine_peak peak = tl::measure_peak(2);
   CHECK(peak.flops > 1e6);
   CHECK(peak.bandwidth > 1e6);
+  CHECK(peak.bandwidth_of(1) == peak.cached[0]);
+  CHECK(peak.bandwidth_of(1e9) == peak.bandwidth);
 }
 
 TEST_CASE("statistics are a callback of fit") {

@@ -46,7 +46,7 @@ namespace detail {
 
 template <class Graph>
 constexpr described_node describe_node(const Graph& g, const node& n) {
-  described_node d{.operation = n.op->name,
+  described_node d{.operation = n.op->is(view_kind::iteration) ? "iteration" : n.op->name,
                    .kind = n.op->kind,
                    .type = n.type,
                    .is_buffer = is_buffer(n),

@@ -79,8 +79,12 @@ class forward_drawing {
     const described_node& n = node_of(id);
     if (n.kind == family::input || n.kind == family::parameter) return true;
     if (n.kind == family::view && (layers_.is_weight(id) || n.operation == "expand")) return false;
-    return n.operand_count > 0 && !reads_numbers_alone(id) &&
+    return n.operand_count > 0 && !reads_numbers_alone(id) && !is_index(id) &&
            (n.kind != family::pointwise || n.is_arithmetic || n.operand_count > 1);
+  }
+  bool is_index(int id) const {
+    while (node_of(id).kind == family::view) id = node_of(id).operands[0];
+    return node_of(id).kind == family::iota;
   }
   bool reads_numbers_alone(int id) const {
     const described_node& n = node_of(id);

@@ -69,7 +69,7 @@ class explanation {
                              counted(static_cast<std::int64_t>(program_.nodes.size()), "node"), ": ",
                              nodes[0], " compute the outputs (forward)"});
     if (nodes[1] > 0)
-      append(text, {", ", nodes[1], " more the gradients (backward), and ", nodes[2],
+      append(text, {",\n", nodes[1], " more the gradients (backward), and ", nodes[2],
                     " the new parameters and states (update)"});
     append(text,
            {".\nEqual nodes are one: ", counted(shared, "result"),
@@ -93,6 +93,18 @@ class explanation {
     for (const int id : ids) {
       const std::string name = is_of_prologue(id) ? "numbers of the prologue" : node_name(program_, id);
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    // "adam.mu, adam.nu of fc1.weight"
+    for (std::size_t i = 1; i < names.size();) {
+      const std::size_t of = names[i].find(" of "), before = names[i - 1].find(" of ");
+      const bool is_new = names[i].starts_with("new ");
+      if (of == std::string::npos || before == std::string::npos ||
+          names[i].substr(of) != names[i - 1].substr(before) || is_new != names[i - 1].starts_with("new ")) {
+        ++i;
+        continue;
+      }
+      names[i - 1].insert(before, ", " + names[i].substr(is_new ? 4 : 0, of - (is_new ? 4 : 0)));
+      names.erase(names.begin() + static_cast<std::ptrdiff_t>(i));
     }
     std::string text;
     for (std::size_t i = 0; i < names.size() && i < most; ++i)
@@ -131,9 +143,9 @@ class explanation {
       append(text, {"\n    ", indent, d.kind == prologue ? "known before the step" : name_of(d.part),
                     d.layer >= 0 ? " of " : "",
                     d.layer >= 0 ? layers_.names()[static_cast<std::size_t>(d.layer)] : std::string_view(),
-                    ": reads ", names(d.reads), "; writes ", names(d.writes), "; ",
-                    counted_text(d.flops, "operation"), ", ",
-                    polynomial_text(d.bytes_read + d.bytes_written, known_, &byte_text), "\n"});
+                    ", ", counted_text(d.flops, "operation"), ", ",
+                    polynomial_text(d.bytes_read + d.bytes_written, known_, &byte_text), "\n    ", indent,
+                    names(d.writes), " from ", names(d.reads), "\n"});
     }
     return text;
   }
@@ -158,15 +170,16 @@ class explanation {
     const memory_plan m = memory_of(net_, known_);
     const auto bytes = [](std::int64_t n) { return byte_text(static_cast<double>(n)); };
     std::int64_t all = 0;
-    for (const std::int64_t b : arena.bytes) all += b;
+    for (const std::int64_t b : arena.bytes) all += aligned(b);
     std::string text = join({"Parameters take ", bytes(m.parameters)});
     if (m.optimizer > 0) append(text, {", the rule's states ", bytes(m.optimizer)});
     append(
         text,
         {". What a kernel hands to a later one has a buffer in the arena.\nBuffers that do not live at the "
          "same time share bytes: ",
-         counted(static_cast<std::int64_t>(plan_.buffers.size()), "buffer"), " of ", bytes(all), " fit into ",
-         bytes(arena.size), ".\nAt one time there are at most ", bytes(m.activations), " of activations",
+         counted(static_cast<std::int64_t>(plan_.buffers.size()), "buffer"), " of ", bytes(all),
+         " in all, each rounded up to ", arena_alignment, " B, fit into ", bytes(arena.size),
+         ".\nAt one time there are at most ", bytes(m.activations), " of activations",
          m.gradients > 0 ? " and " : "", m.gradients > 0 ? bytes(m.gradients) : "",
          m.gradients > 0 ? " of gradients" : "", ". The peak, with parameters",
          m.optimizer > 0 ? " and states" : "", ", is ", bytes(m.peak), ".\n\n"});

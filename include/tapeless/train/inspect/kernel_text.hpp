@@ -173,8 +173,11 @@ class kernel_describer {
       k.kind = prologue;
       return;
     }
-    for (const int id : k.writes) {
+    for (int id : k.writes) {
       if (static_cast<std::size_t>(id) >= program_.nodes.size()) continue;
+      // where a loop keeps its iterations' values: as they
+      const described_node& n = program_.nodes[static_cast<std::size_t>(id)];
+      if (n.kind == family::stacked) id = n.operands[0];
       k.part = std::min(k.part, layers_.phase_of(id));
       k.layer = std::max(k.layer, layers_.layer_of(id));
     }

@@ -120,6 +120,11 @@ class program_layers {
     for (const graph_output& o : program.outputs()) mark(o.node, phase::forward);
     for (const graph_effect& e : program.effects)
       if (const int gradient = gradient_of(e); gradient >= 0) mark(gradient, phase::backward);
+    // What a loop's iterations hand on is copied at their end, and what they keep is where all of it is.
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+      if (nodes_[i].region != 0 && nodes_[i].kind == family::pointwise && !nodes_[i].is_arithmetic &&
+          phases_[i] == phase::update)
+        phases_[i] = phases_[static_cast<std::size_t>(nodes_[i].operands[0])];
   }
 
   bool is_number(std::size_t i) const { return source_of(nodes_[i].kind) == element_source::number; }
@@ -171,6 +176,8 @@ class program_layers {
     bool any = false;
     visit(program.outputs()[0].node, [&](std::size_t i) {
       if (needed[i] || nodes_[i].operand_count == 0) return false;
+      const bool is_view = nodes_[i].kind == family::view;
+      if (is_view && needed[static_cast<std::size_t>(nodes_[i].operands[0])]) return false;
       any = true;
       layers_[i] = last;
       return true;

@@ -48,12 +48,14 @@ struct step_profile {
     return sum;
   }
 
-  /// What share of what the machine can do a kernel does: of operations or of bytes, whichever is more. It is
-  /// above 1 where the bytes are in a cache; 0 where the peak is not known.
+  /// What share of what the machine can do a kernel does: of operations or of bytes, whichever is more; 0
+  /// where the peak is not known. It is above 1 where bytes are nearer than in a copy of as many.
   double share_of_peak(const profiled_kernel& k) const {
     if (k.seconds <= 0) return 0;
     const double of_flops = peak.flops > 0 ? k.flops / k.seconds / peak.flops : 0;
-    const double of_bytes = peak.bandwidth > 0 ? k.bytes / k.seconds / peak.bandwidth : 0;
+    const double calls = k.calls > 0 ? static_cast<double>(k.calls) : 1;
+    const double bandwidth = peak.bandwidth_of(k.bytes / calls);
+    const double of_bytes = bandwidth > 0 ? k.bytes / k.seconds / bandwidth : 0;
     return of_flops > of_bytes ? of_flops : of_bytes;
   }
 
@@ -99,11 +101,10 @@ struct step_profile {
   append(text, {"a step without clocks between its kernels: ", detail::duration_text(seconds),
                 "; medians of ", steps, " steps\n"});
   if (has_peak)
-    append(text,
-           {"peak: ", printed("%.1f", 1e-9 * peak.flops), " Gop/s in products, ",
-            printed("%.1f", 1e-9 * peak.bandwidth),
-            " GB/s from memory; a kernel's share is that of the one that it has more of, and above 100 % "
-            "where a cache has its bytes\n"});
+    append(text, {"peak: ", printed("%.1f", 1e-9 * peak.flops), " Gop/s in products, ",
+                  printed("%.1f", 1e-9 * peak.bandwidth), " GB/s from memory",
+                  peak.cached[0] > 0 ? printed(", up to %.1f GB/s from caches", 1e-9 * peak.cached[0]) : "",
+                  "; shown is the share of the one that a kernel has more of\n"});
   return text;
 }
 
