@@ -45,6 +45,7 @@ struct gradient_check : checked_gradient {
   std::vector<checked_gradient> parameters;
   double loss = 0;
 
+  template <class Lazy = void>
   [[gnu::cold]] std::string table() const {
     detail::text_table table("lrrrrr");
     table.add({"parameter", "checked", "worst element", "gradient", "difference", "error"});
@@ -59,8 +60,9 @@ struct gradient_check : checked_gradient {
 namespace detail {
 
 /// The elements of a parameter that are checked.
-[[gnu::cold]] inline std::vector<std::int64_t> elements_to_check(std::int64_t count, int wanted,
-                                                                 random_stream random) {
+template <class Lazy = void>
+[[gnu::cold]] std::vector<std::int64_t> elements_to_check(std::int64_t count, int wanted,
+                                                          random_stream random) {
   std::vector<std::int64_t> all;
   if (count <= wanted) {
     for (std::int64_t i = 0; i < count; ++i) all.push_back(i);

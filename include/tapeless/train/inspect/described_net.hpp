@@ -78,7 +78,8 @@ constexpr described_net describe_net() {
 }
 
 /// Throws an error where an extent is given that the plan does not have, or a negative one.
-[[gnu::cold]] inline void check_extents(std::string_view who, const known_extents& known) {
+template <class Lazy = void>
+[[gnu::cold]] void check_extents(std::string_view who, const known_extents& known) {
   for (const bound_extent& e : known.given) {
     bool is_known = false;
     std::string names;
@@ -114,7 +115,8 @@ struct described_arena {
   std::int64_t size = 0;
 
   /// Precondition: all extents are known.
-  [[gnu::cold]] described_arena(const plan_view& plan, const known_extents& known)
+  template <class Plan>
+  [[gnu::cold]] described_arena(const Plan& plan, const known_extents& known)
       : bytes(plan.buffers.size()), offsets(plan.buffers.size()) {
     for (std::size_t i = 0; i < plan.buffers.size(); ++i)
       bytes[i] = known_number(plan.buffers[i].count, known) *
@@ -127,8 +129,9 @@ struct described_arena {
 };
 
 /// What plan_memory says, at run time. Precondition: all extents are known.
-[[gnu::cold]] inline memory_plan memory_of(const described_program& program, const known_extents& known,
-                                           array_view<const parameter_description> parameters) {
+template <class Lazy = void>
+[[gnu::cold]] memory_plan memory_of(const described_program& program, const known_extents& known,
+                                    array_view<const parameter_description> parameters) {
   const plan_view& plan = *program.plan;
   const described_arena arena(plan, known);
   const auto is_gradient = [&](int i) {
@@ -152,7 +155,8 @@ struct described_arena {
   m.peak = m.parameters + m.optimizer + held + arena.size;
   return m;
 }
-[[gnu::cold]] inline memory_plan memory_of(const described_net& net, const known_extents& known) {
+template <class Lazy = void>
+[[gnu::cold]] memory_plan memory_of(const described_net& net, const known_extents& known) {
   const memory_plan m = memory_of(*net.program, known, net.parameters);
   if (net.apply == nullptr) return m;
   return collected_and_applied(

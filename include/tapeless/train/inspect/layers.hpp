@@ -30,13 +30,14 @@ constexpr std::string_view name_of(phase p) {
   return names[static_cast<int>(p)];
 }
 
-/// A program's nodes by phase and by layer.
-class program_layers {
+/// A program's nodes by phase and by layer. A template, so that compilers pass over it where it is not used.
+template <class>
+class lazy_program_layers {
  public:
   static constexpr int none = -1;  // of no layer: what is computed from inputs alone, or for all layers
 
   /// Of names with more parts than `depth`, the first ones make the layer; 0: all but the last one do.
-  [[gnu::cold]] explicit program_layers(const described_program& program, int depth = 0)
+  [[gnu::cold]] explicit lazy_program_layers(const described_program& program, int depth = 0)
       : nodes_(program.nodes),
         phases_(nodes_.size(), phase::update),
         layers_(nodes_.size(), none),
@@ -209,5 +210,6 @@ class program_layers {
     return none;
   }
 };
+using program_layers = lazy_program_layers<void>;
 
 }  // namespace tapeless

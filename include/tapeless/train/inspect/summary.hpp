@@ -48,9 +48,10 @@ struct summarized_layer {
   append(list, {list.empty() ? "" : ", ", operation});
 }
 
-[[gnu::cold]] inline std::vector<summarized_layer> summarize_layers(const described_program& program,
-                                                                    const program_layers& layers,
-                                                                    const known_extents& known) {
+template <class Lazy = void>
+[[gnu::cold]] std::vector<summarized_layer> summarize_layers(const described_program& program,
+                                                             const program_layers& layers,
+                                                             const known_extents& known) {
   std::vector<summarized_layer> lines(layers.names().size() + 1);  // the last is of no layer
   for (std::size_t i = 0; i < program.nodes.size(); ++i) {
     const described_node& n = program.nodes[i];
@@ -65,8 +66,9 @@ struct summarized_layer {
   return lines;
 }
 
-[[gnu::cold]] inline void add_parameters(const described_net& net, const program_layers& layers,
-                                         std::vector<summarized_layer>& lines) {
+template <class Lazy = void>
+[[gnu::cold]] void add_parameters(const described_net& net, const program_layers& layers,
+                                  std::vector<summarized_layer>& lines) {
   for (std::size_t i = 0; i < net.program->nodes.size(); ++i) {
     const described_node& n = net.program->nodes[i];
     if (n.kind != family::parameter) continue;
@@ -79,7 +81,8 @@ struct summarized_layer {
   }
 }
 
-[[gnu::cold]] inline std::string memory_text(const described_net& net, const known_extents& known) {
+template <class Lazy = void>
+[[gnu::cold]] std::string memory_text(const described_net& net, const known_extents& known) {
   if (const name* symbol = unknown_symbol(known))
     return join({"memory of ", net.what, ": depends on ", symbol->view(), ", see summary(net, \"",
                  symbol->view(), "\"_t = 32)\n"});
@@ -90,8 +93,9 @@ struct summarized_layer {
                text(m.peak), " at one time\n"});
 }
 
-[[gnu::cold]] inline std::string summary_text(const described_net& net, const summary_options& options,
-                                              array_view<const bound_extent> extents) {
+template <class Lazy = void>
+[[gnu::cold]] std::string summary_text(const described_net& net, const summary_options& options,
+                                       array_view<const bound_extent> extents) {
   if (net.program == nullptr) return {};
   if (options.depth < 0) throw_error({"summary: depth is ", options.depth, "; it must be 0 or more"});
   const known_extents known{net.program->plan->extents, extents};
@@ -155,8 +159,9 @@ std::array<bound_extent, sizeof...(Bindings)> extents_given(const Bindings&... b
 }  // namespace detail
 
 /// What a program computes: the sum over the nodes of its graph.
-[[gnu::cold]] inline operation_counts count_operations(const described_program& program,
-                                                       array_view<const bound_extent> extents = {}) {
+template <class Lazy = void>
+[[gnu::cold]] operation_counts count_operations(const described_program& program,
+                                                array_view<const bound_extent> extents = {}) {
   const known_extents known{program.plan->extents, extents};
   const program_layers layers(program);
   operation_counts counts;
