@@ -20,7 +20,8 @@
 #include <tapeless/train/files/fit_checkpoint.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/files/save_best.hpp>
-#include <tapeless/train/inspect/inspect.hpp>
+#include <tapeless/train/inspect/check_gradients.hpp>
+#include <tapeless/train/inspect/summary.hpp>
 #include <tapeless/train/loop/fit.hpp>
 #include <tapeless/train/loop/metrics/accuracy.hpp>
 #include <tapeless/train/loop/metrics/auroc.hpp>
