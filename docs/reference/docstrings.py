@@ -45,7 +45,7 @@ def chunks(text):
     lines = iter(text.split("\n"))
     inside, comment = [], []
     for line in lines:
-        if found := re.match(r"namespace (tapeless(?:::data)?|literals) \{", line):
+        if found := re.match(r"namespace (tapeless(?:::data)?|literals|forms) \{", line):
             inside.append(found[1])
         elif line.startswith("namespace ") and line.endswith("{"):
             end = "}  // " + line[:-2]
@@ -69,7 +69,7 @@ def chunks(text):
                 line = next(lines)
                 declaration.append(line)
                 depth += balance(line)
-            yield "::".join(inside), comment, declaration
+            yield "::".join(name for name in inside if name != "forms"), comment, declaration
             comment = []
 
 
@@ -131,6 +131,8 @@ def read(root, header):
     result, last = [], None
     for namespace, comment, lines in chunks((root / header).read_text()):
         text = "\n".join(lines)
+        if text.startswith("template <layer_argument"):  # what chooses among a layer's forms
+            continue
         name, kind = name_and_kind(text)
         doc, tags = split_tags(comment)
         declaration = Declaration(header, name, kind, text, doc, tags)

@@ -40,10 +40,10 @@ def signature(d: Declaration):
     rest = re.sub(r"TAPELESS_FACTORY |\binline |\bconstexpr (?=.*\()|\bexplicit ", "", rest)
     kept, replaced = [], {}
     for part in arguments(head[len("template <"):-1] if head.startswith("template <") else head[len("template<"):-1]):
-        found = re.match(r"(?:std::same_as<(\w+)>|(expression_operand|reduction_operand|class|element_type)) ?(\.\.\.)? ?(\w+)(?: = (.*))?$", part)
+        found = re.match(r"(?:std::same_as<(\w+)>|((?:expression_|reduction_|layer_)?operand|class|element_type)) ?(\.\.\.)? ?(\w+)(?: = (.*))?$", part)
         if found and found[1]:
             replaced[found[4]] = found[1] + (found[5] and "" or "")
-        elif found and found[2] in ("expression_operand", "reduction_operand"):
+        elif found and found[2] and found[2].endswith("operand"):
             replaced[found[4]] = "expression"
         elif found and found[2] == "class" and d.is_operation and re.search(rf"\b{found[4]}\b", requires):
             replaced[found[4]] = "expression"
@@ -51,7 +51,7 @@ def signature(d: Declaration):
             kept.append(part)
     for name, type_name in replaced.items():
         rest = re.sub(rf"\b{name}\b(?=\.\.\.|[ &]|\)|,)", type_name, rest)
-    rest = rest.replace("expression_operand auto", "expression")
+    rest = re.sub(r"\b(expression_|layer_)?operand auto\b", "expression", rest)
     return (f"template <{', '.join(kept)}>\n" if kept else "") + rest + ";"
 
 

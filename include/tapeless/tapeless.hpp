@@ -2,7 +2,11 @@
 // tapeless: training neural networks, and differentiating other programs, within ordinary C++.
 #pragma once
 
-#include <tapeless/expr/compile_error.hpp>  // first, so that compilers need two lines to say where it is
+// First what refuses programs, so that compilers need two lines to say where it is.
+#include <tapeless/expr/compile_error.hpp>
+#include <tapeless/expr/statement.hpp>
+//
+#include <tapeless/expr/make.hpp>
 
 #include <tapeless/data/mnist.hpp>
 #include <tapeless/data/split.hpp>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A layer's option by a name that it does not have: the compiler says which, and no more follows from it.
 // both compilers
-// lines-gnu: 25
-// lines-clang: 10
+// lines: 20
 // first-gnu: 'tapeless::attention_options' has no non-static data member named 'head'
 // first-clang: field designator 'head' does not refer to any field in type 'tl::attention_options'
 // expect: 'head'

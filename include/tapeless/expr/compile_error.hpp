@@ -22,7 +22,7 @@ constexpr sentence<Size> sentence_of(const text& message) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wc++26-extensions"
-/// Instantiated to stop the compiler with the sentence that is its argument.
+/// static_assert(compile_error<S>::reported) stops the compiler with the sentence S.
 template <sentence S>
 struct compile_error {
   static_assert(false, S);
@@ -30,16 +30,17 @@ struct compile_error {
 };
 #pragma GCC diagnostic pop
 
+/// The same of a class that is instantiated, as a base.
+template <sentence S>
+using error_report = compile_error<S>;
+
 #elif defined(__clang__)
 
 namespace detail {
 
-template <sentence...>
-inline constexpr bool the_error_is = false;
 template <sentence... Parts>
-struct stop {
-  static_assert(the_error_is<Parts...>);
-  static constexpr bool reported = true;
+struct the_error_is {
+  static constexpr bool said = false, reported = false;  // the names that others have
 };
 
 // So many characters of a template argument clang prints in the line of an error.
@@ -77,14 +78,23 @@ template <sentence S, class = std::make_integer_sequence<int, count_parts(S.view
 struct in_parts;
 template <sentence S, int... Number>
 struct in_parts<S, std::integer_sequence<int, Number...>> {
-  using type = stop<part_of<S, Number>()...>;
+  using type = the_error_is<part_of<S, Number>()...>;
+};
+
+template <class Error>
+struct stop {
+  static_assert(Error::said);
 };
 
 }  // namespace detail
 
-/// Instantiated to stop the compiler with the sentence that is its argument.
+/// static_assert(compile_error<S>::reported) stops the compiler with the sentence S.
 template <sentence S>
 using compile_error = typename detail::in_parts<S>::type;
+
+/// The same of a class that is instantiated, as a base.
+template <sentence S>
+using error_report = detail::stop<compile_error<S>>;
 
 #else
 
@@ -92,12 +102,16 @@ using compile_error = typename detail::in_parts<S>::type;
 template <sentence>
 struct the_error_is;
 
-/// Instantiated to stop the compiler with the sentence that is its argument.
+/// static_assert(compile_error<S>::reported) stops the compiler with the sentence S.
 template <sentence S>
 struct compile_error {
   static_assert(the_error_is<S>::said);
   static constexpr bool reported = true;
 };
+
+/// The same of a class that is instantiated, as a base.
+template <sentence S>
+using error_report = compile_error<S>;
 
 #endif
 

@@ -55,7 +55,7 @@ struct contract_report {
   static constexpr bool reported = true;
 };
 template <class Contract>
-struct contract_report<Contract, false> : compile_error<sentence_of<detail::broken_contract<Contract>().size>(
+struct contract_report<Contract, false> : error_report<sentence_of<detail::broken_contract<Contract>().size>(
                                               detail::broken_contract<Contract>())> {};
 
 /// Whether all contracts are kept; the compiler is stopped with a sentence for each that is not.

@@ -161,6 +161,6 @@ template <class GraphBuilder, bool Sound = is_sound_graph<GraphBuilder>()>
 struct graph_report {};
 template <class GraphBuilder>
 struct graph_report<GraphBuilder, false>
-    : compile_error<sentence_of<sizes_of<GraphBuilder>.error.size>(sizes_of<GraphBuilder>.error)> {};
+    : error_report<sentence_of<sizes_of<GraphBuilder>.error.size>(sizes_of<GraphBuilder>.error)> {};
 
 }  // namespace tapeless

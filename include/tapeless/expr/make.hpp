@@ -41,30 +41,33 @@ concept plain_number =
     !std::is_class<std::remove_cvref_t<X>>::value && std::is_arithmetic<std::remove_cvref_t<X>>::value &&
     !std::is_same<std::remove_cvref_t<X>, bool>::value;
 
-/// What operations take in a user's model.
+/// What operations take in a user's model. Plain numbers are an error that is explained: functions of std
+/// return them, where one is written for an operation.
 template <class X>
-concept expression_operand = expression<X> || is_erroneous<X>;
+concept expression_operand = expression<X> || is_erroneous<X> || plain_number<X>;
 
 /// Values, or a string, that the program has at run time: no operand, but taken for one.
 template <class X>
 concept run_time_values = !expression_operand<X> && (std::is_pointer<std::remove_cvref_t<X>>::value ||
                                                      requires(const X& x) { x.begin(); });
 template <class... X>
-concept expressions_and_numbers =
-    ((expression_operand<X> || plain_number<X>) && ...) && (expression_operand<X> || ...);
-template <class... X>
 concept expressions_and_run_time_values =
-    ((expression_operand<X> || plain_number<X> || run_time_values<X>) && ...) &&
-    (expression_operand<X> || ...);
+    ((expression_operand<X> || run_time_values<X>) && ...) && ((expression<X> || is_erroneous<X>) || ...);
 
-/// Operands of one operation in a user's model; a plain number among them, or values that the program has, is
-/// an error that is explained.
+/// Operands of one operation in a user's model; values that the program has among them are an error that is
+/// explained, too.
 template <class... X>
-concept expression_operands = expressions_and_numbers<X...> || expressions_and_run_time_values<X...>;
+concept expression_operands = (expression_operand<X> && ...) || expressions_and_run_time_values<X...>;
 
 /// Operands of an operation while a graph is built; plain numbers are welcome among them.
 template <class... X>
 concept value_operands = ((is_value<X> || plain_number<X>) && ...) && (is_value<X> || ...);
+
+/// What an operation takes that is one function for models and for graphs that are being built.
+template <class X>
+concept operand = expression_operand<X> || is_value<X>;
+template <class... X>
+concept operands = expression_operands<X...> || value_operands<X...>;
 
 namespace detail {
 
@@ -209,7 +212,13 @@ template <class Op, class... X>
 constexpr value make(X... x) {
   graph* g = nullptr;
   for (graph* builder : {detail::builder_of(x)...}) g = builder != nullptr ? builder : g;
-  return Op::build(detail::as_value(*g, x)...);
+  if constexpr (requires(const node_list& list) { Op::build_all(*g, list); }) {
+    node_list list;
+    (list.append(node_list::only(detail::as_value(*g, x))), ...);
+    return {g, Op::build_all(*g, list).ids[0]};
+  } else {
+    return Op::build(detail::as_value(*g, x)...);
+  }
 }
 
 /// Op of the operands, which are expressions: another statement, where their signatures fit.

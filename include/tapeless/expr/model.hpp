@@ -133,6 +133,6 @@ struct no_model_report {
 };
 template <class Model>
 struct no_model_report<Model, false>
-    : compile_error<sentence_of<detail::model_problem<Model>().size>(detail::model_problem<Model>())> {};
+    : error_report<sentence_of<detail::model_problem<Model>().size>(detail::model_problem<Model>())> {};
 
 }  // namespace tapeless

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/attention/rotary.hpp>
 #include <tapeless/ops/attention/scaled_dot_product_attention.hpp>
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
 namespace tapeless {
@@ -190,6 +191,8 @@ struct attention_layer {
   }
 };
 
+namespace forms {
+
 /// A layer of multi-head attention (Vaswani et al., 2017) of x [.., length, width] to itself, or to a context
 /// [.., keys, width] -> [.., length, width]: softmax(scale q k^T) v for each head, where q, k and v are the
 /// head's features of projections of x and the context; then a projection of all heads' results. A key
@@ -208,18 +211,22 @@ struct attention_layer {
 /// @jax flax.linen.MultiHeadDotProductAttention
 /// @given x = [[1, 2], [3, 4]]
 /// @gives tl::attention<"attn", tl::attention_options{.heads = 2}>(x) = [[-2.669, 0.8605], [-2.975, 0.8584]]
-template <name Name, attention_options Options = attention_options{}, is_value X, is_value... More>
-  requires(sizeof...(More) <= 2)
-constexpr value attention(X x, More... context_and_mask) {
-  node_list operands;
-  for (const value v : {value(x), value(context_and_mask)...}) operands.append(node_list::only(v));
-  return {x.builder, attention_layer<Name, Options>::build_all(*x.builder, operands).ids[0]};
-}
-template <name Name, attention_options Options = attention_options{}, expression_operand X,
-          expression_operand... More>
+template <name Name, attention_options Options = attention_options{}, operand X, operand... More>
   requires(sizeof...(More) <= 2)
 TAPELESS_FACTORY auto attention(X x, More... context_and_mask) {
   return make<attention_layer<Name, Options>>(x, context_and_mask...);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto attention(const X&... x) {
+  if constexpr (requires { forms::attention<A.value...>(x...); }) {
+    return forms::attention<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"attention<\"attn\", tl::attention_options{.heads = 4}>(x)"}, A...>(
+        x...);
+  }
 }
 
 }  // namespace tapeless

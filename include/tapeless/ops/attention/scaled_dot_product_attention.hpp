@@ -108,13 +108,7 @@ struct scaled_dot_product_attention_statement {
 /// @jax jax.nn.dot_product_attention
 /// @given q = [[1, 0]]; k = [[1, 0], [0, 1]]; v = [[10, 20], [30, 40]]
 /// @gives tl::scaled_dot_product_attention(q, k, v) = [[16.6, 26.6]]
-template <attention_options Options = attention_options{}, is_value Q, is_value... Mask>
-  requires(sizeof...(Mask) <= 1)
-constexpr value scaled_dot_product_attention(Q q, value k, value v, Mask... mask) {
-  return make<scaled_dot_product_attention_statement<Options, 3 + int(sizeof...(Mask))>>(q, k, v, mask...);
-}
-template <attention_options Options = attention_options{}, expression_operand Q, expression_operand K,
-          expression_operand V, expression_operand... Mask>
+template <attention_options Options = attention_options{}, operand Q, operand K, operand V, operand... Mask>
   requires(sizeof...(Mask) <= 1)
 TAPELESS_FACTORY auto scaled_dot_product_attention(Q q, K k, V v, Mask... mask) {
   return make<scaled_dot_product_attention_statement<Options, 3 + int(sizeof...(Mask))>>(q, k, v, mask...);

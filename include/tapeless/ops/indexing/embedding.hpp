@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/param.hpp>
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/shape/expand.hpp>
@@ -36,6 +37,8 @@ struct embedding_layer {
   }
 };
 
+namespace forms {
+
 /// Row index[..] of the table: [count, width] [..] -> [.., width]. Indices are of an integer type, 0 or more
 /// and below count.
 /// @formula y[i..] = table[index[i..]]
@@ -45,14 +48,30 @@ struct embedding_layer {
 /// @jax flax.linen.Embed, table[index]
 /// @given table = [[1, 2], [3, 4], [5, 6]]; index = int32 [2, 0]
 /// @gives tl::embedding(table, index) = [[5, 6], [1, 2]]
-TAPELESS_FACTORY auto embedding(expression_operand auto table, expression_operand auto index) {
+TAPELESS_FACTORY auto embedding(layer_operand auto table, layer_operand auto index) {
   return make<embedding_operation>(table, index);
 }
 
 /// A layer that owns its table, Name.weight [Count, Width] with elements of type T: [..] -> [.., Width].
 template <name Name, std::int64_t Count, std::int64_t Width, element_type T = float>
-TAPELESS_FACTORY auto embedding(expression_operand auto index) {
+TAPELESS_FACTORY auto embedding(layer_operand auto index) {
   return make<embedding_layer<Name, Count, Width, element_of<T>>>(index);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto embedding(const X&... x) {
+  if constexpr (requires { forms::embedding<A.value...>(x...); }) {
+    return forms::embedding<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"embedding<\"words\", 1000, 64>(index)"}, A...>(x...);
+  }
+}
+
+template <name Name, std::int64_t Count, std::int64_t Width, element_type T>
+TAPELESS_FACTORY auto embedding(layer_operand auto index) {
+  return forms::embedding<Name, Count, Width, T>(index);
 }
 
 }  // namespace tapeless

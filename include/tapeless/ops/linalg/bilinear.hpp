@@ -2,10 +2,13 @@
 // bilinear<"name", out>(a, b), bilinear(a, b, weight, bias): linear in each of two operands.
 #pragma once
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 
 namespace tapeless {
+
+namespace forms {
 
 /// [..., in1] [..., in2] [out, in1, in2] -> [..., out].
 /// @formula y_o = sum_ij a_i weight_oij b_j + bias_o
@@ -42,16 +45,18 @@ constexpr value bilinear(is_value auto a, value b, value weight) {
   return sum_operation::build(y, 1u << (products.rank - 1), false);
 }
 constexpr value bilinear(is_value auto a, value b, value weight, value bias) {
-  return bilinear(a, b, weight) + bias;
+  return forms::bilinear(a, b, weight) + bias;
 }
+
+}  // namespace forms
 
 struct bilinear_statement {
   static constexpr std::string_view name = "bilinear";
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
     const value a{&g, x.ids[0]}, b{&g, x.ids[1]}, weight{&g, x.ids[2]};
-    return node_list::only(x.count == 3 ? bilinear(a, b, weight)
-                                        : bilinear(a, b, weight, value{&g, x.ids[3]}));
+    return node_list::only(x.count == 3 ? forms::bilinear(a, b, weight)
+                                        : forms::bilinear(a, b, weight, value{&g, x.ids[3]}));
   }
 };
 
@@ -74,30 +79,43 @@ struct bilinear_layer {
     const value weight =
         make_parameter(*a.builder, &interned<Name + ".weight">, a.type(), {3, {Out, in1, in2}}, start);
     if constexpr (Bias) {
-      return bilinear(a, b, weight,
-                      make_parameter(*a.builder, &interned<Name + ".bias">, a.type(), {1, {Out}}, fill(0)));
+      return forms::bilinear(
+          a, b, weight, make_parameter(*a.builder, &interned<Name + ".bias">, a.type(), {1, {Out}}, fill(0)));
     } else {
-      return bilinear(a, b, weight);
+      return forms::bilinear(a, b, weight);
     }
   }
 };
 
+namespace forms {
+
 /// A layer with parameters of its own: element o of the result is the sum over i and j of
 /// a_i weight_oij b_j, plus bias_o: [..., in1] [..., in2] -> [..., Out].
-template <name Name, std::int64_t Out, bool Bias = true, expression_operand A, expression_operand B>
+template <name Name, std::int64_t Out, bool Bias = true, layer_operand A, layer_operand B>
 TAPELESS_FACTORY auto bilinear(A a, B b) {
   return make<bilinear_layer<Name, Out, Bias>>(a, b);
 }
 
 /// The same with the parameters given: [..., in1] [..., in2] [out, in1, in2] [out] -> [..., out]; without
 /// bias, bilinear(a, b, weight).
-template <expression_operand A, expression_operand B, expression_operand W>
+template <layer_operand A, layer_operand B, layer_operand W>
 TAPELESS_FACTORY auto bilinear(A a, B b, W weight) {
   return make<bilinear_statement>(a, b, weight);
 }
-template <expression_operand A, expression_operand B, expression_operand W, expression_operand C>
+template <layer_operand A, layer_operand B, layer_operand W, layer_operand C>
 TAPELESS_FACTORY auto bilinear(A a, B b, W weight, C bias) {
   return make<bilinear_statement>(a, b, weight, bias);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto bilinear(const X&... x) {
+  if constexpr (requires { forms::bilinear<A.value...>(x...); }) {
+    return forms::bilinear<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"bilinear<\"mix\", 10>(a, b)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

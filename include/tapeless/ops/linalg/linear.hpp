@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <tapeless/expr/param.hpp>
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
 namespace tapeless {
+
+namespace forms {
 
 /// x weight^T + bias: [..., in] [out, in] [out] -> [..., out].
 /// @formula y = x weight^T + bias
@@ -28,7 +31,9 @@ constexpr value linear(is_value auto x, value weight) {
   x.builder->describe_shape(t, weight.get());
   return x.fail(t << ": it takes [..., in] and [out, in]");
 }
-constexpr value linear(is_value auto x, value weight, value bias) { return linear(x, weight) + bias; }
+constexpr value linear(is_value auto x, value weight, value bias) { return forms::linear(x, weight) + bias; }
+
+}  // namespace forms
 
 namespace detail {
 
@@ -44,7 +49,8 @@ struct linear_statement {
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
     const value input{&g, x.ids[0]}, weight{&g, x.ids[1]};
-    return node_list::only(x.count == 2 ? linear(input, weight) : linear(input, weight, {&g, x.ids[2]}));
+    return node_list::only(x.count == 2 ? forms::linear(input, weight)
+                                        : forms::linear(input, weight, {&g, x.ids[2]}));
   }
 };
 
@@ -64,29 +70,42 @@ struct linear_layer {
     const value weight =
         make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), {2, {Out, in}}, start);
     if constexpr (Bias) {
-      return linear(x, weight,
-                    make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), {1, {Out}}, fill(0)));
+      return forms::linear(
+          x, weight, make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), {1, {Out}}, fill(0)));
     } else {
-      return linear(x, weight);
+      return forms::linear(x, weight);
     }
   }
 };
 
+namespace forms {
+
 /// A layer with parameters of its own: x weight^T + bias, [..., in] -> [..., Out].
 template <name Name, std::int64_t Out, bool Bias = true>
-TAPELESS_FACTORY auto linear(expression_operand auto x) {
+TAPELESS_FACTORY auto linear(layer_operand auto x) {
   return make<linear_layer<Name, Out, Bias>>(x);
 }
 
 /// x weight^T + bias with the parameters given: [..., in] [out, in] [out] -> [..., out]; without bias,
 /// linear(x, weight).
-template <expression_operand X, expression_operand W>
+template <layer_operand X, layer_operand W>
 TAPELESS_FACTORY auto linear(X x, W weight) {
   return make<linear_statement>(x, weight);
 }
-template <expression_operand X, expression_operand W, expression_operand B>
+template <layer_operand X, layer_operand W, layer_operand B>
 TAPELESS_FACTORY auto linear(X x, W weight, B bias) {
   return make<linear_statement>(x, weight, bias);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto linear(const X&... x) {
+  if constexpr (requires { forms::linear<A.value...>(x...); }) {
+    return forms::linear<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"linear<\"fc1\", 10>(x)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

@@ -34,12 +34,7 @@ struct bce_loss_operation {
 /// @given p = [0.9, 0.2]; t = [1, 0]
 /// @gives tl::bce_loss(p, t) = 0.1643
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(value_operands<X, T> && sizeof...(W) <= 1)
-constexpr value bce_loss(X x, T t, W... sample_weights) {
-  return make<loss_statement<bce_loss_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
-}
-template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(expression_operands<X, T> && sizeof...(W) <= 1)
+  requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto bce_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<bce_loss_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
 }

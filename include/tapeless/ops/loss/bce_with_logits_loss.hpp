@@ -43,14 +43,7 @@ struct bce_with_logits_loss_statement {
 /// @given x = [2, -1]; t = [1, 0]
 /// @gives tl::bce_with_logits_loss(x, t) = 0.2201
 template <loss Options = loss{}, class X, class T, class... W>
-  requires(value_operands<X, T> && detail::own_and_sample_weights<W...>)
-constexpr value bce_with_logits_loss(X x, T t, W... weights) {
-  constexpr int samples = detail::sample_weights_among<W...>();
-  return make<bce_with_logits_loss_statement<Options, int(sizeof...(W)) - samples, samples>>(
-      x, t, detail::unwrapped(weights)...);
-}
-template <loss Options = loss{}, class X, class T, class... W>
-  requires(expression_operands<X, T> && detail::own_and_sample_weights<W...>)
+  requires(operands<X, T> && detail::own_and_sample_weights<W...>)
 TAPELESS_FACTORY auto bce_with_logits_loss(X x, T t, W... weights) {
   constexpr int samples = detail::sample_weights_among<W...>();
   return make<bce_with_logits_loss_statement<Options, int(sizeof...(W)) - samples, samples>>(

@@ -36,13 +36,7 @@ struct cosine_embedding_loss_statement {
 /// @jax optax.cosine_distance (for y = 1)
 /// @given a = [[1, 0], [1, 1]]; b = [[0, 1], [1, 1]]; y = [1, -1]
 /// @gives tl::cosine_embedding_loss(a, b, y) = 1
-template <loss Options = loss{}, sample_weights_operand... W>
-  requires(sizeof...(W) <= 1)
-constexpr value cosine_embedding_loss(is_value auto a, value b, value y, W... sample_weights) {
-  return make<cosine_embedding_loss_statement<Options, sizeof...(W)>>(a, b, y, sample_weights.weights...);
-}
-template <loss Options = loss{}, expression_operand A, expression_operand B, expression_operand Y,
-          sample_weights_operand... W>
+template <loss Options = loss{}, operand A, operand B, operand Y, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto cosine_embedding_loss(A a, B b, Y y, W... sample_weights) {
   return make<cosine_embedding_loss_statement<Options, sizeof...(W)>>(a, b, y, sample_weights.weights...);

@@ -98,14 +98,7 @@ struct cross_entropy_statement {
 /// @given logits = [[2, 1, 0], [0, 0, 3]]; labels = int32 [0, 2]
 /// @gives tl::cross_entropy(logits, labels) = 0.2513
 /// @gives tl::cross_entropy<tl::loss{.reduce = tl::reduction::none}>(logits, labels) = [0.4076, 0.09492]
-template <loss Options = loss{}, is_value X, is_value Y, class... More>
-  requires(detail::own_and_sample_weights<More...>)
-constexpr value cross_entropy(X logits, Y labels, More... weights) {
-  constexpr int samples = detail::sample_weights_among<More...>();
-  return make<cross_entropy_statement<Options, int(sizeof...(More)) - samples, samples>>(
-      logits, labels, detail::unwrapped(weights)...);
-}
-template <loss Options = loss{}, expression_operand X, expression_operand Y, class... More>
+template <loss Options = loss{}, operand X, operand Y, class... More>
   requires(detail::own_and_sample_weights<More...>)
 TAPELESS_FACTORY auto cross_entropy(X logits, Y labels, More... weights) {
   constexpr int samples = detail::sample_weights_among<More...>();

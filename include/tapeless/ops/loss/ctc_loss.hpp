@@ -149,16 +149,8 @@ struct ctc_loss_statement {
 /// @gives tl::ctc_loss(p, t, n, m) = 0.496
 template <loss Options = loss{}, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
-constexpr value ctc_loss(is_value auto log_probabilities, value targets, value input_lengths,
-                         value target_lengths, W... sample_weights) {
-  return make<ctc_loss_statement<Options, sizeof...(W)>>(log_probabilities, targets, input_lengths,
-                                                         target_lengths, sample_weights.weights...);
-}
-template <loss Options = loss{}, sample_weights_operand... W>
-  requires(sizeof...(W) <= 1)
-TAPELESS_FACTORY auto ctc_loss(expression_operand auto log_probabilities, expression_operand auto targets,
-                               expression_operand auto input_lengths, expression_operand auto target_lengths,
-                               W... sample_weights) {
+TAPELESS_FACTORY auto ctc_loss(operand auto log_probabilities, operand auto targets,
+                               operand auto input_lengths, operand auto target_lengths, W... sample_weights) {
   return make<ctc_loss_statement<Options, sizeof...(W)>>(log_probabilities, targets, input_lengths,
                                                          target_lengths, sample_weights.weights...);
 }

@@ -31,12 +31,7 @@ struct hinge_loss_operation {
 /// @given x = [2, 0.5, -1]; y = [1, 1, -1]
 /// @gives tl::hinge_loss(x, y) = 0.1667
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(value_operands<X, T> && sizeof...(W) <= 1)
-constexpr value hinge_loss(X x, T t, W... sample_weights) {
-  return make<loss_statement<hinge_loss_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
-}
-template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(expression_operands<X, T> && sizeof...(W) <= 1)
+  requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto hinge_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<hinge_loss_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
 }

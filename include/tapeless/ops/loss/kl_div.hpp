@@ -38,12 +38,7 @@ struct kl_div_operation {
 /// @given log_q = [[-0.6931472, -0.6931472]]; p = [[0.25, 0.75]]
 /// @gives tl::kl_div<tl::loss{.reduce = tl::reduction::batch_mean}>(log_q, p) = 0.1308
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(value_operands<X, T> && sizeof...(W) <= 1)
-constexpr value kl_div(X x, T t, W... sample_weights) {
-  return make<loss_statement<kl_div_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
-}
-template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(expression_operands<X, T> && sizeof...(W) <= 1)
+  requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto kl_div(X x, T t, W... sample_weights) {
   return make<loss_statement<kl_div_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
 }

@@ -27,12 +27,7 @@ struct mse_loss_operation {
 /// @gives tl::mse_loss(x, t) = 3.083
 /// @gives tl::mse_loss<tl::loss{.reduce = tl::reduction::sum}>(x, t) = 9.25
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(value_operands<X, T> && sizeof...(W) <= 1)
-constexpr value mse_loss(X x, T t, W... sample_weights) {
-  return make<loss_statement<mse_loss_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
-}
-template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(expression_operands<X, T> && sizeof...(W) <= 1)
+  requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto mse_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<mse_loss_operation, Options, sizeof...(W)>>(x, t, sample_weights.weights...);
 }

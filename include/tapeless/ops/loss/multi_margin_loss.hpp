@@ -44,12 +44,7 @@ struct multi_margin_loss_statement {
 /// @jax optax.losses.multiclass_hinge_loss (the largest term only)
 /// @given x = [[0.1, 0.2, 0.7]]; labels = int32 [2]
 /// @gives tl::multi_margin_loss(x, labels) = 0.3
-template <loss Options = loss{}, sample_weights_operand... W>
-  requires(sizeof...(W) <= 1)
-constexpr value multi_margin_loss(is_value auto x, value labels, W... sample_weights) {
-  return make<multi_margin_loss_statement<Options, sizeof...(W)>>(x, labels, sample_weights.weights...);
-}
-template <loss Options = loss{}, expression_operand X, expression_operand Y, sample_weights_operand... W>
+template <loss Options = loss{}, operand X, operand Y, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto multi_margin_loss(X x, Y labels, W... sample_weights) {
   return make<multi_margin_loss_statement<Options, sizeof...(W)>>(x, labels, sample_weights.weights...);

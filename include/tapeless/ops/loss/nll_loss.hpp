@@ -39,14 +39,7 @@ struct nll_loss_statement {
 /// @jax optax.softmax_cross_entropy_with_integer_labels (of logits)
 /// @given x = [[-0.1, -2.4], [-1.2, -0.4]]; labels = int32 [0, 1]
 /// @gives tl::nll_loss(x, labels) = 0.25
-template <loss Options = loss{}, is_value X, is_value Y, class... More>
-  requires(detail::own_and_sample_weights<More...>)
-constexpr value nll_loss(X log_probabilities, Y labels, More... weights) {
-  constexpr int samples = detail::sample_weights_among<More...>();
-  return make<nll_loss_statement<Options, int(sizeof...(More)) - samples, samples>>(
-      log_probabilities, labels, detail::unwrapped(weights)...);
-}
-template <loss Options = loss{}, expression_operand X, expression_operand Y, class... More>
+template <loss Options = loss{}, operand X, operand Y, class... More>
   requires(detail::own_and_sample_weights<More...>)
 TAPELESS_FACTORY auto nll_loss(X log_probabilities, Y labels, More... weights) {
   constexpr int samples = detail::sample_weights_among<More...>();

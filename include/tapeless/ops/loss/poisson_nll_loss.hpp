@@ -41,13 +41,7 @@ struct poisson_nll_loss_operation {
 /// @given x = [0, 1]; t = [1, 3]
 /// @gives tl::poisson_nll_loss(x, t) = 0.3591
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(value_operands<X, T> && sizeof...(W) <= 1)
-constexpr value poisson_nll_loss(X x, T t, W... sample_weights) {
-  return make<loss_statement<poisson_nll_loss_operation, Options, sizeof...(W)>>(x, t,
-                                                                                 sample_weights.weights...);
-}
-template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(expression_operands<X, T> && sizeof...(W) <= 1)
+  requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto poisson_nll_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<poisson_nll_loss_operation, Options, sizeof...(W)>>(x, t,
                                                                                  sample_weights.weights...);

@@ -37,13 +37,7 @@ struct smooth_l1_loss_operation {
 /// @given x = [1, 2, 5]; t = [1, 1.5, 2]
 /// @gives tl::smooth_l1_loss(x, t) = 0.875
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(value_operands<X, T> && sizeof...(W) <= 1)
-constexpr value smooth_l1_loss(X x, T t, W... sample_weights) {
-  return make<loss_statement<smooth_l1_loss_operation, Options, sizeof...(W)>>(x, t,
-                                                                               sample_weights.weights...);
-}
-template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
-  requires(expression_operands<X, T> && sizeof...(W) <= 1)
+  requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto smooth_l1_loss(X x, T t, W... sample_weights) {
   return make<loss_statement<smooth_l1_loss_operation, Options, sizeof...(W)>>(x, t,
                                                                                sample_weights.weights...);

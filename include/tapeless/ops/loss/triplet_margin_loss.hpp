@@ -55,15 +55,7 @@ struct triplet_margin_loss_statement {
 /// @jax optax.losses.triplet_margin_loss
 /// @given a = [[0, 0]]; p = [[1, 0]]; n = [[0, 1.5]]
 /// @gives tl::triplet_margin_loss(a, p, n) = 0.5
-template <loss Options = loss{}, sample_weights_operand... W>
-  requires(sizeof...(W) <= 1)
-constexpr value triplet_margin_loss(is_value auto anchor, value positive, value negative,
-                                    W... sample_weights) {
-  return make<triplet_margin_loss_statement<Options, sizeof...(W)>>(anchor, positive, negative,
-                                                                    sample_weights.weights...);
-}
-template <loss Options = loss{}, expression_operand A, expression_operand P, expression_operand N,
-          sample_weights_operand... W>
+template <loss Options = loss{}, operand A, operand P, operand N, sample_weights_operand... W>
   requires(sizeof...(W) <= 1)
 TAPELESS_FACTORY auto triplet_margin_loss(A anchor, P positive, N negative, W... sample_weights) {
   return make<triplet_margin_loss_statement<Options, sizeof...(W)>>(anchor, positive, negative,

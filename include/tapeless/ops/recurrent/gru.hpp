@@ -2,10 +2,13 @@
 // gru<"name", hidden>(x), gru(x, h, ...): gated recurrent units over sequences.
 #pragma once
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/recurrent/gru_cell.hpp>
 #include <tapeless/ops/recurrent/recurrent_sequence.hpp>
 
 namespace tapeless {
+
+namespace forms {
 
 /// For each time t, from the first on, h = gru_cell(x[t], h, ...) and y[t] = h (Cho et al., 2014): x
 /// [time, batch, in], h [batch, hidden], weight_ih [3 hidden, in], weight_hh [3 hidden, hidden], two biases
@@ -25,7 +28,7 @@ template <is_value X, is_value... More>
 constexpr std::array<value, 2> gru(X x, More... h_weights_and_biases) {
   return detail::sequence<gru_operation>(x, h_weights_and_biases...);
 }
-template <expression_operand X, expression_operand... More>
+template <layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 TAPELESS_FACTORY auto gru(X x, More... h_weights_and_biases) {
   return detail::sequence<gru_operation>(x, h_weights_and_biases...);
@@ -41,12 +44,23 @@ constexpr std::array<value, 2> gru(X x, H... h) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: gru has no activation to choose");
   return sequence_layer<gru_operation, Name, Hidden, Options>::build(x, h...);
 }
-template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
-          expression_operand... H>
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, layer_operand X,
+          layer_operand... H>
   requires(sizeof...(H) <= 1)
 TAPELESS_FACTORY auto gru(X x, H... h) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: gru has no activation to choose");
   return detail::own_sequence<sequence_layer<gru_operation, Name, Hidden, Options>, gru_operation>(x, h...);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto gru(const X&... x) {
+  if constexpr (requires { forms::gru<A.value...>(x...); }) {
+    return forms::gru<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"gru<\"gru\", 64>(x)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

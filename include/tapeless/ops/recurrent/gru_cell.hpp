@@ -2,6 +2,7 @@
 // gru_cell(x, h, ...): a step of a gated recurrent unit.
 #pragma once
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/pointwise/sigmoid.hpp>
 #include <tapeless/ops/pointwise/tanh.hpp>
 #include <tapeless/ops/recurrent/recurrent_cell.hpp>
@@ -21,6 +22,8 @@ struct gru_operation {
   }
 };
 
+namespace forms {
+
 /// A step of a gated recurrent unit (Cho et al., 2014, in the form of cuDNN and PyTorch): with
 /// a = weight_ih x + bias_ih and b = weight_hh h + bias_hh, whose thirds belong to r, z and n,
 ///   r = sigmoid(a_r + b_r), z = sigmoid(a_z + b_z), n = tanh(a_n + r b_n), h' = (1 - z) n + z h:
@@ -38,7 +41,7 @@ template <is_value X, is_value... More>
 constexpr value gru_cell(X x, More... h_weights_and_biases) {
   return detail::cell_of_values<gru_operation>(x, h_weights_and_biases...)[0];
 }
-template <expression_operand X, expression_operand... More>
+template <layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 TAPELESS_FACTORY auto gru_cell(X x, More... h_weights_and_biases) {
   return make<recurrent_cell<gru_operation>>(x, h_weights_and_biases...);
@@ -51,8 +54,19 @@ constexpr value gru_cell(is_value auto x, value h) {
   return recurrent_layer<gru_operation, Name, Hidden, Bias>::build(x, h)[0];
 }
 template <name Name, std::int64_t Hidden, bool Bias = true>
-TAPELESS_FACTORY auto gru_cell(expression_operand auto x, expression_operand auto h) {
+TAPELESS_FACTORY auto gru_cell(layer_operand auto x, layer_operand auto h) {
   return make<recurrent_layer<gru_operation, Name, Hidden, Bias>>(x, h);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto gru_cell(const X&... x) {
+  if constexpr (requires { forms::gru_cell<A.value...>(x...); }) {
+    return forms::gru_cell<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"gru_cell<\"cell\", 64>(x, h)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

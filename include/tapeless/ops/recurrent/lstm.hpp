@@ -2,10 +2,13 @@
 // lstm<"name", hidden>(x), lstm(x, h, c, ...): a long short-term memory over sequences.
 #pragma once
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/recurrent/lstm_cell.hpp>
 #include <tapeless/ops/recurrent/recurrent_sequence.hpp>
 
 namespace tapeless {
+
+namespace forms {
 
 /// For each time t, from the first on, (h, c) = lstm_cell(x[t], h, c, ...) and y[t] = h (Hochreiter and
 /// Schmidhuber, 1997): x [time, batch, in], h and c [batch, hidden], weight_ih [4 hidden, in], weight_hh
@@ -26,7 +29,7 @@ template <is_value X, is_value... More>
 constexpr std::array<value, 3> lstm(X x, More... states_weights_and_biases) {
   return detail::sequence<lstm_operation>(x, states_weights_and_biases...);
 }
-template <expression_operand X, expression_operand... More>
+template <layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 4 || sizeof...(More) == 6)
 TAPELESS_FACTORY auto lstm(X x, More... states_weights_and_biases) {
   return detail::sequence<lstm_operation>(x, states_weights_and_biases...);
@@ -42,13 +45,24 @@ constexpr std::array<value, 3> lstm(X x, States... h_and_c) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: lstm has no activation to choose");
   return sequence_layer<lstm_operation, Name, Hidden, Options>::build(x, h_and_c...);
 }
-template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
-          expression_operand... States>
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, layer_operand X,
+          layer_operand... States>
   requires(sizeof...(States) == 0 || sizeof...(States) == 2)
 TAPELESS_FACTORY auto lstm(X x, States... h_and_c) {
   static_assert(Options.activation == recurrent{}.activation, "tapeless: lstm has no activation to choose");
   return detail::own_sequence<sequence_layer<lstm_operation, Name, Hidden, Options>, lstm_operation>(
       x, h_and_c...);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto lstm(const X&... x) {
+  if constexpr (requires { forms::lstm<A.value...>(x...); }) {
+    return forms::lstm<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"lstm<\"lstm\", 64>(x)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

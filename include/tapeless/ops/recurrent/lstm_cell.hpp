@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <tapeless/expr/pack.hpp>
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/pointwise/sigmoid.hpp>
 #include <tapeless/ops/pointwise/tanh.hpp>
 #include <tapeless/ops/recurrent/recurrent_cell.hpp>
@@ -26,11 +27,13 @@ struct lstm_operation {
 
 namespace detail {
 
-TAPELESS_FACTORY auto h_and_c(expression_operand auto states) {
+TAPELESS_FACTORY auto h_and_c(layer_operand auto states) {
   return std::tuple(unpack<0>(states), unpack<1>(states));
 }
 
 }  // namespace detail
+
+namespace forms {
 
 /// A step of a long short-term memory (Hochreiter and Schmidhuber, 1997; Gers et al., 2000): with
 /// weight_ih x + bias_ih + weight_hh h + bias_hh, whose fourths belong to i, f, g and o,
@@ -51,7 +54,7 @@ template <is_value X, is_value... More>
 constexpr std::array<value, 2> lstm_cell(X x, More... states_weights_and_biases) {
   return detail::cell_of_values<lstm_operation>(x, states_weights_and_biases...);
 }
-template <expression_operand X, expression_operand... More>
+template <layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 4 || sizeof...(More) == 6)
 TAPELESS_FACTORY auto lstm_cell(X x, More... states_weights_and_biases) {
   return detail::h_and_c(make<recurrent_cell<lstm_operation>>(x, states_weights_and_biases...));
@@ -64,9 +67,19 @@ constexpr std::array<value, 2> lstm_cell(is_value auto x, value h, value c) {
   return recurrent_layer<lstm_operation, Name, Hidden, Bias>::build(x, h, c);
 }
 template <name Name, std::int64_t Hidden, bool Bias = true>
-TAPELESS_FACTORY auto lstm_cell(expression_operand auto x, expression_operand auto h,
-                                expression_operand auto c) {
+TAPELESS_FACTORY auto lstm_cell(layer_operand auto x, layer_operand auto h, layer_operand auto c) {
   return detail::h_and_c(make<recurrent_layer<lstm_operation, Name, Hidden, Bias>>(x, h, c));
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto lstm_cell(const X&... x) {
+  if constexpr (requires { forms::lstm_cell<A.value...>(x...); }) {
+    return forms::lstm_cell<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"lstm_cell<\"cell\", 64>(x, h, c)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

@@ -2,9 +2,12 @@
 // rnn<"name", hidden>(x), rnn(x, h, ...): a simple recurrent network over sequences.
 #pragma once
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/recurrent/recurrent_sequence.hpp>
 
 namespace tapeless {
+
+namespace forms {
 
 /// For each time t, from the first on, h = tanh(weight_ih x[t] + bias_ih + weight_hh h + bias_hh), or relu as
 /// recurrent::activation says, and y[t] = h (Elman, 1990): x [time, batch, in], h [batch, hidden], weight_ih
@@ -26,7 +29,7 @@ constexpr std::array<value, 2> rnn(X x, More... h_weights_and_biases) {
   static_assert(detail::is_one_layer<Options>, "tapeless: rnn with its weights given is one layer");
   return detail::sequence<rnn_operation<Options.activation>>(x, h_weights_and_biases...);
 }
-template <recurrent Options = recurrent{}, expression_operand X, expression_operand... More>
+template <recurrent Options = recurrent{}, layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 TAPELESS_FACTORY auto rnn(X x, More... h_weights_and_biases) {
   static_assert(detail::is_one_layer<Options>, "tapeless: rnn with its weights given is one layer");
@@ -44,12 +47,23 @@ template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_va
 constexpr std::array<value, 2> rnn(X x, H... h) {
   return sequence_layer<rnn_operation<Options.activation>, Name, Hidden, Options>::build(x, h...);
 }
-template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, expression_operand X,
-          expression_operand... H>
+template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, layer_operand X,
+          layer_operand... H>
   requires(sizeof...(H) <= 1)
 TAPELESS_FACTORY auto rnn(X x, H... h) {
   using cell = rnn_operation<Options.activation>;
   return detail::own_sequence<sequence_layer<cell, Name, Hidden, Options>, cell>(x, h...);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto rnn(const X&... x) {
+  if constexpr (requires { forms::rnn<A.value...>(x...); }) {
+    return forms::rnn<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"rnn<\"rnn\", 64>(x)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/activation/relu.hpp>
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/pointwise/tanh.hpp>
 #include <tapeless/ops/recurrent/recurrent_cell.hpp>
 
@@ -21,6 +22,8 @@ struct rnn_operation {
   }
 };
 
+namespace forms {
+
 /// tanh(weight_ih x + bias_ih + weight_hh h + bias_hh), or relu (Elman, 1990): x [.., in], h [.., hidden],
 /// weight_ih [hidden, in], weight_hh [hidden, hidden], two biases [hidden] or none -> [.., hidden].
 /// @formula h' = tanh(weight_ih x + bias_ih + weight_hh h + bias_hh)
@@ -35,7 +38,7 @@ template <nonlinearity F = nonlinearity::tanh, is_value X, is_value... More>
 constexpr value rnn_cell(X x, More... h_weights_and_biases) {
   return detail::cell_of_values<rnn_operation<F>>(x, h_weights_and_biases...)[0];
 }
-template <nonlinearity F = nonlinearity::tanh, expression_operand X, expression_operand... More>
+template <nonlinearity F = nonlinearity::tanh, layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 3 || sizeof...(More) == 5)
 TAPELESS_FACTORY auto rnn_cell(X x, More... h_weights_and_biases) {
   return make<recurrent_cell<rnn_operation<F>>>(x, h_weights_and_biases...);
@@ -48,8 +51,19 @@ constexpr value rnn_cell(is_value auto x, value h) {
   return recurrent_layer<rnn_operation<F>, Name, Hidden, Bias>::build(x, h)[0];
 }
 template <name Name, std::int64_t Hidden, nonlinearity F = nonlinearity::tanh, bool Bias = true>
-TAPELESS_FACTORY auto rnn_cell(expression_operand auto x, expression_operand auto h) {
+TAPELESS_FACTORY auto rnn_cell(layer_operand auto x, layer_operand auto h) {
   return make<recurrent_layer<rnn_operation<F>, Name, Hidden, Bias>>(x, h);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto rnn_cell(const X&... x) {
+  if constexpr (requires { forms::rnn_cell<A.value...>(x...); }) {
+    return forms::rnn_cell<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"rnn_cell<\"cell\", 64>(x, h)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

@@ -26,11 +26,7 @@ struct avg_pool_operation {
 /// @given x = [[[[1, 2, 3, 4], [5, 6, 7, 8]]]]
 /// @gives tl::avg_pool2d<tl::pool{.kernel = 2}>(x) = [[[[3.5, 5.5]]]]
 template <pool Options>
-constexpr value avg_pool2d(is_value auto x) {
-  return make<pool_statement<avg_pool_operation, 2, Options>>(x);
-}
-template <pool Options>
-TAPELESS_FACTORY auto avg_pool2d(expression_operand auto x) {
+TAPELESS_FACTORY auto avg_pool2d(operand auto x) {
   return make<pool_statement<avg_pool_operation, 2, Options>>(x);
 }
 
@@ -44,11 +40,7 @@ TAPELESS_FACTORY auto avg_pool2d(expression_operand auto x) {
 /// @given x = [[[1, 2, 3, 6]]]
 /// @gives tl::avg_pool1d<tl::pool{.kernel = 2}>(x) = [[[1.5, 4.5]]]
 template <pool Options>
-constexpr value avg_pool1d(is_value auto x) {
-  return make<pool_statement<avg_pool_operation, 1, Options>>(x);
-}
-template <pool Options>
-TAPELESS_FACTORY auto avg_pool1d(expression_operand auto x) {
+TAPELESS_FACTORY auto avg_pool1d(operand auto x) {
   return make<pool_statement<avg_pool_operation, 1, Options>>(x);
 }
 

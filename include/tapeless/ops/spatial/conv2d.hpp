@@ -2,6 +2,7 @@
 // conv2d<"c1", 32, conv{.kernel = 3}>(x), conv2d(x, weight, bias): convolution of images.
 #pragma once
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/spatial/convolution.hpp>
 
 namespace tapeless {
@@ -27,6 +28,8 @@ struct conv_statement {
   }
 };
 
+namespace forms {
+
 /// y[n, o, i, j] = bias[o] + sum over c, k, l of weight[o, c, k, l] * x[n, c, i*stride + k*dilation -
 /// padding, j*stride + l*dilation - padding], where x is 0 outside: x [N, in, H, W], weight [out, in /
 /// groups, kernel height, kernel width], bias [out] (may be left out) -> [N, out, OH, OW] with OH = (H +
@@ -48,7 +51,7 @@ template <conv Options = conv{}, is_value X, is_value... More>
 constexpr value conv2d(X x, More... weight_and_bias) {
   return make<conv_statement<2, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
-template <conv Options = conv{}, expression_operand X, expression_operand... More>
+template <conv Options = conv{}, layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 TAPELESS_FACTORY auto conv2d(X x, More... weight_and_bias) {
   return make<conv_statement<2, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
@@ -59,9 +62,20 @@ TAPELESS_FACTORY auto conv2d(X x, More... weight_and_bias) {
 /// Bengio, 2010), where fan_in is in / groups and fan_out is Out / groups, each times the kernel's elements;
 /// Name.bias [Out] starts at zero.
 template <name Name, std::int64_t Out, conv Options>
-TAPELESS_FACTORY auto conv2d(expression_operand auto x) {
+TAPELESS_FACTORY auto conv2d(layer_operand auto x) {
   return make<
       detail::convolution_layer<Name, Out, Options, conv_statement<2, Options, Options.bias ? 3 : 2>>>(x);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto conv2d(const X&... x) {
+  if constexpr (requires { forms::conv2d<A.value...>(x...); }) {
+    return forms::conv2d<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"conv2d<\"conv1\", 16, tl::conv{.kernel = 3}>(x)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

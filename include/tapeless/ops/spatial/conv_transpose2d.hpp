@@ -3,6 +3,7 @@
 // transpose of conv2d.
 #pragma once
 
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/spatial/convolution.hpp>
 
 namespace tapeless {
@@ -45,6 +46,8 @@ struct conv_transpose2d_statement {
   }
 };
 
+namespace forms {
+
 /// The transpose of conv2d with the same options, the gradient of which in x it is: x [N, in, H, W], weight
 /// [in, out / groups, kernel height, kernel width], bias [out] (may be left out) -> [N, out, OH, OW] with OH
 /// = (H - 1)*stride - 2*padding + dilation*(kernel height - 1) + output_padding + 1 (Zeiler et al., 2010).
@@ -62,7 +65,7 @@ template <conv Options = conv{}, is_value X, is_value... More>
 constexpr value conv_transpose2d(X x, More... weight_and_bias) {
   return make<conv_transpose2d_statement<Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
-template <conv Options = conv{}, expression_operand X, expression_operand... More>
+template <conv Options = conv{}, layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 TAPELESS_FACTORY auto conv_transpose2d(X x, More... weight_and_bias) {
   return make<conv_transpose2d_statement<Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
@@ -71,9 +74,21 @@ TAPELESS_FACTORY auto conv_transpose2d(X x, More... weight_and_bias) {
 /// A layer with parameters of its own: x [N, in, H, W] -> [N, Out, OH, OW]. Name.weight [in, Out / groups,
 /// kernel height, kernel width] and Name.bias [Out] start as conv2d's.
 template <name Name, std::int64_t Out, conv Options>
-TAPELESS_FACTORY auto conv_transpose2d(expression_operand auto x) {
+TAPELESS_FACTORY auto conv_transpose2d(layer_operand auto x) {
   using parameters_and_x = conv_transpose2d_statement<Options, Options.bias ? 3 : 2>;
   return make<detail::convolution_layer<Name, Out, Options, parameters_and_x>>(x);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto conv_transpose2d(const X&... x) {
+  if constexpr (requires { forms::conv_transpose2d<A.value...>(x...); }) {
+    return forms::conv_transpose2d<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"conv_transpose2d<\"up1\", 16, tl::conv{.kernel = 2}>(x)"}, A...>(
+        x...);
+  }
 }
 
 }  // namespace tapeless

@@ -26,11 +26,7 @@ struct max_pool_operation {
 /// @given x = [[[[1, 2, 3, 4], [5, 6, 7, 8]]]]
 /// @gives tl::max_pool2d<tl::pool{.kernel = 2}>(x) = [[[[6, 8]]]]
 template <pool Options>
-constexpr value max_pool2d(is_value auto x) {
-  return make<pool_statement<max_pool_operation, 2, Options>>(x);
-}
-template <pool Options>
-TAPELESS_FACTORY auto max_pool2d(expression_operand auto x) {
+TAPELESS_FACTORY auto max_pool2d(operand auto x) {
   return make<pool_statement<max_pool_operation, 2, Options>>(x);
 }
 
@@ -44,11 +40,7 @@ TAPELESS_FACTORY auto max_pool2d(expression_operand auto x) {
 /// @given x = [[[1, 2, 3, 6]]]
 /// @gives tl::max_pool1d<tl::pool{.kernel = 2}>(x) = [[[2, 6]]]
 template <pool Options>
-constexpr value max_pool1d(is_value auto x) {
-  return make<pool_statement<max_pool_operation, 1, Options>>(x);
-}
-template <pool Options>
-TAPELESS_FACTORY auto max_pool1d(expression_operand auto x) {
+TAPELESS_FACTORY auto max_pool1d(operand auto x) {
   return make<pool_statement<max_pool_operation, 1, Options>>(x);
 }
 

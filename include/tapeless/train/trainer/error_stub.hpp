@@ -38,7 +38,7 @@ struct no_rule_sentence {
       "tl::adam({.learning_rate = 1e-3f})}"};
 };
 template <class Model>
-struct no_rule_report : compile_error<no_rule_sentence<Model>::value> {};
+struct no_rule_report : error_report<no_rule_sentence<Model>::value> {};
 
 }  // namespace detail
 
