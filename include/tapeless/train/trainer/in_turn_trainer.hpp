@@ -116,15 +116,6 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     });
     return data;
   }
-  array_view<std::byte* const> collected_gradients() { return {}; }
-
-  trainer_state position() const { return own().progress_.position(0); }
-  /// Goes there. Throws an error where no trainer of this kind can be there.
-  void set_position(const trainer_state& p) {
-    detail::check_trainer_state(p, "set_position");
-    detail::check_number("set_position", "trainer.collected", p.collected, 0);
-    own().progress_.set_position(p);
-  }
 
  private:
   friend base;

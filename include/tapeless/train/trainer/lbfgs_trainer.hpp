@@ -93,15 +93,6 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   /// lbfgs.stored, the number of pairs since the last restart, of which number k is in row k modulo history.
   array_view<const state_description> state_descriptions() const { return own().history_states_; }
   array_view<std::byte* const> state_data() { return own().history_data_; }
-  array_view<std::byte* const> collected_gradients() { return {}; }
-
-  trainer_state position() const { return own().progress_.position(0); }
-  /// Goes there. Throws an error where no trainer of this kind can be there.
-  void set_position(const trainer_state& p) {
-    detail::check_trainer_state(p, "set_position");
-    detail::check_number("set_position", "trainer.collected", p.collected, 0);
-    own().progress_.set_position(p);
-  }
 
  private:
   friend base;

@@ -127,6 +127,16 @@ class trainer_interface {
   /// The number of updates so far.
   std::int64_t steps() const { return self().progress_.steps(); }
 
+  // Of a trainer whose gradients never wait for their update; one whose do has its own.
+  array_view<std::byte* const> collected_gradients() { return {}; }
+  trainer_state position() const { return self().progress_.position(0); }
+  /// Goes there. Throws an error where no trainer of this kind can be there.
+  void set_position(const trainer_state& p) {
+    detail::check_trainer_state(p, "set_position");
+    detail::check_number("set_position", "trainer.collected", p.collected, 0);
+    self().progress_.set_position(p);
+  }
+
   // How far fit is with this trainer: it says so after each step, and goes on from there.
   fit_position position_in_fit() const { return self().progress_.position_in_fit(); }
   void set_position_in_fit(const fit_position& p) { self().progress_.set_position_in_fit(p); }
