@@ -234,7 +234,7 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
   check_counts(file, array_view<const io::tensor_entry>(expected).subspan(net.parameter_descriptions().size(),
                                                                           net.state_descriptions().size()));
   check_model(file, identity);
-  std::vector<double> numbers;
+  std::vector<double> numbers(present.size(), std::nan(""));  // the rule's own
   if (set != nullptr) {
     const auto stored = set->template as<double>();
     numbers.assign(stored.begin(), stored.end());
@@ -251,7 +251,7 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
   put(net.parameter_data());
   put(net.state_data());
   if (waiting) put(net.collected_gradients());
-  if (set != nullptr) net.set_changed_hyperparameters(numbers);
+  net.set_changed_hyperparameters(numbers);
 }
 
 }  // namespace detail
@@ -260,7 +260,7 @@ TAPELESS_WARM void load_checkpoint_file(Net& net, const io::safetensors& file) {
 /// that wrote it. Models are the same if they compute the loss in the same way from the same parameters.
 /// Rules are the same if they are made of the same parts; the numbers that they were made with (learning
 /// rates, schedules) are not in the file, and may be others. Those that were set later (net.set) are set
-/// again, unless they are schedules.
+/// again, unless they are schedules; what was not set there is the rule's own number here, too.
 ///
 /// Throws an error, and changes nothing, if the file
 ///   is of another model or rule
