@@ -16,12 +16,6 @@ constexpr double stream_of() {
   return static_cast<double>(hash_of(Name.view()) >> 13);
 }
 
-/// Standard normal numbers of the shape.
-template <name Name>
-constexpr value drawn_normal(graph& g, const shape_list& shape, element type) {
-  return cast(random_numbers<random_normal_operation>(g, shape, stream_of<Name>()), type);
-}
-
 /// Numbers in [0, 1) of the shape: multiples of the distance between the type's largest numbers there, so
 /// that none is rounded to 1.
 template <name Name>
@@ -68,3 +62,48 @@ constexpr bool parameters_fit(std::string_view op, std::string_view a_name, valu
 }
 
 }  // namespace tapeless::detail
+
+namespace tapeless {
+
+// The statements of a distribution, which has
+//   name, like          what its draws are called: normal<"eps", T, E...>(), normal_like<"eps">(x)
+//   first, second       its parameters
+//   standard<N>(...)    numbers with the name N, of a graph, a shape and a type
+//   of(a, b, x)         standard numbers x with the parameters a and b
+
+template <class Distribution, name Name, element Type, extent... E>
+struct draw_statement {
+  static constexpr int arity = 0;
+  static constexpr value build(graph& g) {
+    if (!detail::require_floating_draw(Distribution::name, g, Type)) return make_constant(g, 0, Type);
+    const shape_list shape{sizeof...(E), {g.extents.number(E)...}};
+    return detail::only_draw<Name>(Distribution::name, Distribution::template standard<Name>(g, shape, Type));
+  }
+};
+
+template <class Distribution, name Name>
+struct draw_like_statement {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    graph& g = *x.builder;
+    if (!detail::require_floating_draw(Distribution::like, g, x.type())) return x;
+    return detail::only_draw<Name>(Distribution::like,
+                                   Distribution::template standard<Name>(g, shape_of(x), x.type()));
+  }
+};
+
+template <class Distribution, name Name>
+struct draw_of_statement {
+  static constexpr int arity = 2;
+  static constexpr value build(value a, value b) {
+    shape_list shape;
+    element type{};
+    if (!detail::parameters_fit(Distribution::name, Distribution::first, a, Distribution::second, b, shape,
+                                type))
+      return a;
+    const value drawn = Distribution::template standard<Name>(*a.builder, shape, type);
+    return detail::only_draw<Name>(Distribution::name, Distribution::of(a, b, drawn));
+  }
+};
+
+}  // namespace tapeless

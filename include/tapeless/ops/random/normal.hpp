@@ -7,36 +7,14 @@
 
 namespace tapeless {
 
-template <name Name, element Type, extent... E>
-struct normal_statement {
-  static constexpr int arity = 0;
-  static constexpr value build(graph& g) {
-    if (!detail::require_floating_draw("normal", g, Type)) return make_constant(g, 0, Type);
-    const shape_list shape{sizeof...(E), {g.extents.number(E)...}};
-    return detail::only_draw<Name>("normal", detail::drawn_normal<Name>(g, shape, Type));
+struct normal_distribution {
+  static constexpr std::string_view name = "normal", like = "normal_like", first = "mean", second = "std";
+  /// Standard normal numbers of the shape.
+  template <tapeless::name Name>
+  static constexpr value standard(graph& g, const shape_list& shape, element type) {
+    return cast(detail::random_numbers<random_normal_operation>(g, shape, detail::stream_of<Name>()), type);
   }
-};
-
-template <name Name>
-struct normal_like_statement {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    graph& g = *x.builder;
-    if (!detail::require_floating_draw("normal_like", g, x.type())) return x;
-    return detail::only_draw<Name>("normal_like", detail::drawn_normal<Name>(g, shape_of(x), x.type()));
-  }
-};
-
-template <name Name>
-struct normal_of_statement {
-  static constexpr int arity = 2;
-  static constexpr value build(value mean, value std) {
-    shape_list shape;
-    element type{};
-    if (!detail::parameters_fit("normal", "mean", mean, "std", std, shape, type)) return mean;
-    const value noise = detail::drawn_normal<Name>(*mean.builder, shape, type);
-    return detail::only_draw<Name>("normal", mean + std * noise);
-  }
+  static constexpr value of(value mean, value std, value x) { return mean + std * x; }
 };
 
 /// Normally distributed numbers of the element type T and the shape [E...], without extents a scalar, of mean
@@ -58,7 +36,7 @@ struct normal_of_statement {
 /// @gives tl::normal<"b">(mean, std) = [-0.2837, 100]
 template <name Name, element_type T, extent... E>
 constexpr auto normal() {
-  return leaf<normal_statement<Name, element_of<T>, E...>>{};
+  return leaf<draw_statement<normal_distribution, Name, element_of<T>, E...>>{};
 }
 
 /// The same in x's shape and element type, which is floating.
@@ -70,26 +48,17 @@ constexpr auto normal() {
 /// @given x = [7, 7, 7]
 /// @gives tl::normal_like<"c">(x) = [0.5509, -0.712, 0.5825]
 template <name Name>
-constexpr value normal_like(is_value auto x) {
-  return make<normal_like_statement<Name>>(x);
-}
-template <name Name>
-TAPELESS_FACTORY auto normal_like(expression_operand auto x) {
-  return make<normal_like_statement<Name>>(x);
+TAPELESS_FACTORY auto normal_like(operand auto x) {
+  return make<draw_like_statement<normal_distribution, Name>>(x);
 }
 
 /// mean + std * eps with such numbers eps, of the shape that the two have together; they are of one floating
 /// type, and one of them may be a number. Derivatives by mean and std are those of this formula (Kingma and
 /// Welling, 2014).
 template <name Name, class Mean, class Std>
-  requires value_operands<Mean, Std>
-constexpr value normal(Mean mean, Std std) {
-  return make<normal_of_statement<Name>>(mean, std);
-}
-template <name Name, class Mean, class Std>
-  requires expression_operands<Mean, Std>
+  requires operands<Mean, Std>
 TAPELESS_FACTORY auto normal(Mean mean, Std std) {
-  return make<normal_of_statement<Name>>(mean, std);
+  return make<draw_of_statement<normal_distribution, Name>>(mean, std);
 }
 
 }  // namespace tapeless

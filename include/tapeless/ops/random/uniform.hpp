@@ -7,36 +7,13 @@
 
 namespace tapeless {
 
-template <name Name, element Type, extent... E>
-struct uniform_statement {
-  static constexpr int arity = 0;
-  static constexpr value build(graph& g) {
-    if (!detail::require_floating_draw("uniform", g, Type)) return make_constant(g, 0, Type);
-    const shape_list shape{sizeof...(E), {g.extents.number(E)...}};
-    return detail::only_draw<Name>("uniform", detail::drawn_uniform<Name>(g, shape, Type));
+struct uniform_distribution {
+  static constexpr std::string_view name = "uniform", like = "uniform_like", first = "low", second = "high";
+  template <tapeless::name Name>
+  static constexpr value standard(graph& g, const shape_list& shape, element type) {
+    return detail::drawn_uniform<Name>(g, shape, type);
   }
-};
-
-template <name Name>
-struct uniform_like_statement {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    graph& g = *x.builder;
-    if (!detail::require_floating_draw("uniform_like", g, x.type())) return x;
-    return detail::only_draw<Name>("uniform_like", detail::drawn_uniform<Name>(g, shape_of(x), x.type()));
-  }
-};
-
-template <name Name>
-struct uniform_of_statement {
-  static constexpr int arity = 2;
-  static constexpr value build(value low, value high) {
-    shape_list shape;
-    element type{};
-    if (!detail::parameters_fit("uniform", "low", low, "high", high, shape, type)) return low;
-    const value u = detail::drawn_uniform<Name>(*low.builder, shape, type);
-    return detail::only_draw<Name>("uniform", low + (high - low) * u);
-  }
+  static constexpr value of(value low, value high, value x) { return low + (high - low) * x; }
 };
 
 /// Uniformly distributed numbers of the element type T and the shape [E...], without extents a scalar, in
@@ -52,7 +29,7 @@ struct uniform_of_statement {
 /// @gives tl::uniform<"e">(low, high) = [0.1204, 5.394]
 template <name Name, element_type T, extent... E>
 constexpr auto uniform() {
-  return leaf<uniform_statement<Name, element_of<T>, E...>>{};
+  return leaf<draw_statement<uniform_distribution, Name, element_of<T>, E...>>{};
 }
 
 /// The same in x's shape and element type, which is floating.
@@ -64,26 +41,17 @@ constexpr auto uniform() {
 /// @given x = [7, 7, 7]
 /// @gives tl::uniform_like<"f">(x) = [0.3762, 0.6275, 0.2335]
 template <name Name>
-constexpr value uniform_like(is_value auto x) {
-  return make<uniform_like_statement<Name>>(x);
-}
-template <name Name>
-TAPELESS_FACTORY auto uniform_like(expression_operand auto x) {
-  return make<uniform_like_statement<Name>>(x);
+TAPELESS_FACTORY auto uniform_like(operand auto x) {
+  return make<draw_like_statement<uniform_distribution, Name>>(x);
 }
 
 /// low + (high - low) * u with such numbers u, of the shape that the two have together; they are of one
 /// floating type, and one of them may be a number. Rounding can make it high itself. Derivatives by low and
 /// high are those of this formula.
 template <name Name, class Low, class High>
-  requires value_operands<Low, High>
-constexpr value uniform(Low low, High high) {
-  return make<uniform_of_statement<Name>>(low, high);
-}
-template <name Name, class Low, class High>
-  requires expression_operands<Low, High>
+  requires operands<Low, High>
 TAPELESS_FACTORY auto uniform(Low low, High high) {
-  return make<uniform_of_statement<Name>>(low, high);
+  return make<draw_of_statement<uniform_distribution, Name>>(low, high);
 }
 
 }  // namespace tapeless
