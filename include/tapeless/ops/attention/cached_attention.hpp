@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// cached_attention<"attn", options>(x, cache, position): the layer of attention for one more position, whose
-// keys and values of the positions before are kept.
+// cached_attention<"attn", options>(x, cache, position): the layer of attention for one more position, or
+// several, with the keys and values of the positions before kept.
 #pragma once
 
 #include <array>
@@ -8,6 +8,7 @@
 
 #include <tapeless/expr/pack.hpp>
 #include <tapeless/ops/attention/attention.hpp>
+#include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 
 namespace tapeless {
@@ -32,8 +33,9 @@ struct cached_attention_layer {
                         << "\"> is for causal attention, in which a position looks at none that comes "
                            "later: train with attention_options{.causal = true} and use that here"));
     if (x.rank() < 2 || x.rank() + 2 + layer::head_axes > max_rank || !is_floating(x.type()) ||
-        x.get().shape[x.rank() - 2] != 1 || !extent_table::is_literal(layer::last_extent(x)))
-      return refuse(x.fail(got("x", x) << ": it takes floating [.., 1, width], one position at a time"));
+        !extent_table::is_literal(layer::last_extent(x)))
+      return refuse(
+          x.fail(got("x", x) << ": it takes floating [.., positions, width], whose width is an integer"));
     const std::int64_t width = layer::last_extent(x), features = width / layer::heads;
     if (width == 0 || width % layer::heads != 0 || (Options.rotary && features % 2 != 0))
       return refuse(x.fail(got("x", x)
@@ -51,6 +53,8 @@ struct cached_attention_layer {
                              << ", window, " << features
                              << "], where .. is as in x and the window an integer"));
     }
+    if (extent_table::is_literal(length_of(x)) && length_of(x) > window)
+      return refuse(x.fail(got("x", x) << ": its positions are more than the window of " << window));
     shape_list leading = shape_of(x);
     leading.rank -= 2;
     if (!detail::is_index(position) || (position.rank() != 0 && !(shape_of(position) == leading)))
@@ -60,13 +64,15 @@ struct cached_attention_layer {
   }
 
  private:
-  // Keys and values of one position: [2, .., shared heads, 1, features].
+  static constexpr std::int64_t length_of(value x) { return x.get().shape[x.rank() - 2]; }
+
+  // Keys and values of the new positions: [2, .., shared heads, positions, features].
   static constexpr shape_list shape_of_rows(value x) {
     shape_list s{x.rank() + 2, {}};
     s.extents[0] = 2;
     for (int i = 0; i < x.rank() - 2; ++i) s.extents[1 + i] = x.get().shape[i];
     s.extents[s.rank - 3] = layer::shared;
-    s.extents[s.rank - 2] = 1;
+    s.extents[s.rank - 2] = length_of(x);
     s.extents[s.rank - 1] = layer::last_extent(x) / layer::heads;
     return s;
   }
@@ -74,28 +80,41 @@ struct cached_attention_layer {
   static constexpr std::array<value, 2> attend(value x, value cache, value position, const shape_list& rows,
                                                std::int64_t window) {
     graph& g = *x.builder;
-    detail::check_indices(position, window);
+    const std::int64_t starts = g.extents.subtract(window + 1, length_of(x));  // how many there can be
+    detail::check_indices(position, starts);
     const value all = layer::projected(x, layer::in_weight(x), layer::in_bias(x), 0, layer::rows_of(x));
     value turned = layer::head_slice(all, 0, layer::heads + layer::shared);
     if (Options.rotary)
       turned = detail::rotated(turned, turned.rank() - 3, Options.rotary_base, with_axes(position, 3));
-    // [.., 1, shared, features] twice
+    // [.., positions, shared, features] twice
     const value now[] = {
         one_of_two(layer::head_slice(turned, layer::heads, layer::shared), rows),
         one_of_two(layer::head_slice(all, layer::heads + layer::shared, layer::shared), rows)};
-    const value index = make_iota(g, {2, {window, 1}}, 0, position.type());
-    const value next = where(index == with_axes(position, 3), concat(now, 2, 0), cache);
-    // what is at the position and before
-    const value seen =
-        make_iota(g, {1, {window}}, 0, position.type()) <= with_axes(position, layer::head_axes + 2);
+    const value next = written(cache, concat(now, 2, 0), with_axes(position, 3));
+    // what is at a position and before
+    value last = with_axes(position, layer::head_axes + 2);
+    if (length_of(x) != 1) last = last + make_iota(g, {2, {length_of(x), 1}}, 0, position.type());
+    const value seen = make_iota(g, {1, {window}}, 0, position.type()) <= last;
     attention_options options = Options;
     options.causal = false;
     value y = detail::attend(layer::by_head(layer::head_slice(turned, 0, layer::heads)), half(next, 0),
                              half(next, 1), seen, options);
     y = layer::project_back(y, x);
     if (!detail::is_bound(position))
-      y = y * with_axes(detail::factor_of_indices(position, window, index_bound::none, x.type()), 2);
+      y = y * with_axes(detail::factor_of_indices(position, starts, index_bound::none, x.type()), 2);
     return {y, next};
+  }
+
+  // The cache with the new rows from `first` on.
+  static constexpr value written(value cache, value now, value first) {
+    graph& g = *cache.builder;
+    const int axis = cache.rank() - 2;
+    const std::int64_t window = cache.get().shape[axis], count = now.get().shape[axis];
+    const value row = make_iota(g, {2, {window, 1}}, 0, first.type());
+    if (count == 1) return where(row == first, now, cache);
+    const value of_now = row - first;
+    const value fresh = of_now >= 0 && of_now < make_size(g, count);
+    return where(fresh, gather(now, axis, expand(where(fresh, of_now, 0.0), shape_of(cache))), cache);
   }
 
   // [.., a, b] -> [.., a, b, 1, 1, ..]
@@ -106,10 +125,10 @@ struct cached_attention_layer {
     return reshape(v, s);
   }
 
-  // [.., 1, shared, features] -> [1, .., shared, 1, features]
+  // [.., positions, shared, features] -> [1, .., shared, positions, features]
   static constexpr value one_of_two(value v, shape_list rows) {
     rows.extents[0] = 1;
-    return reshape(v, rows);
+    return reshape(detail::heads_first(v, 1), rows);
   }
 
   // The keys (0) or values (1) by head, as attention has them: [.., shared, window, features], where heads
@@ -133,23 +152,25 @@ struct cached_attention_layer {
   }
 };
 
-/// attention<Name, Options>(x) of a causal model at one position, without the others being computed again:
-/// the layer of the same name and parameters, for text that is written letter by letter.
-///   x         [.., 1, width]: what stands at the position
+/// attention<Name, Options>(x) of a causal model at one position or several neighbouring ones, without those
+/// before being computed again: the layer of the same name and parameters, for a prompt that is read at once
+/// and text that is then written letter by letter.
+///   x         [.., positions, width]: what stands there; how many positions may be a run-time extent
 ///   cache     [2, .., heads, window, width / heads]: keys and values of the positions before, zeros at
-///   first; of
-///             options with key_value_heads so many heads
-///   position  an integer, or one for each element of the batch, from 0 to window - 1
-/// -> [.., 1, width], and the cache with the position's own keys and values, which goes in with the next
-/// position:
+///   first;
+///             of options with key_value_heads so many heads
+///   position  the first of them: an integer, or one for each element of the batch, from 0 to
+///             window - positions
+/// -> [.., positions, width], and the cache with these positions' own keys and values, which goes in with the
+/// next ones:
 ///   auto [y, next] = cached_attention<"attn", options>(x, input<"cache", ...>, input<"position",
 ///   std::int32_t>);
-/// An input is checked to be within the window; a position that is computed and is not makes y NaN. The time
-/// is linear in the window.
-/// @formula y = attention of the position to the keys and values in the cache, with its own
-/// @shapes floating x [.., 1, width], cache [2, .., heads, window, width / heads], an integer -> y and the
-/// cache
-/// @errors cached_attention_not_causal cached_attention_shapes
+/// Each position looks at those before it, the new ones too. An input is checked to be within the window; a
+/// position that is computed and is not makes y NaN. The time is linear in the window, and in the positions.
+/// @formula y = attention of the positions to the keys and values in the cache, with their own
+/// @shapes floating x [.., positions, width], cache [2, .., heads, window, width / heads], an integer -> y
+/// and the cache
+/// @errors cached_attention_not_causal cached_attention_shapes cached_attention_window
 /// @torch none; past_key_values of transformers
 /// @jax flax.linen.MultiHeadDotProductAttention(decode=True)
 /// @given x = [[1, 2]]; cache = [[[[0, 0], [0, 0]]], [[[0, 0], [0, 0]]]]; position = int32 0
