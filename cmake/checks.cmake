@@ -9,6 +9,15 @@ function(tapeless_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Werror ${ARGN})
 endfunction()
 
+option(TAPELESS_ONLY_TESTED "Examples and benchmarks are built to be tested, not for their speed" OFF)
+
+# The level of optimization where a program is only built, or run for a moment.
+function(tapeless_only_tested target level)
+  if(TAPELESS_ONLY_TESTED)
+    target_compile_options(${target} PRIVATE -O${level} -g0)
+  endif()
+endfunction()
+
 # Programs that are run for their speed.
 function(tapeless_native target)
   if(TAPELESS_NATIVE)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Every tests/errors/NAME.cpp is a wrong program that the compiler must refuse with the sentences that the
 # file names, and must take when CORRECTED is defined: see check.cmake. Where the other compiler has them all,
-# only those run that say so with a line "// both compilers": one for each way in which a sentence is reached.
+# only those run that say so with a line "// both compilers": one for each way in which a sentence is reached. The
+# corrected programs are compiled by that one alone: that nothing else is wrong with them does not depend on it.
 
 # The library's headers, compiled once as the programs' first include.
 set(headers "${CMAKE_CURRENT_BINARY_DIR}/errors/headers.hpp")
@@ -32,6 +33,7 @@ function(tapeless_error_test source)
     "-DFLAGS=${TAPELESS_USER_FLAGS}"
     "-DHEADERS=${headers}"
     "-DSOURCE=${source}"
+    "-DCORRECTED=${TAPELESS_TEST_LAWS}"
     -P
     "${CMAKE_CURRENT_SOURCE_DIR}/errors/check.cmake")
   tapeless_test_properties(errors.${name} LABELS errors FIXTURES_REQUIRED "${TAPELESS_TEST_PREFIX}error_headers")
