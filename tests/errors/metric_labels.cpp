@@ -9,7 +9,8 @@ constexpr auto model = [] {
   auto x = tl::input<"x", float, tl::dyn<"batch">, 2>;
   auto digit = tl::input<"digit", std::int32_t, tl::dyn<"batch">>;
   auto sign = tl::input<"sign", std::int32_t, tl::dyn<"batch">>;
-  auto a = tl::linear<"a", 10>(x), b = tl::linear<"b", 2>(x);
+  auto a = tl::linear<"a", 10>(x);
+  auto b = tl::linear<"b", 2>(x);
   return tl::outputs(tl::cross_entropy(a, digit) + tl::cross_entropy(b, sign), tl::named<"a">(a),
                      tl::named<"b">(b));
 };
