@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +16,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/element.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -77,7 +77,7 @@ class batch_memory {
     if (!bytes || *bytes == 0)
       throw_error({"column \"", description.name, "\": expected positive extents, found ",
                    io::shape_text(description.sample_shape)});
-    batch_column& added = columns_.emplace_back();
+    batch_column& added = columns_[columns_.push(batch_column())];
     added.sample_size = *bytes / element_size;
     added.sample_bytes = static_cast<std::size_t>(*bytes);
     added.description = std::move(description);
@@ -117,23 +117,22 @@ class batch_memory {
 
   /// Memory of the same kind for what is read on the way to this one, as a transform does.
   batch_memory& inner() {
-    if (inner_ == nullptr) inner_ = std::make_unique<batch_memory>();
-    return *inner_;
+    if (inner_.empty()) inner_ = list<batch_memory>(1);
+    return inner_[0];
   }
 
  private:
   friend class sample_numbers;
 
-  std::vector<batch_column> columns_;
+  list<batch_column> columns_;
   std::int64_t count_ = 0, pass_ = 0;
-  std::unique_ptr<batch_memory> inner_;
-  std::vector<std::vector<std::int64_t>> numbers_;  // one for each view that a read goes through
-  std::size_t numbers_in_use_ = 0;
+  list<batch_memory> inner_;                    // one, if any
+  std::vector<std::int64_t> spare_numbers_[4];  // of views that were read through, for the next read
 
   [[noreturn, gnu::cold]] void no_column(std::string_view name) const {
-    std::vector<std::string_view> names;
+    list<std::string_view> names;
     for (const batch_column& c : columns_)
-      if (c.is_asked_for) names.push_back(c.description.name);
+      if (c.is_asked_for) names.push(c.description.name);
     throw_error({"the batch has no column \"", name, "\"; it has ", io::similar_names(name, names),
                  ", which the model asks for (has(\"", name, "\") says whether it does)"});
   }
@@ -220,22 +219,23 @@ class batch {
 class sample_numbers {
  public:
   sample_numbers(const batch& of, std::size_t count) : memory_(of.memory()) {
-    const std::size_t level = memory_.numbers_in_use_;
-    if (level == memory_.numbers_.size()) memory_.numbers_.emplace_back();
-    memory_.numbers_[level].resize(count);
-    numbers_ = memory_.numbers_[level];  // stays where it is when numbers_ grows
-    ++memory_.numbers_in_use_;
+    for (std::vector<std::int64_t>& spare : memory_.spare_numbers_)
+      if (numbers_.capacity() < count) numbers_.swap(spare);
+    numbers_.resize(count);
   }
-  ~sample_numbers() { --memory_.numbers_in_use_; }
+  ~sample_numbers() {
+    for (std::vector<std::int64_t>& spare : memory_.spare_numbers_)
+      if (spare.capacity() < numbers_.capacity()) numbers_.swap(spare);  // keeps the largest
+  }
   sample_numbers(const sample_numbers&) = delete;
   sample_numbers& operator=(const sample_numbers&) = delete;
 
-  std::int64_t& operator[](std::size_t i) const { return numbers_[i]; }
-  operator array_view<const std::int64_t>() const { return {numbers_.data(), numbers_.size()}; }
+  std::int64_t& operator[](std::size_t i) { return numbers_[i]; }
+  operator array_view<const std::int64_t>() const { return numbers_; }
 
  private:
   batch_memory& memory_;
-  array_view<std::int64_t> numbers_;
+  std::vector<std::int64_t> numbers_;
 };
 
 }  // namespace tapeless::data

@@ -41,7 +41,7 @@ class concat_view final : public any_source {
 
   // Neighbours that come from one source are read at once.
   void read(array_view<const std::int64_t> samples, batch& into) const override {
-    const sample_numbers theirs(into, samples.size());
+    sample_numbers theirs(into, samples.size());
     for (std::size_t begin = 0, end = 0; begin < samples.size(); begin = end) {
       const std::size_t part = part_of(samples[begin]);
       const std::int64_t first = part == 0 ? 0 : ends_[part - 1];

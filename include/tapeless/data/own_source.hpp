@@ -9,7 +9,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tapeless/data/any_source.hpp>
 #include <tapeless/data/batch.hpp>
@@ -17,6 +16,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 
 namespace tapeless::data {
 
@@ -86,13 +86,13 @@ class own_source : public any_source {
   }
 
  protected:
-  own_source(std::int64_t size, std::vector<column_description> columns, data::reader reader, bool fetches)
+  own_source(std::int64_t size, list<column_description> columns, data::reader reader, bool fetches)
       : columns_(std::move(columns)), size_(size), reader_(reader), fetches_(fetches) {
     if (size < 0) throw_error({"a source of samples has size() = ", size, "; it must be 0 or more"});
   }
 
  private:
-  std::vector<column_description> columns_;
+  list<column_description> columns_;
   std::int64_t size_;
   data::reader reader_;
   bool fetches_;
@@ -130,13 +130,11 @@ class own_source_of final : public own_source {
   using contract = source_contract<Source>;
   mutable Source source_;
 
-  [[gnu::cold]] static std::vector<column_description> columns_of(const Source& s) {
-    if constexpr (contract::names_columns) {
-      const auto columns = s.columns();
-      return {std::begin(columns), std::end(columns)};
-    } else {
-      return {};
-    }
+  [[gnu::cold]] static list<column_description> columns_of(const Source& s) {
+    list<column_description> all;
+    if constexpr (contract::names_columns)
+      for (const column_description& c : s.columns()) all.push(c);
+    return all;
   }
   static constexpr data::reader reader_of() {
     if constexpr (requires { Source::reads_ahead; })

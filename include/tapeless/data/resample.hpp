@@ -32,7 +32,7 @@ class resampled_view final : public view {
   std::int64_t size() const override { return options_.count; }
 
   void read(array_view<const std::int64_t> samples, batch& into) const override {
-    const sample_numbers theirs(into, samples.size());
+    sample_numbers theirs(into, samples.size());
     for (std::size_t k = 0; k < samples.size(); ++k) {
       random_stream random = into.at(0, samples[k]).random(options_.seed ^ hash_of("resample"));
       const auto found =

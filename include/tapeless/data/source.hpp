@@ -6,13 +6,13 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <tapeless/data/any_source.hpp>
 #include <tapeless/data/dataset.hpp>
 #include <tapeless/data/own_source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
 
 namespace tapeless::data {
 
@@ -93,8 +93,7 @@ namespace detail {
 class dataset_source final : public any_source {
  public:
   explicit dataset_source(const dataset& from) : data_(from) {
-    columns_.reserve(from.columns().size());
-    for (const column& c : from.columns()) columns_.push_back({c.name, c.type, c.sample_shape});
+    for (const column& c : from.columns()) columns_.push({c.name, c.type, c.sample_shape});
   }
   std::int64_t size() const override { return data_.size(); }
   array_view<const column_description> columns() const override { return columns_; }
@@ -112,7 +111,7 @@ class dataset_source final : public any_source {
 
  private:
   dataset data_;
-  std::vector<column_description> columns_;
+  list<column_description> columns_;
 
   [[noreturn, gnu::cold]] static void fail(const column& from, const batch_column& to) {
     throw_error({"column \"", from.name, "\" has samples of ", name_of(from.type), " ",

@@ -34,7 +34,7 @@ class range_view final : public view {
 
   void read(array_view<const std::int64_t> samples, batch& into) const override {
     if (first_ == 0) return from_.read(samples, into);
-    const sample_numbers theirs(into, samples.size());
+    sample_numbers theirs(into, samples.size());
     for (std::size_t k = 0; k < samples.size(); ++k) theirs[k] = first_ + samples[k];
     from_.read(theirs, into);
   }
@@ -51,7 +51,7 @@ class subset_view final : public view {
   std::int64_t size() const override { return static_cast<std::int64_t>(numbers_.size()); }
 
   void read(array_view<const std::int64_t> samples, batch& into) const override {
-    const sample_numbers theirs(into, samples.size());
+    sample_numbers theirs(into, samples.size());
     for (std::size_t k = 0; k < samples.size(); ++k)
       theirs[k] = numbers_[static_cast<std::size_t>(samples[k])];
     from_.read(theirs, into);

@@ -33,8 +33,8 @@ inline constexpr auto described_inputs = [] {
 }();
 
 [[noreturn, gnu::cold]] inline void fail_without_column(const data::source& from, std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const data::column_description& c : from.columns()) names.push_back(c.name);
+  list<std::string_view> names;
+  for (const data::column_description& c : from.columns()) names.push(c.name);
   throw_error({"no column \"", name, "\" in the dataset, which has ", io::similar_names(name, names)});
 }
 
