@@ -6,16 +6,19 @@
 //           seems to matter: attention (Vaswani et al., 2017).
 // Formula   attention = softmax(q k^T / sqrt(d)) v, where keys k and values v come from places before
 //           h += attention(norm(h)),   h += mlp(norm(h))
-// Here      Two blocks, read by fit in windows of 64 letters. Then it writes: keys and values of letters that
+// Here      Two blocks, which see windows of 64 letters. Then it writes: keys and values of letters that
 //           stand are kept in a cache (cached_attention), so that a letter costs the same however many came
 //           before, and several texts are written at once. Places are told apart by rotary positions.
 // Usage     08_shakespeare FILE
 // Try       three times as many steps; six blocks by tl::repeat or tl::scan; a temperature.
 #include <tapeless/tapeless.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
@@ -67,17 +70,32 @@ constexpr auto one_letter = [] {
 
 int main(int argc, char** argv) try {
   if (argc != 2) return std::puts("usage: 08_shakespeare FILE"), 2;
-  const auto windows = tl::data::text_windows(argv[1], context);  // columns "text" and "next"
+  std::ifstream file(argv[1], std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  if (all.size() < 10 * context || std::any_of(all.begin(), all.end(), [](char c) { return c < 0; }))
+    return std::puts("expected a text of ASCII letters"), 2;
+
   constexpr int steps = 600;
-  tl::trainer net{training,
-                  tl::chain(tl::clip_by_global_norm(1.0f),
-                            tl::adamw({.learning_rate = tl::warmup_cosine(
-                                           {.peak = 4e-3, .warmup_steps = 50, .steps = steps})})),
+  constexpr std::size_t size = 24;
+  const auto rate = tl::warmup_cosine({.peak = 4e-3, .warmup_steps = 50, .steps = steps});
+  tl::trainer net{training, tl::chain(tl::clip_by_global_norm(1.0f), tl::adamw({.learning_rate = rate})),
                   tl::cpu{.threads = 2}, 1};
-  const auto history = tl::fit(net, windows, {.steps = steps, .batch = 24, .seed = 1});
+  std::mt19937 random{1};
+  std::vector<std::int32_t> text(size * context), next(size * context);
+  double loss = 0;
   std::puts("steps   loss");
-  for (std::size_t i = 0; i < history.size(); ++i)
-    std::printf("%4zu    %.3f\n", (i + 1) * steps / history.size(), history[i].train["loss"].mean);
+  for (int step = 1; step <= steps; ++step) {
+    for (std::size_t b = 0; b < size; ++b) {
+      const std::size_t from = random() % (all.size() - context);
+      for (std::size_t i = 0; i < context; ++i) {
+        text[b * context + i] = all[from + i];
+        next[b * context + i] = all[from + i + 1];
+      }
+    }
+    if (step % 60 == 1) loss = 0;
+    loss += net.step("text"_t = text, "next"_t = next).loss() / 60;
+    if (step % 60 == 0) std::printf("%4d    %.3f\n", step, loss);
+  }
 
   // Four texts at once. The first letters are given; the others are drawn.
   constexpr std::array<std::string_view, 4> begins{"ROMEO:\n", "To be, or ", "My lord, ", "KING "};
@@ -85,7 +103,6 @@ int main(int argc, char** argv) try {
   std::vector<float> empty(2 * begins.size() * context * width);
   std::array<std::string, begins.size()> texts;
   std::vector<std::int32_t> letter(begins.size());
-  std::mt19937 random{1};
   for (std::size_t b = 0; b < begins.size(); ++b) texts[b] = begins[b][0];
   const auto begin = std::chrono::steady_clock::now();
   const auto write = [&](std::int32_t place, const auto& cache0, const auto& cache1) {
@@ -104,7 +121,6 @@ int main(int argc, char** argv) try {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   for (const std::string& t : texts) std::printf("--- %s\n", t.c_str());
-  const double loss = history.back().train["loss"].mean;
   std::printf("loss %.3f; a letter of each of 4 texts takes %.0f microseconds\n", loss,
               1e6 * seconds / context);
   return loss < 2.1 ? 0 : 1;
