@@ -3,10 +3,11 @@
 # README.md has them as a table. The options are the compiler's; EIGEN=5 takes Eigen 5 for 3.4, RUN=CPU or
 # RUN=EMULATOR says where the program runs that is built for another processor than every x86-64.
 
-foreach(standard 20 23)
-  cell(g++-12/c++${standard} g++-12 -std=c++${standard})
+foreach(version 12 13)
+  foreach(standard 20 23)
+    cell(g++-${version}/c++${standard} g++-${version} -std=c++${standard})
+  endforeach()
 endforeach()
-cell(g++-13/c++20 g++-13 -std=c++20)
 foreach(standard 20 23 26)
   cell(g++-14/c++${standard} g++-14 -std=c++${standard})
 endforeach()
@@ -27,3 +28,4 @@ foreach(compiler g++-12 clang++-19)
 endforeach()
 cell(g++-12/aarch64 aarch64-linux-gnu-g++-12 -std=c++20 RUN=EMULATOR)
 cell(g++-12/aarch64/eigen5 aarch64-linux-gnu-g++-12 -std=c++20 EIGEN=5 RUN=EMULATOR)
+cell(clang++-19/aarch64 clang++-19 -std=c++20 --target=aarch64-linux-gnu RUN=EMULATOR)
