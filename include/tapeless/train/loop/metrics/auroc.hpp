@@ -69,7 +69,7 @@ class ranked_class {
   /// Takes it back from the beginning of both, which it is taken off; whether there is as much.
   [[gnu::cold]] bool read(array_view<const double>& scores, array_view<const std::int64_t>& numbers) {
     if (numbers.size() < 4) return false;
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
       const auto size = static_cast<std::uint64_t>(numbers[i]);
       if (size > scores.size()) return false;
       (i == 0 ? inside_ : outside_).add(scores.first(static_cast<std::size_t>(size)));
