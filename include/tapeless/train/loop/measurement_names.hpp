@@ -18,21 +18,23 @@ inline const measurement* find_measurement(const report& r, std::string_view nam
 }
 
 /// Adds the names of the report's measurements that are not there yet. Whether there was one.
-[[gnu::cold]] inline bool add_names(std::vector<std::string>& names, const report& r) {
+template <class Name>
+[[gnu::cold]] bool add_names(std::vector<Name>& names, const report& r) {
   const std::size_t before = names.size();
   for (const auto& [name, m] : r) {
     bool is_new = true;
-    for (const std::string& known : names) is_new = is_new && known != name;
+    for (const Name& known : names) is_new = is_new && known != name;
     if (is_new) names.push_back(name);
   }
   return names.size() > before;
 }
 
 /// The names of all measurements in these reports, in the order in which they come.
-[[gnu::cold]] inline std::vector<std::string> measurement_names(const std::vector<epoch_report>& history,
-                                                                report epoch_report::* part) {
+template <class Epoch>
+[[gnu::cold]] std::vector<std::string> measurement_names(const std::vector<Epoch>& history,
+                                                         report Epoch::* part) {
   std::vector<std::string> names;
-  for (const epoch_report& epoch : history) add_names(names, epoch.*part);
+  for (const Epoch& epoch : history) add_names(names, epoch.*part);
   return names;
 }
 

@@ -2,6 +2,7 @@
 // csv_log("log.csv"): a line for each epoch, for spreadsheets and data frames.
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,11 +26,13 @@ namespace detail {
   return text + "\"";
 }
 
-/// The columns of a log: two for each measurement, its mean and its uncertainty.
+/// The columns of a log: two for each measurement, its mean and its uncertainty. A template, so that programs
+/// without a log compile nothing of it.
+template <class Epoch>
 class csv_columns {
  public:
   /// Whether there is a column that was not there before.
-  [[gnu::cold]] bool add(const epoch_report& r) {
+  [[gnu::cold]] bool add(const Epoch& r) {
     const bool to_train = add_names(train_, r.train), to_validation = add_names(validation_, r.validation);
     return to_train || to_validation;
   }
@@ -42,7 +45,7 @@ class csv_columns {
     return line + "\n";
   }
 
-  [[gnu::cold]] std::string line(std::size_t epoch, const epoch_report& r) const {
+  [[gnu::cold]] std::string line(std::size_t epoch, const Epoch& r) const {
     std::string line = join({epoch, ",", r.updates, ",", io::number_text(r.seconds)});
     add_cells(line, r.train, train_);
     add_cells(line, r.validation, validation_);
@@ -78,17 +81,19 @@ class csv_log {
   explicit csv_log(std::string path) : path_(std::move(path)) {}
 
   /// Before the first step.
-  [[gnu::cold]] void on_begin(const fit_progress& p) {
+  template <std::same_as<fit_progress> Progress = fit_progress>
+  [[gnu::cold]] void on_begin(const Progress& p) {
     detail::begin_epochs(epochs_, p);
     for (const epoch_report& r : epochs_) columns_.add(r);
-    write_all();
+    write_all(epochs_);
   }
 
   /// After an epoch and its validation.
-  [[gnu::cold]] void on_epoch_end(const fit_progress&, const epoch_report& r) {
+  template <std::same_as<epoch_report> Report>
+  [[gnu::cold]] void on_epoch_end(const fit_progress&, const Report& r) {
     epochs_.push_back(r);
     if (columns_.add(r)) {
-      write_all();
+      write_all(epochs_);
     } else {
       io::append_to_file(path_, columns_.line(epochs_.size(), r));
     }
@@ -96,12 +101,13 @@ class csv_log {
 
  private:
   std::string path_;
-  detail::csv_columns columns_;
+  detail::csv_columns<epoch_report> columns_;
   std::vector<epoch_report> epochs_;
 
-  [[gnu::cold]] void write_all() const {
+  template <class Epochs>
+  [[gnu::cold]] void write_all(const Epochs& epochs) const {
     std::string text = columns_.header();
-    for (std::size_t i = 0; i < epochs_.size(); ++i) text += columns_.line(i + 1, epochs_[i]);
+    for (std::size_t i = 0; i < epochs.size(); ++i) text += columns_.line(i + 1, epochs[i]);
     detail::write_text(path_, text);
   }
 };

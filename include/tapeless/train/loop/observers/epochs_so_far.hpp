@@ -14,7 +14,8 @@ namespace tapeless::detail {
 
 /// When a fit begins: the epochs that an observer shows already. Those of earlier fits stay, so that an
 /// object that is given to several fits goes on; a fit that was resumed brings its own.
-[[gnu::cold]] inline void begin_epochs(std::vector<epoch_report>& seen, const fit_progress& p) {
+template <class Epoch>
+[[gnu::cold]] void begin_epochs(std::vector<Epoch>& seen, const fit_progress& p) {
   if (p.resumed && p.history != nullptr) seen = *p.history;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,7 +51,8 @@ class json_log {
   explicit json_log(std::string path) : path_(std::move(path)) {}
 
   /// Before the first step.
-  [[gnu::cold]] void on_begin(const fit_progress& p) {
+  template <std::same_as<fit_progress> Progress = fit_progress>
+  [[gnu::cold]] void on_begin(const Progress& p) {
     detail::begin_epochs(epochs_, p);
     std::string lines;
     for (std::size_t i = 0; i < epochs_.size(); ++i) lines += detail::json_line(i + 1, epochs_[i]);
@@ -58,7 +60,8 @@ class json_log {
   }
 
   /// After an epoch and its validation.
-  [[gnu::cold]] void on_epoch_end(const fit_progress&, const epoch_report& r) {
+  template <std::same_as<epoch_report> Report>
+  [[gnu::cold]] void on_epoch_end(const fit_progress&, const Report& r) {
     epochs_.push_back(r);
     io::append_to_file(path_, detail::json_line(epochs_.size(), r));
   }
