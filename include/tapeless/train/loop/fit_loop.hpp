@@ -107,7 +107,7 @@ class fit_loop {
     progress_.history = &history_.epochs();
     progress_.loop = this;
   }
-  ~fit_loop() {
+  [[gnu::cold]] ~fit_loop() {
     if (interruption_ != nullptr) end_interruption_(interruption_);
   }
 
@@ -180,7 +180,7 @@ class fit_loop {
     return options_.steps > 0 ? done_ >= options_.steps : progress_.epoch >= options_.epochs;
   }
 
-  void begin_epoch() {
+  [[gnu::cold]] void begin_epoch() {
     progress_.steps =
         options_.steps > 0 ? std::min(per_epoch_, options_.steps - done_) : per_pass_ - at_.batch;
     epoch_begun_ = detail::steady_seconds();
@@ -191,7 +191,7 @@ class fit_loop {
     return std::min(options_.batch, order_.size() - place.batch * options_.batch);
   }
 
-  bool next_step() {
+  [[gnu::cold]] bool next_step() {
     if (progress_.step == 0) begin_epoch();
     progress_.samples = order_.take(at_.pass, at_.batch * options_.batch, size_of_batch(at_));
     const fit_position there = at_.batch + 1 == per_pass_ ? fit_position{at_.pass + 1, 0, 0}
