@@ -55,6 +55,13 @@ struct batch_column {
   bool is_asked_for = true;           // else the source alone writes it
   bool is_written = false;            // by the read that goes on
 
+  batch_column() = default;
+  batch_column(const batch_column&) = default;
+  batch_column(batch_column&&) noexcept = default;
+  batch_column& operator=(const batch_column&) = default;
+  batch_column& operator=(batch_column&&) noexcept = default;
+  [[gnu::noinline]] ~batch_column() = default;  // compiled once, not wherever a batch ends
+
   std::byte* begin() { return reinterpret_cast<std::byte*>(memory.data()); }
 };
 
@@ -63,6 +70,11 @@ struct batch_column {
 class batch_memory {
  public:
   batch_memory() = default;
+  batch_memory(const batch_memory&) = default;
+  batch_memory(batch_memory&&) noexcept = default;
+  batch_memory& operator=(const batch_memory&) = default;
+  batch_memory& operator=(batch_memory&&) noexcept = default;
+  [[gnu::noinline]] ~batch_memory() = default;  // compiled once, not wherever a batch ends
   explicit batch_memory(array_view<const column_description> columns) {
     for (const column_description& c : columns) add(c);
   }

@@ -82,7 +82,7 @@ class source {
   const detail::any_source* held_ = nullptr;
 
   static const detail::any_source* of(const dataset& from);
-  void release() {
+  [[gnu::noinline]] void release() {
     if (held_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete held_;
   }
 };
@@ -92,7 +92,7 @@ namespace detail {
 /// A dataset's columns.
 class dataset_source final : public any_source {
  public:
-  explicit dataset_source(const dataset& from) : data_(from) {
+  [[gnu::cold]] explicit dataset_source(const dataset& from) : data_(from) {
     for (const column& c : from.columns()) columns_.push({c.name, c.type, c.sample_shape});
   }
   std::int64_t size() const override { return data_.size(); }

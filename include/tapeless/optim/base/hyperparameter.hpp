@@ -37,8 +37,8 @@ class hyperparameter {
  public:
 #if __STDC_HOSTED__
   [[gnu::noinline]] hyperparameter(const hyperparameter& other) { take_copy(other); }
-  hyperparameter(hyperparameter&& other) noexcept { take(other); }
-  hyperparameter& operator=(const hyperparameter& other) {
+  [[gnu::noinline]] hyperparameter(hyperparameter&& other) noexcept { take(other); }
+  [[gnu::cold]] hyperparameter& operator=(const hyperparameter& other) {
     if (this != &other) {
       hyperparameter copy(other);  // it may throw
       release();
@@ -46,7 +46,7 @@ class hyperparameter {
     }
     return *this;
   }
-  hyperparameter& operator=(hyperparameter&& other) noexcept {
+  [[gnu::cold]] hyperparameter& operator=(hyperparameter&& other) noexcept {
     if (this != &other) {
       release();
       take(other);

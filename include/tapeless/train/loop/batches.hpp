@@ -69,7 +69,7 @@ TAPELESS_WARM inline data::batch_memory memory_for(array_view<const input_descri
 }
 
 /// Binds the inputs to the columns of a batch.
-inline void bind_columns(data::batch_memory& memory, array_view<bound_elements> inputs) {
+[[gnu::noinline]] inline void bind_columns(data::batch_memory& memory, array_view<bound_elements> inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     data::batch_column& c = memory.columns()[i];
     bound_elements& e = inputs[i];

@@ -35,7 +35,7 @@ class read_ahead {
 
   /// The samples with these numbers, in that pass; valid until the next call. Throws what the source throws,
   /// on this thread, if these samples are the ones that it threw for.
-  batch_memory& read(array_view<const std::int64_t> samples, std::int64_t pass) {
+  [[gnu::noinline]] batch_memory& read(array_view<const std::int64_t> samples, std::int64_t pass) {
     if (ahead_ == nullptr || !take_expected(samples, pass)) read_into(memory_, from_, samples, pass);
     return memory_;
   }
@@ -43,7 +43,7 @@ class read_ahead {
   /// Whether there is, or will be, a thread for that.
   bool runs_ahead() const { return may_run_ahead_; }
   /// The batch that is probably asked for next. What `read` gives does not depend on it.
-  void expect(array_view<const std::int64_t> samples, std::int64_t pass) {
+  [[gnu::noinline]] void expect(array_view<const std::int64_t> samples, std::int64_t pass) {
     if (may_run_ahead_) begin(samples, pass);
   }
 

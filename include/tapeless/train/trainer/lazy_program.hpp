@@ -5,7 +5,9 @@
 #include <optional>
 
 #include <tapeless/run/common/program_core.hpp>
+#include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/result.hpp>
 
 namespace tapeless {
 
