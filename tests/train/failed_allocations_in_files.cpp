@@ -227,7 +227,7 @@ TEST_CASE("a fit whose allocations fail has done some of its steps, and nothing 
   const auto check = [&](const char* what, const auto& options) {
     std::vector<std::string> states;
     const auto fit = [&](trained& t, std::vector<std::string>* to) {
-      const tl::progress_bar bar(nowhere, true, 80, [] { return 1.0; });
+      tl::progress_bar bar(nowhere, true, 80, [] { return 1.0; });
       tl::fit(t.net, data, options, tl::accuracy<"logits", "label">{}, bar, tells_states{&t.net, to});
     };
     {
