@@ -2,6 +2,7 @@
 // The gradients of a function.
 // lines: 20
 // first: tapeless: check_gradients takes a trainer: a function has no gradients
+// expect: tapeless: check_gradients takes a trainer: a function has no gradients
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/check_gradients.hpp>
 

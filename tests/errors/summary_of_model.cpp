@@ -2,6 +2,7 @@
 // A summary of the model itself.
 // lines: 20
 // first: tapeless: what is looked into is a trainer or a function: summary(net), explain(net), to_dot(net)
+// expect: tapeless: what is looked into is a trainer or a function: summary(net), explain(net), to_dot(net)
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/summary.hpp>
 

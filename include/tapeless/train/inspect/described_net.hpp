@@ -64,10 +64,11 @@ constexpr described_net describe_net() {
   if constexpr (std::derived_from<Net, error_stub>) {
     return {};
   } else {
-    static_assert(can_be_described<Net>,
+    constexpr bool has_program = can_be_described<Net>;  // clang explains concepts in lines of their own
+    static_assert(has_program,
                   "tapeless: what is looked into is a trainer or a function: summary(net), explain(net), "
                   "to_dot(net), to_mermaid(net)");
-    if constexpr (can_be_described<Net>) {
+    if constexpr (has_program) {
       using program = described_program_of<Net>;
       return {program::what, &description_of<typename program::type>, apply_program_of<Net>(),
               Net::parameter_descriptions()};

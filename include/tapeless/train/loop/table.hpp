@@ -33,23 +33,23 @@ template <class History = std::vector<epoch_report>>
   const auto validation = detail::measurement_names(history, &epoch_report::validation);
   bool has_times = false;
   for (const epoch_report& r : history) has_times = has_times || r.seconds > 0;
-  using enum detail::text_columns::align;
+  using align = detail::text_columns::align;  // no using enum: nvcc does not see its names
   detail::text_columns columns;
-  columns.add("", left);
-  for (std::size_t i = 0; i < train.size(); ++i) columns.add(i == 0 ? "train" : "", left);
-  for (std::size_t i = 0; i < validation.size(); ++i) columns.add(i == 0 ? "validation" : "", left);
+  columns.add("", align::left);
+  for (std::size_t i = 0; i < train.size(); ++i) columns.add(i == 0 ? "train" : "", align::left);
+  for (std::size_t i = 0; i < validation.size(); ++i) columns.add(i == 0 ? "validation" : "", align::left);
   columns.end_line();
-  columns.add("epoch", left);
-  for (const std::string& name : train) columns.add(name, left);
-  for (const std::string& name : validation) columns.add(name, left);
-  if (has_times) columns.add("time", right);
+  columns.add("epoch", align::left);
+  for (const std::string& name : train) columns.add(name, align::left);
+  for (const std::string& name : validation) columns.add(name, align::left);
+  if (has_times) columns.add("time", align::right);
   columns.end_line();
   for (std::size_t i = 0; i < history.size(); ++i) {
-    columns.add(join({i + 1}), right);
-    for (const std::string& name : train) columns.add(detail::cell_of(history[i].train, name), point);
+    columns.add(join({i + 1}), align::right);
+    for (const std::string& name : train) columns.add(detail::cell_of(history[i].train, name), align::point);
     for (const std::string& name : validation)
-      columns.add(detail::cell_of(history[i].validation, name), point);
-    if (has_times) columns.add(detail::duration_text(history[i].seconds), right);
+      columns.add(detail::cell_of(history[i].validation, name), align::point);
+    if (has_times) columns.add(detail::duration_text(history[i].seconds), align::right);
     columns.end_line();
   }
   return columns.text();

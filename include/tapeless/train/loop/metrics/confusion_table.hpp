@@ -32,25 +32,26 @@ template <class Counts>
   }
   const std::int64_t columns = n.classes() + (predictions < samples ? 1 : 0);  // one for those without any
 
-  using enum text_columns::align;
+  using align = text_columns::align;  // no using enum: nvcc does not see its names
   text_columns table;
-  table.add("label \\ predicted", left);
-  for (std::int64_t j = 0; j < columns; ++j) table.add(j < n.classes() ? title(j) : "none", right);
-  table.add("recall", right);
+  table.add("label \\ predicted", align::left);
+  for (std::int64_t j = 0; j < columns; ++j) table.add(j < n.classes() ? title(j) : "none", align::right);
+  table.add("recall", align::right);
   table.end_line();
   for (std::int64_t i = 0; i < n.classes(); ++i) {
-    table.add(title(i), left);
+    table.add(title(i), align::left);
     for (std::int64_t j = 0; j < columns; ++j)
-      table.add(n.count(i, j) > 0 ? join({n.count(i, j)}) : ".", right);
-    table.add(share_text(share_of(n.hits(i), n.samples(i)), n.samples(i) > 0), right);
+      table.add(n.count(i, j) > 0 ? join({n.count(i, j)}) : ".", align::right);
+    table.add(share_text(share_of(n.hits(i), n.samples(i)), n.samples(i) > 0), align::right);
     table.end_line();
   }
-  table.add("precision", left);
+  table.add("precision", align::left);
   for (std::int64_t j = 0; j < columns; ++j) {
     const bool is_class = j < n.classes();
-    table.add(is_class ? share_text(share_of(n.hits(j), n.predictions(j)), n.predictions(j) > 0) : "", right);
+    table.add(is_class ? share_text(share_of(n.hits(j), n.predictions(j)), n.predictions(j) > 0) : "",
+              align::right);
   }
-  table.add(share_text(share_of(hits, samples), samples > 0), right);
+  table.add(share_text(share_of(hits, samples), samples > 0), align::right);
   table.end_line();
   return table.text();
 }

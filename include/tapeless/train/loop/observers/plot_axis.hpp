@@ -129,8 +129,9 @@ struct plot_axis_of {
 
   // Powers of ten, as many as there is room for; of few, 2 and 5 times them, too.
   [[gnu::cold]] std::vector<plot_tick> logarithmic_ticks(int most) const {
-    const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9));
-    const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+    const auto power = [](double x) { return static_cast<int>(std::clamp(x, -400.0, 400.0)); };
+    const int first = power(std::ceil(std::log10(low) - 1e-9));  // low may have underflowed
+    const int last = power(std::floor(std::log10(high) + 1e-9));
     std::vector<plot_tick> all;
     const int every = std::max(1, (last - first + most) / std::max(most, 1));
     const double decades = std::log10(high / low);
