@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -93,7 +94,7 @@ struct plot_axis_of {
   double place(double x) const {
     if (!is_logarithmic) return (x - low) / (high - low);
     if (x <= 0) return -1;
-    return std::log(x / low) / std::log(high / low);
+    return (std::log(x) - std::log(low)) / (std::log(high) - std::log(low));  // a quotient could overflow
   }
 
   /// At most so many numbers, at least two where there is room.
@@ -129,12 +130,11 @@ struct plot_axis_of {
 
   // Powers of ten, as many as there is room for; of few, 2 and 5 times them, too.
   [[gnu::cold]] std::vector<plot_tick> logarithmic_ticks(int most) const {
-    const auto power = [](double x) { return static_cast<int>(std::clamp(x, -400.0, 400.0)); };
-    const int first = power(std::ceil(std::log10(low) - 1e-9));  // low may have underflowed
-    const int last = power(std::floor(std::log10(high) + 1e-9));
+    const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9));
+    const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
     std::vector<plot_tick> all;
     const int every = std::max(1, (last - first + most) / std::max(most, 1));
-    const double decades = std::log10(high / low);
+    const double decades = std::log10(high) - std::log10(low);
     const bool has_powers = low < 1e-4 || high >= 1e6;  // all or none
     for (int k = first - 1; k <= last; k += every == 1 || k >= first ? every : 1)
       for (const int m : {1, 2, 5}) {
@@ -181,8 +181,8 @@ template <class Number = double>
   }
   if (axis.is_logarithmic) {
     const double margin = most > least ? std::pow(axis.high / axis.low, 0.05) : 2;
-    axis.low /= margin;
-    axis.high *= margin;
+    axis.low = std::max(axis.low / margin, std::numeric_limits<double>::denorm_min());
+    axis.high = std::min(axis.high * margin, std::numeric_limits<double>::max());
     return axis;
   }
   double margin = 0.05 * (axis.high - axis.low);
