@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The kernels of a function, which has no steps.
 // lines: 20
-// first: tapeless: profile measures a trainer's step; a trainer with several losses has several, and a function has none
-// expect: tapeless: profile measures a trainer's step; a trainer with several losses has several, and a function has none
+// first: tapeless: profile measures a trainer's step; a trainer with several losses has several
+// expect: tapeless: profile measures a trainer's step; a trainer with several losses has several
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/profile.hpp>
 
