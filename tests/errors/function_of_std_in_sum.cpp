@@ -5,8 +5,9 @@
 // both compilers
 // lines-gnu: 20
 // lines-clang: 22
-// first: an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to see or
-// expect: an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to see or print its elements, make it an output and ask the result
+// first: an expression is no number while the model is written: use tl::exp, not std::exp, and so on
+// expect: an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to
+// expect: see or print its elements, make it an output and ask the result
 // reject: no match
 #include <cmath>
 

@@ -3,7 +3,8 @@
 // both compilers
 // lines: 20
 // first-gnu: 'tapeless::conv' has no non-static data member named 'kernl'
-// first-clang: field designator 'kernl' does not refer to any field in type 'tl::conv'; did you mean 'kernel'?
+// first-clang: field designator 'kernl' does not refer to any field in type 'tl::conv'
+// expect-clang: did you mean 'kernel'?
 // expect: 'kernl'
 #include <tapeless/tapeless.hpp>
 

@@ -118,6 +118,12 @@ class batch_memory {
     return nullptr;
   }
 
+  /// Whether there is one of that name that is not the source's alone.
+  bool asks_for(std::string_view name) {
+    const batch_column* found = find(name);
+    return found != nullptr && found->is_asked_for;
+  }
+
   /// The column of that name if its elements are T's; throws tl::error where it is not there, or of others.
   template <element_type T>
   batch_column& column(std::string_view name) {
@@ -169,8 +175,8 @@ class sample {
     return {reinterpret_cast<T*>(c.begin() + static_cast<std::size_t>(row_) * c.sample_bytes),
             static_cast<std::size_t>(c.sample_size), c.description.sample_shape};
   }
-  /// Whether the batch has a column of that name: the model may not need all that a source has.
-  bool has(std::string_view name) const { return memory_->find(name) != nullptr; }
+  /// Whether the column of that name is asked for: the model may not need all that a source has.
+  bool has(std::string_view name) const { return memory_->asks_for(name); }
 
   /// The sample's number in its source.
   std::int64_t number() const { return number_; }
@@ -209,7 +215,7 @@ class batch {
             static_cast<std::size_t>(count_ * c.sample_size),
             {shape.data(), axes + 1}};
   }
-  bool has(std::string_view name) const { return memory_->find(name) != nullptr; }
+  bool has(std::string_view name) const { return memory_->asks_for(name); }
   std::int64_t pass() const { return memory_->pass(); }
 
   /// Samples first .. first + count - 1 of these. Pre-condition: they exist.

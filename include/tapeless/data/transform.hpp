@@ -29,7 +29,7 @@ class column_transform : public any_source {
   data::reader reader() const final { return std::max(from_.reader(), data::reader::runs_ahead); }
 
   void read(array_view<const std::int64_t> samples, batch& into) const final {
-    if (!is_asked_for(into.memory())) return from_.read(samples, into);
+    if (!into.memory().asks_for(column_)) return from_.read(samples, into);
     batch_memory& inner = into.memory().inner();
     describe(inner, into.memory());
     inner.resize(into.size(), into.pass());
@@ -95,11 +95,6 @@ class column_transform : public any_source {
   /// Writes the sample to `out`, which is a sample of that column, from `in`.
   virtual void apply(const std::byte* in, std::byte* out, const batch_column& column,
                      const sample& which) const = 0;
-
-  bool is_asked_for(batch_memory& memory) const {
-    const batch_column* c = memory.find(column_);
-    return c != nullptr && c->is_asked_for;
-  }
 
   // The columns that are asked of the other source: those that are asked for here, and of this one what it
   // was before.

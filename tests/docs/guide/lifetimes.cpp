@@ -152,9 +152,9 @@ void columns_of_csv() {
   std::ofstream("flowers.csv") << "id,petal length,petal width,species\n"
                                   "1,1.4,0.2,setosa\n"
                                   "2,4.7,,versicolor\n";
-  const auto [set, class_names] = tl::data::csv(
-      "flowers.csv", {{.name = "x", .from = {"petal *"}, .missing = -1},  // float [2]
-                      {.name = "label", .from = {"species"}, .classes = true}});
+  const auto [set, class_names] =
+      tl::data::csv("flowers.csv", {{.name = "x", .from = {"petal *"}, .missing = -1},  // float [2]
+                                    {.name = "label", .from = {"species"}, .classes = true}});
   check(set.column("x").sample<float>(1)[1] == -1, "stands for the missing value");
   check(class_names.at("label")[1] == "versicolor", "classes are numbered by their names");
   try {
