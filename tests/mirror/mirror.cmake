@@ -89,7 +89,8 @@ tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
 tested_by(train/bare/bare_trainer.cpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp
           run/bare/bare_memory.hpp run/bare/bare_product.hpp run/bare/bare_program.hpp train/bare/bare_file.hpp
-          train/bare/bare_initial_values.hpp train/bare/bare_result.hpp)
+          train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
+tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.hpp
           run/cpu/eigen.hpp)
 

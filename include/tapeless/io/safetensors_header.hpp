@@ -19,16 +19,11 @@
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/json_scanner.hpp>
+#include <tapeless/io/safetensors_dtype.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
-
-/// The name of an element type in safetensors files, e.g. "F32"; empty if it has none.
-constexpr std::string_view dtype_of(element type) {
-  constexpr std::string_view names[] = {"F32", "F64", "F16", "BF16", "I32", "I64", "U8", "BOOL", ""};
-  return names[static_cast<int>(type)];
-}
 
 /// The element type of that name in safetensors files, nothing if it is not one of those above.
 constexpr std::optional<element> element_of_dtype(std::string_view dtype) {

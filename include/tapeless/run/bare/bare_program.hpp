@@ -2,7 +2,6 @@
 // A plan as straight-line code: one command after the other, all that is known of them constant.
 #pragma once
 
-#include <tapeless/expr/compile_error.hpp>
 #include <tapeless/run/bare/bare_axis_loops.hpp>
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
 #include <tapeless/run/bare/bare_product.hpp>
@@ -21,21 +20,10 @@ constexpr int end_of_loop(int begin) {
   return end;
 }
 
-template <class GraphBuilder>
-constexpr bool has_no_symbols() {
-  for (const derived_extent& e : plan_of<GraphBuilder>.extents)
-    if (e.kind == extent_kind::symbol) return false;
-  return true;
-}
-
 }  // namespace detail
 
 template <class GraphBuilder, class Layout>
 struct bare_program {
-  static_assert(detail::has_no_symbols<GraphBuilder>(),
-                "tapeless: tl::bare knows all extents while compiling, but an input of this model has one "
-                "that is only known at run time: give a number in place of dyn<...>");
-
   static void run(const bare_memory& m) {
     run_from<0, static_cast<int>(plan_of<GraphBuilder>.commands.size())>(m, 0);
   }

@@ -72,8 +72,6 @@ inline double error_complement(double x) {
   return x < 0 ? 2 - error_beyond(-x) : error_beyond(x);
 }
 
-inline double exponential_less_one(double x) { return expm1(bare_number<double>(x)).x; }
-
 }  // namespace detail
 
 template <class T>
@@ -117,7 +115,7 @@ bare_number<T> sinh(bare_number<T> a) {
     const double half = detail::exponential(0.5 * size);
     result = 0.5 * half * half;
   } else {
-    const double power = detail::exponential_less_one(size);
+    const double power = expm1(bare_number<double>(size)).x;
     result = 0.5 * (power + power / (power + 1));
   }
   return bare_number<T>(x < 0 ? -result : result);

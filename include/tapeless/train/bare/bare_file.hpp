@@ -7,34 +7,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tapeless/io/safetensors_dtype.hpp>
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 
 namespace tapeless::detail {
-
-/// A safetensors file's name of an element type.
-constexpr std::string_view safetensors_type(element type) {
-  switch (type) {
-    case element::f32:
-      return "F32";
-    case element::f64:
-    case element::number:
-      return "F64";
-    case element::f16:
-      return "F16";
-    case element::bf16:
-      return "BF16";
-    case element::i32:
-      return "I32";
-    case element::i64:
-      return "I64";
-    case element::u8:
-      return "U8";
-    case element::boolean:
-      return "BOOL";
-  }
-  return "";
-}
 
 /// Puts characters one after the other, or counts them where there is nowhere to put them.
 struct character_writer {
@@ -65,7 +42,7 @@ constexpr std::size_t write_bare_header(char* to) {
     w.put('"');
     w.put(p.label->view());
     w.put("\":{\"dtype\":\"");
-    w.put(safetensors_type(p.type));
+    w.put(io::dtype_of(p.type));
     w.put("\",\"shape\":[");
     for (int d = 0; d < p.rank; ++d) {
       if (d > 0) w.put(',');

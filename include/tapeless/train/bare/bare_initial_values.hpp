@@ -21,9 +21,6 @@ inline double normal(random_stream& random) {
 
 template <auto Kind>
 inline double draw(double value, random_stream& random) {
-  static_assert(Kind != initializer::kind::orthogonal && Kind != initializer::kind::norm,
-                "tapeless: tl::bare has no heap for initial values that are computed together (orthogonal, "
-                "norm): let the parameter start otherwise, and load it");
   if constexpr (Kind == initializer::kind::uniform) return value * (2 * random.uniform() - 1);
   if constexpr (Kind == initializer::kind::normal) return value * normal(random);
   return value;

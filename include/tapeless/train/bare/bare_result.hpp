@@ -11,6 +11,19 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// How many elements a node has.
+template <class GraphBuilder>
+constexpr std::int64_t count_of_node(int id) {
+  const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
+  std::int64_t count = 1;
+  for (int d = 0; d < n.rank; ++d) count *= n.shape[d];
+  return count;
+}
+
+}  // namespace detail
+
 /// Elements in a trainer's memory, until its next run.
 template <class T>
 struct bare_view {
@@ -47,12 +60,8 @@ class bare_result {
   auto get() const {
     constexpr int index = detail::output_index_of<GraphBuilder, Name>();
     if constexpr (index >= 0) {
-      constexpr std::int64_t count = [] {
-        const node& n = node_of<index>;
-        std::int64_t all = 1;
-        for (int d = 0; d < n.rank; ++d) all *= n.shape[d];
-        return all;
-      }();
+      constexpr std::int64_t count =
+          detail::count_of_node<GraphBuilder>(constant_graph_of<GraphBuilder>.outputs[index].node);
       using view = bare_view<storage_of<type_of<index>>>;
       return is_valid_ ? view{elements<index>(), static_cast<std::size_t>(count)} : view{};
     }

@@ -11,10 +11,12 @@
 #include <tapeless/run/bare/bare_program.hpp>
 #include <tapeless/train/bare/bare_file.hpp>
 #include <tapeless/train/bare/bare_initial_values.hpp>
+#include <tapeless/train/bare/bare_report.hpp>
 #include <tapeless/train/bare/bare_result.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/trainer/timing.hpp>
 #include <tapeless/train/trainer/trainer_declaration.hpp>
+#include <tapeless/train/trainer/training_progress.hpp>
 
 namespace tapeless {
 
@@ -52,15 +54,6 @@ struct bare_bytes<0> {
   std::byte* data() { return nullptr; }
 };
 
-/// The elements that an input has.
-template <class GraphBuilder>
-constexpr std::int64_t count_of_node(int id) {
-  const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
-  std::int64_t count = 1;
-  for (int d = 0; d < n.rank; ++d) count *= n.shape[d];
-  return count;
-}
-
 // A copy: a program that refers to the graph itself contains the code of all derivatives.
 template <class GraphBuilder>
 inline constexpr auto index_bounds_of = constant_graph_of<GraphBuilder>.index_bounds;
@@ -91,8 +84,9 @@ bool fits_bare(const bound_elements& e) {
 /// not fit changes nothing and says so by result.is_valid(). Not for several threads at once. A trainer may
 /// be copied, as any struct.
 template <class Model, class Rule, class Timing>
+  requires(detail::can_train_bare<Model, Rule, Timing::eager>())
 class trainer<Model, Rule, bare, Timing> {
-  using step_program = ready<step_graph_builder<Model, Rule, Timing::eager>>;
+  using step_program = detail::bare_step_of<Model, Rule, Timing::eager>;
   using predict_program = ready<predict_graph_builder<Model>>;
   using layout = detail::bare_layout<Model, step_program>;
   using entries = number_entries<Rule>;
@@ -102,21 +96,21 @@ class trainer<Model, Rule, bare, Timing> {
  public:
   /// Parameters start from the seed, each by its own initializer, as they do on every policy.
   explicit trainer(Model, Rule rule, bare = {}, std::uint64_t seed = 0)
-      : rule_(static_cast<Rule&&>(rule)), random_keys_(seed, parameters_.size()) {
+      : rule_(static_cast<Rule&&>(rule)), progress_(seed, parameters_.size()) {
     initialize(seed, std::make_index_sequence<parameters_.size()>{});
     initialize_states(seed, std::make_index_sequence<states_.size()>{});
   }
-  trainer(Model model, Rule rule, bare policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
-      : trainer(model, static_cast<Rule&&>(rule), policy, seed) {}
+  trainer(Model its_model, Rule rule, bare policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+      : trainer(its_model, static_cast<Rule&&>(rule), policy, seed) {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <class... Bindings>
   auto step(const Bindings&... bindings) {
-    write_numbers();
+    write_numbers(progress_.random_key());
     const auto result = run<step_program>(bindings...);
     if (result.is_valid()) {
-      random_keys_.next();
-      ++steps_;
+      progress_.use_up_random_key();
+      progress_.count_step();
     }
     return result;
   }
@@ -124,12 +118,12 @@ class trainer<Model, Rule, bare, Timing> {
   /// The named outputs; what only the loss needs is not bound.
   template <class... Bindings>
   auto predict(const Bindings&... bindings) {
-    write_numbers();
+    write_numbers(progress_.next_evaluation_key());
     return run<predict_program>(bindings...);
   }
 
   /// The number of updates so far.
-  std::int64_t steps() const { return steps_; }
+  std::int64_t steps() const { return progress_.steps(); }
 
   /// The first element of a parameter, in row-major order.
   template <name Name>
@@ -172,8 +166,7 @@ class trainer<Model, Rule, bare, Timing> {
 
   Rule rule_;
   double numbers_[entries::count] = {};
-  random_stream random_keys_;
-  std::int64_t steps_ = 0;
+  training_progress progress_;
   [[no_unique_address]] detail::bare_bytes<layout::parameter_bytes> parameter_bytes_;
   [[no_unique_address]] detail::bare_bytes<layout::state_bytes> state_bytes_;
   [[no_unique_address]] detail::bare_bytes<arena_bytes> arena_;
@@ -193,12 +186,11 @@ class trainer<Model, Rule, bare, Timing> {
      ...);
   }
 
-  void write_numbers() {
-    numbers_[entries::step] = static_cast<double>(steps_ + 1);
-    random_stream keys = random_keys_;
-    numbers_[entries::random_key] = static_cast<double>(keys.next() >> 12);
-    rule_.write(steps_, array_view<double>(numbers_ + entries::first_of_rule,
-                                           static_cast<std::size_t>(Rule::hyper_count)));
+  void write_numbers(double random_key) {
+    numbers_[entries::step] = static_cast<double>(progress_.steps() + 1);
+    numbers_[entries::random_key] = random_key;
+    rule_.write(progress_.steps(), array_view<double>(numbers_ + entries::first_of_rule,
+                                                      static_cast<std::size_t>(Rule::hyper_count)));
   }
 
   template <class Program, class... Bindings>
@@ -218,6 +210,15 @@ class trainer<Model, Rule, bare, Timing> {
   static bool all_fit([[maybe_unused]] const bindings_of<Program>& sorted, std::index_sequence<I...>) {
     return (detail::fits_bare<Program, I>(sorted.inputs[I]) && ...);
   }
+};
+
+template <class Model, class Rule, class Timing>
+  requires(!detail::can_train_bare<Model, Rule, Timing::eager>())
+class trainer<Model, Rule, bare, Timing> : public bare_error_stub,
+                                           detail::bare_report<Model, Rule, Timing::eager> {
+ public:
+  explicit trainer(Model, Rule, bare = {}, std::uint64_t = 0) {}
+  trainer(Model, Rule, bare, std::type_identity_t<Timing>, std::uint64_t = 0) {}
 };
 
 template <class Model, class Rule>

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// What tl::bare cannot train, said once, where a trainer is made.
+#pragma once
+
+#include <tapeless/optim/base/update_rule.hpp>
+#include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/parameter_description.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class Model, class Rule, bool Eager>
+using bare_step_of = ready<step_graph_builder<Model, Rule, Eager>>;
+
+/// Why tl::bare cannot train a sound model by a rule; empty where it can.
+template <class Model, class Rule, bool Eager>
+constexpr text bare_problem() {
+  if constexpr (requires { Rule::accumulates; }) {
+    return text() << "tl::bare updates in every step: accumulate(n, rule) needs a trainer on tl::cpu";
+  } else if constexpr (compute_type_of<Rule>() != element::number) {
+    return text()
+           << "tl::bare keeps parameters in their own type: mixed_precision needs a trainer on tl::cpu";
+  } else if constexpr (Eager && Rule::waits_for_all_gradients) {
+    return text() << "eager updates change each parameter as soon as its own gradient is there, but a "
+                     "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all "
+                     "parameters first: leave eager_updates out";
+  } else {
+    for (const derived_extent& e : constant_graph_of<lower<Model>>.extents)
+      if (e.kind == extent_kind::symbol)
+        return text() << "tl::bare knows all extents while compiling, but \"" << e.symbol->view()
+                      << "\" is a run-time extent: give a number in place of dyn<\"" << e.symbol->view()
+                      << "\">";
+    for (const parameter_description& p : parameters_of_model<Model>)
+      if (p.start.is_computed())
+        return text() << "tl::bare has no heap for initial values that are computed together, as those of "
+                         "the parameter \""
+                      << p.label->view() << "\" (orthogonal, norm): let it start otherwise, and load it";
+    return {};
+  }
+}
+
+template <class Model, class Rule, bool Eager>
+constexpr bool can_train_bare() {
+  if constexpr (!is_rule<Rule> || !is_sound_model<Model>()) {
+    return false;
+  } else if constexpr (!bare_problem<Model, Rule, Eager>().empty()) {
+    return false;
+  } else {
+    return is_sound_graph<bare_step_of<Model, Rule, Eager>>();
+  }
+}
+
+/// Stops the compiler with the sentence that says why not, where it cannot.
+template <class Model, class Rule, bool Eager, bool Sound = is_rule<Rule> && is_sound_model<Model>()>
+struct bare_report : model_report<Model>,
+                     contract_report<rule_contract<Rule>, is_rule<Rule> || is_erroneous<Rule>> {};
+
+template <class Model, class Rule, bool Eager>
+struct bare_sentence {
+  static constexpr text message = bare_problem<Model, Rule, Eager>();
+  static constexpr auto value = sentence_of<message.size>(message);
+};
+template <class Model, class Rule, bool Eager, bool Possible = bare_problem<Model, Rule, Eager>().empty()>
+struct bare_step_report : error_report<bare_sentence<Model, Rule, Eager>::value> {};
+template <class Model, class Rule, bool Eager>
+struct bare_step_report<Model, Rule, Eager, true> : graph_report<bare_step_of<Model, Rule, Eager>> {};
+template <class Model, class Rule, bool Eager>
+struct bare_report<Model, Rule, Eager, true> : bare_step_report<Model, Rule, Eager> {};
+
+}  // namespace detail
+
+/// Has the members of a trainer on tl::bare.
+class bare_error_stub : public error_stub {
+ public:
+  struct result : error_stub_result {
+    bool is_valid() const { return false; }
+    template <name>
+    error_stub_result get() const {
+      return {};
+    }
+  };
+  result step(const auto&...) { return {}; }
+  result predict(const auto&...) { return {}; }
+  template <name>
+  float* parameter() {
+    return nullptr;
+  }
+  long save(void*, std::size_t) { return 0; }
+  bool load(const void*, std::size_t) { return false; }
+  static constexpr std::size_t saved_bytes() { return 0; }
+};
+
+}  // namespace tapeless
