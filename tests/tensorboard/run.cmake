@@ -1,31 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
-# Runs check.py on the folder EVENTS by a Python that has tensorboard; where there is none, by an environment that pip
-# fills in the folder ENVIRONMENT. Says SKIPPED where pip cannot.
+# Runs check.py on the folder EVENTS by a Python that has tensorboard, if need be of the folder ENVIRONMENT.
 # Usage: cmake -DEVENTS=folder -DENVIRONMENT=folder -P run.cmake
 cmake_minimum_required(VERSION 3.24)
+include("${CMAKE_CURRENT_LIST_DIR}/../interchange/python_with.cmake")
 
-macro(look_at python)
-  execute_process(COMMAND "${python}" -c "import tensorboard" RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
-endmacro()
-
-find_program(PYTHON python3)
-set(own "${ENVIRONMENT}/bin/python")
-if(PYTHON)
-  look_at("${PYTHON}")
-  if(NOT code STREQUAL "0")
-    look_at("${own}")
-    if(NOT code STREQUAL "0")
-      message(STATUS "Installing tensorboard in ${ENVIRONMENT}")
-      execute_process(COMMAND "${PYTHON}" -m venv "${ENVIRONMENT}" OUTPUT_QUIET ERROR_QUIET)
-      execute_process(COMMAND "${own}" -m pip install --quiet --disable-pip-version-check --no-compile tensorboard
-                      OUTPUT_QUIET ERROR_QUIET)
-    endif()
-    set(PYTHON "${own}")
-  endif()
-  look_at("${PYTHON}")
+python_with(python "${ENVIRONMENT}" tensorboard)
+if(python)
+  execute_process(COMMAND "${python}" -B "${CMAKE_CURRENT_LIST_DIR}/check.py" "${EVENTS}" COMMAND_ERROR_IS_FATAL ANY)
 endif()
-if(NOT PYTHON OR NOT code STREQUAL "0")
-  message(NOTICE "SKIPPED: no Python has tensorboard, and pip does not bring it")
-  return()
-endif()
-execute_process(COMMAND "${PYTHON}" -B "${CMAKE_CURRENT_LIST_DIR}/check.py" "${EVENTS}" COMMAND_ERROR_IS_FATAL ANY)
