@@ -138,7 +138,8 @@ tested_by(train/loop/observers/early_stopping.cpp train/loop/observers/stop_rule
           train/loop/observers/watched_measurement.hpp train/trainer/kept_weights.hpp)
 tested_by(train/loop/observers/progress_bar.cpp train/loop/clock.hpp train/loop/measurement_text.hpp)
 tested_by(train/loop/table.cpp train/loop/measurement_names.hpp train/loop/text_columns.hpp)
-tested_by(train/loop/metrics/accuracy.cpp train/loop/metrics/labelled_rows.hpp train/loop/metrics/top_k_accuracy.hpp)
+tested_by(train/loop/metrics/accuracy.cpp train/loop/metrics/labelled_rows.hpp
+          train/loop/metrics/share_of_rows.hpp train/loop/metrics/top_k_accuracy.hpp)
 tested_by(train/loop/metrics/f1_score.cpp train/loop/metrics/class_counts.hpp train/loop/metrics/confusion_matrix.hpp
           train/loop/metrics/confusion_table.hpp train/loop/metrics/precision.hpp train/loop/metrics/recall.hpp)
 tested_by(train/loop/metrics/auroc.cpp train/loop/metrics/perplexity.hpp train/loop/metrics/sorted_runs.hpp)

@@ -82,6 +82,14 @@ class counts_of_pairs {
 
 using class_counts = counts_of_pairs<std::int64_t>;
 
+/// The hits of all classes by all that `total` counts of them.
+template <class Counts>
+measurement share_of_all(const Counts& n, std::int64_t (Counts::*total)(std::int64_t) const) {
+  std::int64_t hits = 0, all = 0;
+  for (std::int64_t c = 0; c < n.classes(); ++c) hits += n.hits(c), all += (n.*total)(c);
+  return share_of(hits, all);
+}
+
 /// What precision, recall and f1_score share. A derived class has
 ///   of_class(counts, c)                          the number of one class
 ///   micro(counts)                                of all samples together

@@ -24,9 +24,7 @@ class precision
     return share_of(n.hits(c), n.predictions(c));
   }
   static measurement micro(const detail::class_counts& n) {
-    std::int64_t hits = 0, predictions = 0;
-    for (std::int64_t c = 0; c < n.classes(); ++c) hits += n.hits(c), predictions += n.predictions(c);
-    return share_of(hits, predictions);
+    return detail::share_of_all(n, &detail::class_counts::predictions);
   }
   static double macro_uncertainty(const detail::class_counts& n) {
     return detail::uncertainty_of_sum(n, &of_class);

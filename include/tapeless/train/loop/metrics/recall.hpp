@@ -24,9 +24,7 @@ class recall : public detail::averaged_over_classes<recall<Scores, Labels, Label
     return share_of(n.hits(c), n.samples(c));
   }
   static measurement micro(const detail::class_counts& n) {
-    std::int64_t hits = 0, samples = 0;
-    for (std::int64_t c = 0; c < n.classes(); ++c) hits += n.hits(c), samples += n.samples(c);
-    return share_of(hits, samples);
+    return detail::share_of_all(n, &detail::class_counts::samples);
   }
   static double macro_uncertainty(const detail::class_counts& n) {
     return detail::uncertainty_of_sum(n, &of_class);

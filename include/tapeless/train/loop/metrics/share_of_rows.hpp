@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// What metrics share that count the rows which are right.
+#pragma once
+
+#include <tapeless/train/loop/measurement.hpp>
+#include <tapeless/train/loop/metrics/labelled_rows.hpp>
+
+namespace tapeless::detail {
+
+/// The share of rows for which Derived::is_hit(row, right) holds, where `right` is the row's class.
+template <class Derived, name Scores, name Labels, name Label>
+class share_of_rows {
+ public:
+  static constexpr std::string_view label = Label.view();
+  static constexpr direction improves = direction::up;
+
+  share_of_rows() = default;
+  explicit share_of_rows(const classifier_options& o) : rows_(o) {}
+
+  void clear() { hits_ = count_ = 0; }
+
+  /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
+  template <class Result, class Batch>
+  void add(const Result& result, const Batch& batch) {
+    for_each_row<Scores, Labels>(rows_, result, batch,
+                                 [&](array_view<const double> row, std::int64_t right, std::int64_t) {
+                                   hits_ += Derived::is_hit(row, right) ? 1 : 0;
+                                   ++count_;
+                                 });
+  }
+
+  measurement get() const { return share_of(hits_, count_); }
+
+  template <class State>
+  void state(State& s) {
+    s("hits", hits_), s("count", count_);
+  }
+
+ private:
+  row_reader rows_{classifier_options{}};
+  std::int64_t hits_ = 0, count_ = 0;
+};
+
+}  // namespace tapeless::detail
