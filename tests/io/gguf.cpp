@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "file_parts.hpp"
 #include "temporary_folder.hpp"
 
 namespace tl = tapeless;
@@ -15,19 +16,10 @@ using tl::io::gguf;
 using tl::io::gguf_metadata;
 using tl::io::tensor_entry;
 using shape = std::vector<std::int64_t>;
+using test::entry, test::little;
 
 namespace {
 
-template <class T>
-tensor_entry entry(std::string name, shape extents, const std::vector<T>& values) {
-  return {std::move(name), tl::element_of<T>, std::move(extents), std::as_bytes(std::span(values))};
-}
-
-std::string little(std::uint64_t number, int bytes) {
-  std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> 8 * i & 0xff);
-  return text;
-}
 std::string text(const std::string& t) { return little(t.size(), 8) + t; }
 
 /// A file of these keys and tensors, and of data behind the padding.

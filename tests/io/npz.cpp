@@ -9,25 +9,16 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "file_parts.hpp"
 #include "temporary_folder.hpp"
 
 namespace tl = tapeless;
 using tl::io::npz;
 using tl::io::tensor_entry;
 using shape = std::vector<std::int64_t>;
+using test::entry, test::little;
 
 namespace {
-
-template <class T>
-tensor_entry entry(std::string name, shape extents, const std::vector<T>& values) {
-  return {std::move(name), tl::element_of<T>, std::move(extents), std::as_bytes(std::span(values))};
-}
-
-std::string little(std::uint64_t number, int bytes) {
-  std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> 8 * i & 0xff);
-  return text;
-}
 
 std::uint32_t crc_of(std::string_view text) {
   return tl::io::crc32({reinterpret_cast<const std::byte*>(text.data()), text.size()});

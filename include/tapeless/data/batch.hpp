@@ -70,9 +70,7 @@ struct batch_column {
 class batch_memory {
  public:
   batch_memory() = default;
-  batch_memory(const batch_memory&) = default;
   batch_memory(batch_memory&&) noexcept = default;
-  batch_memory& operator=(const batch_memory&) = default;
   batch_memory& operator=(batch_memory&&) noexcept = default;
   [[gnu::noinline]] ~batch_memory() = default;  // compiled once, not wherever a batch ends
   explicit batch_memory(array_view<const column_description> columns) {
