@@ -98,8 +98,14 @@ def arguments(text, brackets="<({[>)}]"):
     return [p for p in parts + [text[start:].strip()] if p]
 
 
+def without_requires(text):
+    """What a class's requires-clause stands in front of; any other declaration as it is."""
+    found = re.match(r"requires\s*\(.*?\)\s*(?=(?:class|struct) )", text, re.S)
+    return text[found.end():] if found else text
+
+
 def name_and_kind(text):
-    rest = without_template(text)[1]
+    rest = without_requires(without_template(text)[1])
     if found := re.match(r"concept (\w+)", rest):
         return found[1], "concept"
     if found := re.match(r"using (\w+)", rest):

@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from docstrings import Declaration, arguments, read_all, without_template
+from docstrings import Declaration, arguments, read_all, without_requires, without_template
 from examples import expression_and_result
 from rooms import GUIDES, HIDDEN, NEEDS, PARTS, ROOMS
 from sentences import read_errors, write_errors, write_run_time_errors
@@ -213,7 +213,8 @@ def write_rooms(declarations, folder, sentences):
             checked.add((header, name))
             if first.room != "optim/rules" or name in ROOMS[first.room].names(declarations):
                 check(first)
-        text = signature(first) if kind == "function" else first.text
+        head, rest = without_template(first.text)
+        text = signature(first) if kind == "function" else f"{head}\n{without_requires(rest)}"
         text = f"namespace {first.namespace} {{\n{comment(first, forms, sentences, structs)}{text}\n}}\n"
         files.setdefault(header, []).append(text)
     for header, texts in files.items():
