@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
 # Where headers are tested that have no test at their path; check.cmake says what the lines mean.
 
-untested("umbrellas" tapeless.hpp bare.hpp data/data.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
+untested("umbrellas" tapeless.hpp operations.hpp bare.hpp data/data.hpp gguf.hpp numpy.hpp onnx.hpp ops/ops.hpp ops/kernel_operations.hpp
+         ops/shape.hpp ops/pointwise.hpp ops/random.hpp ops/reduction.hpp ops/indexing.hpp
+         ops/linalg.hpp ops/activation.hpp ops/spatial.hpp ops/norm.hpp ops/loss.hpp
+         ops/attention.hpp ops/control.hpp ops/recurrent.hpp ops/autodiff.hpp
          optim/optim.hpp optim/schedules/schedules.hpp train/inspect/inspect.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/conv_options.hpp ops/spatial/pool_options.hpp ops/spatial/extent_2d.hpp data/train_and_test.hpp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// All operations.
+// The operations that most programs use; ROOM.hpp has all of a room.
 #pragma once
 
 #include <tapeless/ops/activation/celu.hpp>

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// All forms of attention.
+#pragma once
+
+#include <tapeless/ops/attention/attention.hpp>
+#include <tapeless/ops/attention/attention_options.hpp>
+#include <tapeless/ops/attention/cached_attention.hpp>
+#include <tapeless/ops/attention/rotary.hpp>
+#include <tapeless/ops/attention/scaled_dot_product_attention.hpp>

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+// All loops.
+#pragma once
+
+#include <tapeless/ops/control/repeat.hpp>
+#include <tapeless/ops/control/scan.hpp>

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// All losses.
+#pragma once
+
+#include <tapeless/ops/loss/bce_loss.hpp>
+#include <tapeless/ops/loss/bce_with_logits_loss.hpp>
+#include <tapeless/ops/loss/class_labels.hpp>
+#include <tapeless/ops/loss/cosine_embedding_loss.hpp>
+#include <tapeless/ops/loss/cosine_similarity.hpp>
+#include <tapeless/ops/loss/cross_entropy.hpp>
+#include <tapeless/ops/loss/ctc_loss.hpp>
+#include <tapeless/ops/loss/hinge_loss.hpp>
+#include <tapeless/ops/loss/huber_loss.hpp>
+#include <tapeless/ops/loss/kl_div.hpp>
+#include <tapeless/ops/loss/l1_loss.hpp>
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/loss/mse_loss.hpp>
+#include <tapeless/ops/loss/multi_margin_loss.hpp>
+#include <tapeless/ops/loss/nll_loss.hpp>
+#include <tapeless/ops/loss/poisson_nll_loss.hpp>
+#include <tapeless/ops/loss/sample_weights.hpp>
+#include <tapeless/ops/loss/smooth_l1_loss.hpp>
+#include <tapeless/ops/loss/triplet_margin_loss.hpp>

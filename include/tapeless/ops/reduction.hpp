@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// All reductions and scans along axes.
+#pragma once
+
+#include <tapeless/ops/reduction/all.hpp>
+#include <tapeless/ops/reduction/any.hpp>
+#include <tapeless/ops/reduction/argmax.hpp>
+#include <tapeless/ops/reduction/argmin.hpp>
+#include <tapeless/ops/reduction/cumprod.hpp>
+#include <tapeless/ops/reduction/cumsum.hpp>
+#include <tapeless/ops/reduction/logsumexp.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/mean.hpp>
+#include <tapeless/ops/reduction/min_reduction.hpp>
+#include <tapeless/ops/reduction/norm.hpp>
+#include <tapeless/ops/reduction/prod.hpp>
+#include <tapeless/ops/reduction/reduction_operation.hpp>
+#include <tapeless/ops/reduction/reduction_options.hpp>
+#include <tapeless/ops/reduction/std.hpp>
+#include <tapeless/ops/reduction/sum.hpp>
+#include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/ops/reduction/var.hpp>

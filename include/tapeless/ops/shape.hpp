@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// Operations on shapes.
+#pragma once
+
+#include <tapeless/ops/shape/at.hpp>
+#include <tapeless/ops/shape/concat.hpp>
+#include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/shape/flatten.hpp>
+#include <tapeless/ops/shape/flip.hpp>
+#include <tapeless/ops/shape/joined_pads.hpp>
+#include <tapeless/ops/shape/pad.hpp>
+#include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
+#include <tapeless/ops/shape/roll.hpp>
+#include <tapeless/ops/shape/slice.hpp>
+#include <tapeless/ops/shape/split.hpp>
+#include <tapeless/ops/shape/stack.hpp>
+#include <tapeless/ops/shape/transpose.hpp>
