@@ -14,7 +14,7 @@
 #include <tapeless/expr/input.hpp>
 #include <tapeless/expr/outputs.hpp>
 #include <tapeless/expr/param.hpp>
-#include <tapeless/ops/ops.hpp>
+#include <tapeless/operations.hpp>
 #include <tapeless/train/trainer/function.hpp>
 
 namespace tl = tapeless;

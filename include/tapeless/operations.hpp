@@ -2,8 +2,12 @@
 // Every operation, those included that tapeless.hpp leaves out since few programs use them.
 #pragma once
 
-#include <tapeless/tapeless.hpp>
+// First what refuses programs, as in tapeless.hpp.
+#include <tapeless/expr/compile_error.hpp>
+#include <tapeless/expr/statement.hpp>
 //
+#include <tapeless/expr/make.hpp>
+
 #include <tapeless/ops/activation.hpp>
 #include <tapeless/ops/attention.hpp>
 #include <tapeless/ops/autodiff.hpp>
