@@ -68,6 +68,8 @@ concept is_memory = is_kept<memory_contract<Memory>>();
 /// and for each kernel family F that it has kernels for, at least those that have no expansion,
 ///   run(i, planned, arguments)      runs number i of an F, `planned` being the plan's
 ///   prepare(i, planned, arguments)  makes it ready, where that takes something
+/// and, if a run needs it,
+///   begin_run()   what it returns lives during the run
 /// Laws:
 ///   commands take effect in their order, and all of them before what is read of them is read here;
 ///   the same arguments give the same bits;

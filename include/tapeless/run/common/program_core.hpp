@@ -102,6 +102,7 @@ class program_core {
   template <class Observer>
   void run_observed(array_view<const std::byte* const> inputs, const std::byte* hyperparameters,
                     const Observer& observer) {
+    [[maybe_unused]] const auto running = begin_run();
     arguments_.moving.set_starts(inputs, hyperparameters);
     std::size_t begin = 0;
     std::int64_t iteration = 0;
@@ -182,6 +183,8 @@ class program_core {
   }
 
  private:
+  struct nothing {};
+
   const plan_view& plan_;
   Backend backend_;
   program_memory<resources> memory_;
@@ -190,6 +193,14 @@ class program_core {
   launch_argument_tables arguments_;
   typename Backend::memory arena_;
   array_view<const std::byte> shared_;  // from the first to the last of the parameters and states
+
+  auto begin_run() {
+    if constexpr (requires { backend_.begin_run(); }) {
+      return backend_.begin_run();
+    } else {
+      return nothing{};
+    }
+  }
 
   template <class F>
   void prepare_family(std::size_t i) {

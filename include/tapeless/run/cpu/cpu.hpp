@@ -13,13 +13,19 @@ namespace tapeless {
 /// or more threads than the system starts, is an error where the trainer is made.
 struct cpu {
   int threads = 1;  ///< the calling thread among them
+  /// Steps, and other programs that update parameters or states, have zero in place of denormal numbers (in
+  /// float those below 1.2e-38): moments that fade into them would make a step several times as long. The
+  /// thread's mode is as before afterwards. Functions, predict and evaluate compute such numbers. On x86-64
+  /// and aarch64.
+  bool flush_denormals = true;
 
   using program = program_core<cpu_kernels::backend>;
   using memory = cpu_kernels::aligned_memory;
   /// What the programs of one trainer share.
   class resources : public cpu_kernels::backend::resources {
    public:
-    explicit resources(const cpu& policy) : cpu_kernels::backend::resources(policy.threads) {}
+    explicit resources(const cpu& policy)
+        : cpu_kernels::backend::resources(policy.threads, policy.flush_denormals) {}
   };
 
   template <class GraphBuilder>

@@ -4,6 +4,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/cpu/cpu_kernel_tables.hpp>
+#include <tapeless/run/cpu/denormals.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -16,15 +17,28 @@ class backend {
   /// The threads of all programs of a trainer.
   class resources {
    public:
-    explicit resources(int threads) : team_(threads) {}
+    /// Programs that update flush denormal numbers to zero, if `flush_denormals`.
+    explicit resources(int threads, bool flush_denormals = false)
+        : team_(threads), flush_denormals_(flush_denormals) {}
     aligned_memory allocate(std::int64_t bytes) const { return aligned_memory(bytes); }
     thread_team& team() { return team_; }
+    bool flush_denormals() const { return flush_denormals_; }
 
    private:
     thread_team team_;
+    bool flush_denormals_;
   };
 
-  backend(const kernel_table& kernels, resources& shared) : kernels_(kernels), team_(&shared.team()) {}
+  backend(const kernel_table& kernels, resources& shared)
+      : kernels_(kernels),
+        team_(&shared.team()),
+        flushes_denormals_(kernels.updates && shared.flush_denormals()) {}
+
+  /// What it returns lives during a run.
+  flushed_denormals begin_run() {
+    team_->flush_denormals(flushes_denormals_);
+    return flushed_denormals(flushes_denormals_);
+  }
 
   void prepare(std::size_t, const product_arguments& arguments, element type) {
     for_each_part(*team_, arguments, [&](std::int64_t m, std::int64_t n) {
@@ -50,6 +64,7 @@ class backend {
  private:
   kernel_table kernels_;
   thread_team* team_;
+  bool flushes_denormals_;
 };
 
 }  // namespace tapeless::cpu_kernels

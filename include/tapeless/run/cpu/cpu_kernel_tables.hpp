@@ -20,6 +20,7 @@ struct kernel_table {
   array_view<void (*const)(const fused_kernel_arguments&)> fused_kernels;
   array_view<void (*const)(const product_arguments&)> products;
   by_family<family_kernels, families> of_families;
+  bool updates = false;  // parameters or states
 };
 
 namespace detail {
@@ -64,7 +65,8 @@ inline constexpr kernel_table kernels_of{};
 template <class GraphBuilder>
 inline constexpr kernel_table kernels_of{
     detail::fused_kernels_of<GraphBuilder>, detail::product_kernels_of<GraphBuilder>,
-    find_kernels<GraphBuilder, family_kernel_finder, family_kernels>(families{})};
+    find_kernels<GraphBuilder, family_kernel_finder, family_kernels>(families{}),
+    constant_graph_of<GraphBuilder>.effects.size() != 0};
 #endif
 
 }  // namespace tapeless::cpu_kernels

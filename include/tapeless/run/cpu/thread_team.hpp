@@ -13,6 +13,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
+#include <tapeless/run/cpu/denormals.hpp>
 #include <tapeless/run/cpu/forks.hpp>
 #include <tapeless/run/cpu/worker_thread.hpp>
 
@@ -34,6 +35,9 @@ class thread_team {
   thread_team& operator=(const thread_team&) = delete;
 
   int size() const { return size_; }
+
+  /// Whether the other threads flush denormal numbers from now on; the calling one does as its caller does.
+  void flush_denormals(bool on) { flushes_denormals_ = on; }
 
   /// Post-condition: each thread has at least so many bytes of scratch memory.
   void reserve_workspace(std::int64_t bytes) {
@@ -57,6 +61,7 @@ class thread_team {
   int size_;
   std::int64_t workspace_bytes_ = 0;
   aligned_memory workspace_;
+  bool flushes_denormals_ = false;
   void (*task_)(const void*, int) = nullptr;
   const void* context_ = nullptr;
   std::atomic<bool> stop_ = false;
@@ -105,6 +110,7 @@ class thread_team {
       while (round_.load(std::memory_order_acquire) == seen)
         if (!spins([&] { return round_.load(std::memory_order_acquire) != seen; })) round_.wait(seen);
       if (stop_.load()) return;
+      const flushed_denormals mode(flushes_denormals_);
       call(part);
       if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
     }
