@@ -57,8 +57,13 @@ class backend {
   }
   template <class F>
     requires(families::contains<F>)
+  void prepare(std::size_t, const F& planned, const typename F::arguments& arguments) {
+    team_->reserve_workspace(family_workspace_bytes(planned, arguments));
+  }
+  template <class F>
+    requires(families::contains<F>)
   void run(std::size_t i, const F&, const typename F::arguments& arguments) {
-    kernels_.of_families.template of<F>()[i](arguments);
+    kernels_.of_families.template of<F>()[i](arguments, *team_);
   }
 
  private:

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// Blocks of images, packed for the sums of convolutions: padded, and split by the stride, so that a window's
+// element is as far from another one at every position.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace tapeless::cpu_kernels {
+
+/// Images of [.., extent[0], extent[1]] elements as a convolution sees them. Along each axis, element q of
+/// phase a is the image's element q * stride + a - origin; outside the image it is zero.
+struct image_phases {
+  std::int64_t channels = 0;  // of one image, over all groups
+  std::int64_t extent[2] = {}, stride[2] = {1, 1}, origin[2] = {}, phases[2] = {1, 1};
+
+  constexpr std::int64_t elements() const { return extent[0] * extent[1]; }
+  constexpr std::int64_t index(int axis, std::int64_t q, std::int64_t phase) const {
+    return q * stride[axis] + phase - origin[axis];
+  }
+  /// The elements q of a phase, from `begin` on and before `end`, that are inside the image: [first, last).
+  struct inside {
+    std::int64_t first, last;
+  };
+  constexpr inside elements_inside(int axis, std::int64_t phase, std::int64_t begin, std::int64_t end) const {
+    const std::int64_t least = origin[axis] - phase, most = extent[axis] + origin[axis] - phase;
+    const std::int64_t s = stride[axis];
+    const std::int64_t first = least <= 0 ? 0 : (least + s - 1) / s,
+                       last = most <= 0 ? 0 : (most + s - 1) / s;
+    const std::int64_t from = std::clamp(first, begin, end);
+    return {from, std::clamp(last, from, end)};
+  }
+};
+
+/// So many elements of an image in each of its phases: `images` images, the rows from first_row on.
+struct packed_planes {
+  std::int64_t images = 0, first_row = 0, rows = 0, first_column = 0, columns = 0;
+
+  constexpr std::int64_t plane() const { return rows * columns; }
+  /// From one channel to the next: all images of a channel are neighbours.
+  constexpr std::int64_t channel() const { return images * plane(); }
+};
+
+template <class To, class From>
+void copy_row(const From* from, std::int64_t stride, std::int64_t count, To* to, std::int64_t to_stride) {
+  if constexpr (std::is_same_v<To, From>)
+    if (stride == 1 && to_stride == 1) return void(std::copy_n(from, count, to));
+  for (std::int64_t j = 0; j < count; ++j) to[j * to_stride] = static_cast<To>(from[j * stride]);
+}
+
+/// Packs channels of images, the first of which starts at `from`: [phase, channel, image, row, column].
+template <class Number, class T>
+void pack(const image_phases& image, std::int64_t channels, const packed_planes& planes, const T* from,
+          Number* to) {
+  const std::int64_t last_row = planes.first_row + planes.rows,
+                     last_column = planes.first_column + planes.columns;
+  for (std::int64_t a = 0; a < image.phases[0]; ++a)
+    for (std::int64_t b = 0; b < image.phases[1]; ++b) {
+      const image_phases::inside rows = image.elements_inside(0, a, planes.first_row, last_row),
+                                 columns = image.elements_inside(1, b, planes.first_column, last_column);
+      const std::int64_t before = columns.first - planes.first_column, count = columns.last - columns.first,
+                         s = image.stride[1];
+      for (std::int64_t c = 0; c < channels; ++c)
+        for (std::int64_t n = 0; n < planes.images; ++n) {
+          const T* seen = from + (n * image.channels + c) * image.elements();
+          for (std::int64_t q = planes.first_row; q < last_row; ++q, to += planes.columns) {
+            if (q < rows.first || q >= rows.last || count == 0) {
+              std::fill_n(to, planes.columns, Number(0));
+              continue;
+            }
+            const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);
+            std::fill_n(to, before, Number(0));
+            copy_row(row, s, count, to + before, 1);
+            std::fill_n(to + before + count, planes.columns - before - count, Number(0));
+          }
+        }
+    }
+}
+
+/// Writes one channel's sums of a phase to where they belong in the images, the first of which has the
+/// channel at `to`; of each row of sums, which are planes.columns apart, the first `columns`.
+template <class T, class Number>
+void unpack(const image_phases& image, std::int64_t a, std::int64_t b, const packed_planes& planes,
+            std::int64_t rows, std::int64_t columns, const Number* from, T* to) {
+  const image_phases::inside down = image.elements_inside(0, a, planes.first_row, planes.first_row + rows),
+                             across = image.elements_inside(1, b, planes.first_column,
+                                                            planes.first_column + columns);
+  const std::int64_t s = image.stride[1], count = across.last - across.first;
+  if (count == 0) return;
+  for (std::int64_t n = 0; n < planes.images; ++n, to += image.channels * image.elements())
+    for (std::int64_t q = down.first; q < down.last; ++q) {
+      const Number* row = from + n * planes.plane() + (q - planes.first_row) * planes.columns +
+                          (across.first - planes.first_column);
+      T* written = to + image.index(0, q, a) * image.extent[1] + image.index(1, across.first, b);
+      copy_row(row, 1, count, written, s);
+    }
+}
+
+}  // namespace tapeless::cpu_kernels
