@@ -51,6 +51,7 @@ tested_by(ops/linalg/einsum.cpp ops/linalg/einsum_equation.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)
 tested_by(ops/norm_layers.cpp ops/norm/standardize.hpp)
 tested_by(ops/conv.cpp ops/spatial/convolution.hpp ops/spatial/convolve.hpp ops/spatial/spatial_windows.hpp)
+tested_by(ops/spatial/padding.cpp ops/spatial/padding_mode.hpp)
 tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp ops/spatial/global_pool.hpp
           ops/spatial/max_pool.hpp ops/spatial/max_windows.hpp ops/spatial/mean_windows.hpp
           ops/spatial/pool_node.hpp ops/spatial/pool_windows.hpp)

@@ -16,6 +16,7 @@
 #include <tapeless/ops/spatial/max_windows.hpp>
 #include <tapeless/ops/spatial/mean_windows.hpp>
 #include <tapeless/ops/spatial/pad_with.hpp>
+#include <tapeless/ops/spatial/padding_mode.hpp>
 #include <tapeless/ops/spatial/pool_node.hpp>
 #include <tapeless/ops/spatial/pool_options.hpp>
 #include <tapeless/ops/spatial/pool_windows.hpp>
