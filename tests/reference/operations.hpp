@@ -63,7 +63,7 @@ class members {
   void add(const std::string& name, const std::string& value, const std::string& standard) {
     if (value != standard) text_ += (text_.empty() ? "." : ", .") + name + " = " + value;
   }
-  /// An extent_2d; for one axis the vertical one is left alone.
+  /// Spatial extents; for one axis the vertical one is left alone.
   void add_extents(const std::string& name, integers e, std::int64_t standard) {
     if (e.size() == 1) e.insert(e.begin(), standard);
     if (e != integers{standard, standard}) add(name, "{" + listed(e) + "}", "");

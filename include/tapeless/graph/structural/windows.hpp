@@ -30,7 +30,7 @@ constexpr void set_windows(node& n, const sliding_windows& w) {
   n.attributes[2] = w.each.dilation;
 }
 
-inline constexpr int max_spatial = 2;
+inline constexpr int max_spatial = 3;
 
 /// The windows along each of `axes` spatial axes, which stand behind two others.
 struct spatial_windows {
@@ -39,7 +39,8 @@ struct spatial_windows {
   std::int64_t padding[max_spatial] = {};
 };
 
-/// A pooling's windows, and whether padding is among the elements of a mean.
+/// A pooling's windows, one or two axes without dilation, and whether padding is among the elements of a
+/// mean.
 struct pooling_windows {
   spatial_windows windows;
   bool counts_padding = true;
@@ -61,7 +62,7 @@ constexpr void set_pooling(node& n, const pooling_windows& p) {
   n.attributes[6] = p.counts_padding ? 1 : 0;
 }
 
-/// A convolution's windows, and how many groups of channels it has.
+/// A convolution's windows, one or two axes, and how many groups of channels it has.
 struct convolution_windows {
   spatial_windows windows;
   int groups = 1;
@@ -77,7 +78,7 @@ constexpr convolution_windows convolution_of(const node& n, const node& weight) 
   return c;
 }
 constexpr void set_convolution(node& n, const convolution_windows& c) {
-  for (int s = 0; s < max_spatial; ++s) {
+  for (int s = 0; s < c.windows.axes; ++s) {
     n.attributes[s] = c.windows.along[s].stride;
     n.attributes[2 + s] = c.windows.along[s].dilation;
     n.attributes[4 + s] = c.windows.padding[s];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// adaptive_avg_pool2d<h, w>(x), adaptive_max_pool2d<h, w>(x): pooling to a given size.
+// adaptive_avg_pool2d<h, w>(x), adaptive_max_pool2d<h, w>(x), and along one and three axes: pooling to a
+// given size.
 #pragma once
 
 #include <limits>
@@ -18,8 +19,8 @@ namespace detail {
 
 /// The windows that tile x evenly to `counts`; of no axes where x's extents are not multiples of these.
 constexpr spatial_windows tiles(value x, const std::int64_t* counts) {
-  spatial_windows w{.axes = 2};
-  for (int s = 0; s < 2; ++s) {
+  spatial_windows w{.axes = x.rank() - 2};
+  for (int s = 0; s < w.axes; ++s) {
     const std::int64_t extent = x.get().shape[2 + s],
                        size = extent_table::is_literal(extent) ? extent / counts[s] : 0;
     if (size == 0 || size * counts[s] != extent) return {};
@@ -83,39 +84,66 @@ constexpr value uneven_windows(value x, int axis, std::int64_t n) {
 
 }  // namespace detail
 
-template <std::int64_t Height, std::int64_t Width>
-  requires(Height >= 1 && Width >= 1)
-struct adaptive_avg_pool2d_statement {
-  static constexpr std::string_view name = "adaptive_avg_pool2d";
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    if (!detail::require_image(name, x, 2)) return x;
-    const std::int64_t counts[] = {Height, Width}, height = x.get().shape[2], width = x.get().shape[3];
-    if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0)
-      return sum_operation::build(detail::pool_windows(x, w), detail::window_axes(2), false) *
-             (1.0 / static_cast<double>(w.along[0].size * w.along[1].size));
-    const value rows = matmul(x, transpose_last(detail::averaging(x, Width, width)));
-    return matmul(detail::averaging(x, Height, height), rows);
+struct adaptive_avg_pool_operation {
+  static constexpr std::string_view names[] = {"adaptive_avg_pool1d", "adaptive_avg_pool2d",
+                                               "adaptive_avg_pool3d"};
+  static constexpr value build(std::string_view, value x, const std::int64_t* counts) {
+    if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0) {
+      double elements = 1;
+      for (int s = 0; s < w.axes; ++s) elements *= static_cast<double>(w.along[s].size);
+      return sum_operation::build(detail::pool_windows(x, w), detail::window_axes(w.axes), false) *
+             (1.0 / elements);
+    }
+    const int last = x.rank() - 1;
+    for (int axis = last; axis >= 2; --axis) {
+      const value means = detail::averaging(x, counts[axis - 2], x.get().shape[axis]);
+      if (axis == last - 1) {
+        x = matmul(means, x);
+      } else {
+        const value along = detail::move_axis(x, axis, last);
+        x = detail::move_axis(matmul(along, transpose_last(means)), last, axis);
+      }
+    }
+    return x;
   }
 };
 
-template <std::int64_t Height, std::int64_t Width>
-  requires(Height >= 1 && Width >= 1)
-struct adaptive_max_pool2d_statement {
-  static constexpr std::string_view name = "adaptive_max_pool2d";
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    if (!detail::require_image(name, x, 2)) return x;
-    const std::int64_t counts[] = {Height, Width};
-    for (int s = 0; s < 2; ++s)
+struct adaptive_max_pool_operation {
+  static constexpr std::string_view names[] = {"adaptive_max_pool1d", "adaptive_max_pool2d",
+                                               "adaptive_max_pool3d"};
+  static constexpr value build(std::string_view name, value x, const std::int64_t* counts) {
+    const int axes = x.rank() - 2;
+    for (int s = 0; s < axes; ++s)
       if (!extent_table::is_literal(x.get().shape[2 + s]) || x.get().shape[2 + s] == 0)
         return x.fail(detail::shape_sentence(name, x)
-                      << ": its height and width must be integers, 1 or more, from which the windows follow");
+                      << ": its "
+                      << (axes == 1   ? "length"
+                          : axes == 2 ? "height and width"
+                                      : "spatial extents")
+                      << " must be integers, 1 or more, from which the windows follow");
     if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0)
-      return max_reduction_operation::build(detail::pool_windows(x, w), detail::window_axes(2), false);
-    const value columns = detail::uneven_windows(x, 3, Width);
-    return max_reduction_operation::build(detail::uneven_windows(columns, 2, Height), 1u << 3 | 1u << 5,
-                                          false);
+      return max_reduction_operation::build(detail::pool_windows(x, w), detail::window_axes(w.axes), false);
+    unsigned elements = 0;
+    for (int s = axes - 1; s >= 0; --s) {
+      x = detail::uneven_windows(x, 2 + s, counts[s]);
+      elements |= 1u << (3 + 2 * s);
+    }
+    return max_reduction_operation::build(x, elements, false);
+  }
+};
+
+/// The statement of an adaptive pool with as many windows along the spatial axes as Counts say.
+template <class Operation, std::int64_t... Counts>
+struct adaptive_pool_statement {
+  static constexpr int axes = sizeof...(Counts);
+  static_assert(((Counts >= 1) && ...), "tapeless: an adaptive pool has one window or more along each axis");
+  static constexpr std::string_view name = Operation::names[axes - 1];
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    return detail::with_batch(x, 2 + axes, [](value images) {
+      const std::int64_t counts[] = {Counts...};
+      return detail::require_image(name, images, axes) ? Operation::build(name, images, counts) : images;
+    });
   }
 };
 
@@ -130,11 +158,37 @@ struct adaptive_max_pool2d_statement {
 /// @gives tl::adaptive_avg_pool2d<2, 2>(x) = [[[[3, 4], [6, 7]]]]
 template <std::int64_t Height, std::int64_t Width>
 constexpr value adaptive_avg_pool2d(is_value auto x) {
-  return make<adaptive_avg_pool2d_statement<Height, Width>>(x);
+  return make<adaptive_pool_statement<adaptive_avg_pool_operation, Height, Width>>(x);
 }
 template <std::int64_t Height, std::int64_t Width>
 TAPELESS_FACTORY auto adaptive_avg_pool2d(expression_operand auto x) {
-  return make<adaptive_avg_pool2d_statement<Height, Width>>(x);
+  return make<adaptive_pool_statement<adaptive_avg_pool_operation, Height, Width>>(x);
+}
+
+/// adaptive_avg_pool2d along one axis, [N, C, L] -> [N, C, Length].
+/// @formula y = the mean of each of Length windows that cover x
+/// @shapes floating [N, C, L] -> [N, C, Length]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_avg_pool1d
+/// @jax none
+/// @given x = [[[1, 2, 6, 8]]]
+/// @gives tl::adaptive_avg_pool1d<3>(x) = [[[1.5, 4, 7]]]
+template <std::int64_t Length>
+TAPELESS_FACTORY auto adaptive_avg_pool1d(operand auto x) {
+  return make<adaptive_pool_statement<adaptive_avg_pool_operation, Length>>(x);
+}
+
+/// adaptive_avg_pool2d along three axes, [N, C, D, H, W] -> [N, C, Depth, Height, Width].
+/// @formula y = the mean of each of Depth x Height x Width windows that cover x
+/// @shapes floating [N, C, D, H, W] -> [N, C, Depth, Height, Width]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_avg_pool3d
+/// @jax none
+/// @given x = [[[[[1, 2, 3]], [[5, 6, 7]]]]]
+/// @gives tl::adaptive_avg_pool3d<1, 1, 2>(x) = [[[[[3.5, 4.5]]]]]
+template <std::int64_t Depth, std::int64_t Height, std::int64_t Width>
+TAPELESS_FACTORY auto adaptive_avg_pool3d(operand auto x) {
+  return make<adaptive_pool_statement<adaptive_avg_pool_operation, Depth, Height, Width>>(x);
 }
 
 /// The largest element of each of adaptive_avg_pool2d's windows; H and W are integers. Equal largest elements
@@ -148,11 +202,37 @@ TAPELESS_FACTORY auto adaptive_avg_pool2d(expression_operand auto x) {
 /// @gives tl::adaptive_max_pool2d<2, 2>(x) = [[[[5, 6], [8, 9]]]]
 template <std::int64_t Height, std::int64_t Width>
 constexpr value adaptive_max_pool2d(is_value auto x) {
-  return make<adaptive_max_pool2d_statement<Height, Width>>(x);
+  return make<adaptive_pool_statement<adaptive_max_pool_operation, Height, Width>>(x);
 }
 template <std::int64_t Height, std::int64_t Width>
 TAPELESS_FACTORY auto adaptive_max_pool2d(expression_operand auto x) {
-  return make<adaptive_max_pool2d_statement<Height, Width>>(x);
+  return make<adaptive_pool_statement<adaptive_max_pool_operation, Height, Width>>(x);
+}
+
+/// adaptive_max_pool2d along one axis, [N, C, L] -> [N, C, Length].
+/// @formula y = the largest element of each of Length windows that cover x
+/// @shapes floating [N, C, L] -> [N, C, Length]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_max_pool1d
+/// @jax none
+/// @given x = [[[1, 2, 6, 8]]]
+/// @gives tl::adaptive_max_pool1d<3>(x) = [[[2, 6, 8]]]
+template <std::int64_t Length>
+TAPELESS_FACTORY auto adaptive_max_pool1d(operand auto x) {
+  return make<adaptive_pool_statement<adaptive_max_pool_operation, Length>>(x);
+}
+
+/// adaptive_max_pool2d along three axes, [N, C, D, H, W] -> [N, C, Depth, Height, Width].
+/// @formula y = the largest element of each of Depth x Height x Width windows that cover x
+/// @shapes floating [N, C, D, H, W] -> [N, C, Depth, Height, Width]
+/// @errors pool_rank
+/// @torch torch.nn.functional.adaptive_max_pool3d
+/// @jax none
+/// @given x = [[[[[1, 2, 3]], [[5, 6, 7]]]]]
+/// @gives tl::adaptive_max_pool3d<1, 1, 2>(x) = [[[[[6, 7]]]]]
+template <std::int64_t Depth, std::int64_t Height, std::int64_t Width>
+TAPELESS_FACTORY auto adaptive_max_pool3d(operand auto x) {
+  return make<adaptive_pool_statement<adaptive_max_pool_operation, Depth, Height, Width>>(x);
 }
 
 }  // namespace tapeless

@@ -7,17 +7,43 @@
 
 namespace tapeless {
 
+namespace detail {
+
+constexpr double elements_of(const spatial_windows& w) {
+  double elements = 1;
+  for (int s = 0; s < w.axes; ++s) elements *= static_cast<double>(w.along[s].size);
+  return elements;
+}
+
+/// The mean of each window; with a divisor of their own, of the zeros around x as well.
+constexpr value average_pool(value x, const spatial_windows& w, const pool& options) {
+  const value padded = pad_behind(x, behind(w, options));
+  const bool plain = !options.ceil_mode || options.divisor_override != 0;
+  const pooling_windows a{w, options.count_include_pad || options.ceil_mode || options.divisor_override != 0};
+  const value mean = are_tiles(padded, w) ? mean_over_windows(padded, a) : mean_of_windows(padded, a);
+  if (plain) return mean;
+  return divide_by_elements(mean * elements_of(w), shape_of(x), {w, options.count_include_pad}, true);
+}
+
+constexpr value with_divisor(value mean, const spatial_windows& w, const pool& options) {
+  return options.divisor_override == 0 ? mean : mean * (elements_of(w) / options.divisor_override);
+}
+
+}  // namespace detail
+
 struct avg_pool_operation {
+  static constexpr bool is_mean = true;
   static constexpr std::string_view names[] = {"avg_pool1d", "avg_pool2d"};
   static constexpr value build(value x, const spatial_windows& w, const pool& options) {
-    const pooling_windows a{w, options.count_include_pad};
-    return detail::are_tiles(x, w) ? detail::mean_over_windows(x, a) : mean_of_windows(x, a);
+    return detail::with_divisor(detail::average_pool(x, w, options), w, options);
   }
 };
 
 /// The mean of each window: x [N, C, H, W] -> [N, C, OH, OW] with OH = (H + 2*padding - kernel) / stride + 1,
-/// rounded down: what fills no window is left out. Padding is zeros, which the mean counts unless
-/// pool::count_include_pad is false. An error where the kernel is larger than x with its padding.
+/// rounded down: what fills no window is left out; with pool::ceil_mode rounded up, as in max_pool2d. Padding
+/// is zeros, which the mean counts unless pool::count_include_pad is false; what is further behind is not
+/// counted. pool::divisor_override takes the place of the number of elements. The batch may be left out. An
+/// error where the kernel is larger than x with its padding.
 /// @formula y = the mean of each window
 /// @shapes floating [N, C, H, W] -> [N, C, (H + 2 padding - kernel) / stride + 1, ..]
 /// @errors pool_kernel pool_rank
@@ -25,6 +51,7 @@ struct avg_pool_operation {
 /// @jax flax.linen.avg_pool
 /// @given x = [[[[1, 2, 3, 4], [5, 6, 7, 8]]]]
 /// @gives tl::avg_pool2d<tl::pool{.kernel = 2}>(x) = [[[[3.5, 5.5]]]]
+/// @gives tl::avg_pool2d<tl::pool{.kernel = 2, .divisor_override = 2}>(x) = [[[[7, 11]]]]
 template <pool Options>
 TAPELESS_FACTORY auto avg_pool2d(operand auto x) {
   return make<pool_statement<avg_pool_operation, 2, Options>>(x);

@@ -14,7 +14,7 @@ struct conv_statement {
       detail::are_possible(Options),
       "tapeless: a convolution takes a stride, a dilation and groups of 1 or more, and a padding of "
       "0 or more");
-  static_assert(Options.output_padding == extent_2d(0),
+  static_assert(Options.output_padding == spatial_extents(0),
                 "tapeless: output_padding is for transposed convolutions");
   static constexpr std::string_view name = Axes == 1 ? "conv1d" : "conv2d";
   static constexpr detail::convolution_signature signature{name, Axes};

@@ -8,16 +8,35 @@
 namespace tapeless {
 
 struct max_pool_operation {
-  static constexpr std::string_view names[] = {"max_pool1d", "max_pool2d"};
-  static constexpr value build(value x, const spatial_windows& w, const pool&) {
-    return detail::are_tiles(x, w) ? detail::max_over_windows(x, w) : largest_in_windows(x, w);
+  static constexpr bool is_mean = false;
+  static constexpr std::string_view names[] = {"max_pool1d", "max_pool2d", "max_pool3d"};
+  static constexpr value build(value x, const spatial_windows& w, const pool& options) {
+    x = padded_behind(x, detail::behind(w, options));
+    bool has_kernel = w.axes < 3;  // a kernel of backends, which knows no dilation
+    for (int s = 0; s < w.axes; ++s) has_kernel = has_kernel && w.along[s].dilation == 1;
+    return has_kernel && !detail::are_tiles(x, w) ? largest_in_windows(x, w) : detail::max_over_windows(x, w);
+  }
+
+ private:
+  // What is behind x is never the largest.
+  static constexpr value padded_behind(value x, const detail::elements_behind& behind) {
+    const value padded = detail::pad_behind(x, behind);
+    value inside;
+    for (int s = 0; s < max_spatial; ++s) {
+      if (behind.along[s] == 0) continue;
+      const value here = make_iota(*x.builder, shape_of(padded), 2 + s, element::i64) <
+                         make_size(*x.builder, x.get().shape[2 + s]);
+      inside = inside.exists() ? inside && here : here;
+    }
+    return inside.exists() ? where(inside, padded, -std::numeric_limits<double>::infinity()) : padded;
   }
 };
 
 /// The largest element of each window: x [N, C, H, W] -> [N, C, OH, OW] with OH = (H + 2*padding - kernel) /
-/// stride + 1, rounded down: what fills no window is left out. Padding counts as -infinity. Equal largest
-/// elements of a window share its gradient evenly. An error where the kernel is larger than x with its
-/// padding.
+/// stride + 1, rounded down: what fills no window is left out; with pool::ceil_mode rounded up, unless that
+/// window would begin behind x and its padding. With a dilation, dilation*(kernel - 1) + 1 stands for the
+/// kernel. Padding counts as -infinity. Equal largest elements of a window share its gradient evenly. The
+/// batch may be left out. An error where the kernel is larger than x with its padding.
 /// @formula y = the largest element of each window
 /// @shapes floating [N, C, H, W] -> [N, C, (H + 2 padding - kernel) / stride + 1, ..]
 /// @errors pool_kernel pool_rank
@@ -25,6 +44,7 @@ struct max_pool_operation {
 /// @jax flax.linen.max_pool
 /// @given x = [[[[1, 2, 3, 4], [5, 6, 7, 8]]]]
 /// @gives tl::max_pool2d<tl::pool{.kernel = 2}>(x) = [[[[6, 8]]]]
+/// @gives tl::max_pool2d<tl::pool{.kernel = {1, 3}, .stride = 2, .ceil_mode = true}>(x) = [[[[3, 4]]]]
 template <pool Options>
 TAPELESS_FACTORY auto max_pool2d(operand auto x) {
   return make<pool_statement<max_pool_operation, 2, Options>>(x);

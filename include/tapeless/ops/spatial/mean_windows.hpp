@@ -21,21 +21,25 @@ namespace detail {
 /// The transpose: v[i] = the sum of s[p] / (elements of p) over the windows p that hold i, of v's extents.
 constexpr value spread_means(value s, const shape_list& shape, const pooling_windows& a);
 
-// s[p] / (elements of p), of windows over an image of the given shape.
-constexpr value divide_by_elements(value s, const shape_list& image, const pooling_windows& a) {
+// s[p] / (elements of p), of windows over an image of the given shape; some may go on behind it and its
+// padding, where they have no elements.
+constexpr value divide_by_elements(value s, const shape_list& image, const pooling_windows& a,
+                                   bool goes_on_behind = false) {
   double whole = 1;
   for (int k = 0; k < a.windows.axes; ++k) {
     const window& w = a.windows.along[k];
     const auto padding = static_cast<double>(a.windows.padding[k]);
-    if (a.counts_padding || padding == 0) {
+    if (!goes_on_behind && (a.counts_padding || padding == 0)) {
       whole *= static_cast<double>(w.size);
       continue;
     }
     shape_list along{a.windows.axes, {}};
     for (int i = 0; i < along.rank; ++i) along.extents[i] = i == k ? s.get().shape[2 + k] : 1;
     const value first = make_iota(*s.builder, along, k, s.type()) * static_cast<double>(w.stride) - padding;
-    const value end = min(first + static_cast<double>(w.size), make_size(*s.builder, image.extents[2 + k]));
-    s = s / (end - max(first, 0.0));
+    const value all = make_size(*s.builder, image.extents[2 + k]) + (a.counts_padding ? padding : 0);
+    const value end = min(first + static_cast<double>(w.size), all);
+    const value elements = end - (a.counts_padding ? first : max(first, 0.0));
+    s = s / (goes_on_behind ? max(elements, 1.0) : elements);  // a window of padding alone has a sum of 0
   }
   return s * (1 / whole);
 }

@@ -10,21 +10,24 @@ namespace tapeless::detail {
 
 /// Where all_windows puts the windows' elements, and these axes: before the last axis, so that a reduction
 /// over them has its innermost loop over windows.
-inline constexpr int before_last[2][max_spatial] = {{2}, {3, 4}};
-constexpr unsigned window_axes(int axes) { return axes == 1 ? 1u << 2 : 3u << 3; }
+inline constexpr int before_last[][max_spatial] = {{2}, {3, 4}, {3, 5, 6}};
+constexpr unsigned window_axes(int axes) {
+  unsigned mask = 0;
+  for (int s = 0; s < axes; ++s) mask |= 1u << before_last[axes - 1][s];
+  return mask;
+}
 
-/// [N, C, L] -> [N, C, elements, positions]; [N, C, H, W] -> [N, C, rows, elements..., columns]
+/// [N, C, L] -> [N, C, elements, positions]; [N, C, H, W] -> [N, C, rows, elements..., columns];
+/// [N, C, D, H, W] -> [N, C, planes, elements, rows, elements..., columns]
 constexpr value pool_windows(value x, const spatial_windows& w) {
   return all_windows(x, w, before_last[w.axes - 1]);
 }
 
 /// [N, C, positions...] as it is broadcast to pool_windows.
 constexpr value beside_windows(value y, int axes) {
-  shape_list s = shape_of(y);
-  const std::int64_t last = s.extents[s.rank - 1];
-  for (int i = 0; i < axes; ++i) s.extents[s.rank - 1 + i] = 1;
-  s.rank += axes;
-  s.extents[s.rank - 1] = last;
+  shape_list s{y.rank() + axes, {}};
+  for (int i = 0, k = 0; i < s.rank; ++i)
+    s.extents[i] = (window_axes(axes) >> i & 1u) != 0 ? 1 : y.get().shape[k++];
   return reshape(y, s);
 }
 

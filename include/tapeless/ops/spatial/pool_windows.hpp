@@ -11,7 +11,9 @@ constexpr spatial_windows windows_of(const pool& options, int axes) {
   spatial_windows w{.axes = axes};
   for (int s = 0; s < axes; ++s) {
     const int size = options.kernel.along(s, axes), stride = options.stride.along(s, axes);
-    w.along[s] = {.size = size, .stride = stride == 0 ? size : stride};
+    w.along[s] = {.size = size,
+                  .stride = stride == 0 ? size : stride,
+                  .dilation = size == 1 ? 1 : options.dilation.along(s, axes)};
     w.padding[s] = options.padding.along(s, axes);
   }
   return w;
@@ -19,11 +21,52 @@ constexpr spatial_windows windows_of(const pool& options, int axes) {
 
 /// What options all pools reject.
 constexpr bool are_possible(const pool& o, int axes) {
-  for (int s = 2 - axes; s < 2; ++s)
-    if (o.kernel.along(s, 2) < 1 || o.stride.along(s, 2) < 0 || o.padding.along(s, 2) < 0 ||
-        2 * o.padding.along(s, 2) > o.kernel.along(s, 2))
+  for (int s = 0; s < axes; ++s) {
+    const int size = o.kernel.along(s, axes), dilation = o.dilation.along(s, axes);
+    const int padding = o.padding.along(s, axes);
+    if (size < 1 || o.stride.along(s, axes) < 0 || dilation < 1 || padding < 0 ||
+        2 * padding > dilation * (size - 1) + 1)
       return false;
+  }
   return true;
+}
+
+/// How much further than its padding x goes on behind each spatial axis, so that windows rounded down are as
+/// many as ceil_mode asks for: rounded up, of those alone that begin in x or in the padding before it.
+struct elements_behind {
+  std::int64_t along[max_spatial] = {};
+};
+constexpr elements_behind behind(const spatial_windows& w, const pool& options) {
+  elements_behind b;
+  for (int s = 0; s < w.axes && options.ceil_mode; ++s) {
+    const std::int64_t room = w.padding[s] + w.along[s].stride - 1, span = span_of(w.along[s]) - 1;
+    b.along[s] = (room < span ? room : span) - w.padding[s];
+  }
+  return b;
+}
+constexpr value pad_behind(value x, const elements_behind& behind) {
+  for (int s = 0; s + 2 < x.rank(); ++s)
+    x = pad(x, 2 + s, 0, 1, x.builder->extents.add(x.get().shape[2 + s], behind.along[s]));
+  return x;
+}
+
+constexpr std::string_view image_axes(int axes) {
+  return axes == 1 ? "length" : axes == 2 ? "height, width" : "depth, height, width";
+}
+
+/// f of x, whose batch may be left out: of a value of one axis less than `rank`, f's value for a batch of
+/// one, without the batch.
+template <class F>
+constexpr value with_batch(value x, int rank, F f) {
+  if (x.rank() != rank - 1) return f(x);
+  shape_list s = shape_of(x);
+  for (int i = s.rank++; i > 0; --i) s.extents[i] = s.extents[i - 1];
+  s.extents[0] = 1;
+  const value y = f(reshape(x, s));
+  if (x.builder->failed()) return y;
+  s = {y.rank() - 1, {}};
+  for (int i = 0; i < s.rank; ++i) s.extents[i] = y.get().shape[i + 1];
+  return reshape(y, s);
 }
 
 /// Whether x is [batch, channels, L...] of floating numbers; an error otherwise.
@@ -32,8 +75,7 @@ constexpr bool require_image(std::string_view op, value x, int axes) {
   text t;
   t << op << " got " << name_of(x.type());
   x.builder->describe_shape(t, x.get());
-  x.fail(t << ": it takes floating numbers, [batch, channels, "
-           << (axes == 1 ? "length]" : "height, width]"));
+  x.fail(t << ": it takes floating numbers, [batch, channels, " << image_axes(axes) << "]");
   return false;
 }
 
@@ -49,19 +91,30 @@ constexpr bool are_tiles(value x, const spatial_windows& w) {
 
 namespace tapeless {
 
-/// The statement of a pool over one or two spatial axes. An Operation has
-///   names                     for one axis and for two
+/// The statement of a pool over spatial axes. An Operation has
+///   names                     for one axis, for two, and so on
+///   is_mean                   whether it reads divisor_override; otherwise it reads dilation
 ///   build(x, windows, pool)   its value for windows that fit
 template <class Operation, int Axes, pool Options>
 struct pool_statement {
-  static_assert(detail::are_possible(Options, Axes),
-                "tapeless: a pool takes a kernel of 1 or more, and a padding of at most half of it");
+  static_assert(
+      detail::are_possible(Options, Axes),
+      "tapeless: a pool takes a kernel and a dilation of 1 or more, and a padding of at most half of "
+      "what a window spans");
+  static_assert(Options.kernel.fits(Axes) && Options.stride.fits(Axes) && Options.padding.fits(Axes) &&
+                    Options.dilation.fits(Axes),
+                "tapeless: an option of a pool takes one number, or one for each spatial axis");
+  static_assert(Operation::is_mean ? Options.dilation == spatial_extents(1) : Options.divisor_override == 0,
+                "tapeless: of pools, max pools alone take a dilation, means alone a divisor_override");
   static constexpr std::string_view name = Operation::names[Axes - 1];
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    if (!detail::require_image(name, x, Axes)) return x;
-    const spatial_windows w = detail::windows_of(Options, Axes);
-    return detail::require_room(name, x, w) ? Operation::build(x, w, Options) : x;
+    return detail::with_batch(x, 2 + Axes, [](value images) {
+      if (!detail::require_image(name, images, Axes)) return images;
+      const spatial_windows w = detail::windows_of(Options, Axes);
+      const bool fits = detail::require_room(name, images, w, detail::behind(w, Options).along);
+      return fits ? Operation::build(images, w, Options) : images;
+    });
   }
 };
 

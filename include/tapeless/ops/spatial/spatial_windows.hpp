@@ -100,12 +100,14 @@ constexpr value add_padded_windows(value x, const spatial_windows& w, const int*
   return x;
 }
 
-/// Whether a window fits along each spatial axis of x with its padding; an error where the compiler can see
-/// that one does not.
-constexpr bool require_room(std::string_view op, value x, const spatial_windows& w) {
+/// Whether a window fits along each spatial axis of x with its padding, and with as many elements `behind` it
+/// as are given; an error where the compiler can see that one does not.
+constexpr bool require_room(std::string_view op, value x, const spatial_windows& w,
+                            const std::int64_t (&behind)[max_spatial] = {}) {
   for (int s = 0; s < w.axes; ++s) {
     const std::int64_t extent = x.get().shape[2 + s], padding = w.padding[s];
-    if (!extent_table::is_literal(extent) || span_of(w.along[s]) <= extent + 2 * padding) continue;
+    if (!extent_table::is_literal(extent) || span_of(w.along[s]) <= extent + 2 * padding + behind[s])
+      continue;
     text t = shape_sentence(op, x);
     t << ": a kernel of " << w.along[s].size;
     if (w.along[s].dilation != 1) t << " with dilation " << w.along[s].dilation;

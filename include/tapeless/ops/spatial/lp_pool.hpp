@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// lp_pool2d<pool{.kernel = 2, .norm_type = 3}>(x), lp_pool1d, lp_pool3d: the norm of each window.
+#pragma once
+
+#include <tapeless/ops/pointwise/pow.hpp>
+#include <tapeless/ops/spatial/pool3d.hpp>
+
+namespace tapeless {
+
+// Where ceil_mode lets a window go on behind x, PyTorch multiplies its mean with the whole kernel.
+template <class Average>
+struct lp_pool_operation {
+  static constexpr bool is_mean = true;
+  static constexpr std::string_view names[] = {"lp_pool1d", "lp_pool2d", "lp_pool3d"};
+  static constexpr value build(value x, const spatial_windows& w, const pool& options) {
+    const value mean = Average::build(pow(x, options.norm_type), w, options);
+    return pow(mean * detail::elements_of(w), 1 / options.norm_type);
+  }
+};
+
+namespace detail {
+
+constexpr bool are_possible_norms(const pool& o) {
+  return o.norm_type > 0 && o.padding == spatial_extents(0) && o.divisor_override == 0;
+}
+
+template <int Axes, pool Options>
+struct lp_pool_statement_of {
+  static_assert(are_possible_norms(Options),
+                "tapeless: an Lp pool takes a norm_type above 0, no padding and no divisor_override");
+  using average = std::conditional_t<Axes == 3, avg_pool3d_operation, avg_pool_operation>;
+  using type = pool_statement<lp_pool_operation<average>, Axes, Options>;
+};
+template <int Axes, pool Options>
+using lp_pool_statement = typename lp_pool_statement_of<Axes, Options>::type;
+
+}  // namespace detail
+
+/// (sum of x^p)^(1/p) over each window, p being pool::norm_type, 2 if it is not said: x [N, C, H, W] ->
+/// [N, C, OH, OW], sizes as max_pool2d's. A NaN where p is odd and a sum below zero. The batch may be left
+/// out.
+/// @formula y = (sum of x^p over each window)^(1/p)
+/// @shapes floating [N, C, H, W] -> [N, C, (H - kernel) / stride + 1, ..]
+/// @errors spatial_options
+/// @torch torch.nn.functional.lp_pool2d
+/// @jax none
+/// @given x = [[[[3, 4, 0, 2]]]]
+/// @gives tl::lp_pool2d<tl::pool{.kernel = {1, 2}}>(x) = [[[[5, 2]]]]
+template <pool Options>
+TAPELESS_FACTORY auto lp_pool2d(operand auto x) {
+  return make<detail::lp_pool_statement<2, Options>>(x);
+}
+
+/// lp_pool2d along one axis, [N, C, L] -> [N, C, OL].
+/// @formula y = (sum of x^p over each window)^(1/p)
+/// @shapes floating [N, C, L] -> [N, C, (L - kernel) / stride + 1]
+/// @errors spatial_options
+/// @torch torch.nn.functional.lp_pool1d
+/// @jax none
+/// @given x = [[[3, 4, 0, 2]]]
+/// @gives tl::lp_pool1d<tl::pool{.kernel = 2}>(x) = [[[5, 2]]]
+template <pool Options>
+TAPELESS_FACTORY auto lp_pool1d(operand auto x) {
+  return make<detail::lp_pool_statement<1, Options>>(x);
+}
+
+/// lp_pool2d along three axes, [N, C, D, H, W] -> [N, C, OD, OH, OW].
+/// @formula y = (sum of x^p over each window)^(1/p)
+/// @shapes floating [N, C, D, H, W] -> [N, C, (D - kernel) / stride + 1, ..]
+/// @errors spatial_options
+/// @torch torch.nn.functional.lp_pool3d
+/// @jax none
+/// @given x = [[[[[3], [4]], [[12], [0]]]]]
+/// @gives tl::lp_pool3d<tl::pool{.kernel = {2, 2, 1}}>(x) = [[[[[13]]]]]
+template <pool Options>
+TAPELESS_FACTORY auto lp_pool3d(operand auto x) {
+  return make<detail::lp_pool_statement<3, Options>>(x);
+}
+
+}  // namespace tapeless

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// Options that a pool or a convolution does not take.
+// expect: a padding of at most half of what a window spans
+// expect: an option of a pool takes one number, or one for each spatial axis
+// expect: of pools, max pools alone take a dilation, means alone a divisor_override
+// expect: an Lp pool takes a norm_type above 0, no padding and no divisor_override
+#include <tapeless/expr/input.hpp>
+#include <tapeless/ops/spatial.hpp>
+
+namespace tl = tapeless;
+using tl::pool;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, 1, 2, 8, 8>;
+#ifndef CORRECTED
+  tl::max_pool2d<pool{.kernel = 2, .padding = 2}>(x);
+  tl::max_pool2d<pool{.kernel = {2, 2, 3}}>(x);
+  tl::avg_pool2d<pool{.kernel = 2, .dilation = 2}>(x);
+  tl::lp_pool2d<pool{.kernel = 2, .padding = 1}>(x);
+#endif
+  return tl::max_pool2d<pool{.kernel = 2, .padding = 1}>(x);
+};
+
+int main() { model(); }
