@@ -40,9 +40,11 @@ bool how_training_goes() {
   tl::data::dataset data;
   data.add("x", {2}, points).add("y", {1}, heights);
   tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
-  auto seen = tl::statistics(net, {.every = 10}, "x"_t = points, "y"_t = heights);
-  tl::fit(net, data, {.epochs = 20, .batch = 2}, seen);
-  std::fprintf(stderr, "%s\n", seen.table().c_str());  // after the last step that it looked at
+  tl::statistics seen({.every = 10});
+  tl::profiler timed;
+  tl::fit(net, data, {.epochs = 20, .batch = 2}, seen, timed);
+  std::fprintf(stderr, "%s\n", seen.table().c_str());                 // after the last step that it looked at
+  std::fprintf(stderr, "%s\n", timed.profiles()[0].table().c_str());  // of the first batch
   return seen.samples().size() == 4 && seen.samples()[3].parameters[0].update_to_weight < 0.1;
 }
 

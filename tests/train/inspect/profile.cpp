@@ -119,11 +119,32 @@ TEST_CASE("the peak of the machine is measured where none is given") {
   CHECK(peak.bandwidth_of(1e9) == peak.bandwidth);
 }
 
-TEST_CASE("statistics are a callback of fit") {
-  auto net = trained();
+TEST_CASE("a profiler measures the batches of a fit") {
   tl::data::dataset data;
   data.add("x", {3}, x).add("y", {2}, y);
-  auto seen = tl::statistics(net, {.every = 3}, "x"_t = x, "y"_t = y);
+  auto net = trained();
+  tl::profiler timed({.every = 3, .steps = 2, .peak = {.flops = 1e9}});
+  tl::fit(net, data, {.epochs = 4, .batch = 2}, timed);  // 8 steps: before the first, the fourth, the seventh
+  REQUIRE(timed.profiles().size() == 3);
+  const tl::bound_extent two{&tl::interned<"batch">, 2};
+  CHECK(timed.profiles()[2].flops() ==
+        tl::count_operations(tl::description_of<decltype(net)::step_program>, {&two, 1}).all().constant());
+  auto alone = trained();
+  tl::fit(alone, data, {.epochs = 4, .batch = 2});
+  CHECK(test::state_of(net) == test::state_of(alone));
+
+  tl::profiler once({.steps = 1, .peak = {.flops = 1e9}});
+  tl::fit(net, data, {.epochs = 4, .batch = 2}, once);
+  CHECK(once.profiles().size() == 1);
+  CHECK_THROWS_WITH(tl::profiler({.every = -1}), contains("profiler: every is -1"));
+  CHECK_THROWS_WITH(tl::profiler({.steps = 0}), contains("profiler: steps is 0"));
+}
+
+TEST_CASE("statistics are a callback of fit") {
+  tl::data::dataset data;
+  data.add("x", {3}, x).add("y", {2}, y);
+  auto net = trained();
+  tl::statistics seen({.every = 3});
   tl::fit(net, data, {.epochs = 4, .batch = 2}, seen);  // 8 steps
   REQUIRE(seen.samples().size() == 2);
   CHECK(seen.samples()[0].step == 3);
@@ -136,7 +157,47 @@ TEST_CASE("statistics are a callback of fit") {
   auto alone = trained();
   tl::fit(alone, data, {.epochs = 4, .batch = 2});
   CHECK(test::state_of(net) == test::state_of(alone));
-  CHECK_THROWS_WITH(tl::statistics(net, {.every = 0}), contains("statistics: every is 0"));
+  CHECK_THROWS_WITH(tl::statistics({.every = 0}), contains("statistics: every is 0"));
+}
+
+TEST_CASE("statistics of a fit are those of the gradients that its steps are made with") {
+  // dropout: only with the step's own random numbers are they these
+  constexpr auto thinned = [] {
+    auto in = tl::input<"x", float, batch, 3>;
+    auto target = tl::input<"y", float, batch, 2>;
+    return tl::mse_loss(tl::linear<"fc2", 2>(tl::dropout<0.5>(tl::linear<"fc1", 16>(in))), target);
+  };
+  tl::data::dataset data;
+  data.add("x", {3}, x).add("y", {2}, y);
+  // w' = w - 0.05 g: what the step changed tells its gradient
+  std::vector<float> before;
+  double change = 0;
+  const auto watch = [&](auto& n, const tl::fit_progress&) {
+    const auto w = n.template parameter<"fc1.weight">();
+    change = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) change += (w[i] - before[i]) * (w[i] - before[i]);
+    before.assign(w.begin(), w.end());
+  };
+  tl::trainer net{thinned, tl::sgd({.learning_rate = 0.05f})};
+  tl::statistics seen({.every = 1});
+  before.assign(net.parameter<"fc1.weight">().begin(), net.parameter<"fc1.weight">().end());
+  std::vector<double> changes;
+  tl::fit(net, data, {.epochs = 2, .batch = 2}, watch, seen,
+          [&](const tl::fit_progress&) { changes.push_back(std::sqrt(change)); });
+  REQUIRE(seen.samples().size() == 4);
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(0.05 * seen.samples()[i].parameters[0].gradient.norm == test::Approx(changes[i]).epsilon(1e-4));
+
+  // of batches in parts: the sum of the parts, which is read before the update
+  tl::trainer in_parts{thinned, tl::sgd({.learning_rate = 0.05f})};
+  tl::statistics whole({.every = 1});
+  before.assign(in_parts.parameter<"fc1.weight">().begin(), in_parts.parameter<"fc1.weight">().end());
+  changes.clear();
+  tl::fit(in_parts, data, {.epochs = 4, .batch = 4, .physical_batch = 1}, watch, whole,
+          [&](const tl::fit_progress&) { changes.push_back(std::sqrt(change)); });
+  REQUIRE(whole.samples().size() == 4);
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(0.05 * whole.samples()[i].parameters[0].gradient.norm == test::Approx(changes[i]).epsilon(1e-4));
 }
 
 TEST_CASE("statistics are those of the elements") {
@@ -151,11 +212,15 @@ TEST_CASE("statistics are those of the elements") {
 
   // in a loop of one's own: the update is what the step has changed, the gradient that of the samples
   tl::trainer net{model, tl::sgd({.learning_rate = 0.5f})};
-  auto seen = tl::statistics(net, {.every = 1}, "x"_t = x, "y"_t = y);
-  seen.begin();
+  tl::statistics seen({.every = 1});
   const std::vector<float> before(net.parameter<"fc2.weight">().begin(), net.parameter<"fc2.weight">().end());
+  net.gradients("x"_t = x, "y"_t = y);
+  double gradient = 0;
+  for (const float g : net.gradient<"fc2.weight">()) gradient += static_cast<double>(g) * g;
+  net.discard_gradients();
+  seen.before_step(net, "x"_t = x, "y"_t = y);
   net.step("x"_t = x, "y"_t = y);
-  seen.after_step();
+  seen.after_step(net);
   double change = 0, norm = 0, weight = 0;
   for (std::size_t i = 0; i < 8; ++i) {
     const double w = net.parameter<"fc2.weight">()[i];
@@ -167,8 +232,13 @@ TEST_CASE("statistics are those of the elements") {
   REQUIRE(weights.parameter == "fc2.weight");
   CHECK(weights.update_to_weight == test::Approx(std::sqrt(change / norm)));
   CHECK(weights.weight.norm == test::Approx(std::sqrt(weight)));
-  net.gradients("x"_t = x, "y"_t = y);
-  double gradient = 0;
-  for (const float g : net.gradient<"fc2.weight">()) gradient += static_cast<double>(g) * g;
   CHECK(weights.gradient.norm == test::Approx(std::sqrt(gradient)));
+
+  seen.before_step(net);  // nothing bound
+  net.step("x"_t = x, "y"_t = y);
+  seen.after_step(net);
+  seen.after_step(net);  // no step since
+  REQUIRE(seen.samples().size() == 2);
+  CHECK(!seen.samples()[1].has_gradients);
+  CHECK_THAT(seen.table(), contains("after step 2") && !contains("|g|"));
 }

@@ -59,6 +59,18 @@ struct ends_with_a_report {
 struct is_called_with_a_number {
   void operator()(const std::string&) {}
 };
+struct looks_at_batches {
+  void on_batch(auto&, const auto&, const tl::fit_progress&) {}
+};
+struct looks_at_gradients {
+  void on_gradients(auto&, const tl::fit_progress&) {}
+};
+struct looks_at_batches_alone {
+  void on_batch(const tl::fit_progress&) {}
+};
+struct looks_at_gradients_alone {
+  void on_gradients() {}
+};
 struct misspelled {
   void on_epoch(const tl::fit_progress&) {}
 };
@@ -78,6 +90,8 @@ TEST_CASE("what is a metric, or told one thing of a fit, is a callback") {
   STATIC_REQUIRE(test::lacks<callback<steps_with_the_trainer>>(""));
   STATIC_REQUIRE(test::lacks<callback<is_called>>(""));
   STATIC_REQUIRE(test::lacks<callback<begins, steps, ends_epochs, ends, labelled, measures>>(""));
+  STATIC_REQUIRE(test::lacks<callback<looks_at_batches>>(""));
+  STATIC_REQUIRE(test::lacks<callback<looks_at_gradients>>(""));
   const auto lambda = [](const tl::fit_progress& p) { return p.seconds < 1; };
   STATIC_REQUIRE(tl::is_callback<decltype(lambda)>);
   const auto with_trainer = [](auto& net, const tl::fit_progress&) { return net.steps() < 3; };
@@ -106,6 +120,10 @@ TEST_CASE("what has a function of the right name with other arguments or answers
       "on_epoch_end(const fit_progress&, const epoch_report&) with these arguments, void or bool"));
   STATIC_REQUIRE(test::lacks<callback<ends_with_a_report, steps>>(
       "on_end(const fit_progress&) with these arguments, void or bool"));
+  STATIC_REQUIRE(test::lacks<callback<looks_at_batches_alone, steps>>(
+      "on_batch(auto& net, const auto& batch, const fit_progress&) with these arguments"));
+  STATIC_REQUIRE(test::lacks<callback<looks_at_gradients_alone, steps>>(
+      "on_gradients(auto& net, const fit_progress&) with these arguments"));
 }
 
 TEST_CASE("what has a state has a label by which it is found again") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// profile(net, bindings...): how long each kernel of a step takes.
+// profile(net, bindings...), profiler: how long each kernel of a step takes.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <tapeless/train/inspect/described_net.hpp>
 #include <tapeless/train/inspect/kernel_text.hpp>
 #include <tapeless/train/inspect/step_profile.hpp>
+#include <tapeless/train/loop/callback.hpp>
 #include <tapeless/train/program/call.hpp>
 
 namespace tapeless {
@@ -127,6 +128,43 @@ machine_peak peak_for(const machine_peak& given, const Policy& policy) {
   return {};
 }
 
+/// The profile of a step on inputs that are sorted already. Precondition: can_profile<Net>().
+template <class Net>
+TAPELESS_WARM step_profile profile_on(Net& net, const profile_options& options,
+                                      const bindings_of<typename Net::step_program>& inputs) {
+  using program = typename Net::step_program;
+  using policy = typename Net::policy_type;
+  using observed = observed_program<typename policy::program, kernel_clock>;
+  if (options.steps < 1) throw_error({"profile: steps is ", options.steps, "; it must be 1 or more"});
+  const described_program& description = description_of<program>;
+  copied_memory<policy> memory(net, description);
+  kernel_clock clock;
+  bound_program<observed> timed(checked_plan_of<program>(), policy::template kernels<program>,
+                                memory.for_program(), clock);
+  bound_program<typename policy::program> plain(checked_plan_of<program>(), policy::template kernels<program>,
+                                                memory.for_program());
+  timed.refuse_empty(inputs.inputs);
+  timed.run(inputs.inputs, inputs.known_extents());  // makes it ready, and is not counted
+  plain.run(inputs.inputs, inputs.known_extents());
+  std::vector<std::vector<traced_call>> steps;
+  std::vector<double> seconds;
+  for (int i = 0; i < options.steps; ++i) {
+    clock.clear();
+    timed.run(inputs.inputs, inputs.known_extents());
+    steps.push_back(clock.calls());
+    const double begin = steady_seconds();
+    plain.run(inputs.inputs, inputs.known_extents());
+    seconds.push_back(steady_seconds() - begin);
+  }
+  step_profile p;
+  p.kernels = kernels_to_profile(description, timed.program());
+  set_times(p, steps);
+  p.seconds = median_of(seconds);
+  p.steps = options.steps;
+  p.peak = peak_for(options.peak, net.shared_weights()->policy);
+  return p;
+}
+
 }  // namespace detail
 
 /// Runs the next step some times on copies of a trainer's parameters and states, and measures each kernel:
@@ -141,45 +179,67 @@ machine_peak peak_for(const machine_peak& given, const Policy& policy) {
 ///
 /// Throws the error that a step would throw because of what is bound.
 template <class Net, bindable... Bindings>
-TAPELESS_WARM step_profile profile(Net& net, const profile_options& options, const Bindings&... bindings) {
-  step_profile p;
+step_profile profile(Net& net, const profile_options& options, const Bindings&... bindings) {
   if constexpr (detail::can_profile<Net>()) {
     using program = typename Net::step_program;
-    using policy = typename Net::policy_type;
-    using observed = detail::observed_program<typename policy::program, detail::kernel_clock>;
-    if (options.steps < 1) throw_error({"profile: steps is ", options.steps, "; it must be 1 or more"});
-    const auto inputs = detail::sort_bindings<typename Net::model_type, program>(bindings...);
-    const described_program& description = description_of<program>;
-    detail::copied_memory<policy> memory(net, description);
-    detail::kernel_clock clock;
-    bound_program<observed> timed(checked_plan_of<program>(), policy::template kernels<program>,
-                                  memory.for_program(), clock);
-    bound_program<typename policy::program> plain(checked_plan_of<program>(),
-                                                  policy::template kernels<program>, memory.for_program());
-    timed.refuse_empty(inputs.inputs);
-    timed.run(inputs.inputs, inputs.known_extents());  // makes it ready, and is not counted
-    plain.run(inputs.inputs, inputs.known_extents());
-    std::vector<std::vector<traced_call>> steps;
-    std::vector<double> seconds;
-    for (int i = 0; i < options.steps; ++i) {
-      clock.clear();
-      timed.run(inputs.inputs, inputs.known_extents());
-      steps.push_back(clock.calls());
-      const double begin = detail::steady_seconds();
-      plain.run(inputs.inputs, inputs.known_extents());
-      seconds.push_back(detail::steady_seconds() - begin);
-    }
-    p.kernels = detail::kernels_to_profile(description, timed.program());
-    detail::set_times(p, steps);
-    p.seconds = detail::median_of(seconds);
-    p.steps = options.steps;
-    p.peak = detail::peak_for(options.peak, net.shared_weights()->policy);
+    return detail::profile_on(net, options,
+                              detail::sort_bindings<typename Net::model_type, program>(bindings...));
+  } else {
+    return {};
   }
-  return p;
 }
 template <class Net, bindable... Bindings>
 step_profile profile(Net& net, const Bindings&... bindings) {
   return profile(net, profile_options(), bindings...);
 }
+
+struct profiler_options {
+  std::int64_t every = 0;  ///< updates from one profile to the next; 0: the first batch alone
+  int steps = 30;          ///< as in profile_options
+  machine_peak peak = {};
+};
+
+/// A callback of fit that profiles the step on the batch which is being trained on: the first one that it is
+/// told of, and each after `every` further updates.
+///
+///   tl::profiler timed;
+///   tl::fit(net, data, {.epochs = 5}, timed);
+///   std::puts(timed.profiles()[0].table().c_str());
+///
+/// A profile takes the time of 2 + 2 * steps steps, on copies: what is trained is the same without it, bit
+/// for bit. The peak of the machine is measured once, which takes about a second.
+class profiler {
+ public:
+  /// Throws an error where a number makes no sense.
+  [[gnu::cold]] explicit profiler(const profiler_options& options = {}) : options_(options) {
+    if (options.every < 0) throw_error({"profiler: every is ", options.every, "; it must be 0 or more"});
+    if (options.steps < 1) throw_error({"profiler: steps is ", options.steps, "; it must be 1 or more"});
+  }
+
+  template <class Net, class Batch>
+  void on_batch(Net& net, const Batch& batch, const fit_progress&) {
+    if constexpr (detail::can_profile<Net>()) {
+      constexpr bool is_whole = std::is_same_v<Batch, typename detail::batch_of_step<Net>::type>;
+      static_assert(is_whole,
+                    "tapeless: profiler measures a step, but fit computes its batches in parts "
+                    "(physical_batch): leave one of the two out");
+      if constexpr (is_whole) {
+        const bool is_due = profiles_.empty() || (options_.every > 0 && net.steps() >= next_);
+        if (!is_due) return;
+        next_ = net.steps() + options_.every;
+        profiles_.push_back(detail::profile_on(net, {options_.steps, options_.peak}, batch.inputs()));
+        options_.peak = profiles_.back().peak;
+      }
+    }
+  }
+
+  /// What was measured, in the order of steps.
+  const std::vector<step_profile>& profiles() const { return profiles_; }
+
+ private:
+  profiler_options options_;
+  std::int64_t next_ = 0;  // the number of updates after which the next one is due
+  std::vector<step_profile> profiles_;
+};
 
 }  // namespace tapeless

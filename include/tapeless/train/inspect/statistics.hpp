@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// statistics(net, ...): a callback of fit that looks at weights, their updates and gradients.
+// statistics: a callback of fit that looks at weights, their updates and gradients.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,10 @@
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/inspect/check_gradients.hpp>
 #include <tapeless/train/inspect/copied_memory.hpp>
 #include <tapeless/train/inspect/gradient_program.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
-#include <tapeless/train/loop/measurement.hpp>
+#include <tapeless/train/loop/callback.hpp>
 #include <tapeless/train/program/call.hpp>
 
 namespace tapeless {
@@ -30,13 +29,15 @@ struct element_statistics {
 /// Of one parameter, after a step.
 struct parameter_statistics {
   std::string parameter;
-  element_statistics weight, gradient;  ///< the gradient's are 0 where none is computed
-  double update_to_weight = 0;          ///< |change in the step| / |weight before it|; 0 where that was 0
+  element_statistics weight;    ///< after the step
+  element_statistics gradient;  ///< that the step was made with; 0 where none is computed
+  double update_to_weight = 0;  ///< |change in the step| / |weight before it|; 0 where that was 0
 };
 
 /// Of all parameters, after a step.
 struct sampled_statistics {
-  std::int64_t step = 0;  ///< the number of updates so far
+  std::int64_t step = 0;       ///< the number of updates so far
+  bool has_gradients = false;  ///< whether somebody gave the batch
   std::vector<parameter_statistics> parameters;
 };
 
@@ -70,7 +71,8 @@ namespace detail {
   return s;
 }
 
-[[gnu::cold]] inline std::string statistics_table(const sampled_statistics& s, bool gradients) {
+[[gnu::cold]] inline std::string statistics_table(const sampled_statistics& s) {
+  const bool gradients = s.has_gradients;
   text_table table(gradients ? "lrrrrrrrrr" : "lrrrrr");
   std::vector<std::string> head{"parameter", "|w|", "min", "max", "zeros", "|dw|/|w|"};
   if (gradients) head.insert(head.end(), {"|g|", "min", "max", "zeros"});
@@ -92,151 +94,221 @@ namespace detail {
   return join({"after step ", s.step, "\n", table.text()});
 }
 
-/// Computes no gradients.
-struct no_probe {};
+/// |is - was| / |was|; 0 where that was 0.
+[[gnu::cold]] inline double relative_change(const parameter_description& d, const std::byte* was,
+                                            const std::byte* is) {
+  double change = 0, norm = 0;
+  for (std::int64_t k = 0; k < d.count; ++k) {
+    const std::int64_t at = k * static_cast<std::int64_t>(size_of(d.type));
+    const double before = read_number(d.type, was + at), now = read_number(d.type, is + at);
+    change += (now - before) * (now - before);
+    norm += before * before;
+  }
+  return norm > 0 ? std::sqrt(change / norm) : 0;
+}
 
-/// Computes the gradients of the loss of some samples.
+/// A program for gradients, whatever the trainer.
+struct some_gradient_probe {
+  virtual ~some_gradient_probe() = default;
+};
+
+/// Computes the gradients of the step to come.
 template <class Net>
-class gradient_probe {
+class gradient_probe final : public some_gradient_probe {
  public:
   using policy = typename Net::policy_type;
   using program = ready_for<loss_and_gradients_builder<typename Net::model_type>, policy>;
 
-  template <class... Bindings>
-  [[gnu::cold]] explicit gradient_probe(Net& net, const Bindings&... bindings)
-      : inputs_(sort_bindings<typename Net::model_type, program>(bindings...)),
-        memory_(net, description_of<program>),
-        program_(checked_plan_of<program>(), policy::template kernels<program>, memory_.for_program()) {
-    program_.refuse_empty(inputs_.inputs);
-    program_.check(inputs_.inputs, inputs_.known_extents());
-    program_.keep(inputs_.inputs);
-    for (bound_elements& e : inputs_.inputs) {
-      samples_.emplace_back(e.data, e.data + e.count * static_cast<std::int64_t>(size_of(e.type)));
-      e.data = samples_.back().data();
-    }
-  }
-  gradient_probe(const gradient_probe&) = delete;
-  gradient_probe& operator=(const gradient_probe&) = delete;
+  [[gnu::cold]] explicit gradient_probe(Net& net)
+      : memory_(net, description_of<program>),
+        program_(checked_plan_of<program>(), policy::template kernels<program>, memory_.for_program()) {}
 
-  /// Sets the statistics of the gradients, by the names of parameters.
-  [[gnu::cold]] void measure(Net& net, std::vector<parameter_statistics>& all) {
+  /// Where one begins: its address tells trainers apart.
+  static constexpr char mark = 0;
+
+  /// Calls f(name, type, elements, count) for the gradient of each parameter that has one.
+  template <class F>
+  [[gnu::cold]] void run(Net& net, const bindings_of<program>& inputs, F f) {
     memory_.refresh(net);
-    program_.run(inputs_.inputs, inputs_.known_extents());
+    program_.refuse_empty(inputs.inputs);
+    program_.run(inputs.inputs, inputs.known_extents());
     const plan_view& plan = *description_of<program>.plan;
     for (std::size_t i = 1; i < plan.outputs.size(); ++i) {
       const run_node& n = plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)];
       std::int64_t count = 1;
       for (int d = 0; d < n.rank; ++d) count *= n.shape[d];
-      for (parameter_statistics& p : all)
-        if (p.parameter == plan.outputs[i].label->view())
-          p.gradient = statistics_of(n.type, program_.output(i), count);
+      f(plan.outputs[i].label->view(), n.type, program_.output(i), count);
     }
   }
 
  private:
-  bindings_of<program> inputs_;
-  std::vector<std::vector<std::byte>> samples_;  // what is bound
   copied_memory<policy> memory_;
   bound_program<typename policy::program> program_;
 };
 
-/// What copies of one callback share.
-template <class Net, class Probe>
-struct statistics_state {
-  Net& net;
-  statistics_options options;
-  std::unique_ptr<Probe> probe;
-  std::vector<std::vector<std::byte>> before;  // weights before the step that is looked at
-  std::vector<sampled_statistics> samples;
-
-  bool is_looked_at(std::int64_t step) const { return step > 0 && step % options.every == 0; }
-
-  [[gnu::cold]] void keep_weights() {
-    const array_view<std::byte* const> data = net.parameter_data();
-    before.resize(data.size());
-    for (std::size_t i = 0; i < data.size(); ++i)
-      before[i].assign(data[i], data[i] + net.parameter_descriptions()[i].bytes());
+/// The inputs of one program, as they are bound to another one that has them all.
+template <class To, class From>
+bindings_of<To> bindings_from(const bindings_of<From>& from) {
+  bindings_of<To> to;
+  for (std::size_t i = 0; i < to.inputs.size(); ++i) {
+    const auto& node = constant_graph_of<To>.nodes[static_cast<std::size_t>(plan_of<To>.inputs[i])];
+    const int place = input_index<From>(node.label);
+    if (place >= 0) to.inputs[i] = from.inputs[static_cast<std::size_t>(place)];
   }
+  return to;
+}
 
-  [[gnu::cold]] void look() {
-    sampled_statistics s{.step = net.steps(), .parameters = {}};
-    const array_view<std::byte* const> data = net.parameter_data();
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      const parameter_description& d = net.parameter_descriptions()[i];
-      if (!is_floating(d.type)) continue;
-      parameter_statistics p;
-      p.parameter = std::string(d.label->view());
-      p.weight = statistics_of(d.type, data[i], d.count);
-      double change = 0, norm = 0;
-      for (std::int64_t k = 0; k < d.count && i < before.size(); ++k) {
-        const std::int64_t at = k * static_cast<std::int64_t>(size_of(d.type));
-        const double was = read_number(d.type, before[i].data() + at), is = read_number(d.type, data[i] + at);
-        change += (is - was) * (is - was);
-        norm += was * was;
-      }
-      p.update_to_weight = norm > 0 ? std::sqrt(change / norm) : 0;
-      s.parameters.push_back(std::move(p));
-    }
-    if constexpr (!std::is_same_v<Probe, no_probe>)
-      if (probe) probe->measure(net, s.parameters);
-    samples.push_back(std::move(s));
+/// Whether gradients of a whole batch can be looked at; the compiler is stopped where not.
+template <class Net>
+constexpr bool can_probe_gradients() {
+  if constexpr (std::derived_from<Net, error_stub>) {
+    return false;  // its model's error has been reported
+  } else {
+    constexpr bool is_here = std::same_as<typename Net::policy_type::memory, cpu_kernels::aligned_memory>;
+    static_assert(
+        is_here,
+        "tapeless: statistics computes the gradients of a whole batch on copies in the CPU's memory, but "
+        "this trainer's parameters are on a device: give fit .physical_batch, which leaves the gradients "
+        "of a batch to be read");
+    return is_here;
   }
-};
+}
 
 }  // namespace detail
 
-/// A callback of fit; see statistics(net, ...). Copies of one share what they have seen.
-template <class Net, class Probe>
-class training_statistics {
- public:
-  [[gnu::cold]] training_statistics(Net& net, const statistics_options& options, std::unique_ptr<Probe> probe)
-      : state_(std::make_shared<detail::statistics_state<Net, Probe>>(
-            detail::statistics_state<Net, Probe>{net, options, std::move(probe), {}, {}})) {
-    if (options.every < 1) throw_error({"statistics: every is ", options.every, "; it must be 1 or more"});
-  }
-
-  void on_begin(const fit_progress&) { begin(); }
-  void on_step(const fit_progress&) { after_step(); }
-
-  /// In a loop of one's own: before the first step, and after each.
-  void begin() {
-    if (state_->is_looked_at(state_->net.steps() + 1)) state_->keep_weights();
-  }
-  TAPELESS_WARM void after_step() {
-    if (state_->is_looked_at(state_->net.steps())) state_->look();
-    begin();
-  }
-
-  /// What was seen, in the order of steps.
-  const std::vector<sampled_statistics>& samples() const { return state_->samples; }
-  /// What was seen last, as a table; empty before that.
-  [[gnu::cold]] std::string table() const {
-    if (samples().empty()) return {};
-    return detail::statistics_table(samples().back(), !std::is_same_v<Probe, detail::no_probe>);
-  }
-
- private:
-  std::shared_ptr<detail::statistics_state<Net, Probe>> state_;
-};
-
-/// A callback of fit that looks at a trainer's parameters after every so many steps: their norms, least and
+/// A callback of fit that looks at a trainer's parameters after every so many updates: their norms, least and
 /// largest elements, the share of zeros, and how large the step's change was beside them, which is about 1e-3
-/// where training goes well. Where samples are bound, it keeps a copy of them, and also looks at the
-/// gradients of their loss, with the parameters as they are after the step.
+/// where training goes well; and the gradients of the batch that the step was made with.
 ///
-///   auto seen = tl::statistics(net, {.every = 100}, "x"_t = x, "y"_t = y);
+///   tl::statistics seen({.every = 100});
 ///   tl::fit(net, data, {.epochs = 5}, seen);
 ///   std::puts(seen.table().c_str());
 ///
-/// The trainer must live as long, too. Steps between cost nothing but a comparison.
-template <class Net, bindable... Bindings>
-TAPELESS_WARM auto statistics(Net& net, const statistics_options& options, const Bindings&... bindings) {
-  if constexpr (sizeof...(Bindings) == 0) {
-    return training_statistics<Net, detail::no_probe>(net, options, nullptr);
-  } else if constexpr (detail::can_check_gradients<Net>()) {
-    using probe = detail::gradient_probe<Net>;
-    return training_statistics<Net, probe>(net, options, std::make_unique<probe>(net, bindings...));
+/// A step consumes its gradients in the kernels of its update, so that they are computed once more, on
+/// copies: a step that is looked at takes another forward and backward pass, one in `every`. Where fit
+/// computes batches in parts (physical_batch) the gradients are there, and are only read; they are times the
+/// loss scale then, where there is one. Of a rule that takes the gradients of several batches, accumulate(n,
+/// rule), they are those of the last one. What is trained is the same without it, bit for bit. Steps between
+/// cost nothing but a comparison.
+///
+/// In a loop of one's own:
+///   seen.before_step(net, "x"_t = x, "y"_t = y);
+///   net.step("x"_t = x, "y"_t = y);
+///   seen.after_step(net);
+/// Where nothing is bound, it looks at parameters alone.
+class statistics {
+ public:
+  /// Throws an error where no step would be looked at.
+  [[gnu::cold]] explicit statistics(const statistics_options& options = {}) : options_(options) {
+    if (options.every < 1) throw_error({"statistics: every is ", options.every, "; it must be 1 or more"});
   }
-}
+
+  template <class Net, bindable... Bindings>
+  void before_step(Net& net, const Bindings&... bindings) {
+    if (!begin(net)) return;
+    if constexpr (sizeof...(Bindings) > 0)
+      if constexpr (detail::can_probe_gradients<Net>()) {
+        using program = typename detail::gradient_probe<Net>::program;
+        probe(net, detail::sort_bindings<typename Net::model_type, program>(bindings...));
+      }
+  }
+  template <class Net>
+  void after_step(Net& net) {
+    if (looked_at_ != 0 && looked_at_ == net.steps()) look(net);
+  }
+
+  // As a callback.
+  template <class Net>
+  void on_batch(Net& net, const typename detail::batch_of_step<Net>::type& batch, const fit_progress&) {
+    if (!begin(net)) return;
+    if constexpr (detail::can_probe_gradients<Net>())
+      probe(net, detail::bindings_from<typename detail::gradient_probe<Net>::program>(batch.inputs()));
+  }
+  template <class Net>
+  void on_gradients(Net& net, const fit_progress&) {
+    if (!begin(net)) return;
+    const auto data = net.collected_gradients();
+    const auto descriptions = Net::gradient_descriptions();
+    for (std::size_t i = 0; i < data.size(); ++i)
+      add_gradient(descriptions[i].label->view(), descriptions[i].type, data[i], descriptions[i].count);
+  }
+  template <class Net>
+  void on_step(Net& net, const fit_progress&) {
+    after_step(net);
+  }
+
+  /// What was seen, in the order of steps.
+  const std::vector<sampled_statistics>& samples() const { return samples_; }
+  /// What was seen last, as a table; empty before that.
+  [[gnu::cold]] std::string table() const {
+    return samples().empty() ? std::string() : detail::statistics_table(samples().back());
+  }
+
+ private:
+  statistics_options options_;
+  std::unique_ptr<detail::some_gradient_probe> probe_;
+  const char* trainer_ = nullptr;               // that the probe is for
+  std::int64_t looked_at_ = 0;                  // the number of updates after the step that is looked at
+  std::vector<std::vector<std::byte>> before_;  // weights before it
+  std::vector<parameter_statistics> gradients_;
+  std::vector<sampled_statistics> samples_;
+
+  // Whether the step to come is looked at; its weights are kept then.
+  template <class Net>
+  bool begin(Net& net) {
+    if ((net.steps() + 1) % options_.every != 0) return false;
+    looked_at_ = net.steps() + 1;
+    gradients_.clear();
+    keep(Net::parameter_descriptions(), net.parameter_data());
+    return true;
+  }
+
+  [[gnu::cold]] void keep(array_view<const parameter_description> all, array_view<std::byte* const> data) {
+    before_.resize(data.size());
+    for (std::size_t i = 0; i < data.size(); ++i) before_[i].assign(data[i], data[i] + all[i].bytes());
+  }
+
+  template <class Net>
+  [[gnu::cold]] void probe(Net& net,
+                           const bindings_of<typename detail::gradient_probe<Net>::program>& inputs) {
+    using own_probe = detail::gradient_probe<Net>;
+    if (trainer_ != &own_probe::mark) {
+      probe_ = std::make_unique<own_probe>(net);
+      trainer_ = &own_probe::mark;
+    }
+    static_cast<own_probe&>(*probe_).run(
+        net, inputs, [this](std::string_view name, element type, const std::byte* data, std::int64_t count) {
+          add_gradient(name, type, data, count);
+        });
+  }
+
+  [[gnu::cold]] void add_gradient(std::string_view name, element type, const std::byte* data,
+                                  std::int64_t count) {
+    gradients_.emplace_back().parameter = name;
+    gradients_.back().gradient = detail::statistics_of(type, data, count);
+  }
+
+  template <class Net>
+  [[gnu::cold]] void look(Net& net) {
+    look_at(Net::parameter_descriptions(), net.parameter_data());
+  }
+
+  [[gnu::cold]] void look_at(array_view<const parameter_description> all, array_view<std::byte* const> data) {
+    sampled_statistics s{.step = looked_at_, .has_gradients = !gradients_.empty(), .parameters = {}};
+    looked_at_ = 0;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const parameter_description& d = all[i];
+      if (!is_floating(d.type)) continue;
+      parameter_statistics p;
+      p.parameter = std::string(d.label->view());
+      p.weight = detail::statistics_of(d.type, data[i], d.count);
+      p.update_to_weight = detail::relative_change(d, before_[i].data(), data[i]);
+      for (const parameter_statistics& g : gradients_)
+        if (g.parameter == p.parameter) p.gradient = g.gradient;
+      s.parameters.push_back(std::move(p));
+    }
+    samples_.push_back(std::move(s));
+  }
+};
 
 }  // namespace tapeless

@@ -101,6 +101,9 @@ class batch_source {
     return batch_;
   }
 
+  /// What was gathered last.
+  const bindings_of<GraphBuilder>& inputs() const { return batch_; }
+
   /// Whether batches are read ahead.
   bool runs_ahead() const { return reader_.runs_ahead(); }
   /// The samples that are probably gathered next: they may be read from now on, see data::read_ahead.

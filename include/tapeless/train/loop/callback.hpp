@@ -14,6 +14,23 @@
 namespace tapeless {
 
 class fit_state;
+template <class GraphBuilder>
+class batch_source;
+
+namespace detail {
+
+/// What is bound in a step of that trainer, as callbacks see it.
+template <class Net>
+struct batch_of_step {
+  using type = void*;
+};
+template <class Net>
+  requires requires { typename Net::step_program; }
+struct batch_of_step<Net> {
+  using type = batch_source<typename Net::step_program>;
+};
+
+}  // namespace detail
 
 /// What a callback may answer: nothing, or whether the fit goes on.
 template <class Answer>
@@ -27,6 +44,15 @@ concept fit_answer = std::same_as<Answer, void> || std::same_as<Answer, bool>;
 ///   on_end(progress)                 after the last step; not where something throws
 /// Each may take the trainer in front: on_step(auto& net, progress), [](auto& net, const fit_progress& p).
 /// Each returns nothing, or a bool: false stops the fit, once all others have been told of the same.
+///
+/// Who looks into steps has
+///   on_batch(net, batch, progress)   before each step, with what is bound to it: batch.get<"x">(), and
+///                                    batch.inputs() for the trainer's calls on sorted bindings. Where fit
+///                                    computes batches in parts, before each part, whose `batch` is of
+///                                    another type.
+///   on_gradients(net, progress)      where fit computes batches in parts, before the update: the gradients
+///                                    of the batch are in net.collected_gradients()
+/// and answers nothing there.
 ///
 /// Who keeps a fit, to go on with it later, has further
 ///   resume(net, progress)            before all else: here the trainer and the fit may go back to a file
@@ -71,6 +97,11 @@ struct callback_contract {
   };
   static constexpr bool keeps =
       requires(Callback& c, Net& net, const fit_progress& p) { c.between_steps(net, p); };
+  static constexpr bool takes_batches =
+      requires(Callback& c, Net& net, const typename detail::batch_of_step<Net>::type& b,
+               const fit_progress& p) { c.on_batch(net, b, p); };
+  static constexpr bool takes_gradients =
+      requires(Callback& c, Net& net, const fit_progress& p) { c.on_gradients(net, p); };
   static constexpr bool has_state = requires(Callback& c, fit_state& s) { c.state(s); };
   static constexpr bool has_label = requires { std::string_view(Callback::label); };
   // What has one of these names and takes something else would never be called.
@@ -78,8 +109,11 @@ struct callback_contract {
   static constexpr bool names_step = requires { &Callback::on_step; };
   static constexpr bool names_epoch_end = requires { &Callback::on_epoch_end; };
   static constexpr bool names_end = requires { &Callback::on_end; };
-  static constexpr demand demands[6] = {
-      {begins || steps || is_called || ends_epochs || ends || keeps || is_metric<Callback>,
+  static constexpr bool names_batch = requires { &Callback::on_batch; };
+  static constexpr bool names_gradients = requires { &Callback::on_gradients; };
+  static constexpr demand demands[8] = {
+      {begins || steps || is_called || ends_epochs || ends || keeps || takes_batches || takes_gradients ||
+           is_metric<Callback>,
        "on_begin(progress), on_step(progress) or on_epoch_end(progress, report), a call with the progress, "
        "or "
        "what a metric has; each returns nothing or a bool"},
@@ -88,6 +122,10 @@ struct callback_contract {
       {ends_epochs || !names_epoch_end,
        "on_epoch_end(const fit_progress&, const epoch_report&) with these arguments, void or bool"},
       {ends || !names_end, "on_end(const fit_progress&) with these arguments, void or bool"},
+      {takes_batches || !names_batch,
+       "on_batch(auto& net, const auto& batch, const fit_progress&) with these arguments"},
+      {takes_gradients || !names_gradients,
+       "on_gradients(auto& net, const fit_progress&) with these arguments"},
       {has_label || !has_state, "label, static, by which its state is found again"},
   };
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include <tapeless/data/source.hpp>
 #include <tapeless/exceptions.hpp>
@@ -102,11 +103,32 @@ class fitting final : fit_loop {
     } else {
       const auto& inputs = source_.gather(samples, pass());
       expect_batch(there);
+      tell_of_batch();
       const auto result = net_.step_on(inputs);
       net_.set_position_in_fit(there);
       meter_.add(result, source_, static_cast<std::int64_t>(samples.size()));
       return static_cast<double>(result.loss());
     }
+  }
+
+  // Who looks into steps; programs without such a callback compile nothing of it.
+  template <class Callback>
+  static constexpr bool takes_batch =
+      requires(Callback& c, Net& net, const batch_source<typename program_of<Net, InParts>::type>& batch,
+               const fit_progress& p) { c.on_batch(net, batch, p); };
+  void tell_of_batch() {
+    const auto one = [this]([[maybe_unused]] auto& c) {
+      if constexpr (takes_batch<std::remove_cvref_t<decltype(c)>>)
+        c.on_batch(net_, std::as_const(source_), progress());
+    };
+    if constexpr ((takes_batch<Callbacks> || ...)) std::apply([&](auto&... c) { (one(c), ...); }, callbacks_);
+  }
+  void tell_of_gradients() {
+    const auto one = [this]([[maybe_unused]] auto& c) {
+      if constexpr (requires { c.on_gradients(net_, progress()); }) c.on_gradients(net_, progress());
+    };
+    if constexpr ((callback_contract<Callbacks, Net>::takes_gradients || ...))
+      std::apply([&](auto&... c) { (one(c), ...); }, callbacks_);
   }
 
   // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
@@ -123,6 +145,7 @@ class fitting final : fit_loop {
     };
     const double loss = undone_by(undo, [&] {
       const double sum = add_parts(samples, there);
+      tell_of_gradients();
       net_.apply();
       return sum;
     });
@@ -148,6 +171,7 @@ class fitting final : fit_loop {
     for_each_batch(samples, part_size(), [&](array_view<const std::int64_t> part, auto next) {
       const auto& inputs = source_.gather(part, pass());
       next.empty() ? expect_batch(there) : source_.expect(next, pass());
+      tell_of_batch();
       const double weight = static_cast<double>(part.size()) / static_cast<double>(samples.size());
       const auto result = net_.accumulate_on(weight, inputs);
       meter_.add(result, source_, static_cast<std::int64_t>(part.size()));
