@@ -55,6 +55,27 @@ TEST_CASE("parameters go into an NPZ file and come back") {
   CHECK(loss(third) == loss(net));
 }
 
+TEST_CASE("weights of a file are read in the format that it has") {
+  const test::temporary_folder folder;
+  tl::trainer net{mlp, tl::sgd({}), tl::cpu{}, 7};
+  const float expected = net.evaluate("x"_t = x).loss();
+  tl::save(net, folder.path("a"));
+  tl::save_npz(net, folder.path("b"));
+  tl::save_gguf(net, folder.path("c"));
+  for (const char* name : {"a", "b", "c"}) {
+    const tl::function f{mlp, tl::weights(folder.path(name))};
+    CHECK(f("x"_t = x).loss() == expected);
+    tl::trainer other{mlp, tl::sgd({}), tl::cpu{}, 8};
+    tl::load(other, folder.path(name));
+    CHECK(other.evaluate("x"_t = x).loss() == expected);
+  }
+  CHECK_THAT(
+      test::error_of([&] { tl::function{mlp, tl::weights(folder.write("d", "PK, and then nothing"))}; }),
+      test::contains("ZIP"));
+  CHECK_THAT(test::error_of([&] { tl::function{mlp, tl::weights(folder.write("e", "G"))}; }),
+             test::contains("expected a safetensors file, found only 1 bytes"));
+}
+
 TEST_CASE("parameters go into a GGUF file and come back") {
   const test::temporary_folder folder;
   const std::string path = folder.path("net.gguf");

@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/safetensors.hpp>
+#include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
@@ -35,12 +36,12 @@ TAPELESS_WARM void save(Net& net, const std::string& path, masters_t) {
 /// Reads the parameters back; under mixed precision from a file in 16 bits or in float, which the float
 /// copies then start from. Options say what to do with other names, types and numbers of tensors, see
 /// load_options; without any, tensors that the model does not know are no error. Throws one error that lists
-/// all that is missing, unexpected and of another type or shape, and changes nothing then.
+/// all that is missing, unexpected and of another type or shape, and changes nothing then. Where
+/// tapeless/numpy.hpp or tapeless/gguf.hpp is included, the file may be an NPZ or GGUF file.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 TAPELESS_WARM void load(Net& net, const std::string& path, const load_options& options = {}) {
-  const io::safetensors file = io::safetensors::read(path);
-  detail::take_tensors(net, file.entries(), options, {path, "the file"});
+  detail::take_tensors(net, io::read_tensors(path)->entries(), options, {path, "the file"});
 }
 
 // Of a trainer whose model's error has been reported.

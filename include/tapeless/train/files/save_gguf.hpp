@@ -8,12 +8,19 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/gguf.hpp>
+#include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 
 namespace tapeless {
+
+namespace detail {
+
+inline const bool gguf_files_are_read = io::detail::set_reader<io::gguf>(io::detail::gguf_format);
+
+}  // namespace detail
 
 /// Writes the parameters as a GGUF file, under the names that the model gives them and in PyTorch's layouts,
 /// with values under keys: save_gguf(net, path, {{"general.name", "digits"}}). With `masters` the float

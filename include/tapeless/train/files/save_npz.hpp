@@ -10,6 +10,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/npz.hpp>
+#include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/train/files/save.hpp>
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
@@ -19,6 +20,8 @@
 namespace tapeless {
 
 namespace detail {
+
+inline const bool npz_files_are_read = io::detail::set_reader<io::npz>(io::detail::npz_format);
 
 /// Writes tensors as an NPZ file, those of bf16, which NumPy does not know, as float: the same numbers.
 [[gnu::cold]] inline void write_npz_of_parameters(const std::string& path,

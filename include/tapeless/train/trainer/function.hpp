@@ -42,7 +42,7 @@ class function {
   TAPELESS_WARM function(Model model, const weights_in_file& file, Policy policy = {})
     requires(!Weights::are_shared)
       : function(model, policy) {
-    detail::take_tensors(*this, io::safetensors::read(file.path).entries(), file.options,
+    detail::take_tensors(*this, io::read_tensors(file.path)->entries(), file.options,
                          {file.path, "the file"});
   }
   /// Throws one error that lists all parameters that the trainer lacks, or has in another type or shape.

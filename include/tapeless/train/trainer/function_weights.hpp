@@ -10,7 +10,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
-#include <tapeless/io/safetensors.hpp>
+#include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/trained_weights.hpp>

@@ -18,7 +18,9 @@ struct weights_in_file {
   std::string path;
   load_options options = {};
 };
-/// A safetensors file of weights: function f{model, weights("net.safetensors")}. Options are those of load.
+/// A file of weights: function f{model, weights("net.safetensors")}; where tapeless/numpy.hpp or
+/// tapeless/gguf.hpp is included, also an NPZ or GGUF file, known by how it begins. Options are those of
+/// load.
 inline weights_in_file weights(std::string path, load_options options = {}) {
   return {std::move(path), std::move(options)};
 }
