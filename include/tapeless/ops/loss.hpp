@@ -9,6 +9,7 @@
 #include <tapeless/ops/loss/cosine_similarity.hpp>
 #include <tapeless/ops/loss/cross_entropy.hpp>
 #include <tapeless/ops/loss/ctc_loss.hpp>
+#include <tapeless/ops/loss/element_weights.hpp>
 #include <tapeless/ops/loss/hinge_loss.hpp>
 #include <tapeless/ops/loss/huber_loss.hpp>
 #include <tapeless/ops/loss/kl_div.hpp>

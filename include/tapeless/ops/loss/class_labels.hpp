@@ -10,17 +10,33 @@
 
 namespace tapeless::detail {
 
-/// Whether x has rows of classes, [..., classes], and labels one integer for each row.
-constexpr bool labels_fit(value x, value labels) {
-  if (x.rank() < 1 || !is_floating(x.type()) || !is_index(labels)) return false;
+/// x's shape without the axis.
+constexpr shape_list shape_without(value x, int axis) {
   shape_list rows = shape_of(x);
+  for (int i = axis; i + 1 < rows.rank; ++i) rows.extents[i] = rows.extents[i + 1];
   --rows.rank;
-  return shape_of(labels) == rows;
+  return rows;
 }
 
-constexpr bool class_weight_fits(value x, value weight) {
+/// Whether x has rows of classes, along the axis `classes`, and labels one integer for each row.
+constexpr bool labels_fit(value x, value labels, int classes = -1) {
+  const int axis = normal_axis(classes, x.rank());
+  if (axis < 0 || !is_floating(x.type()) || !is_index(labels)) return false;
+  return shape_of(labels) == shape_without(x, axis);
+}
+
+constexpr bool class_weight_fits(value x, value weight, int classes = -1) {
   return weight.rank() == 1 && weight.type() == x.type() &&
-         weight.get().shape[0] == x.get().shape[x.rank() - 1];
+         weight.get().shape[0] == x.get().shape[normal_axis(classes, x.rank())];
+}
+
+/// One number for each class, [classes], as it broadcasts to x, whose axis `classes` has them.
+constexpr value along_classes(value weight, value x, int classes) {
+  const int axis = normal_axis(classes, x.rank());
+  if (!weight.exists() || axis + 1 == x.rank()) return weight;
+  shape_list s{.rank = x.rank() - axis, .extents = {weight.get().shape[0]}};
+  for (int i = 1; i < s.rank; ++i) s.extents[i] = 1;
+  return reshape(weight, s);
 }
 
 constexpr value class_weight_does_not_fit(std::string_view op, std::string_view name, value x, value weight) {
@@ -28,29 +44,28 @@ constexpr value class_weight_does_not_fit(std::string_view op, std::string_view 
                     "class weights of the same element type, one for each class");
 }
 
-/// The labels of x's rows, which fit it.
+/// The labels of x's rows, which fit it. Shapes are those of classes along the last axis.
 struct class_labels {
+  unsigned axis;   // that of the classes, as a bit
   value is_label;  // [..., classes]: whether the class is the row's label
   value counts;    // [..., 1]: whether the row's label is not the ignored one; absent where none is ignored
   value factor;    // [...]: 1, or NaN for labels that are none; absent where they are checked when bound
 
-  constexpr class_labels(value x, value labels, int ignored = no_index) {
-    const int last = x.rank() - 1;
-    check_indices(labels, x.get().shape[last], ignored == no_index ? index_bound::none : ignored);
-    const value classes = make_iota(*x.builder, shape_of(x), last, labels.type());
-    const value column =
-        reshape(labels, reduction_operation<sum_operation>::keep_dims_shape(x, last_axis(x)));
+  constexpr class_labels(value x, value labels, int ignored = no_index, int along = -1)
+      : axis(1u << normal_axis(along, x.rank())) {
+    const int place = normal_axis(along, x.rank());
+    const std::int64_t count = x.get().shape[place];
+    check_indices(labels, count, ignored == no_index ? index_bound::none : ignored);
+    const value classes = make_iota(*x.builder, shape_of(x), place, labels.type());
+    const value column = reshape(labels, reduction_operation<sum_operation>::keep_dims_shape(x, axis));
     is_label = classes == column;
     if (ignored != no_index) counts = column != static_cast<double>(ignored);
     if (!is_bound(labels))
-      factor = factor_of_indices(labels, x.get().shape[last],
-                                 ignored == no_index ? index_bound::none : ignored, x.type());
+      factor = factor_of_indices(labels, count, ignored == no_index ? index_bound::none : ignored, x.type());
   }
 
   /// The elements at the labels: [..., classes] or [classes] -> [...].
-  constexpr value pick(value x) const {
-    return sum_operation::build(where(is_label, x, 0.0), last_axis(is_label), false);
-  }
+  constexpr value pick(value x) const { return sum_operation::build(where(is_label, x, 0.0), axis, false); }
 
   /// x, [..., classes], without what stands in ignored rows.
   constexpr value counted(value x) const { return counts.exists() ? where(counts, x, 0.0) : x; }

@@ -19,18 +19,23 @@ struct cross_entropy_statement {
   static constexpr int arity = 2 + ClassWeights + SampleWeights;
 
   static constexpr value build(value logits, value target, value third = {}, value fourth = {}) {
-    const value class_weight = ClassWeights > 0 ? third : value{};
+    value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
-    const bool labels = detail::labels_fit(logits, target);
-    if (!labels && !(logits.rank() >= 1 && detail::are_alike(logits, target)))
+    const bool labels = detail::labels_fit(logits, target, Options.axis);
+    if (!labels && !(normal_axis(Options.axis, logits.rank()) >= 0 && detail::are_alike(logits, target)))
       return detail::do_not_fit(name, {{"logits", logits}, {"labels", target}},
-                                "floating logits [..., classes] and integer labels [...], or probabilities "
-                                "of the shape and type of the logits");
+                                Options.axis == -1
+                                    ? "floating logits [..., classes] and integer labels [...], or "
+                                      "probabilities of the shape and type of the logits"
+                                    : "floating logits with the classes along loss::axis and integer labels "
+                                      "of their shape without it, or probabilities of the shape and type of "
+                                      "the logits");
     if (!labels && Options.ignore_index != no_index)
       return logits.fail(text() << name << ": ignore_index is for integer labels, but the target is of type "
                                 << name_of(target.type()));
-    if (class_weight.exists() && !detail::class_weight_fits(logits, class_weight))
+    if (class_weight.exists() && !detail::class_weight_fits(logits, class_weight, Options.axis))
       return detail::class_weight_does_not_fit(name, "logits", logits, class_weight);
+    class_weight = detail::along_classes(class_weight, logits, Options.axis);
     return labels ? of_labels(logits, target, class_weight, sample_weights)
                   : of_probabilities(logits, target, class_weight, sample_weights);
   }
@@ -38,12 +43,13 @@ struct cross_entropy_statement {
  private:
   static constexpr double smoothing = Options.label_smoothing;
 
+  static constexpr unsigned classes(value logits) { return 1u << normal_axis(Options.axis, logits.rank()); }
+
   // log(sum(e^logits)) - x, for x [...] or [..., classes]: of large numbers the difference is taken first.
   static constexpr value less(value logits, value x) {
-    const logsumexp_operation::parts total = logsumexp_operation::parts_of(logits, detail::last_axis(logits));
+    const logsumexp_operation::parts total = logsumexp_operation::parts_of(logits, classes(logits));
     if (x.rank() < logits.rank()) return total.rest + (total.largest - x);
-    const shape_list kept =
-        reduction_operation<sum_operation>::keep_dims_shape(logits, detail::last_axis(logits));
+    const shape_list kept = reduction_operation<sum_operation>::keep_dims_shape(logits, classes(logits));
     return reshape(total.rest, kept) + (reshape(total.largest, kept) - x);
   }
 
@@ -51,11 +57,11 @@ struct cross_entropy_statement {
   static constexpr value surprises(value logits) { return less(logits, logits); }
 
   static constexpr value class_count(value logits) {
-    return make_size(*logits.builder, logits.get().shape[logits.rank() - 1]);
+    return make_size(*logits.builder, logits.get().shape[normal_axis(Options.axis, logits.rank())]);
   }
 
   static constexpr value of_labels(value logits, value target, value class_weight, value sample_weights) {
-    const detail::class_labels labels(logits, target, Options.ignore_index);
+    const detail::class_labels labels(logits, target, Options.ignore_index, Options.axis);
     const value x = labels.counted(logits);
     value losses = less(x, labels.pick(x)), weight;
     if (class_weight.exists()) {
@@ -65,7 +71,7 @@ struct cross_entropy_statement {
     if (smoothing > 0) {
       const value all = class_weight.exists() ? class_weight * surprises(x) : surprises(x);
       losses = (1 - smoothing) * losses +
-               sum_operation::build(all, detail::last_axis(x), false) * (smoothing / class_count(x));
+               sum_operation::build(all, classes(x), false) * (smoothing / class_count(x));
     }
     return labels.reduce(name, losses, weight, Options.reduce, sample_weights);
   }
@@ -76,8 +82,8 @@ struct cross_entropy_statement {
     const value absent = p == 0.0 && x == -std::numeric_limits<double>::infinity();
     const value expected = p * where(absent, 0.0, surprises(x));
     const value all = class_weight.exists() ? class_weight * expected : expected;
-    return detail::reduce_weighted(name, sum_operation::build(all, detail::last_axis(x), false),
-                                   Options.reduce, sample_weights);
+    return detail::reduce_weighted(name, sum_operation::build(all, classes(x), false), Options.reduce,
+                                   sample_weights);
   }
 };
 
@@ -88,8 +94,10 @@ struct cross_entropy_statement {
 /// row counts w[label] times, and the mean divides by the sum of these. With loss::label_smoothing e (Szegedy
 /// et al., 2016) a row's loss is (1 - e) w[label] (-log p[label]) + e / classes * sum_c w[c] (-log p[c]).
 /// The target may also be probabilities q of the logits' shape and type: sum_c w[c] q[c] (-log p[c]), whose
-/// mean divides by the number of rows. A row of logits that are all -infinity has no softmax: its loss is
-/// NaN, unless it is ignored, and the other rows' gradients are as without it. The mean over no rows is NaN.
+/// mean divides by the number of rows. The classes stand along loss::axis, the last one: {.axis = 1} is how
+/// PyTorch has images, [batch, classes, ...] with labels [batch, ...]. A row of logits that are all -infinity
+/// has no softmax: its loss is NaN, unless it is ignored, and the other rows' gradients are as without it.
+/// The mean over no rows is NaN.
 /// @formula mean over the rows of log(sum_c e^(x_c)) - x_label
 /// @shapes floating logits [.., classes], integer labels [..] -> []
 /// @errors labels labels_are_no_integers class_weights ignored_probabilities

@@ -11,43 +11,51 @@
 
 namespace tapeless {
 
-template <loss Options, int SampleWeights = 0>
+template <loss Options, int ClassWeights, int SampleWeights = 0>
 struct multi_margin_loss_statement {
   static constexpr double power = detail::given(Options.power, 1);
   static_assert(power == 1 || power == 2, "tapeless: multi_margin_loss takes the power 1 or 2");
   static constexpr std::string_view name = "multi_margin_loss";
-  static constexpr int arity = 2 + SampleWeights;
-  static constexpr value build(value x, value target, value sample_weights = {}) {
+  static constexpr int arity = 2 + ClassWeights + SampleWeights;
+  static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
+    const value class_weight = ClassWeights > 0 ? third : value{};
+    const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
     if (!detail::labels_fit(x, target))
       return detail::do_not_fit(name, {{"scores", x}, {"labels", target}},
                                 "floating scores [..., classes] and integer labels [...]");
+    if (class_weight.exists() && !detail::class_weight_fits(x, class_weight))
+      return detail::class_weight_does_not_fit(name, "scores", x, class_weight);
     const detail::class_labels labels(x, target);
     const unsigned classes = detail::last_axis(x);
     const value right =
         reshape(labels.pick(x), reduction_operation<sum_operation>::keep_dims_shape(x, classes));
     const value within = relu(x - right + detail::given(Options.margin, 1));
     const value others = where(labels.is_label, 0.0, power == 1 ? within : square(within));
-    return labels.reduce(name, mean_operation::build(others, classes, false), {}, Options.reduce,
-                         sample_weights);
+    value losses = mean_operation::build(others, classes, false);
+    if (class_weight.exists()) losses = labels.pick(class_weight) * losses;
+    return labels.reduce(name, losses, {}, Options.reduce, sample_weights);
   }
 };
 
 /// The sum over the classes j != label of max(0, margin - x[label] + x[j])^power, divided by the number of
 /// classes: scores x [..., classes], labels [...] of an integer type -> [], or [...] with reduction::none.
 /// Labels that are an input are checked when they are bound: 0 <= label < classes; with labels that the model
-/// computes the loss and the gradient of a row whose label is none of these are NaN. Reads loss::reduce,
-/// loss::margin and loss::power (1 or 2).
+/// computes the loss and the gradient of a row whose label is none of these are NaN. With class weights w
+/// [classes], a row's loss is w[label] times as large; the mean divides by the number of rows all the same.
+/// Reads loss::reduce, loss::margin and loss::power (1 or 2).
 /// @formula mean of sum over j != label of max(0, margin - x_label + x_j)^power / classes
 /// @shapes floating x [.., classes], integer labels [..] -> []
-/// @errors labels_are_no_integers
+/// @errors labels_are_no_integers class_weights
 /// @torch torch.nn.functional.multi_margin_loss
 /// @jax optax.losses.multiclass_hinge_loss (the largest term only)
 /// @given x = [[0.1, 0.2, 0.7]]; labels = int32 [2]
 /// @gives tl::multi_margin_loss(x, labels) = 0.3
-template <loss Options = loss{}, operand X, operand Y, sample_weights_operand... W>
-  requires(sizeof...(W) <= 1)
-TAPELESS_FACTORY auto multi_margin_loss(X x, Y labels, W... sample_weights) {
-  return make<multi_margin_loss_statement<Options, sizeof...(W)>>(x, labels, sample_weights.weights...);
+template <loss Options = loss{}, operand X, operand Y, class... More>
+  requires(detail::own_and_sample_weights<More...>)
+TAPELESS_FACTORY auto multi_margin_loss(X x, Y labels, More... weights) {
+  constexpr int samples = detail::sample_weights_among<More...>();
+  return make<multi_margin_loss_statement<Options, int(sizeof...(More)) - samples, samples>>(
+      x, labels, detail::unwrapped(weights)...);
 }
 
 }  // namespace tapeless

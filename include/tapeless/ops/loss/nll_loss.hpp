@@ -13,15 +13,18 @@ struct nll_loss_statement {
   static constexpr value build(value x, value target, value third = {}, value fourth = {}) {
     const value class_weight = ClassWeights > 0 ? third : value{};
     const value sample_weights = SampleWeights == 0 ? value{} : ClassWeights > 0 ? fourth : third;
-    if (!detail::labels_fit(x, target))
+    if (!detail::labels_fit(x, target, Options.axis))
       return detail::do_not_fit(name, {{"log-probabilities", x}, {"labels", target}},
-                                "floating log-probabilities [..., classes] and integer labels [...]");
-    if (class_weight.exists() && !detail::class_weight_fits(x, class_weight))
+                                Options.axis == -1
+                                    ? "floating log-probabilities [..., classes] and integer labels [...]"
+                                    : "floating log-probabilities with the classes along loss::axis and "
+                                      "integer labels of their shape without it");
+    if (class_weight.exists() && !detail::class_weight_fits(x, class_weight, Options.axis))
       return detail::class_weight_does_not_fit(name, "log-probabilities", x, class_weight);
-    const detail::class_labels labels(x, target, Options.ignore_index);
+    const detail::class_labels labels(x, target, Options.ignore_index, Options.axis);
     const value likelihood = labels.pick(labels.counted(x));
     if (!class_weight.exists()) return labels.reduce(name, -likelihood, {}, Options.reduce, sample_weights);
-    const value weight = labels.pick(class_weight);
+    const value weight = labels.pick(detail::along_classes(class_weight, x, Options.axis));
     return labels.reduce(name, -(weight * likelihood), weight, Options.reduce, sample_weights);
   }
 };
@@ -30,8 +33,8 @@ struct nll_loss_statement {
 /// [...] with reduction::none. Labels that are an input are checked when they are bound: 0 <= label <
 /// classes, or loss::ignore_index, whose rows count nothing; with labels that the model computes the loss and
 /// the gradient of a row whose label is neither are NaN. With class weights w [classes], a row counts
-/// w[label] times, and the mean divides by the sum of these; over no rows it is NaN. Reads loss::reduce and
-/// loss::ignore_index.
+/// w[label] times, and the mean divides by the sum of these; over no rows it is NaN. Reads loss::reduce,
+/// loss::ignore_index and loss::axis, the axis of the classes: {.axis = 1} for [batch, classes, ...].
 /// @formula mean of -x_label
 /// @shapes floating log-probabilities [.., classes], integer labels [..] -> []
 /// @errors log_probability_labels class_weights

@@ -25,8 +25,9 @@ struct triplet_margin_loss_statement {
         positive.rank() < 1 || negative.rank() < 1)
       return detail::do_not_fit(name, {{"anchors", anchor}, {"positives", positive}, {"negatives", negative}},
                                 "three [..., features] of one floating type and shape");
-    const value short_of =
-        distance(anchor, positive) - distance(anchor, negative) + detail::given(Options.margin, 1);
+    value apart = distance(anchor, negative);
+    if (Options.swap) apart = min(apart, distance(positive, negative));
+    const value short_of = distance(anchor, positive) - apart + detail::given(Options.margin, 1);
     return detail::reduce_weighted(name, relu(short_of), Options.reduce, sample_weights);
   }
 
@@ -46,8 +47,9 @@ struct triplet_margin_loss_statement {
 
 /// max(0, |anchor - positive + eps| - |anchor - negative + eps| + margin), with the norm of order
 /// loss::power: three [..., features] of one floating type and shape -> [], or [...] with reduction::none.
-/// Reads loss::reduce, loss::margin, loss::power (2 by default) and loss::eps (1e-6 by default), which keeps
-/// the derivative finite where two are equal.
+/// With loss::swap, the distance of positive and negative stands for that of anchor and negative where it is
+/// smaller (Balntas et al., 2016). Reads loss::reduce, loss::margin, loss::power (2 by default), loss::swap,
+/// and loss::eps (1e-6 by default), which keeps the derivative finite where two are equal.
 /// @formula mean of max(0, |a - p + eps| - |a - n + eps| + margin)
 /// @shapes three floating [.., features] -> []
 /// @errors loss_shapes
