@@ -2,6 +2,8 @@
 // The laws for losses of two operands, by both of them.
 #include "laws/laws.hpp"
 
+#include <tapeless/ops/loss.hpp>
+
 using laws::part;
 using tl::loss, tl::reduction;
 
@@ -11,6 +13,9 @@ constexpr loss each{.reduce = reduction::none, .beta = 0.4, .delta = 0.6, .margi
 constexpr loss squared{.margin = 0.2, .power = 2};
 constexpr loss logarithms{.reduce = reduction::batch_mean, .log_target = true};
 constexpr loss rates{.reduce = reduction::sum, .log_input = false, .full = true};
+constexpr loss full{.reduce = reduction::none, .full = true};
+constexpr loss hard{.reduce = reduction::none, .alpha = -1, .gamma = 1.5};
+constexpr auto sign = tl::where(tl::iota<int, 6>() > 2_c, 1_c, -1_c);
 
 }  // namespace
 
@@ -24,6 +29,22 @@ TAPELESS_LAW(bce_loss, 12, 1, 0.1, 0.9, tl::bce_loss(part<0, 6>(z), part<6, 6>(z
 TAPELESS_LAW(bce_with_logits_loss, 15, 6, 0.1, 0.9,
              tl::reshape<6>(tl::bce_with_logits_loss<each>(part<0, 2, 3>(z), part<6, 2, 3>(z),
                                                            part<12, 3>(z))))
+TAPELESS_LAW(element_weights, 18, 6, 0.1, 0.9,
+             tl::reshape<6>(tl::bce_with_logits_loss<each>(part<0, 2, 3>(z), part<6, 2, 3>(z), part<12, 3>(z),
+                                                           tl::element_weights(part<15, 3>(z)))) *
+                 tl::bce_loss(part<0, 2, 3>(z), part<6, 2, 3>(z), tl::element_weights(part<15, 3>(z))))
+TAPELESS_LAW(gaussian_nll_loss, 18, 6, 0.5, 1.5,
+             tl::reshape<6>(tl::gaussian_nll_loss<full>(part<0, 2, 3>(z), part<6, 2, 3>(z), part<12, 2>(z))) +
+                 tl::gaussian_nll_loss(part<0, 6>(z), part<6, 6>(z), part<12, 6>(z)))
+TAPELESS_LAW(margins_of_two, 12, 6, -1, 1,
+             tl::margin_ranking_loss<each>(part<0, 6>(z), part<6, 6>(z), sign) +
+                 tl::hinge_embedding_loss<each>(part<0, 6>(z), sign) *
+                     tl::soft_margin_loss<each>(part<6, 6>(z), part<0, 6>(z)))
+TAPELESS_LAW(overlaps, 12, 6, 0.1, 0.9,
+             tl::sigmoid_focal_loss<hard>(part<0, 6>(z), part<6, 6>(z)) +
+                 tl::sigmoid_focal_loss(part<0, 6>(z), part<6, 6>(z)) +
+                 tl::dice_loss(part<0, 2, 3>(z), part<6, 2, 3>(z)) *
+                     tl::wasserstein_loss(part<0, 2, 3>(z), part<6, 2, 3>(z)))
 TAPELESS_LAW(kl_div, 12, 1, 0.1, 0.9,
              tl::kl_div(part<0, 6>(z), part<6, 6>(z)) + tl::kl_div<logarithms>(part<0, 6>(z), part<6, 6>(z)))
 TAPELESS_LAW(hinge_loss, 12, 6, -1, 1,

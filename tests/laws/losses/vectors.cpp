@@ -10,6 +10,7 @@ namespace {
 constexpr loss each{.reduce = reduction::none, .margin = 0.2};
 constexpr loss sum_of_differences{.power = 1};
 constexpr loss cubes{.power = 3};
+constexpr loss swapped{.reduce = reduction::none, .margin = 3, .swap = true};
 constexpr auto alike = 1_c - 2_c * tl::iota<int, 2>();
 
 }  // namespace
@@ -18,6 +19,8 @@ TAPELESS_LAW(cosine_embedding_loss, 12, 2, 0.1, 1,
              tl::cosine_embedding_loss<each>(part<0, 2, 3>(z), part<6, 2, 3>(z), alike))
 TAPELESS_LAW(triplet_margin_loss, 18, 2, -1, 1,
              tl::triplet_margin_loss<each>(part<0, 2, 3>(z), part<6, 2, 3>(z), part<12, 2, 3>(z)))
+TAPELESS_LAW(triplet_margin_loss_swapped, 18, 2, -1, 1,
+             tl::triplet_margin_loss<swapped>(part<0, 2, 3>(z), part<6, 2, 3>(z), part<12, 2, 3>(z)))
 TAPELESS_LAW(triplet_margin_loss_of_other_norms, 18, 1, -1, 1,
              tl::triplet_margin_loss<sum_of_differences>(part<0, 2, 3>(z), part<6, 2, 3>(z),
                                                          part<12, 2, 3>(z)) +

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// sigmoid_focal_loss(x, t): the cross-entropy of two classes, from the logit of one, in which what is right
+// already counts little (Lin et al., 2017).
+#pragma once
+
+#include <tapeless/ops/activation/softplus_operation.hpp>
+#include <tapeless/ops/loss/loss_options.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/exp.hpp>
+#include <tapeless/ops/pointwise/pow.hpp>
+#include <tapeless/ops/pointwise/square.hpp>
+
+namespace tapeless {
+
+struct sigmoid_focal_loss_operation {
+  static constexpr std::string_view name = "sigmoid_focal_loss";
+  template <loss Options>
+  static constexpr value of(value x, value t) {
+    static_assert(Options.gamma >= 0, "tapeless: sigmoid_focal_loss takes a gamma of 0 or more");
+    static_assert(Options.alpha <= 1 && (Options.alpha >= 0 || Options.alpha == -1),
+                  "tapeless: sigmoid_focal_loss takes an alpha from 0 to 1, or -1 for no weights");
+    // p = e^-softplus(-x), so that 1 - p_t keeps its digits where it is small
+    const value below = softplus(-x), above = softplus(x);
+    const value wrong = t * exp(-above) + (1.0 - t) * exp(-below);
+    value losses = t * below + (1.0 - t) * above;
+    if constexpr (Options.gamma == 1) {
+      losses = losses * wrong;
+    } else if constexpr (Options.gamma == 2) {
+      losses = losses * square(wrong);
+    } else if constexpr (Options.gamma > 0) {
+      losses = losses * pow(wrong, Options.gamma);
+    }
+    if constexpr (Options.alpha == -1) return losses;
+    return losses * (Options.alpha * t + (1.0 - Options.alpha) * (1.0 - t));
+  }
+};
+
+/// alpha_t (1 - p_t)^gamma (-log(p_t)), with p = sigmoid(x), p_t = p t + (1 - p) (1 - t) and alpha_t =
+/// alpha t + (1 - alpha) (1 - t); for targets between 0 and 1 the logarithm is their cross-entropy. Logits
+/// and targets of one floating type and shape -> [], or their shape with reduction::none. Reads loss::reduce
+/// (torchvision's default is reduction::none), loss::alpha (0.25 by default; -1: no weights) and loss::gamma
+/// (2 by default).
+/// @formula mean of alpha_t (1 - p_t)^gamma (-log(p_t)), p = sigmoid(x)
+/// @shapes floating x and t [..] -> []
+/// @errors loss_shapes
+/// @torch torchvision.ops.sigmoid_focal_loss
+/// @jax optax.losses.sigmoid_focal_loss
+/// @given x = [2, -1]; t = [1, 0]
+/// @gives tl::sigmoid_focal_loss(x, t) = 0.00895
+template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
+  requires(operands<X, T> && sizeof...(W) <= 1)
+TAPELESS_FACTORY auto sigmoid_focal_loss(X x, T t, W... sample_weights) {
+  return make<loss_statement<sigmoid_focal_loss_operation, Options, sizeof...(W)>>(x, t,
+                                                                                   sample_weights.weights...);
+}
+
+}  // namespace tapeless
