@@ -163,6 +163,7 @@ TEST_CASE("the largest element of a window with NaN is NaN") {
   c.source[0] = bytes(x);
   c.target = bytes(y);
   k::thread_team team(1);
+  team.reserve_workspace(k::workspace_bytes_of({.type = tapeless::element::f32}, c));
   k::pool<float, pooling_kind::largest>(c, team);
   for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::isnan(y[i]) == (i == 0));
 }

@@ -14,7 +14,7 @@ struct max_pool_operation {
     x = padded_behind(x, detail::behind(w, options));
     bool has_kernel = w.axes < 3;  // a kernel of backends, which knows no dilation
     for (int s = 0; s < w.axes; ++s) has_kernel = has_kernel && w.along[s].dilation == 1;
-    return has_kernel && !detail::are_tiles(x, w) ? largest_in_windows(x, w) : detail::max_over_windows(x, w);
+    return has_kernel ? largest_in_windows(x, w) : detail::max_over_windows(x, w);
   }
 
  private:

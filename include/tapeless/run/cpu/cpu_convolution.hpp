@@ -165,7 +165,7 @@ class convolution_kernel {
 
   void pack_source(std::int64_t group, std::int64_t image, const packed_planes& planes) {
     const std::int64_t channels = g_.source_channels();
-    pack(g_.source, channels, planes, source_of(image, group), room_.source);
+    pack(g_.source, channels, planes, source_of(image, group), number(0), room_.source);
     std::fill_n(room_.source + channels * g_.source.phases[0] * g_.source.phases[1] * planes.channel(),
                 packet_size<number>, number(0));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of images, packed for the sums of convolutions: padded, and split by the stride, so that a window's
-// element is as far from another one at every position.
+// Blocks of images, packed for what looks through windows: padded, and split by the stride, so that a
+// window's element is as far from another one at every position.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace tapeless::cpu_kernels {
 
-/// Images of [.., extent[0], extent[1]] elements as a convolution sees them. Along each axis, element q of
-/// phase a is the image's element q * stride + a - origin; outside the image it is zero.
+/// Images of [.., extent[0], extent[1]] elements as windows see them. Along each axis, element q of phase a
+/// is the image's element q * stride + a - origin, which may be outside the image.
 struct image_phases {
   std::int64_t channels = 0;  // of one image, over all groups
   std::int64_t extent[2] = {}, stride[2] = {1, 1}, origin[2] = {}, phases[2] = {1, 1};
@@ -46,13 +46,18 @@ template <class To, class From>
 void copy_row(const From* from, std::int64_t stride, std::int64_t count, To* to, std::int64_t to_stride) {
   if constexpr (std::is_same_v<To, From>)
     if (stride == 1 && to_stride == 1) return void(std::copy_n(from, count, to));
+  if (stride == 2 && to_stride == 1) {  // of constants compilers make vectors
+    for (std::int64_t j = 0; j < count; ++j) to[j] = static_cast<To>(from[2 * j]);
+    return;
+  }
   for (std::int64_t j = 0; j < count; ++j) to[j * to_stride] = static_cast<To>(from[j * stride]);
 }
 
-/// Packs channels of images, the first of which starts at `from`: [phase, channel, image, row, column].
+/// Packs channels of images, the first of which starts at `from`: [phase, channel, image, row, column]. What
+/// is outside of the image is `outside`.
 template <class Number, class T>
 void pack(const image_phases& image, std::int64_t channels, const packed_planes& planes, const T* from,
-          Number* to) {
+          Number outside, Number* to) {
   const std::int64_t last_row = planes.first_row + planes.rows,
                      last_column = planes.first_column + planes.columns;
   for (std::int64_t a = 0; a < image.phases[0]; ++a)
@@ -66,13 +71,13 @@ void pack(const image_phases& image, std::int64_t channels, const packed_planes&
           const T* seen = from + (n * image.channels + c) * image.elements();
           for (std::int64_t q = planes.first_row; q < last_row; ++q, to += planes.columns) {
             if (q < rows.first || q >= rows.last || count == 0) {
-              std::fill_n(to, planes.columns, Number(0));
+              std::fill_n(to, planes.columns, outside);
               continue;
             }
             const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);
-            std::fill_n(to, before, Number(0));
+            std::fill_n(to, before, outside);
             copy_row(row, s, count, to + before, 1);
-            std::fill_n(to + before + count, planes.columns - before - count, Number(0));
+            std::fill_n(to + before + count, planes.columns - before - count, outside);
           }
         }
     }

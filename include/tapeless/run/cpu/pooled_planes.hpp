@@ -1,160 +1,188 @@
 // SPDX-License-Identifier: BSL-1.0
-// Poolings of one plane, row by row of each window, by vectors of neighbouring positions.
+// Poolings of some planes, packed so that an element of all windows is a run of neighbours: see
+// packed_planes.hpp. Vectors go over positions, whatever the windows are.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include <tapeless/graph/core/operation.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
+#include <tapeless/run/cpu/packed_planes.hpp>
 #include <tapeless/run/cpu/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// The planes of a pooling, one channel of one image each.
-template <class T>
-struct pooled_planes {
-  const T* x;  // of the image; of a mean's transpose, of the positions
-  const T* y;  // of the positions
-  const T* v;  // of a sum over ties: of the image, or null for ones; of its transpose: of the positions
-  T* target;
+/// Where the windows of a pooling are: the image's element k of the window at position p is element p + k /
+/// stride of phase k % stride.
+class pooling_geometry {
+  static constexpr std::int64_t numbers_of_block = 1 << 12;  // of a packed operand: all stay in the L1 cache
+
+ public:
+  image_phases image, position;
+  std::int64_t kernel[2], reach[2];
+
+  constexpr explicit pooling_geometry(const pooling_arguments& c) : counts_padding_(c.counts_padding) {
+    image.channels = position.channels = 1;
+    for (int d = 0; d < 2; ++d) {
+      kernel[d] = c.kernel[d];
+      reach[d] = (c.kernel[d] - 1) / c.stride[d];
+      image.extent[d] = c.image[d];
+      image.stride[d] = c.stride[d];
+      image.origin[d] = c.padding[d];
+      image.phases[d] = std::min(c.stride[d], c.kernel[d]);
+      position.extent[d] = c.positions[d];
+    }
+  }
+
+  /// So many planes are packed at once.
+  constexpr std::int64_t planes_at_once(std::int64_t all) const {
+    return std::clamp<std::int64_t>(numbers_of_block / planes(1).plane() / phases(), 1,
+                                    std::max<std::int64_t>(all, 1));
+  }
+  constexpr packed_planes planes(std::int64_t count) const {
+    return {count, 0, position.extent[0] + reach[0], 0, position.extent[1] + reach[1]};
+  }
+  constexpr std::int64_t phases() const { return image.phases[0] * image.phases[1]; }
+
+  /// f(offset) of a window's elements, the last one first: so the windows that hold an element come in the
+  /// order of their positions.
+  template <class F>
+  constexpr void for_each_tap(const packed_planes& planes, F f) const {
+    for (std::int64_t i = kernel[0] - 1; i >= 0; --i)
+      for (std::int64_t j = kernel[1] - 1; j >= 0; --j) {
+        const std::int64_t phase = i % image.stride[0] * image.phases[1] + j % image.stride[1];
+        f(phase * planes.channel() + i / image.stride[0] * planes.columns + j / image.stride[1]);
+      }
+  }
+
+  /// How many elements a mean is of.
+  constexpr std::int64_t elements(std::int64_t row, std::int64_t column) const {
+    if (counts_padding_) return kernel[0] * kernel[1];
+    const auto inside = [&](int d, std::int64_t p) {
+      const std::int64_t first = p * image.stride[d] - image.origin[d];
+      return std::min(first + kernel[d], image.extent[d]) - std::max<std::int64_t>(first, 0);
+    };
+    return inside(0, row) * inside(1, column);
+  }
+
+ private:
+  bool counts_padding_;
+};
+
+/// Packed operands: the first three of the image, the others of positions, with room for a vector behind
+/// each.
+template <class Number>
+class packed_pooling {
+ public:
+  packed_pooling(const pooling_geometry& g, const packed_planes& planes, Number* room) {
+    const std::int64_t width = packet_size<Number>;
+    positions = (planes.channel() + width - 1) / width * width;
+    of_image = g.phases() * planes.channel() + width;
+    x = room;
+    v = x + of_image;
+    sums = v + of_image;
+    y = sums + of_image;
+    s = y + positions;
+  }
+  /// Numbers of room that `planes` planes take.
+  static constexpr std::int64_t room(const pooling_geometry& g, std::int64_t planes) {
+    const std::int64_t plane = g.planes(planes).channel();
+    return 3 * (g.phases() * plane + packet_size<Number>)+2 * (plane + packet_size<Number>);
+  }
+
+  std::int64_t positions, of_image;
+  Number *x, *v, *sums, *y, *s;
 };
 
 namespace detail {
 
-struct range_of {
-  std::int64_t begin, end;
-};
-
-/// The windows of a plane.
-struct plane_windows {
-  std::int64_t image[2], kernel[2], positions[2], stride[2], padding[2];
-  bool counts_padding;
-
-  constexpr explicit plane_windows(const pooling_arguments& c) : counts_padding(c.counts_padding) {
-    for (int d = 0; d < 2; ++d) {
-      image[d] = c.image[d];
-      kernel[d] = c.kernel[d];
-      positions[d] = c.positions[d];
-      stride[d] = c.stride[d];
-      padding[d] = c.padding[d];
-    }
-  }
-  /// Elements of the window at position p that are inside the image, counted from its first one.
-  constexpr range_of inside(int d, std::int64_t p) const {
-    const std::int64_t first = p * stride[d] - padding[d];
-    return {std::max<std::int64_t>(0, -first), std::min(kernel[d], image[d] - first)};
-  }
-  /// The positions whose windows have their element k inside the image.
-  constexpr range_of positions_of(int d, std::int64_t k) const {
-    const std::int64_t s = stride[d], before = padding[d] - k, behind = image[d] + padding[d] - k;
-    const std::int64_t begin = before <= 0 ? 0 : (before + s - 1) / s;
-    const std::int64_t end = behind <= 0 ? 0 : (behind + s - 1) / s;
-    return {begin, std::min(end, positions[d])};
-  }
-  template <class T>
-  constexpr T count(std::int64_t i, std::int64_t j) const {
-    if (counts_padding) return static_cast<T>(kernel[0] * kernel[1]);
-    const range_of down = inside(0, i), across = inside(1, j);
-    return static_cast<T>((down.end - down.begin) * (across.end - across.begin));
-  }
-};
-
-/// f(i, row, j) for each row and element of windows in turn, the window's first row and last element first:
-/// all positions (i, p), p in j, see the image's element [row][p * stride + element - padding].
-template <class F>
-void for_each_window_row(const plane_windows& w, F f) {
-  for (std::int64_t i = 0; i < w.positions[0]; ++i) {
-    const range_of down = w.inside(0, i);
-    for (std::int64_t k = down.begin; k < down.end; ++k)
-      for (std::int64_t e = w.kernel[1] - 1; e >= 0; --e) {
-        const range_of j = w.positions_of(1, e);
-        if (j.begin < j.end)
-          f(i, (i * w.stride[0] + k - w.padding[0]) * w.image[1] + j.begin * w.stride[1] + e - w.padding[1],
-            j);
+/// y[p] = the largest x of window p; or the sum.
+template <pooling_kind Computes, class Number>
+void look_through_windows(const pooling_geometry& g, const packed_planes& planes,
+                          const packed_pooling<Number>& p, bool has_v) {
+  for (std::int64_t at = 0; at < p.positions; at += packet_size<Number>) {
+    wide<Number> result =
+        splat(Computes == pooling_kind::largest ? max_reduction_operation::identity<Number> : Number(0));
+    const wide<Number> y = load(p.y + at), one = splat(Number(1)), zero = splat(Number(0));
+    g.for_each_tap(planes, [&](std::int64_t offset) {
+      const wide<Number> x = load(p.x + offset + at);
+      if constexpr (Computes == pooling_kind::largest) {
+        result = max_reduction_operation::combine(result, x);
+      } else if constexpr (Computes == pooling_kind::mean) {
+        result = result + x;
+      } else {
+        result = result + choose(x == y, has_v ? load(p.v + offset + at) : one, zero);
       }
+    });
+    store(p.s + at, result);
   }
 }
 
-/// f(number) for all of a run, by vectors and then one by one: with its place, whose type says which.
-template <class T, class F>
-void for_each_vector(std::int64_t count, F f) {
-  std::int64_t n = 0;
-  for (; n + packet_size<T> <= count; n += packet_size<T>) f(n, wide<T>{});
-  for (; n < count; ++n) f(n, T{});
-}
-template <class T>
-void read(const T* from, std::int64_t stride, T& to) {
-  (void)stride;
-  to = *from;
-}
-template <class T>
-void read(const T* from, std::int64_t stride, wide<T>& to) {
-  to = stride == 1 ? load(from) : load(from, stride);
-}
-template <class T>
-void write(T* to, std::int64_t, T x) {
-  *to = x;
-}
-template <class T>
-void write(T* to, std::int64_t stride, wide<T> x) {
-  stride == 1 ? store(to, x) : store(to, stride, x);
+/// Adds s[p] to the sums of all elements of window p, or of those that are y[p].
+template <pooling_kind Computes, class Number>
+void add_to_windows(const pooling_geometry& g, const packed_planes& planes, const packed_pooling<Number>& p) {
+  std::fill_n(p.sums, p.of_image, Number(0));
+  g.for_each_tap(planes, [&](std::int64_t offset) {
+    for (std::int64_t at = 0; at < p.positions; at += packet_size<Number>) {
+      wide<Number> s = load(p.s + at);
+      if constexpr (Computes == pooling_kind::shared)
+        s = choose(load(p.x + offset + at) == load(p.y + at), s, splat(Number(0)));
+      Number* const sums = p.sums + offset + at;
+      store(sums, load(sums) + s);
+    }
+  });
 }
 
 }  // namespace detail
 
-/// Computes one plane of a pooling.
-template <pooling_kind Computes, class T>
-void pool_plane(const detail::plane_windows& w, const pooled_planes<T>& p) {
-  using tapeless::choose, tapeless::number_like;  // of one number; ADL finds those of vectors
-  const std::int64_t stride = w.stride[1], row_length = w.positions[1];
-  constexpr bool to_image = gives_image(Computes);
-  std::fill_n(p.target, to_image ? w.image[0] * w.image[1] : w.positions[0] * w.positions[1],
-              Computes == pooling_kind::largest ? max_reduction_operation::identity<T> : T(0));
-  detail::for_each_window_row(w, [&](std::int64_t i, std::int64_t seen, detail::range_of j) {
-    const std::int64_t first = i * row_length + j.begin;
-    detail::for_each_vector<T>(j.end - j.begin, [&]<class Number>(std::int64_t n, Number number) {
-      const std::int64_t at = first + n, place = seen + n * stride;
-      Number x = number, y = number, v = number, sum = number;
-      if constexpr (to_image) {
-        detail::read(p.target + place, stride, sum);
-      } else {
-        detail::read(p.target + at, 1, sum);
-      }
-      if constexpr (Computes == pooling_kind::spread) {
-        detail::read(p.x + at, 1, v);
-      } else {
-        detail::read(p.x + place, stride, x);
-      }
-      if constexpr (Computes == pooling_kind::tied || Computes == pooling_kind::shared) {
-        const Number zero = number_like(x, 0);
-        detail::read(p.y + at, 1, y);
-        v = number_like(x, 1);
-        if constexpr (Computes == pooling_kind::shared) {
-          detail::read(p.v + at, 1, v);
-        } else if (p.v != nullptr) {
-          detail::read(p.v + place, stride, v);
-        }
-        v = choose(x == y, v, zero);
-      }
-      if constexpr (Computes == pooling_kind::largest) {
-        sum = max_reduction_operation::combine(sum, x);
-      } else if constexpr (Computes == pooling_kind::mean) {
-        sum = sum + x;
-      } else {
-        sum = sum + v;
-      }
-      if constexpr (to_image) {
-        detail::write(p.target + place, stride, sum);
-      } else {
-        detail::write(p.target + at, 1, sum);
-      }
-    });
-  });
-  if constexpr (Computes == pooling_kind::mean)
-    for (std::int64_t i = 0; i < w.positions[0]; ++i)
-      for (std::int64_t j = 0; j < row_length; ++j) p.target[i * row_length + j] /= w.count<T>(i, j);
+/// Computes neighbouring planes of a pooling; the sources and the target start with the first of them.
+template <pooling_kind Computes, class Number, class T>
+void pool_planes(const pooling_geometry& g, std::int64_t count, const T* const (&sources)[3], T* target,
+                 Number* room) {
+  const packed_planes planes = g.planes(count);
+  const packed_pooling<Number> p(g, planes, room);
+  constexpr Number nan = std::numeric_limits<Number>::quiet_NaN();  // equals nothing
+  constexpr bool compares = Computes == pooling_kind::tied || Computes == pooling_kind::shared;
+  const auto pack_image = [&](const T* from, Number outside, Number* to) {
+    pack(g.image, 1, planes, from, outside, to);
+    std::fill_n(to + g.phases() * planes.channel(), packet_size<Number>, outside);
+  };
+  const auto pack_positions = [&](const T* from, Number outside, Number* to) {
+    pack(g.position, 1, planes, from, outside, to);
+    std::fill_n(to + planes.channel(), p.positions - planes.channel(), outside);
+  };
+  const auto for_each_mean = [&](Number* sums) {
+    for (std::int64_t n = 0; n < count; ++n)
+      for (std::int64_t i = 0; i < g.position.extent[0]; ++i)
+        for (std::int64_t j = 0; j < g.position.extent[1]; ++j)
+          sums[(n * planes.rows + i) * planes.columns + j] /= static_cast<Number>(g.elements(i, j));
+  };
+
+  if constexpr (Computes == pooling_kind::largest)
+    pack_image(sources[0], max_reduction_operation::identity<Number>, p.x);
+  if constexpr (Computes == pooling_kind::mean) pack_image(sources[0], Number(0), p.x);
+  if constexpr (compares) {
+    pack_image(sources[0], nan, p.x);
+    pack_positions(sources[1], nan, p.y);
+  }
+  if constexpr (gives_image(Computes)) {
+    pack_positions(sources[Computes == pooling_kind::spread ? 0 : 2], Number(0), p.s);
+    if constexpr (Computes == pooling_kind::spread) for_each_mean(p.s);
+    detail::add_to_windows<Computes>(g, planes, p);
+    std::fill_n(target, count * g.image.elements(), static_cast<T>(Number(0)));
+    for (std::int64_t a = 0; a < g.image.phases[0]; ++a)
+      for (std::int64_t b = 0; b < g.image.phases[1]; ++b)
+        unpack(g.image, a, b, planes, planes.rows, planes.columns,
+               p.sums + (a * g.image.phases[1] + b) * planes.channel(), target);
+  } else {
+    if (sources[2] != nullptr) pack_image(sources[2], Number(0), p.v);
+    detail::look_through_windows<Computes>(g, planes, p, sources[2] != nullptr);
+    if constexpr (Computes == pooling_kind::mean) for_each_mean(p.s);
+    unpack(g.position, 0, 0, planes, g.position.extent[0], g.position.extent[1], p.s, target);
+  }
 }
 
 }  // namespace tapeless::cpu_kernels

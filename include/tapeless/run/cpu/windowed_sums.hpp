@@ -67,10 +67,11 @@ void sum_rows(const window_taps<T>& taps, std::int64_t positions, const T* weigh
 }
 
 template <int Rows, class T>
-void multiply_tile(const window_taps<T>& taps, std::int64_t positions, const T* const* gradients,
-                   const std::int64_t* offsets, wide<T> (&tile)[Rows][taps_at_once]) {
+void multiply_tile(const window_taps<T>& taps, std::int64_t begin, std::int64_t end,
+                   const T* const* gradients, const std::int64_t* offsets,
+                   wide<T> (&tile)[Rows][taps_at_once]) {
   unrolled<Rows>([&](auto r) { unrolled<taps_at_once>([&](auto k) { tile[r][k] = splat(T(0)); }); });
-  for (std::int64_t p = 0; p < positions; p += packet_size<T>) {
+  for (std::int64_t p = begin; p < end; p += packet_size<T>) {
     wide<T> g[Rows];
     unrolled<Rows>([&](auto r) { g[r] = load(gradients[r] + p); });
     unrolled<taps_at_once>([&](auto k) {
@@ -101,18 +102,20 @@ void sum_windows(int rows, const window_taps<T>& taps, std::int64_t positions, c
 template <int Rows, class T>
 void multiply_windows(std::int64_t rows, const window_taps<T>& taps, std::int64_t positions,
                       const T* gradients, T* products) {
-  for (std::int64_t row = 0; row < rows; row += Rows)
-    for (std::int64_t tap = 0; tap < taps.count; tap += taps_at_once) {
-      const T* of_rows[Rows];
-      std::int64_t offsets[taps_at_once];
-      for (int r = 0; r < Rows; ++r) of_rows[r] = gradients + std::min(row + r, rows - 1) * positions;
-      for (int k = 0; k < taps_at_once; ++k) offsets[k] = taps.offsets[std::min(tap + k, taps.count - 1)];
-      wide<T> tile[Rows][taps_at_once];
-      detail::multiply_tile<Rows>(taps, positions, of_rows, offsets, tile);
-      for (int r = 0; r < Rows && row + r < rows; ++r)
-        for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
-          products[(row + r) * taps.count + tap + k] += Eigen::internal::predux(tile[r][k].p);
-    }
+  constexpr std::int64_t step = 1024;  // so many positions of what is multiplied stay in the L1 cache
+  for (std::int64_t begin = 0; begin < positions; begin += step)
+    for (std::int64_t row = 0; row < rows; row += Rows)
+      for (std::int64_t tap = 0; tap < taps.count; tap += taps_at_once) {
+        const T* of_rows[Rows];
+        std::int64_t offsets[taps_at_once];
+        for (int r = 0; r < Rows; ++r) of_rows[r] = gradients + std::min(row + r, rows - 1) * positions;
+        for (int k = 0; k < taps_at_once; ++k) offsets[k] = taps.offsets[std::min(tap + k, taps.count - 1)];
+        wide<T> tile[Rows][taps_at_once];
+        detail::multiply_tile<Rows>(taps, begin, std::min(begin + step, positions), of_rows, offsets, tile);
+        for (int r = 0; r < Rows && row + r < rows; ++r)
+          for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
+            products[(row + r) * taps.count + tap + k] += Eigen::internal::predux(tile[r][k].p);
+      }
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+// Poolings by windows of 2 by 2 elements that share none, which most are: each window in registers.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <tapeless/graph/core/operation.hpp>
+#include <tapeless/plan/families/planned_pooling.hpp>
+
+namespace tapeless::cpu_kernels {
+
+constexpr bool are_tiles_of_two(const pooling_arguments& c) {
+  for (int d = 0; d < 2; ++d)
+    if (c.kernel[d] != 2 || c.stride[d] != 2 || c.padding[d] != 0) return false;
+  return true;
+}
+
+namespace detail {
+
+/// The largest of four numbers, NaN if one is NaN; without branches that depend on the numbers.
+template <class T>
+T largest_of(T a, T b, T c, T d) {
+  const T ab = a < b ? b : a, cd = c < d ? d : c;
+  if (a != a || b != b || c != c || d != d) return std::numeric_limits<T>::quiet_NaN();
+  return ab < cd ? cd : ab;
+}
+/// x if the condition holds, else 0; without a branch.
+template <class T>
+T where_true(bool condition, T x) {
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<T>(std::bit_cast<bits>(x) & (bits(0) - static_cast<bits>(condition)));
+}
+
+}  // namespace detail
+
+/// One plane of a pooling with such windows. Sources are those of planned_pooling.
+template <pooling_kind Computes, class T>
+void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* target) {
+  const std::int64_t rows = c.positions[0], columns = c.positions[1], row_length = c.image[1];
+  if constexpr (gives_image(Computes))  // an odd row or column is in no window
+    if (2 * rows != c.image[0] || 2 * columns != row_length)
+      std::fill_n(target, c.image[0] * row_length, T(0));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const std::int64_t upper = 2 * i * row_length, lower = upper + row_length, first = i * columns;
+    if constexpr (Computes == pooling_kind::largest || Computes == pooling_kind::mean) {
+      const T *const above = sources[0] + upper, *const below = sources[0] + lower;
+      T* const to = target + first;
+      for (std::int64_t j = 0; j < columns; ++j) {
+        const T a = above[2 * j], b = above[2 * j + 1], e = below[2 * j], d = below[2 * j + 1];
+        if constexpr (Computes == pooling_kind::largest) {
+          to[j] = detail::largest_of(a, b, e, d);
+        } else {
+          to[j] = (a + b + e + d) * T(0.25);
+        }
+      }
+    }
+    if constexpr (Computes == pooling_kind::tied) {
+      const T *const above = sources[0] + upper, *const below = sources[0] + lower,
+                     *const y = sources[1] + first;
+      T* const to = target + first;
+      if (sources[2] == nullptr) {
+        for (std::int64_t j = 0; j < columns; ++j)
+          to[j] = static_cast<T>((above[2 * j] == y[j]) + (above[2 * j + 1] == y[j]) +
+                                 (below[2 * j] == y[j]) + (below[2 * j + 1] == y[j]));
+      } else {
+        const T *const v = sources[2] + upper, *const w = sources[2] + lower;
+        for (std::int64_t j = 0; j < columns; ++j)
+          to[j] = detail::where_true(above[2 * j] == y[j], v[2 * j]) +
+                  detail::where_true(above[2 * j + 1] == y[j], v[2 * j + 1]) +
+                  detail::where_true(below[2 * j] == y[j], w[2 * j]) +
+                  detail::where_true(below[2 * j + 1] == y[j], w[2 * j + 1]);
+      }
+    }
+    if constexpr (Computes == pooling_kind::shared) {
+      const T *const above = sources[0] + upper, *const below = sources[0] + lower,
+                     *const y = sources[1] + first, *const s = sources[2] + first;
+      T *const to = target + upper, *const next = target + lower;
+      for (std::int64_t j = 0; j < columns; ++j) {
+        to[2 * j] = detail::where_true(above[2 * j] == y[j], s[j]);
+        to[2 * j + 1] = detail::where_true(above[2 * j + 1] == y[j], s[j]);
+        next[2 * j] = detail::where_true(below[2 * j] == y[j], s[j]);
+        next[2 * j + 1] = detail::where_true(below[2 * j + 1] == y[j], s[j]);
+      }
+    }
+    if constexpr (Computes == pooling_kind::spread) {
+      const T* const s = sources[0] + first;
+      T *const to = target + upper, *const next = target + lower;
+      for (std::int64_t j = 0; j < columns; ++j)
+        to[2 * j] = to[2 * j + 1] = next[2 * j] = next[2 * j + 1] = s[j] * T(0.25);
+    }
+  }
+}
+
+}  // namespace tapeless::cpu_kernels
