@@ -39,6 +39,7 @@
 #include <tapeless/train/loop/metrics/r2_score.hpp>
 #include <tapeless/train/loop/metrics/recall.hpp>
 #include <tapeless/train/loop/metrics/top_k_accuracy.hpp>
+#include <tapeless/train/loop/metrics/weighted.hpp>
 #include <tapeless/train/loop/observers/csv_log.hpp>
 #include <tapeless/train/loop/observers/early_stopping.hpp>
 #include <tapeless/train/loop/observers/json_log.hpp>

@@ -150,6 +150,7 @@ tested_by(train/loop/metrics/accuracy.cpp train/loop/metrics/labelled_rows.hpp
           train/loop/metrics/share_of_rows.hpp train/loop/metrics/top_k_accuracy.hpp)
 tested_by(train/loop/metrics/f1_score.cpp train/loop/metrics/class_counts.hpp train/loop/metrics/confusion_matrix.hpp
           train/loop/metrics/confusion_table.hpp train/loop/metrics/precision.hpp train/loop/metrics/recall.hpp)
+tested_by(train/loop/metrics/weighted.cpp train/loop/metrics/row_weights.hpp)
 tested_by(train/loop/metrics/auroc.cpp train/loop/metrics/perplexity.hpp train/loop/metrics/sorted_runs.hpp)
 tested_by(train/loop/metrics/r2_score.cpp train/loop/metrics/compared_rows.hpp
           train/loop/metrics/mean_absolute_error.hpp train/loop/metrics/mean_squared_error.hpp)

@@ -47,6 +47,28 @@ bool ready_made() {
   return history.back().validation["accuracy"].mean > 0.85;
 }
 
+constexpr auto weighted_model = [] {
+  auto x = tl::input<"x", float, batch, 2>;
+  auto y = tl::input<"y", std::int32_t, batch>;
+  auto w = tl::input<"w", float, batch>;
+  auto logits = tl::linear<"out", 2>(tl::tanh(tl::linear<"hidden", 8>(x)));
+  return tl::outputs(tl::cross_entropy(logits, y, tl::sample_weights(w)), tl::named<"logits">(logits));
+};
+
+bool with_sample_weights() {
+  const auto x = points(512);
+  auto y = inside(x);
+  std::vector<float> trust(512, 1.0f);
+  for (std::size_t i = 0; i < 512; i += 3) y[i] = 1, trust[i] = 0.05f;  // somebody has guessed every third
+  tl::data::dataset data;
+  data.add("x", {2}, x).add("y", {}, y).add("w", {}, trust);
+
+  tl::trainer net{weighted_model, tl::adam({.learning_rate = 1e-2f})};
+  auto accuracy = tl::weighted<"w">(tl::accuracy<"logits", "y">());
+  tl::fit(net, data, {.epochs = 100, .seed = 1}, accuracy);
+  return accuracy.get().mean > 0.9;
+}
+
 bool with_callbacks() {
   const auto x = points(512);
   tl::data::dataset data;
@@ -132,7 +154,7 @@ bool in_two_halves() {
 
 int main() {
   int failures = 0;
-  for (bool (*part)() : {ready_made, with_callbacks, of_our_own, by_hand, in_two_halves})
+  for (bool (*part)() : {ready_made, with_sample_weights, with_callbacks, of_our_own, by_hand, in_two_halves})
     failures += part() ? 0 : 1;
   return failures;
 }

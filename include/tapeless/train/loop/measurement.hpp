@@ -25,9 +25,10 @@ struct measurement {
 class mean_of_groups {
  public:
   /// A group of `count` samples with the given mean.
-  void add(double mean, std::int64_t count) {
-    const double weight = static_cast<double>(count);
-    if (count <= 0) return;
+  void add(double mean, std::int64_t count) { add_weighted(mean, static_cast<double>(count)); }
+  /// The same, where samples count so often in all.
+  void add_weighted(double mean, double weight) {
+    if (!(weight > 0)) return;
     total_ += weight;
     squares_ += weight * weight;
     const double delta = mean - mean_;

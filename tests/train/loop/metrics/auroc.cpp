@@ -38,15 +38,17 @@ TEST_CASE("sorted runs count what is below a number, whatever came in which orde
   std::uint32_t random = 1;
   for (int batch = 0; batch < 50; ++batch) {
     std::vector<double> more;
+    std::vector<tl::detail::ranked<double>> ranked;
     for (int i = 0; i < batch % 7; ++i) {
       random = random * 1664525u + 1013904223u;
       more.push_back(static_cast<double>(random >> 28));  // many are equal
+      ranked.push_back({more.back()});
     }
-    runs.add(more);
+    runs.add(ranked);
     all.insert(all.end(), more.begin(), more.end());
     REQUIRE(runs.size() == all.size());
     for (const double x : {-1.0, 0.0, 3.0, 7.5, 15.0, 20.0}) {
-      std::int64_t expected = 0;
+      double expected = 0;
       for (const double y : all) expected += y < x ? 2 : y == x ? 1 : 0;
       REQUIRE(runs.twice_below(x) == expected);
     }

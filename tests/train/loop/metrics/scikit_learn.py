@@ -125,4 +125,46 @@ def r2_error(t, y):
 
 
 array("r2_errors", [r2_error(t[:, j], y[:, j]) for j in range(3)], "double")
+
+# The same with sample_weight, some of which are 0. The standard errors are sqrt(sum w^2 g^2), where g is how a
+# number changes with the weight of a sample.
+weights = np.round(rng.gamma(2, 1, rows), 2).astype(F32)
+weights[::7] = 0
+array("weights", weights, "float")
+w = weights.astype(float)
+
+
+def sandwich_error(statistic):
+    gradient, h = np.zeros(rows), 1e-4
+    for i in range(rows):
+        up, down = w.copy(), w.copy()
+        up[i] += h
+        down[i] -= h
+        gradient[i] = (statistic(up) - statistic(down)) / (2 * h)
+    return np.sqrt((w**2 * gradient**2).sum())
+
+
+def with_error(name, statistic):
+    number(f"weighted_{name}", statistic(w))
+    number(f"weighted_{name}_error", sandwich_error(statistic))
+
+
+with_error("accuracy", lambda v: sk.accuracy_score(labels, predicted, sample_weight=v))
+with_error("top_2_accuracy",
+           lambda v: sk.top_k_accuracy_score(labels, scores, k=2, labels=range(classes), sample_weight=v))
+array("weighted_confusion", sk.confusion_matrix(labels, predicted, labels=range(classes), sample_weight=w), "double")
+for name, f in (("precision", sk.precision_score), ("recall", sk.recall_score), ("f1", sk.f1_score)):
+    for how in ("macro", "micro"):
+        with_error(f"{name}_{how}", lambda v: f(labels, predicted, average=how, zero_division=0, sample_weight=v))
+    array(f"weighted_{name}_per_class",
+          f(labels, predicted, average=None, labels=range(classes), zero_division=0, sample_weight=w), "double")
+number("weighted_auroc", sk.roc_auc_score(binary, single, sample_weight=w))
+array("weighted_auroc_per_class",
+      [sk.roc_auc_score(labels == c, rounded[:, c], sample_weight=w) for c in range(4)], "double")
+number("weighted_log_loss", sk.log_loss(labels, p, labels=range(4), sample_weight=w))
+number("weighted_mean_absolute_error", sk.mean_absolute_error(t, y, sample_weight=w))
+number("weighted_mean_squared_error", sk.mean_squared_error(t, y, sample_weight=w))
+number("weighted_r2", sk.r2_score(t, y, sample_weight=w))
+array("weighted_r2_errors",
+      [sandwich_error(lambda v: sk.r2_score(t[:, j], y[:, j], sample_weight=v)) for j in range(3)], "double")
 print("\n// clang-format on\n}  // namespace scikit_learn")

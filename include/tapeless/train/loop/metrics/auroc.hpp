@@ -9,6 +9,7 @@
 
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
+#include <tapeless/train/loop/metrics/row_weights.hpp>
 #include <tapeless/train/loop/metrics/sorted_runs.hpp>
 
 namespace tapeless {
@@ -28,67 +29,77 @@ class ranked_class {
   void clear() {
     inside_.clear();
     outside_.clear();
+    inside_sums_ = outside_sums_ = {};
     twice_above_ = 0;
     has_nan_ = false;
   }
 
   /// Adds scores of samples of the class, and of others.
-  void add(array_view<const double> inside, array_view<const double> outside) {
+  void add(array_view<const ranked<Number>> inside, array_view<const ranked<Number>> outside) {
     if (!all_numbers(inside) || !all_numbers(outside)) {
       has_nan_ = true;
       return;
     }
     outside_.add(outside);
-    for (const double x : inside) twice_above_ += outside_.twice_below(x);
-    for (const double x : outside)
-      twice_above_ += 2 * static_cast<std::int64_t>(inside_.size()) - inside_.twice_below(x);
+    for (const ranked<Number>& x : inside) twice_above_ += x.weight * outside_.twice_below(x.number);
+    for (const ranked<Number>& x : outside)
+      twice_above_ += x.weight * (2 * inside_sums_.weight - inside_.twice_below(x.number));
     inside_.add(inside);
+    for (const ranked<Number>& x : inside) inside_sums_.add(x.weight);
+    for (const ranked<Number>& x : outside) outside_sums_.add(x.weight);
   }
 
   /// Whether there are samples of the class, and others.
   bool is_known() const { return has_nan_ || (inside_.size() > 0 && outside_.size() > 0); }
 
-  /// NaN where a score was NaN. The standard error is that of Hanley and McNeil (1982).
+  /// NaN where a score was NaN. The standard error is that of Hanley and McNeil (1982), of as many samples as
+  /// have the same effect where all weights are equal.
   measurement get() const {
     if (has_nan_ || !is_known()) return {std::numeric_limits<double>::quiet_NaN(), 0};
-    const auto n = static_cast<double>(inside_.size()), m = static_cast<double>(outside_.size());
-    const double a = static_cast<double>(twice_above_) / (2 * n * m);
+    const double n = inside_sums_.effective(), m = outside_sums_.effective();
+    const double a = twice_above_ / (2 * inside_sums_.weight * outside_sums_.weight);
     const double q1 = a / (2 - a), q2 = 2 * a * a / (1 + a);
     const double variance = (a * (1 - a) + (n - 1) * (q1 - a * a) + (m - 1) * (q2 - a * a)) / (n * m);
     return {a, variance > 0 ? std::sqrt(variance) : 0};
   }
 
   /// All that was added, as numbers.
-  [[gnu::cold]] void write(std::vector<double>& scores, std::vector<std::int64_t>& numbers) const {
+  [[gnu::cold]] void write(std::vector<double>& scores, std::vector<double>& numbers) const {
     for (const sorted_runs<Number>* runs : {&inside_, &outside_}) {
-      scores.insert(scores.end(), runs->items().begin(), runs->items().end());
-      numbers.push_back(static_cast<std::int64_t>(runs->size()));
+      for (const ranked<Number>& x : runs->items()) scores.insert(scores.end(), {x.number, x.weight});
+      numbers.push_back(static_cast<double>(runs->size()));
     }
-    numbers.insert(numbers.end(), {twice_above_, has_nan_ ? 1 : 0});
+    numbers.insert(numbers.end(), {twice_above_, has_nan_ ? 1. : 0., inside_sums_.weight,
+                                   inside_sums_.squares, outside_sums_.weight, outside_sums_.squares});
   }
   /// Takes it back from the beginning of both, which it is taken off; whether there is as much.
-  [[gnu::cold]] bool read(array_view<const double>& scores, array_view<const std::int64_t>& numbers) {
-    if (numbers.size() < 4) return false;
+  [[gnu::cold]] bool read(array_view<const double>& scores, array_view<const double>& numbers) {
+    if (numbers.size() < 8) return false;
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-      const auto size = static_cast<std::uint64_t>(numbers[i]);
-      if (size > scores.size()) return false;
-      (i == 0 ? inside_ : outside_).add(scores.first(static_cast<std::size_t>(size)));
-      scores = scores.subspan(static_cast<std::size_t>(size));
+      if (!(numbers[i] >= 0 && numbers[i] <= static_cast<double>(scores.size() / 2))) return false;
+      const auto size = static_cast<std::size_t>(numbers[i]);
+      std::vector<ranked<Number>> all;
+      for (std::size_t k = 0; k < size; ++k) all.push_back({scores[2 * k], scores[2 * k + 1]});
+      (i == 0 ? inside_ : outside_).add(all);
+      scores = scores.subspan(2 * size);
     }
     twice_above_ = numbers[2];
     has_nan_ = numbers[3] != 0;
-    numbers = numbers.subspan(4);
+    inside_sums_ = {numbers[4], numbers[5]};
+    outside_sums_ = {numbers[6], numbers[7]};
+    numbers = numbers.subspan(8);
     return true;
   }
 
  private:
   sorted_runs<Number> inside_, outside_;
-  std::int64_t twice_above_ = 0;  // pairs of one inside and one outside that is lower; equal ones are half
+  weight_sums inside_sums_, outside_sums_;
+  double twice_above_ = 0;  // pairs of one inside and one outside that is lower; equal ones are half
   bool has_nan_ = false;
 
-  static bool all_numbers(array_view<const double> all) {
-    for (const double x : all)
-      if (std::isnan(x)) return false;
+  static bool all_numbers(array_view<const ranked<Number>> all) {
+    for (const ranked<Number>& x : all)
+      if (std::isnan(x.number)) return false;
     return true;
   }
 };
@@ -134,10 +145,13 @@ class auroc {
   void add(const Result& result, const Batch& batch) {
     scores_.clear();
     labels_.clear();
+    weights_.clear();
     detail::for_each_row<Scores, Labels>(
-        rows_, result, batch, [&](array_view<const double> row, std::int64_t right, std::int64_t) {
+        rows_, result, batch,
+        [&](array_view<const double> row, std::int64_t right, std::int64_t, double weight) {
           if (classes_.empty()) classes_.resize(row.size() == 2 ? 1 : row.size());
           labels_.push_back(right);
+          weights_.push_back(weight);
           if (row.size() == 2) {
             scores_.push_back(row[1] - row[0]);
           } else {
@@ -171,14 +185,12 @@ class auroc {
 
   template <class State>
   void state(State& s) {
-    std::vector<double> scores;
-    std::vector<std::int64_t> numbers;
+    std::vector<double> scores, numbers;
     for (const detail::ranked_class<double>& c : classes_) c.write(scores, numbers);
     s("scores", scores), s("numbers", numbers);
     if (!s.gives()) return;
     classes_.clear();
-    array_view<const double> scores_left(scores);
-    array_view<const std::int64_t> numbers_left(numbers);
+    array_view<const double> scores_left(scores), numbers_left(numbers);
     while (!numbers_left.empty())
       if (!classes_.emplace_back().read(scores_left, numbers_left))
         throw_error("auroc: the checkpoint has less than it says");
@@ -188,7 +200,8 @@ class auroc {
   detail::row_reader rows_{classifier_options{}};
   bool probabilities_ = false;
   std::vector<detail::ranked_class<double>> classes_;
-  std::vector<double> scores_, inside_, outside_;  // of one batch
+  std::vector<double> scores_, weights_;  // of one batch
+  std::vector<detail::ranked<double>> inside_, outside_;
   std::vector<std::int64_t> labels_;
 
   void add_class(std::size_t c) {
@@ -196,7 +209,7 @@ class auroc {
     inside_.clear();
     outside_.clear();
     for (std::size_t i = 0; i < labels_.size(); ++i)
-      (labels_[i] == number ? inside_ : outside_).push_back(scores_[i * classes_.size() + c]);
+      (labels_[i] == number ? inside_ : outside_).push_back({scores_[i * classes_.size() + c], weights_[i]});
     classes_[c].add(inside_, outside_);
   }
 };

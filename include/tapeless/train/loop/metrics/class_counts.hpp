@@ -11,6 +11,7 @@
 #include <tapeless/exceptions.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
+#include <tapeless/train/loop/metrics/row_weights.hpp>
 
 namespace tapeless {
 
@@ -27,45 +28,55 @@ struct class_average_options {
 
 namespace detail {
 
-/// Counts of (label, prediction). A row with NaN has no prediction, and is counted in the column behind those
-/// of the classes. A template, so that programs without such a metric compile nothing of it.
-template <class Count>
+/// Counts of (label, prediction), by weights. A row with NaN has no prediction, and is counted in the column
+/// behind those of the classes. A template, so that programs without such a metric compile nothing of it.
+template <class Sums>
 class counts_of_pairs {
  public:
   void clear() {
-    counts_.assign(counts_.size(), 0);
-    samples_.assign(samples_.size(), 0);
-    predictions_.assign(predictions_.size(), 0);
+    counts_.assign(counts_.size(), {});
+    samples_.assign(samples_.size(), {});
+    predictions_.assign(predictions_.size(), {});
   }
 
-  void add(array_view<const double> row, std::int64_t label) {
+  void add(array_view<const double> row, std::int64_t label, double weight) {
     if (classes() == 0) make_room(row.size());
     const std::int64_t predicted = prediction_of(row);
     const std::int64_t column = predicted < 0 ? classes() : predicted;
-    ++counts_[place(label, column)];
-    ++samples_[static_cast<std::size_t>(label)];
-    if (predicted >= 0) ++predictions_[static_cast<std::size_t>(predicted)];
+    counts_[place(label, column)].add(weight);
+    samples_[static_cast<std::size_t>(label)].add(weight);
+    if (predicted >= 0) predictions_[static_cast<std::size_t>(predicted)].add(weight);
   }
 
   /// 0 before the first batch.
   std::int64_t classes() const { return static_cast<std::int64_t>(samples_.size()); }
   /// Samples of class `label` that were taken for class `predicted`; for `classes()`, for none.
-  std::int64_t count(std::int64_t label, std::int64_t predicted) const {
+  const Sums& count(std::int64_t label, std::int64_t predicted) const {
     return counts_[place(label, predicted)];
   }
-  std::int64_t hits(std::int64_t c) const { return count(c, c); }
-  std::int64_t samples(std::int64_t c) const { return samples_[static_cast<std::size_t>(c)]; }
-  std::int64_t predictions(std::int64_t c) const { return predictions_[static_cast<std::size_t>(c)]; }
+  const Sums& hits(std::int64_t c) const { return count(c, c); }
+  const Sums& samples(std::int64_t c) const { return samples_[static_cast<std::size_t>(c)]; }
+  const Sums& predictions(std::int64_t c) const { return predictions_[static_cast<std::size_t>(c)]; }
   /// Whether a sample has that class, or was taken for it; of others nothing is known.
-  bool occurs(std::int64_t c) const { return samples(c) + predictions(c) > 0; }
+  bool occurs(std::int64_t c) const { return samples(c).weight + predictions(c).weight > 0; }
 
   template <class State>
   void state(State& s) {
-    s("counts", counts_), s("samples", samples_), s("predictions", predictions_);
+    list_state(s, "counts", counts_), list_state(s, "samples", samples_);
+    list_state(s, "predictions", predictions_);
   }
 
  private:
-  std::vector<Count> counts_, samples_, predictions_;
+  std::vector<Sums> counts_, samples_, predictions_;
+
+  template <class State>
+  static void list_state(State& s, std::string_view name, std::vector<Sums>& all) {
+    std::vector<double> numbers;
+    for (const Sums& sums : all) numbers.insert(numbers.end(), {sums.weight, sums.squares});
+    s(name, numbers);
+    all.resize(numbers.size() / 2);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = {numbers[2 * i], numbers[2 * i + 1]};
+  }
 
   std::size_t place(std::int64_t label, std::int64_t predicted) const {
     return static_cast<std::size_t>(label * (classes() + 1) + predicted);
@@ -73,20 +84,20 @@ class counts_of_pairs {
 
   [[gnu::cold]] void make_room(std::size_t classes) {
     with_memory_or({"metrics: there is not enough memory to count the pairs of ", classes, " classes"}, [&] {
-      counts_.assign(classes * (classes + 1), 0);
-      predictions_.assign(classes, 0);
-      samples_.assign(classes, 0);
+      counts_.assign(classes * (classes + 1), {});
+      predictions_.assign(classes, {});
+      samples_.assign(classes, {});
     });
   }
 };
 
-using class_counts = counts_of_pairs<std::int64_t>;
+using class_counts = counts_of_pairs<weight_sums>;
 
 /// The hits of all classes by all that `total` counts of them.
 template <class Counts>
-measurement share_of_all(const Counts& n, std::int64_t (Counts::*total)(std::int64_t) const) {
-  std::int64_t hits = 0, all = 0;
-  for (std::int64_t c = 0; c < n.classes(); ++c) hits += n.hits(c), all += (n.*total)(c);
+measurement share_of_all(const Counts& n, const weight_sums& (Counts::*total)(std::int64_t) const) {
+  weight_sums hits, all;
+  for (std::int64_t c = 0; c < n.classes(); ++c) hits = hits + n.hits(c), all = all + (n.*total)(c);
   return share_of(hits, all);
 }
 
@@ -109,9 +120,9 @@ class averaged_over_classes {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    for_each_row<Scores, Labels>(
-        rows_, result, batch,
-        [&](array_view<const double> row, std::int64_t right, std::int64_t) { counts_.add(row, right); });
+    for_each_row<Scores, Labels>(rows_, result, batch,
+                                 [&](array_view<const double> row, std::int64_t right, std::int64_t,
+                                     double weight) { counts_.add(row, right, weight); });
     if (options_.of_class >= counts_.classes() && counts_.classes() > 0)
       throw_error({"metrics: ", label, " is asked for class ", options_.of_class, ", but there are ",
                    counts_.classes(), " classes, from 0 on"});

@@ -11,6 +11,7 @@
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/loop/measurement.hpp>
+#include <tapeless/train/loop/metrics/row_weights.hpp>
 
 namespace tapeless {
 
@@ -32,7 +33,8 @@ inline std::int64_t compared_samples(std::string_view output, array_view<const s
                "; they must be the same, but for extents of 1"});
 }
 
-/// Calls f(column, columns, output, target) for all elements of a batch, sample after sample.
+/// Calls f(column, columns, output, target, weight) for all elements of a batch, sample after sample; samples
+/// of weight 0 are left out.
 template <name Output, name Target, class Result, class Batch, class F>
 void for_each_pair(const Result& result, const Batch& batch, F f) {
   const auto outputs = result.template get<Output>();
@@ -42,9 +44,12 @@ void for_each_pair(const Result& result, const Batch& batch, F f) {
   const auto* output = outputs.begin();
   const auto* target = targets.begin();
   const std::int64_t columns = samples > 0 ? static_cast<std::int64_t>(outputs.size()) / samples : 0;
-  for (std::int64_t i = 0; i < samples; ++i)
-    for (std::int64_t j = 0; j < columns; ++j)
-      f(j, columns, static_cast<double>(*output++), static_cast<double>(*target++));
+  const auto weights = weights_of_rows(batch, samples, 1);
+  for (std::int64_t i = 0; i < samples; ++i, output += columns, target += columns) {
+    const double weight = weights(i);
+    for (std::int64_t j = 0; weight > 0 && j < columns; ++j)
+      f(j, columns, static_cast<double>(output[j]), static_cast<double>(target[j]), weight);
+  }
 }
 
 /// The mean over all elements of Error::of(output, target), a single error; the standard error is that of the
@@ -62,10 +67,11 @@ class mean_error {
   void add(const Result& result, const Batch& batch) {
     double sum = 0;
     for_each_pair<Output, Target>(
-        result, batch, [&](std::int64_t column, std::int64_t columns, double output, double target) {
+        result, batch,
+        [&](std::int64_t column, std::int64_t columns, double output, double target, double weight) {
           sum += Error::of(output, target);
           if (column + 1 < columns) return;
-          mean_.add(sum / static_cast<double>(columns), columns);
+          mean_.add_weighted(sum / static_cast<double>(columns), weight * static_cast<double>(columns));
           sum = 0;
         });
   }

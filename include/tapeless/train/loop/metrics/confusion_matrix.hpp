@@ -38,9 +38,9 @@ class confusion_matrix {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    detail::for_each_row<Scores, Labels>(
-        rows_, result, batch,
-        [&](array_view<const double> row, std::int64_t right, std::int64_t) { counts_.add(row, right); });
+    detail::for_each_row<Scores, Labels>(rows_, result, batch,
+                                         [&](array_view<const double> row, std::int64_t right, std::int64_t,
+                                             double weight) { counts_.add(row, right, weight); });
   }
 
   template <class State>
@@ -51,13 +51,13 @@ class confusion_matrix {
   /// How many classes there are; 0 before the first batch.
   std::int64_t classes() const { return counts_.classes(); }
 
-  /// Samples of class `right` that were taken for class `predicted`, or for none, where that is `classes()`.
-  /// Throws an error if there are no such classes.
-  std::int64_t count(std::int64_t right, std::int64_t predicted) const {
+  /// Samples of class `right` that were taken for class `predicted`, or for none, where that is `classes()`;
+  /// of samples with weights, the sum of these. Throws an error if there are no such classes.
+  double count(std::int64_t right, std::int64_t predicted) const {
     if (right < 0 || right >= classes() || predicted < 0 || predicted > classes())
       throw_error({"confusion_matrix: there is no count of class ", right, " as class ", predicted, " in ",
                    classes(), " classes"});
-    return counts_.count(right, predicted);
+    return counts_.count(right, predicted).weight;
   }
 
   /// The matrix as text: a line for each class and a column for each prediction, with recall at the right,

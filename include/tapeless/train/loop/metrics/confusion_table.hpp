@@ -2,6 +2,8 @@
 // The text of a confusion matrix.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,12 @@ namespace tapeless::detail {
   return is_known ? printed("%.3f", share.mean) : "-";
 }
 
+[[gnu::cold]] inline std::string cell_text(double count) {
+  if (count == 0) return ".";
+  if (count == std::floor(count) && count < 1e15) return join({static_cast<std::int64_t>(count)});
+  return printed("%.4g", count);
+}
+
 /// A line for each class and a column for each prediction; the classes have these names, as far as there are
 /// some.
 template <class Counts>
@@ -24,13 +32,13 @@ template <class Counts>
     const auto i = static_cast<std::size_t>(c);
     return i < names.size() ? names[i] : join({c});
   };
-  std::int64_t hits = 0, samples = 0, predictions = 0;
+  weight_sums hits, samples;
+  std::int64_t columns = n.classes();
   for (std::int64_t c = 0; c < n.classes(); ++c) {
-    hits += n.hits(c);
-    samples += n.samples(c);
-    predictions += n.predictions(c);
+    hits = hits + n.hits(c);
+    samples = samples + n.samples(c);
+    if (n.count(c, n.classes()).weight > 0) columns = n.classes() + 1;  // one for those without any
   }
-  const std::int64_t columns = n.classes() + (predictions < samples ? 1 : 0);  // one for those without any
 
   using align = text_columns::align;  // no using enum: nvcc does not see its names
   text_columns table;
@@ -40,18 +48,17 @@ template <class Counts>
   table.end_line();
   for (std::int64_t i = 0; i < n.classes(); ++i) {
     table.add(title(i), align::left);
-    for (std::int64_t j = 0; j < columns; ++j)
-      table.add(n.count(i, j) > 0 ? join({n.count(i, j)}) : ".", align::right);
-    table.add(share_text(share_of(n.hits(i), n.samples(i)), n.samples(i) > 0), align::right);
+    for (std::int64_t j = 0; j < columns; ++j) table.add(cell_text(n.count(i, j).weight), align::right);
+    table.add(share_text(share_of(n.hits(i), n.samples(i)), n.samples(i).weight > 0), align::right);
     table.end_line();
   }
   table.add("precision", align::left);
   for (std::int64_t j = 0; j < columns; ++j) {
     const bool is_class = j < n.classes();
-    table.add(is_class ? share_text(share_of(n.hits(j), n.predictions(j)), n.predictions(j) > 0) : "",
+    table.add(is_class ? share_text(share_of(n.hits(j), n.predictions(j)), n.predictions(j).weight > 0) : "",
               align::right);
   }
-  table.add(share_text(share_of(hits, samples), samples > 0), align::right);
+  table.add(share_text(share_of(hits, samples), samples.weight > 0), align::right);
   table.end_line();
   return table.text();
 }

@@ -22,21 +22,18 @@ class f1_score
   using detail::averaged_over_classes<f1_score, Scores, Labels, Label>::averaged_over_classes;
 
   static measurement of_class(const detail::class_counts& n, std::int64_t c) {
-    return of(n.hits(c), n.samples(c) + n.predictions(c));
+    return of(n.hits(c), all(n, c), (n.samples(c) + n.predictions(c) - n.hits(c) - n.hits(c)).squares);
   }
   static measurement micro(const detail::class_counts& n) {
-    double hits = 0, samples = 0, predictions = 0;
+    detail::weight_sums hits, samples, predictions;
     for (std::int64_t c = 0; c < n.classes(); ++c) {
-      hits += static_cast<double>(n.hits(c));
-      samples += static_cast<double>(n.samples(c));
-      predictions += static_cast<double>(n.predictions(c));
+      hits = hits + n.hits(c);
+      samples = samples + n.samples(c);
+      predictions = predictions + n.predictions(c);
     }
-    if (samples == 0) return {};
     // A wrong prediction adds two to the denominator 2 TP + FP + FN, a row without one adds 1.
-    const double all = samples + predictions, misses = all - 2 * hits;
-    const double wrong = predictions - hits, none = samples - predictions;
-    return {2 * hits / all,
-            2 * std::sqrt(hits * (misses * misses + hits * (4 * wrong + none))) / (all * all)};
+    return of(hits, samples.weight + predictions.weight,
+              4 * (predictions - hits).squares + (samples - predictions).squares);
   }
 
   // Delta method: the sum of F changes by g(i, j) with one more sample of class i that is taken for class j,
@@ -45,26 +42,28 @@ class f1_score
     double variance = 0;
     for (std::int64_t i = 0; i < n.classes(); ++i)
       for (std::int64_t j = 0; j <= n.classes(); ++j) {
-        if (n.count(i, j) == 0) continue;
+        if (n.count(i, j).weight == 0) continue;
         const double g = (i == j ? 2 / all(n, i) : 0) - slope(n, i) - (j < n.classes() ? slope(n, j) : 0);
-        variance += static_cast<double>(n.count(i, j)) * g * g;
+        variance += n.count(i, j).squares * g * g;
       }
     return std::sqrt(variance);
   }
 
  private:
   static double all(const detail::class_counts& n, std::int64_t c) {
-    return static_cast<double>(n.samples(c) + n.predictions(c));
+    return (n.samples(c) + n.predictions(c)).weight;
   }
   static double slope(const detail::class_counts& n, std::int64_t c) {
-    return 2 * static_cast<double>(n.hits(c)) / (all(n, c) * all(n, c));
+    return 2 * n.hits(c).weight / (all(n, c) * all(n, c));
   }
 
-  // 2 hits / all, where all = 2 hits + misses.
-  static measurement of(std::int64_t hits, std::int64_t all) {
-    if (all == 0) return {};
-    const auto h = static_cast<double>(hits), a = static_cast<double>(all), misses = a - 2 * h;
-    return {2 * h / a, 2 * std::sqrt(h * misses * (h + misses)) / (a * a)};
+  // F = 2 hits / all, where all = 2 hits + misses. By the delta method: F changes by 2 (1 - F) w / all with a
+  // hit more, by -F w / all with what adds w to the misses; these have such sums of squares.
+  static measurement of(const detail::weight_sums& hits, double all, double squares_of_misses) {
+    if (!(all > 0)) return {};
+    const double f = 2 * hits.weight / all;
+    const double variance = 4 * hits.squares * (1 - f) * (1 - f) + squares_of_misses * f * f;
+    return {f, variance > 0 ? std::sqrt(variance) / all : 0};
   }
 };
 

@@ -13,6 +13,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>
+#include <tapeless/train/loop/metrics/row_weights.hpp>
 
 namespace tapeless {
 
@@ -100,19 +101,22 @@ class row_reader {
   }
 };
 
-/// Calls f(row, label, sample) for the rows of a batch whose labels count: a score for each class, the right
-/// one, and which sample of the batch it is.
+/// Calls f(row, label, sample, weight) for the rows of a batch whose labels count: a score for each class,
+/// the right one, which sample of the batch it is, and how often it counts, which is not 0.
 template <name Scores, name Labels, class Result, class Batch, class F>
 void for_each_row(row_reader& reader, const Result& result, const Batch& batch, F f) {
   const auto scores = result.template get<Scores>();
   const auto labels = batch.template get<Labels>();
   reader.begin(Scores.view(), scores.shape(), Labels.view(), labels.shape());
+  const auto weights =
+      weights_of_rows(batch, static_cast<std::int64_t>(labels.size()), reader.rows_of_a_sample());
   const auto* score = scores.begin();
   std::int64_t row = 0;
   for (const auto given : labels) {
-    if (const auto label = static_cast<double>(given); reader.counts(label)) {
+    const double weight = weights(row);
+    if (const auto label = static_cast<double>(given); weight > 0 && reader.counts(label)) {
       for (std::int64_t i = 0; i < reader.width(); ++i) reader.scores()[i] = static_cast<double>(score[i]);
-      f(reader.row(), static_cast<std::int64_t>(label), row / reader.rows_of_a_sample());
+      f(reader.row(), static_cast<std::int64_t>(label), row / reader.rows_of_a_sample(), weight);
     }
     score += reader.width();
     ++row;

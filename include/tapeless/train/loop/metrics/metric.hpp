@@ -14,6 +14,7 @@
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/loop/measurement.hpp>
+#include <tapeless/train/loop/metrics/row_weights.hpp>
 
 namespace tapeless {
 
@@ -57,7 +58,8 @@ class own_metric {
   /// Adds a batch: a run's result and what was bound to it.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    add_batches(batch_from(result.template get<Output>()), batch_from(batch.template get<Inputs>())...);
+    add_batches(batch, batch_from(result.template get<Output>()),
+                batch_from(batch.template get<Inputs>())...);
   }
 
   measurement get() const { return mean_.get(); }
@@ -88,24 +90,28 @@ class own_metric {
                                                shape.empty() ? 1 : static_cast<std::size_t>(shape[0])};
   }
 
-  template <class First, class... T>
-  void add_batches(batch_of<First> first, batch_of<T>... others) {
+  template <class Batch, class First, class... T>
+  void add_batches(const Batch& batch, batch_of<First> first, batch_of<T>... others) {
     using contract = metric_callable_contract<F, First, T...>;
     if (!((others.samples == first.samples) && ...)) refuse();
+    const auto weights = detail::weights_of_rows(batch, static_cast<std::int64_t>(first.samples), 1);
     if constexpr (!require_contracts<contract>()) {
       return;
     } else if constexpr (contract::takes_elements) {
       if (!((others.size == first.size) && ...)) refuse();
       const std::size_t columns = first.samples > 0 ? first.size / first.samples : 0;
-      for (std::size_t begin = 0; begin < first.size; begin += columns) {
+      for (std::size_t sample = 0; sample * columns < first.size; ++sample) {
+        const double weight = weights(static_cast<std::int64_t>(sample));
+        if (weight == 0) continue;
         double sum = 0;
-        for (std::size_t i = begin; i < begin + columns; ++i)
+        for (std::size_t i = sample * columns; i < (sample + 1) * columns; ++i)
           sum += static_cast<double>(f_(first.elements[i], others.elements[i]...));
-        mean_.add(sum / static_cast<double>(columns), static_cast<std::int64_t>(columns));
+        mean_.add_weighted(sum / static_cast<double>(columns), weight * static_cast<double>(columns));
       }
     } else {
       for (std::size_t i = 0; i < first.samples; ++i)
-        mean_.add(static_cast<double>(f_(first.sample(i), others.sample(i)...)), 1);
+        if (const double weight = weights(static_cast<std::int64_t>(i)); weight > 0)
+          mean_.add_weighted(static_cast<double>(f_(first.sample(i), others.sample(i)...)), weight);
     }
   }
 

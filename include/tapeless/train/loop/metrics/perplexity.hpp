@@ -49,23 +49,23 @@ class perplexity {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    double sum = 0;
-    std::int64_t count = 0, current = 0;
+    double sum = 0, weights = 0;
+    std::int64_t current = 0;
     const auto end_sample = [&] {
       if (std::isinf(sum)) {
         is_infinite_ = true;
-      } else if (count > 0) {
-        mean_.add(sum / static_cast<double>(count), count);
+      } else {
+        mean_.add_weighted(sum / weights, weights);
       }
-      sum = 0;
-      count = 0;
+      sum = weights = 0;
     };
     detail::for_each_row<Logits, Labels>(
-        rows_, result, batch, [&](array_view<const double> row, std::int64_t right, std::int64_t sample) {
+        rows_, result, batch,
+        [&](array_view<const double> row, std::int64_t right, std::int64_t sample, double weight) {
           if (sample != current) end_sample();
           current = sample;
-          sum += detail::surprise_of(row, right);
-          ++count;
+          sum += weight * detail::surprise_of(row, right);
+          weights += weight;
         });
     end_sample();
   }

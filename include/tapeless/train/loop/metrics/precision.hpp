@@ -21,7 +21,7 @@ class precision
   using detail::averaged_over_classes<precision, Scores, Labels, Label>::averaged_over_classes;
 
   static measurement of_class(const detail::class_counts& n, std::int64_t c) {
-    return share_of(n.hits(c), n.predictions(c));
+    return detail::share_of(n.hits(c), n.predictions(c));
   }
   static measurement micro(const detail::class_counts& n) {
     return detail::share_of_all(n, &detail::class_counts::predictions);

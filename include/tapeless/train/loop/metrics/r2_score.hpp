@@ -16,21 +16,20 @@ namespace detail {
 /// first one, so that digits are not lost to a large mean.
 class r2_sums {
  public:
-  void add(double output, double target) {
+  void add(double output, double target, double weight) {
     if (count_ == 0) origin_ = target;
-    const double d = target - origin_, r2 = (output - target) * (output - target);
+    const double d = target - origin_, r2 = (output - target) * (output - target), w2 = weight * weight;
     count_ += 1;
+    weights_ += weight;
     const double step = d - mean_;  // Welford
-    mean_ += step / count_;
-    deviations_ += step * (d - mean_);
-    errors_ += r2;
-    const double powers[5] = {1, d, d * d, d * d * d, d * d * d * d};
+    mean_ += step * weight / weights_;
+    deviations_ += weight * step * (d - mean_);
+    errors_ += weight * r2;
+    const double powers[5] = {w2, w2 * d, w2 * d * d, w2 * d * d * d, w2 * d * d * d * d};
     for (int i = 0; i < 3; ++i) error_moments_[i] += r2 * powers[i];
-    error_squares_ += r2 * r2;
+    error_squares_ += w2 * r2 * r2;
     for (int i = 0; i < 5; ++i) moments_[i] += powers[i];
   }
-
-  double count() const { return count_; }
 
   /// 1 of targets that are all the same and all met, 0 of such that are not.
   double get() const {
@@ -38,8 +37,8 @@ class r2_sums {
     return 1 - errors_ / deviations_;
   }
 
-  /// By the delta method: R2 = 1 - E/D, whose change with one sample more is (q d^2 - r^2) / D, where q = E/D
-  /// and d is the target's distance from the mean; the mean of these changes is 0.
+  /// By the delta method: R2 = 1 - E/D, whose change with one sample more is w (q d^2 - r^2) / D, where q =
+  /// E/D and d is the target's distance from the mean; the mean of these changes is 0.
   double uncertainty() const {
     if (!(deviations_ > 0) || count_ < 2) return 0;
     const double q = errors_ / deviations_, m = mean_;
@@ -52,8 +51,8 @@ class r2_sums {
   }
 
  private:
-  double count_ = 0, origin_ = 0, mean_ = 0, deviations_ = 0, errors_ = 0, error_squares_ = 0;
-  double error_moments_[3] = {}, moments_[5] = {};
+  double count_ = 0, weights_ = 0, origin_ = 0, mean_ = 0, deviations_ = 0, errors_ = 0, error_squares_ = 0;
+  double error_moments_[3] = {}, moments_[5] = {};  // with squares of weights
 };
 
 }  // namespace detail
@@ -77,9 +76,10 @@ class r2_score {
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
     detail::for_each_pair<Output, Target>(
-        result, batch, [&](std::int64_t column, std::int64_t columns, double output, double target) {
+        result, batch,
+        [&](std::int64_t column, std::int64_t columns, double output, double target, double weight) {
           columns_.resize(static_cast<std::size_t>(columns));
-          columns_[static_cast<std::size_t>(column)].add(output, target);
+          columns_[static_cast<std::size_t>(column)].add(output, target, weight);
         });
   }
 

@@ -21,7 +21,7 @@ class recall : public detail::averaged_over_classes<recall<Scores, Labels, Label
   using detail::averaged_over_classes<recall, Scores, Labels, Label>::averaged_over_classes;
 
   static measurement of_class(const detail::class_counts& n, std::int64_t c) {
-    return share_of(n.hits(c), n.samples(c));
+    return detail::share_of(n.hits(c), n.samples(c));
   }
   static measurement micro(const detail::class_counts& n) {
     return detail::share_of_all(n, &detail::class_counts::samples);

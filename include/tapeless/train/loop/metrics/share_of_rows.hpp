@@ -4,6 +4,7 @@
 
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
+#include <tapeless/train/loop/metrics/row_weights.hpp>
 
 namespace tapeless::detail {
 
@@ -17,28 +18,30 @@ class share_of_rows {
   share_of_rows() = default;
   explicit share_of_rows(const classifier_options& o) : rows_(o) {}
 
-  void clear() { hits_ = count_ = 0; }
+  void clear() { hits_ = all_ = {}; }
 
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    for_each_row<Scores, Labels>(rows_, result, batch,
-                                 [&](array_view<const double> row, std::int64_t right, std::int64_t) {
-                                   hits_ += Derived::is_hit(row, right) ? 1 : 0;
-                                   ++count_;
-                                 });
+    for_each_row<Scores, Labels>(
+        rows_, result, batch,
+        [&](array_view<const double> row, std::int64_t right, std::int64_t, double weight) {
+          if (Derived::is_hit(row, right)) hits_.add(weight);
+          all_.add(weight);
+        });
   }
 
-  measurement get() const { return share_of(hits_, count_); }
+  measurement get() const { return detail::share_of(hits_, all_); }
 
   template <class State>
   void state(State& s) {
-    s("hits", hits_), s("count", count_);
+    s("hits", hits_.weight), s("hit_squares", hits_.squares);
+    s("all", all_.weight), s("squares", all_.squares);
   }
 
  private:
   row_reader rows_{classifier_options{}};
-  std::int64_t hits_ = 0, count_ = 0;
+  weight_sums hits_, all_;
 };
 
 }  // namespace tapeless::detail
