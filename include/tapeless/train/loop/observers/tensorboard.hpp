@@ -34,14 +34,15 @@ inline double wall_seconds() {
 class event_file {
  public:
   /// A new one in the folder, which is made where there is none; a run begins there at this step. The names
-  /// of files begin with the time, so that they are read in order.
+  /// of files are the time and a number, so that they are read in order.
   [[gnu::cold]] void begin(const std::string& folder, std::int64_t step) {
     io::make_folder(folder);
     const double now = wall_seconds();
     const std::string beginning = io::tensorboard_beginning(now, step);
     const auto seconds = static_cast<std::int64_t>(now);
     for (int number = 0;; ++number) {
-      path_ = join({folder, "/events.out.tfevents.", seconds, ".tapeless.", number});
+      const char* const zeros = number < 10 ? "000" : number < 100 ? "00" : number < 1000 ? "0" : "";
+      path_ = join({folder, "/events.out.tfevents.", seconds, ".tapeless.", zeros, number});
       if (io::make_new_file(path_, beginning)) return;
     }
   }
