@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A convolution of images that are not in a batch.
-// expect: conv2d got x float[3, 8, 8] and a weight float[4, 3, 3, 3]: it takes two of one floating type,
+// A convolution of images without channels.
+// expect: conv2d got x float[8, 8] and a weight float[4, 3, 3, 3]: it takes two of one floating type,
 // expect: [batch, in, height, width] and [out, in / groups, kernel height, kernel width]
 // reject: no matching function
 // reject: no match for
@@ -14,9 +14,9 @@
 namespace tl = tapeless;
 
 #ifdef CORRECTED
-constexpr auto x = tl::input<"x", float, 1, 3, 8, 8>;
-#else
 constexpr auto x = tl::input<"x", float, 3, 8, 8>;
+#else
+constexpr auto x = tl::input<"x", float, 8, 8>;
 #endif
 
 constexpr auto model = [] { return tl::conv2d(x, tl::input<"w", float, 4, 3, 3, 3>); };

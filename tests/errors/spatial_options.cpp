@@ -4,11 +4,14 @@
 // expect: an option of a pool takes one number, or one for each spatial axis
 // expect: of pools, max pools alone take a dilation, means alone a divisor_override
 // expect: an Lp pool takes a norm_type above 0, no padding and no divisor_override
+// expect: an option of a convolution takes one number, or one for each spatial axis
+// expect: padding_size::same is for a stride of 1
+// expect: a transposed convolution takes a padding in numbers, of zeros
 #include <tapeless/expr/input.hpp>
 #include <tapeless/ops/spatial.hpp>
 
 namespace tl = tapeless;
-using tl::pool;
+using tl::conv, tl::pool;
 
 constexpr auto model = [] {
   auto x = tl::input<"x", float, 1, 2, 8, 8>;
@@ -17,6 +20,9 @@ constexpr auto model = [] {
   tl::max_pool2d<pool{.kernel = {2, 2, 3}}>(x);
   tl::avg_pool2d<pool{.kernel = 2, .dilation = 2}>(x);
   tl::lp_pool2d<pool{.kernel = 2, .padding = 1}>(x);
+  tl::conv2d<"a", 3, conv{.kernel = {3, 3, 1}}>(x);
+  tl::conv2d<"b", 3, conv{.kernel = 3, .stride = 2, .padding = tl::padding_size::same}>(x);
+  tl::conv_transpose2d<"c", 3, conv{.kernel = 3, .padding = tl::padding_size::same}>(x);
 #endif
   return tl::max_pool2d<pool{.kernel = 2, .padding = 1}>(x);
 };

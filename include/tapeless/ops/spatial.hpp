@@ -6,10 +6,14 @@
 #include <tapeless/ops/spatial/avg_pool.hpp>
 #include <tapeless/ops/spatial/conv1d.hpp>
 #include <tapeless/ops/spatial/conv2d.hpp>
+#include <tapeless/ops/spatial/conv3d.hpp>
 #include <tapeless/ops/spatial/conv_options.hpp>
+#include <tapeless/ops/spatial/conv_transpose1d.hpp>
 #include <tapeless/ops/spatial/conv_transpose2d.hpp>
+#include <tapeless/ops/spatial/conv_transpose3d.hpp>
 #include <tapeless/ops/spatial/convolution.hpp>
 #include <tapeless/ops/spatial/convolve.hpp>
+#include <tapeless/ops/spatial/convolve_volumes.hpp>
 #include <tapeless/ops/spatial/global_pool.hpp>
 #include <tapeless/ops/spatial/lp_pool.hpp>
 #include <tapeless/ops/spatial/max_pool.hpp>

@@ -7,24 +7,40 @@
 
 namespace tapeless {
 
-/// Convolution along one or two spatial axes.
+/// Convolution along one to three spatial axes.
 template <int Axes, conv Options, int Operands>
 struct conv_statement {
   static_assert(
       detail::are_possible(Options),
       "tapeless: a convolution takes a stride, a dilation and groups of 1 or more, and a padding of "
       "0 or more");
+  static_assert(detail::fit_axes(Options, Axes),
+                "tapeless: an option of a convolution takes one number, or one for each spatial axis");
+  static_assert(Options.padding.size != padding_size::same || Options.stride == spatial_extents(1),
+                "tapeless: padding_size::same is for a stride of 1");
   static_assert(Options.output_padding == spatial_extents(0),
                 "tapeless: output_padding is for transposed convolutions");
-  static constexpr std::string_view name = Axes == 1 ? "conv1d" : "conv2d";
+  static constexpr std::string_view name = Axes == 1 ? "conv1d" : Axes == 2 ? "conv2d" : "conv3d";
   static constexpr detail::convolution_signature signature{name, Axes};
   static constexpr int arity = Operands;
 
   static constexpr value build(value x, value weight, value bias = {}) {
-    if (!detail::require_operands(signature, Options, x, weight)) return x;
-    const spatial_windows w = detail::windows_of(Options, Axes, weight);
-    if (!detail::require_room(name, x, w)) return x;
-    return detail::add_bias(name, convolve(x, weight, w, Options.groups), bias);
+    return detail::with_batch(x, 2 + Axes, [&](value images) {
+      if (!detail::require_operands(signature, Options, images, weight)) return images;
+      spatial_windows w = detail::windows_of(Options, Axes, weight);
+      const value padded = detail::pad_for(name, images, w, Options);
+      if (!detail::require_room(name, padded, w)) return images;
+      return detail::add_bias(name, product(padded, weight, w), bias);
+    });
+  }
+
+ private:
+  static constexpr value product(value x, value weight, const spatial_windows& w) {
+    if constexpr (Axes == 3) {
+      return convolve_volumes(x, weight, w, Options.groups);
+    } else {
+      return convolve(x, weight, w, Options.groups);
+    }
   }
 };
 
@@ -35,7 +51,8 @@ namespace forms {
 /// groups, kernel height, kernel width], bias [out] (may be left out) -> [N, out, OH, OW] with OH = (H +
 /// 2*padding - dilation*(kernel height - 1) - 1) / stride + 1, rounded down. With groups, the channels of x
 /// and of the result fall into so many parts, each of which sees its own only. An error where channels,
-/// groups or types do not fit, and where the kernel is larger than x with its padding. (No kernel is turned
+/// groups or types do not fit, and where the kernel is larger than x with its padding. The
+/// batch may be left out. conv::padding_mode says what stands around x. (No kernel is turned
 /// around: cross-correlation, as everywhere in the field.)
 /// @formula y[n, o, i, j] = bias[o] + sum_ckl weight[o, c, k, l] x[n, c, i stride + k dilation - padding,
 ///   ..]
@@ -46,6 +63,8 @@ namespace forms {
 /// @given x = [[[[1, 2, 3], [4, 5, 6], [7, 8, 9]]]]; w = [[[[1, 0], [0, -1]]]]
 /// @gives tl::conv2d(x, w) = [[[[-4, -4], [-4, -4]]]]
 /// @gives tl::conv2d<tl::conv{.stride = 2, .padding = 1}>(x, w) = [[[[-1, -3], [-7, -4]]]]
+/// @gives tl::conv2d<tl::conv{.padding = tl::padding_size::same}>(x, w)
+///   = [[[[-4, -4, 3], [-4, -4, 6], [7, 8, 9]]]]
 template <conv Options = conv{}, is_value X, is_value... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 constexpr value conv2d(X x, More... weight_and_bias) {

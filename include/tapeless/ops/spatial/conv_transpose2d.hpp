@@ -8,40 +8,56 @@
 
 namespace tapeless {
 
-template <conv Options, int Operands>
-struct conv_transpose2d_statement {
+/// A transposed convolution along one to three spatial axes.
+template <int Axes, conv Options, int Operands>
+struct conv_transpose_statement {
   static_assert(
       detail::are_possible(Options),
       "tapeless: a convolution takes a stride, a dilation and groups of 1 or more, and a padding of "
       "0 or more");
-  static constexpr std::string_view name = "conv_transpose2d";
-  static constexpr detail::convolution_signature signature{.name = name, .transposed = true};
+  static_assert(detail::fit_axes(Options, Axes),
+                "tapeless: an option of a convolution takes one number, or one for each spatial axis");
+  static_assert(Options.padding.size != padding_size::same && Options.padding_mode == padding_mode::zeros,
+                "tapeless: a transposed convolution takes a padding in numbers, of zeros");
+  static constexpr std::string_view name = Axes == 1   ? "conv_transpose1d"
+                                           : Axes == 2 ? "conv_transpose2d"
+                                                       : "conv_transpose3d";
+  static constexpr detail::convolution_signature signature{name, Axes, true};
   static constexpr int arity = Operands;
 
   static constexpr value build(value x, value weight, value bias = {}) {
+    return detail::with_batch(x, 2 + Axes, [&](value images) { return build_batch(images, weight, bias); });
+  }
+
+ private:
+  static constexpr value build_batch(value x, value weight, value bias) {
     if (!detail::require_operands(signature, Options, x, weight)) return x;
-    const spatial_windows w = detail::windows_of(Options, 2, weight);
-    for (int s = 0; s < 2; ++s) {
-      const std::int64_t extra = Options.output_padding.along(s, 2);
+    const spatial_windows w = detail::windows_of(Options, Axes, weight);
+    std::int64_t extents[Axes] = {};
+    for (int s = 0; s < Axes; ++s) {
+      const std::int64_t extra = Options.output_padding.along(s, Axes);
       if (extra >= w.along[s].stride && extra >= w.along[s].dilation)
         return x.fail(text() << name << " got an output_padding of " << extra
                              << ": it must be smaller than the stride or the dilation");
       const std::int64_t extent = x.get().shape[2 + s];
-      if (!extent_table::is_literal(extent) || (extent > 0 && result_extent(x, w, s) > 0)) continue;
+      extents[s] = result_extent(x, w, s);
+      if (!extent_table::is_literal(extent) || (extent > 0 && extents[s] > 0)) continue;
       return x.fail(detail::shape_sentence(name, x)
                     << ": a padding of " << w.padding[s] << " leaves nothing of axis " << 2 + s);
     }
-    const std::int64_t extents[] = {result_extent(x, w, 0), result_extent(x, w, 1)};
-    return detail::add_bias(name, convolve_data(x, weight, w, Options.groups, extents), bias);
+    if constexpr (Axes == 3) {
+      return detail::add_bias(name, convolve_volumes_data(x, weight, w, Options.groups, extents), bias);
+    } else {
+      return detail::add_bias(name, convolve_data(x, weight, w, Options.groups, extents), bias);
+    }
   }
 
- private:
   // (count - 1)*stride + dilation*(size - 1) + 1, which is what all windows cover, without the padding.
   static constexpr std::int64_t result_extent(value x, const spatial_windows& w, int s) {
     extent_table& e = x.builder->extents;
     const std::int64_t starts = e.multiply(x.get().shape[2 + s], w.along[s].stride);
     const std::int64_t rest = detail::span_of(w.along[s]) - w.along[s].stride - 2 * w.padding[s] +
-                              Options.output_padding.along(s, 2);
+                              Options.output_padding.along(s, Axes);
     return rest < 0 ? e.subtract(starts, -rest) : e.add(starts, rest);
   }
 };
@@ -52,7 +68,8 @@ namespace forms {
 /// [in, out / groups, kernel height, kernel width], bias [out] (may be left out) -> [N, out, OH, OW] with OH
 /// = (H - 1)*stride - 2*padding + dilation*(kernel height - 1) + output_padding + 1 (Zeiler et al., 2010).
 /// output_padding, smaller than the stride or the dilation, chooses among the sizes that conv2d maps to H. An
-/// error where channels, groups or types do not fit, and where the padding leaves nothing.
+/// error where channels, groups or types do not fit, and where the padding leaves nothing. The batch may be
+/// left out.
 /// @formula y = the gradient of conv2d by its input, with x in place of the result's gradient
 /// @shapes floating [N, in, H, W] [in, out / groups, KH, KW] [out] -> [N, out, OH, OW]
 /// @errors conv_channels conv_rank
@@ -63,19 +80,19 @@ namespace forms {
 template <conv Options = conv{}, is_value X, is_value... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 constexpr value conv_transpose2d(X x, More... weight_and_bias) {
-  return make<conv_transpose2d_statement<Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+  return make<conv_transpose_statement<2, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 template <conv Options = conv{}, layer_operand X, layer_operand... More>
   requires(sizeof...(More) == 1 || sizeof...(More) == 2)
 TAPELESS_FACTORY auto conv_transpose2d(X x, More... weight_and_bias) {
-  return make<conv_transpose2d_statement<Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
+  return make<conv_transpose_statement<2, Options, 1 + int(sizeof...(More))>>(x, weight_and_bias...);
 }
 
 /// A layer with parameters of its own: x [N, in, H, W] -> [N, Out, OH, OW]. Name.weight [in, Out / groups,
 /// kernel height, kernel width] and Name.bias [Out] start as conv2d's.
 template <name Name, std::int64_t Out, conv Options>
 TAPELESS_FACTORY auto conv_transpose2d(layer_operand auto x) {
-  using parameters_and_x = conv_transpose2d_statement<Options, Options.bias ? 3 : 2>;
+  using parameters_and_x = conv_transpose_statement<2, Options, Options.bias ? 3 : 2>;
   return make<detail::convolution_layer<Name, Out, Options, parameters_and_x>>(x);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What conv1d, conv2d and conv_transpose2d share: the check of their operands, and their parameters.
+// What convolutions and transposed ones share: the check of their operands, and their parameters.
 #pragma once
 
 #include <tapeless/expr/param.hpp>
@@ -26,6 +26,22 @@ struct convolution_signature {
   bool transposed = false;
 };
 
+/// x with the padding that its windows cannot have, which is one of a mode or an uneven one; theirs is the
+/// rest.
+constexpr value pad_for(std::string_view op, value x, spatial_windows& w, const conv& options) {
+  for (int s = 0; s < w.axes; ++s) {
+    std::int64_t before = w.padding[s], after = before;
+    if (options.padding.size == padding_size::same) {
+      const std::int64_t both = span_of(w.along[s]) - 1;
+      before = both / 2;
+      after = both - before;
+    }
+    w.padding[s] = options.padding_mode == padding_mode::zeros ? before : 0;
+    x = pad_along(op, x, 2 + s, before - w.padding[s], after - w.padding[s], options.padding_mode);
+  }
+  return x;
+}
+
 constexpr text operands_sentence(const convolution_signature& op, value x, value weight) {
   text t;
   t << op.name << " got x " << name_of(x.type());
@@ -37,13 +53,14 @@ constexpr text operands_sentence(const convolution_signature& op, value x, value
 
 /// Whether x and the weight fit; an error otherwise.
 constexpr bool require_operands(const convolution_signature& op, const conv& options, value x, value weight) {
-  const bool one = op.axes == 1;
+  const std::string_view kernel = op.axes == 1   ? "kernel]"
+                                  : op.axes == 2 ? "kernel height, kernel width]"
+                                                 : "kernel depth, kernel height, kernel width]";
   if (x.rank() != 2 + op.axes || weight.rank() != 2 + op.axes || x.type() != weight.type() ||
       !is_floating(x.type())) {
     x.fail(operands_sentence(op, x, weight)
-           << ": it takes two of one floating type, [batch, in, " << (one ? "length" : "height, width")
-           << "] and " << (op.transposed ? "[in, out / groups, " : "[out, in / groups, ")
-           << (one ? "kernel]" : "kernel height, kernel width]"));
+           << ": it takes two of one floating type, [batch, in, " << image_axes(op.axes) << "] and "
+           << (op.transposed ? "[in, out / groups, " : "[out, in / groups, ") << kernel);
     return false;
   }
   const shape_list given = shape_of(weight);
@@ -93,7 +110,7 @@ constexpr value add_bias(std::string_view op, value y, value bias) {
     y.builder->extents.describe(t, channels);
     return y.fail(t << "], one number for each channel of the result");
   }
-  shape_list s{y.rank() - 1, {channels, 1, 1}};
+  const shape_list s{y.rank() - 1, {channels, 1, 1, 1}};
   return y + reshape(bias, s);
 }
 
@@ -107,10 +124,9 @@ struct convolution_layer {
     text t;
     t << Statement::name << "<\"" << Name.view() << "\">";
     t = shape_sentence(t.view(), x);
-    if (x.rank() != 2 + axes)
-      return x.fail(
-          t << (axes == 1 ? ": it takes [batch, in, length]" : ": it takes [batch, in, height, width]"));
-    const std::int64_t in = x.get().shape[1];
+    if (x.rank() != 2 + axes && x.rank() != 1 + axes)
+      return x.fail(t << ": it takes [batch, in, " << image_axes(axes) << "]");
+    const std::int64_t in = x.get().shape[x.rank() - axes - 1];
     if (!extent_table::is_literal(in)) return x.fail(t << ": the channels must be an integer");
     if (in % groups != 0 || Out % groups != 0)
       return x.fail(t << ": " << groups << " groups do not divide " << in << " and " << Out << " channels");
@@ -137,10 +153,14 @@ struct convolution_layer {
 /// What options all convolutions reject.
 constexpr bool are_possible(const conv& o) {
   for (int s = 0; s < max_spatial; ++s)
-    if (o.stride.along(s, 2) < 1 || o.dilation.along(s, 2) < 1 || o.padding.along(s, 2) < 0 ||
-        o.output_padding.along(s, 2) < 0 || o.kernel.along(s, 2) < 0)
+    if (o.stride.along(s, 3) < 1 || o.dilation.along(s, 3) < 1 || o.padding.along(s, 3) < 0 ||
+        o.output_padding.along(s, 3) < 0 || o.kernel.along(s, 3) < 0)
       return false;
   return o.groups >= 1;
+}
+constexpr bool fit_axes(const conv& o, int axes) {
+  return o.kernel.fits(axes) && o.stride.fits(axes) && o.padding.fits(axes) && o.dilation.fits(axes) &&
+         o.output_padding.fits(axes);
 }
 
 }  // namespace tapeless::detail

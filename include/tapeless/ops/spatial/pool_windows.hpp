@@ -50,25 +50,6 @@ constexpr value pad_behind(value x, const elements_behind& behind) {
   return x;
 }
 
-constexpr std::string_view image_axes(int axes) {
-  return axes == 1 ? "length" : axes == 2 ? "height, width" : "depth, height, width";
-}
-
-/// f of x, whose batch may be left out: of a value of one axis less than `rank`, f's value for a batch of
-/// one, without the batch.
-template <class F>
-constexpr value with_batch(value x, int rank, F f) {
-  if (x.rank() != rank - 1) return f(x);
-  shape_list s = shape_of(x);
-  for (int i = s.rank++; i > 0; --i) s.extents[i] = s.extents[i - 1];
-  s.extents[0] = 1;
-  const value y = f(reshape(x, s));
-  if (x.builder->failed()) return y;
-  s = {y.rank() - 1, {}};
-  for (int i = 0; i < s.rank; ++i) s.extents[i] = y.get().shape[i + 1];
-  return reshape(y, s);
-}
-
 /// Whether x is [batch, channels, L...] of floating numbers; an error otherwise.
 constexpr bool require_image(std::string_view op, value x, int axes) {
   if (x.rank() == 2 + axes && is_floating(x.type())) return true;
