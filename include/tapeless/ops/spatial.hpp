@@ -15,6 +15,8 @@
 #include <tapeless/ops/spatial/convolve.hpp>
 #include <tapeless/ops/spatial/convolve_volumes.hpp>
 #include <tapeless/ops/spatial/global_pool.hpp>
+#include <tapeless/ops/spatial/interpolate.hpp>
+#include <tapeless/ops/spatial/interpolation_weights.hpp>
 #include <tapeless/ops/spatial/lp_pool.hpp>
 #include <tapeless/ops/spatial/max_pool.hpp>
 #include <tapeless/ops/spatial/max_windows.hpp>
@@ -25,7 +27,9 @@
 #include <tapeless/ops/spatial/pool_node.hpp>
 #include <tapeless/ops/spatial/pool_options.hpp>
 #include <tapeless/ops/spatial/pool_windows.hpp>
+#include <tapeless/ops/spatial/resize_options.hpp>
 #include <tapeless/ops/spatial/spatial_extents.hpp>
 #include <tapeless/ops/spatial/spatial_windows.hpp>
+#include <tapeless/ops/spatial/unfold.hpp>
 #include <tapeless/ops/spatial/upsample.hpp>
 #include <tapeless/ops/spatial/windows.hpp>

@@ -45,6 +45,13 @@ constexpr value averaging(value x, std::int64_t n, std::int64_t extent) {
   return members / sum_operation::build(members, 1u << 1, true);
 }
 
+/// [n, extent] times each of x's lines along the axis: [.., extent, ..] -> [.., n, ..].
+constexpr value matrix_along(value matrix, value x, int axis) {
+  const int last = x.rank() - 1;
+  if (axis == last - 1) return matmul(matrix, x);
+  return move_axis(matmul(move_axis(x, axis, last), transpose_last(matrix)), last, axis);
+}
+
 /// How many elements the longest window has.
 constexpr std::int64_t longest_window(std::int64_t n, std::int64_t extent) {
   std::int64_t longest = 1;
@@ -94,16 +101,8 @@ struct adaptive_avg_pool_operation {
       return sum_operation::build(detail::pool_windows(x, w), detail::window_axes(w.axes), false) *
              (1.0 / elements);
     }
-    const int last = x.rank() - 1;
-    for (int axis = last; axis >= 2; --axis) {
-      const value means = detail::averaging(x, counts[axis - 2], x.get().shape[axis]);
-      if (axis == last - 1) {
-        x = matmul(means, x);
-      } else {
-        const value along = detail::move_axis(x, axis, last);
-        x = detail::move_axis(matmul(along, transpose_last(means)), last, axis);
-      }
-    }
+    for (int axis = x.rank() - 1; axis >= 2; --axis)
+      x = detail::matrix_along(detail::averaging(x, counts[axis - 2], x.get().shape[axis]), x, axis);
     return x;
   }
 };

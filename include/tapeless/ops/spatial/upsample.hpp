@@ -12,9 +12,21 @@
 
 namespace tapeless {
 
-template <int Scale>
-  requires(Scale >= 1)
+namespace detail {
+
+template <class Scale>
+constexpr bool is_whole_scale(Scale scale) {
+  return std::is_integral_v<Scale> && scale >= Scale(1);
+}
+
+}  // namespace detail
+
+template <auto Scale>
 struct upsample_nearest2d_statement {
+  static_assert(
+      detail::is_whole_scale(Scale),
+      "tapeless: upsample_nearest2d takes an integer of 1 or more; interpolate<resize{.scale_factor = "
+      "1.5}>(x) takes any factor");
   static constexpr std::string_view name = "upsample_nearest2d";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
@@ -29,9 +41,12 @@ struct upsample_nearest2d_statement {
   }
 };
 
-template <int Scale, bool AlignCorners>
-  requires(Scale >= 1)
+template <auto Scale, bool AlignCorners>
 struct upsample_bilinear2d_statement {
+  static_assert(
+      detail::is_whole_scale(Scale),
+      "tapeless: upsample_bilinear2d takes an integer of 1 or more; interpolate<resize{.scale_factor = "
+      "1.5, .mode = interpolation::bilinear}>(x) takes any factor");
   static constexpr std::string_view name = "upsample_bilinear2d";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
@@ -63,11 +78,11 @@ struct upsample_bilinear2d_statement {
 /// @jax jax.image.resize(method="nearest")
 /// @given x = [[[[1, 2], [3, 4]]]]
 /// @gives tl::upsample_nearest2d<2>(x) = [[[[1, 1, 2, 2], [1, 1, 2, 2], [3, 3, 4, 4], [3, 3, 4, 4]]]]
-template <int Scale>
+template <auto Scale>
 constexpr value upsample_nearest2d(is_value auto x) {
   return make<upsample_nearest2d_statement<Scale>>(x);
 }
-template <int Scale>
+template <auto Scale>
 TAPELESS_FACTORY auto upsample_nearest2d(expression_operand auto x) {
   return make<upsample_nearest2d_statement<Scale>>(x);
 }
@@ -85,11 +100,11 @@ TAPELESS_FACTORY auto upsample_nearest2d(expression_operand auto x) {
 /// @given x = [[[[1, 2], [3, 4]]]]
 /// @gives tl::upsample_bilinear2d<2>(x)
 ///   = [[[[1, 1.25, 1.75, 2], [1.5, 1.75, 2.25, 2.5], [2.5, 2.75, 3.25, 3.5], [3, 3.25, 3.75, 4]]]]
-template <int Scale, bool AlignCorners = false>
+template <auto Scale, bool AlignCorners = false>
 constexpr value upsample_bilinear2d(is_value auto x) {
   return make<upsample_bilinear2d_statement<Scale, AlignCorners>>(x);
 }
-template <int Scale, bool AlignCorners = false>
+template <auto Scale, bool AlignCorners = false>
 TAPELESS_FACTORY auto upsample_bilinear2d(expression_operand auto x) {
   return make<upsample_bilinear2d_statement<Scale, AlignCorners>>(x);
 }
