@@ -48,6 +48,11 @@ tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_r
 tested_by(ops/broadcast.cpp ops/reduction/sum_to.hpp)
 tested_by(ops/indexing/gather.cpp ops/indexing/index_values.hpp)
 tested_by(ops/linalg/einsum.cpp ops/linalg/einsum_equation.hpp)
+tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.hpp ops/linalg/eigh.hpp
+          ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_function.hpp ops/linalg/matrix_power.hpp
+          ops/linalg/pinv.hpp ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
+          ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
+          run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/cpu_matrix_function.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)
 tested_by(ops/norm_layers.cpp ops/norm/standardize.hpp)
 tested_by(ops/conv.cpp ops/spatial/convolution.hpp ops/spatial/convolve.hpp ops/spatial/spatial_windows.hpp)
@@ -120,7 +125,7 @@ tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp
 tested_by(run/gpu/kernels run/gpu/kernels/atomics.hpp run/gpu/kernels/fault.hpp
           run/gpu/kernels/gpu_kernel_tables.hpp run/gpu/kernels/implicit_product.hpp run/gpu/kernels/kernel_body.hpp run/gpu/kernels/planes.hpp
           run/gpu/kernels/axis_loop_space.hpp run/gpu/kernels/gpu_families.hpp
-          run/gpu/kernels/indexed_elements.hpp)
+          run/gpu/kernels/indexed_elements.hpp run/gpu/kernels/matrix_function_kernel.hpp)
 tested_by(run/gpu/launch run/gpu/launch/batch_groups.hpp run/gpu/launch/epilogues.hpp
           run/gpu/launch/launch_tables.hpp run/gpu/launch/row_groups.hpp)
 tested_by(laws run/thrust_host/host_executor.hpp run/thrust_host/thrust_host.hpp

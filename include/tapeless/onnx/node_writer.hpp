@@ -158,6 +158,7 @@ namespace tapeless::onnx {
       return std::string(n.label->view());
     case family::state:
     case family::hyperparameter:
+    case family::matrix_function:
     case family::alias:
     case family::carry:
     case family::stacked:

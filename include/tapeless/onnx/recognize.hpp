@@ -83,6 +83,7 @@ namespace tapeless::onnx {
     case family::overlap:
     case family::scatter:
     case family::prefix_scan:
+    case family::matrix_function:
     case family::carry:
     case family::stacked:
       return {};

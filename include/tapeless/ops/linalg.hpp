@@ -3,11 +3,23 @@
 #pragma once
 
 #include <tapeless/ops/linalg/bilinear.hpp>
+#include <tapeless/ops/linalg/cholesky.hpp>
+#include <tapeless/ops/linalg/det.hpp>
 #include <tapeless/ops/linalg/diagonal.hpp>
 #include <tapeless/ops/linalg/dot.hpp>
+#include <tapeless/ops/linalg/eigh.hpp>
 #include <tapeless/ops/linalg/einsum.hpp>
 #include <tapeless/ops/linalg/einsum_equation.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
+#include <tapeless/ops/linalg/lu.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
+#include <tapeless/ops/linalg/matrix_exp.hpp>
+#include <tapeless/ops/linalg/matrix_function.hpp>
+#include <tapeless/ops/linalg/matrix_power.hpp>
 #include <tapeless/ops/linalg/outer.hpp>
+#include <tapeless/ops/linalg/pinv.hpp>
+#include <tapeless/ops/linalg/qr.hpp>
+#include <tapeless/ops/linalg/solve.hpp>
+#include <tapeless/ops/linalg/solve_triangular.hpp>
+#include <tapeless/ops/linalg/svd.hpp>
 #include <tapeless/ops/linalg/triangle.hpp>

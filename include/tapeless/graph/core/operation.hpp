@@ -12,28 +12,29 @@ struct node;
 
 /// What kind of work a node is: a policy has one kernel family for each kind that is not a leaf or a view.
 enum class family : std::uint8_t {
-  input,           // bound when the program runs
-  parameter,       // owned by the trainer
-  state,           // what a rule keeps for a parameter
-  hyperparameter,  // a number in the run-time buffer
-  constant,        // a number in the program
-  size,            // an extent as a number
-  iota,            // the index along one axis
-  pointwise,       // element by element, with broadcasting
-  reduction,       // over some axes
-  product,         // matrix product over the last two axes
-  convolution,     // over one or two spatial axes, and its transposes
-  pooling,         // over windows of one or two spatial axes
-  view,            // the operand's elements, seen otherwise
-  pad,             // the operand within zeros
-  concat,          // the operands end to end
-  overlap,         // windows, added up where they overlap
-  gather,          // elements picked from places along an axis
-  scatter,         // elements brought to places along an axis
-  prefix_scan,     // each element combined with all before it along an axis
-  alias,           // the operand itself, with another derivative
-  carry,           // what one iteration of a loop hands to the next; the operand is what the first one gets
-  stacked          // the operand's values in all iterations of its loop, along a new first axis
+  input,            // bound when the program runs
+  parameter,        // owned by the trainer
+  state,            // what a rule keeps for a parameter
+  hyperparameter,   // a number in the run-time buffer
+  constant,         // a number in the program
+  size,             // an extent as a number
+  iota,             // the index along one axis
+  pointwise,        // element by element, with broadcasting
+  reduction,        // over some axes
+  product,          // matrix product over the last two axes
+  convolution,      // over one or two spatial axes, and its transposes
+  pooling,          // over windows of one or two spatial axes
+  view,             // the operand's elements, seen otherwise
+  pad,              // the operand within zeros
+  concat,           // the operands end to end
+  overlap,          // windows, added up where they overlap
+  gather,           // elements picked from places along an axis
+  scatter,          // elements brought to places along an axis
+  prefix_scan,      // each element combined with all before it along an axis
+  matrix_function,  // of whole matrices, the last two axes: factors, solutions, exponentials
+  alias,            // the operand itself, with another derivative
+  carry,            // what one iteration of a loop hands to the next; the operand is what the first one gets
+  stacked           // the operand's values in all iterations of its loop, along a new first axis
 };
 
 /// Where a node's elements are from.
@@ -68,6 +69,7 @@ constexpr element_source source_of(family f) {
     case family::gather:
     case family::scatter:
     case family::prefix_scan:
+    case family::matrix_function:
       return element_source::kernel;
     case family::carry:
     case family::stacked:
@@ -144,6 +146,18 @@ enum class prefix_scan_kind : std::uint8_t {
   recurrence  // y[i] = x[i] + a[i] y[i-1]; from the end, y[i] = x[i] + a[i+1] y[i+1]
 };
 
+/// What is computed of a matrix a. Several factors stand below one another in one result, and below them what
+/// the kernel needs memory for.
+enum class matrix_kind : std::uint8_t {
+  cholesky,     // [n, n] -> the lower triangle l of a = l l^T
+  lu,           // [n, n] -> [n + 1, n]: l without its ones and u, in one square; whose row of a each row is
+  qr,           // [m, n] -> [m + n, n], m >= n: q; r
+  eigh,         // [n, n] -> [2 n + 1, n]: eigenvectors as columns; eigenvalues, ascending; memory
+  svd,          // [m, n] -> [m + n + 1, n], m >= n: u; singular values, descending; v
+  exponential,  // [n, n] -> [3 n, n]: e^a; memory
+  triangular_solve  // [n, n] and b [n, k] -> x [n, k] with a x = b
+};
+
 /// The family whose operations an enumeration lists.
 constexpr family family_of(view_kind) { return family::view; }
 constexpr family family_of(reduction_kind) { return family::reduction; }
@@ -152,6 +166,7 @@ constexpr family family_of(pooling_kind) { return family::pooling; }
 constexpr family family_of(gather_kind) { return family::gather; }
 constexpr family family_of(scatter_kind) { return family::scatter; }
 constexpr family family_of(prefix_scan_kind) { return family::prefix_scan; }
+constexpr family family_of(matrix_kind) { return family::matrix_function; }
 
 /// An enumeration of the operations of one family.
 template <class Kind>
@@ -167,6 +182,7 @@ constexpr bool has_kinds(family f) {
     case family::gather:
     case family::scatter:
     case family::prefix_scan:
+    case family::matrix_function:
       return true;
     case family::input:
     case family::parameter:

@@ -48,4 +48,15 @@ constexpr void set_prefix_scan(node& n, const scan_places& s) {
   n.attributes[1] = s.from_the_end ? 1 : 0;
 }
 
+/// Which triangle of its matrix a triangular solve looks at, and whether the diagonal stands for ones.
+struct triangle {
+  bool upper = false;
+  bool unit = false;
+};
+constexpr triangle triangle_of(const node& n) { return {n.attributes[0] != 0, n.attributes[1] != 0}; }
+constexpr void set_triangle(node& n, const triangle& t) {
+  n.attributes[0] = t.upper ? 1 : 0;
+  n.attributes[1] = t.unit ? 1 : 0;
+}
+
 }  // namespace tapeless

@@ -63,6 +63,7 @@ class storage_types {
         return {to_.nodes[n.operands[0]].type, true};
       case family::scatter:
       case family::prefix_scan:
+      case family::matrix_function:
         return {element::f32, true};
       case family::pointwise:
       case family::concat:

@@ -5,13 +5,14 @@
 #include <tapeless/plan/families/kernel_family.hpp>
 #include <tapeless/plan/families/planned_convolution.hpp>
 #include <tapeless/plan/families/planned_gather.hpp>
+#include <tapeless/plan/families/planned_matrix_function.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/plan/families/planned_scatter.hpp>
 
 namespace tapeless {
 
-using kernel_families =
-    family_list<planned_convolution, planned_pooling, planned_gather, planned_scatter, planned_prefix_scan>;
+using kernel_families = family_list<planned_convolution, planned_pooling, planned_gather, planned_scatter,
+                                    planned_prefix_scan, planned_matrix_function>;
 
 }  // namespace tapeless

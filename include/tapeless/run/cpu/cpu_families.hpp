@@ -5,6 +5,7 @@
 #include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/cpu/cpu_convolution.hpp>
 #include <tapeless/run/cpu/cpu_gather.hpp>
+#include <tapeless/run/cpu/cpu_matrix_function.hpp>
 #include <tapeless/run/cpu/cpu_pooling.hpp>
 #include <tapeless/run/cpu/cpu_prefix_scan.hpp>
 #include <tapeless/run/cpu/cpu_scatter.hpp>

@@ -71,6 +71,8 @@ constexpr work operations_of(const Graph& g, const node& n) {
             n.op->as<prefix_scan_kind>() == prefix_scan_kind::recurrence ? 2 : 1);
       case family::product:
         return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
+      case family::matrix_function:  // as many as a product of the same matrices, give or take a factor
+        return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
       case family::convolution:
         switch (n.op->as<convolution_part>()) {
           case convolution_part::x:
@@ -159,6 +161,11 @@ constexpr work iterations_of(const planned_axis_loop& p) {
 constexpr work operations_of(const planned_scatter& p) { return detail::iterations_of(p); }
 constexpr work operations_of(const planned_prefix_scan& p) {
   return detail::iterations_of(p).times(p.computes == prefix_scan_kind::recurrence ? 2 : 1);
+}
+constexpr work operations_of(const planned_matrix_function& p) {
+  work w = work{2}.times(p.target_rows).times(p.target_columns).times(p.columns);
+  for (int d = 0; d < p.rank; ++d) w = w.times(p.extents[d]);
+  return w;
 }
 
 namespace detail {
