@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 # Every header is usable alone, any number of times, in any number of translation units of one program.
+#
+# Alone means that nothing stands before a header but what it includes itself. So nothing is lost, and most of the
+# time is saved, where what stands before it is something that it does include: a precompiled header, or another header
+# that is compiled alone by the same translation unit.
 
 set(include "${PROJECT_SOURCE_DIR}/include")
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${include}" "${include}/tapeless/*.hpp")
@@ -7,26 +11,73 @@ list(FILTER headers EXCLUDE REGEX "/cuda/") # needs nvcc
 if(NOT TARGET tapeless::thrust_host)
   list(FILTER headers EXCLUDE REGEX "/thrust")
 endif()
-
-# What another header includes before anything else is compiled alone with that one.
-set(first)
 foreach(header IN LISTS headers)
-  file(STRINGS "${include}/${header}" line REGEX "^#(include|if)" LIMIT_COUNT 1)
-  if(line MATCHES "^#include <(tapeless/.*)>")
-    list(APPEND first "${CMAKE_MATCH_1}")
-  endif()
-endforeach()
-list(REMOVE_ITEM headers ${first})
-
-set(sources)
-foreach(header IN LISTS headers)
-  configure_file(headers/alone.cpp.in "headers/${header}.cpp" @ONLY)
-  list(APPEND sources "${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp")
+  file(STRINGS "${include}/${header}" included REGEX "^#include <tapeless/")
+  list(TRANSFORM included REPLACE "^#include <([^>]*)>.*" "\\1")
+  list(FILTER included EXCLUDE REGEX "/cuda/")
+  set("included_${header}" "${included}")
+  foreach(other IN LISTS included)
+    list(APPEND "users_${other}" "${header}")
+  endforeach()
 endforeach()
 
-add_executable(headers headers/main.cpp ${sources})
+# What is precompiled for the headers that include it, directly or not; those that include several have the last one.
+set(bases ops/pointwise/cast.hpp error.hpp optim/transforms/chain.hpp run/cpu/eigen.hpp)
+list(TRANSFORM bases PREPEND tapeless/)
+foreach(base IN LISTS bases)
+  set(users "${base}")
+  set(next "${base}")
+  while(next)
+    list(POP_FRONT next header)
+    set(more ${users_${header}})
+    list(REMOVE_ITEM more ${users})
+    list(APPEND users ${more})
+    list(APPEND next ${more})
+    if(base IN_LIST users_${header})
+      message(FATAL_ERROR "${base} and ${header} include one another: precompiled, neither would stand alone")
+    endif()
+  endwhile()
+  list(POP_FRONT users) # itself
+  foreach(header IN LISTS users)
+    set("base_${header}" "${base}")
+  endforeach()
+endforeach()
+
+# Each header behind one that it includes, which stands behind one that that one includes, and so on: each is the next
+# one of one header at most.
+set(last ${headers})
+foreach(header IN LISTS headers)
+  foreach(other IN LISTS "included_${header}")
+    if(other IN_LIST last AND "${base_${other}}" STREQUAL "${base_${header}}" AND NOT header IN_LIST included_${other})
+      set("before_${header}" "${other}")
+      list(REMOVE_ITEM last "${other}")
+      break()
+    endif()
+  endforeach()
+endforeach()
+foreach(header IN LISTS last)
+  set(includes)
+  set(at "${header}")
+  while(at)
+    string(PREPEND includes "#include <${at}>\n")
+    set(at "${before_${at}}")
+  endwhile()
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// SPDX-License-Identifier: BSL-1.0\n${includes}#include <${header}>\n" @ONLY)
+  list(APPEND "sources_${base_${header}}" "${source}")
+endforeach()
+
+add_executable(headers headers/main.cpp)
 set_target_properties(headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bin")
-target_link_libraries(headers PRIVATE tapeless::tapeless $<TARGET_NAME_IF_EXISTS:tapeless::thrust_host>)
-tapeless_warnings(headers -Wconversion)
-target_compile_options(headers PRIVATE -O0) # nothing in it runs
 tapeless_add_test(headers headers)
+foreach(base IN ITEMS "" ${bases})
+  string(MAKE_C_IDENTIFIER "headers_${base}" target)
+  add_library(${target} OBJECT ${sources_${base}})
+  target_link_libraries(${target} PRIVATE tapeless::tapeless $<TARGET_NAME_IF_EXISTS:tapeless::thrust_host>)
+  tapeless_warnings(${target} -Wconversion)
+  target_compile_options(${target} PRIVATE -O0 -g0) # nothing in it runs
+  if(base)
+    target_precompile_headers(${target} PRIVATE "<${base}>")
+  endif()
+  target_sources(headers PRIVATE $<TARGET_OBJECTS:${target}>)
+endforeach()
