@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSL-1.0
+"""ops/loss"""
+
+from spelling import NotExpressible, Tensor, call, literal, members, operand, operation
+
+REDUCTIONS = {"mean": None, "sum": "tl::reduction::sum", "none": "tl::reduction::none",
+              "batchmean": "tl::reduction::batch_mean"}
+
+
+def reduction(s):
+    return REDUCTIONS[s.kwargs.get("reduction", "mean")]
+
+
+def number(s, name):
+    value = s.kwargs.get(name)
+    return None if value is None else literal(value)
+
+
+def flag(s, name):
+    value = s.kwargs.get(name)
+    return None if value is None else "true" if value else "false"
+
+
+def elementwise(torch_name, name, **numbers):
+    @operation(f"nn.functional.{torch_name}")
+    def spell(s):
+        s.only("reduction", "target", "size_average", *numbers)
+        options = members("loss", reduce=reduction(s), **{ours: number(s, theirs) for theirs, ours in numbers.items()})
+        return call(name, options, s.x, s.given(0, "target"))
+
+
+elementwise("mse_loss", "mse_loss")
+elementwise("l1_loss", "l1_loss")
+elementwise("smooth_l1_loss", "smooth_l1_loss", beta="beta")
+elementwise("huber_loss", "huber_loss", delta="delta")
+
+
+@operation("nn.functional.kl_div")
+def kl_div(s):
+    return call("kl_div", members("loss", reduce=reduction(s), log_target=flag(s, "log_target")), s.x, s.args[0])
+
+
+@operation("nn.functional.poisson_nll_loss")
+def poisson_nll_loss(s):
+    options = members("loss", reduce=reduction(s), eps=number(s, "eps"), log_input=flag(s, "log_input"), full=flag(s, "full"))
+    return call("poisson_nll_loss", options, s.x, s.args[0])
+
+
+def with_weights(name, *arguments):
+    def spell(s):
+        s.only("reduction", "weight", "pos_weight")
+        if s.kwargs.get("weight") is not None or s.kwargs.get("pos_weight") is not None or len(s.args) > 1:
+            raise NotExpressible("weights of elements or classes")
+        return call(name, members("loss", reduce=reduction(s)), s.x, s.args[0])
+
+    return spell
+
+
+operation("nn.functional.binary_cross_entropy")(with_weights("bce_loss"))
+operation("nn.functional.binary_cross_entropy_with_logits")(with_weights("bce_with_logits_loss"))
+
+
+def class_loss(name):
+    def spell(s):
+        smoothing = s.kwargs.get("label_smoothing")
+        options = members("loss", reduce=reduction(s), label_smoothing=literal(smoothing) if smoothing else None,
+                          ignore_index=number(s, "ignore_index"))
+        weight = s.given(1, "weight")
+        return call(name, options, s.x, s.given(0, "target"), *([] if weight is None else [weight]))
+
+    return spell
+
+
+operation("nn.functional.cross_entropy")(class_loss("cross_entropy"))
+operation("nn.functional.nll_loss")(class_loss("nll_loss"))
+
+
+@operation("nn.functional.multi_margin_loss")
+def multi_margin_loss(s):
+    if s.kwargs.get("weight") is not None:
+        raise NotExpressible("weights of classes")
+    options = members("loss", reduce=reduction(s), margin=number(s, "margin"), power=number(s, "p"))
+    return call("multi_margin_loss", options, s.x, s.args[0])
+
+
+@operation("nn.functional.cosine_embedding_loss")
+def cosine_embedding_loss(s):
+    options = members("loss", reduce=reduction(s), margin=number(s, "margin"))
+    return call("cosine_embedding_loss", options, s.x, *s.args)
+
+
+@operation("nn.functional.triplet_margin_loss", "nn.functional.triplet_margin_with_distance_loss")
+def triplet_margin_loss(s):
+    if s.kwargs.get("swap"):
+        raise NotExpressible("swap")
+    if s.kwargs.get("distance_function") is not None:
+        raise NotExpressible("a distance that is a function")
+    options = members("loss", reduce=reduction(s), margin=number(s, "margin"), power=number(s, "p"), eps=number(s, "eps"))
+    return call("triplet_margin_loss", options, s.x, *s.args)
+
+
+@operation("nn.functional.cosine_similarity")
+def cosine_similarity(s):
+    axis, eps = s.given(1, "dim", 1), s.given(2, "eps", 1e-8)
+    return call("cosine_similarity", f"{axis}, {literal(eps)}", s.x, s.args[0])
+
+
+@operation("nn.functional.ctc_loss")
+def ctc_loss(s):
+    targets, input_lengths, target_lengths = (
+        x if isinstance(x, Tensor) else s.tensor(list(x)) for x in s.args[:3])
+    options = members("loss", reduce=reduction(s), blank=number(s, "blank"), zero_infinity=flag(s, "zero_infinity"))
+    return call("ctc_loss", options, s.x, targets, input_lengths, target_lengths)

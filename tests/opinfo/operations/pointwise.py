@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSL-1.0
+"""ops/pointwise: element by element."""
+
+from spelling import NotExpressible, Spelled, Tensor, call, literal, operand, operation
+
+
+def unary(names, spelled):
+    operation(*names)(lambda s: f"tl::{spelled}({s.x})")
+
+
+for same in ("abs acos asin atan ceil cos cosh erf erfinv exp exp2 expm1 floor log log1p log2 rsqrt sign sin sinh sqrt "
+             "square tan tanh trunc").split():
+    unary([same], same)
+unary(["reciprocal"], "recip")
+unary(["round"], "round")
+
+
+@operation("sigmoid")
+def sigmoid(s):
+    return f"tl::sigmoid({s.x})"
+
+
+@operation("neg")
+def neg(s):
+    return f"-{s.x}"
+
+
+@operation("positive", "clone", "contiguous", "alias_copy", "resolve_conj", "resolve_neg", "real", "conj", "conj_physical")
+def same_elements(s):
+    return f"tl::reshape<{', '.join(map(str, s.x.shape))}>({s.x})"
+
+
+@operation("sgn")
+def sgn(s):
+    return f"tl::sign({s.x})"
+
+
+def binary(symbol):
+    def spell(s):
+        other = operand(s.given(0, "other"))
+        alpha = s.kwargs.get("alpha")
+        if alpha is not None:
+            other = f"{operand(alpha)} * {other}"
+        return f"{s.x} {symbol} {other}"
+
+    return spell
+
+
+operation("add")(binary("+"))
+operation("__radd__")(binary("+"))
+operation("sub")(binary("-"))
+operation("mul", "__rmul__")(binary("*"))
+operation("true_divide")(binary("/"))
+operation("lt")(binary("<"))
+operation("le")(binary("<="))
+operation("gt")(binary(">"))
+operation("ge")(binary(">="))
+operation("eq")(binary("=="))
+operation("ne")(binary("!="))
+
+
+@operation("div")
+def div(s):
+    quotient = f"{s.x} / {operand(s.given(0, 'other'))}"
+    mode = s.kwargs.get("rounding_mode")
+    return f"tl::{mode}({quotient})" if mode else quotient
+
+
+@operation("rsub", "__rsub__")
+def rsub(s):
+    x = f"{operand(s.kwargs['alpha'])} * {s.x}" if "alpha" in s.kwargs else s.x
+    return f"{operand(s.given(0, 'other'))} - {x}"
+
+
+@operation("__rdiv__")
+def rdiv(s):
+    return f"{operand(s.given(0, 'other'))} / {s.x}"
+
+
+def function(name, *torch_names, swapped=False):
+    def spell(s):
+        operands = [s.x, s.given(0, "other")]
+        return call(name, "", *(reversed(operands) if swapped else operands))
+
+    operation(*torch_names)(spell)
+
+
+function("max", "maximum", "max|binary")
+function("min", "minimum", "min|binary")
+function("pow", "pow", "float_power")
+function("pow", "__rpow__", swapped=True)
+function("atan2", "atan2")
+function("fmod", "fmod")
+function("mod", "remainder")
+function("mod", "__rmod__", swapped=True)
+
+
+@operation("clamp")
+def clamp(s):
+    low, high = s.given(0, "min"), s.given(1, "max")
+    if low is None or high is None:
+        return call("max", "", s.x, low) if high is None else call("min", "", s.x, high)
+    return call("clamp", "", s.x, low, high)
+
+
+@operation("clamp_min")
+def clamp_min(s):
+    return call("max", "", s.x, s.given(0, "min"))
+
+
+@operation("clamp_max")
+def clamp_max(s):
+    return call("min", "", s.x, s.given(0, "max"))
+
+
+def truth(x):
+    """A tensor's elements as PyTorch's logical operations see them."""
+    return x if x.dtype == "bool" else f"({x} != tl::constant<0>)"
+
+
+@operation("logical_not")
+def logical_not(s):
+    return f"!{truth(s.x)}"
+
+
+def logical(symbol):
+    return lambda s: f"{truth(s.x)} {symbol} {truth(s.given(0, 'other'))}"
+
+
+operation("logical_and")(logical("&&"))
+operation("logical_or")(logical("||"))
+operation("logical_xor")(logical("!="))
+
+
+@operation("where")
+def where(s):
+    # PyTorch's samples give where(self=x, condition, other)
+    return call("where", "", s.given(0, "condition"), s.x, s.given(1, "other"))

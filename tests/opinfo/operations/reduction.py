@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSL-1.0
+"""ops/reduction"""
+
+from spelling import NotExpressible, Spelled, axes, call, keep_dims, literal, operation
+
+
+def reduced(name, s, x=None, options=(), dim_place=0):
+    s.only("dim", "keepdim", "correction", "unbiased", "dtype")
+    if s.kwargs.get("dtype") is not None and "float64" not in str(s.kwargs["dtype"]):
+        x = f"tl::cast<{ {'torch.float32': 'float'}.get(str(s.kwargs['dtype']), 'double') }>({x or s.x})"
+    dim, keep = s.given(dim_place, "dim"), s.given(dim_place + 1, "keepdim", False)
+    template = axes(dim)
+    return f"tl::{name}{template}({', '.join([x or s.x, *options, *keep_dims(keep)])})"
+
+
+for torch_name, name in {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min", "prod": "prod",
+                         "logsumexp": "logsumexp", "argmax": "argmax", "argmin": "argmin"}.items():
+    operation(torch_name)(lambda s, name=name: reduced(name, s))
+
+
+@operation("all")
+def all_of(s):
+    return reduced("all", s, f"({s.x} != tl::constant<0>)")
+
+
+@operation("any")
+def any_of(s):
+    return reduced("any", s, f"({s.x} != tl::constant<0>)")
+
+
+@operation("count_nonzero")
+def count_nonzero(s):
+    return reduced("sum", s, f"tl::cast<std::int64_t>({s.x} != tl::constant<0>)")
+
+
+@operation("max|reduction_no_dim")
+def max_all(s):
+    return f"tl::max({s.x})"
+
+
+@operation("min|reduction_no_dim")
+def min_all(s):
+    return f"tl::min({s.x})"
+
+
+@operation("max|reduction_with_dim")
+def max_along(s):
+    return [reduced("max", s), reduced("argmax", s)]
+
+
+@operation("min|reduction_with_dim")
+def min_along(s):
+    return [reduced("min", s), reduced("argmin", s)]
+
+
+@operation("aminmax")
+def aminmax(s):
+    return [reduced("min", s), reduced("max", s)]
+
+
+def variance(name, s):
+    dim = s.given(0, "dim")
+    options = []
+    if isinstance(dim, bool):  # var(x, unbiased)
+        correction = 1 if dim else 0
+        return f"tl::{name}({s.x}, tl::correction<{correction}>)"
+    keep = s.kwargs.get("keepdim", s.args[2] if len(s.args) > 2 else False)
+    unbiased = s.kwargs.get("unbiased", s.args[1] if len(s.args) > 1 else None)
+    correction = s.kwargs.get("correction")
+    if unbiased is not None:
+        correction = 1 if unbiased else 0
+    if correction is not None and correction != 1:
+        options.append(f"tl::correction<{literal(correction)}>")
+    return f"tl::{name}{axes(dim)}({', '.join([s.x, *options, *keep_dims(keep)])})"
+
+
+for name in ("var", "std"):
+    operation(name)(lambda s, name=name: variance(name, s))
+    operation(f"{name}_mean")(lambda s, name=name: [
+        variance(name, s),
+        "tl::mean" + axes(None if isinstance(s.given(0, "dim"), bool) else s.given(0, "dim"))
+        + f"({', '.join([s.x, *keep_dims(s.kwargs.get('keepdim', s.args[2] if len(s.args) > 2 else False))])})"])
+
+
+@operation("cumsum")
+def cumsum(s):
+    return call("cumsum", str(s.given(0, "dim")), s.x)
+
+
+@operation("cumprod")
+def cumprod(s):
+    return call("cumprod", str(s.given(0, "dim")), s.x)
+
+
+def normed(s, order, dim, keep):
+    options = [] if order in (2, 2.0) else [f"tl::order<{literal(order)}>"]
+    return f"tl::norm{axes(dim)}({', '.join([s.x, *options, *keep_dims(keep)])})"
+
+
+@operation("linalg.vector_norm")
+def vector_norm(s):
+    return normed(s, s.given(0, "ord", 2), s.given(1, "dim"), s.given(2, "keepdim", False))
+
+
+@operation("norm|fro", "norm|inf", "norm")
+def norm(s):
+    order = s.given(0, "p", "fro")
+    if order == "nuc":
+        raise NotExpressible("the nuclear norm")
+    return normed(s, 2 if order in ("fro", None) else order, s.given(1, "dim"), s.given(2, "keepdim", False))
+
+
+@operation("dist")
+def dist(s):
+    order = s.given(1, "p", 2)
+    options = [] if order == 2 else [f"tl::order<{literal(order)}>"]
+    return f"tl::norm({', '.join([f'{s.x} - {s.args[0]}', *options])})"
