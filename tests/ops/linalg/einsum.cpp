@@ -87,7 +87,10 @@ constexpr auto more = [] {
                      tl::named<"product">(tl::einsum<"...ij,...jk->...ik">(batches, others)),
                      tl::named<"matmul">(tl::matmul(batches, others)),
                      tl::named<"total">(tl::einsum<"...ij,...jk->">(batches, others)),
-                     tl::named<"sum">(tl::sum(tl::matmul(batches, others))));
+                     tl::named<"sum">(tl::sum(tl::matmul(batches, others))),
+                     tl::named<"of_one">(tl::einsum<"zbij,bjk->zbik">(batches, others)),
+                     tl::named<"summed">(tl::einsum<"zbij,bjk->zik">(batches, others)),
+                     tl::named<"sums">(tl::sum<1>(tl::matmul(batches, others))));
 };
 
 void check(const numbers& found, const numbers& expected) {
@@ -157,6 +160,8 @@ TEST_CASE("einsum of three operands, and of axes that broadcast") {
   check(test::elements(r.get<"biased">()), bilinear);
   check(test::elements(r.get<"one">()), {bilinear.begin(), bilinear.begin() + 4});
   check(test::elements(r.get<"product">()), test::elements(r.get<"matmul">()));
+  check(test::elements(r.get<"of_one">()), test::elements(r.get<"matmul">()));
+  check(test::elements(r.get<"summed">()), test::elements(r.get<"sums">()));
   CHECK(r.get<"product">().shape()[1] == 5);
   CHECK(r.get<"total">()[0] == test::Approx(r.get<"sum">()[0]).margin(1e-13));
 }

@@ -210,8 +210,7 @@ class einsum_builder {
     }
   }
 
-  // Extents are equal, except that the axes of "..." broadcast: an operand with extent 1 is without that
-  // axis.
+  // Extents are equal, or broadcast: an operand with extent 1 is without that axis.
   constexpr void check_extents() {
     for (labelled& y : operands_)
       for (int i = y.axes.count - 1; i >= 0; --i)
@@ -219,9 +218,8 @@ class einsum_builder {
           const labelled& other = operands_[k];
           const int label = y.axes.items[i], j = other.axes.find(label);
           if (j < 0 || y.x.get().shape[i] == other.x.get().shape[j]) continue;
-          if (einsum_equation::is_of_ellipsis(label) && other.x.get().shape[j] == 1) continue;
-          if (!einsum_equation::is_of_ellipsis(label) || y.x.get().shape[i] != 1)
-            return extents_differ(label, y.x, i, other.x, j);
+          if (other.x.get().shape[j] == 1) continue;
+          if (y.x.get().shape[i] != 1) return extents_differ(label, y.x, i, other.x, j);
           y = summed(y, [&](int l) { return l != label; });
           break;
         }
@@ -254,8 +252,8 @@ struct einsum_statement {
 /// labels that the result does not have. einsum<"bij,bjk->bik">(a, b) is a batched matrix product,
 /// einsum<"ij->ji">(x) a transpose, einsum<"ii->">(x) a trace. One to three operands, which are multiplied
 /// from left to right, each time as a matrix product where labels are summed. Without "->", the result has
-/// the labels that stand once, in alphabetical order. "..." stands for any axes, which broadcast and come
-/// first in a result that is not written. Labels that stand several times have one extent.
+/// the labels that stand once, in alphabetical order. "..." stands for any axes, which come first in a result
+/// that is not written. A label has one extent in all operands, or 1 where an operand broadcasts.
 /// @formula y[result labels] = sum over the other labels of the product of the operands
 /// @shapes one to three floating operands, a label for each axis -> the result's labels
 /// @errors einsum

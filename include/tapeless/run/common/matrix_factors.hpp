@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace tapeless::matrices {
+namespace tapeless::matrix_kernels {
 
 /// A matrix in memory.
 template <class T>
@@ -173,4 +173,4 @@ constexpr void qr(matrix<const T> a, matrix<T> q, std::int64_t m, std::int64_t n
   }
 }
 
-}  // namespace tapeless::matrices
+}  // namespace tapeless::matrix_kernels

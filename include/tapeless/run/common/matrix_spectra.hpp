@@ -5,7 +5,7 @@
 
 #include <tapeless/run/common/matrix_factors.hpp>
 
-namespace tapeless::matrices {
+namespace tapeless::matrix_kernels {
 
 inline constexpr int most_sweeps = 60;  // far more than are needed
 
@@ -214,4 +214,4 @@ constexpr void exponential(matrix<const T> a, matrix<T> y, std::int64_t n) {
   fill(y.from_row(n), 2 * n, n, T(0));
 }
 
-}  // namespace tapeless::matrices
+}  // namespace tapeless::matrix_kernels

@@ -10,8 +10,8 @@ namespace tapeless::thrust_kernels {
 template <class T, matrix_kind Kind>
 struct matrix_function_item {
   axis_loop_space batch;
-  matrices::matrix<const T> a, b;
-  matrices::matrix<T> y;
+  matrix_kernels::matrix<const T> a, b;
+  matrix_kernels::matrix<T> y;
   std::int64_t rows, columns, target_columns;
   triangle part;
 
