@@ -34,7 +34,7 @@ template <bool Det>
 struct determinant_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     if (k != 1) return {};
-    const value inverse = solve_by_lu(x[1], detail::identity_like(x[1]), true);
+    const value inverse = solve_by_lu(x[1], detail::identity_matrices(x[1]), true);
     return detail::as_matrices(Det ? g * y : g) * inverse;
   }
   static constexpr operation op{Det ? "det" : "slogdet", family::alias, jacobian::general, &cotangent_of};

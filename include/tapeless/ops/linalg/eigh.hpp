@@ -26,7 +26,7 @@ struct eigh_operation {
     const parts p = parts_of(y, detail::rows_of(x[0])), of = parts_of(g, detail::rows_of(x[0]));
     const value vt = transpose_last(p.vectors);
     const value middle = detail::divided_differences(p.values) * matmul(vt, of.vectors) +
-                         detail::as_columns(of.values) * detail::identity_like(p.vectors);
+                         detail::as_columns(of.values) * detail::identity_matrices(p.vectors);
     const value full = matmul(matmul(p.vectors, middle), vt);
     return 0.5 * (full + transpose_last(full));
   }

@@ -20,7 +20,7 @@ constexpr value lu_permutation(value factors) {
 }
 constexpr value lu_lower(value factors) {
   const value square = lu_square(factors);
-  return below_diagonal(square) + identity_like(square);
+  return below_diagonal(square) + identity_matrices(square);
 }
 
 }  // namespace detail

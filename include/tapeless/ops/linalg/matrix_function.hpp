@@ -99,7 +99,7 @@ constexpr value identity_matrix(graph& g, std::int64_t n, element type) {
   return cast(make_iota(g, matrix, 0, element::i64) == make_iota(g, matrix, 1, element::i64), type);
 }
 /// The same of x's rows and type, in x's batch.
-constexpr value identity_like(value x) {
+constexpr value identity_matrices(value x) {
   return expand(identity_matrix(*x.builder, rows_of(x), x.type()), matrices_like(x, rows_of(x), rows_of(x)));
 }
 

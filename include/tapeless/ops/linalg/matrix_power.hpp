@@ -12,7 +12,7 @@ struct matrix_power_statement {
   static constexpr int arity = 1;
   static constexpr value build(value a) {
     if (!detail::require_square(name, a)) return a;
-    if (Exponent == 0) return detail::identity_like(a);
+    if (Exponent == 0) return detail::identity_matrices(a);
     value power = Exponent < 0 ? inverse(a) : a, result;
     for (unsigned left = Exponent < 0 ? 0u - unsigned(Exponent) : unsigned(Exponent); left != 0;) {
       if ((left & 1u) != 0) result = result.exists() ? matmul(result, power) : power;

@@ -38,7 +38,8 @@ struct inverse_statement {
   static constexpr int arity = 1;
   static constexpr value build(value a) {
     if (!detail::require_square(name, a)) return a;
-    return detail::at_least_float(a, [](value x) { return solve_by_lu(x, detail::identity_like(x), false); });
+    return detail::at_least_float(
+        a, [](value x) { return solve_by_lu(x, detail::identity_matrices(x), false); });
   }
 };
 

@@ -32,7 +32,7 @@ struct svd_operation {
       return (k - transpose_last(k)) * f;
     };
     const value middle = skew(p.u, of.u) * row + column * skew(p.v, of.v) +
-                         detail::as_columns(of.s) * detail::identity_like(p.v);
+                         detail::as_columns(of.s) * detail::identity_matrices(p.v);
     value left = matmul(p.u, middle);
     if (m > n) {
       const value zero = row == 0.0, beside = of.u - matmul(p.u, matmul(transpose_last(p.u), of.u));
