@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <vector>
 
 namespace tl = tapeless;
@@ -20,6 +21,13 @@ constexpr auto model = [] {
 };
 
 const std::vector<float> points{0.1f, 0.2f, -1, 0.5f, 2, 1, 0, -0.3f}, heights{0.3f, -0.5f, 3, -0.3f};
+
+bool a_step_as_a_picture() {
+  tl::trainer net{model, tl::sgd({.learning_rate = 1e-2f})};
+  std::ofstream file("step.dot");  // dot -Tsvg step.dot -o step.svg
+  file << tl::to_dot(net, {.whole_plan = true});
+  return file.good();
+}
 
 bool gradients_are_right() {
   tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
@@ -53,7 +61,7 @@ int main() {
   std::printf("%s\n", tl::summary(net).c_str());
   std::printf("%s", tl::explain(net, "batch"_t = 16).c_str());
   int failures = 0;
-  for (bool (*part)() : {gradients_are_right, where_the_time_goes, how_training_goes})
+  for (bool (*part)() : {a_step_as_a_picture, gradients_are_right, where_the_time_goes, how_training_goes})
     failures += part() ? 0 : 1;
   return failures;
 }

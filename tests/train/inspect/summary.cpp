@@ -114,7 +114,10 @@ TEST_CASE("a drawing has the model's forward graph, with layers as frames") {
   const std::string dot = tl::detail::dot_text(d), mermaid = tl::detail::mermaid_text(d);
   CHECK_THAT(dot, contains("label=\"body.fc1\"") && contains("label=\"matmul\\n[batch, 3]\"") &&
                       contains("label=\"x\\nfloat [batch, 2]\"") && contains("label=\"loss\""));
-  CHECK_THAT(mermaid, contains("subgraph g0[\"body.fc1\"]") && contains("(\"matmul<br/>[batch, 3]\")"));
+  CHECK_THAT(mermaid,
+             contains("subgraph g0[\"body.fc1\"]") && contains("(\"matmul<br/>[batch, 3]\"):::operation"));
+  CHECK_THAT(mermaid,
+             contains("class g0 frame") && contains("classDef operation fill:#fff,stroke:#555,color:#222"));
   for (const tl::detail::drawn_arrow& a : d.arrows) {
     CHECK(a.from >= 0);
     CHECK(a.to >= 0);

@@ -24,34 +24,41 @@ namespace detail {
   return quoted + "\"";
 }
 
+struct mermaid_shape {
+  std::string_view begin, end, of_class;
+};
+constexpr mermaid_shape mermaid_shape_of(box_kind kind) {
+  switch (kind) {
+    case box_kind::input:
+      return {"([", "])", "input"};
+    case box_kind::parameter:
+      return {"[", "]", "parameter"};
+    case box_kind::output:
+      return {"([", "])", "output"};
+    case box_kind::operation:
+    case box_kind::kernel:
+      break;
+  }
+  return {"(", ")", "operation"};
+}
+
+// Boxes have the colour of their text, too: pages with a dark theme have a light one. Frames have no colour,
+// so that arrows in them are seen on any page.
 [[gnu::cold]] inline std::string mermaid_text(const drawing& d) {
   std::string text = "flowchart TD\n";
   const auto boxes_of = [&](int group, std::string_view indent) {
     for (std::size_t i = 0; i < d.boxes.size(); ++i) {
-      const drawn_box& b = d.boxes[i];
-      if (b.group != group) continue;
-      const bool round = b.kind == box_kind::input || b.kind == box_kind::output;
-      const bool square = b.kind == box_kind::parameter;
-      append(text, {indent, "n", i,
-                    round    ? "(["
-                    : square ? "["
-                             : "(",
-                    mermaid_string(b.label),
-                    round    ? "])"
-                    : square ? "]"
-                             : ")",
-                    b.kind == box_kind::input       ? ":::input"
-                    : b.kind == box_kind::parameter ? ":::parameter"
-                    : b.kind == box_kind::output    ? ":::output"
-                                                    : "",
-                    "\n"});
+      if (d.boxes[i].group != group) continue;
+      const mermaid_shape shape = mermaid_shape_of(d.boxes[i].kind);
+      append(text, {indent, "n", i, shape.begin, mermaid_string(d.boxes[i].label), shape.end,
+                    ":::", shape.of_class, "\n"});
     }
   };
   boxes_of(-1, "  ");
   for (std::size_t g = 0; g < d.groups.size(); ++g) {
     append(text, {"  subgraph g", g, "[", mermaid_string(d.groups[g]), "]\n"});
     boxes_of(static_cast<int>(g), "    ");
-    text += "  end\n";
+    append(text, {"  end\n  class g", g, " frame\n"});
   }
   for (const drawn_arrow& a : d.arrows) {
     append(text, {"  n", a.from, " -->"});
@@ -59,9 +66,11 @@ namespace detail {
     append(text, {" n", a.to, "\n"});
   }
   return text +
-         "  classDef input fill:#dbe9f6,stroke:#555\n"
-         "  classDef parameter fill:#f2e3c6,stroke:#555\n"
-         "  classDef output fill:#d9ead3,stroke:#555\n";
+         "  classDef input fill:#dbe9f6,stroke:#555,color:#222\n"
+         "  classDef parameter fill:#f2e3c6,stroke:#555,color:#222\n"
+         "  classDef operation fill:#fff,stroke:#555,color:#222\n"
+         "  classDef output fill:#d9ead3,stroke:#555,color:#222\n"
+         "  classDef frame fill:none,stroke:#888\n";
 }
 
 }  // namespace detail
