@@ -7,7 +7,8 @@ untested("umbrellas" tapeless.hpp operations.hpp bare.hpp data/data.hpp gguf.hpp
          ops/attention.hpp ops/control.hpp ops/recurrent.hpp ops/autodiff.hpp
          optim/optim.hpp optim/schedules/schedules.hpp train/inspect/inspect.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
-         ops/spatial/spatial_extents.hpp ops/spatial/resize_options.hpp data/train_and_test.hpp
+         ops/spatial/spatial_extents.hpp ops/spatial/resize_options.hpp ops/spatial/sampling_options.hpp
+         data/train_and_test.hpp
          expr/factory.hpp train/trainer/timing.hpp train/trainer/search_report.hpp plan/schedule.hpp plan/commands.hpp
          run/common/element_types.hpp run/bare/bare.hpp train/trainer/trainer_declaration.hpp)
 untested("other systems than the one that tests run on" io/platform.hpp)
@@ -61,6 +62,7 @@ tested_by(ops/conv.cpp ops/spatial/convolution.hpp ops/spatial/convolve.hpp ops/
 tested_by(ops/spatial/conv_options.cpp ops/spatial/conv3d.hpp ops/spatial/conv_transpose1d.hpp
           ops/spatial/conv_transpose3d.hpp ops/spatial/convolve_volumes.hpp)
 tested_by(ops/spatial/padding.cpp ops/spatial/padding_mode.hpp)
+tested_by(ops/spatial/grid_sample.cpp ops/spatial/affine_grid.hpp)
 tested_by(ops/spatial/interpolate.cpp ops/spatial/interpolation_weights.hpp)
 tested_by(ops/spatial/pool_options.cpp ops/spatial/lp_pool.hpp ops/spatial/pool3d.hpp)
 tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp ops/spatial/global_pool.hpp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/spatial/adaptive_pool.hpp>
+#include <tapeless/ops/spatial/affine_grid.hpp>
 #include <tapeless/ops/spatial/avg_pool.hpp>
 #include <tapeless/ops/spatial/conv1d.hpp>
 #include <tapeless/ops/spatial/conv2d.hpp>
@@ -15,10 +16,12 @@
 #include <tapeless/ops/spatial/convolve.hpp>
 #include <tapeless/ops/spatial/convolve_volumes.hpp>
 #include <tapeless/ops/spatial/global_pool.hpp>
+#include <tapeless/ops/spatial/grid_sample.hpp>
 #include <tapeless/ops/spatial/interpolate.hpp>
 #include <tapeless/ops/spatial/interpolation_weights.hpp>
 #include <tapeless/ops/spatial/lp_pool.hpp>
 #include <tapeless/ops/spatial/max_pool.hpp>
+#include <tapeless/ops/spatial/max_unpool.hpp>
 #include <tapeless/ops/spatial/max_windows.hpp>
 #include <tapeless/ops/spatial/mean_windows.hpp>
 #include <tapeless/ops/spatial/pad_with.hpp>
@@ -28,6 +31,7 @@
 #include <tapeless/ops/spatial/pool_options.hpp>
 #include <tapeless/ops/spatial/pool_windows.hpp>
 #include <tapeless/ops/spatial/resize_options.hpp>
+#include <tapeless/ops/spatial/sampling_options.hpp>
 #include <tapeless/ops/spatial/spatial_extents.hpp>
 #include <tapeless/ops/spatial/spatial_windows.hpp>
 #include <tapeless/ops/spatial/unfold.hpp>

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// Grids that an image cannot be sampled at.
+// expect: grid_sample got x float[1, 2, 3, 8] and a grid float[1, 4, 5, 3]: it takes two of one floating type
+// expect: grid_sample interpolates in bilinear (of volumes, too), nearest or bicubic mode
+// expect: affine_grid got float[1, 3, 4]: it takes floating numbers, [batch, 2, 3]
+// expect: max_unpool2d takes [batch, channels, height, width] of floating numbers, and integers of that shape
+#include <tapeless/expr/input.hpp>
+#include <tapeless/ops/spatial.hpp>
+
+namespace tl = tapeless;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, 1, 2, 3, 8>;
+#ifndef CORRECTED
+  tl::grid_sample(x, tl::input<"grid", float, 1, 4, 5, 3>);
+  tl::grid_sample<tl::sampling{.mode = tl::interpolation::area}>(x, tl::input<"g", float, 1, 4, 5, 2>);
+  tl::affine_grid<4, 5>(tl::input<"theta", float, 1, 3, 4>);
+  tl::max_unpool2d<tl::pool{.kernel = 2}>(x, x);
+#endif
+  return tl::grid_sample(x, tl::affine_grid<4, 5>(tl::input<"theta", float, 1, 2, 3>));
+};
+
+int main() { model(); }
