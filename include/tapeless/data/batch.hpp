@@ -87,7 +87,7 @@ class batch_memory {
     if (!bytes || *bytes == 0)
       throw_error({"column \"", description.name, "\": expected positive extents, found ",
                    io::shape_text(description.sample_shape)});
-    batch_column& added = columns_[columns_.push(batch_column())];
+    batch_column& added = columns_.add();
     added.sample_size = *bytes / element_size;
     added.sample_bytes = static_cast<std::size_t>(*bytes);
     added.description = std::move(description);

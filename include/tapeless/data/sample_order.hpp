@@ -2,6 +2,7 @@
 // The order in which passes over the data take the samples.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -94,21 +95,23 @@ class sample_order {
   array_view<const std::int64_t> taken(order& of, std::int64_t pass, std::int64_t first, std::int64_t count) {
     const auto begin = static_cast<std::size_t>(first), n = static_cast<std::size_t>(count);
     if (size_ == endless) {
-      of.samples.resize(n);
+      if (of.samples.size() < n) of.samples = std::vector<std::int64_t>(n);
       for (std::size_t i = 0; i < n; ++i) of.samples[i] = first + static_cast<std::int64_t>(i);
-      return of.samples;
+      return array_view<const std::int64_t>(of.samples).first(n);
     }
     if (of.pass != pass) arrange(of, pass);
     return array_view<const std::int64_t>(of.samples).subspan(begin, n);
   }
 
-  void arrange(order& of, std::int64_t pass) {
-    if (shuffle_ || of.samples.empty()) {
-      of.samples = samples_;
-      if (shuffle_) detail::shuffle(of.samples, random_stream(seed_, 1 + static_cast<std::uint64_t>(pass)));
-      of.samples.resize(static_cast<std::size_t>(size_));  // with the last batch as it is told
-      for (std::size_t i = samples_.size(); i < of.samples.size(); ++i)
-        of.samples[i] = of.samples[i - samples_.size()];
+  [[gnu::cold]] void arrange(order& of, std::int64_t pass) {
+    const std::size_t all = samples_.size(), taken = static_cast<std::size_t>(size_);
+    if (of.samples.empty()) of.samples = std::vector<std::int64_t>(std::max(all, taken));
+    if (shuffle_ || of.pass < 0) {
+      for (std::size_t i = 0; i < all; ++i) of.samples[i] = samples_[i];
+      if (shuffle_)
+        detail::shuffle(array_view<std::int64_t>(of.samples).first(all),
+                        random_stream(seed_, 1 + static_cast<std::uint64_t>(pass)));
+      for (std::size_t i = all; i < taken; ++i) of.samples[i] = of.samples[i - all];  // fills the last batch
     }
     of.pass = pass;
   }

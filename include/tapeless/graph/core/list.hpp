@@ -48,6 +48,13 @@ class list {
     return size_++;
   }
 
+  /// A new last item, which equals T(): for those that are dear to copy, or cannot be copied.
+  constexpr T& add() {
+    if (size_ == room_) reserve(room_ == 0 ? 16 : 2 * room_);
+    items_[size_] = T();
+    return items_[size_++];
+  }
+
   /// Post-condition: size() == size, and every item equals `item`.
   constexpr void assign(int size, const T& item) {
     reserve(size);

@@ -49,10 +49,9 @@ inline std::int64_t batches_in_pass(std::int64_t samples, std::int64_t batch) {
   std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
   if (o.shuffle) data::detail::shuffle(samples, random_stream(o.split_seed, 0));
   const auto split = samples.begin() + std::llround(o.validation_split * static_cast<double>(from.size()));
-  held_back.assign(samples.begin(), split);
-  samples.erase(samples.begin(), split);
-  if (samples.empty()) throw_error("fit: validation_split leaves no sample to train on");
-  data::sample_order order(std::move(samples), o.seed, o.shuffle, o.batch, o.last_batch);
+  if (split == samples.end()) throw_error("fit: validation_split leaves no sample to train on");
+  held_back = {samples.begin(), split};
+  data::sample_order order({split, samples.end()}, o.seed, o.shuffle, o.batch, o.last_batch);
   if (order.size() == 0)
     throw_error({"fit: the samples make no batch of ", o.batch, ", and the last one is dropped"});
   return order;

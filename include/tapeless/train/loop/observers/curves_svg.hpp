@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <tapeless/error.hpp>
@@ -100,7 +101,7 @@ template <class History = std::vector<epoch_report>>
 [[gnu::cold]] std::string curves_svg(const History& given, const plot_options& o = {}) {
   using namespace detail;
   const std::vector<epoch_report>& history = given;
-  using panel = curve_panel<epoch_report>;
+  using panel = curve_panel<std::remove_cvref_t<decltype(*given.begin())>>;  // known where this is called
   std::vector<std::string> names = measurement_names(history, &epoch_report::train);
   for (const epoch_report& epoch : history) add_names(names, epoch.validation);
   if (names.empty()) names.push_back("");
