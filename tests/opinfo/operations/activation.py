@@ -54,3 +54,40 @@ def log_softmax(s):
 @operation("nn.functional.softmin")
 def softmin(s):
     return call("softmax", str(s.given(0, "dim")), f"-{s.x}")
+
+
+for torch_name, name in {"logsigmoid": "log_sigmoid", "softsign": "softsign", "tanhshrink": "tanhshrink"}.items():
+    operation(f"nn.functional.{torch_name}")(lambda s, name=name: f"tl::{name}({s.x})")
+
+
+def with_lambda(name):
+    def spell(s):
+        limit = s.given(0, "lambd")
+        return call(name, "", s.x, *([] if limit is None else [limit]))
+
+    return spell
+
+
+operation("nn.functional.hardshrink")(with_lambda("hardshrink"))
+operation("nn.functional.softshrink")(with_lambda("softshrink"))
+
+
+@operation("nn.functional.hardtanh")
+def hardtanh(s):
+    low, high = s.given(0, "min_val"), s.given(1, "max_val")
+    return call("hardtanh", "", s.x, *([] if low is None else [low, high]))
+
+
+@operation("nn.functional.threshold")
+def threshold(s):
+    return call("threshold", "", s.x, s.given(0, "threshold"), s.given(1, "value"))
+
+
+@operation("nn.functional.glu")
+def glu(s):
+    return call("glu", str(s.given(0, "dim", -1)), s.x)
+
+
+@operation("nn.functional.prelu")
+def prelu(s):
+    return call("prelu", "", s.x, s.given(0, "weight"))

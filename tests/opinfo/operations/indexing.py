@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """ops/indexing"""
 
-from spelling import NotExpressible, call, listed, literal, operation
+from spelling import NotExpressible, call, listed, literal, operand, operation
 
 
 @operation("gather")
@@ -38,3 +38,105 @@ def one_hot(s):
     if classes < 0:
         raise NotExpressible("a number of classes that is the largest index")
     return call("one_hot", f"{classes}, std::int64_t", s.x)
+
+
+@operation("scatter")
+def scatter(s):
+    axis, index, source = s.args[:3]
+    by = s.kwargs.get("reduce")
+    if not isinstance(source, str):
+        source = call("expand", listed(index.shape), call("cast", "double", source))
+    if by is None:
+        return call("scatter", str(axis), s.x, index, source)
+    return call("scatter_reduce", f"{axis}, tl::reduce::{'sum' if by == 'add' else 'prod'}", s.x, index, source)
+
+
+@operation("scatter_reduce")
+def scatter_reduce(s):
+    if not s.kwargs.get("include_self", True):
+        raise NotExpressible("include_self=False")
+    axis, index, source, by = s.args
+    return call("scatter_reduce", f"{axis}, tl::reduce::{by}", s.x, index, source)
+
+
+@operation("index_add")
+def index_add(s):
+    axis, index, source = s.args
+    alpha = s.kwargs.get("alpha")
+    return call("index_add", str(axis), s.x, index, source if alpha is None else f"{operand(alpha)} * {source}")
+
+
+@operation("index_copy")
+def index_copy(s):
+    axis, index, source = s.args
+    return call("index_copy", str(axis), s.x, index, source)
+
+
+@operation("index_fill")
+def index_fill(s):
+    axis, index, filling = s.args
+    return call("index_fill", str(axis), s.x, index, filling)
+
+
+@operation("masked_fill")
+def masked_fill(s):
+    return call("masked_fill", "", s.x, *s.args)
+
+
+@operation("take_along_dim")
+def take_along_dim(s):
+    axis = s.given(1, "dim")
+    if axis is None:
+        return call("take_along", "0", call("flatten", "0", s.x), call("flatten", "0", s.args[0]))
+    return call("take_along", str(axis), s.x, s.args[0])
+
+
+@operation("put")
+def put(s):
+    if s.given(2, "accumulate"):
+        raise NotExpressible("accumulate")
+    return call("put", "", s.x, *s.args[:2])
+
+
+def downward(given):
+    return ["tl::descending"] if given else []
+
+
+@operation("sort")
+def sort(s):
+    axis, down = s.given(0, "dim", -1), s.given(1, "descending", False)
+    sorted_x = call("sort", str(axis), s.x, options=downward(down))
+    return [f"{sorted_x}.values", f"{sorted_x}.indices"]
+
+
+@operation("argsort")
+def argsort(s):
+    return call("argsort", str(s.given(0, "dim", -1)), s.x, options=downward(s.given(1, "descending", False)))
+
+
+@operation("msort")
+def msort(s):
+    return call("sort", "0", s.x) + ".values"
+
+
+@operation("topk")
+def topk(s):
+    count, axis, largest = s.args[0], s.given(1, "dim", -1), s.given(2, "largest", True)
+    y = call("topk", f"{count}, {axis}", s.x, options=[] if largest else ["tl::smallest"])
+    return [f"{y}.values", f"{y}.indices"]
+
+
+@operation("searchsorted")
+def searchsorted(s):
+    s.only("right", "side", "out_int32")
+    if s.kwargs.get("out_int32"):
+        raise NotExpressible("out_int32")
+    right = s.kwargs.get("right") or s.kwargs.get("side") == "right"
+    return call("searchsorted", "", s.x, s.args[0], options=["tl::right_side"] if right else [])
+
+
+@operation("bincount")
+def bincount(s):
+    weights = s.given(0, "weights")
+    size = max(int(s.x.data.max()) + 1 if s.x.data.numel() else 0, s.given(1, "minlength", 0))
+    return call("bincount", str(size), s.x, *([] if weights is None else [weights]))

@@ -78,3 +78,134 @@ def multi_dot(s):
     for x in s.x[1:]:
         y = call("matmul", "", y, x)
     return y
+
+
+@operation("diag_embed")
+def diag_embed(s):
+    if s.has(1, "dim1") or s.has(2, "dim2"):
+        raise NotExpressible("other axes than the last two, which permute gives")
+    offset = s.given(0, "offset", 0)
+    return call("diag_embed", str(offset) if offset else "", s.x)
+
+
+@operation("trace")
+def trace(s):
+    return call("trace", "", s.x)
+
+
+@operation("kron")
+def kron(s):
+    return call("kron", "", s.x, s.args[0])
+
+
+@operation("linalg.cross", "cross")
+def cross(s):
+    axis = s.given(1, "dim")
+    return call("cross", "" if axis in (None, -1) else str(axis), s.x, s.args[0])
+
+
+@operation("tensordot")
+def tensordot(s):
+    dims = s.given(1, "dims", 2)
+    if isinstance(dims, int):
+        return call("tensordot", str(dims), s.x, s.args[0])
+    a, b = dims
+    return call("tensordot", f"tl::axes<{listed(a)}>, tl::axes<{listed(b)}>", s.x, s.args[0])
+
+
+for torch_name, name in {"linalg.cholesky": "cholesky", "linalg.det": "det", "linalg.inv": "inverse", "logdet": "logdet",
+                         "linalg.svdvals": "svdvals", "matrix_exp": "matrix_exp"}.items():
+
+    @operation(torch_name)
+    def whole_matrix(s, name=name):
+        if s.kwargs.get("upper"):
+            raise NotExpressible("upper=True, which is the transpose")
+        return call(name, "", s.x)
+
+
+@operation("linalg.slogdet")
+def slogdet(s):
+    return [f"std::get<{i}>({call('slogdet', '', s.x)})" for i in range(2)]
+
+
+@operation("linalg.eigvalsh")
+def eigvalsh(s):
+    x = s.x if s.kwargs.get("UPLO", "L") == "L" else call("transpose", "", s.x)
+    return call("eigvalsh", "", x)
+
+
+@operation("linalg.eigh")
+def eigh(s):
+    from spelling import Spelled
+
+    x = s.x if s.kwargs.get("UPLO", "L") == "L" else call("transpose", "", s.x)
+    y = f"std::get<1>({call('eigh', '', x)})"
+    return Spelled([f"std::get<0>({call('eigh', '', x)})", f"tl::abs({y})"], of=lambda r: [r[0], r[1].abs()])
+
+
+@operation("linalg.qr")
+def qr(s):
+    mode = s.given(0, "mode", "reduced")
+    if mode != "reduced" and not (mode == "complete" and s.x.shape[-2] <= s.x.shape[-1]):
+        raise NotExpressible(f"the mode {mode!r}")
+    return [f"std::get<{i}>({call('qr', '', s.x)})" for i in range(2)]
+
+
+@operation("linalg.lu")
+def lu(s):
+    if not s.kwargs.get("pivot", True):
+        raise NotExpressible("pivot=False")
+    return [f"std::get<{i}>({call('lu', '', s.x)})" for i in range(3)]
+
+
+@operation("linalg.svd")
+def svd(s):
+    from spelling import Spelled
+
+    if s.kwargs.get("full_matrices", True) and s.x.shape[-1] != s.x.shape[-2]:
+        raise NotExpressible("full_matrices=True")
+    u, sigma, v = (f"std::get<{i}>({call('svd', '', s.x)})" for i in range(3))
+    return Spelled([f"tl::abs({u})", sigma, f"tl::abs({v})"], of=lambda r: [r[0].abs(), r[1], r[2].abs()])
+
+
+@operation("linalg.solve")
+def solve(s):
+    if not s.kwargs.get("left", True):
+        raise NotExpressible("left=False, which transposes")
+    return call("solve", "", s.x, s.args[0])
+
+
+@operation("linalg.solve_triangular")
+def solve_triangular(s):
+    from spelling import members
+
+    options = members("triangular", upper="true" if s.kwargs.get("upper") else None,
+                      unitriangular="true" if s.kwargs.get("unitriangular") else None,
+                      left="false" if s.kwargs.get("left") is False else None)
+    return call("solve_triangular", options, s.x, s.args[0])
+
+
+@operation("linalg.matrix_power")
+def matrix_power(s):
+    return call("matrix_power", str(s.args[0]), s.x)
+
+
+@operation("linalg.pinv", "pinverse")
+def pinv(s):
+    from spelling import Tensor, literal
+
+    rtol = s.kwargs.get("rtol")
+    if isinstance(rtol, Tensor):
+        if rtol.rank:
+            raise NotExpressible("a tolerance for each matrix")
+        rtol = float(rtol.data)
+    if s.kwargs.get("hermitian"):
+        raise NotExpressible("hermitian=True")
+    return call("pinv", "" if rtol is None else literal(float(rtol)), s.x)
+
+
+@operation("linalg.lstsq", "linalg.lstsq|grad_oriented")
+def lstsq(s):
+    from spelling import Spelled
+
+    return Spelled([call("lstsq", "", s.x, s.args[0])], of=lambda r: r[0])

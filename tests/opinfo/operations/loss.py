@@ -46,12 +46,13 @@ def poisson_nll_loss(s):
     return call("poisson_nll_loss", options, s.x, s.args[0])
 
 
-def with_weights(name, *arguments):
+def with_weights(name):
     def spell(s):
-        s.only("reduction", "weight", "pos_weight")
-        if s.kwargs.get("weight") is not None or s.kwargs.get("pos_weight") is not None or len(s.args) > 1:
-            raise NotExpressible("weights of elements or classes")
-        return call(name, members("loss", reduce=reduction(s)), s.x, s.args[0])
+        s.only("reduction", "weight", "pos_weight", "target", "size_average", "reduce")
+        weight, positive = s.given(1, "weight"), s.kwargs.get("pos_weight")
+        more = [] if positive is None else [positive]
+        more += [] if weight is None else [f"tl::element_weights({weight})"]
+        return call(name, members("loss", reduce=reduction(s)), s.x, s.given(0, "target"), *more)
 
     return spell
 
@@ -60,11 +61,16 @@ operation("nn.functional.binary_cross_entropy")(with_weights("bce_loss"))
 operation("nn.functional.binary_cross_entropy_with_logits")(with_weights("bce_with_logits_loss"))
 
 
+def class_axis(s):
+    """PyTorch's classes are axis 1, ours the last one by default."""
+    return 1 if s.x.rank > 2 else None
+
+
 def class_loss(name):
     def spell(s):
         smoothing = s.kwargs.get("label_smoothing")
         options = members("loss", reduce=reduction(s), label_smoothing=literal(smoothing) if smoothing else None,
-                          ignore_index=number(s, "ignore_index"))
+                          ignore_index=number(s, "ignore_index"), axis=class_axis(s))
         weight = s.given(1, "weight")
         return call(name, options, s.x, s.given(0, "target"), *([] if weight is None else [weight]))
 
@@ -77,10 +83,36 @@ operation("nn.functional.nll_loss")(class_loss("nll_loss"))
 
 @operation("nn.functional.multi_margin_loss")
 def multi_margin_loss(s):
-    if s.kwargs.get("weight") is not None:
-        raise NotExpressible("weights of classes")
+    weight = s.kwargs.get("weight")
     options = members("loss", reduce=reduction(s), margin=number(s, "margin"), power=number(s, "p"))
-    return call("multi_margin_loss", options, s.x, s.args[0])
+    return call("multi_margin_loss", options, s.x, s.args[0], *([] if weight is None else [weight]))
+
+
+@operation("nn.functional.multilabel_soft_margin_loss")
+def multilabel_soft_margin_loss(s):
+    weight = s.kwargs.get("weight")
+    options = members("loss", reduce=reduction(s))
+    return call("multilabel_soft_margin_loss", options, s.x, s.args[0], *([] if weight is None else [weight]))
+
+
+@operation("nn.functional.multilabel_margin_loss")
+def multilabel_margin_loss(s):
+    return call("multilabel_margin_loss", members("loss", reduce=reduction(s)), s.x, s.args[0])
+
+
+@operation("nn.functional.margin_ranking_loss")
+def margin_ranking_loss(s):
+    return call("margin_ranking_loss", members("loss", reduce=reduction(s), margin=number(s, "margin")), s.x, *s.args)
+
+
+@operation("nn.functional.gaussian_nll_loss")
+def gaussian_nll_loss(s):
+    options = members("loss", reduce=reduction(s), eps=number(s, "eps"), full=flag(s, "full"))
+    return call("gaussian_nll_loss", options, s.x, *s.args)
+
+
+elementwise("soft_margin_loss", "soft_margin_loss")
+elementwise("hinge_embedding_loss", "hinge_embedding_loss", margin="margin")
 
 
 @operation("nn.functional.cosine_embedding_loss")
@@ -91,11 +123,10 @@ def cosine_embedding_loss(s):
 
 @operation("nn.functional.triplet_margin_loss", "nn.functional.triplet_margin_with_distance_loss")
 def triplet_margin_loss(s):
-    if s.kwargs.get("swap"):
-        raise NotExpressible("swap")
     if s.kwargs.get("distance_function") is not None:
         raise NotExpressible("a distance that is a function")
-    options = members("loss", reduce=reduction(s), margin=number(s, "margin"), power=number(s, "p"), eps=number(s, "eps"))
+    options = members("loss", reduce=reduction(s), margin=number(s, "margin"), power=number(s, "p"), eps=number(s, "eps"),
+                      swap=flag(s, "swap"))
     return call("triplet_margin_loss", options, s.x, *s.args)
 
 
@@ -111,3 +142,18 @@ def ctc_loss(s):
         x if isinstance(x, Tensor) else s.tensor(list(x)) for x in s.args[:3])
     options = members("loss", reduce=reduction(s), blank=number(s, "blank"), zero_infinity=flag(s, "zero_infinity"))
     return call("ctc_loss", options, s.x, targets, input_lengths, target_lengths)
+
+
+@operation("nn.functional.pairwise_distance")
+def pairwise_distance(s):
+    order, eps, keep = s.kwargs.get("p", 2.0), s.kwargs.get("eps", 1e-6), s.kwargs.get("keepdim")
+    if keep:
+        raise NotExpressible("keepdim")
+    options = [] if order == 2 else [f"tl::order<{literal(order)}>"]
+    return call("pairwise_distance", "" if eps == 1e-6 else literal(eps), s.x, s.args[0], options=options)
+
+
+@operation("cdist")
+def cdist(s):
+    order = s.given(1, "p", 2.0)
+    return call("cdist", "", s.x, s.args[0], options=[] if order == 2 else [f"tl::order<{literal(order)}>"])

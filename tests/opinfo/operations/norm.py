@@ -43,3 +43,16 @@ def instance_norm(s):
     weight, bias = s.kwargs.get("weight"), s.kwargs.get("bias")
     eps = s.kwargs.get("eps", 1e-5)
     return call("instance_norm", literal(eps), s.x, *given_operands(weight, bias))
+
+
+@operation("nn.functional.normalize")
+def normalize(s):
+    order, axis, eps = s.given(0, "p", 2.0), s.given(1, "dim", 1), s.given(2, "eps", 1e-12)
+    options = [] if order == 2 else [f"tl::order<{literal(order)}>"]
+    return call("normalize", f"{axis}, {literal(eps)}", s.x, options=options)
+
+
+@operation("nn.functional.local_response_norm")
+def local_response_norm(s):
+    options = members("response", **{n: literal(s.kwargs[n]) for n in ("alpha", "beta", "k") if n in s.kwargs})
+    return call("local_response_norm", f"{s.args[0]}" + (f", {options}" if options else ""), s.x)

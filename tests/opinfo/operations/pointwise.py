@@ -136,3 +136,49 @@ operation("logical_xor")(logical("!="))
 def where(s):
     # PyTorch's samples give where(self=x, condition, other)
     return call("where", "", s.given(0, "condition"), s.x, s.given(1, "other"))
+
+
+for same in ("acosh asinh atanh deg2rad digamma erfc frac isfinite isinf isnan lgamma log10 rad2deg signbit sinc").split():
+    unary([same], same)
+unary(["special.erfcx"], "erfcx")
+unary(["i0"], "i0")
+unary(["special.bessel_j0"], "bessel_j0")
+for same in "copysign floor_divide hypot logaddexp logaddexp2 xlogy".split():
+    function(same, same)
+function("xlog1py", "special.xlog1py")
+function("heaviside", "heaviside")
+
+
+@operation("lerp")
+def lerp(s):
+    return call("lerp", "", s.x, s.given(0, "end"), s.given(1, "weight"))
+
+
+def with_factor(name):
+    def spell(s):
+        factor = s.kwargs.get("value")
+        return call(name, "", s.x, *s.args[:2], *([] if factor is None else [factor]))
+
+    return spell
+
+
+operation("addcmul")(with_factor("addcmul"))
+operation("addcdiv")(with_factor("addcdiv"))
+
+
+@operation("logit")
+def logit(s):
+    eps = s.given(0, "eps")
+    return call("logit", "", s.x, *([] if eps is None else [eps]))
+
+
+@operation("nan_to_num")
+def nan_to_num(s):
+    given = [s.given(i, n) for i, n in enumerate(("nan", "posinf", "neginf"))]
+    return call("nan_to_num", "", s.x, *[g for g in given if g is not None])
+
+
+@operation("polygamma", "special.polygamma")
+def polygamma(s):
+    # the sample's argument is the order; torch.polygamma(n, x) takes it first
+    return call("polygamma", str(s.args[0]), s.x)

@@ -115,3 +115,16 @@ def dist(s):
     order = s.given(1, "p", 2)
     options = [] if order == 2 else [f"tl::order<{literal(order)}>"]
     return f"tl::norm({', '.join([f'{s.x} - {s.args[0]}', *options])})"
+
+
+@operation("trapezoid", "trapz")
+def trapezoid(s):
+    axis = s.kwargs.get("dim", -1)
+    if s.kwargs.get("dx", 1) != 1:
+        return f"{literal_constant(s.kwargs['dx'])} * " + call("trapezoid", str(axis), s.x)
+    x = s.given(0, "x")
+    return call("trapezoid", str(axis), s.x, *([] if x is None else [x]))
+
+
+def literal_constant(x):
+    return f"tl::constant<{literal(x)}>"

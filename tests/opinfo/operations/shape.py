@@ -324,3 +324,40 @@ def diagonal(s):
         rest = [d for d in range(rank) if d not in (first, second)]
         x = call("permute", listed([*rest, first, second]), x)
     return call("diagonal", str(offset) if offset else "", x)
+
+
+@operation("rot90")
+def rot90(s):
+    a, b = s.given(1, "dims", (0, 1))
+    return call("rot90", f"{s.given(0, 'k', 1)}, {a}, {b}", s.x)
+
+
+@operation("tile", "repeat")
+def tile(s):
+    times = sizes(s, 0, "repeats") if s.args else list(s.kwargs.get("dims", s.kwargs.get("repeats")))
+    return call("tile", listed(times), s.x)
+
+
+@operation("repeat_interleave")
+def repeat_interleave(s):
+    times, axis = s.given(0, "repeats"), s.given(1, "dim")
+    if isinstance(times, Tensor):
+        raise NotExpressible("a number of repetitions for each element, which only the program knows")
+    x = s.x if axis is not None else call("flatten", "0", s.x)
+    return call("repeat_interleave", f"{axis or 0}, {times}", x)
+
+
+@operation("diff")
+def diff(s):
+    times, axis, before, after = (s.given(i, n, o) for i, (n, o) in enumerate(
+        (("n", 1), ("dim", -1), ("prepend", None), ("append", None))))
+    parts = [x for x in (before, s.x, after) if x is not None]
+    return call("diff", f"{axis}, {times}", call("concat", str(axis), *parts) if len(parts) > 1 else s.x)
+
+
+@operation("meshgrid|variadic_tensors", "meshgrid|list_of_tensors")
+def meshgrid(s):
+    if s.kwargs.get("indexing") != "ij":
+        raise NotExpressible("indexing='xy', which is a transposition")
+    xs = s.x if isinstance(s.x, (list, tuple)) else [s.x, *s.args]
+    return [f"std::get<{i}>({call('meshgrid', '', *xs)})" for i in range(len(xs))]
