@@ -16,6 +16,7 @@
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/graph/structural/windows.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
+#include <tapeless/run/common/matrix_function.hpp>
 
 namespace opinfo {
 
@@ -189,6 +190,8 @@ class interpreter {
         return scatter(n);
       case tl::family::prefix_scan:
         return prefix_scan(n);
+      case tl::family::matrix_function:
+        return matrix_function(n);
       default:
         throw tl::error("the interpreter has no code for " + std::string(n.op->name));
     }
@@ -239,13 +242,20 @@ class interpreter {
     return result;
   }
 
+  /// Whether an operation is computed in T.
   template <class Operation, class T>
-  static constexpr bool takes = std::is_floating_point_v<T> ||
-                                (Operation::takes == tl::element_kind::booleans
-                                     ? std::is_same_v<T, bool>
-                                     : Operation::takes == tl::element_kind::any ||
-                                           (Operation::takes == tl::element_kind::numbers &&
-                                            (Operation::first_typed > 0 || !std::is_same_v<T, bool>)));
+  static constexpr bool takes() {
+    constexpr bool is_random =
+        std::is_same_v<Operation, tl::random_operation> ||
+        std::is_same_v<Operation, tl::random_double_operation> ||
+        std::is_same_v<Operation, tl::random_normal_operation>;
+    if (is_random) return std::is_same_v<T, std::int64_t>;
+    if (std::is_floating_point_v<T>) return true;
+    if (Operation::takes == tl::element_kind::any) return true;
+    if (Operation::takes == tl::element_kind::booleans) return std::is_same_v<T, bool>;
+    return Operation::takes == tl::element_kind::numbers &&
+           (Operation::first_typed > 0 || !std::is_same_v<T, bool>);
+  }
 
   template <class Operation>
   void apply(const tl::node& n, tensor& result) {
@@ -253,7 +263,7 @@ class interpreter {
     for (int k = 0; k < n.operand_count; ++k) x[static_cast<std::size_t>(k)] = &operand(n, k);
     with_type(x[Operation::first_typed]->type, [&](auto typed) {
       using T = decltype(typed);
-      if constexpr (takes<Operation, T>) {
+      if constexpr (takes<Operation, T>()) {
         std::size_t next = 0;
         for_each_place(result.shape, [&](const extents& at) {
           const auto y = [&]<int... K>(std::integer_sequence<int, K...>) {
@@ -487,6 +497,43 @@ class interpreter {
       });
     });
     return result;
+  }
+
+  // Of whole matrices, by the functions that all policies share.
+
+  tensor matrix_function(const tl::node& n) {
+    tensor result = empty(n);
+    const auto kind = n.op->as<tl::matrix_kind>();
+    [&]<int... Kind>(std::integer_sequence<int, Kind...>) {
+      ((static_cast<int>(kind) == Kind ? each_matrix<static_cast<tl::matrix_kind>(Kind)>(n, result) : void()),
+       ...);
+    }(std::make_integer_sequence<int, static_cast<int>(tl::matrix_kind::triangular_solve) + 1>());
+    return result;
+  }
+
+  template <tl::matrix_kind Kind>
+  void each_matrix(const tl::node& n, tensor& result) {
+    std::array<std::vector<double>, 3> numbers;  // the operands, and the result
+    std::array<std::int64_t, 3> rows{}, columns{};
+    const auto describe = [&](std::size_t k, const tensor& x) {
+      rows[k] = x.shape[x.shape.size() - 2];
+      columns[k] = x.shape[x.shape.size() - 1];
+      for (const cell c : x.cells) numbers[k].push_back(c.number);
+    };
+    for (int k = 0; k < n.operand_count; ++k) describe(static_cast<std::size_t>(k), operand(n, k));
+    describe(2, result);
+    const std::int64_t size = rows[2] * columns[2];
+    const std::int64_t count = size == 0 ? 0 : static_cast<std::int64_t>(result.cells.size()) / size;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto matrix = [&]<class T>(std::size_t k, T* data) {
+        return tl::matrices::matrix<T>{data + i * rows[k] * columns[k], columns[k], 1};
+      };
+      tl::run_matrix_function<Kind, double>(matrix(0, static_cast<const double*>(numbers[0].data())),
+                                            matrix(1, static_cast<const double*>(numbers[1].data())),
+                                            matrix(2, numbers[2].data()), rows[0], columns[0], columns[2],
+                                            tl::triangle_of(n));
+    }
+    for (std::size_t i = 0; i < result.cells.size(); ++i) result.cells[i] = cell_of(numbers[2][i]);
   }
 
   // Loops.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """PyTorch's samples against the library.
 
-    python opinfo.py BUILD [--compiler g++] [--include FOLDER ...] [--only REGEX] [--results FILE] [--slice FOLDER]
+    python opinfo.py BUILD [--compiler g++] [--include FOLDER ...] [--only REGEX] [--each N] [--results FILE] [--slice FOLDER]
 
 For every operation that both have: each sample is written in C++ by the tables in operations/, compiled, evaluated node
 by node (interpreter.hpp) and compared with PyTorch's values, gradients and second derivatives. --results writes the
@@ -67,8 +67,8 @@ class Case:
         self.outcome, self.reason = outcome, reason
 
 
-def take(only):
-    """All samples, those with a text to be compiled."""
+def take(only, each):
+    """The samples, of each operation those of the first so many texts, and those with a text to be compiled."""
     import torch
     from samples import Taken, full_name, operations, samples_of
 
@@ -84,7 +84,10 @@ def take(only):
             continue
         if only and not re.search(only, name):
             continue
+        texts = set()
         for number, sample in enumerate(samples_of(op)):
+            if len(texts) >= each:
+                break
             case = Case(name, number)
             cases.append(case)
             try:
@@ -106,6 +109,7 @@ def take(only):
             outputs = ", ".join(f'tl::named<"y{k}">({e})' for k, e in enumerate(spelled.expressions))
             used_inputs = [d for i, d in enumerate(declared) if re.search(rf"\bx{i}\b", outputs)]
             case.text = " ".join([*used_inputs, f"return tl::outputs({outputs});"])
+            texts.add(case.text)
     unknown = TABLE.keys() - used
     assert only or not unknown, f"tables have operations that PyTorch has not: {sorted(unknown)}"
     return cases, others
@@ -293,13 +297,14 @@ def main():
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--include", action="append", default=["/usr/include/eigen3"])
     parser.add_argument("--only", default="")
+    parser.add_argument("--each", type=int, default=1000000)
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--slice", type=pathlib.Path)
     options = parser.parse_args()
 
     folder = options.build.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    cases, others = take(options.only)
+    cases, others = take(options.only, options.each)
     write_safetensors(folder / "samples.safetensors", data_of([c for c in cases if not c.outcome]))
     compiler = Compiler(options.compiler, options.include, folder)
     compiler.header()

@@ -21,15 +21,15 @@ def index_select(s):
 
 @operation("nn.functional.embedding")
 def embedding(s):
-    # the sample's input is the index, its argument the table
-    table = s.given(0, "weight")
+    # the sample's input is the table, its argument the index
+    index = s.args[0]
     if s.kwargs.get("max_norm") is not None:
         raise NotExpressible("max_norm, which changes the table")
     if s.kwargs.get("scale_grad_by_freq"):
         raise NotExpressible("scale_grad_by_freq, which changes the gradient")
     if s.kwargs.get("padding_idx") is not None:
         raise NotExpressible("padding_idx, whose row gets no gradient")
-    return call("embedding", "", table, s.x)
+    return call("embedding", "", s.x, index)
 
 
 @operation("nn.functional.one_hot")

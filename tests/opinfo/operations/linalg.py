@@ -113,14 +113,15 @@ def tensordot(s):
     return call("tensordot", f"tl::axes<{listed(a)}>, tl::axes<{listed(b)}>", s.x, s.args[0])
 
 
-for torch_name, name in {"linalg.cholesky": "cholesky", "linalg.det": "det", "linalg.inv": "inverse", "logdet": "logdet",
+for torch_name, name in {"linalg.det": "det", "linalg.inv": "inverse", "logdet": "logdet",
                          "linalg.svdvals": "svdvals", "matrix_exp": "matrix_exp"}.items():
+    operation(torch_name)(lambda s, name=name: call(name, "", s.x))
 
-    @operation(torch_name)
-    def whole_matrix(s, name=name):
-        if s.kwargs.get("upper"):
-            raise NotExpressible("upper=True, which is the transpose")
-        return call(name, "", s.x)
+
+@operation("linalg.cholesky")
+def cholesky(s):
+    y = call("cholesky", "", s.x)
+    return call("transpose", "", y) if s.kwargs.get("upper") else y
 
 
 @operation("linalg.slogdet")
@@ -170,9 +171,10 @@ def svd(s):
 
 @operation("linalg.solve")
 def solve(s):
-    if not s.kwargs.get("left", True):
-        raise NotExpressible("left=False, which transposes")
-    return call("solve", "", s.x, s.args[0])
+    a, b = s.x, s.args[0]
+    if s.kwargs.get("left", True):
+        return call("solve", "", a, b)
+    return call("transpose", "", call("solve", "", call("transpose", "", a), call("transpose", "", b)))
 
 
 @operation("linalg.solve_triangular")
@@ -188,6 +190,11 @@ def solve_triangular(s):
 @operation("linalg.matrix_power")
 def matrix_power(s):
     return call("matrix_power", str(s.args[0]), s.x)
+
+
+@operation("linalg.pinv|singular")
+def pinv_of_product(s):
+    return call("pinv", "", call("matmul", "", s.x, call("transpose", "", s.args[0])))
 
 
 @operation("linalg.pinv", "pinverse")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """ops/loss"""
 
-from spelling import NotExpressible, Tensor, call, literal, members, operand, operation
+from spelling import NotExpressible, Spelled, Tensor, call, literal, members, operand, operation
 
 REDUCTIONS = {"mean": None, "sum": "tl::reduction::sum", "none": "tl::reduction::none",
               "batchmean": "tl::reduction::batch_mean"}
@@ -141,7 +141,9 @@ def ctc_loss(s):
     targets, input_lengths, target_lengths = (
         x if isinstance(x, Tensor) else s.tensor(list(x)) for x in s.args[:3])
     options = members("loss", reduce=reduction(s), blank=number(s, "blank"), zero_infinity=flag(s, "zero_infinity"))
-    return call("ctc_loss", options, s.x, targets, input_lengths, target_lengths)
+    return Spelled(call("ctc_loss", options, s.x, targets, input_lengths, target_lengths),
+                   convention="PyTorch's gradient takes the log-probabilities for log_softmax's, whose derivative it "
+                   "contains; ours is the loss's own", apart=("gradients", "second"))
 
 
 @operation("nn.functional.pairwise_distance")

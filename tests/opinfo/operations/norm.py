@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """ops/norm"""
 
+import math
+
 from spelling import NotExpressible, call, listed, literal, members, operation
 
 
@@ -26,10 +28,13 @@ def native_layer_norm(s):
 @operation("nn.functional.rms_norm")
 def rms_norm(s):
     shape, weight, eps = (s.given(i, n) for i, n in enumerate(("normalized_shape", "weight", "eps")))
-    if len(shape) != 1:
-        raise NotExpressible("more than one axis")
     eps = 2.220446049250313e-16 if eps is None else eps
-    return call("rms_norm", literal(eps), s.x, *([] if weight is None else [weight]))
+    if len(shape) == 1:
+        return call("rms_norm", literal(eps), s.x, *([] if weight is None else [weight]))
+    count = math.prod(shape)  # several axes are one
+    x = call("reshape", listed([*s.x.shape[: -len(shape)], count]), s.x)
+    y = call("rms_norm", literal(eps), x, *([] if weight is None else [call("reshape", str(count), weight)]))
+    return call("reshape", listed(s.x.shape), y)
 
 
 @operation("nn.functional.group_norm")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """ops/pointwise: element by element."""
 
-from spelling import NotExpressible, Spelled, Tensor, call, literal, operand, operation
+from spelling import NotExpressible, Tensor, call, operand, operation
 
 
 def unary(names, spelled):
@@ -12,7 +12,14 @@ for same in ("abs acos asin atan ceil cos cosh erf erfinv exp exp2 expm1 floor l
              "square tan tanh trunc").split():
     unary([same], same)
 unary(["reciprocal"], "recip")
-unary(["round"], "round")
+
+
+@operation("round")
+def rounded(s):
+    if s.kwargs.get("decimals"):
+        raise NotExpressible("decimals, which is round(x * 1000) / 1000")
+    return call("round", "", s.x)
+
 
 
 @operation("sigmoid")

@@ -280,11 +280,14 @@ def padded(x, pads, value=0):
     return x
 
 
-@operation("constant_pad_nd", "nn.functional.pad|constant")
+@operation("constant_pad_nd")
+def constant_pad(s):
+    return padded(s.x, s.given(0, "pad"), s.given(1, "value", 0))
+
+
+@operation("nn.functional.pad|constant")
 def pad(s):
-    s.only("pad", "value", "mode")
-    value = s.given(1, "value", 0) if s.given(1, "mode") != "constant" else s.kwargs.get("value", 0)
-    return padded(s.x, s.given(0, "pad"), value)
+    return padded(s.x, s.given(0, "pad"), s.given(2, "value", 0))
 
 
 @operation("atleast_1d")
@@ -357,7 +360,8 @@ def diff(s):
 
 @operation("meshgrid|variadic_tensors", "meshgrid|list_of_tensors")
 def meshgrid(s):
-    if s.kwargs.get("indexing") != "ij":
-        raise NotExpressible("indexing='xy', which is a transposition")
     xs = s.x if isinstance(s.x, (list, tuple)) else [s.x, *s.args]
-    return [f"std::get<{i}>({call('meshgrid', '', *xs)})" for i in range(len(xs))]
+    grids = [f"std::get<{i}>({call('meshgrid', '', *xs)})" for i in range(len(xs))]
+    if s.kwargs.get("indexing") == "xy" and len(xs) > 1:  # the first two axes exchanged
+        grids = [call("transpose", "0, 1", grid) for grid in grids]
+    return grids
