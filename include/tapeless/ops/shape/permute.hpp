@@ -75,17 +75,18 @@ template <int... Axes>
 struct permute_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    const int given[] = {Axes...};
+    constexpr int count = sizeof...(Axes);
+    const int given[] = {Axes..., 0};
     int axes[max_rank] = {};
     unsigned seen = 0;
-    for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
+    for (int i = 0; i < count; ++i) {
       axes[i] = normal_axis(given[i], x.rank());
       if (axes[i] >= 0) seen |= 1u << axes[i];
     }
-    if (sizeof...(Axes) != x.rank() || seen != (1u << x.rank()) - 1) {
+    if (count != x.rank() || seen != (1u << x.rank()) - 1) {
       text t = detail::shape_sentence("permute", x);
       t << ": the axes <";
-      for (const int& axis : given) t << (&axis == given ? "" : ", ") << axis;
+      for (int i = 0; i < count; ++i) t << (i == 0 ? "" : ", ") << given[i];
       return x.fail(t << "> do not name each of its axes once");
     }
     return permute(x, axes);

@@ -24,6 +24,9 @@ struct conv_transpose_statement {
                                                        : "conv_transpose3d";
   static constexpr detail::convolution_signature signature{name, Axes, true};
   static constexpr int arity = Operands;
+  // A copy: where a graph is built while the program runs, clang 19 looks for this part of the template
+  // argument in a wrong place.
+  static constexpr spatial_extents output_padding = Options.output_padding;
 
   static constexpr value build(value x, value weight, value bias = {}) {
     return detail::with_batch(x, 2 + Axes, [&](value images) { return build_batch(images, weight, bias); });
@@ -35,7 +38,7 @@ struct conv_transpose_statement {
     const spatial_windows w = detail::windows_of(Options, Axes, weight);
     std::int64_t extents[Axes] = {};
     for (int s = 0; s < Axes; ++s) {
-      const std::int64_t extra = Options.output_padding.along(s, Axes);
+      const std::int64_t extra = output_padding.along(s, Axes);
       if (extra >= w.along[s].stride && extra >= w.along[s].dilation)
         return x.fail(text() << name << " got an output_padding of " << extra
                              << ": it must be smaller than the stride or the dilation");
@@ -56,8 +59,8 @@ struct conv_transpose_statement {
   static constexpr std::int64_t result_extent(value x, const spatial_windows& w, int s) {
     extent_table& e = x.builder->extents;
     const std::int64_t starts = e.multiply(x.get().shape[2 + s], w.along[s].stride);
-    const std::int64_t rest = detail::span_of(w.along[s]) - w.along[s].stride - 2 * w.padding[s] +
-                              Options.output_padding.along(s, Axes);
+    const std::int64_t rest =
+        detail::span_of(w.along[s]) - w.along[s].stride - 2 * w.padding[s] + output_padding.along(s, Axes);
     return rest < 0 ? e.subtract(starts, -rest) : e.add(starts, rest);
   }
 };
