@@ -9,6 +9,7 @@
 #include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/ops/reduction/cumsum.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
+#include <tapeless/ops/reduction/matrix_norm.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/mean.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>

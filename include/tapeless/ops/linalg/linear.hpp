@@ -12,7 +12,8 @@ namespace tapeless {
 
 namespace forms {
 
-/// x weight^T + bias: [..., in] [out, in] [out] -> [..., out].
+/// x weight^T + bias: [..., in] [out, in] [out] -> [..., out]; with one output without an axis [..., in] [in]
+/// [] -> [...].
 /// @formula y = x weight^T + bias
 /// @shapes floating [.., in] [Out, in] [Out] -> [.., Out]
 /// @errors linear_weight
@@ -24,6 +25,8 @@ namespace forms {
 constexpr value linear(is_value auto x, value weight) {
   if (x.rank() >= 1 && weight.rank() == 2 && x.get().shape[x.rank() - 1] == weight.get().shape[1])
     return matmul(x, transpose_last(weight));
+  if (x.rank() >= 1 && weight.rank() == 1 && x.get().shape[x.rank() - 1] == weight.get().shape[0])
+    return matmul(x, weight);
   text t;
   t << "linear got x of the shape ";
   x.builder->describe_shape(t, x.get());

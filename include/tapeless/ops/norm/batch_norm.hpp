@@ -30,13 +30,23 @@ constexpr void set_value(value buffer, value next) {
 }
 
 // (1 - momentum) old + momentum new
-constexpr void follow(value buffer, value now, double momentum) {
+constexpr void follow(value buffer, value now, auto momentum) {
   set_value(buffer, (1 - momentum) * current_value(buffer) + momentum * reshape(now, shape_of(buffer)));
 }
 
 }  // namespace detail
 
-template <name Name, double Momentum, double Eps, bool Affine>
+/// Options of batch_norm, with PyTorch's defaults.
+struct batch_norm_options {
+  double momentum = 0.1;            ///< how much of a batch the running statistics take over
+  double eps = 1e-5;                ///< added to the variance
+  bool affine = true;               ///< whether there are a weight and a bias
+  bool track_running_stats = true;  ///< without them evaluation uses its batch's statistics, too
+  bool cumulative = false;  ///< PyTorch's momentum=None: the running statistics are means of all batches'
+  friend constexpr bool operator==(const batch_norm_options&, const batch_norm_options&) = default;
+};
+
+template <name Name, batch_norm_options Options>
 struct batch_norm_layer {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
@@ -57,20 +67,39 @@ struct batch_norm_layer {
     const auto owned = [&](const tapeless::name* label, double start, bool buffer) {
       return make_parameter(g, label, x.type(), row, fill(start), buffer);
     };
-    const value running_mean = owned(&interned<Name + ".running_mean">, 0, true);
-    const value running_var = owned(&interned<Name + ".running_var">, 1, true);
-    value centre = reshape(running_mean, kept), variance = reshape(running_var, kept);
-    if (g.is_training()) {
+    constexpr bool tracks = Options.track_running_stats;
+    value running_mean, running_var, batches, centre, variance;
+    if constexpr (tracks) {
+      running_mean = owned(&interned<Name + ".running_mean">, 0, true);
+      running_var = owned(&interned<Name + ".running_var">, 1, true);
+      if constexpr (Options.cumulative)  // in evaluation, too: both graphs have the same parameters
+        batches =
+            make_parameter(g, &interned<Name + ".num_batches_tracked">, element::i64, {}, fill(0), true);
+      centre = reshape(running_mean, kept);
+      variance = reshape(running_var, kept);
+    }
+    if (!tracks || g.is_training()) {
       const unsigned axes = ((1u << x.rank()) - 1) & ~2u;
       centre = mean_operation::build(x, axes, true);
       variance = mean_operation::build(square(x - centre), axes, true);
-      const value n = make_size(g, count);
-      detail::follow(running_mean, centre, Momentum);
-      // Of one value alone the variance is 0, not 0 / 0.
-      detail::follow(running_var, variance * (n / max(n - 1.0, 1.0)), Momentum);
     }
-    const value y = (x - centre) / sqrt(variance + Eps);
-    if constexpr (!Affine) return y;
+    if (tracks && g.is_training()) {
+      const value n = make_size(g, count);
+      // Of one value alone the variance is 0, not 0 / 0.
+      const value unbiased = variance * (n / max(n - 1.0, 1.0));
+      if constexpr (Options.cumulative) {
+        const value now = detail::current_value(batches) + 1;
+        detail::set_value(batches, now);
+        const value share = 1.0 / cast(now, x.type());
+        detail::follow(running_mean, centre, share);
+        detail::follow(running_var, unbiased, share);
+      } else {
+        detail::follow(running_mean, centre, Options.momentum);
+        detail::follow(running_var, unbiased, Options.momentum);
+      }
+    }
+    const value y = (x - centre) / sqrt(variance + Options.eps);
+    if constexpr (!Options.affine) return y;
     const value weight = owned(&interned<Name + ".weight">, 1, false);
     const value bias = owned(&interned<Name + ".bias">, 0, false);
     return y * reshape(weight, kept) + reshape(bias, kept);
@@ -81,7 +110,9 @@ struct batch_norm_layer {
 /// same. In training mean and (biased) variance are those of the batch, and Name.running_mean and
 /// Name.running_var follow them: new = (1 - Momentum) old + Momentum batch's, with the unbiased variance; in
 /// evaluation these are used. Owns Name.weight, which starts at 1, and Name.bias, at 0. Ioffe and Szegedy,
-/// 2015.
+/// 2015. batch_norm_options has more: batch_norm<"bn1", batch_norm_options{.cumulative = true}>(x), whose
+/// running statistics are means over all batches, counted in Name.num_batches_tracked, an integer; without
+/// running statistics, and without weight and bias.
 /// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, for each channel
 /// @shapes floating [batch, channels, ..] -> the same
 /// @errors group_norm_groups
@@ -91,7 +122,12 @@ struct batch_norm_layer {
 /// @gives tl::batch_norm<"bn">(x) = [[1, 2], [3, 4]]
 template <name Name, double Momentum = 0.1, double Eps = 1e-5, bool Affine = true>
 TAPELESS_FACTORY auto batch_norm(expression_operand auto x) {
-  return make<batch_norm_layer<Name, Momentum, Eps, Affine>>(x);
+  return make<batch_norm_layer<Name, batch_norm_options{.momentum = Momentum, .eps = Eps, .affine = Affine}>>(
+      x);
+}
+template <name Name, batch_norm_options Options>
+TAPELESS_FACTORY auto batch_norm(expression_operand auto x) {
+  return make<batch_norm_layer<Name, Options>>(x);
 }
 
 }  // namespace tapeless

@@ -2,6 +2,8 @@
 // layer_norm<"ln">(x), layer_norm(x, weight, bias): the last axes, normalized (Ba, Kiros and Hinton, 2016).
 #pragma once
 
+#include <cstdint>
+
 #include <tapeless/ops/norm/standardize.hpp>
 
 namespace tapeless {
@@ -34,7 +36,10 @@ struct layer_norm_statement {
   }
 };
 
-template <name Name, int TrailingAxes, double Eps>
+/// Which parameters a normalization has.
+enum class norm_parameters : std::uint8_t { weight_and_bias, weight, bias, none };
+
+template <name Name, int TrailingAxes, double Eps, norm_parameters Parameters>
 struct layer_norm_layer {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
@@ -44,14 +49,18 @@ struct layer_norm_layer {
     if (!detail::is_literal(shape))
       return x.fail(detail::shape_sentence("layer_norm", x)
                     << ": the extents of \"" << (Name + ".weight").view() << "\" must be integers");
-    return statement::build(x,
-                            make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), shape, fill(1)),
-                            make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), shape, fill(0)));
+    value weight, bias;
+    if constexpr (Parameters == norm_parameters::weight_and_bias || Parameters == norm_parameters::weight)
+      weight = make_parameter(*x.builder, &interned<Name + ".weight">, x.type(), shape, fill(1));
+    if constexpr (Parameters == norm_parameters::weight_and_bias || Parameters == norm_parameters::bias)
+      bias = make_parameter(*x.builder, &interned<Name + ".bias">, x.type(), shape, fill(0));
+    return statement::build(x, weight, bias);
   }
 };
 
 /// A layer with parameters of its own: layer_norm with Name.weight, which starts at 1, and Name.bias, which
-/// starts at 0, both of the shape of x's last axes, whose extents are integers.
+/// starts at 0, both of the shape of x's last axes, whose extents are integers. norm_parameters says which of
+/// them it has: layer_norm<"ln", 1, 1e-5, norm_parameters::weight>(x) has no bias.
 /// @formula y = (x - mean) / sqrt(variance + Eps) weight + bias, over the last axes
 /// @shapes floating [.., E..] -> the same
 /// @errors layer_norm_extent layer_norm_weight
@@ -59,13 +68,15 @@ struct layer_norm_layer {
 /// @jax flax.linen.LayerNorm
 /// @given x = [[1, 2, 3], [4, 4, 7]]
 /// @gives tl::layer_norm(x) = [[-1.225, 0, 1.225], [-0.7071, -0.7071, 1.414]]
-template <name Name, int TrailingAxes = 1, double Eps = 1e-5>
+template <name Name, int TrailingAxes = 1, double Eps = 1e-5,
+          norm_parameters Parameters = norm_parameters::weight_and_bias>
 TAPELESS_FACTORY auto layer_norm(expression_operand auto x) {
-  return make<layer_norm_layer<Name, TrailingAxes, Eps>>(x);
+  return make<layer_norm_layer<Name, TrailingAxes, Eps, Parameters>>(x);
 }
 
 /// (x - mean) / sqrt(variance + Eps) * weight + bias, with the mean and the biased variance over the last
 /// TrailingAxes axes: a floating x [..., E...] and, if given, weight [E...] and bias [E...] -> [..., E...].
+/// The weight may be a number: layer_norm(x, 1_c, bias) has a bias alone.
 template <int TrailingAxes = 1, double Eps = 1e-5, is_value X, is_value... More>
   requires(sizeof...(More) <= 2)
 constexpr value layer_norm(X x, More... weight_and_bias) {

@@ -50,10 +50,11 @@ constexpr value affine(value y, value weight, value bias) {
 }
 
 /// The failed value of a normalization whose weight or bias is not of x's type and of `shape`; {} where all
-/// is well.
+/// is well. A weight may be a number.
 constexpr value misfit(std::string_view op, value x, const shape_list& shape, value weight, value bias,
                        std::string_view takes) {
-  if (weight.exists() && !(weight.type() == x.type() && shape_of(weight) == shape))
+  if (weight.exists() && weight.type() != element::number &&
+      !(weight.type() == x.type() && shape_of(weight) == shape))
     return do_not_fit(op, {{"x", x}, {"a weight", weight}}, takes);
   if (bias.exists() && !(bias.type() == x.type() && shape_of(bias) == shape))
     return do_not_fit(op, {{"x", x}, {"a bias", bias}}, takes);

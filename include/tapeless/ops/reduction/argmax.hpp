@@ -54,7 +54,7 @@ struct argmax_operation {
 /// nothing.
 /// @formula y = the least i with x_i = max_j x_j; without a derivative
 /// @shapes numbers [..] -> std::int64_t, without the axis
-/// @errors norm_and_argmax reduction_axis
+/// @errors argmax_of_none reduction_axis
 /// @torch torch.argmax
 /// @jax jnp.argmax
 /// @given x = [[1, 5, 3], [7, 2, 7]]

@@ -10,6 +10,7 @@
 #include <tapeless/ops/pointwise/square.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/min_reduction.hpp>
 #include <tapeless/ops/reduction/reduction_options.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 
@@ -27,35 +28,48 @@ struct norm_operation {
       return where(zero, 0.0, sqrt(where(zero, 1.0, total)));
     } else if constexpr (Order == infinity) {
       return max_reduction_operation::build(abs(x), axes, keep);
-    } else if constexpr (Order > 0) {
-      return of_any_order(x, axes, keep);
+    } else if constexpr (Order == -infinity) {
+      return min_reduction_operation::build(abs(x), axes, keep);
+    } else if constexpr (Order == 0) {
+      const value one = make_constant(*x.builder, 1, x.type());
+      return sum_operation::build(where(x == 0.0, 0.0, one), axes, keep);
     } else {
-      return x.fail(text() << "norm takes an order above 0, which may be infinity");
+      static_assert(Order == Order, "tapeless: norm takes an order that is a number, or infinity");
+      return of_any_order(x, axes, keep);
     }
   }
 
  private:
   // With the largest element taken out, on which the result does not depend, so that no power overflows;
-  // where it is infinite, so is the result.
+  // where it is infinite, so is the result. With an order below 0 the smallest one: where it is 0, so is the
+  // result.
   static constexpr value of_any_order(value x, unsigned axes, bool keep) {
     const value size = abs(x), zero = size == 0.0;
     const auto scale = [&](bool kept) {
-      const value largest = stop_gradient(max_reduction_operation::build(size, axes, kept));
-      return where(largest == 0.0 || largest == infinity, 1.0, largest);
+      value one;
+      if constexpr (Order > 0) {
+        one = max_reduction_operation::build(size, axes, kept);
+      } else {
+        one = min_reduction_operation::build(size, axes, kept);
+      }
+      one = stop_gradient(one);
+      return where(one == 0.0 || one == infinity, 1.0, one);
     };
     const value power = where(zero, 0.0, pow(where(zero, 1.0, size / scale(true)), Order));
-    const value total = sum_operation::build(power, axes, keep), none = total == 0.0;
+    value total = sum_operation::build(power, axes, keep), none = total == 0.0;
+    if constexpr (Order < 0) none = none || min_reduction_operation::build(size, axes, keep) == 0.0;
     return where(none, 0.0, scale(keep) * pow(where(none, 1.0, total), 1.0 / Order));
   }
 };
 
 /// (sum |x|^P)^(1/P) over Axes (all where none is named), which are dropped. Behind x, in any order: order<P>
-/// with P > 0 (2 where it is not given; order<infinity>: the largest |x|), and keep_dims, with which the axes
-/// stay with extent 1. The gradient of zeros is 0; for order<infinity> ties share it evenly. Order 2 adds up
-/// the squares themselves, as others do: they must not overflow, or vanish.
+/// (2 where it is not given; order<infinity>: the largest |x|, order<-infinity>: the smallest; order<0>: how
+/// many are not 0), and keep_dims, with which the axes stay with extent 1. The gradient of zeros is 0; for
+/// infinite orders ties share it evenly. Order 2 adds up the squares themselves, as others do: they must not
+/// overflow, or vanish.
 /// @formula y = (sum_i |x_i|^P)^(1/P)
 /// @shapes floating [..] -> without the axes
-/// @errors norm_and_argmax reduction_axis
+/// @errors reduction_axis
 /// @torch torch.linalg.vector_norm
 /// @jax jnp.linalg.norm
 /// @given x = [[3, 4], [6, -8]]

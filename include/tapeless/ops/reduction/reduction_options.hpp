@@ -13,10 +13,10 @@ namespace tapeless {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Passed to var and std: what the number of elements is reduced by before it divides (1: Bessel's
-/// correction).
-template <int N>
+/// correction). May be a fraction: correction<1.5>.
+template <auto N>
 struct correction_t {};
-template <int N>
+template <auto N>
 inline constexpr correction_t<N> correction{};
 
 /// Passed to norm: the exponent P of (sum |x|^P)^(1/P).
@@ -29,14 +29,14 @@ namespace detail {
 
 struct reduction_options {
   bool keep = false;
-  int correction = 1;
+  double correction = 1;
   double order = 2;
 };
 
 constexpr void set_option(reduction_options& o, keep_dims_t) { o.keep = true; }
-template <int N>
+template <auto N>
 constexpr void set_option(reduction_options& o, correction_t<N>) {
-  o.correction = N;
+  o.correction = static_cast<double>(N);
 }
 template <auto P>
 constexpr void set_option(reduction_options& o, order_t<P>) {
@@ -52,7 +52,7 @@ constexpr reduction_options options_of() {
 
 template <class X>
 struct is_correction : std::is_same<X, keep_dims_t> {};
-template <int N>
+template <auto N>
 struct is_correction<correction_t<N>> : std::true_type {};
 
 template <class X>

@@ -8,7 +8,7 @@
 
 namespace tapeless {
 
-template <int Correction>
+template <double Correction>
 struct std_operation {
   static constexpr std::string_view name = "std";
   static constexpr element_kind takes = element_kind::floating;

@@ -31,7 +31,7 @@ constexpr value one_of(value x, unsigned axes) {
 
 /// The mean is taken of the differences from one of the elements, so that equal ones have exactly the
 /// variance 0, and the digits that all elements have in common are not lost.
-template <int Correction>
+template <double Correction>
 struct var_operation {
   static constexpr std::string_view name = "var";
   static constexpr element_kind takes = element_kind::floating;
@@ -42,8 +42,9 @@ struct var_operation {
     const value deviation = x - (mean_operation::build(x - one, axes, true) + one);
     const value divisor =
         extent_table::is_literal(count)
-            ? make_constant(g, static_cast<double>(count > Correction ? count - Correction : 0))
-            : max(make_size(g, count) - static_cast<double>(Correction), 0.0);
+            ? make_constant(
+                  g, static_cast<double>(count) > Correction ? static_cast<double>(count) - Correction : 0)
+            : max(make_size(g, count) - Correction, 0.0);
     return sum_operation::build(square(deviation), axes, keep) / divisor;
   }
 };
