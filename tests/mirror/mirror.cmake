@@ -57,6 +57,7 @@ tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.h
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
           run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/cpu_matrix_function.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)
+tested_by(ops/activation_options.cpp ops/activation/dropout_channels.hpp)
 tested_by(ops/norm_layers.cpp ops/norm/standardize.hpp)
 tested_by(ops/conv.cpp ops/spatial/convolution.hpp ops/spatial/convolve.hpp ops/spatial/spatial_windows.hpp)
 tested_by(ops/spatial/conv_options.cpp ops/spatial/conv3d.hpp ops/spatial/conv_transpose1d.hpp

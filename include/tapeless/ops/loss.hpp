@@ -24,6 +24,7 @@
 #include <tapeless/ops/loss/multilabel_margin_loss.hpp>
 #include <tapeless/ops/loss/multilabel_soft_margin_loss.hpp>
 #include <tapeless/ops/loss/nll_loss.hpp>
+#include <tapeless/ops/loss/pairwise_distance.hpp>
 #include <tapeless/ops/loss/poisson_nll_loss.hpp>
 #include <tapeless/ops/loss/sample_weights.hpp>
 #include <tapeless/ops/loss/sigmoid_focal_loss.hpp>

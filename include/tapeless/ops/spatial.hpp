@@ -5,6 +5,7 @@
 #include <tapeless/ops/spatial/adaptive_pool.hpp>
 #include <tapeless/ops/spatial/affine_grid.hpp>
 #include <tapeless/ops/spatial/avg_pool.hpp>
+#include <tapeless/ops/spatial/channel_shuffle.hpp>
 #include <tapeless/ops/spatial/conv1d.hpp>
 #include <tapeless/ops/spatial/conv2d.hpp>
 #include <tapeless/ops/spatial/conv3d.hpp>
@@ -26,6 +27,7 @@
 #include <tapeless/ops/spatial/mean_windows.hpp>
 #include <tapeless/ops/spatial/pad_with.hpp>
 #include <tapeless/ops/spatial/padding_mode.hpp>
+#include <tapeless/ops/spatial/pixel_shuffle.hpp>
 #include <tapeless/ops/spatial/pool3d.hpp>
 #include <tapeless/ops/spatial/pool_node.hpp>
 #include <tapeless/ops/spatial/pool_options.hpp>

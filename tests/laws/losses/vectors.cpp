@@ -2,6 +2,8 @@
 // The laws for losses of pairs and triples of vectors.
 #include "laws/laws.hpp"
 
+#include <tapeless/ops/loss.hpp>
+
 using laws::part;
 using tl::loss, tl::reduction;
 
@@ -25,3 +27,7 @@ TAPELESS_LAW(triplet_margin_loss_of_other_norms, 18, 1, -1, 1,
              tl::triplet_margin_loss<sum_of_differences>(part<0, 2, 3>(z), part<6, 2, 3>(z),
                                                          part<12, 2, 3>(z)) +
                  tl::triplet_margin_loss<cubes>(part<0, 2, 3>(z), part<6, 2, 3>(z), part<12, 2, 3>(z)))
+TAPELESS_LAW(distances, 14, 4, -1, 1,
+             tl::reshape<4>(tl::cdist(part<0, 2, 3>(z), part<6, 2, 3>(z)) *
+                            tl::cdist(part<0, 2, 3>(z), part<6, 2, 3>(z), tl::order<3>)) *
+                 tl::pairwise_distance(part<6, 4, 2>(z), part<12, 2>(z)))

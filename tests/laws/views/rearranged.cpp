@@ -2,6 +2,8 @@
 // The laws for operations that put elements elsewhere, or zeros beside them.
 #include "laws/laws.hpp"
 
+#include <tapeless/ops/spatial.hpp>
+
 using laws::part;
 
 TAPELESS_LAW(pad, 6, 20, -1, 1, tl::pad<0, 1, 1>(tl::pad<-1, 2, 0>(part<0, 2, 3>(z))))
@@ -18,3 +20,6 @@ TAPELESS_LAW(roll, 12, 12, -1, 1, tl::roll<1, 1>(part<0, 3, 4>(z)) * tl::roll<0,
 TAPELESS_LAW(flip, 12, 12, -2, 2, tl::flip<0, -1>(part<0, 2, 3, 2>(z) * part<0, 2, 3, 2>(z)))
 TAPELESS_LAW(triangles, 12, 12, -1, 1,
              tl::tril(part<0, 3, 4>(z)) * tl::triu<-1>(tl::square(part<0, 3, 4>(z))))
+TAPELESS_LAW(shuffles, 32, 32, -1, 1,
+             tl::reshape<32>(tl::pixel_shuffle<2>(tl::channel_shuffle<4>(part<0, 1, 8, 2, 2>(z)))) *
+                 tl::reshape<32>(tl::pixel_unshuffle<2>(part<0, 1, 2, 4, 4>(z))))

@@ -8,19 +8,27 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// x with each element 0 with probability p in training, and otherwise x / (1 - p).
+constexpr value dropped(value x, double p) {
+  graph& g = *x.builder;
+  if (!g.is_training() || p == 0) return x;
+  const value kept = random_like(x) >= p;
+  return x * where(kept, make_constant(g, p == 1 ? 0 : 1 / (1 - p), x.type()), make_constant(g, 0, x.type()));
+}
+
+}  // namespace detail
+
 template <double P>
 struct dropout_statement {
   static constexpr bool built_once = true;
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    graph& g = *x.builder;
     if (!is_floating(x.type()))
       return x.fail(detail::shape_sentence("dropout", x)
                     << ": it takes floating elements, but got " << name_of(x.type()));
-    if (!g.is_training() || P == 0) return x;
-    const value kept = random_like(x) >= P;
-    return x *
-           where(kept, make_constant(g, P == 1 ? 0 : 1 / (1 - P), x.type()), make_constant(g, 0, x.type()));
+    return detail::dropped(x, P);
   }
 };
 

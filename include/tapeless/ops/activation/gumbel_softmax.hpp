@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// gumbel_softmax<"g">(x): a draw of a class that can be differentiated (Jang, Gu and Poole, 2017).
+#pragma once
+
+#include <tapeless/ops/activation/softmax.hpp>
+#include <tapeless/ops/base/stop_gradient.hpp>
+#include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/log.hpp>
+#include <tapeless/ops/pointwise/max.hpp>
+#include <tapeless/ops/random/named_draw.hpp>
+#include <tapeless/ops/reduction/argmax.hpp>
+
+namespace tapeless {
+
+/// Options of gumbel_softmax, with PyTorch's defaults.
+struct gumbel {
+  double tau = 1;     ///< the temperature: nearer to one class for smaller ones
+  bool hard = false;  ///< one class gets 1 and the others 0, with the derivative of the soft result
+  int axis = -1;      ///< that of the classes
+  friend constexpr bool operator==(const gumbel&, const gumbel&) = default;
+};
+
+template <name Name, gumbel Options>
+struct gumbel_softmax_statement {
+  static_assert(Options.tau > 0, "tapeless: gumbel_softmax takes a tau above 0");
+  static constexpr int arity = 1;
+  static constexpr std::string_view op = "gumbel_softmax";
+  static constexpr value build(value x) {
+    graph& g = *x.builder;
+    if (!detail::require_kind(op, x, element_kind::floating)) return x;
+    const int axis = detail::axis_of(op, x, Options.axis);
+    if (axis < 0) return x;
+    const element drawn = is_half(x.type()) ? element::f32 : x.type();
+    // Numbers in [0, 1); 0 would have the noise -infinity.
+    const value u = max(detail::drawn_uniform<Name>(g, shape_of(x), drawn), 1e-30);
+    const value noise = cast(-log(-log(u)), x.type());
+    const value soft = detail::softmax(x + noise, 1u << axis, {}, 1 / Options.tau, true);
+    value y = soft;
+    if (Options.hard) {
+      const value chosen = argmax_operation::build(soft, 1u << axis, true);
+      const value one = where(make_iota(g, shape_of(x), axis, chosen.type()) == chosen,
+                              make_constant(g, 1, x.type()), make_constant(g, 0, x.type()));
+      y = one + (soft - stop_gradient(soft));
+    }
+    return detail::only_draw<Name>(op, y);
+  }
+};
+
+/// softmax((x + g) / tau) with g = -log(-log(u)) and uniform numbers u, of logits x along gumbel::axis, the
+/// last one where none is given. With gumbel::hard, 1 for the largest and 0 for all others, whose derivative
+/// is that of the soft result. It draws in evaluation, too; for what the name means, and when it is drawn
+/// anew, see normal.
+/// @formula y = softmax((x - log(-log(u))) / tau), u ~ U(0, 1)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds draw_name_used_twice
+/// @torch torch.nn.functional.gumbel_softmax
+/// @jax jax.nn.softmax((x + jax.random.gumbel(key, x.shape)) / tau)
+/// @given x = [100, 0, 0]
+/// @gives tl::gumbel_softmax<"g", tl::gumbel{.hard = true}>(x) = [1, 0, 0]
+template <name Name, gumbel Options = gumbel{}, reduction_operand X>
+TAPELESS_FACTORY auto gumbel_softmax(X x) {
+  return make<gumbel_softmax_statement<Name, Options>>(x);
+}
+
+}  // namespace tapeless
