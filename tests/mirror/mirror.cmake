@@ -44,6 +44,17 @@ tested_by(laws/pointwise/smooth_activation.cpp ops/activation/gelu_erf.hpp ops/a
           ops/activation/softplus_operation.hpp)
 tested_by(laws/views/rearranged.cpp ops/linalg/triangle.hpp ops/spatial/pad_with.hpp)
 tested_by(run/accuracy.cpp ops/base/scalar.hpp ops/pointwise/normal_cdf.hpp)
+tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwise/acosh.hpp
+          ops/pointwise/addcdiv.hpp ops/pointwise/addcmul.hpp ops/pointwise/asinh.hpp
+          ops/pointwise/atanh.hpp ops/pointwise/copysign.hpp ops/pointwise/deg2rad.hpp
+          ops/pointwise/digamma.hpp ops/pointwise/erfc.hpp ops/pointwise/erfcx.hpp
+          ops/pointwise/floor_divide.hpp ops/pointwise/frac.hpp ops/pointwise/heaviside.hpp
+          ops/pointwise/hypot.hpp ops/pointwise/isfinite.hpp ops/pointwise/isinf.hpp ops/pointwise/isnan.hpp
+          ops/pointwise/lerp.hpp ops/pointwise/lgamma.hpp ops/pointwise/log10.hpp
+          ops/pointwise/logaddexp.hpp ops/pointwise/logaddexp2.hpp ops/pointwise/logit.hpp
+          ops/pointwise/nan_to_num.hpp ops/pointwise/polygamma.hpp ops/pointwise/polygamma_operation.hpp
+          ops/pointwise/rad2deg.hpp ops/pointwise/remainder.hpp ops/pointwise/signbit.hpp
+          ops/pointwise/sinc.hpp ops/pointwise/xlog1py.hpp ops/pointwise/xlogy.hpp)
 tested_by(ops/views.cpp ops/base/axes.hpp ops/base/view_node.hpp)
 tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_reduction.hpp)
 tested_by(ops/broadcast.cpp ops/reduction/sum_to.hpp)
