@@ -19,6 +19,7 @@ struct embedding_operation {
           text() << "embedding takes a table [count, width] and an index of integers; it", table, index);
     graph& g = *table.builder;
     const std::int64_t count = element_count(g, shape_of(index)), width = table.get().shape[1];
+    index = detail::checked_index(index, table.get().shape[0]);
     const value rows = expand(reshape(index, {2, {count, 1}}), {2, {count, width}});
     shape_list shape = shape_of(index);
     shape.extents[shape.rank++] = width;

@@ -36,10 +36,10 @@ struct scatter_add_operation {
 /// @given x = [[1, 2], [3, 4]]; index = int64 [[0, 0], [1, 0]]
 /// @gives tl::gather<1>(x, index) = [[1, 1], [4, 3]]
 constexpr value gather(value x, int axis, value index) {
+  index = detail::checked_index(index, x.get().shape[axis]);
   node n = detail::unary_node(gather_operation::op, x, shape_of(index));
   n.operands[n.operand_count++] = index.id;
   set_axis(n, axis);
-  detail::check_indices(index, x.get().shape[axis]);
   return x.insert(n);
 }
 
@@ -54,10 +54,10 @@ constexpr value gather(value x, int axis, value index) {
 constexpr value scatter_add(value index, value source, int axis, const shape_list& shape) {
   if (is_half(source.type()))  // added up in float
     return cast(scatter_add(index, cast(source, element::f32), axis, shape), source.type());
+  index = detail::checked_index(index, shape.extents[axis]);
   node n = detail::unary_node(scatter_add_operation::op, source, shape);
   n.operands[n.operand_count++] = index.id;
   set_axis(n, axis);
-  detail::check_indices(index, shape.extents[axis]);
   return source.insert(n);
 }
 

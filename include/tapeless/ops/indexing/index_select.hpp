@@ -19,6 +19,7 @@ struct index_select_statement {
     shape_list ones = shape_of(x), shape = shape_of(x);
     for (int i = 0; i < ones.rank; ++i) ones.extents[i] = i == axis ? index.get().shape[0] : 1;
     shape.extents[axis] = index.get().shape[0];
+    index = detail::checked_index(index, x.get().shape[axis]);
     return gather(x, axis, expand(reshape(index, ones), shape));
   }
 };

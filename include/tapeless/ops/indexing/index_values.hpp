@@ -13,7 +13,11 @@
 namespace tapeless::detail {
 
 /// Whether v's elements can be indices.
-constexpr bool is_index(value v) { return v.type() == element::i32 || v.type() == element::i64; }
+constexpr bool is_index(value v) {
+  return v.type() == element::i32 || v.type() == element::i64 || v.type() == element::u8;
+}
+/// Indices as a kernel takes them, and as they can be counted with: bytes become std::int32_t.
+constexpr value as_index(value v) { return v.type() == element::u8 ? cast(v, element::i32) : v; }
 
 constexpr value viewed(value v) {
   while (v.is(family::view)) v = v.operand(0);
@@ -40,6 +44,10 @@ constexpr void check_indices(value v, std::int64_t bound, std::int64_t ignored =
   for (const index_bound& known : v.builder->index_bounds)
     if (known.node == v.id && known.bound == bound && known.ignored == ignored) return;
   v.builder->index_bounds.push({v.id, bound, ignored});
+}
+constexpr value checked_index(value v, std::int64_t bound) {
+  check_indices(v, bound);
+  return as_index(v);
 }
 
 }  // namespace tapeless::detail

@@ -21,7 +21,7 @@ struct one_hot_statement {
       return index.fail(t << ": it takes integers of at most " << max_rank - 1 << " axes");
     }
     const std::int64_t classes = g.extents.number(Classes);
-    detail::check_indices(index, classes);
+    index = detail::checked_index(index, classes);
     shape.extents[shape.rank++] = classes;
     column.extents[column.rank++] = 1;
     return cast(make_iota(g, shape, shape.rank - 1, index.type()) == reshape(index, column), Type);

@@ -56,11 +56,13 @@ struct class_labels {
     const int place = normal_axis(along, x.rank());
     const std::int64_t count = x.get().shape[place];
     check_indices(labels, count, ignored == no_index ? index_bound::none : ignored);
+    const bool bound = is_bound(labels);
+    labels = as_index(labels);
     const value classes = make_iota(*x.builder, shape_of(x), place, labels.type());
     const value column = reshape(labels, reduction_operation<sum_operation>::keep_dims_shape(x, axis));
     is_label = classes == column;
     if (ignored != no_index) counts = column != static_cast<double>(ignored);
-    if (!is_bound(labels))
+    if (!bound)
       factor = factor_of_indices(labels, count, ignored == no_index ? index_bound::none : ignored, x.type());
   }
 

@@ -78,8 +78,9 @@ struct ctc_loss_statement {
     if (x.rank() != 3 || !is_floating(x.type()) || targets.rank() != 2) return false;
     const std::int64_t batch = x.get().shape[1];
     const shape_list lengths{1, {batch}};
-    return detail::is_index(targets) && targets.get().shape[0] == batch && detail::is_index(input_lengths) &&
-           detail::is_index(target_lengths) && shape_of(input_lengths) == lengths &&
+    for (const value& v : {targets, input_lengths, target_lengths})
+      if (!detail::is_index(v) || v.type() == element::u8) return false;
+    return targets.get().shape[0] == batch && shape_of(input_lengths) == lengths &&
            shape_of(target_lengths) == lengths;
   }
 

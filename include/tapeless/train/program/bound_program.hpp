@@ -166,6 +166,7 @@ class bound_program {
           const std::int64_t bound = program_.extent(b.bound);
           if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], bound, b.ignored);
           if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], bound, b.ignored);
+          if (inputs[i].type == element::u8) check_indices<std::uint8_t>(i, inputs[i], bound, b.ignored);
         }
   }
 
@@ -173,10 +174,12 @@ class bound_program {
   void check_indices(std::size_t i, const bound_elements& in, std::int64_t bound,
                      std::int64_t ignored) const {
     const T* items = reinterpret_cast<const T*>(data_[i]);
-    for (std::int64_t k = 0; k < in.count; ++k)
-      if ((items[k] < 0 || items[k] >= bound) && items[k] != ignored)
-        throw_error({"input \"", label(i), "\" holds ", items[k], " at position ", k,
+    for (std::int64_t k = 0; k < in.count; ++k) {
+      const std::int64_t item = items[k];
+      if ((item < 0 || item >= bound) && item != ignored)
+        throw_error({"input \"", label(i), "\" holds ", item, " at position ", k,
                      "; as an index it must be from 0 to ", bound - 1});
+    }
   }
 };
 
