@@ -9,8 +9,11 @@ namespace tapeless {
 template <name Name, element Type, extent... E>
 struct input_statement {
   static constexpr int arity = 0;
+  static_assert(sizeof...(E) <= max_rank, "tapeless: an input has at most 8 axes");
   static constexpr value build(graph& g) {
-    return make_input(g, &interned<Name>, Type, {sizeof...(E), {g.extents.number(E)...}});
+    if constexpr (sizeof...(E) <= max_rank)
+      return make_input(g, &interned<Name>, Type, {sizeof...(E), {g.extents.number(E)...}});
+    return make_input(g, &interned<Name>, Type, {});
   }
 };
 

@@ -26,10 +26,13 @@ constexpr initializer norm_of() {
 template <name Name, element Type, extent... E>
 struct param_statement {
   static_assert(((E.symbol == nullptr) && ...), "tapeless: a parameter's extents are integers");
+  static_assert(sizeof...(E) <= max_rank, "tapeless: a parameter has at most 8 axes");
   static constexpr int arity = 0;
   static constexpr value build(graph& g) { return build(g, initializer{}); }
   static constexpr value build(graph& g, const initializer& start) {
-    return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
+    if constexpr (sizeof...(E) <= max_rank)
+      return make_parameter(g, &interned<Name>, Type, {sizeof...(E), {E.value...}}, start);
+    return make_parameter(g, &interned<Name>, Type, {}, start);
   }
 };
 

@@ -50,6 +50,19 @@ constexpr node_list cotangents(std::string_view what, value y, const node_list& 
   return results;
 }
 
+/// What comes beside the values must be of the shape of `like`, or broadcast to it.
+constexpr void require_shape(std::string_view what, std::string_view name, value given, value like) {
+  shape_list fitted;
+  if (broadcast(shape_of(given), shape_of(like), fitted) && fitted == shape_of(like)) return;
+  graph& g = *given.builder;
+  text t;
+  t << what << " got " << name << " of the shape ";
+  g.describe_shape(t, given.get());
+  t << " for a value of the shape ";
+  g.describe_shape(t, like.get());
+  given.fail(t << ": they must be the same");
+}
+
 constexpr void require_one(std::string_view what, std::string_view operand, graph& g, int count) {
   if (count != 1) g.fail(text() << what << " takes one " << operand << ", but got " << count);
 }
@@ -87,7 +100,7 @@ struct vjp_statement {
   static constexpr int arity = 3;
   static constexpr value build(value y, value x, value g) { return detail::cotangent("vjp", y, x, g); }
   static constexpr node_list infer(graph& g, const node_list& v) {
-    expand({&g, v.ids[2]}, shape_of({&g, v.ids[0]}));
+    detail::require_shape("vjp", "a cotangent", {&g, v.ids[2]}, {&g, v.ids[0]});
     return node_list::only({&g, v.ids[1]});
   }
 };
@@ -100,7 +113,7 @@ struct jvp_statement {
     return tangent.exists() ? tangent : detail::not_reached("jvp", x);
   }
   static constexpr node_list infer(graph& g, const node_list& v) {
-    expand({&g, v.ids[2]}, shape_of({&g, v.ids[1]}));
+    detail::require_shape("jvp", "a direction", {&g, v.ids[2]}, {&g, v.ids[1]});
     return node_list::only({&g, v.ids[0]});
   }
 };
@@ -133,7 +146,7 @@ struct several_vjp_statement {
   static constexpr node_list infer(graph& g, const node_list& v) {
     detail::require_one("vjp", "value to differentiate", g, Ys);
     detail::require_one("vjp", "cotangent", g, Gs);
-    expand({&g, v.ids[v.count - 1]}, shape_of({&g, v.ids[0]}));
+    detail::require_shape("vjp", "a cotangent", {&g, v.ids[v.count - 1]}, {&g, v.ids[0]});
     return detail::some_of(v, 1, v.count - 2);
   }
 };
@@ -157,7 +170,8 @@ struct several_jvp_statement {
   static constexpr node_list infer(graph& g, const node_list& v) {
     detail::require_one("jvp", "value to differentiate", g, Ys);
     if (Xs != Vs) g.fail(text() << "jvp takes one direction for each value, but got " << Vs << " for " << Xs);
-    for (int i = 1; i <= Xs && Xs == Vs; ++i) expand({&g, v.ids[Xs + i]}, shape_of({&g, v.ids[i]}));
+    for (int i = 1; i <= Xs && Xs == Vs; ++i)
+      detail::require_shape("jvp", "a direction", {&g, v.ids[Xs + i]}, {&g, v.ids[i]});
     return node_list::only({&g, v.ids[0]});
   }
 };

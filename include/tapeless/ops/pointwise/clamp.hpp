@@ -11,6 +11,9 @@ struct clamp_operation {
   static constexpr std::string_view name = "clamp";
   static constexpr int arity = 3;
   static constexpr value build(value x, value low, value high) {
+    const value all[] = {x, low, high};
+    element type{};
+    if (!detail::common_type(all, 0, arity, type)) return detail::types_differ(name, all, 0, arity);
     const value raised = where(x < low, low, x);
     return where(raised > high, high, raised);
   }

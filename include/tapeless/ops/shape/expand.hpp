@@ -30,13 +30,29 @@ constexpr value expand(value x, const shape_list& shape) {
 
 template <extent... E>
 struct expand_statement {
+  static_assert(sizeof...(E) <= max_rank, "tapeless: a value has at most 8 axes");
+  static_assert(((E.symbol != nullptr || E.value >= -1) && ...),
+                "tapeless: an extent is 0 or more, or -1 for one that expand keeps");
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    return expand(x, {sizeof...(E), {x.builder->extents.number(E)...}});
+    constexpr extent all[] = {E..., extent()};
+    constexpr int rank = sizeof...(E);
+    const int added = rank - x.rank();
+    shape_list shape{.rank = rank};
+    for (int i = 0; i < rank; ++i) {
+      const bool keeps = all[i] == extent(-1);
+      if (keeps && i < added)
+        return x.fail(detail::shape_sentence("expand", x)
+                      << ": -1 keeps an extent, but the result's axis " << i << " is new");
+      if (keeps && added < 0) return expand(x, {});
+      shape.extents[i] = keeps ? x.get().shape[i - added] : x.builder->extents.number(all[i]);
+    }
+    return expand(x, shape);
   }
 };
 
-/// x, repeated along the axes where it has extent 1 or none, in the shape [E...]: expand<batch, 3>(x).
+/// x, repeated along the axes where it has extent 1 or none, in the shape [E...]: expand<batch, 3>(x). An
+/// extent of -1 keeps x's.
 /// @formula y[.., i, ..] = x[.., 0, ..]
 /// @shapes [.., 1, ..] -> [E...]
 /// @errors shapes

@@ -28,15 +28,62 @@ constexpr value reshape(value x, const shape_list& shape) {
   return x.insert(detail::unary_node(reshape_operation::op, x, shape));
 }
 
+/// The extent that a reshape finds out, and an expand keeps.
+inline constexpr std::int64_t inferred_extent = -1;
+
 template <extent... E>
 struct reshape_statement {
+  static_assert(sizeof...(E) <= max_rank, "tapeless: a value has at most 8 axes");
+  static_assert(((E.symbol != nullptr || E.value >= inferred_extent) && ...),
+                "tapeless: an extent is 0 or more, or -1 for the one that reshape finds out");
+  static_assert(((E == extent(inferred_extent) ? 1 : 0) + ... + 0) <= 1,
+                "tapeless: reshape finds out one extent, so that -1 stands once");
   static constexpr int arity = 1;
   static constexpr value build(value x) {
-    return reshape(x, {sizeof...(E), {x.builder->extents.number(E)...}});
+    constexpr extent all[] = {E..., extent()};
+    constexpr int rank = sizeof...(E);
+    extent_table& extents = x.builder->extents;
+    // Extents that x has, too, are left out of the division: run-time ones have no quotient.
+    shape_list shape{.rank = rank}, rest_of_x = shape_of(x);
+    std::int64_t known = 1;
+    int inferred = -1;
+    for (int i = 0; i < rank; ++i) {
+      if (all[i] == extent(inferred_extent)) {
+        inferred = i;
+        continue;
+      }
+      shape.extents[i] = extents.number(all[i]);
+      int same = 0;
+      while (same < rest_of_x.rank && rest_of_x.extents[same] != shape.extents[i]) ++same;
+      if (same < rest_of_x.rank) {
+        rest_of_x.extents[same] = 1;
+      } else {
+        known = extents.multiply(known, shape.extents[i]);
+      }
+    }
+    if (inferred < 0) return reshape(x, shape);
+    const std::int64_t count = element_count(*x.builder, rest_of_x);
+    const std::int64_t rest = known == 0 ? 0 : extents.divide(count, known);
+    if (known == 0 || extents.multiply(rest, known) != count) {
+      text t = detail::shape_sentence("reshape", x);
+      t << " to [";
+      for (int i = 0; i < rank; ++i) {
+        t << (i == 0 ? "" : ", ");
+        if (i == inferred) {
+          t << "-1";
+        } else {
+          extents.describe(t, shape.extents[i]);
+        }
+      }
+      return x.fail(t << "]: the other extents do not divide its number of elements");
+    }
+    shape.extents[inferred] = rest;
+    return reshape(x, shape);
   }
 };
 
-/// x in the shape [E...], which has as many elements: reshape<batch, 4, 8>(x).
+/// x in the shape [E...], which has as many elements: reshape<batch, 4, 8>(x). One extent may be -1: it is
+/// what the others leave, reshape<-1, 8>(x).
 /// @formula y = the same elements in row-major order
 /// @shapes [..] -> [E...]
 /// @errors reshape
