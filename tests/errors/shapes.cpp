@@ -8,7 +8,7 @@
 // expect: flatten of a value of the shape [2, 3, n]: the last axis, 1, comes before the first, 2
 // expect: slice of a value of the shape [2, 3, n]: axis 2 has a run-time extent, along which it cannot go from -2 to
 // expect: at of a value of the shape [2, 3, n]: it has no element 3 along axis 1
-// expect: diagonal of a value of the shape [2, 3, n]: it takes [.., n, n]
+// expect: diagonal of a value of the shape [2, 3, n]: it takes [.., n, n], or known extents
 // expect: tril of a value of the shape [n]: it takes [.., m, n]
 // expect: pad of a value of the shape [2, 3, n] with a value that is no scalar but has 1 axes
 // expect: iota_like of a value of the shape [2, 3, n]: it has no axis 3

@@ -2,6 +2,8 @@
 // Prefix scans: CumSum, and what ONNX has no operator for as a Scan along the axis.
 #pragma once
 
+#include <limits>
+
 #include <tapeless/graph/structural/axes.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
@@ -30,13 +32,23 @@ struct prefix_body {
   }
 };
 
+/// What stands before the first element.
+constexpr double start_of(prefix_scan_kind computes, element type) {
+  if (computes == prefix_scan_kind::product) return 1;
+  if (computes == prefix_scan_kind::recurrence) return 0;
+  if (type == element::i32) return std::numeric_limits<std::int32_t>::lowest();
+  return type == element::i64 ? -0x1p63 : -std::numeric_limits<double>::infinity();
+}
+
 [[gnu::cold]] inline std::string write_scan_along(value_writer& to, const node& n, const names& x,
-                                                  std::string result, bool is_product) {
+                                                  std::string result) {
+  const auto computes = n.op->as<prefix_scan_kind>();
+  const bool is_product = computes == prefix_scan_kind::product;
   const scan_places s = prefix_scan_of(n);
   prefix_body body(to, n);
   const std::string carry = body.input("carry"), here = body.input("element");
-  if (is_product) {
-    const std::string y = to.add("Mul", {carry, here});
+  if (computes != prefix_scan_kind::recurrence) {
+    const std::string y = to.add(is_product ? "Mul" : "Max", {carry, here});
     body.output(y);
     body.output(y);
   } else {  // forward, the carry is y_(i-1); from the end, it is a_(i+1) y_(i+1)
@@ -48,7 +60,7 @@ struct prefix_body {
   }
   to.write_to(nullptr);
   const std::string start =
-      to.add("Expand", {to.number(is_product ? 1 : 0, n.type), to.shape(extents_of(body.element))});
+      to.add("Expand", {to.number(start_of(computes, n.type), n.type), to.shape(extents_of(body.element))});
   const std::vector<std::int64_t> axes(x.size(), s.axis), one_axis = {s.axis};
   const std::vector<std::int64_t> ways(x.size(), s.from_the_end ? 1 : 0), one_way = {s.from_the_end ? 1 : 0};
   names inputs = {start};
@@ -74,9 +86,9 @@ struct prefix_body {
       return to.add("CumSum", {x[0], to.number(s.axis, element::i64)},
                     attributes().set("reverse", s.from_the_end ? 1 : 0), result);
     case prefix_scan_kind::product:
-      return write_scan_along(to, n, x, std::string(result), true);
+    case prefix_scan_kind::largest:
     case prefix_scan_kind::recurrence:
-      return write_scan_along(to, n, x, std::string(result), false);
+      return write_scan_along(to, n, x, std::string(result));
   }
   return {};
 }

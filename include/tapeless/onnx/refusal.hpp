@@ -38,6 +38,8 @@ constexpr text refusal_of(const graph_view& g) {
              << "the outputs depend on random numbers, and ONNX would draw others; make an input of them";
     if (n.op->kind == family::matrix_function || (n.op->kind == family::pointwise && is_unsaid(n.op)))
       return refusal() << "ONNX has no operator for " << n.op->name;
+    if (n.op->kind == family::sort)
+      return refusal() << "ONNX does not say in which order a sort leaves equal elements";
     if (n.op->kind != family::input && n.op->kind != family::parameter) continue;
     for (const graph_output& o : g.exported()) {
       const std::string_view name = o.label == nullptr ? "output" : o.label->view();

@@ -2,9 +2,17 @@
 // All operations that index.
 #pragma once
 
+#include <tapeless/ops/indexing/cummax.hpp>
 #include <tapeless/ops/indexing/embedding.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/indexing/index_add.hpp>
 #include <tapeless/ops/indexing/index_select.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/indexing/iota.hpp>
+#include <tapeless/ops/indexing/masked.hpp>
 #include <tapeless/ops/indexing/one_hot.hpp>
+#include <tapeless/ops/indexing/scatter.hpp>
+#include <tapeless/ops/indexing/searchsorted.hpp>
+#include <tapeless/ops/indexing/sort.hpp>
+#include <tapeless/ops/indexing/take_along.hpp>
+#include <tapeless/ops/indexing/topk.hpp>

@@ -17,6 +17,8 @@
 #include <tapeless/ops/pointwise/asin.hpp>
 #include <tapeless/ops/pointwise/atan.hpp>
 #include <tapeless/ops/pointwise/atan2.hpp>
+#include <tapeless/ops/pointwise/bitwise_and.hpp>
+#include <tapeless/ops/pointwise/bitwise_shift.hpp>
 #include <tapeless/ops/pointwise/ceil.hpp>
 #include <tapeless/ops/pointwise/cos.hpp>
 #include <tapeless/ops/pointwise/cosh.hpp>
@@ -77,7 +79,8 @@ using pointwise_operations = operation_list<
     random_operation, exp2_operation, log2_operation, asin_operation, acos_operation, atan_operation,
     sinh_operation, cosh_operation, round_operation, trunc_operation, softplus_operation, atan2_operation,
     fmod_operation, gelu_tanh_operation, gelu_tanh_slope_operation, normal_cdf_operation, gelu_erf_operation,
-    silu_operation, mish_operation, erfinv_operation, random_double_operation, random_normal_operation>;
+    silu_operation, mish_operation, erfinv_operation, random_double_operation, random_normal_operation,
+    bitwise_and_operation, left_shift_operation, right_shift_operation>;
 
 /// Operations that combine elements along axes: their combine() is what a policy compiles.
 using reduction_operations =

@@ -6,6 +6,7 @@
 #include <tapeless/ops/linalg/cholesky.hpp>
 #include <tapeless/ops/linalg/cross.hpp>
 #include <tapeless/ops/linalg/det.hpp>
+#include <tapeless/ops/linalg/diag_embed.hpp>
 #include <tapeless/ops/linalg/diagonal.hpp>
 #include <tapeless/ops/linalg/dot.hpp>
 #include <tapeless/ops/linalg/eigh.hpp>

@@ -14,6 +14,9 @@
 #include <tapeless/ops/pointwise/atan.hpp>
 #include <tapeless/ops/pointwise/atan2.hpp>
 #include <tapeless/ops/pointwise/atanh.hpp>
+#include <tapeless/ops/pointwise/bitwise_and.hpp>
+#include <tapeless/ops/pointwise/bitwise_shift.hpp>
+#include <tapeless/ops/pointwise/bitwise_xor.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 #include <tapeless/ops/pointwise/ceil.hpp>
 #include <tapeless/ops/pointwise/clamp.hpp>
@@ -56,6 +59,7 @@
 #include <tapeless/ops/pointwise/logical_and.hpp>
 #include <tapeless/ops/pointwise/logical_not.hpp>
 #include <tapeless/ops/pointwise/logical_or.hpp>
+#include <tapeless/ops/pointwise/logical_xor.hpp>
 #include <tapeless/ops/pointwise/logit.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>

@@ -8,6 +8,9 @@
 #include <tapeless/ops/reduction/argmin.hpp>
 #include <tapeless/ops/reduction/cumprod.hpp>
 #include <tapeless/ops/reduction/cumsum.hpp>
+#include <tapeless/ops/reduction/cumulative_largest.hpp>
+#include <tapeless/ops/reduction/diff.hpp>
+#include <tapeless/ops/reduction/logcumsumexp.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
 #include <tapeless/ops/reduction/matrix_norm.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
@@ -20,4 +23,5 @@
 #include <tapeless/ops/reduction/std.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/ops/reduction/trapezoid.hpp>
 #include <tapeless/ops/reduction/var.hpp>

@@ -31,6 +31,7 @@ enum class family : std::uint8_t {
   gather,           // elements picked from places along an axis
   scatter,          // elements brought to places along an axis
   prefix_scan,      // each element combined with all before it along an axis
+  sort,             // where the elements along an axis stand in their order
   matrix_function,  // of whole matrices, the last two axes: factors, solutions, exponentials
   alias,            // the operand itself, with another derivative
   carry,            // what one iteration of a loop hands to the next; the operand is what the first one gets
@@ -70,6 +71,7 @@ constexpr element_source source_of(family f) {
     case family::scatter:
     case family::prefix_scan:
     case family::matrix_function:
+    case family::sort:
       return element_source::kernel;
     case family::carry:
     case family::stacked:
@@ -143,6 +145,7 @@ enum class scatter_kind : std::uint8_t {
 enum class prefix_scan_kind : std::uint8_t {
   sum,        // y[i] = x[i] + y[i-1]
   product,    // y[i] = x[i] y[i-1]
+  largest,    // y[i] = the larger of x[i] and y[i-1]
   recurrence  // y[i] = x[i] + a[i] y[i-1]; from the end, y[i] = x[i] + a[i+1] y[i+1]
 };
 
@@ -196,6 +199,7 @@ constexpr bool has_kinds(family f) {
     case family::pad:
     case family::concat:
     case family::overlap:
+    case family::sort:
     case family::alias:
     case family::carry:
     case family::stacked:

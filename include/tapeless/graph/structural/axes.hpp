@@ -35,6 +35,10 @@ constexpr void set_slice(node& n, const slice_places& s) {
   n.attributes[2] = s.step;
 }
 
+/// Whether a sort begins with the largest element; its axis is the last one.
+constexpr bool sorts_downward(const node& n) { return n.attributes[0] != 0; }
+constexpr void set_sort(node& n, bool downward) { n.attributes[0] = downward ? 1 : 0; }
+
 /// The axis of a prefix scan, and whether it goes from the last element to the first.
 struct scan_places {
   int axis = 0;

@@ -84,6 +84,7 @@ class storage_types {
       case family::size:
       case family::iota:
       case family::overlap:
+      case family::sort:
       case family::alias:
         return {element::f32};
     }

@@ -6,7 +6,7 @@
 
 namespace tapeless {
 
-enum class element_kind : std::uint8_t { any, numbers, floating, booleans };
+enum class element_kind : std::uint8_t { any, numbers, floating, integers, booleans };
 
 constexpr bool is_of(element type, element_kind kind) {
   switch (kind) {
@@ -14,6 +14,8 @@ constexpr bool is_of(element type, element_kind kind) {
       return type != element::boolean;
     case element_kind::floating:
       return is_floating(type);
+    case element_kind::integers:
+      return !is_floating(type) && type != element::boolean;
     case element_kind::booleans:
       return type == element::boolean;
     case element_kind::any:
@@ -32,6 +34,8 @@ constexpr bool require_kind(std::string_view op, value x, element_kind kind,
   t << op << " got " << operand << " of the element type " << name_of(x.type()) << ": it takes ";
   if (kind == element_kind::booleans) {
     t << "booleans, which comparisons give (x != 0_c)";
+  } else if (kind == element_kind::integers) {
+    t << "integers; cast<std::int32_t>(x) converts";
   } else {
     t << (kind == element_kind::floating ? "floating-point numbers" : "numbers")
       << "; cast<float>(x) converts";

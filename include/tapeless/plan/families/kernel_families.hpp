@@ -9,10 +9,11 @@
 #include <tapeless/plan/families/planned_pooling.hpp>
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/plan/families/planned_scatter.hpp>
+#include <tapeless/plan/families/planned_sort.hpp>
 
 namespace tapeless {
 
 using kernel_families = family_list<planned_convolution, planned_pooling, planned_gather, planned_scatter,
-                                    planned_prefix_scan, planned_matrix_function>;
+                                    planned_prefix_scan, planned_sort, planned_matrix_function>;
 
 }  // namespace tapeless

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gathers, scatters and prefix scans as nested loops with constant extents and strides.
+// Gathers, scatters, prefix scans and sorts as nested loops with constant extents and strides.
 #pragma once
 
 #include <cstddef>
@@ -115,7 +115,8 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
 };
 
 /// target(.., i, ..) from source(.., i, ..) and target(.., i - 1, ..), or that of i + 1 from the end: the
-/// sum, the product, or source + factor target, where the factor is that of i, or of i + 1 from the end.
+/// sum, the product, the larger one, or source + factor target, where the factor is that of i, or of i + 1
+/// from the end.
 template <class GraphBuilder, class Layout, int Index>
 struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_prefix_scan>> {
   static constexpr planned_prefix_scan p =
@@ -156,8 +157,37 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
   static constexpr number next(number before, number now, [[maybe_unused]] stored factor) {
     if constexpr (p.computes == prefix_scan_kind::sum) return static_cast<number>(before + now);
     if constexpr (p.computes == prefix_scan_kind::product) return static_cast<number>(before * now);
+    if constexpr (p.computes == prefix_scan_kind::largest) return larger(before, now);
     if constexpr (p.computes == prefix_scan_kind::recurrence)
       return static_cast<number>(now + static_cast<number>(factor) * before);
+  }
+};
+
+/// Where the elements of each line stand in their order: each counts those before it.
+template <class GraphBuilder, class Layout, int Index>
+struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_sort>> {
+  static constexpr planned_sort p = plan_of<GraphBuilder>.families.template of<planned_sort>()[Index];
+  using number = computed_as<p.type>;
+
+  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+    const auto* source = detail::begin_of<GraphBuilder, Layout, const storage_of<p.type>, p.source.base>(
+        m, p.source, iteration);
+    auto* target =
+        detail::begin_of<GraphBuilder, Layout, std::int64_t, p.result.base>(m, p.result, iteration);
+    constexpr auto from = static_cast<std::ptrdiff_t>(p.source.strides[p.axis]);
+    constexpr auto to = static_cast<std::ptrdiff_t>(p.result.strides[p.axis]);
+    std::ptrdiff_t here[max_rank] = {};
+    detail::for_each_place<0>(p, here, [&] {
+      const auto* line = source + detail::distance_but_along(p.source, p.rank, p.axis, here);
+      const std::ptrdiff_t own = here[p.axis];
+      const auto x = static_cast<number>(line[own * from]);
+      std::ptrdiff_t rank = 0;
+      for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.extents[p.axis]); ++i) {
+        const auto y = static_cast<number>(line[i * from]);
+        if (sorts_before<p.downward>(y, x) || (i < own && !sorts_before<p.downward>(x, y))) ++rank;
+      }
+      target[detail::distance_but_along(p.result, p.rank, p.axis, here) + rank * to] = own;
+    });
   }
 };
 

@@ -9,6 +9,7 @@
 #include <tapeless/run/cpu/cpu_pooling.hpp>
 #include <tapeless/run/cpu/cpu_prefix_scan.hpp>
 #include <tapeless/run/cpu/cpu_scatter.hpp>
+#include <tapeless/run/cpu/cpu_sort.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -61,6 +61,12 @@ struct cumprod_step {
   using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
   static held next(held before, T x, T) { return static_cast<held>(before * x); }
 };
+/// target(.., i, ..) = the larger of source(.., i, ..) and target(.., i - 1, ..).
+template <class T>
+struct cummax_step {
+  using held = T;
+  static held next(held before, T x, T) { return larger(before, x); }
+};
 /// target(.., i, ..) = source(.., i, ..) + factor target(.., i - 1, ..).
 template <class T>
 struct recurrence_step {
@@ -111,6 +117,8 @@ constexpr auto kernel_for() {
   if constexpr (Key.computes == prefix_scan_kind::sum) return &cumsum_kernel<type>::run;
   if constexpr (Key.computes == prefix_scan_kind::product)
     return &stepwise_kernel<type, cumprod_step<type>>::run;
+  if constexpr (Key.computes == prefix_scan_kind::largest)
+    return &stepwise_kernel<type, cummax_step<type>>::run;
   if constexpr (Key.computes == prefix_scan_kind::recurrence)
     return &stepwise_kernel<type, recurrence_step<type>>::run;
 }

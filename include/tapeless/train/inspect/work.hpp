@@ -66,6 +66,8 @@ constexpr work operations_of(const Graph& g, const node& n) {
       case family::overlap:
       case family::scatter:
         return detail::element_count_of(operand(0));
+      case family::sort:
+        return detail::element_count_of(n);
       case family::prefix_scan:
         return detail::element_count_of(n).times(
             n.op->as<prefix_scan_kind>() == prefix_scan_kind::recurrence ? 2 : 1);
@@ -159,6 +161,7 @@ constexpr work iterations_of(const planned_axis_loop& p) {
 }
 }  // namespace detail
 constexpr work operations_of(const planned_scatter& p) { return detail::iterations_of(p); }
+constexpr work operations_of(const planned_sort& p) { return detail::iterations_of(p); }
 constexpr work operations_of(const planned_prefix_scan& p) {
   return detail::iterations_of(p).times(p.computes == prefix_scan_kind::recurrence ? 2 : 1);
 }

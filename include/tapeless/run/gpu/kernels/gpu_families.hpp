@@ -10,6 +10,7 @@
 #include <tapeless/run/gpu/kernels/pooling_kernel.hpp>
 #include <tapeless/run/gpu/kernels/prefix_scan_kernel.hpp>
 #include <tapeless/run/gpu/kernels/scatter_kernel.hpp>
+#include <tapeless/run/gpu/kernels/sort_kernel.hpp>
 
 namespace tapeless::thrust_kernels {
 

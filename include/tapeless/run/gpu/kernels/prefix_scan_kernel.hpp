@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Prefix scans. Sums: short lines by a thread each, long ones in pieces by a block each; every sum is of
-// fixed parts in a fixed order, so that it has the same bits in every run. Products and recurrences: a thread
-// for each line.
+// fixed parts in a fixed order, so that it has the same bits in every run. Products, largest elements
+// and recurrences: a thread for each line.
 #pragma once
 
 #include <algorithm>
@@ -199,6 +199,8 @@ struct stepwise_line {
       const sum_of_line<T> x = of.load(line, i);
       if constexpr (Kind == prefix_scan_kind::product)
         held = static_cast<sum_of_line<T>>(held * x);
+      else if constexpr (Kind == prefix_scan_kind::largest)
+        held = larger(held, x);
       else
         held = static_cast<sum_of_line<T>>(x + factors[line.index + i * factor_step] * held);
       of.store(line, i, held);

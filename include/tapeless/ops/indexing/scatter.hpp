@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSL-1.0
+// scatter<axis>(x, index, source), scatter_reduce<axis, reduce::amax>(x, index, source), put(x, index,
+// source).
+#pragma once
+
+#include <limits>
+#include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/indexing/gather.hpp>
+#include <tapeless/ops/pointwise/where.hpp>
+#include <tapeless/ops/reduction/max_reduction.hpp>
+#include <tapeless/ops/reduction/min_reduction.hpp>
+#include <tapeless/ops/reduction/prod.hpp>
+#include <tapeless/ops/shape/concat.hpp>
+#include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
+
+namespace tapeless {
+
+/// What becomes of elements that are brought to one place.
+enum class reduce : std::uint8_t { sum, prod, mean, amax, amin };
+
+namespace detail {
+
+constexpr bool fits_scatter(value x, value index, value source, int axis) {
+  return fits_gather(x, index, axis) && shape_of(index) == shape_of(source) && source.type() == x.type();
+}
+constexpr value scatter_misfit(std::string_view op, value x, value index, value source) {
+  return do_not_fit(
+      op, {{"x", x}, {"an index", index}, {"a source", source}},
+      "integers of the source's shape, whose other axes are not longer than x's, and one element type");
+}
+
+/// How many elements go to each place of `shape`.
+constexpr value times_named(value index, int axis, element type, const shape_list& shape) {
+  const value ones = expand(make_constant(*index.builder, 1, type), shape_of(index));
+  return scatter_add(index, ones, axis, shape);
+}
+
+constexpr value scattered_over(value x, value index, value source, int axis) {
+  return where(times_named(index, axis, element::i32, shape_of(x)) > 0,
+               scatter_add(index, source, axis, shape_of(x)), x);
+}
+
+/// x and what is brought to its places as lines along a new last axis, which Reduction goes over: an element
+/// that goes elsewhere is `nothing`.
+template <class Reduction>
+constexpr value reduced_by_place(value x, value index, value source, int axis, double nothing) {
+  graph& g = *x.builder;
+  // [.., n, ..] as [.., n, .., 1]; [.., m, ..] as [.., 1, .., m]
+  shape_list one = shape_of(x), brought = shape_of(index);
+  const std::int64_t m = brought.extents[axis];
+  one.extents[one.rank++] = 1;
+  brought.extents[axis] = 1;
+  brought.extents[brought.rank++] = m;
+  shape_list all = one;
+  all.extents[all.rank - 1] = m;
+  const auto along_last = [&](value v) {
+    int axes[max_rank] = {};
+    int count = 0;
+    for (int i = 0; i < v.rank(); ++i)
+      if (i != axis) axes[count++] = i;
+    axes[count] = axis;
+    return reshape(permute(v, axes), brought);
+  };
+  const value here = make_iota(g, all, axis, index.type()) == along_last(index);
+  const value lines[] = {reshape(x, one),
+                         where(here, along_last(source), make_constant(g, nothing, x.type()))};
+  return Reduction::build(concat(lines, 2, all.rank - 1), 1u << (all.rank - 1), false);
+}
+
+}  // namespace detail
+
+template <int Axis>
+struct scatter_statement {
+  static constexpr std::string_view name = "scatter";
+  static constexpr int arity = 3;
+  static constexpr value build(value x, value index, value source) {
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0) return x;
+    if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
+    return detail::scattered_over(x, index, source, axis);
+  }
+};
+
+template <int Axis, reduce By>
+struct scatter_reduce_statement {
+  static constexpr std::string_view name = "scatter_reduce";
+  static constexpr int arity = 3;
+  static constexpr value build(value x, value index, value source) {
+    const int axis = detail::axis_of(name, x, Axis);
+    if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
+    if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
+    constexpr bool adds = By == reduce::sum || By == reduce::mean;
+    if constexpr (adds) {
+      const value sum = x + scatter_add(index, source, axis, shape_of(x));
+      if (By == reduce::sum) return sum;
+      return sum / (detail::times_named(index, axis, x.type(), shape_of(x)) + 1);
+    } else {
+      bool same = x.rank() < max_rank;
+      for (int i = 0; i < x.rank(); ++i)
+        same = same && (i == axis || x.get().shape[i] == index.get().shape[i]);
+      if (!same)
+        return detail::do_not_fit(name, {{"x", x}, {"an index", index}},
+                                  "indices whose other axes are x's, for amax, amin and prod");
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      const double largest = is_floating(x.type()) ? infinity : detail::number_as(infinity, x.type());
+      const double smallest = is_floating(x.type()) ? -infinity : detail::number_as(-infinity, x.type());
+      if constexpr (By == reduce::amax)
+        return detail::reduced_by_place<max_reduction_operation>(x, index, source, axis, smallest);
+      if constexpr (By == reduce::amin)
+        return detail::reduced_by_place<min_reduction_operation>(x, index, source, axis, largest);
+      return detail::reduced_by_place<prod_operation>(x, index, source, axis, 1);
+    }
+  }
+};
+
+struct put_statement {
+  static constexpr std::string_view name = "put";
+  static constexpr int arity = 3;
+  static constexpr value build(value x, value index, value source) {
+    if (!detail::is_index(index) || shape_of(index) != shape_of(source) || source.type() != x.type())
+      return detail::do_not_fit(name, {{"x", x}, {"an index", index}, {"a source", source}},
+                                "integers of the source's shape, and one element type");
+    graph& g = *x.builder;
+    const shape_list all{1, {element_count(g, shape_of(x))}}, some{1, {element_count(g, shape_of(index))}};
+    const value y = detail::scattered_over(reshape(x, all), reshape(index, some), reshape(source, some), 0);
+    return reshape(y, shape_of(x));
+  }
+};
+
+/// x, with elements of the source in place of those that the index names: for axis 0 and two axes
+/// y[index[i][j]][j] = source[i][j]; of several for one place their sum. Indices as in gather.
+/// @formula y = x; y[index[i][j]][j] = source[i][j], for axis 0
+/// @shapes [..], integers and values of one shape -> x's shape
+/// @torch torch.scatter
+/// @jax x.at[index].set(source)
+/// @given x = [1, 2, 3]; index = int64 [2, 0]; source = [7, 8]
+/// @gives tl::scatter<0>(x, index, source) = [8, 2, 7]
+template <int Axis>
+TAPELESS_FACTORY auto scatter(operand auto x, operand auto index, operand auto source) {
+  return make<scatter_statement<Axis>>(x, index, source);
+}
+
+/// For each element of x, what is made of it and of all elements of the source that the index brings there:
+/// their sum, product, mean, or the largest or smallest, which share the derivative where they are equal.
+/// scatter_add is reduce::sum. For prod, amax and amin, each place goes through the whole axis of the source:
+/// n m steps for n places and m elements.
+/// @formula y[k][j] = x[k][j] reduced with all source[i][j] with index[i][j] = k, for axis 0
+/// @shapes [..], integers and values of one shape -> x's shape
+/// @torch torch.scatter_reduce
+/// @jax x.at[index].max(source)
+/// @given x = [1, 2, 3]; index = int64 [2, 0, 2]; source = [4, 5, 6]
+/// @gives tl::scatter_reduce<0, tl::reduce::amax>(x, index, source) = [5, 2, 6]
+/// @gives tl::scatter_reduce<0, tl::reduce::mean>(x, index, source) = [3, 2, 4.333]
+template <int Axis, reduce By>
+TAPELESS_FACTORY auto scatter_reduce(operand auto x, operand auto index, operand auto source) {
+  return make<scatter_reduce_statement<Axis, By>>(x, index, source);
+}
+
+/// x, with elements of the source in place of those that the index names among all of x's in row-major order;
+/// of several for one place their sum. Indices as in gather.
+/// @formula y = x; y.flat[index[i]] = source[i]
+/// @shapes [..], integers and values of one shape -> x's shape
+/// @torch torch.Tensor.put_
+/// @jax jnp.put
+/// @given x = [[1, 2], [3, 4]]; index = int64 [3, 0]; source = [7, 8]
+/// @gives tl::put(x, index, source) = [[8, 2], [3, 7]]
+TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto source) {
+  return make<put_statement>(x, index, source);
+}
+
+}  // namespace tapeless

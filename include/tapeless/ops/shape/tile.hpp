@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// tile<times...>(x), repeat_interleave<axis, times>(x): elements more than once.
+#pragma once
+
+#include <tapeless/ops/shape/expand.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// x with each element, or with the axis as a whole, so many times along the axis.
+constexpr value repeated(std::string_view op, value x, int axis, std::int64_t times, bool each) {
+  if (times == 1) return x;
+  if (x.rank() == max_rank)
+    return x.fail(shape_sentence(op, x) << ": it takes at most " << max_rank - 1 << " axes");
+  const shape_list shape = shape_of(x);
+  shape_list one = shape, result = shape;
+  const int place = each ? axis + 1 : axis;
+  for (int i = one.rank++; i > place; --i) one.extents[i] = one.extents[i - 1];
+  one.extents[place] = 1;
+  shape_list all = one;
+  all.extents[place] = times;
+  result.extents[axis] = x.builder->extents.multiply(shape.extents[axis], times);
+  return reshape(expand(reshape(x, one), all), result);
+}
+
+}  // namespace detail
+
+template <std::int64_t... Times>
+struct tile_statement {
+  static constexpr std::string_view name = "tile";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    constexpr int count = sizeof...(Times);
+    constexpr std::int64_t times[] = {Times..., 1};
+    shape_list shape{.rank = count > x.rank() ? count : x.rank()};
+    const int more = shape.rank - x.rank();
+    for (int i = 0; i < shape.rank; ++i) shape.extents[i] = i < more ? 1 : x.get().shape[i - more];
+    x = reshape(x, shape);
+    for (int i = 0; i < count; ++i) x = detail::repeated(name, x, shape.rank - count + i, times[i], false);
+    return x;
+  }
+};
+
+template <int Axis, std::int64_t Times>
+struct repeat_interleave_statement {
+  static constexpr std::string_view name = "repeat_interleave";
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = detail::axis_of(name, x, Axis);
+    return axis < 0 ? x : detail::repeated(name, x, axis, Times, true);
+  }
+};
+
+/// x so many times along its last axes, one number for each of them; where there are more numbers than axes,
+/// x gets axes of extent 1 in front. PyTorch's tensor.repeat, too: repeat<N> is a loop here.
+/// @formula y[i] = x[i mod n], for each axis
+/// @shapes [.., n] -> [.., Times n]
+/// @torch torch.tile, x.repeat
+/// @jax jnp.tile
+/// @given x = [[1, 2], [3, 4]]
+/// @gives tl::tile<1, 2>(x) = [[1, 2, 1, 2], [3, 4, 3, 4]]
+template <std::int64_t... Times>
+  requires((Times >= 1) && ...)
+TAPELESS_FACTORY auto tile(operand auto x) {
+  return make<tile_statement<Times...>>(x);
+}
+
+/// Each element of x so many times, one behind the other along the axis.
+/// @formula y[i] = x[floor(i / Times)] along the axis
+/// @shapes [.., n, ..] -> [.., n Times, ..]
+/// @errors shapes
+/// @torch torch.repeat_interleave
+/// @jax jnp.repeat
+/// @given x = [[1, 2], [3, 4]]
+/// @gives tl::repeat_interleave<1, 2>(x) = [[1, 1, 2, 2], [3, 3, 4, 4]]
+template <int Axis, std::int64_t Times>
+  requires(Times >= 1)
+TAPELESS_FACTORY auto repeat_interleave(operand auto x) {
+  return make<repeat_interleave_statement<Axis, Times>>(x);
+}
+
+}  // namespace tapeless
