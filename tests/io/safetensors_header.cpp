@@ -131,8 +131,8 @@ TEST_CASE("a tensor whose fields are wrong is named", "[io]") {
   const std::string offsets_problem = "\"data_offsets\" must be two integers, the first not above the second";
   const mistake mistakes[] = {
       {"4", "[4]", "[0,4]", "\"dtype\" must be a string"},
-      {R"("I16")", "[2]", "[0,4]",
-       "unknown dtype \"I16\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"},
+      {R"("U16")", "[2]", "[0,4]",
+       "unknown dtype \"U16\", expected F64, F32, F16, BF16, I64, I32, I16, I8, U32, U8 or BOOL"},
       {R"("U8")", "4", "[0,4]", shape_problem},
       {R"("U8")", "[4.0]", "[0,4]", shape_problem},
       {R"("U8")", "[-4]", "[0,4]", shape_problem},

@@ -256,3 +256,30 @@ TEST_CASE("bits of integers, and numbers as conditions") {
           std::vector<double>{0, 0, 1, 0, 1, 1, 1, 1, 1, 0, 0, 1});
   });
 }
+
+TEST_CASE("whole numbers of all sizes are inputs and indices, and keep their range") {
+  test::on_each_policy([]<class Policy>() {
+    constexpr auto model = [] {
+      auto a = tl::input<"a", std::int8_t, 3>;
+      auto b = tl::input<"b", std::int16_t, 3>;
+      auto c = tl::input<"c", std::uint32_t, 3>;
+      auto table = tl::input<"table", float, 4>;
+      return tl::outputs(
+          tl::named<"sum">(a + a), tl::named<"least">(tl::min(b, tl::sort<0>(b).values)),
+          tl::named<"wide">(tl::cast<double>(c) + 1_c),
+          tl::named<"ends">(tl::cast<std::int8_t>(table * 100_c)),
+          tl::named<"picked">(tl::index_select<0>(table, a) + tl::index_select<0>(table, b - 299_c) +
+                              tl::index_select<0>(table, c - c)));
+    };
+    tl::function<decltype(model), Policy> f{model};
+    const auto y =
+        f("a"_t = std::array<std::int8_t, 3>{1, 0, 3}, "b"_t = std::array<std::int16_t, 3>{301, 300, 299},
+          "c"_t = std::array<std::uint32_t, 3>{4294967295u, 0, 7},
+          "table"_t = std::array{1.f, -2.f, 3.f, 0.5f});
+    CHECK(test::elements(y.template get<"sum">()) == std::vector<double>{2, 0, 6});
+    CHECK(test::elements(y.template get<"least">()) == std::vector<double>{299, 300, 299});
+    CHECK(test::elements(y.template get<"wide">()) == std::vector<double>{4294967296.0, 1, 8});
+    CHECK(test::elements(y.template get<"ends">()) == std::vector<double>{100, -128, 127, 50});
+    CHECK(test::elements(y.template get<"picked">()) == std::vector<double>{2, 0, 2.5});
+  });
+}

@@ -38,6 +38,12 @@ bool with_number_type(element type, F f) {
       return f(static_cast<const std::int64_t*>(nullptr)), true;
     case element::u8:
       return f(static_cast<const std::uint8_t*>(nullptr)), true;
+    case element::i8:
+      return f(static_cast<const std::int8_t*>(nullptr)), true;
+    case element::i16:
+      return f(static_cast<const std::int16_t*>(nullptr)), true;
+    case element::u32:
+      return f(static_cast<const std::uint32_t*>(nullptr)), true;
     default:
       return false;
   }
@@ -101,8 +107,7 @@ class one_hot_encoded final : public column_transform {
     if (classes < 1) fail({"shall have ", classes, " classes; there must be 1 or more"});
     if (!is_known()) fail_unknown();
     const element type = before().type;
-    if (type != element::i32 && type != element::i64 && type != element::u8)
-      fail({"holds ", name_of(type), ", expected integers"});
+    if (!is_integer(type)) fail({"holds ", name_of(type), ", expected integers"});
     column_description after{column_name(), element::f32, before().sample_shape};
     after.sample_shape.push_back(classes);
     becomes(std::move(after));

@@ -17,9 +17,26 @@ struct input_statement {
   }
 };
 
+namespace detail {
+
+template <name Name, class T, extent... E>
+struct input_of {
+  static_assert(
+      element_type<T>,
+      "tapeless: an input's elements are float, double, tl::f16, tl::bf16, bool, std::int8_t, std::int16_t, "
+      "std::int32_t, std::int64_t, std::uint8_t or std::uint32_t; complex numbers are pairs along an axis");
+  using type = erroneous;
+};
+template <name Name, element_type T, extent... E>
+struct input_of<Name, T, E...> {
+  using type = leaf<input_statement<Name, element_of<T>, E...>>;
+};
+
+}  // namespace detail
+
 /// An input of element type T and shape [E...], without extents a scalar. Extents are integers or run-time
 /// symbols such as dyn<"batch">. It is bound by its name: net.step("x"_t = values).
-template <name Name, element_type T, extent... E>
-inline constexpr leaf<input_statement<Name, element_of<T>, E...>> input{};
+template <name Name, class T, extent... E>
+inline constexpr typename detail::input_of<Name, T, E...>::type input{};
 
 }  // namespace tapeless

@@ -49,6 +49,10 @@ constexpr std::optional<std::uint32_t> gguf_tensor_type(element type) {
       return 0;
     case element::f16:
       return 1;
+    case element::i8:
+      return 24;
+    case element::i16:
+      return 25;
     case element::i32:
       return 26;
     case element::i64:
@@ -58,6 +62,7 @@ constexpr std::optional<std::uint32_t> gguf_tensor_type(element type) {
     case element::bf16:
       return 30;
     case element::u8:
+    case element::u32:
     case element::boolean:
     case element::number:
       return std::nullopt;
@@ -66,8 +71,8 @@ constexpr std::optional<std::uint32_t> gguf_tensor_type(element type) {
 }
 
 constexpr std::optional<element> element_of_gguf(std::uint32_t number) {
-  for (const element type :
-       {element::f32, element::f16, element::i32, element::i64, element::f64, element::bf16})
+  for (const element type : {element::f32, element::f16, element::i8, element::i16, element::i32,
+                             element::i64, element::f64, element::bf16})
     if (gguf_tensor_type(type) == number) return type;
   return std::nullopt;
 }

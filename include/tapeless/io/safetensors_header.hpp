@@ -27,8 +27,9 @@ namespace tapeless::io {
 
 /// The element type of that name in safetensors files, nothing if it is not one of those above.
 constexpr std::optional<element> element_of_dtype(std::string_view dtype) {
-  constexpr std::array types = {element::f32, element::f64, element::f16, element::bf16,
-                                element::i32, element::i64, element::u8,  element::boolean};
+  constexpr std::array types = {element::f32, element::f64, element::f16,    element::bf16,
+                                element::i8,  element::i16, element::i32,    element::i64,
+                                element::u8,  element::u32, element::boolean};
   for (const element type : types) {
     if (dtype_of(type) == dtype) return type;
   }
@@ -114,7 +115,8 @@ struct entry_reader {
     const std::string dtype = from.string();
     const std::optional<element> known = element_of_dtype(dtype);
     if (!known)
-      wrong({"unknown dtype \"", shown(dtype), "\", expected F64, F32, F16, BF16, I64, I32, U8 or BOOL"});
+      wrong({"unknown dtype \"", shown(dtype),
+             "\", expected F64, F32, F16, BF16, I64, I32, I16, I8, U32, U8 or BOOL"});
     type = *known;
   }
 

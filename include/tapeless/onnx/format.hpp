@@ -28,6 +28,12 @@ constexpr int type_number(element type) {
       return 1;
     case element::u8:
       return 2;
+    case element::i8:
+      return 3;
+    case element::i16:
+      return 5;
+    case element::u32:
+      return 12;
     case element::i32:
       return 6;
     case element::i64:

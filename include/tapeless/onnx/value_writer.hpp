@@ -35,6 +35,12 @@ namespace tapeless::onnx {
       return bytes(static_cast<std::int32_t>(x));
     case element::i64:
       return bytes(static_cast<std::int64_t>(x));
+    case element::i8:
+      return bytes(static_cast<std::int8_t>(x));
+    case element::i16:
+      return bytes(static_cast<std::int16_t>(x));
+    case element::u32:
+      return bytes(static_cast<std::uint32_t>(x));
     case element::u8:
       return bytes(static_cast<std::uint8_t>(x));
     case element::boolean:

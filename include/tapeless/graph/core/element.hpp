@@ -13,7 +13,7 @@ namespace tapeless {
 
 /// The type of a tensor's elements. `number` is a scalar without a type of its own (a constant, a
 /// hyperparameter): it is computed in double and takes the type of the tensor that it meets.
-enum class element : std::uint8_t { f32, f64, f16, bf16, i32, i64, u8, boolean, number };
+enum class element : std::uint8_t { f32, f64, f16, bf16, i8, i16, i32, i64, u8, u32, boolean, number };
 
 /// The C++ type's element, e.g. element_of<float> == element::f32; ill-formed for types that have none.
 template <class T>
@@ -24,25 +24,33 @@ inline constexpr element element_of = [] {
   if constexpr (std::is_same_v<T, bf16>) return element::bf16;
   if constexpr (std::is_same_v<T, bool>) return element::boolean;
   if constexpr (std::is_same_v<T, unsigned char>) return element::u8;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return element::u32;
+  if constexpr (std::is_same_v<T, std::int8_t>) return element::i8;
+  if constexpr (std::is_same_v<T, std::int16_t>) return element::i16;
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 4) return element::i32;
   if constexpr (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) == 8) return element::i64;
 }();
 
 /// Whether T is a C++ type that a tensor's elements can have.
 template <class T>
-concept element_type = std::is_same_v<T, float> || std::is_same_v<T, double> || is_16_bit<T> ||
-                       std::is_same_v<T, bool> || std::is_same_v<T, unsigned char> ||
-                       (std::is_integral_v<T> && std::is_signed_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
+concept element_type =
+    std::is_same_v<T, float> || std::is_same_v<T, double> || is_16_bit<T> || std::is_same_v<T, bool> ||
+    std::is_same_v<T, unsigned char> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int8_t> ||
+    std::is_same_v<T, std::int16_t> ||
+    (std::is_integral_v<T> && std::is_signed_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
 
 /// Bytes of one element.
 constexpr std::size_t size_of(element type) {
   switch (type) {
     case element::f32:
     case element::i32:
+    case element::u32:
       return 4;
     case element::f16:
     case element::bf16:
+    case element::i16:
       return 2;
+    case element::i8:
     case element::u8:
     case element::boolean:
       return 1;
@@ -56,8 +64,9 @@ constexpr std::size_t size_of(element type) {
 
 /// The C++ spelling, as it appears in messages.
 constexpr std::string_view name_of(element type) {
-  constexpr std::string_view names[] = {"float",        "double",       "f16",  "bf16",  "std::int32_t",
-                                        "std::int64_t", "std::uint8_t", "bool", "number"};
+  constexpr std::string_view names[] = {"float",        "double",        "f16",          "bf16",
+                                        "std::int8_t",  "std::int16_t",  "std::int32_t", "std::int64_t",
+                                        "std::uint8_t", "std::uint32_t", "bool",         "number"};
   return names[static_cast<int>(type)];
 }
 
@@ -66,6 +75,9 @@ constexpr bool is_floating(element type) {
   return type == element::f32 || type == element::f64 || type == element::f16 || type == element::bf16 ||
          type == element::number;
 }
+
+/// Whether elements of this type are whole numbers.
+constexpr bool is_integer(element type) { return !is_floating(type) && type != element::boolean; }
 
 /// Whether elements of this type are stored in 16 bits and computed in float.
 constexpr bool is_half(element type) { return type == element::f16 || type == element::bf16; }

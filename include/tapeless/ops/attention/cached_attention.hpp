@@ -57,8 +57,7 @@ struct cached_attention_layer {
       return refuse(x.fail(got("x", x) << ": its positions are more than the window of " << window));
     shape_list leading = shape_of(x);
     leading.rank -= 2;
-    if (!detail::is_index(position) || position.type() == element::u8 ||
-        (position.rank() != 0 && !(shape_of(position) == leading)))
+    if (!detail::is_wide_index(position) || (position.rank() != 0 && !(shape_of(position) == leading)))
       return refuse(x.fail(got("a position", position)
                            << ": it takes an integer, or one for each element of the batch"));
     return attend(x, cache, position, rows, window);

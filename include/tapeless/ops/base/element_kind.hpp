@@ -15,7 +15,7 @@ constexpr bool is_of(element type, element_kind kind) {
     case element_kind::floating:
       return is_floating(type);
     case element_kind::integers:
-      return !is_floating(type) && type != element::boolean;
+      return is_integer(type);
     case element_kind::booleans:
       return type == element::boolean;
     case element_kind::any:

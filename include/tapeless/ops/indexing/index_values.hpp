@@ -13,11 +13,13 @@
 namespace tapeless::detail {
 
 /// Whether v's elements can be indices.
-constexpr bool is_index(value v) {
-  return v.type() == element::i32 || v.type() == element::i64 || v.type() == element::u8;
+constexpr bool is_index(value v) { return is_integer(v.type()); }
+/// Whether they are so as they are, and can be counted with.
+constexpr bool is_wide_index(value v) { return v.type() == element::i32 || v.type() == element::i64; }
+/// Indices as a kernel takes them: others become std::int32_t, or where they may be larger std::int64_t.
+constexpr value as_index(value v) {
+  return is_wide_index(v) ? v : cast(v, v.type() == element::u32 ? element::i64 : element::i32);
 }
-/// Indices as a kernel takes them, and as they can be counted with: bytes become std::int32_t.
-constexpr value as_index(value v) { return v.type() == element::u8 ? cast(v, element::i32) : v; }
 
 constexpr value viewed(value v) {
   while (v.is(family::view)) v = v.operand(0);

@@ -79,7 +79,7 @@ struct ctc_loss_statement {
     const std::int64_t batch = x.get().shape[1];
     const shape_list lengths{1, {batch}};
     for (const value& v : {targets, input_lengths, target_lengths})
-      if (!detail::is_index(v) || v.type() == element::u8) return false;
+      if (!detail::is_wide_index(v)) return false;
     return targets.get().shape[0] == batch && shape_of(input_lengths) == lengths &&
            shape_of(target_lengths) == lengths;
   }

@@ -21,6 +21,9 @@ namespace detail {
 constexpr double number_as(double number, element type) {
   if (type == element::i32) return whole_part<std::int32_t>(number);
   if (type == element::u8) return whole_part<std::uint8_t>(number);
+  if (type == element::i8) return whole_part<std::int8_t>(number);
+  if (type == element::i16) return whole_part<std::int16_t>(number);
+  if (type == element::u32) return whole_part<std::uint32_t>(number);
   return type == element::i64 ? static_cast<double>(whole_part<std::int64_t>(number)) : number;
 }
 

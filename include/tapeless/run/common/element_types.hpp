@@ -32,6 +32,18 @@ struct element_storage<element::bf16> {
   using type = bf16;
 };
 template <>
+struct element_storage<element::i8> {
+  using type = std::int8_t;
+};
+template <>
+struct element_storage<element::i16> {
+  using type = std::int16_t;
+};
+template <>
+struct element_storage<element::u32> {
+  using type = std::uint32_t;
+};
+template <>
 struct element_storage<element::i32> {
   using type = std::int32_t;
 };

@@ -65,7 +65,7 @@ bool fits_bare(const bound_elements& e) {
   constexpr element type = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)].type;
   constexpr std::int64_t count = count_of_node<GraphBuilder>(id);
   if (e.data == nullptr || e.type != type || e.count != count || e.strided_axes != 0) return false;
-  if constexpr (type == element::i32 || type == element::i64 || type == element::u8) {
+  if constexpr (is_integer(type)) {
     const auto* indices = reinterpret_cast<const storage_of<type>*>(e.data);
     for (const index_bound& b : index_bounds_of<GraphBuilder>)
       if (b.node == id)

@@ -167,6 +167,9 @@ class bound_program {
           if (inputs[i].type == element::i32) check_indices<std::int32_t>(i, inputs[i], bound, b.ignored);
           if (inputs[i].type == element::i64) check_indices<std::int64_t>(i, inputs[i], bound, b.ignored);
           if (inputs[i].type == element::u8) check_indices<std::uint8_t>(i, inputs[i], bound, b.ignored);
+          if (inputs[i].type == element::i8) check_indices<std::int8_t>(i, inputs[i], bound, b.ignored);
+          if (inputs[i].type == element::i16) check_indices<std::int16_t>(i, inputs[i], bound, b.ignored);
+          if (inputs[i].type == element::u32) check_indices<std::uint32_t>(i, inputs[i], bound, b.ignored);
         }
   }
 

@@ -31,6 +31,12 @@ inline void store_number(double x, element type, std::byte* to) {
       return store(static_cast<std::int32_t>(x));
     case element::i64:
       return store(static_cast<std::int64_t>(x));
+    case element::i8:
+      return store(static_cast<std::int8_t>(x));
+    case element::i16:
+      return store(static_cast<std::int16_t>(x));
+    case element::u32:
+      return store(static_cast<std::uint32_t>(x));
     case element::u8:
       return store(static_cast<std::uint8_t>(x));
     case element::boolean:

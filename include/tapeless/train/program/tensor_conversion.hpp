@@ -35,6 +35,12 @@ inline double read_number(element type, const std::byte* from) {
       return read(std::int32_t());
     case element::i64:
       return read(std::int64_t());
+    case element::i8:
+      return read(std::int8_t());
+    case element::i16:
+      return read(std::int16_t());
+    case element::u32:
+      return read(std::uint32_t());
     case element::u8:
     case element::boolean:
       return read(std::uint8_t());
