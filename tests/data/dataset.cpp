@@ -14,6 +14,7 @@
 #include "io/temporary_folder.hpp"
 
 namespace tl = tapeless;
+using test::contains;
 using tl::data::dataset;
 
 namespace {
@@ -209,4 +210,36 @@ TEST_CASE("of a column that is missing, the others are said", "[data]") {
   set.add<float>("image", {}, {1}).add<float>("label", {}, {1});
   CHECK(test::missing_in(test::error_of([&] { set.column("x"); }),
                          {"no column \"x\"", "has \"image\", \"label\""}) == "");
+}
+
+TEST_CASE("a column by its name and type, for loops of one's own") {
+  tl::data::dataset set;
+  set.add("x", {2}, std::vector<float>{1, 2, 3, 4, 5, 6})
+      .add("label", {}, std::vector<std::int32_t>{7, 8, 9});
+  set.add("window", {2}, std::make_shared<const std::vector<float>>(4, 1.0f), {.first = 0, .count = 3});
+  const auto x = set.column<float>("x");
+  CHECK(x.size() == 3);
+  CHECK(x.sample_shape()[0] == 2);
+  CHECK(x[1][0] == 3);
+  CHECK(x.samples(1, 2).size() == 4);
+  CHECK(x.samples(1, 2)[3] == 6);
+  CHECK(x.samples(3, 0).empty());
+  CHECK(set.column<std::int32_t>("label").elements()[2] == 9);
+  CHECK(set.first(2).column<std::int32_t>("label").elements().size() == 2);
+  CHECK(set.column<float>("window")[2].size() == 2);
+
+  const auto kept = [] {
+    tl::data::dataset gone;
+    gone.add("x", {}, std::vector<double>{0.5});
+    return gone.column<double>("x");
+  }();
+  CHECK(kept[0][0] == 0.5);
+
+  CHECK_THROWS_WITH(set.column<double>("x"), contains("column \"x\" holds float, not double"));
+  CHECK_THROWS_WITH(set.column<float>("y"),
+                    contains("no column \"y\" in the dataset, which has \"x\", \"label\", \"window\""));
+  CHECK_THROWS_WITH(x.samples(2, 2), contains("column \"x\": no samples 2 to 4, it has 3"));
+  CHECK_THROWS_WITH(x[3], contains("column \"x\": no sample 3, it has 3"));
+  CHECK_THROWS_WITH(set.column<float>("window").elements(),
+                    contains("column \"window\": its samples do not lie one after the other"));
 }

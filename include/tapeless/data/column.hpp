@@ -33,10 +33,15 @@ struct column {
   /// elements are not of type T.
   template <element_type T>
   std::span<const T> sample(std::int64_t index) const {
-    if (type != element_of<T>) {
-      throw_error({"column \"", name, "\" holds ", name_of(type), ", not ", name_of(element_of<T>)});
-    }
+    require<T>();
     return {reinterpret_cast<const T*>(begin_of(index)), static_cast<std::size_t>(sample_size)};
+  }
+
+  /// Throws tl::error with the column's name where its elements are not of type T.
+  template <element_type T>
+  void require() const {
+    if (type != element_of<T>)
+      throw_error({"column \"", name, "\" holds ", name_of(type), ", not ", name_of(element_of<T>)});
   }
 
   /// The first byte of one sample; throws tl::error with the column's name if there is no such sample.
@@ -46,6 +51,41 @@ struct column {
     }
     return storage.get() + static_cast<std::size_t>(index * stride) * size_of(type);
   }
+};
+
+/// A column whose elements are of type T, for loops of one's own. It keeps the elements as long as it lives.
+template <element_type T>
+class column_view {
+ public:
+  /// Throws tl::error with the column's name where its elements are of another type.
+  explicit column_view(const column& of) : column_(of) { of.require<T>(); }
+
+  /// How many samples there are.
+  std::int64_t size() const { return column_.count; }
+  /// The shape of one; [] for a scalar.
+  array_view<const std::int64_t> sample_shape() const { return column_.sample_shape; }
+  /// The elements of one sample; throws tl::error with the column's name if there is no such sample.
+  std::span<const T> operator[](std::int64_t index) const { return column_.sample<T>(index); }
+
+  /// The elements of `count` samples from number `first` on, one after the other, as a call takes them:
+  /// net.step("x"_t = x.samples(i, 32)). Throws tl::error with the column's name where there are fewer, or
+  /// where samples overlap or lie apart.
+  std::span<const T> samples(std::int64_t first, std::int64_t count) const {
+    if (first < 0 || count < 0 || count > size() - first)
+      throw_error(
+          {"column \"", column_.name, "\": no samples ", first, " to ", first + count, ", it has ", size()});
+    if (column_.stride != column_.sample_size)
+      throw_error({"column \"", column_.name,
+                   "\": its samples do not lie one after the other: take them one by one"});
+    if (count == 0) return {};
+    return {reinterpret_cast<const T*>(column_.begin_of(first)),
+            static_cast<std::size_t>(count * column_.sample_size)};
+  }
+  /// The elements of all samples; throws as above.
+  std::span<const T> elements() const { return samples(0, size()); }
+
+ private:
+  column column_;
 };
 
 /// Copies the samples with these numbers, one after the other, to `out`, which has room for

@@ -151,6 +151,12 @@ class dataset {
     }
     throw_error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
   }
+  /// The column of that name with elements of type T: set.column<float>("x")[3]. Throws tl::error where there
+  /// is none, or where its elements are of another type.
+  template <element_type T>
+  column_view<T> column(std::string_view name) const {
+    return column_view<T>(column(name));
+  }
 
  private:
   // Checks the name and the shape of a new column, and sets its sample_size.
