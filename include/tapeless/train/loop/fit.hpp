@@ -116,19 +116,21 @@ class fitting final : fit_loop {
   static constexpr bool takes_batch =
       requires(Callback& c, Net& net, const batch_source<typename program_of<Net, InParts>::type>& batch,
                const fit_progress& p) { c.on_batch(net, batch, p); };
+  template <class Callback>
+  void show_batch(Callback& c) {
+    if constexpr (takes_batch<Callback>) c.on_batch(net_, std::as_const(source_), progress());
+  }
+  template <class Callback>
+  void show_gradients(Callback& c) {
+    if constexpr (callback_contract<Callback, Net>::takes_gradients) c.on_gradients(net_, progress());
+  }
   void tell_of_batch() {
-    const auto one = [this]([[maybe_unused]] auto& c) {
-      if constexpr (takes_batch<std::remove_cvref_t<decltype(c)>>)
-        c.on_batch(net_, std::as_const(source_), progress());
-    };
-    if constexpr ((takes_batch<Callbacks> || ...)) std::apply([&](auto&... c) { (one(c), ...); }, callbacks_);
+    if constexpr ((takes_batch<Callbacks> || ...))
+      std::apply([this](auto&... c) { (show_batch(c), ...); }, callbacks_);
   }
   void tell_of_gradients() {
-    const auto one = [this]([[maybe_unused]] auto& c) {
-      if constexpr (requires { c.on_gradients(net_, progress()); }) c.on_gradients(net_, progress());
-    };
     if constexpr ((callback_contract<Callbacks, Net>::takes_gradients || ...))
-      std::apply([&](auto&... c) { (one(c), ...); }, callbacks_);
+      std::apply([this](auto&... c) { (show_gradients(c), ...); }, callbacks_);
   }
 
   // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
