@@ -7,11 +7,14 @@
 
 namespace tapeless {
 
-// Where ceil_mode lets a window go on behind x, PyTorch multiplies its mean with the whole kernel.
-template <class Average>
-struct lp_pool_operation {
+struct lp_pool_names {
   static constexpr bool is_mean = true;
   static constexpr std::string_view names[] = {"lp_pool1d", "lp_pool2d", "lp_pool3d"};
+};
+
+// Where ceil_mode lets a window go on behind x, PyTorch multiplies its mean with the whole kernel.
+template <class Average>
+struct lp_pool_operation : lp_pool_names {
   static constexpr value build(value x, const spatial_windows& w, const pool& options) {
     const value mean = Average::build(pow(x, options.norm_type), w, options);
     return pow(mean * detail::elements_of(w), 1 / options.norm_type);
