@@ -145,11 +145,7 @@ class dataset {
   /// The column of that name, valid until a column is added; throws tl::error with the names that exist.
   const data::column& column(std::string_view name) const {
     if (const data::column* found = find(name)) return *found;
-    std::string names;
-    for (const data::column& column : columns_) {
-      tapeless::append(names, {names.empty() ? "\"" : ", \"", column.name, "\""});
-    }
-    throw_error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
+    no_column(name);
   }
   /// The column of that name with elements of type T: set.column<float>("x")[3]. Throws tl::error where there
   /// is none, or where its elements are of another type.
@@ -238,7 +234,14 @@ class dataset {
     return *this;
   }
 
-  [[noreturn]] static void fail(std::string_view name, std::initializer_list<text_piece> problem) {
+  [[noreturn, gnu::cold]] void no_column(std::string_view name) const {
+    std::string names;
+    for (const data::column& column : columns_) {
+      tapeless::append(names, {names.empty() ? "\"" : ", \"", column.name, "\""});
+    }
+    throw_error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
+  }
+  [[noreturn, gnu::cold]] static void fail(std::string_view name, std::initializer_list<text_piece> problem) {
     throw_error({"column \"", name, "\": ", join(problem)});
   }
 

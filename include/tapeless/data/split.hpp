@@ -11,6 +11,7 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
 
 namespace tapeless::data {
 
@@ -24,7 +25,7 @@ namespace detail {
 /// The samples at the places [begin, end) of a random order are held back; both parts keep their order.
 inline split_samples hold_back(const source& from, array_view<const std::int64_t> order, std::size_t begin,
                                std::size_t end) {
-  std::vector<bool> is_held_back(order.size());
+  list<bool> is_held_back(order.size());
   for (std::size_t i = begin; i < end; ++i) is_held_back[static_cast<std::size_t>(order[i])] = true;
   std::vector<std::int64_t> train, validation;
   train.reserve(order.size() - (end - begin));

@@ -87,9 +87,9 @@ class safetensors : public tensor_file {
     return result;
   }
 
-  [[gnu::cold]] void fill_entries(std::vector<tensor_place> places) {
+  [[gnu::cold]] void fill_entries(list<tensor_place> places) {
     std::vector<tensor_entry> entries;
-    entries.reserve(places.size());
+    entries.reserve(static_cast<std::size_t>(places.size()));
     for (tensor_place& place : places) {
       const auto bytes = memory_.view().subspan(static_cast<std::size_t>(place.begin),
                                                 static_cast<std::size_t>(place.end - place.begin));
@@ -158,7 +158,7 @@ namespace detail {
 }
 
 // Larger elements first: each tensor then begins at a multiple of its element size, without gaps.
-inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> tensors) {
+[[gnu::cold]] inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> tensors) {
   list<const tensor_entry*> order;
   for (const std::size_t size : {8u, 4u, 2u, 1u}) {
     for (const tensor_entry& tensor : tensors) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
@@ -50,7 +51,7 @@ struct tensor_place {
 
 /// What the header of a safetensors file says, with the tensors in the order of their data.
 struct safetensors_header {
-  std::vector<tensor_place> tensors;
+  list<tensor_place> tensors;
   std::map<std::string, std::string> metadata;
 };
 
@@ -160,7 +161,7 @@ inline tensor_place read_place(json_scanner& from, std::string name, std::string
   return {std::move(name), type, std::move(entry.shape), offsets[0], offsets[1]};
 }
 
-inline void require_distinct_names(const std::vector<tensor_place>& tensors, std::string_view source) {
+inline void require_distinct_names(array_view<const tensor_place> tensors, std::string_view source) {
   list<std::string_view> names;
   for (const tensor_place& tensor : tensors) names.push(tensor.name);
   if (const std::string_view* twice = repeated_name(names))
@@ -175,7 +176,7 @@ inline bool comes_before(const tensor_place& a, const tensor_place& b) {
 }
 
 // The format allows no holes, so every tensor must begin where the one before it ends.
-inline void require_gapless(const std::vector<tensor_place>& tensors, std::int64_t data_bytes,
+inline void require_gapless(array_view<const tensor_place> tensors, std::int64_t data_bytes,
                             std::string_view path) {
   std::int64_t next = 0;
   for (const tensor_place& tensor : tensors) {
@@ -212,7 +213,7 @@ inline safetensors_header parse_safetensors_header(std::string_view text, std::i
     do {
       std::string name = from.name();
       if (name != "__metadata__") {
-        header.tensors.push_back(detail::read_place(from, std::move(name), path));
+        header.tensors.add() = detail::read_place(from, std::move(name), path);
       } else if (std::exchange(has_metadata, true)) {
         throw_error({source, ": the name \"", name, "\" occurs twice"});
       } else {

@@ -116,7 +116,7 @@ class run_time_extents {
   }
 
   // The shape as the model has it, with the extents that are known by now.
-  std::string expected_shape(const run_node& n) const {
+  [[gnu::cold]] std::string expected_shape(const run_node& n) const {
     std::string s;
     for (int d = 0; d < n.rank; ++d) {
       const std::int64_t e = n.shape[d];
@@ -138,7 +138,7 @@ class run_time_extents {
     return io::shape_text({in.shape.data(), static_cast<std::size_t>(in.rank)});
   }
 
-  [[noreturn]] void wrong_shape(std::size_t i, const bound_elements& in) const {
+  [[noreturn, gnu::cold]] void wrong_shape(std::size_t i, const bound_elements& in) const {
     throw_error({"input \"", label(i), "\" expects the shape ", expected_shape(input_node(plan_, i)),
                  ", but got ", shape_text(in)});
   }

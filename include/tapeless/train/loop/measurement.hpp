@@ -98,6 +98,9 @@ class report {
   TAPELESS_WARM std::size_t index_of(std::string_view name) const {
     for (std::size_t i = 0; i < items_.size(); ++i)
       if (items_[i].first == name) return i;
+    refuse(name);
+  }
+  [[noreturn, gnu::cold]] void refuse(std::string_view name) const {
     std::string names;
     for (const auto& [known, value] : items_) append(names, {names.empty() ? "\"" : ", \"", known, "\""});
     throw_error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});

@@ -9,6 +9,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/tensor_entry.hpp>
@@ -53,10 +54,10 @@ class tensor_matcher {
 
   /// The tensor of each parameter; null where the parameter keeps its values. Throws one error that lists
   /// whatever does not fit.
-  [[gnu::cold]] std::vector<const io::tensor_entry*> match() {
+  [[gnu::cold]] list<const io::tensor_entry*> match() {
     rename();
-    std::vector<const io::tensor_entry*> found(parameters_.size());
-    std::vector<bool> used(tensors_.size());
+    list<const io::tensor_entry*> found(parameters_.size());
+    list<bool> used(tensors_.size());
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
       const std::string_view label = parameters_[i].description.label->view();
       for (std::size_t k = 0; k < tensors_.size(); ++k) {
@@ -94,7 +95,7 @@ class tensor_matcher {
   // A pattern that fits nothing is a mistake of the one who wrote it.
   void rename() {
     bool stripped = options_.strip_prefix.empty();
-    std::vector<bool> used(options_.names.size());
+    list<bool> used(options_.names.size());
     for (const io::tensor_entry& tensor : tensors_) {
       std::string_view name = tensor.name;
       if (!options_.strip_prefix.empty() && name.starts_with(options_.strip_prefix)) {
@@ -112,7 +113,7 @@ class tensor_matcher {
     }
     if (!stripped)
       add(wrong_, {"no name in ", origin_.holder, " begins with the prefix \"", options_.strip_prefix, "\""});
-    for (std::size_t r = 0; r < used.size(); ++r)
+    for (std::size_t r = 0; r < options_.names.size(); ++r)
       if (!used[r]) add(wrong_, {"no name in ", origin_.holder, " fits \"", options_.names[r].from, "\""});
   }
 

@@ -7,6 +7,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 
@@ -69,10 +70,10 @@ TAPELESS_WARM void soft_update(From& from, To& to, double t, const load_options&
   if (!(t >= 0 && t <= 1)) throw_error({"soft_update: t is ", t, "; it must be from 0 to 1"});
   detail::refuse_shared_weights<To>();
   const std::vector<io::tensor_entry> tensors = detail::named_tensors(from, true);
-  const std::vector<detail::matched_parameter> parameters = detail::parameters_to_match(to);
+  const list<detail::matched_parameter> parameters = detail::parameters_to_match(to);
   const auto found = detail::tensor_matcher(tensors, parameters, options, detail::updated_from).match();
   const auto data = to.parameter_data();
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < data.size(); ++i) {
     if (found[i] == nullptr) continue;
     const parameter_description& p = parameters[i].description;
     if (std::byte* const master = detail::master_of(to, i)) {

@@ -69,8 +69,8 @@ TAPELESS_WARM inline list<int> places_in_trainer(array_view<const parameter_desc
                                                  array_view<const parameter_description> trained) {
   std::vector<io::tensor_entry> tensors;
   for (const parameter_description& p : trained) tensors.push_back(entry_of(p, nullptr));
-  std::vector<matched_parameter> wanted;
-  for (const parameter_description& p : own) wanted.push_back({p});
+  list<matched_parameter> wanted;
+  for (const parameter_description& p : own) wanted.push({p});
   const load_options options;
   const auto found =
       tensor_matcher(tensors, wanted, options, {"function on a trainer's weights", "the trainer"}).match();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
@@ -48,10 +49,10 @@ template <class Net>
 }
 
 template <class Net>
-std::vector<matched_parameter> parameters_to_match(Net& net) {
-  std::vector<matched_parameter> all;
+list<matched_parameter> parameters_to_match(Net& net) {
+  list<matched_parameter> all;
   for (const parameter_description& p : net.parameter_descriptions())
-    all.push_back({p, master_of(net, all.size()) != nullptr});
+    all.push({p, master_of(net, static_cast<std::size_t>(all.size())) != nullptr});
   return all;
 }
 
@@ -69,10 +70,10 @@ template <class Net>
 [[gnu::cold]] void take_tensors(Net& net, array_view<const io::tensor_entry> tensors,
                                 const load_options& options, const tensor_origin& origin) {
   refuse_shared_weights<Net>();
-  const std::vector<matched_parameter> parameters = parameters_to_match(net);
+  const list<matched_parameter> parameters = parameters_to_match(net);
   const auto found = tensor_matcher(tensors, parameters, options, origin).match();
   const auto data = net.parameter_data();
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < data.size(); ++i) {
     if (found[i] == nullptr) continue;
     const parameter_description& p = parameters[i].description;
     const std::byte* const from = found[i]->bytes.data();
