@@ -65,6 +65,9 @@ constexpr int normal_axis(int axis, int rank) {
   return a >= 0 && a < rank ? a : -1;
 }
 
+/// Whether x is a scalar, and the axis one that PyTorch lets a scalar have.
+constexpr bool is_axis_of_scalar(value x, int axis) { return x.rank() == 0 && (axis == 0 || axis == -1); }
+
 /// The shape that NumPy's broadcasting gives for two shapes; false where they do not fit.
 constexpr bool broadcast(const shape_list& a, const shape_list& b, shape_list& result) {
   result.rank = a.rank > b.rank ? a.rank : b.rank;

@@ -7,13 +7,15 @@
 namespace tapeless::detail {
 
 /// The set of Axes of x, of all its axes where none is named; negative ones count from the end. An axis that
-/// x does not have, and one that is named twice, are errors.
+/// x does not have, and one that is named twice, are errors. A scalar has no axes, but 0 and -1 may be named
+/// of it, as in PyTorch: the set is empty.
 template <int... Axes>
 constexpr unsigned axis_mask(std::string_view op, value x) {
   if (sizeof...(Axes) == 0) return (1u << x.rank()) - 1;
   unsigned mask = 0;
   const int axes[] = {Axes..., 0};
   for (int i = 0; i < static_cast<int>(sizeof...(Axes)); ++i) {
+    if (sizeof...(Axes) == 1 && is_axis_of_scalar(x, axes[i])) return 0;
     const int axis = normal_axis(axes[i], x.rank());
     if (axis < 0 || (mask >> axis & 1u) != 0) {
       text t;

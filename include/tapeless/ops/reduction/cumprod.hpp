@@ -18,8 +18,13 @@ namespace detail {
 
 /// Element i is element i - 1 of x, the first is 0.
 constexpr value previous_along(value x, int axis) {
+  extent_table& extents = x.builder->extents;
   const std::int64_t count = x.get().shape[axis];
-  return pad(slice(x, axis, 0, 1, x.builder->extents.subtract(count, 1)), axis, 1, 1, count);
+  if (count == 0) return x;
+  // One too many, and then none of them is left out before the extent is known, which may be 0.
+  if (!extent_table::is_literal(count))
+    return slice(pad(x, axis, 1, 1, extents.add(count, 1)), axis, 0, 1, count);
+  return pad(slice(x, axis, 0, 1, extents.subtract(count, 1)), axis, 1, 1, count);
 }
 
 }  // namespace detail
@@ -72,6 +77,7 @@ template <int Axis>
 struct cumprod_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
+    if (is_axis_of_scalar(x, Axis)) return x;
     const int axis = detail::axis_of("cumprod", x, Axis);
     return axis < 0 ? x : cumulative_product(x, axis);
   }

@@ -31,6 +31,7 @@ template <int Axis>
 struct cumsum_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
+    if (is_axis_of_scalar(x, Axis)) return x;
     const int axis = detail::axis_of("cumsum", x, Axis);
     return axis < 0 ? x : cumulative_sum(x, axis, false);
   }
