@@ -33,7 +33,8 @@ double weight(std::size_t place, int of) {
   return (static_cast<double>((place * 37 + static_cast<std::size_t>(of) * 19 + 11) % 64) - 31.5) / 32;
 }
 
-/// The largest difference, infinite where shapes differ, or one has a NaN or an infinity where the other has not.
+/// The largest difference, infinite where shapes differ, or one has a NaN or an infinity where the other has
+/// not.
 double distance(const tensor& got, const tensor& want) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (got.shape != want.shape) return infinity;

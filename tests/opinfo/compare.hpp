@@ -11,16 +11,16 @@
 
 namespace opinfo {
 
-/// A sample: its name, under which its tensors are stored, and the function that adds its operation to a graph: of the
-/// inputs x0, x1, ..., with the outputs y0, y1, ...
+/// A sample: its name, under which its tensors are stored, and the function that adds its operation to a
+/// graph: of the inputs x0, x1, ..., with the outputs y0, y1, ...
 struct sample_case {
   const char* name;
   void (*build)(tapeless::graph&);
   double tolerance;
 };
 
-/// How far the parts of one case are from PyTorch's, as the largest |got - want| / (1 + the largest |want|); below zero
-/// where PyTorch has none. `problem` says why there is nothing to compare.
+/// How far the parts of one case are from PyTorch's, as the largest |got - want| / (1 + the largest |want|);
+/// below zero where PyTorch has none. `problem` says why there is nothing to compare.
 struct comparison {
   double values = -1, gradients = -1, second = -1;
   double modes = -1;  // forward mode against reverse mode, both the library's

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Graphs, evaluated node by node while the program runs: no plan, no kernels. It computes with the operations' own
-// apply() and combine(), and has code of its own for everything that moves elements, so that what a policy's kernels
-// and the planner do wrong cannot hide here, and thousands of small graphs need no compiler's time each.
+// Graphs, evaluated node by node while the program runs: no plan, no kernels. It computes with the
+// operations' own apply() and combine(), and has code of its own for everything that moves elements, so that
+// what a policy's kernels and the planner do wrong cannot hide here, and thousands of small graphs need no
+// compiler's time each.
 #pragma once
 
 #include <array>
@@ -99,8 +100,7 @@ inline std::size_t offset(const extents& shape, const extents& at) {
 /// The element that stands at a place of a shape that x is broadcast to.
 inline cell broadcast_element(const tensor& x, const extents& at) {
   extents own(x.shape.size());
-  for (std::size_t i = 0; i < own.size(); ++i)
-    own[i] = x.shape[i] == 1 ? 0 : at[at.size() - own.size() + i];
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] = x.shape[i] == 1 ? 0 : at[at.size() - own.size() + i];
   return x.cells[offset(x.shape, own)];
 }
 
@@ -245,14 +245,14 @@ class interpreter {
   /// Whether an operation is computed in T.
   template <class Operation, class T>
   static constexpr bool takes() {
-    constexpr bool is_random =
-        std::is_same_v<Operation, tl::random_operation> ||
-        std::is_same_v<Operation, tl::random_double_operation> ||
-        std::is_same_v<Operation, tl::random_normal_operation>;
+    constexpr bool is_random = std::is_same_v<Operation, tl::random_operation> ||
+                               std::is_same_v<Operation, tl::random_double_operation> ||
+                               std::is_same_v<Operation, tl::random_normal_operation>;
     if (is_random) return std::is_same_v<T, std::int64_t>;
-    if (std::is_floating_point_v<T>) return true;
+    if (std::is_same_v<Operation, tl::abs_operation> && std::is_same_v<T, std::uint8_t>) return false;
     if (Operation::takes == tl::element_kind::any) return true;
     if (Operation::takes == tl::element_kind::booleans) return std::is_same_v<T, bool>;
+    if (std::is_floating_point_v<T>) return true;
     return Operation::takes == tl::element_kind::numbers &&
            (Operation::first_typed > 0 || !std::is_same_v<T, bool>);
   }
@@ -267,12 +267,11 @@ class interpreter {
         std::size_t next = 0;
         for_each_place(result.shape, [&](const extents& at) {
           const auto y = [&]<int... K>(std::integer_sequence<int, K...>) {
-            return Operation::apply(
-                get<std::conditional_t<(K < Operation::first_typed), bool, T>>(broadcast_element(*x[K], at))...);
+            return Operation::apply(get<std::conditional_t<(K < Operation::first_typed), bool, T>>(
+                broadcast_element(*x[K], at))...);
           }(std::make_integer_sequence<int, Operation::arity>());
-          with_type(result.type, [&](auto to) {
-            result.cells[next] = cell_of(static_cast<decltype(to)>(y));
-          });
+          with_type(result.type,
+                    [&](auto to) { result.cells[next] = cell_of(static_cast<decltype(to)>(y)); });
           ++next;
         });
       } else {
@@ -563,8 +562,7 @@ class interpreter {
         std::copy(x.cells.begin(), x.cells.end(),
                   all.begin() + iteration_ * static_cast<std::int64_t>(x.cells.size()));
       }
-      for (std::size_t c = 0; c < carries.size(); ++c)
-        known_[static_cast<std::size_t>(carries[c])] = next[c];
+      for (std::size_t c = 0; c < carries.size(); ++c) known_[static_cast<std::size_t>(carries[c])] = next[c];
     }
     for (const int l : lasts) {
       known_[static_cast<std::size_t>(l)] = known_[static_cast<std::size_t>(g_.nodes[l].operands[0])];

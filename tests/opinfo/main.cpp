@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// compare FILE: compares all cases with the tensors of the file, a line for each: its name, how far values, gradients,
-// second derivatives and the two modes are off, and what is wrong, with tabs between. Fails if anything is.
+// compare FILE: compares all cases with the tensors of the file, a line for each: its name, how far values,
+// gradients, second derivatives and the two modes are off, and what is wrong, with tabs between. Fails if
+// anything is.
 #include <cstdio>
 #include <exception>
 #include <string>

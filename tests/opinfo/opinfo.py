@@ -282,7 +282,7 @@ def write_slice(folder, cases):
     write_safetensors(folder / "slice.safetensors", data_of(kept))
     models = {number: case.text for number, case in enumerate(kept)}
     tail = "std::vector<opinfo::sample_case> opinfo::all_cases() { return part_0; }\n"
-    head = "// SPDX-License-Identifier: BSL-1.0\n// Written by opinfo.py --slice; slice.safetensors has what PyTorch gives.\n"
+    head = "// SPDX-License-Identifier: BSL-1.0\n// Written by opinfo.py --slice; slice.safetensors has what PyTorch gives.\n// clang-format off\n"
     (folder / "slice.cpp").write_text(head + source_of(models, [(c, n) for n, c in enumerate(kept)], 0) + tail)
     print(f"slice: {len(kept)} cases")
 

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSL-1.0
+# The test opinfo: a slice of PyTorch's own samples, of each operation the first of each form, from files, so that it
+# needs no PyTorch. opinfo.py, by hand, asks all samples, and writes the table results.md and the slice.
+
+if(TAPELESS_TEST_LAWS)
+  add_executable(opinfo opinfo/main.cpp opinfo/compare.cpp opinfo/slice/slice.cpp)
+  set_target_properties(opinfo PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/opinfo")
+  tapeless_test_options(opinfo ${values_kind})
+  target_include_directories(opinfo PRIVATE opinfo)
+  target_precompile_headers(opinfo REUSE_FROM tapeless_test_headers_${values_kind})
+  tapeless_add_test(opinfo opinfo "${CMAKE_CURRENT_SOURCE_DIR}/opinfo/slice/slice.safetensors")
+endif()
