@@ -525,7 +525,7 @@ class interpreter {
     const std::int64_t count = size == 0 ? 0 : static_cast<std::int64_t>(result.cells.size()) / size;
     for (std::int64_t i = 0; i < count; ++i) {
       const auto matrix = [&]<class T>(std::size_t k, T* data) {
-        return tl::matrices::matrix<T>{data + i * rows[k] * columns[k], columns[k], 1};
+        return tl::matrix_kernels::matrix<T>{data + i * rows[k] * columns[k], columns[k], 1};
       };
       tl::run_matrix_function<Kind, double>(matrix(0, static_cast<const double*>(numbers[0].data())),
                                             matrix(1, static_cast<const double*>(numbers[1].data())),

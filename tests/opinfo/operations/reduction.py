@@ -128,3 +128,22 @@ def trapezoid(s):
 
 def literal_constant(x):
     return f"tl::constant<{literal(x)}>"
+
+
+@operation("linalg.matrix_norm")
+def matrix_norm(s):
+    order, dims, keep = s.given(0, "ord", "fro"), s.given(1, "dim", (-2, -1)), s.given(2, "keepdim", False)
+    if order in ("nuc", 2, -2):
+        raise NotExpressible(f"the order {order!r}, which singular values give")
+    rank = s.x.rank
+    rows, columns = (d % rank for d in dims)
+    x = s.x
+    if (rows, columns) != (rank - 2, rank - 1):
+        rest = [d for d in range(rank) if d not in (rows, columns)]
+        x = f"tl::permute<{', '.join(map(str, [*rest, rows, columns]))}>({x})"
+    options = [] if order == "fro" else [f"tl::order<{literal(order)}>"]
+    y = f"tl::matrix_norm({', '.join([x, *options])})"
+    if not keep:
+        return y
+    shape = [1 if d in (rows, columns) else e for d, e in enumerate(s.x.shape)]
+    return f"tl::reshape<{', '.join(map(str, shape))}>({y})"

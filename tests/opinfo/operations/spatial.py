@@ -49,13 +49,14 @@ def pooling(kind, axes):
         names += (["ceil_mode", "count_include_pad", "divisor_override"] if kind == "avg"
                   else ["dilation", "ceil_mode", "return_indices"])
         given = {n: s.given(i, n) for i, n in enumerate(names)}
-        if given.get("return_indices"):
-            raise NotExpressible("indices of the largest")
         options = members("pool", kernel=pair(given["kernel_size"]), stride=pair(given["stride"]),
                           padding=pair(given["padding"], 0), dilation=pair(given.get("dilation"), 1),
                           ceil_mode="true" if given["ceil_mode"] else None,
                           count_include_pad="false" if given.get("count_include_pad") is False else None,
                           divisor_override=given.get("divisor_override") or None)
+        if given.get("return_indices"):
+            both = call(f"max_pool{axes}d_with_indices", options, s.x)
+            return [f"std::get<0>({both})", f"std::get<1>({both})"]
         return call(f"{kind}_pool{axes}d", options, s.x)
 
 
@@ -151,3 +152,40 @@ def unfold(s):
     options = members("conv", kernel=pair(kernel), stride=pair(stride, 1), padding=pair(padding, 0),
                       dilation=pair(dilation, 1))
     return call("unfold", options, s.x)
+
+
+def unpooling(axes):
+    def spell(s):
+        names = ("kernel_size", "stride", "padding", "output_size")
+        kernel, stride, padding, size = (s.given(1 + i, n) for i, n in enumerate(names))
+        options = members("pool", kernel=pair(kernel), stride=pair(stride), padding=pair(padding, 0))
+        return call(f"max_unpool{axes}d", options + ("" if size is None else ", " + listed(size[-axes:])), s.x, s.args[0])
+
+    operation(f"nn.functional.max_unpool{axes}d")(spell)
+
+
+for count in (1, 2, 3):
+    unpooling(count)
+
+
+@operation("nn.functional.grid_sample")
+def grid_sample(s):
+    mode, around = s.kwargs.get("mode", "bilinear"), s.kwargs.get("padding_mode", "zeros")
+    options = members("sampling", mode=None if mode == "bilinear" else f"tl::interpolation::{mode}",
+                      padding_mode=None if around == "zeros" else f"tl::grid_padding::{around}",
+                      align_corners="true" if s.kwargs.get("align_corners") else None)
+    return call("grid_sample", options, s.x, s.args[0])
+
+
+def grid_sampler(modes):
+    def spell(s):
+        mode, around, align_corners = s.args[1:4]
+        options = members("sampling", mode=f"tl::interpolation::{modes[mode]}",
+                          padding_mode=f"tl::grid_padding::{('zeros', 'border', 'reflection')[around]}",
+                          align_corners="true" if align_corners else None)
+        return call("grid_sample", options, s.x, s.args[0])
+
+    return spell
+
+
+operation("grid_sampler_2d", "grid_sampler_3d")(grid_sampler(("bilinear", "nearest", "bicubic")))
