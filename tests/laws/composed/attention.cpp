@@ -20,3 +20,9 @@ TAPELESS_LAW(
 TAPELESS_LAW(attention_to_a_context, 20, 8, -1, 1,
              tl::attention<"a", tl::attention_options{.heads = 2}>(part<0, 2, 4>(z), part<8, 3, 4>(z),
                                                                    tl::sum<1>(part<8, 3, 4>(z)) < 1_c))
+// 4 heads of queries share 2 of keys and values, with slopes, a window and a mask of numbers.
+TAPELESS_LAW(attention_of_shared_heads, 52, 12, -1, 1, [](auto z) {
+  constexpr tl::attention_options o{.enable_gqa = true, .window = 2, .alibi = true};
+  return tl::sum<-1>(tl::scaled_dot_product_attention<o>(part<0, 4, 3, 2>(z), part<24, 2, 3, 2>(z),
+                                                         part<36, 2, 3, 2>(z), part<48, 4, 1, 1>(z)));
+}(z))

@@ -5,6 +5,8 @@
 #include <tapeless/ops/attention/rotary.hpp>
 #include <tapeless/ops/attention/scaled_dot_product_attention.hpp>
 #include <tapeless/ops/base/layer.hpp>
+#include <tapeless/ops/shape/concat.hpp>
+#include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
 namespace tapeless {
@@ -36,24 +38,54 @@ constexpr bool key_value_heads_fit(const attention_options& o) {
 
 }  // namespace detail
 
+/// What the layer is called with: keys and values are x, or a context, or two streams; masks may be absent.
+struct attention_operands {
+  value x, key, values, padding, mask;
+};
+
 template <name Name, attention_options Options>
-struct attention_layer {
+struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
   static_assert(Options.heads >= 1, "tapeless: attention takes one head or more");
   static_assert(detail::key_value_heads_fit(Options),
                 "tapeless: attention takes a number of key_value_heads that divides its heads");
   static_assert(Options.scale >= 0, "tapeless: attention takes a scale that is positive");
   static_assert(Options.rotary_base > 0, "tapeless: attention takes a rotary_base that is positive");
+  static_assert(Options.dropout >= 0 && Options.dropout <= 1,
+                "tapeless: attention takes a dropout from 0 to 1");
+  static_assert(Options.window >= 0, "tapeless: attention takes a window of 1 key or more, or 0 for all");
+  static_assert(
+      !Options.enable_gqa,
+      "tapeless: attention shares heads by key_value_heads; enable_gqa is scaled_dot_product_attention's");
 
   static constexpr int arity = -1;
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {
-    value x[max_arguments];
-    for (int i = 0; i < operands.count; ++i) x[i] = {&g, operands.ids[i]};
-    const bool masked = operands.count > 1 && x[operands.count - 1].type() == element::boolean;
-    if (operands.count == 3 && !masked)
-      return node_list::only(x[2].fail(got("a key padding mask", x[2]) << ": it takes booleans [.., keys]"));
-    const value mask = masked ? x[operands.count - 1] : value{};
-    return node_list::only(build(x[0], operands.count - (masked ? 1 : 0) == 2 ? x[1] : x[0], mask));
+    const value x{&g, operands.ids[0]};
+    attention_operands all{x, x, x, {}, {}};
+    int streams = 1;
+    for (int i = 1; i < operands.count; ++i) {
+      const value v{&g, operands.ids[i]};
+      const bool is_general = v.rank() == x.rank() + 1;
+      if (streams == i && streams < 3 && v.type() != element::boolean && v.rank() == x.rank()) {
+        if (streams == 1) all.key = v;
+        all.values = v;
+        ++streams;
+      } else if (is_general ? all.mask.exists() : all.padding.exists()) {
+        return node_list::only(v.fail(got("two masks of one kind, the second", v)
+                                      << ": it takes a key padding mask [.., keys] and a mask [.., heads, "
+                                         "queries, keys]"));
+      } else if (is_general) {
+        all.mask = v;
+      } else if (v.type() != element::boolean) {
+        if (i == 1)
+          return node_list::only(x.fail(got("x", x, "a context", v)
+                                        << ": it takes two [.., length, width] that differ in length only"));
+        return node_list::only(v.fail(got("a key padding mask", v) << ": it takes booleans [.., keys]"));
+      } else {
+        all.padding = v;
+      }
+    }
+    return node_list::only(build(all, streams == 3));
   }
 
   // From here on what cached_attention is made of, too.
@@ -63,7 +95,8 @@ struct attention_layer {
 
   static constexpr std::int64_t last_extent(value x) { return x.get().shape[x.rank() - 1]; }
 
-  static constexpr value build(value x, value context, value mask) {
+  static constexpr value build(const attention_operands& all, bool separate) {
+    const value x = all.x, context = all.key, mask = all.padding;
     if (x.rank() < 2 || x.rank() + head_axes > max_rank || !is_floating(x.type()) ||
         !extent_table::is_literal(last_extent(x)))
       return x.fail(got("x", x) << ": it takes floating [.., length, width], whose width is an integer");
@@ -72,21 +105,43 @@ struct attention_layer {
     if (Options.rotary && last_extent(x) / heads % 2 != 0)
       return x.fail(got("x", x) << " for " << heads
                                 << " heads: rotary positions take an even number of features for each");
-    if (!fits(x, context))
+    if (separate && !(fits(x, context, true) && fits(x, all.values, true) &&
+                      context.get().shape[x.rank() - 2] == all.values.get().shape[x.rank() - 2]))
+      return x.fail(
+          got("keys", context, "values", all.values)
+          << ": it takes [.., keys, width] and [.., keys, any], whose leading axes are those of x and "
+             "whose widths are integers");
+    if (!separate && !fits(x, context, false))
       return x.fail(got("x", x, "a context", context)
                     << ": it takes two [.., length, width] that differ in length only");
     if (mask.exists() && !fits_mask(context, mask))
       return x.fail(got(context.id == x.id ? "x" : "a context", context, "a key padding mask", mask)
                     << ": it takes booleans [.., keys] (true: may be attended to)");
-    return project_back(attend(x, context, mask), x);
+    if (all.mask.exists() && !fits_scores(all))
+      return x.fail(got(context.id == x.id ? "x" : "a context", context, "a mask", all.mask)
+                    << ": it takes booleans (true: may be attended to) or numbers of the type of x that "
+                       "broadcast to [.., heads, queries, keys], with as many axes");
+    return project_back(attend(all), x);
   }
 
   // The heads' results: [.., heads, length, features of a head].
-  static constexpr value attend(value x, value context, value mask) {
+  static constexpr value attend(const attention_operands& operands) {
+    const value x = operands.x, context = operands.key;
     const std::int64_t width = last_extent(x), rows = rows_of(x);
+    if (last_extent(context) != width || last_extent(operands.values) != width)
+      return attend_to_any(operands);
     const value weight = in_weight(x), bias = in_bias(x);
     value q, k, v;
-    if (x.id == context.id) {
+    if (context.id != operands.values.id) {
+      const std::int64_t half = (rows - width) / 2;
+      q = projected(x, weight, bias, 0, width);
+      k = projected(context, weight, bias, width, half);
+      v = projected(operands.values, weight, bias, width + half, half);
+      if (Options.rotary) {
+        q = rotated(q);
+        k = rotated(k);
+      }
+    } else if (x.id == context.id) {
       const value all = projected(x, weight, bias, 0, rows);
       const value turned = Options.rotary ? rotated(head_slice(all, 0, heads + shared)) : all;
       q = head_slice(turned, 0, heads);
@@ -102,14 +157,92 @@ struct attention_layer {
         k = rotated(k);
       }
     }
-    if (mask.exists()) {
-      shape_list s = shape_of(mask);
-      const std::int64_t keys = s.extents[--s.rank];
+    return weighed(operands, q, k, v);
+  }
+
+  // The same with keys and values of other widths than x, which have weights of their own.
+  static constexpr value attend_to_any(const attention_operands& all) {
+    const value x = all.x;
+    const std::int64_t width = last_extent(x), half = (rows_of(x) - width) / 2;
+    const value bias = in_bias(x);
+    const auto by = [&](const name* label, value from, std::int64_t begin, std::int64_t rows) {
+      const std::int64_t in = last_extent(from);
+      const value weight = make_parameter(*x.builder, label, x.type(), {2, {rows, in}},
+                                          uniform(detail::square_root(6.0 / static_cast<double>(in + rows))));
+      const value y =
+          Options.bias ? linear(from, weight, slice(bias, 0, begin, 1, rows)) : linear(from, weight);
+      return split_heads(y, width / heads);
+    };
+    value q = by(&interned<Name + ".q_proj_weight">, x, 0, width);
+    value k = by(&interned<Name + ".k_proj_weight">, all.key, width, half);
+    const value v = by(&interned<Name + ".v_proj_weight">, all.values, width + half, half);
+    if (Options.rotary) {
+      q = rotated(q);
+      k = rotated(k);
+    }
+    return weighed(all, q, k, v);
+  }
+
+  // softmax(q k^T + masks) v of [.., length, heads, features], with the keys that the options add.
+  static constexpr value weighed(const attention_operands& all, value q, value k, value v) {
+    const std::int64_t keys = k.get().shape[k.rank() - 3];
+    constexpr int more = (Options.add_bias_kv ? 1 : 0) + (Options.add_zero_attn ? 1 : 0);
+    if constexpr (Options.add_bias_kv) {
+      const std::int64_t rows = (rows_of(all.x) - last_extent(all.x)) / 2;
+      const auto learned = [&](const name* label) {
+        return make_parameter(*k.builder, label, k.type(), {3, {1, 1, rows}},
+                              normal(1 / detail::square_root(static_cast<double>(rows))));
+      };
+      k = with_key(k, learned(&interned<Name + ".bias_k">));
+      v = with_key(v, learned(&interned<Name + ".bias_v">));
+    }
+    if constexpr (Options.add_zero_attn) {
+      k = with_key(k, {});
+      v = with_key(v, {});
+    }
+    value mask = all.mask;
+    if (mask.exists() && head_axes == 2)
+      mask = detail::grouped_heads(mask, mask.get().shape[mask.rank() - 3] == 1 ? 1 : shared);
+    if (all.padding.exists()) {
+      shape_list s = shape_of(all.padding);
+      --s.rank;
       for (int i = 0; i < head_axes + 1; ++i) s.extents[s.rank++] = 1;  // for heads and queries
       s.extents[s.rank++] = keys;
-      mask = reshape(mask, s);
+      const value padding = reshape(all.padding, s);
+      if (!mask.exists()) {
+        mask = padding;
+      } else if (mask.type() == element::boolean) {
+        mask = mask && padding;
+      } else {
+        mask = where(padding, mask, -std::numeric_limits<double>::infinity());
+      }
     }
-    return detail::attend(by_head(q), by_head(k), by_head(v), mask, Options);
+    if (mask.exists() && more > 0) mask = with_keys(mask, keys, more);
+    return detail::attend(by_head(q), by_head(k), by_head(v), mask, Options, head_axes, more);
+  }
+
+  // [.., keys, heads, features] with one key more at the end, of zeros where none is given.
+  static constexpr value with_key(value x, value key) {
+    shape_list one = shape_of(x);
+    one.extents[one.rank - 3] = 1;
+    if (!key.exists()) {
+      key = expand(make_constant(*x.builder, 0, x.type()), one);
+    } else {
+      key = expand(reshape(key, {2, {one.extents[one.rank - 2], one.extents[one.rank - 1]}}), one);
+    }
+    const value parts[] = {x, key};
+    return concat(parts, 2, x.rank() - 3);
+  }
+
+  // A mask of keys with so many more, which may be attended to.
+  static constexpr value with_keys(value mask, std::int64_t keys, int more) {
+    shape_list whole = shape_of(mask), end = whole;
+    whole.extents[whole.rank - 1] = keys;
+    end.extents[end.rank - 1] = more;
+    const bool boolean = mask.type() == element::boolean;
+    const value open = make_constant(*mask.builder, boolean ? 1 : 0, mask.type());
+    const value parts[] = {expand(mask, whole), expand(open, end)};
+    return concat(parts, 2, mask.rank() - 1);
   }
 
   // The packed projections to queries, keys and values.
@@ -143,9 +276,11 @@ struct attention_layer {
   static constexpr value projected(value x, value weight, value bias, std::int64_t begin, std::int64_t rows) {
     const value part = slice(weight, 0, begin, 1, rows);
     const value y = Options.bias ? linear(x, part, slice(bias, 0, begin, 1, rows)) : linear(x, part);
-    const std::int64_t features = last_extent(x) / heads;
+    return split_heads(y, last_extent(x) / heads);
+  }
+  static constexpr value split_heads(value y, std::int64_t features) {
     shape_list s = shape_of(y);
-    s.extents[s.rank - 1] = rows / features;
+    s.extents[s.rank - 1] = s.extents[s.rank - 1] / features;
     s.extents[s.rank++] = features;
     return reshape(y, s);
   }
@@ -167,11 +302,24 @@ struct attention_layer {
     return detail::heads_first(reshape(x, s), 2);
   }
 
-  static constexpr bool fits(value x, value context) {
+  static constexpr bool fits(value x, value context, bool of_any_width) {
     shape_list a = shape_of(x);
     if (context.rank() != a.rank || context.type() != x.type()) return false;
     a.extents[a.rank - 2] = context.get().shape[a.rank - 2];
+    if (of_any_width && extent_table::is_literal(last_extent(context)) && last_extent(context) > 0)
+      a.extents[a.rank - 1] = last_extent(context);
     return a == shape_of(context);
+  }
+
+  // The mask broadcasts to the scores, and has as many axes.
+  static constexpr bool fits_scores(const attention_operands& all) {
+    if (all.mask.type() != element::boolean && all.mask.type() != all.x.type()) return false;
+    shape_list scores = shape_of(all.x), fitted;
+    if (scores.rank + head_axes >= max_rank) return false;
+    scores.extents[scores.rank - 2] = heads;
+    scores.extents[scores.rank - 1] = all.x.get().shape[all.x.rank() - 2];
+    scores.extents[scores.rank++] = all.key.get().shape[all.x.rank() - 2];
+    return broadcast(shape_of(all.mask), scores, fitted) && fitted == scores;
   }
 
   static constexpr bool fits_mask(value context, value mask) {
@@ -197,24 +345,30 @@ namespace forms {
 /// [.., keys, width] -> [.., length, width]: softmax(scale q k^T) v for each head, where q, k and v are the
 /// head's features of projections of x and the context; then a projection of all heads' results. A key
 /// padding mask, booleans [.., keys], says which keys may be attended to, for each element of the batch; who
-/// may attend to none gets 0 from the heads. Operands: (x), (x, context), (x, mask), (x, context, mask).
+/// may attend to none gets 0 from the heads. A mask [.., heads, queries, keys], in which extents may be 1, is
+/// booleans (true: may be attended to) or numbers that are added to the scores. Operands: x, then a context,
+/// or keys [.., keys, any] and values [.., keys, any], then masks.
 /// Owns, as PyTorch's MultiheadAttention, Name.in_proj_weight [3 width, width] (rows of q, k and v),
 /// Name.in_proj_bias, Name.out_proj.weight [width, width] and Name.out_proj.bias. With
 /// attention_options::key_value_heads = n (Ainslie et al., 2023), each head of keys and values is shared by
 /// heads / n neighbouring heads of queries, and in_proj_weight is [width + 2 n width / heads, width]. With
-/// attention_options::rotary, queries and keys are turned by their positions, as rotary(x) does.
+/// attention_options::rotary, queries and keys are turned by their positions, as rotary(x) does. Keys or
+/// values of another width than x have Name.q_proj_weight, Name.k_proj_weight and Name.v_proj_weight in place
+/// of in_proj_weight. With attention_options::add_bias_kv there are a learned key and value more, Name.bias_k
+/// and Name.bias_v [1, 1, width], with add_zero_attn a key and a value of zeros, which are always attended
+/// to. window, alibi and dropout are as in scaled_dot_product_attention.
 /// @formula y = concat over heads of softmax(q k^T / sqrt(head's width)) v, projected
 /// @shapes floating [.., length, width] -> the same
 /// @errors attention_heads attention_width attention_context attention_padding attention_padding_type
-///   attention_rotary
+///   attention_rotary attention_keys attention_mask
 /// @torch torch.nn.MultiheadAttention
 /// @jax flax.linen.MultiHeadDotProductAttention
 /// @given x = [[1, 2], [3, 4]]
 /// @gives tl::attention<"attn", tl::attention_options{.heads = 2}>(x) = [[-2.669, 0.8605], [-2.975, 0.8584]]
 template <name Name, attention_options Options = attention_options{}, operand X, operand... More>
-  requires(sizeof...(More) <= 2)
-TAPELESS_FACTORY auto attention(X x, More... context_and_mask) {
-  return make<attention_layer<Name, Options>>(x, context_and_mask...);
+  requires(sizeof...(More) <= 4)
+TAPELESS_FACTORY auto attention(X x, More... streams_and_masks) {
+  return make<attention_layer<Name, Options>>(x, streams_and_masks...);
 }
 
 }  // namespace forms

@@ -4,7 +4,8 @@
 
 namespace tapeless {
 
-/// Options of attention and of scaled_dot_product_attention, which reads `causal` and `scale`.
+/// Options of attention and of scaled_dot_product_attention, which reads `causal`, `scale`, `dropout`,
+/// `enable_gqa`, `window` and `alibi`.
 struct attention_options {
   int heads = 1;               ///< of width / heads features each
   bool causal = false;         ///< a query attends to the keys up to its own index
@@ -13,6 +14,12 @@ struct attention_options {
   bool rotary = false;         ///< queries and keys are turned by their positions
   double rotary_base = 10000;  ///< the longest wavelength is nearly 2 pi times this
   double scale = 0;            ///< of the scores; 0: 1 / sqrt(features of a head)
+  double dropout = 0;          ///< of the weights, in training
+  bool enable_gqa = false;     ///< keys and values have fewer heads, each shared by neighbouring queries'
+  int window = 0;              ///< a query attends to fewer than this many keys to either side; 0: to all
+  bool alibi = false;          ///< scores fall with the distance, for each head at a slope of its own
+  bool add_bias_kv = false;    ///< attention: a learned key and value more
+  bool add_zero_attn = false;  ///< attention: a key and a value of zeros more
   friend constexpr bool operator==(const attention_options&, const attention_options&) = default;
 };
 

@@ -16,6 +16,8 @@ namespace tapeless {
 template <name Name, attention_options Options>
 struct cached_attention_layer {
   using layer = attention_layer<Name, Options>;
+  static_assert(Options.window == 0 && !Options.alibi && !Options.add_bias_kv && !Options.add_zero_attn,
+                "tapeless: cached_attention has no window, alibi, add_bias_kv and add_zero_attn");
   static constexpr int arity = 3;
 
   static constexpr node_list build_all(graph& g, const node_list& operands) {

@@ -4,11 +4,14 @@
 
 #include <limits>
 
+#include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/activation/softmax.hpp>
 #include <tapeless/ops/attention/attention_options.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
+#include <tapeless/ops/pointwise/abs.hpp>
+#include <tapeless/ops/pointwise/exp2.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 
 namespace tapeless {
@@ -20,8 +23,51 @@ constexpr value causal_mask(graph& g, std::int64_t queries, std::int64_t keys) {
   return make_iota(g, {1, {keys}}, 0, element::i32) <= make_iota(g, {2, {queries, 1}}, 0, element::i32);
 }
 
-/// softmax(scale q k^T + mask) v for operands that fit.
-constexpr value attend(value q, value k, value v, value mask, const attention_options& options) {
+/// [queries, keys]: whether the options let a query attend to a key by their places, which is so for the last
+/// `always` keys; absent where all may.
+constexpr value places_mask(graph& g, std::int64_t queries, std::int64_t keys,
+                            const attention_options& options, int always) {
+  if (!options.causal && options.window == 0) return {};
+  if (options.window == 0 && always == 0) return causal_mask(g, queries, keys);
+  const value key = make_iota(g, {1, {keys}}, 0, element::i32);
+  const value query = make_iota(g, {2, {queries, 1}}, 0, element::i32);
+  value near;
+  if (options.causal) near = key <= query;
+  if (options.window > 0) {
+    const value not_before = query - key < options.window;
+    near = near.exists() ? near && not_before : not_before && key - query < options.window;
+  }
+  return always == 0 ? near : near || key >= make_size(g, keys) - static_cast<double>(always);
+}
+
+/// -slope |query - key| for each head (Press, Smith and Lewis, 2022), which broadcasts to the scores [..,
+/// heads, queries, keys], or with groups [.., heads, group, queries, keys]. The slopes of a power of 2 heads
+/// n are 2^(-8 / n) and its powers; others follow with every other one of twice as many.
+constexpr value distance_bias(value scores, int head_axes, int always) {
+  graph& g = *scores.builder;
+  const int last = scores.rank() - 1;
+  shape_list heads{head_axes + 2, {}};
+  std::int64_t count = 1;
+  for (int i = 0; i < heads.rank; ++i) {
+    heads.extents[i] = i < head_axes ? scores.get().shape[last - 1 - head_axes + i] : 1;
+    count *= heads.extents[i];
+  }
+  double power = 1;
+  while (2 * power <= static_cast<double>(count)) power *= 2;
+  const value head = make_iota(g, {1, {count}}, 0, scores.type());
+  const value exponent =
+      where(head < power, (head + 1.0) * (-8 / power), (2.0 * (head - power) + 1.0) * (-4 / power));
+  const std::int64_t queries = scores.get().shape[last - 1], keys = scores.get().shape[last];
+  const value key = make_iota(g, {1, {keys}}, 0, scores.type());
+  value distance = abs(key - make_iota(g, {2, {queries, 1}}, 0, scores.type()));
+  if (always > 0) distance = where(key >= make_size(g, keys) - static_cast<double>(always), 0.0, distance);
+  return -reshape(exp2(exponent), heads) * distance;
+}
+
+/// softmax(scale q k^T + mask) v for operands that fit, with so many axes of heads; the last `always` keys
+/// have no place.
+constexpr value attend(value q, value k, value v, value mask, const attention_options& options,
+                       int head_axes = 1, int always = 0) {
   graph& g = *q.builder;
   const std::int64_t width = q.get().shape[q.rank() - 1];
   value scores = matmul(q, transpose_last(k));
@@ -32,21 +78,51 @@ constexpr value attend(value q, value k, value v, value mask, const attention_op
     scores = scores * (1.0 / sqrt(make_size(g, width)));
     scale = 1;
   }
+  if (options.alibi) {
+    scores = scores * scale + distance_bias(scores, head_axes, always);
+    scale = 1;
+  }
   const bool boolean = mask.exists() && mask.type() == element::boolean;
   if (mask.exists() && !boolean) {
     scores = scores * scale + mask;
     scale = 1;
   }
   value attended = boolean ? mask : value{};
-  if (options.causal) {
-    const value causal = causal_mask(g, q.get().shape[q.rank() - 2], k.get().shape[k.rank() - 2]);
-    attended = boolean ? mask && causal : causal;
-  }
+  const value places =
+      places_mask(g, q.get().shape[q.rank() - 2], k.get().shape[k.rank() - 2], options, always);
+  if (places.exists()) attended = boolean ? mask && places : places;
   const unsigned last = 1u << (scores.rank() - 1);
   double nothing = -std::numeric_limits<double>::infinity();
   if (!boolean) nothing = scores.type() == element::f16 ? -65504.0 : -1e30;  // masks hold lowest numbers, too
-  return matmul(detail::softmax(scores, last, attended, scale, mask.exists(), nothing), v);
+  const bool may_be_empty = mask.exists() || options.window > 0;
+  return matmul(dropped(softmax(scores, last, attended, scale, may_be_empty, nothing), options.dropout), v);
 }
+
+/// [.., heads, n, width] -> [.., groups, heads / groups, n, width].
+constexpr value grouped_heads(value x, std::int64_t groups) {
+  shape_list s = shape_of(x);
+  const int axis = s.rank++ - 3;
+  for (int i = s.rank - 1; i > axis + 1; --i) s.extents[i] = s.extents[i - 1];
+  s.extents[axis + 1] = x.builder->extents.divide(s.extents[axis], groups);
+  s.extents[axis] = groups;
+  return reshape(x, s);
+}
+
+/// Whether each head of keys and values can be shared by equally many of queries, which are literals.
+constexpr bool heads_can_be_shared(value q, value k, value v) {
+  if (q.rank() < 3 || k.rank() < 3 || v.rank() < 3 || q.rank() == max_rank) return false;
+  const std::int64_t heads = q.get().shape[q.rank() - 3], shared = k.get().shape[k.rank() - 3];
+  return extent_table::is_literal(heads) && shared > 0 && v.get().shape[v.rank() - 3] == shared &&
+         heads % shared == 0;
+}
+
+/// A statement that draws random numbers where it has dropout.
+template <bool Draws>
+struct drawing_statement {};
+template <>
+struct drawing_statement<true> {
+  static constexpr bool built_once = true;
+};
 
 // [.., queries, width] [.., keys, width] [.., keys, value width]; leading axes broadcast.
 constexpr bool attention_fits(value q, value k, value v) {
@@ -77,11 +153,40 @@ constexpr bool attention_mask_fits(value q, value k, value mask) {
 }  // namespace detail
 
 template <attention_options Options, int Operands>
-struct scaled_dot_product_attention_statement {
+struct scaled_dot_product_attention_statement : detail::drawing_statement<(Options.dropout > 0)> {
   static_assert(Options.scale >= 0, "tapeless: scaled_dot_product_attention takes a scale that is positive");
+  static_assert(Options.dropout >= 0 && Options.dropout <= 1,
+                "tapeless: scaled_dot_product_attention takes a dropout from 0 to 1");
+  static_assert(Options.window >= 0,
+                "tapeless: scaled_dot_product_attention takes a window of 1 key or more, or 0 for all");
   static constexpr std::string_view name = "scaled_dot_product_attention";
   static constexpr int arity = Operands;
   static constexpr value build(value q, value k, value v, value mask = {}) {
+    if constexpr (Options.enable_gqa) return of_shared_heads(q, k, v, mask);
+    return of_heads(q, k, v, mask, 1);
+  }
+
+ private:
+  static constexpr value of_shared_heads(value q, value k, value v, value mask) {
+    if (!detail::heads_can_be_shared(q, k, v))
+      return detail::do_not_fit(
+          name, {{"queries", q}, {"keys", k}, {"values", v}},
+          "[.., heads, queries, width], [.., shared, keys, width] and [.., shared, keys, "
+          "any] with enable_gqa, where heads is a multiple of shared");
+    const std::int64_t shared = k.get().shape[k.rank() - 3];
+    if (mask.exists() && mask.rank() >= 3 && mask.rank() < max_rank)
+      mask = detail::grouped_heads(mask, mask.get().shape[mask.rank() - 3] == 1 ? 1 : shared);
+    const value y = of_heads(detail::grouped_heads(q, shared), detail::grouped_heads(k, shared),
+                             detail::grouped_heads(v, shared), mask, 2);
+    if (q.builder->failed()) return y;
+    shape_list s = shape_of(y);
+    s.extents[s.rank - 4] = s.extents[s.rank - 4] * s.extents[s.rank - 3];
+    for (int i = s.rank - 3; i + 1 < s.rank; ++i) s.extents[i] = s.extents[i + 1];
+    --s.rank;
+    return reshape(y, s);
+  }
+
+  static constexpr value of_heads(value q, value k, value v, value mask, int head_axes) {
     if (!detail::attention_fits(q, k, v))
       return detail::do_not_fit(name, {{"queries", q}, {"keys", k}, {"values", v}},
                                 "[.., queries, width], [.., keys, width] and [.., keys, any] of one floating "
@@ -91,7 +196,10 @@ struct scaled_dot_product_attention_statement {
           name, {{"queries", q}, {"keys", k}, {"a mask", mask}},
           "a mask of booleans (true: may attend) or of the type of the queries (added to "
           "the scores) that broadcasts to [.., queries, keys]");
-    return detail::attend(q, k, v, mask, Options);
+    if (Options.alibi && (q.rank() < 3 || !extent_table::is_literal(q.get().shape[q.rank() - 3])))
+      return detail::do_not_fit(name, {{"queries", q}, {"keys", k}},
+                                "[.., heads, queries, width] with alibi, where heads is an integer");
+    return detail::attend(q, k, v, mask, Options, head_axes);
   }
 };
 
@@ -101,9 +209,15 @@ struct scaled_dot_product_attention_statement {
 /// query may attend to the key, or numbers that are added to the scaled scores. attention_options::causal:
 /// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0;
 /// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one).
+///   enable_gqa   keys and values [.., shared, keys, ..], each of whose heads neighbouring heads of queries
+///                [.., heads, queries, width] share (Ainslie et al., 2023)
+///   window       a query attends to keys less than so many places away (Beltagy, Peters and Cohan, 2020)
+///   alibi        scores less slope |query - key|, in head h of n = 2^i the slope 2^(-8 (h + 1) / n) (Press,
+///                Smith and Lewis, 2022)
+///   dropout      weights that are 0 by chance in training, the others 1 / (1 - dropout) times as large
 /// @formula y = softmax(q k^T / sqrt(width) + mask) v
 /// @shapes floating [.., queries, width] [.., keys, width] [.., keys, n] -> [.., queries, n]
-/// @errors dot_product_attention dot_product_attention_mask
+/// @errors dot_product_attention dot_product_attention_mask attention_shared_heads
 /// @torch torch.nn.functional.scaled_dot_product_attention
 /// @jax jax.nn.dot_product_attention
 /// @given q = [[1, 0]]; k = [[1, 0], [0, 1]]; v = [[10, 20], [30, 40]]
