@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // tl::bare trains as tl::cpu does, and refuses what does not fit without changing anything.
 #include <tapeless/bare.hpp>
+#include <tapeless/ops/indexing.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
@@ -50,11 +51,13 @@ constexpr auto classes = [] {
   return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
 };
 
-// Sums and products along an axis.
+// Sums, products, largest elements and orders along an axis.
 constexpr auto prefix_sums = [] {
   auto x = tl::input<"x", float, 3, 5>;
   auto y = tl::input<"y", float, 3, 5>;
-  return tl::mse_loss(tl::cumprod<0>(tl::cumsum<1>(tl::linear<"a", 5>(x))), y);
+  const auto h = tl::linear<"a", 5>(x);
+  const auto products = tl::cumprod<0>(tl::cumsum<1>(h));
+  return tl::mse_loss(products + tl::cummax<0>(h).values * tl::sort(h, tl::descending).values, y);
 };
 
 // A loop, and its derivative's, which runs backwards.
