@@ -87,10 +87,10 @@ constexpr double largest_finite(element type) {
                               : std::numeric_limits<double>::max();
 }
 
-/// highest t^n + ... + last, by Horner's rule.
-template <class... C>
-constexpr value composed_polynomial(value t, double highest, C... lower) {
-  value sum = t * highest;
+/// highest t^n + ... + last, by Horner's rule. Its operators are found where it is called.
+template <is_value Value, class... C>
+constexpr Value composed_polynomial(Value t, double highest, C... lower) {
+  Value sum = t * highest;
   const double all[] = {lower...};
   constexpr int count = sizeof...(C);
   for (int i = 0; i < count; ++i) {

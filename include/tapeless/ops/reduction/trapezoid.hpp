@@ -2,6 +2,7 @@
 // trapezoid<axis>(y, x): the integral by the trapezoidal rule.
 #pragma once
 
+#include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/reduction/diff.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
