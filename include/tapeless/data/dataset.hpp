@@ -21,6 +21,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/mapped_file.hpp>
 
@@ -36,6 +37,18 @@ struct windows {
 /// Named columns over the same samples. Copies are cheap: they share the storage, which never changes.
 class dataset {
  public:
+  dataset() = default;
+  [[gnu::cold]] dataset(const dataset& other) {
+    columns_.reserve(other.columns_.size());
+    for (const data::column& column : other.columns_) columns_.push(column);
+  }
+  dataset(dataset&&) noexcept = default;
+  dataset& operator=(dataset other) noexcept {
+    columns_ = std::move(other.columns_);
+    return *this;
+  }
+  [[gnu::noinline]] ~dataset() = default;  // compiled once, not wherever one ends
+
   /// Adds a column of `values`, sample after sample; throws tl::error with the column's name if a column of
   /// that name exists, an extent is not positive, or there is not one sample for each of the other columns'.
   template <element_type T>
@@ -121,7 +134,7 @@ class dataset {
   }
 
   /// How many samples every column has; 0 without columns.
-  std::int64_t size() const { return columns_.empty() ? 0 : columns_.front().count; }
+  std::int64_t size() const { return columns_.empty() ? 0 : columns_[0].count; }
 
   /// The first `count` samples, or all where there are fewer.
   dataset first(std::int64_t count) const {
@@ -227,10 +240,10 @@ class dataset {
 
   [[gnu::cold]] dataset& append(data::column&& added) {
     if (!columns_.empty() && added.count != size()) {
-      fail(added.name, {"expected ", size(), " samples, as column \"", columns_.front().name,
-                        "\" has, found ", added.count});
+      fail(added.name,
+           {"expected ", size(), " samples, as column \"", columns_[0].name, "\" has, found ", added.count});
     }
-    columns_.push_back(std::move(added));
+    columns_.add() = std::move(added);
     return *this;
   }
 
@@ -245,7 +258,7 @@ class dataset {
     throw_error({"column \"", name, "\": ", join(problem)});
   }
 
-  std::vector<data::column> columns_;
+  list<data::column> columns_;
 };
 
 }  // namespace tapeless::data
