@@ -36,6 +36,16 @@ TEST_CASE("list: it grows, is set and cleared") {
   CHECK(l.size() == 0);
 }
 
+TEST_CASE("list: a new item is empty, whatever was in its place") {
+  tapeless::list<std::unique_ptr<int>> l;  // no copies
+  for (int i = 0; i < 40; ++i) l.add() = std::make_unique<int>(i);
+  CHECK(l.size() == 40);
+  CHECK(*l[39] == 39);
+  l.clear();
+  CHECK(l.add() == nullptr);
+  CHECK(l.size() == 1);
+}
+
 TEST_CASE("list: items stay where they are while there is room") {
   tapeless::list<int> l;
   l.reserve(40);
