@@ -7,14 +7,19 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/train/inspect/copied_memory.hpp>
 #include <tapeless/train/inspect/gradient_program.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
 #include <tapeless/train/loop/callback.hpp>
+#include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/tensor_conversion.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
 
 namespace tapeless {
 
