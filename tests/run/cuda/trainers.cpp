@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // What trainers do between steps, with memory that is somewhere else: gradients, averages, float copies,
 // searches.
+#include <tapeless/train/inspect/explain.hpp>
+#include <tapeless/train/inspect/statistics.hpp>
+#include <tapeless/train/inspect/to_mermaid.hpp>
+
 #include "models.hpp"
 
 namespace {
@@ -230,4 +234,26 @@ TEST_CASE("a function on the device, and its results, outlive the trainer and on
   f.reset();
   CHECK(test::elements(held.get<"out">()) == expected);
   CHECK(test::elements(second.get<"out">()) == expected);
+}
+
+TEST_CASE("a trainer on a device is looked into") {
+  requires_the_same(
+      [](auto policy, auto see) {
+        tl::trainer net{model, tl::sgd({.learning_rate = 0.1}), policy};
+        tl::data::dataset data;
+        data.add("x", {3}, test::numbers(3).vector(36));
+        tl::statistics seen({.every = 2});
+        tl::fit(net, data, {.epochs = 2, .batch = 6, .physical_batch = 3}, seen);
+        std::vector<double> all;
+        for (const tl::sampled_statistics& s : seen.samples()) {
+          CHECK(s.has_gradients);
+          for (const tl::parameter_statistics& p : s.parameters)
+            all.insert(all.end(), {p.weight.norm, p.weight.most, p.gradient.norm, p.update_to_weight});
+        }
+        see(all);
+        CHECK(tl::summary(net, "batch"_t = 3).find("matmul") != std::string::npos);
+        CHECK(tl::explain(net, "batch"_t = 3).find("product: matmul") != std::string::npos);
+        CHECK(tl::to_mermaid(net).starts_with("flowchart TD"));
+      },
+      1e-9);
 }
