@@ -22,6 +22,6 @@ int main() {
 #ifdef CORRECTED
   f("x"_t = std::array<float, 6>{});
 #else
-  f("x"_t = std::array<unsigned, 6>{});
+  f("x"_t = std::array<unsigned short, 6>{});
 #endif
 }

@@ -16,7 +16,8 @@ static_assert(element_of<bool> == element::boolean && element_of<unsigned char> 
 
 static_assert(element_type<float> && element_type<tl::f16> && element_type<tl::bf16> &&
               element_type<long long>);
-static_assert(!element_type<short> && !element_type<char> && !element_type<unsigned> &&
+static_assert(element_type<std::int8_t> && element_type<std::int16_t> && element_type<std::uint32_t>);
+static_assert(!element_type<char> && !element_type<std::uint16_t> && !element_type<std::uint64_t> &&
               !element_type<void*> && !element_type<long double>);
 
 template <class T>
@@ -28,6 +29,9 @@ static_assert(is_known<float>("float", true, false) && is_known<double>("double"
 static_assert(is_known<tl::f16>("f16", true, true) && is_known<tl::bf16>("bf16", true, true));
 static_assert(is_known<std::int32_t>("std::int32_t", false, false) &&
               is_known<std::int64_t>("std::int64_t", false, false) &&
+              is_known<std::int8_t>("std::int8_t", false, false) &&
+              is_known<std::int16_t>("std::int16_t", false, false) &&
+              is_known<std::uint32_t>("std::uint32_t", false, false) &&
               is_known<unsigned char>("std::uint8_t", false, false) && is_known<bool>("bool", false, false));
 static_assert(name_of(element::number) == "number" && is_floating(element::number));
 

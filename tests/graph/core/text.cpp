@@ -44,7 +44,7 @@ static_assert(tl::element_of<float> == tl::element::f32 && tl::element_of<double
 static_assert(tl::element_of<int> == tl::element::i32 && tl::element_of<long long> == tl::element::i64);
 static_assert(tl::element_of<bool> == tl::element::boolean &&
               tl::element_of<std::uint8_t> == tl::element::u8);
-static_assert(!tl::element_type<unsigned> && !tl::element_type<short> && !tl::element_type<char*>);
+static_assert(!tl::element_type<unsigned short> && !tl::element_type<char> && !tl::element_type<char*>);
 static_assert(tl::size_of(tl::element::f16) == 2 && tl::size_of(tl::element::i64) == 8);
 static_assert(tl::name_of(tl::element::f32) == "float" && tl::name_of(tl::element::number) == "number");
 static_assert(tl::is_floating(tl::element::bf16) && !tl::is_floating(tl::element::boolean));

@@ -89,9 +89,14 @@ class binding {
     constexpr any_number(f16 x) : half(x) {}
     constexpr any_number(bf16 x) : brain(x) {}
     constexpr any_number(unsigned char x) : u8(x) {}
+    constexpr any_number(std::uint32_t x) : u32(x) {}
     template <std::signed_integral T>
     constexpr any_number(T x) {
-      if constexpr (sizeof(T) == 4) {
+      if constexpr (sizeof(T) == 1) {
+        i8 = static_cast<std::int8_t>(x);
+      } else if constexpr (sizeof(T) == 2) {
+        i16 = static_cast<std::int16_t>(x);
+      } else if constexpr (sizeof(T) == 4) {
         i32 = static_cast<std::int32_t>(x);
       } else {
         i64 = static_cast<std::int64_t>(x);
@@ -101,9 +106,12 @@ class binding {
     double f64;
     f16 half;
     bf16 brain;
+    std::int8_t i8;
+    std::int16_t i16;
     std::int32_t i32;
     std::int64_t i64;
     unsigned char u8;
+    std::uint32_t u32;
     bool boolean;
   } number_;
 };
@@ -146,7 +154,7 @@ struct tag {
         is_expression || detail::has_other_strides<R> || detail::has_known_strides<R> ||
             contiguous_elements<R>,
         "tapeless: what is bound is a number, or elements of a type that a tensor can have (float, "
-        "double, f16, bf16, bool, unsigned char, signed integers of 32 or 64 bits) in a vector, array, "
+        "double, f16, bf16, bool, signed integers, unsigned ones of 8 or 32 bits) in a vector, array, "
         "span, matrix of Eigen's, std::mdspan or a view of a result");
     if constexpr (detail::has_bindable_elements<R>) {
       return typed_binding<Name, detail::element_type_of<R>()>(detail::elements_of(range));
@@ -158,14 +166,15 @@ struct tag {
   auto operator=(const bound_elements& e) const { return binding<Name>(e); }
   /// A scalar input's element, or a run-time extent.
   template <element_type T>
+    requires(!std::same_as<T, std::uint32_t>)
   constexpr auto operator=(T number) const {
     return typed_binding<Name, element_of<T>>(number);
   }
   /// A size: a run-time extent, or a scalar input's element of type std::int64_t.
   template <std::unsigned_integral T>
-    requires(!element_type<T>)
+    requires(!element_type<T> || std::same_as<T, std::uint32_t>)
   constexpr auto operator=(T number) const {
-    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    if (std::uint64_t{number} > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
       throw_error(
           {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
     return typed_binding<Name, element::i64>(static_cast<std::int64_t>(number));
