@@ -4,14 +4,14 @@
 // Problem   Photographs of 32 x 32 pixels, of ten kinds of things (CIFAR-10; Krizhevsky, 2009).
 // Idea      Deep networks are hard to train, unless each block only adds something to what it is given (He et
 //           al., 2016).
-// Formula   y = relu(shortcut(x) + norm(conv(relu(norm(conv(x))))))
-//           shortcut(x) = x, or a convolution of 1 x 1 where the picture shrinks and gets more channels
+// Formula   y = relu(x + norm(conv(relu(norm(conv(x))))))
 // Here      Pixels go in as bytes; the model itself makes numbers of them. batch_norm uses the batch while
 //           training and its running means in evaluation, by itself. Half of the pictures are mirrored in
 //           each step.
 // Usage     06_cifar10_resnet [FOLDER]    with the binary files of CIFAR-10; without, on coloured digits that
 //           it draws
-// Try       two blocks for each width; a stem without stride (four times as dear, and better);
+// Try       more blocks (alike, they share their kernels); a stem without stride (four times as dear, and
+//           better); more channels where the picture shrinks, past which a convolution of 1 x 1 leads;
 //           cifar10_speedrun, beside this.
 #include <tapeless/data/cifar10.hpp>
 #include <tapeless/tapeless.hpp>
@@ -34,28 +34,24 @@ using namespace tl::literals;
 
 constexpr auto batch = tl::dyn<"batch">;
 
-template <tl::name Name, int Channels, int Kernel, int Stride>
+template <tl::name Name, int Stride = 1>
 constexpr auto conv_norm(tl::expression auto x) {
-  constexpr tl::conv options{.kernel = Kernel, .stride = Stride, .padding = Kernel / 2, .bias = false};
-  return tl::batch_norm<Name + ".norm">(tl::conv2d<Name + ".conv", Channels, options>(x));
+  constexpr tl::conv options{.kernel = 3, .stride = Stride, .padding = 1, .bias = false};
+  return tl::batch_norm<Name + ".norm">(tl::conv2d<Name + ".conv", 32, options>(x));
 }
 
-template <tl::name Name, int Channels, int Stride>
+template <tl::name Name>
 constexpr auto block(tl::expression auto x) {
-  auto y = conv_norm<Name + ".2", Channels, 3, 1>(tl::relu(conv_norm<Name + ".1", Channels, 3, Stride>(x)));
-  if constexpr (Stride == 1)
-    return tl::relu(x + y);
-  else
-    return tl::relu(conv_norm<Name + ".shortcut", Channels, 1, Stride>(x) + y);
+  return tl::relu(x + conv_norm<Name + ".2">(tl::relu(conv_norm<Name + ".1">(x))));
 }
 
 constexpr auto model = [] {
   auto image = tl::input<"image", std::uint8_t, batch, 3, 32, 32>;
   auto label = tl::input<"label", std::int32_t, batch>;
   auto x = tl::cast<float>(image) / 64_c - 2_c;
-  auto stem = tl::relu(conv_norm<"stem", 16, 5, 2>(x));  // [batch, 16, 16, 16]
-  auto y = block<"block3", 64, 2>(block<"block2", 32, 2>(block<"block1", 16, 1>(stem)));  // [batch, 64, 4, 4]
-  auto logits = tl::linear<"head", 10>(tl::flatten(tl::avg_pool2d<tl::pool{.kernel = 4}>(y)));
+  auto stem = tl::max_pool2d<tl::pool{.kernel = 2}>(tl::relu(conv_norm<"stem", 2>(x)));  // [batch, 32, 8, 8]
+  auto y = block<"block2">(block<"block1">(stem));
+  auto logits = tl::linear<"head", 10>(tl::mean<2, 3>(y));
   return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits));
 };
 
@@ -77,7 +73,7 @@ int main(int argc, char** argv) try {
   const images train(data.train), test(data.test);
 
   constexpr std::size_t size = 100, all = 3 * 32 * 32;
-  const std::size_t steps = real ? 1000 : 150;
+  const std::size_t steps = real ? 1000 : 250;
   tl::trainer net{
       model,
       tl::sgd({.learning_rate = tl::one_cycle({.peak = 0.1, .steps = static_cast<std::int64_t>(steps)}),
@@ -151,7 +147,7 @@ int main(int argc, char** argv) try {
   svg::write("06_cifar10_resnet.svg", {plot});
   const double accuracy = 100.0 * right / static_cast<double>(test.count);
   std::printf("of %zu other pictures, %.1f %% are recognized\n", test.count, accuracy);
-  return accuracy > (real ? 60 : 65) ? 0 : 1;
+  return accuracy > (real ? 60 : 85) ? 0 : 1;
 } catch (const tl::error& e) {
   return std::fprintf(stderr, "%s\n", e.what()), 1;
 }
