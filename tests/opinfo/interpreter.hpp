@@ -5,9 +5,11 @@
 // compiler's time each.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/graph/structural/windows.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
+#include <tapeless/plan/families/planned_sort.hpp>
 #include <tapeless/run/common/matrix_function.hpp>
 
 namespace opinfo {
@@ -58,6 +61,12 @@ void with_type(tl::element type, F f) {
       return f(std::int64_t());
     case tl::element::u8:
       return f(std::uint8_t());
+    case tl::element::i8:
+      return f(std::int8_t());
+    case tl::element::i16:
+      return f(std::int16_t());
+    case tl::element::u32:
+      return f(std::uint32_t());
     case tl::element::boolean:
       return f(bool());
     default:
@@ -190,6 +199,8 @@ class interpreter {
         return scatter(n);
       case tl::family::prefix_scan:
         return prefix_scan(n);
+      case tl::family::sort:
+        return order(n);
       case tl::family::matrix_function:
         return matrix_function(n);
       default:
@@ -249,9 +260,11 @@ class interpreter {
                                std::is_same_v<Operation, tl::random_double_operation> ||
                                std::is_same_v<Operation, tl::random_normal_operation>;
     if (is_random) return std::is_same_v<T, std::int64_t>;
-    if (std::is_same_v<Operation, tl::abs_operation> && std::is_same_v<T, std::uint8_t>) return false;
+    if (std::is_same_v<Operation, tl::abs_operation> && std::is_unsigned_v<T>) return false;
     if (Operation::takes == tl::element_kind::any) return true;
     if (Operation::takes == tl::element_kind::booleans) return std::is_same_v<T, bool>;
+    if (Operation::takes == tl::element_kind::integers)
+      return std::is_integral_v<T> && !std::is_same_v<T, bool>;
     if (std::is_floating_point_v<T>) return true;
     return Operation::takes == tl::element_kind::numbers &&
            (Operation::first_typed > 0 || !std::is_same_v<T, bool>);
@@ -482,6 +495,9 @@ class interpreter {
             case tl::prefix_scan_kind::product:
               y = static_cast<T>(before * now);
               break;
+            case tl::prefix_scan_kind::largest:
+              y = tl::larger(before, now);
+              break;
             case tl::prefix_scan_kind::recurrence: {
               const extents& factor = s.from_the_end ? there : at;
               const tensor& a = operand(n, 1);
@@ -494,6 +510,29 @@ class interpreter {
           result.cells[here] = cell_of(y);
         }
       });
+    });
+    return result;
+  }
+
+  /// Where the elements along the last axis stand in their order; equal ones keep theirs.
+  tensor order(const tl::node& n) {
+    const tensor& x = operand(n, 0);
+    tensor result = empty(n);
+    const std::int64_t length = x.shape.back();
+    with_type(x.type, [&](auto typed) {
+      using T = decltype(typed);
+      for (std::size_t begin = 0; begin < x.cells.size(); begin += static_cast<std::size_t>(length)) {
+        const auto at = [&](std::int64_t i) { return get<T>(x.cells[begin + static_cast<std::size_t>(i)]); };
+        std::vector<std::int64_t> places(static_cast<std::size_t>(length));
+        std::iota(places.begin(), places.end(), 0);
+        const auto before = [&](std::int64_t a, std::int64_t b) {
+          return tl::sorts_downward(n) ? tl::sorts_before<true>(at(a), at(b))
+                                       : tl::sorts_before<false>(at(a), at(b));
+        };
+        std::sort(places.begin(), places.end(),
+                  [&](std::int64_t a, std::int64_t b) { return before(a, b) || (!before(b, a) && a < b); });
+        for (std::size_t i = 0; i < places.size(); ++i) result.cells[begin + i] = cell_of(places[i]);
+      }
     });
     return result;
   }

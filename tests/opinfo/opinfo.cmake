@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # The test opinfo: a slice of PyTorch's own samples, of each operation the first of each form, from files, so that it
-# needs no PyTorch. opinfo.py, by hand, asks all samples, and writes the table results.md and the slice.
+# needs no PyTorch. opinfo.py, by hand, asks all samples, and writes a table of the results and the slice.
 
 if(TAPELESS_TEST_LAWS)
   add_executable(opinfo opinfo/main.cpp opinfo/compare.cpp opinfo/slice/slice.cpp)

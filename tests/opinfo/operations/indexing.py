@@ -4,6 +4,11 @@
 from spelling import NotExpressible, call, listed, literal, operand, operation
 
 
+def not_negative(index):
+    if index.data.numel() and int(index.data.min()) < 0:
+        raise NotExpressible("indices that count from the end, which are out of range here")
+
+
 @operation("gather")
 def gather(s):
     return call("gather", str(s.given(0, "dim")), s.x, s.given(1, "index"))
@@ -85,6 +90,7 @@ def masked_fill(s):
 
 @operation("take_along_dim")
 def take_along_dim(s):
+    not_negative(s.args[0])
     axis = s.given(1, "dim")
     if axis is None:
         return call("take_along", "0", call("flatten", "0", s.x), call("flatten", "0", s.args[0]))
@@ -95,6 +101,7 @@ def take_along_dim(s):
 def put(s):
     if s.given(2, "accumulate"):
         raise NotExpressible("accumulate")
+    not_negative(s.args[0])
     return call("put", "", s.x, *s.args[:2])
 
 
@@ -138,5 +145,7 @@ def searchsorted(s):
 @operation("bincount")
 def bincount(s):
     weights = s.given(0, "weights")
+    if weights is not None and weights.dtype != "float64":  # PyTorch's counts by whole numbers are double
+        weights = call("cast", "double", weights)
     size = max(int(s.x.data.max()) + 1 if s.x.data.numel() else 0, s.given(1, "minlength", 0))
     return call("bincount", str(size), s.x, *([] if weights is None else [weights]))

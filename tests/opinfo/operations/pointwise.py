@@ -176,6 +176,8 @@ operation("addcdiv")(with_factor("addcdiv"))
 @operation("logit")
 def logit(s):
     eps = s.given(0, "eps")
+    if eps is not None and eps > 0.5:
+        raise NotExpressible("eps above 1/2, by which the lower bound is above the upper one")
     return call("logit", "", s.x, *([] if eps is None else [eps]))
 
 

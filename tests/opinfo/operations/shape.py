@@ -338,6 +338,8 @@ def rot90(s):
 @operation("tile", "repeat")
 def tile(s):
     times = sizes(s, 0, "repeats") if s.args else list(s.kwargs.get("dims", s.kwargs.get("repeats")))
+    if 0 in times:
+        raise NotExpressible("no repetitions, of which nothing is left")
     return call("tile", listed(times), s.x)
 
 
