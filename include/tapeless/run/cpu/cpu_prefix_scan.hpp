@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <tapeless/ops/base/scalar.hpp>
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/cpu_axis_loop.hpp>
@@ -65,7 +66,7 @@ struct cumprod_step {
 template <class T>
 struct cummax_step {
   using held = T;
-  static held next(held before, T x, T) { return larger(before, x); }
+  static held next(held before, T x, T) { return tapeless::larger(before, x); }
 };
 /// target(.., i, ..) = source(.., i, ..) + factor target(.., i - 1, ..).
 template <class T>

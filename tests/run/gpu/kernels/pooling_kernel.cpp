@@ -124,7 +124,7 @@ constexpr std::size_t poolings_on =
         .families.template of<tl::planned_pooling>()
         .size();
 static_assert(poolings_on<tl::thrust_host> == 5);  // the largest, their count and their shares; means, spread
-static_assert(poolings_on<tl::cpu> == 0);
+static_assert(poolings_on<tl::cpu> == 5);
 
 }  // namespace
 
