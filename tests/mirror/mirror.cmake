@@ -88,6 +88,8 @@ tested_by(ops/spatial/pool_options.cpp ops/spatial/lp_pool.hpp ops/spatial/pool3
 tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp ops/spatial/global_pool.hpp
           ops/spatial/max_pool.hpp ops/spatial/max_windows.hpp ops/spatial/mean_windows.hpp
           ops/spatial/pool_node.hpp ops/spatial/pool_windows.hpp)
+tested_by(ops/attention/attention.cpp ops/attention/attention_layer.hpp)
+tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp)
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
 tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_sequence.hpp)
 tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/pointwise/random_like.hpp)

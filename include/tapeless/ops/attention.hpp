@@ -2,7 +2,9 @@
 // All forms of attention.
 #pragma once
 
+#include <tapeless/ops/attention/added_keys.hpp>
 #include <tapeless/ops/attention/attention.hpp>
+#include <tapeless/ops/attention/attention_layer.hpp>
 #include <tapeless/ops/attention/attention_options.hpp>
 #include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/ops/attention/rotary.hpp>
