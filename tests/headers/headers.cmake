@@ -68,6 +68,7 @@ foreach(header IN LISTS last)
 endforeach()
 
 add_executable(headers headers/main.cpp)
+target_link_libraries(headers PRIVATE tapeless::tapeless) # and what that one links
 set_target_properties(headers PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bin")
 tapeless_add_test(headers headers)
 foreach(base IN ITEMS "" ${bases})

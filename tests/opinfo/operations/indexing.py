@@ -135,11 +135,12 @@ def topk(s):
 
 @operation("searchsorted")
 def searchsorted(s):
-    s.only("right", "side", "out_int32")
-    if s.kwargs.get("out_int32"):
-        raise NotExpressible("out_int32")
+    s.only("right", "side", "out_int32", "sorter")
     right = s.kwargs.get("right") or s.kwargs.get("side") == "right"
-    return call("searchsorted", "", s.x, s.args[0], options=["tl::right_side"] if right else [])
+    sorter = s.kwargs.get("sorter")
+    sequence = s.x if sorter is None else call("take_along", "-1", s.x, sorter)
+    places = call("searchsorted", "", sequence, s.args[0], options=["tl::right_side"] if right else [])
+    return call("cast", "std::int32_t", places) if s.kwargs.get("out_int32") else places
 
 
 @operation("bincount")

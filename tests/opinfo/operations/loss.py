@@ -108,7 +108,10 @@ def margin_ranking_loss(s):
 @operation("nn.functional.gaussian_nll_loss")
 def gaussian_nll_loss(s):
     options = members("loss", reduce=reduction(s), eps=number(s, "eps"), full=flag(s, "full"))
-    return call("gaussian_nll_loss", options, s.x, *s.args)
+    targets, *rest = s.args
+    if targets.shape != s.x.shape:  # losses do not broadcast by themselves: mostly that is a mistake
+        targets = call("expand", ", ".join(map(str, s.x.shape)), targets)
+    return call("gaussian_nll_loss", options, s.x, targets, *rest)
 
 
 elementwise("soft_margin_loss", "soft_margin_loss")

@@ -357,6 +357,8 @@ def diff(s):
     times, axis, before, after = (s.given(i, n, o) for i, (n, o) in enumerate(
         (("n", 1), ("dim", -1), ("prepend", None), ("append", None))))
     parts = [x for x in (before, s.x, after) if x is not None]
+    if times == 0:  # PyTorch gives its operand back, without what is put before and behind it
+        parts = [s.x]
     return call("diff", f"{axis}, {times}", call("concat", str(axis), *parts) if len(parts) > 1 else s.x)
 
 

@@ -159,7 +159,12 @@ def unpooling(axes):
         names = ("kernel_size", "stride", "padding", "output_size")
         kernel, stride, padding, size = (s.given(1 + i, n) for i, n in enumerate(names))
         options = members("pool", kernel=pair(kernel), stride=pair(stride), padding=pair(padding, 0))
-        return call(f"max_unpool{axes}d", options + ("" if size is None else ", " + listed(size[-axes:])), s.x, s.args[0])
+        text = call(f"max_unpool{axes}d", options + ("" if size is None else ", " + listed(size[-axes:])), s.x, s.args[0])
+        index = s.args[0].data.flatten(-axes).flatten(0, -2) if s.args[0].data.dim() > axes else s.args[0].data.flatten()[None]
+        if all(len(line.unique()) == len(line) for line in index):
+            return text
+        return Spelled(text, convention="of elements with one index PyTorch keeps any, and gives each the whole gradient; "
+                       "ours takes their mean", apart=("gradients", "second"))
 
     operation(f"nn.functional.max_unpool{axes}d")(spell)
 
