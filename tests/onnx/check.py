@@ -17,6 +17,8 @@ import numpy
 import onnx
 import onnxruntime
 
+# Why a model may be refused: what it says has no words in ONNX.
+REASONS = ("random numbers", "ONNX has no operator for ", "ONNX does not say in which order ")
 TOLERANCE = 1e-6  # of the largest element, or of 1
 TYPES = {"F32": "f4", "F64": "f8", "F16": "f2", "I32": "i4", "I64": "i8", "U8": "u1", "BOOL": "?"}
 
@@ -77,8 +79,8 @@ def main(folders):
         except Exception as e:  # whatever a checker or the runtime throws is this file's fault
             wrong.append(f"{path.stem}: {type(e).__name__}: {str(e)[:600]}")
     refused = sorted(p for folder in folders for p in pathlib.Path(folder).rglob("*.refused"))
-    wrong += [f"{p.stem} is refused: {p.read_text()}" for p in refused if "random numbers" not in p.read_text()]
-    print(f"{count} models, the outputs are apart by at most {most:.2g}; {len(refused)} draw random numbers")
+    wrong += [f"{p.stem} is refused: {p.read_text()}" for p in refused if not any(r in p.read_text() for r in REASONS)]
+    print(f"{count} models, the outputs are apart by at most {most:.2g}; {len(refused)} have what ONNX has not")
     for line in wrong:
         print(f"wrong: {line}")
     return 1 if wrong or count == 0 else 0

@@ -335,6 +335,8 @@ constexpr auto drawing = [] {
   auto hard = tl::gumbel_softmax<"hard", tl::gumbel{.hard = true}>(x);
   return tl::outputs(w * tl::sum(x), tl::named<"rrelu">(tl::rrelu<0.25, 0.5>(x)),
                      tl::named<"image">(tl::dropout2d<0.25>(image)),
+                     tl::named<"signal">(tl::dropout1d<0.25>(tl::reshape<64, 32, 1>(x))),
+                     tl::named<"volume">(tl::dropout3d<0.25>(tl::reshape<64, 32, 1, 1, 1>(x))),
                      tl::named<"alpha">(tl::alpha_dropout<0.25>(x)),
                      tl::named<"feature">(tl::feature_alpha_dropout<0.5>(image)), tl::named<"soft">(soft),
                      tl::named<"hard">(hard));
@@ -367,6 +369,11 @@ TEST_CASE("what activations draw") {
     for (std::size_t k = 1; k < 6; ++k) CHECK(image[i + k] == image[i]);
   }
   CHECK(double(gone) == test::Approx(512).margin(100));
+  for (const auto& channels : {test::elements(r.get<"signal">()), test::elements(r.get<"volume">())}) {
+    CHECK(std::all_of(channels.begin(), channels.end(),
+                      [](double v) { return v == 0 || v == test::Approx(1 / 0.75); }));
+    CHECK(double(std::count(channels.begin(), channels.end(), 0.0)) == test::Approx(512).margin(100));
+  }
 
   // a (x or -alpha) + b, as torch.nn.functional.alpha_dropout has it
   const double alpha = 1.7580993408473766;

@@ -283,3 +283,15 @@ TEST_CASE("whole numbers of all sizes are inputs and indices, and keep their ran
     CHECK(test::elements(y.template get<"picked">()) == std::vector<double>{2, 0, 2.5});
   });
 }
+
+TEST_CASE("a grid of two vectors repeats each along the other's axis") {
+  tl::function f{[] {
+    auto x = tl::input<"x", float, 2>;
+    auto y = tl::input<"y", float, 3>;
+    auto [rows, columns] = tl::meshgrid(x, y);
+    return tl::outputs(tl::named<"rows">(rows), tl::named<"columns">(columns));
+  }};
+  auto r = f("x"_t = std::vector<float>{1, 2}, "y"_t = std::vector<float>{3, 4, 5});
+  CHECK(test::elements(r.get<"rows">()) == std::vector<float>{1, 1, 1, 2, 2, 2});
+  CHECK(test::elements(r.get<"columns">()) == std::vector<float>{3, 4, 5, 3, 4, 5});
+}

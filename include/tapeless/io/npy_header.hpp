@@ -49,8 +49,8 @@ struct npy_header {
 /// The description that NumPy gives to elements of this type, e.g. "<f4"; empty for bf16, which it does not
 /// know.
 constexpr std::string_view npy_descr(element type) {
-  constexpr std::string_view names[] = {"<f4", "<f8", "<f2", "",    "|i1", "<i2",
-                                        "<i4", "<i8", "|u1", "<u4", "|b1", ""};
+  constexpr std::string_view names[] = {"<f4", "<f8", "<f2", "",    "<i4", "<i8",
+                                        "|u1", "|b1", "",    "|i1", "<i2", "<u4"};
   return names[static_cast<int>(type)];
 }
 

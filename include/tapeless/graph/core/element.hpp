@@ -12,8 +12,9 @@
 namespace tapeless {
 
 /// The type of a tensor's elements. `number` is a scalar without a type of its own (a constant, a
-/// hyperparameter): it is computed in double and takes the type of the tensor that it meets.
-enum class element : std::uint8_t { f32, f64, f16, bf16, i8, i16, i32, i64, u8, u32, boolean, number };
+/// hyperparameter): it is computed in double and takes the type of the tensor that it meets. The number of a
+/// model in checkpoints is made of these numbers: new types come last.
+enum class element : std::uint8_t { f32, f64, f16, bf16, i32, i64, u8, boolean, number, i8, i16, u32 };
 
 /// The C++ type's element, e.g. element_of<float> == element::f32; ill-formed for types that have none.
 template <class T>
@@ -64,9 +65,9 @@ constexpr std::size_t size_of(element type) {
 
 /// The C++ spelling, as it appears in messages.
 constexpr std::string_view name_of(element type) {
-  constexpr std::string_view names[] = {"float",        "double",        "f16",          "bf16",
-                                        "std::int8_t",  "std::int16_t",  "std::int32_t", "std::int64_t",
-                                        "std::uint8_t", "std::uint32_t", "bool",         "number"};
+  constexpr std::string_view names[] = {"float",        "double",       "f16",          "bf16",
+                                        "std::int32_t", "std::int64_t", "std::uint8_t", "bool",
+                                        "number",       "std::int8_t",  "std::int16_t", "std::uint32_t"};
   return names[static_cast<int>(type)];
 }
 

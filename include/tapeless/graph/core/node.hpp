@@ -43,7 +43,7 @@ constexpr std::uint64_t hash_of(const node& n) {
   for (int i = 0; i < n.operand_count; ++i) mix(n.operands[i]);
   for (int i = 0; i < n.rank; ++i) mix(n.shape[i] + 31 * n.attributes[i]);
   mix(n.attributes[0]);
-  mix(static_cast<std::int64_t>(n.number < 2e11 && n.number > -2e11 ? n.number * 4096.0 : 1));
+  mix(static_cast<std::int64_t>(n.number < 1e15 / 4096 && n.number > -1e15 / 4096 ? n.number * 4096.0 : 1));
   mix(n.region + 64 * n.rematerialization);
   if (n.label != nullptr) mix(static_cast<std::int64_t>(hash_of(n.label->view()) >> 1));
   return hash;

@@ -46,7 +46,7 @@ struct sigmoid_focal_loss_operation {
 /// @torch torchvision.ops.sigmoid_focal_loss
 /// @jax optax.losses.sigmoid_focal_loss
 /// @given x = [2, -1]; t = [1, 0]
-/// @gives tl::sigmoid_focal_loss(x, t) = 0.00895
+/// @gives tl::sigmoid_focal_loss(x, t) = 0.008722
 template <loss Options = loss{}, class X, class T, sample_weights_operand... W>
   requires(operands<X, T> && sizeof...(W) <= 1)
 TAPELESS_FACTORY auto sigmoid_focal_loss(X x, T t, W... sample_weights) {

@@ -9,7 +9,7 @@ namespace tapeless {
 
 /// A padding in words. same: as much as makes the result as long as x, of an uneven number the larger part
 /// behind x; valid: none.
-enum class padding_size : std::uint8_t { given, same, valid };
+enum class padding_size { given, same, valid };
 
 /// A convolution's padding: a number, one for each spatial axis, or a padding_size.
 struct conv_padding : spatial_extents {
@@ -19,6 +19,8 @@ struct conv_padding : spatial_extents {
   constexpr conv_padding(int first, int second) : spatial_extents(first, second) {}
   constexpr conv_padding(int first, int second, int third) : spatial_extents(first, second, third) {}
   constexpr conv_padding(padding_size s) : spatial_extents(0), size(s) {}
+  /// What compilers write: the base and the member.
+  constexpr conv_padding(const spatial_extents& given, padding_size s) : spatial_extents(given), size(s) {}
   friend constexpr bool operator==(const conv_padding&, const conv_padding&) = default;
 };
 

@@ -17,6 +17,9 @@ struct scale_factors {
       : depth(first), vertical(first), horizontal(second), count(first == second ? 1 : 2) {}
   constexpr scale_factors(double first, double second, double third)
       : depth(first), vertical(second), horizontal(third), count(first == second && first == third ? 1 : 3) {}
+  /// What compilers write: all members.
+  constexpr scale_factors(double first, double second, double third, int given)
+      : depth(first), vertical(second), horizontal(third), count(given) {}
   friend constexpr bool operator==(const scale_factors&, const scale_factors&) = default;
 
   constexpr double along(int axis, int axes) const {

@@ -8,26 +8,33 @@ namespace tapeless {
 
 /// One number for each spatial axis, the horizontal one last; a single number stands for all of them. What
 /// has one spatial axis reads the horizontal one of two.
+///
+/// Compilers write values of this type as the list of its members, which is made into it again: there are
+/// three members, and three numbers say them.
 struct spatial_extents {
+  static constexpr int none = -2147483647;  ///< the depth of two different numbers
+
   int depth = 0;
   int vertical = 0;
   int horizontal = 0;
-  int count = 1;  ///< how many of them were given
 
   constexpr spatial_extents() = default;
   constexpr spatial_extents(int all) : depth(all), vertical(all), horizontal(all) {}
   constexpr spatial_extents(int first, int second)
-      : depth(first), vertical(first), horizontal(second), count(first == second ? 1 : 2) {}
+      : depth(first == second ? first : none), vertical(first), horizontal(second) {}
   constexpr spatial_extents(int first, int second, int third)
-      : depth(first), vertical(second), horizontal(third), count(first == second && first == third ? 1 : 3) {}
+      : depth(first), vertical(second), horizontal(third) {}
   friend constexpr bool operator==(const spatial_extents&, const spatial_extents&) = default;
 
   /// The number for one of `axes` spatial axes, the last of which is the horizontal one.
   constexpr int along(int axis, int axes) const {
-    return axis == axes - 1 ? horizontal : axis == axes - 2 ? vertical : depth;
+    return axis == axes - 1 ? horizontal : axis == axes - 2 || depth == none ? vertical : depth;
   }
   /// Whether there is a number for each of so many axes, and none too many.
-  constexpr bool fits(int axes) const { return count == 1 || (axes == 3) == (count == 3); }
+  constexpr bool fits(int axes) const {
+    const bool is_one = depth == vertical && depth == horizontal;
+    return is_one || (axes == 3) == (depth != none);
+  }
 };
 
 }  // namespace tapeless

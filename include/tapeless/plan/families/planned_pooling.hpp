@@ -84,11 +84,12 @@ constexpr planned_pooling planned_pooling::make(graph& g, int id) {
 
 template <class Launch>
 void planned_pooling::launch(pooling_arguments& launched, Launch& at) const {
-  launched = {.computes = computes,
-              .counts_padding = counts_padding,
-              .batch = at.extent(batch),
-              .channels = at.extent(channels),
-              .sources = sources};
+  // Of a list without a type nvcc 13 loses what stands behind arrays that it leaves out.
+  launched = pooling_arguments{.computes = computes,
+                               .counts_padding = counts_padding,
+                               .batch = at.extent(batch),
+                               .channels = at.extent(channels),
+                               .sources = sources};
   for (int s = 0; s < 2; ++s) {
     launched.image[s] = at.extent(image[s]);
     launched.kernel[s] = kernel[s];
