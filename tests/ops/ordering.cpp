@@ -292,6 +292,6 @@ TEST_CASE("a grid of two vectors repeats each along the other's axis") {
     return tl::outputs(tl::named<"rows">(rows), tl::named<"columns">(columns));
   }};
   auto r = f("x"_t = std::vector<float>{1, 2}, "y"_t = std::vector<float>{3, 4, 5});
-  CHECK(test::elements(r.get<"rows">()) == std::vector<float>{1, 1, 1, 2, 2, 2});
-  CHECK(test::elements(r.get<"columns">()) == std::vector<float>{3, 4, 5, 3, 4, 5});
+  CHECK(test::elements(r.get<"rows">()) == std::vector<double>{1, 1, 1, 2, 2, 2});
+  CHECK(test::elements(r.get<"columns">()) == std::vector<double>{3, 4, 5, 3, 4, 5});
 }
