@@ -10,8 +10,9 @@
 
 namespace tapeless {
 
-/// What stands around x.
-enum class padding_mode : std::uint8_t {
+/// What stands around x. As large as an int: behind conv::bias, clang 19 loses its way in template arguments
+/// that end with a byte, where a running program reads them.
+enum class padding_mode {
   zeros,
   reflect,    ///< x mirrored at its first and last element, which are not repeated
   replicate,  ///< the first and the last element
