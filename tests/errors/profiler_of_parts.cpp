@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The profile of a step in a fit that makes its batches of parts.
-// lines: 40
+// lines: 32
 // first: tapeless: profiler measures a step, but fit computes its batches in parts (physical_batch)
 // expect: tapeless: profiler measures a step, but fit computes its batches in parts (physical_batch)
 #include <tapeless/tapeless.hpp>

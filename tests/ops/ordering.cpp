@@ -265,8 +265,8 @@ TEST_CASE("whole numbers of all sizes are inputs and indices, and keep their ran
       auto c = tl::input<"c", std::uint32_t, 3>;
       auto table = tl::input<"table", float, 4>;
       return tl::outputs(
-          tl::named<"sum">(a + a), tl::named<"least">(tl::min(b, tl::sort<0>(b).values)),
-          tl::named<"wide">(tl::cast<double>(c) + 1_c),
+          tl::named<"sum">(a + a), tl::named<"size">(tl::abs(c)),
+          tl::named<"least">(tl::min(b, tl::sort<0>(b).values)), tl::named<"wide">(tl::cast<double>(c) + 1_c),
           tl::named<"ends">(tl::cast<std::int8_t>(table * 100_c)),
           tl::named<"picked">(tl::index_select<0>(table, a) + tl::index_select<0>(table, b - 299_c) +
                               tl::index_select<0>(table, c - c)));
@@ -277,6 +277,7 @@ TEST_CASE("whole numbers of all sizes are inputs and indices, and keep their ran
           "c"_t = std::array<std::uint32_t, 3>{4294967295u, 0, 7},
           "table"_t = std::array{1.f, -2.f, 3.f, 0.5f});
     CHECK(test::elements(y.template get<"sum">()) == std::vector<double>{2, 0, 6});
+    CHECK(test::elements(y.template get<"size">()) == std::vector<double>{4294967295.0, 0, 7});
     CHECK(test::elements(y.template get<"least">()) == std::vector<double>{299, 300, 299});
     CHECK(test::elements(y.template get<"wide">()) == std::vector<double>{4294967296.0, 1, 8});
     CHECK(test::elements(y.template get<"ends">()) == std::vector<double>{100, -128, 127, 50});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
@@ -14,8 +15,12 @@ namespace tapeless {
 struct abs_operation : pointwise_operation<abs_operation, 1> {
   static constexpr std::string_view name = "abs";
   static constexpr auto apply(auto x) {
-    using std::abs;
-    return abs(x);
+    if constexpr (std::is_unsigned_v<decltype(x)>) {
+      return x;  // std::abs has no form for them
+    } else {
+      using std::abs;
+      return abs(x);
+    }
   }
   static constexpr value cotangent(auto g, auto x, auto) { return g * sign(x); }
 };
