@@ -21,6 +21,7 @@ set(all "${SETUP_SOURCE}/build/all-tests")
 function(configure_tests name)
   setup_configure("${SETUP_SOURCE}/build/${name}" -DCMAKE_BUILD_TYPE=Release -DTAPELESS_BUILD_TESTS=ON
                   -DTAPELESS_BUILD_EXAMPLES=ON -DTAPELESS_ALL_EXAMPLES=OFF -DTAPELESS_ONLY_TESTED=ON
+                  -DTAPELESS_WARNINGS_ARE_ERRORS=ON
                   "-DTAPELESS_TEST_RECORDS=${all}/records" ${ARGN})
   set(builds ${builds} ${name} PARENT_SCOPE)
 endfunction()
