@@ -19,3 +19,9 @@ TAPELESS_LAW(lstm, 56, 6, -1, 1, [&] {
                             part<24, 8, 2>(z), part<40, 8>(z), part<48, 8>(z));
   return tl::concat<0>(tl::reshape<4>(y), tl::reshape<2>(c));
 }())
+// h of width 1, c of width 2
+TAPELESS_LAW(lstm_projected, 33, 4, -1, 1, [&] {
+  auto [y, h, c] = tl::lstm(part<0, 2, 1, 1>(z), part<2, 1, 1>(z), part<3, 1, 2>(z), part<5, 8, 1>(z),
+                            part<13, 8, 1>(z), part<5, 8>(z), part<23, 8>(z), part<31, 1, 2>(z));
+  return tl::concat<0>(tl::reshape<2>(y), tl::reshape<2>(c));
+}())

@@ -45,6 +45,7 @@ class Layers(nn.Module):
         self.rms_norm = getattr(nn, 'RMSNorm', RMSNorm)(3, eps=1e-5)
         self.rnn = nn.RNN(3, 2, nonlinearity='relu')
         self.lstm = nn.LSTM(3, 2, num_layers=2, bidirectional=True)
+        self.projected = nn.LSTM(3, 4, num_layers=2, bidirectional=True, proj_size=2)
         self.gru = nn.GRU(3, 2, num_layers=2)
         self.rnn_cell = nn.RNNCell(3, 2)
         self.lstm_cell = nn.LSTMCell(3, 2)
@@ -61,6 +62,8 @@ class Layers(nn.Module):
             outputs[name] = getattr(self, name)(image)
         outputs['rnn'] = self.rnn(sequence)[0]
         outputs['lstm'], (outputs['lstm_h'], outputs['lstm_c']) = self.lstm(sequence)
+        states = (sequence[:4, :, :2].contiguous(), torch.cat([sequence, sequence], 2)[:4, :, :4].contiguous())
+        outputs['projected'], (outputs['projected_h'], outputs['projected_c']) = self.projected(sequence, states)
         outputs['gru'], outputs['gru_h'] = self.gru(sequence)
         outputs['rnn_cell'] = self.rnn_cell(x, h)
         outputs['lstm_cell_h'], outputs['lstm_cell_c'] = self.lstm_cell(x, (h, c))

@@ -42,6 +42,10 @@ constexpr auto layers = [] {
   auto rnn = tl::rnn<"rnn", 2, tl::recurrent{.activation = tl::nonlinearity::relu}>(sequence);
   auto [lstm, lstm_h, lstm_c] =
       tl::lstm<"lstm", 2, tl::recurrent{.layers = 2, .bidirectional = true}>(sequence);
+  auto [projected, projected_h, projected_c] =
+      tl::lstm<"projected", 4, tl::recurrent{.layers = 2, .bidirectional = true, .proj_size = 2}>(
+          sequence, tl::slice<0, 0, 4>(tl::slice<2, 0, 2>(sequence)),
+          tl::slice<0, 0, 4>(tl::slice<2, 0, 4>(tl::concat<2>(sequence, sequence))));
   auto [gru, gru_h] = tl::gru<"gru", 2, tl::recurrent{.layers = 2}>(sequence);
   auto [cell_h, cell_c] = tl::lstm_cell<"lstm_cell", 2>(x, h, c);
   using tl::conv;
@@ -64,7 +68,8 @@ constexpr auto layers = [] {
       tl::named<"layer_norm2">(tl::layer_norm<"layer_norm2", 2>(image)),
       tl::named<"rms_norm">(tl::rms_norm<"rms_norm">(x)), tl::named<"rnn">(std::get<0>(rnn)),
       tl::named<"lstm">(lstm), tl::named<"lstm_h">(lstm_h), tl::named<"lstm_c">(lstm_c),
-      tl::named<"gru">(gru), tl::named<"gru_h">(gru_h),
+      tl::named<"projected">(projected), tl::named<"projected_h">(projected_h),
+      tl::named<"projected_c">(projected_c), tl::named<"gru">(gru), tl::named<"gru_h">(gru_h),
       tl::named<"rnn_cell">(tl::rnn_cell<"rnn_cell", 2>(x, h)), tl::named<"lstm_cell_h">(cell_h),
       tl::named<"lstm_cell_c">(cell_c), tl::named<"gru_cell">(tl::gru_cell<"gru_cell", 2>(x, h)),
       tl::named<"attention">(tl::attention<"attention", tl::attention_options{.heads = 2}>(rows)),
@@ -115,8 +120,8 @@ TEST_CASE("weights of PyTorch's layers give PyTorch's results, and go back") {
   };
   each.operator()<"linear", "plain", "bilinear", "weight_norm", "embedding", "conv1d", "conv2d", "transposed",
                   "batch_norm", "group_norm", "instance_norm", "layer_norm", "layer_norm2", "rms_norm", "rnn",
-                  "lstm", "lstm_h", "lstm_c", "gru", "gru_h", "rnn_cell", "lstm_cell_h", "lstm_cell_c",
-                  "gru_cell", "attention", "encoder">();
+                  "lstm", "lstm_h", "lstm_c", "projected", "projected_h", "projected_c", "gru", "gru_h",
+                  "rnn_cell", "lstm_cell_h", "lstm_cell_c", "gru_cell", "attention", "encoder">();
   const auto is_result = [](const tl::io::tensor_entry& t) { return t.name.starts_with("out."); };
   CHECK(compare.compared == std::count_if(values.begin(), values.end(), is_result));
 

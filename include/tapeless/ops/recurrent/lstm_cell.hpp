@@ -21,7 +21,7 @@ struct lstm_operation {
     const value in = sigmoid(step.part(all, 0)), keep = sigmoid(step.part(all, 1));
     const value fresh = tanh(step.part(all, 2)), out = sigmoid(step.part(all, 3));
     const value c = keep * step.c + in * fresh;
-    return {out * tanh(c), c};
+    return {step.next_h(out * tanh(c)), c};
   }
 };
 

@@ -20,16 +20,19 @@ struct recurrent_step {
   bool is_sequence = false;
   value x = {}, h = {}, c = {};  // c: an LSTM's memory
   value weight_ih = {}, weight_hh = {}, bias_ih = {}, bias_hh = {};
+  value weight_hr = {};  // an LSTM's projection of h
   value projected = {};  // x's product, where it is known before the step
 
   /// What x and h contribute to all gates: [.., gates hidden].
   constexpr value from_x() const { return projected.exists() ? projected : product(x, weight_ih, bias_ih); }
   constexpr value from_h() const { return product(h, weight_hh, bias_hh); }
+  /// The next h, of what the gates let through.
+  constexpr value next_h(value y) const { return weight_hr.exists() ? product(y, weight_hr, {}) : y; }
 
   /// Part `gate` of a value of all gates.
   constexpr value part(value all, int gate) const {
     extent_table& extents = all.builder->extents;
-    const std::int64_t hidden = h.get().shape[h.rank() - 1];
+    const std::int64_t hidden = last_extent(c.exists() ? c : h);
     return slice(all, all.rank() - 1, extents.multiply(hidden, gate), 1, hidden);
   }
 
@@ -47,11 +50,16 @@ struct recurrent_step {
       add(t, ", biases ", bias_ih);
       add(t, " and ", bias_hh);
     }
+    if (weight_hr.exists()) add(t, ", a projection ", weight_hr);
     const std::string_view rows = gates == 1 ? "[hidden" : gates == 3 ? "[3 hidden" : "[4 hidden";
-    t << ": it takes x " << x_shape() << ", h " << (c.exists() ? "and c " : "")
-      << (is_sequence ? "[batch, hidden], " : "[.., hidden], ") << "weights " << rows << ", in] and " << rows
-      << ", hidden]";
-    if (bias_ih.exists()) t << " and two biases " << rows << "]";
+    const std::string_view batch = is_sequence ? "[batch" : "[..",
+                           width = weight_hr.exists() ? ", out]" : ", hidden]";
+    t << ": it takes x " << x_shape() << ", h ";
+    if (weight_hr.exists()) t << batch << width << " ";
+    t << (c.exists() ? "and c " : "") << batch << ", hidden], weights " << rows << ", in] and " << rows
+      << width;
+    if (bias_ih.exists()) t << (weight_hr.exists() ? ", two biases " : " and two biases ") << rows << "]";
+    if (weight_hr.exists()) t << " and a projection [out, hidden]";
     x.fail(t << " of one floating type");
     return false;
   }
@@ -60,6 +68,7 @@ struct recurrent_step {
   constexpr bool has_rank_of_x(value v) const { return is_sequence ? v.rank() == 3 : v.rank() > 0; }
 
  private:
+  static constexpr std::int64_t last_extent(value v) { return v.get().shape[v.rank() - 1]; }
   static constexpr value product(value v, value weight, value bias) {
     return bias.exists() ? linear(v, weight, bias) : linear(v, weight);
   }
@@ -72,21 +81,26 @@ struct recurrent_step {
   constexpr bool fit() const {
     const int before = is_sequence ? 1 : 0;  // axes that the states do not have
     if (!has_rank_of_x(x) || x.rank() - before != h.rank() || !is_floating(x.type())) return false;
-    for (const value& v : {h, c, weight_ih, weight_hh, bias_ih, bias_hh})
+    for (const value& v : {h, c, weight_ih, weight_hh, bias_ih, bias_hh, weight_hr})
       if (v.exists() && v.type() != x.type()) return false;
-    const std::int64_t in = x.get().shape[x.rank() - 1], hidden = h.get().shape[h.rank() - 1];
+    if (weight_hr.exists() && c.rank() != h.rank()) return false;
+    const std::int64_t in = last_extent(x), width = last_extent(h),
+                       hidden = weight_hr.exists() ? last_extent(c) : width;
     shape_list state{h.rank(), {}};
     for (int i = 0; i + 1 < h.rank(); ++i) state.extents[i] = x.get().shape[i + before];
-    state.extents[h.rank() - 1] = hidden;
+    shape_list memory = state;
+    state.extents[h.rank() - 1] = width;
+    memory.extents[h.rank() - 1] = hidden;
     const std::int64_t rows = x.builder->extents.multiply(hidden, gates);
-    const shape_list ih{2, {rows, in}}, hh{2, {rows, hidden}}, bias{1, {rows}};
-    return shape_of(h) == state && (!c.exists() || shape_of(c) == state) && shape_of(weight_ih) == ih &&
-           shape_of(weight_hh) == hh &&
+    const shape_list ih{2, {rows, in}}, hh{2, {rows, width}}, bias{1, {rows}}, hr{2, {width, hidden}};
+    return shape_of(h) == state && (!c.exists() || shape_of(c) == memory) && shape_of(weight_ih) == ih &&
+           shape_of(weight_hh) == hh && (!weight_hr.exists() || shape_of(weight_hr) == hr) &&
            (!bias_ih.exists() || (shape_of(bias_ih) == bias && shape_of(bias_hh) == bias));
   }
 };
 
-/// The step of operands one after the other: x, h, an LSTM's c, two weights, and two biases or none.
+/// The step of operands one after the other: x, h, an LSTM's c, two weights, two biases or none, and an
+/// LSTM's projection or none.
 template <class Operation>
 constexpr recurrent_step step_of(std::string_view name, const value* v, int count) {
   recurrent_step step{.name = name, .gates = Operation::gates, .x = v[0], .h = v[1]};
@@ -94,9 +108,11 @@ constexpr recurrent_step step_of(std::string_view name, const value* v, int coun
   if (Operation::states == 2) step.c = v[next++];
   step.weight_ih = v[next++];
   step.weight_hh = v[next++];
-  if (next == count) return step;
-  step.bias_ih = v[next++];
-  step.bias_hh = v[next];
+  if (count - next >= 2) {
+    step.bias_ih = v[next++];
+    step.bias_hh = v[next++];
+  }
+  if (next < count) step.weight_hr = v[next];
   return step;
 }
 template <class Operation>
@@ -108,8 +124,9 @@ constexpr recurrent_step step_of(std::string_view name, graph& g, const node_lis
 
 /// Gives a step the parameters Name.weight_ih [gates Hidden, in], Name.weight_hh [gates Hidden, Hidden],
 /// Name.bias_ih and Name.bias_hh [gates Hidden], all with Suffix behind their names, which start uniformly in
-/// [-1 / sqrt(Hidden), 1 / sqrt(Hidden)]; false where x has no such extent.
-template <name Name, std::int64_t Hidden, bool Bias, name Suffix = name{}>
+/// [-1 / sqrt(Hidden), 1 / sqrt(Hidden)]; false where x has no such extent. With a projection, weight_hh is
+/// [gates Hidden, Projection], and there is Name.weight_hr [Projection, Hidden].
+template <name Name, std::int64_t Hidden, bool Bias, name Suffix = name{}, std::int64_t Projection = 0>
 constexpr bool add_recurrent_parameters(recurrent_step& step) {
   static_assert(Hidden > 0, "tapeless: a recurrent cell has one hidden feature or more");
   const value x = step.x;
@@ -126,12 +143,16 @@ constexpr bool add_recurrent_parameters(recurrent_step& step) {
   const std::int64_t rows = step.gates * Hidden, in = x.get().shape[x.rank() - 1];
   step.weight_ih =
       make_parameter(g, &interned<Name + ".weight_ih" + Suffix>, x.type(), {2, {rows, in}}, start);
+  const std::int64_t width = Projection > 0 ? Projection : Hidden;
   step.weight_hh =
-      make_parameter(g, &interned<Name + ".weight_hh" + Suffix>, x.type(), {2, {rows, Hidden}}, start);
+      make_parameter(g, &interned<Name + ".weight_hh" + Suffix>, x.type(), {2, {rows, width}}, start);
   if constexpr (Bias) {
     step.bias_ih = make_parameter(g, &interned<Name + ".bias_ih" + Suffix>, x.type(), {1, {rows}}, start);
     step.bias_hh = make_parameter(g, &interned<Name + ".bias_hh" + Suffix>, x.type(), {1, {rows}}, start);
   }
+  if constexpr (Projection > 0)
+    step.weight_hr =
+        make_parameter(g, &interned<Name + ".weight_hr" + Suffix>, x.type(), {2, {width, Hidden}}, start);
   return true;
 }
 

@@ -21,6 +21,7 @@ struct recurrent {
   bool bidirectional = false;  ///< each layer has a second part, which goes from the last time to the first
   bool bias = true;
   double dropout = 0;                            ///< between two layers
+  std::int64_t proj_size = 0;                    ///< lstm only: h's width, where it is not the hidden one
   nonlinearity activation = nonlinearity::tanh;  ///< rnn only
   friend constexpr bool operator==(const recurrent&, const recurrent&) = default;
 };
@@ -97,9 +98,7 @@ class recurrent_network {
  public:
   constexpr sequence_results<Operation> of(value x, value h, value c) {
     if (!outside_of_loops(name_, x) || !fits(x, h, c)) return sequence_failed<Operation>(x);
-    const shape_list one{2, {x.get().shape[1], Hidden}};
-    const value zeros = expand(make_constant(*x.builder, 0, x.type()), one);
-    add_layers(x, {h, c}, zeros, std::make_integer_sequence<int, Options.layers>{});
+    add_layers(x, {h, c}, std::make_integer_sequence<int, Options.layers>{});
     return results_;
   }
 
@@ -107,64 +106,73 @@ class recurrent_network {
   static constexpr std::string_view name_ = sequence_name<Operation>;
   static constexpr int directions = Options.bidirectional ? 2 : 1;
   static constexpr int parts = Options.layers * directions;
+  static constexpr std::int64_t widths[] = {Options.proj_size > 0 ? Options.proj_size : Hidden, Hidden};
 
   sequence_results<Operation> results_ = {};
 
   template <int... Layer>
-  constexpr void add_layers(value x, std::array<value, 2> states, value zeros,
-                            std::integer_sequence<int, Layer...>) {
-    ((x = add_layer<Layer>(x, states, zeros)), ...);
+  constexpr void add_layers(value x, std::array<value, 2> states, std::integer_sequence<int, Layer...>) {
+    ((x = add_layer<Layer>(x, states)), ...);
     results_[0] = x;
   }
 
   template <int Layer>
-  constexpr value add_layer(value x, const std::array<value, 2>& states, value zeros) {
+  constexpr value add_layer(value x, const std::array<value, 2>& states) {
     if constexpr (Layer > 0 && Options.dropout > 0) x = dropout_statement<Options.dropout>::build(x);
-    const value forward = add_part<Layer, false>(x, states, zeros);
+    const value forward = add_part<Layer, false>(x, states);
     if constexpr (!Options.bidirectional) {
       return forward;
     } else {
-      return joined_values(forward, add_part<Layer, true>(x, states, zeros), 2);
+      return joined_values(forward, add_part<Layer, true>(x, states), 2);
     }
   }
 
   // A layer in one direction. Post-condition: its h at all times; results_ has its last states.
   template <int Layer, bool Reversed>
-  constexpr value add_part(value x, const std::array<value, 2>& states, value zeros) {
+  constexpr value add_part(value x, const std::array<value, 2>& states) {
     constexpr int part = Layer * directions + (Reversed ? 1 : 0);
     recurrent_step step{.name = name_, .gates = Operation::gates, .is_sequence = true, .x = x};
-    if (!add_recurrent_parameters<Name, Hidden, Options.bias, parameter_suffix<Reversed, Layer>>(step))
+    if (!add_recurrent_parameters<Name, Hidden, Options.bias, parameter_suffix<Reversed, Layer>,
+                                  Options.proj_size>(step))
       return x;
-    step.h = start(states[0], part, zeros);
-    if (Operation::states == 2) step.c = start(states[1], part, zeros);
+    step.h = start(x, states[0], part, widths[0]);
+    if (Operation::states == 2) step.c = start(x, states[1], part, widths[1]);
     const sequence_results<Operation> y = iterations_of<Operation>(step, Reversed);
     for (std::size_t k = 1; k < y.size(); ++k) {
-      const shape_list row{3, {1, x.get().shape[1], Hidden}};
+      const shape_list row{3, {1, x.get().shape[1], widths[k - 1]}};
       results_[k] = parts == 1 ? y[k] : joined_values(results_[k], reshape(y[k], row), 0);
     }
     return y[0];
   }
 
-  static constexpr value start(value states, int part, value zeros) {
-    if (!states.exists()) return zeros;
-    return parts == 1 ? states : reshape(slice(states, 0, part, 1, 1), shape_of(zeros));
+  static constexpr value start(value x, value states, int part, std::int64_t width) {
+    const shape_list one{2, {x.get().shape[1], width}};
+    if (!states.exists()) return expand(make_constant(*x.builder, 0, x.type()), one);
+    return parts == 1 ? states : reshape(slice(states, 0, part, 1, 1), one);
   }
 
   static constexpr bool fits(value x, value h, value c) {
     bool fit = x.rank() == 3 && is_floating(x.type()) && extent_table::is_literal(x.get().shape[2]);
     const std::int64_t batch = fit ? x.get().shape[1] : 0;
-    const shape_list states =
-        parts == 1 ? shape_list{2, {batch, Hidden}} : shape_list{3, {parts, batch, Hidden}};
-    for (const value& v : {h, c})
-      if (v.exists()) fit = fit && v.type() == x.type() && shape_of(v) == states;
+    const auto fits_state = [&](value v, std::int64_t width) {
+      const shape_list states =
+          parts == 1 ? shape_list{2, {batch, width}} : shape_list{3, {parts, batch, width}};
+      return !v.exists() || (v.type() == x.type() && shape_of(v) == states);
+    };
+    fit = fit && fits_state(h, widths[0]) && fits_state(c, widths[1]);
     if (fit) return true;
     text called, takes;
     called << name_ << "<\"" << Name.view() << "\">";
     takes << "floating x [time, batch, in], where in is an integer";
     if (h.exists()) {
-      takes << (c.exists() ? ", and h and c [" : ", and h [");
-      if (parts > 1) takes << parts << ", ";
-      takes << "batch, " << Hidden << "] of its type";
+      const auto add_state = [&](std::string_view what, std::int64_t width) {
+        takes << what;
+        if (parts > 1) takes << parts << ", ";
+        takes << "batch, " << width << "]";
+      };
+      if (Options.proj_size > 0) add_state(", h [", widths[0]);
+      add_state(Options.proj_size > 0 ? " and c [" : c.exists() ? ", and h and c [" : ", and h [", Hidden);
+      takes << " of its type";
     }
     if (c.exists()) {
       do_not_fit(called.view(), {{"x", x}, {"h", h}, {"c", c}}, takes.view());
@@ -178,7 +186,8 @@ class recurrent_network {
 };
 
 template <recurrent Options>
-constexpr bool is_one_layer = Options.layers == 1 && !Options.bidirectional && Options.dropout == 0;
+constexpr bool is_one_layer =
+    Options.layers == 1 && !Options.bidirectional && Options.dropout == 0 && Options.proj_size == 0;
 
 }  // namespace detail
 
@@ -199,6 +208,9 @@ struct sequence_layer {
   static constexpr bool built_once = true;
   static_assert(Hidden > 0, "tapeless: a recurrent network has one hidden feature or more");
   static_assert(Options.layers > 0, "tapeless: a recurrent network has one layer or more");
+  static_assert(Options.proj_size == 0 || Operation::states == 2, "tapeless: proj_size is an option of lstm");
+  static_assert(Options.proj_size >= 0 && Options.proj_size < Hidden,
+                "tapeless: proj_size is below the number of hidden features, or 0 for none");
   static constexpr std::string_view name = detail::sequence_name<Operation>;
   static constexpr int arity = -1;
   static constexpr detail::sequence_results<Operation> build(value x, value h = {}, value c = {}) {
