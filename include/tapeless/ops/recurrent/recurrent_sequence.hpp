@@ -106,7 +106,7 @@ class recurrent_network {
   static constexpr std::string_view name_ = sequence_name<Operation>;
   static constexpr int directions = Options.bidirectional ? 2 : 1;
   static constexpr int parts = Options.layers * directions;
-  static constexpr std::int64_t widths[] = {Options.proj_size > 0 ? Options.proj_size : Hidden, Hidden};
+  static constexpr std::int64_t widths[2] = {Options.proj_size > 0 ? Options.proj_size : Hidden, Hidden};
 
   sequence_results<Operation> results_ = {};
 
