@@ -19,7 +19,9 @@ option(TAPELESS_ONLY_TESTED "Examples and benchmarks are built to be tested, not
 # The level of optimization where a program is only built, or run for a moment.
 function(tapeless_only_tested target level)
   if(TAPELESS_ONLY_TESTED)
-    target_compile_options(${target} PRIVATE -O${level} -g0)
+    target_compile_options(${target} PRIVATE -O${level} -g0
+                                             # as in tests/CMakeLists.txt
+                                             "$<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=3000000>")
   endif()
 endfunction()
 
