@@ -48,6 +48,8 @@ ROOMS = {
     "ops/norm": Room("norm", "Normalization", "By means and variances.", "operations"),
     "ops/indexing": Room("indexing", "Indexing", "By integers that are computed or given.", "operations"),
     "ops/spatial": Room("spatial", "Convolutions and pools", "Images are [N, C, H, W], signals [N, C, L].", "operations"),
+    "ops/spectral": Room("spectral", "Fourier transforms", "Complex numbers are pairs (real, imaginary) along a last axis of 2; "
+                         "axes count without it.", "operations"),
     "ops/attention": Room("attention_room", "Attention", "Sequences are [.., length, width].", "operations"),
     "ops/recurrent": Room("recurrent_room", "Recurrent networks", "Sequences are [time, batch, features].", "operations"),
     "ops/control": Room("control", "Loops", "Blocks that are repeated, and loops that are compiled once.", "operations"),

@@ -22,3 +22,4 @@
 #include <tapeless/ops/reduction.hpp>
 #include <tapeless/ops/shape.hpp>
 #include <tapeless/ops/spatial.hpp>
+#include <tapeless/ops/spectral.hpp>

@@ -3,7 +3,7 @@
 room(graph ORDER core structural transform)
 room(expr MAY graph)
 room(ops MAY expr graph
-     ORDER base shape pointwise random reduction indexing linalg activation spatial norm loss attention control recurrent
+     ORDER base shape pointwise random reduction indexing linalg activation spatial spectral norm loss attention control recurrent
            autodiff)
 room(optim MAY ops expr graph ORDER base schedules transforms rules wrappers line_search)
 room(plan MAY graph)

@@ -159,6 +159,7 @@ namespace tapeless::onnx {
     case family::state:
     case family::hyperparameter:
     case family::matrix_function:
+    case family::fourier:
     case family::sort:
     case family::alias:
     case family::carry:

@@ -84,6 +84,7 @@ namespace tapeless::onnx {
     case family::scatter:
     case family::prefix_scan:
     case family::matrix_function:
+    case family::fourier:
     case family::sort:
     case family::carry:
     case family::stacked:

@@ -36,7 +36,8 @@ constexpr text refusal_of(const graph_view& g) {
     if (n.op->kind == family::hyperparameter)
       return refusal()
              << "the outputs depend on random numbers, and ONNX would draw others; make an input of them";
-    if (n.op->kind == family::matrix_function || (n.op->kind == family::pointwise && is_unsaid(n.op)))
+    if (n.op->kind == family::matrix_function || n.op->kind == family::fourier ||
+        (n.op->kind == family::pointwise && is_unsaid(n.op)))
       return refusal() << "ONNX has no operator for " << n.op->name;
     if (n.op->kind == family::sort)
       return refusal() << "ONNX does not say in which order a sort leaves equal elements";

@@ -33,6 +33,7 @@ enum class family : std::uint8_t {
   prefix_scan,      // each element combined with all before it along an axis
   sort,             // where the elements along an axis stand in their order
   matrix_function,  // of whole matrices, the last two axes: factors, solutions, exponentials
+  fourier,          // discrete Fourier transforms along the last axis of complex or real numbers
   alias,            // the operand itself, with another derivative
   carry,            // what one iteration of a loop hands to the next; the operand is what the first one gets
   stacked           // the operand's values in all iterations of its loop, along a new first axis
@@ -72,6 +73,7 @@ constexpr element_source source_of(family f) {
     case family::prefix_scan:
     case family::matrix_function:
     case family::sort:
+    case family::fourier:
       return element_source::kernel;
     case family::carry:
     case family::stacked:
@@ -161,6 +163,15 @@ enum class matrix_kind : std::uint8_t {
   triangular_solve  // [n, n] and b [n, k] -> x [n, k] with a x = b
 };
 
+/// A discrete Fourier transform of n numbers without any factor, along the last axis. Complex numbers are
+/// pairs along an axis of 2 behind it; s is 2 pi i / n.
+enum class fourier_kind : std::uint8_t {
+  forward,   // complex [n] -> complex [n]: y[k] = sum of x[j] e^(-s j k)
+  backward,  // complex [n] -> complex [n]: y[k] = sum of x[j] e^(s j k)
+  half,      // real [n] -> complex [n / 2 + 1]: the first ones of forward; the others are their conjugates
+  whole      // complex [n / 2 + 1] -> real [n]: backward of these and of their conjugates
+};
+
 /// The family whose operations an enumeration lists.
 constexpr family family_of(view_kind) { return family::view; }
 constexpr family family_of(reduction_kind) { return family::reduction; }
@@ -170,6 +181,7 @@ constexpr family family_of(gather_kind) { return family::gather; }
 constexpr family family_of(scatter_kind) { return family::scatter; }
 constexpr family family_of(prefix_scan_kind) { return family::prefix_scan; }
 constexpr family family_of(matrix_kind) { return family::matrix_function; }
+constexpr family family_of(fourier_kind) { return family::fourier; }
 
 /// An enumeration of the operations of one family.
 template <class Kind>
@@ -186,6 +198,7 @@ constexpr bool has_kinds(family f) {
     case family::scatter:
     case family::prefix_scan:
     case family::matrix_function:
+    case family::fourier:
       return true;
     case family::input:
     case family::parameter:

@@ -64,6 +64,7 @@ class storage_types {
       case family::scatter:
       case family::prefix_scan:
       case family::matrix_function:
+      case family::fourier:
         return {element::f32, true};
       case family::pointwise:
       case family::concat:

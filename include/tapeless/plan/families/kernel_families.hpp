@@ -4,6 +4,7 @@
 
 #include <tapeless/plan/families/kernel_family.hpp>
 #include <tapeless/plan/families/planned_convolution.hpp>
+#include <tapeless/plan/families/planned_fourier.hpp>
 #include <tapeless/plan/families/planned_gather.hpp>
 #include <tapeless/plan/families/planned_matrix_function.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
@@ -13,7 +14,8 @@
 
 namespace tapeless {
 
-using kernel_families = family_list<planned_convolution, planned_pooling, planned_gather, planned_scatter,
-                                    planned_prefix_scan, planned_sort, planned_matrix_function>;
+using kernel_families =
+    family_list<planned_convolution, planned_pooling, planned_gather, planned_scatter, planned_prefix_scan,
+                planned_sort, planned_matrix_function, planned_fourier>;
 
 }  // namespace tapeless

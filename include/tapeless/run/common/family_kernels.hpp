@@ -32,6 +32,16 @@ struct kernels_of_family {
   array_view<void (*const)(const typename F::arguments&, More&...)> items;
 };
 
+/// Lets a kernel make what it keeps from run to run, where its family's kernels keep anything.
+template <class Kernel, class Arguments, class... More>
+void prepare_kernel(Kernel kernel, const Arguments& arguments, More&... more) {
+  if constexpr (requires { arguments.only_prepares; }) {
+    Arguments own = arguments;
+    own.only_prepares = true;
+    kernel(own, more...);
+  }
+}
+
 namespace detail {
 
 template <class GraphBuilder, class Finder, class F, int... I>

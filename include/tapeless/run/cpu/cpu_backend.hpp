@@ -57,8 +57,9 @@ class backend {
   }
   template <class F>
     requires(families::contains<F>)
-  void prepare(std::size_t, const F& planned, const typename F::arguments& arguments) {
+  void prepare(std::size_t i, const F& planned, const typename F::arguments& arguments) {
     team_->reserve_workspace(family_workspace_bytes(planned, arguments));
+    prepare_kernel(kernels_.of_families.template of<F>()[i], arguments, *team_);
   }
   template <class F>
     requires(families::contains<F>)

@@ -4,6 +4,7 @@
 
 #include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/cpu/cpu_convolution.hpp>
+#include <tapeless/run/cpu/cpu_fourier.hpp>
 #include <tapeless/run/cpu/cpu_gather.hpp>
 #include <tapeless/run/cpu/cpu_matrix_function.hpp>
 #include <tapeless/run/cpu/cpu_pooling.hpp>

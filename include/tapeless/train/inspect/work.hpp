@@ -40,6 +40,25 @@ constexpr work element_count_of(const Node& n) {
   return w;
 }
 
+/// 5 n log2(n) for each transform of n numbers, as FFTs are usually counted, for `batch` n numbers; where n
+/// is a run-time extent, whose logarithm is not known here, 5 n.
+constexpr work transforms_of(work numbers, std::int64_t n) {
+  numbers.factor *= 5;
+  std::int64_t doublings = 0;
+  while (extent_table::is_literal(n) && n >> doublings > 1) ++doublings;
+  if (doublings > 1) numbers.factor *= doublings;
+  return numbers;
+}
+
+constexpr work transforms_of(const node& y, const node& x) {
+  const bool is_whole = y.op->is(fourier_kind::whole);
+  const int rank = y.rank - (is_whole ? 1 : 2);
+  const std::int64_t n = (is_whole ? y : x).shape[rank];
+  work numbers = work{1}.times(n);
+  for (int d = 0; d < rank; ++d) numbers = numbers.times(y.shape[d]);
+  return transforms_of(numbers, n);
+}
+
 constexpr bool is_arithmetic(const operation* op) {
   return op != &copy_operation && op != &operation_of<cast_operation>;
 }
@@ -75,6 +94,8 @@ constexpr work operations_of(const Graph& g, const node& n) {
         return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
       case family::matrix_function:  // as many as a product of the same matrices, give or take a factor
         return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
+      case family::fourier:
+        return detail::transforms_of(n, operand(0));
       case family::convolution:
         switch (n.op->as<convolution_part>()) {
           case convolution_part::x:
@@ -164,6 +185,11 @@ constexpr work operations_of(const planned_scatter& p) { return detail::iteratio
 constexpr work operations_of(const planned_sort& p) { return detail::iterations_of(p); }
 constexpr work operations_of(const planned_prefix_scan& p) {
   return detail::iterations_of(p).times(p.computes == prefix_scan_kind::recurrence ? 2 : 1);
+}
+constexpr work operations_of(const planned_fourier& p) {
+  work numbers = work{1}.times(p.n);
+  for (int d = 0; d < p.rank; ++d) numbers = numbers.times(p.extents[d]);
+  return detail::transforms_of(numbers, p.n);
 }
 constexpr work operations_of(const planned_matrix_function& p) {
   work w = work{2}.times(p.target_rows).times(p.target_columns).times(p.columns);

@@ -5,6 +5,7 @@
 
 #include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/gpu/kernels/convolution_kernel.hpp>
+#include <tapeless/run/gpu/kernels/fourier_kernel.hpp>
 #include <tapeless/run/gpu/kernels/gather_kernel.hpp>
 #include <tapeless/run/gpu/kernels/matrix_function_kernel.hpp>
 #include <tapeless/run/gpu/kernels/pooling_kernel.hpp>
