@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include <tapeless/ops/linalg.hpp>
 #include <tapeless/ops/norm.hpp>
 #include <tapeless/ops/reduction.hpp>
 #include <tapeless/optim/rules/sgd.hpp>

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/linalg/bilinear.hpp>
 #include <tapeless/ops/linalg/cholesky.hpp>
+#include <tapeless/ops/linalg/cond.hpp>
 #include <tapeless/ops/linalg/cross.hpp>
 #include <tapeless/ops/linalg/det.hpp>
 #include <tapeless/ops/linalg/diag_embed.hpp>
@@ -18,6 +19,7 @@
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/linalg/matrix_exp.hpp>
 #include <tapeless/ops/linalg/matrix_function.hpp>
+#include <tapeless/ops/linalg/matrix_norm.hpp>
 #include <tapeless/ops/linalg/matrix_power.hpp>
 #include <tapeless/ops/linalg/multi_dot.hpp>
 #include <tapeless/ops/linalg/outer.hpp>

@@ -12,7 +12,6 @@
 #include <tapeless/ops/reduction/diff.hpp>
 #include <tapeless/ops/reduction/logcumsumexp.hpp>
 #include <tapeless/ops/reduction/logsumexp.hpp>
-#include <tapeless/ops/reduction/matrix_norm.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
 #include <tapeless/ops/reduction/mean.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>

@@ -34,6 +34,16 @@ TAPELESS_LAW(lu_and_determinants, 18, 18, -1, 1,
                         tl::exp(0.1_c * std::get<2>(tl::lu(part<0, 2, 3, 3>(z))))) *
                  (tl::det(part<0, 3, 3>(z)) + std::get<1>(tl::slogdet(part<9, 3, 3>(z))) +
                   tl::logdet(definite(part<9, 3, 3>(z)))))
+TAPELESS_LAW(lu_of_rectangles, 12, 38, -1, 1,
+             joined<24, 14>(joined<18, 6>(tl::matmul(std::get<1>(tl::lu(part<0, 3, 2>(z))), part<0, 2, 6>(z)),
+                                          std::get<2>(tl::lu(part<0, 2, 3>(z)))),
+                            joined<4, 10>(std::get<2>(tl::lu(part<0, 3, 2>(z))),
+                                          std::get<1>(tl::lu(part<2, 5, 2>(z))))))
+TAPELESS_LAW(norms_of_singular_values, 12, 8, -1, 1,
+             joined<6, 2>(joined<4, 2>(joined<2, 2>(tl::matrix_norm(part<0, 2, 3, 2>(z), tl::order<2>),
+                                                    tl::matrix_norm(part<0, 2, 2, 3>(z), tl::nuclear)),
+                                       tl::matrix_norm(part<0, 2, 3, 2>(z), tl::order<-2>)),
+                          tl::cond(part<0, 2, 3, 2>(z)) * tl::cond(part<0, 2, 2, 2>(z), tl::nuclear)))
 TAPELESS_LAW(qr, 14, 40, -1, 1,
              joined<20, 20>(joined<12, 8>(tl::qr(part<0, 2, 3, 2>(z))),
                             joined<8, 12>(tl::qr(part<2, 2, 2, 3>(z)))))

@@ -102,11 +102,11 @@ def vector_norm(s):
     return normed(s, s.given(0, "ord", 2), s.given(1, "dim"), s.given(2, "keepdim", False))
 
 
-@operation("norm|fro", "norm|inf", "norm")
+@operation("norm|fro", "norm|inf", "norm|nuc", "norm")
 def norm(s):
     order = s.given(0, "p", "fro")
     if order == "nuc":
-        raise NotExpressible("the nuclear norm")
+        return matrix_normed(s, order, s.given(1, "dim") or (-2, -1), s.given(2, "keepdim", False))
     return normed(s, 2 if order in ("fro", None) else order, s.given(1, "dim"), s.given(2, "keepdim", False))
 
 
@@ -132,17 +132,57 @@ def literal_constant(x):
 
 @operation("linalg.matrix_norm")
 def matrix_norm(s):
-    order, dims, keep = s.given(0, "ord", "fro"), s.given(1, "dim", (-2, -1)), s.given(2, "keepdim", False)
-    if order in ("nuc", 2, -2):
-        raise NotExpressible(f"the order {order!r}, which singular values give")
+    return matrix_normed(s, s.given(0, "ord", "fro"), s.given(1, "dim", (-2, -1)), s.given(2, "keepdim", False))
+
+
+@operation("linalg.norm|subgradients_at_zero")
+def norm_of_zeros(s):
+    import torch
+
+    x = s.x.data.detach().requires_grad_()
+    slope, = torch.autograd.grad(torch.linalg.norm(x, *s.args, **s.kwargs).sum(), x, create_graph=True,
+                                 materialize_grads=True)
+    curvature = torch.autograd.grad(slope.sum(), x, materialize_grads=True)[0] if slope.requires_grad else slope
+    y = linalg_norm(s)
+    if not curvature.isnan().any():
+        return y
+    return Spelled([y], convention="PyTorch's second derivatives at 0 are NaN; ours are 0", apart=("second",))
+
+
+@operation("linalg.norm")
+def linalg_norm(s):
+    order, dims, keep = s.given(0, "ord"), s.given(1, "dim"), s.given(2, "keepdim", False)
+    if order is None:
+        return normed(s, 2, dims, keep)
+    if isinstance(dims, (tuple, list)) and len(dims) == 1:
+        dims = dims[0]
+    if isinstance(dims, int) or (dims is None and s.x.rank < 2):
+        return normed(s, order, dims, keep)
+    return matrix_normed(s, order, dims or (-2, -1), keep)
+
+
+NORMS = {"fro": [], "nuc": ["tl::nuclear"]}
+
+
+@operation("linalg.cond")
+def cond(s):
+    order = s.given(0, "p", 2)
+    options = ["tl::frobenius"] if order == "fro" else norm_options(order)
+    return f"tl::cond({', '.join([s.x, *([] if order in (2, None) else options)])})"
+
+
+def norm_options(order):
+    return NORMS[order] if order in NORMS else [f"tl::order<{literal(order)}>"]
+
+
+def matrix_normed(s, order, dims, keep):
     rank = s.x.rank
     rows, columns = (d % rank for d in dims)
     x = s.x
     if (rows, columns) != (rank - 2, rank - 1):
         rest = [d for d in range(rank) if d not in (rows, columns)]
         x = f"tl::permute<{', '.join(map(str, [*rest, rows, columns]))}>({x})"
-    options = [] if order == "fro" else [f"tl::order<{literal(order)}>"]
-    y = f"tl::matrix_norm({', '.join([x, *options])})"
+    y = f"tl::matrix_norm({', '.join([x, *norm_options(order)])})"
     if not keep:
         return y
     shape = [1 if d in (rows, columns) else e for d, e in enumerate(s.x.shape)]

@@ -160,13 +160,21 @@ struct of_known_size {
     const auto [q, r] = tl::qr(x);
     const auto [u, s, vt] = tl::svd(tl::transpose(x));
     const auto [low_u, low_s, low_vt] = tl::svd(low);
-    return tl::outputs(tl::named<"qr">(tl::matmul(q, r) - x), tl::named<"q">(tl::matmul(tl::transpose(q), q)),
-                       tl::named<"svd">(tl::matmul(u * s, vt) - tl::transpose(x)),
-                       tl::named<"u">(tl::matmul(tl::transpose(u), u)),
-                       tl::named<"vt">(tl::matmul(vt, tl::transpose(vt))),
-                       tl::named<"low">(tl::matmul(low_u * low_s, low_vt) - low),
-                       tl::named<"low_u">(tl::matmul(tl::transpose(low_u), low_u)), tl::named<"low_s">(low_s),
-                       tl::named<"pinv">(tl::matmul(low, tl::matmul(tl::pinv(low), low)) - low));
+    const auto [p, l, t] = tl::lu(x);
+    const auto [wide_p, wide_l, wide_t] = tl::lu(tl::transpose(x));
+    const auto [low_p, low_l, low_t] = tl::lu(low);
+    return tl::outputs(
+        tl::named<"qr">(tl::matmul(q, r) - x), tl::named<"q">(tl::matmul(tl::transpose(q), q)),
+        tl::named<"svd">(tl::matmul(u * s, vt) - tl::transpose(x)),
+        tl::named<"u">(tl::matmul(tl::transpose(u), u)), tl::named<"vt">(tl::matmul(vt, tl::transpose(vt))),
+        tl::named<"low">(tl::matmul(low_u * low_s, low_vt) - low),
+        tl::named<"low_u">(tl::matmul(tl::transpose(low_u), low_u)), tl::named<"low_s">(low_s),
+        tl::named<"pinv">(tl::matmul(low, tl::matmul(tl::pinv(low), low)) - low),
+        tl::named<"lu">(tl::matmul(p, tl::matmul(l, t)) - x), tl::named<"l">(l),
+        tl::named<"wide_lu">(tl::matmul(wide_p, tl::matmul(wide_l, wide_t)) - tl::transpose(x)),
+        tl::named<"low_lu">(tl::matmul(low_p, tl::matmul(low_l, low_t)) - low),
+        tl::named<"norms">(tl::stack<0>(tl::matrix_norm(low, tl::order<2>) - tl::max(low_s),
+                                        tl::matrix_norm(low, tl::nuclear) - tl::sum(low_s))));
   }
 };
 
@@ -221,6 +229,13 @@ TEST_CASE("factors of tall and wide matrices, and of dependent columns") {
     CHECK(low[2] > 0.1);
     CHECK(low[3] < 1e-13);
     require_zero(y.template get<"pinv">(), 1e-12);
+    require_zero(y.template get<"lu">(), 1e-13);
+    require_zero(y.template get<"wide_lu">(), 1e-13);
+    require_zero(y.template get<"low_lu">(), 1e-13);
+    require_zero(y.template get<"norms">(), 1e-13);
+    auto l = y.template get<"l">();
+    for (std::size_t i = 0; i < l.size(); ++i)
+      CHECK((i % 17 > i / 17 ? l[i] == 0 : i % 17 == i / 17 ? l[i] == 1 : std::abs(l[i]) <= 1));
   });
 }
 
@@ -236,6 +251,7 @@ struct of_singular {
                        tl::named<"det">(tl::det(x)), tl::named<"sign">(sign), tl::named<"size">(size),
                        tl::named<"logdet">(tl::logdet(x)), tl::named<"w">(w), tl::named<"u">(u),
                        tl::named<"s">(s), tl::named<"exp">(tl::matrix_exp(x)), tl::named<"pinv">(tl::pinv(x)),
+                       tl::named<"cond">(tl::cond(x, tl::order<1>)), tl::named<"cond_2">(tl::cond(x)),
                        tl::named<"of_w">(tl::grad(tl::sum(w), x)),
                        tl::named<"of_s">(tl::grad(tl::sum(s), x)));
   }
@@ -263,6 +279,10 @@ TEST_CASE("matrices that are singular, negative or not finite make no exception,
     CHECK((det[1] == -1 && sign[1] == -1 && size[1] == 0));
     auto logdet = y.template get<"logdet">();
     CHECK((logdet[0] == -inf && std::isnan(logdet[1])));
+    auto cond = y.template get<"cond">();
+    auto cond_2 = y.template get<"cond_2">();
+    CHECK((cond[0] == inf && cond[1] == 1 && std::isnan(cond[2])));
+    CHECK((cond_2[0] > 1e15 && cond_2[1] == test::Approx(1)));
     auto w = y.template get<"w">();
     auto s = y.template get<"s">();
     auto exp = y.template get<"exp">();

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <tapeless/ops/linalg/solve_triangular.hpp>
+#include <tapeless/ops/shape/concat.hpp>
 
 namespace tapeless {
 
@@ -23,18 +24,27 @@ constexpr value lu_lower(value factors) {
   return below_diagonal(square) + identity_matrices(square);
 }
 
+/// x u^-T, for the upper triangle u of a square.
+constexpr value over_upper(value x, value square) {
+  return transpose_last(solve_triangular(square, transpose_last(x), {.upper = true}));
+}
+
+/// The cotangent of l u, from those of l and u in one square each. With n = l^-1 d(l u) u^-1 it is
+/// dl = l tril(n, -1), du = triu(n) u.
+constexpr value cotangent_of_lu(value square, value of_l, value of_u) {
+  const value l = below_diagonal(square) + identity_matrices(square), u = upper_part(square);
+  const value of_n = below_diagonal(matmul(transpose_last(l), below_diagonal(of_l))) +
+                     upper_part(matmul(upper_part(of_u), transpose_last(u)));
+  return over_upper(solve_triangular(transpose_last(square), of_n, {.upper = true, .unit = true}), square);
+}
+
 }  // namespace detail
 
-/// With n = l^-1 p^T da u^-1: dl = l tril(n, -1), du = triu(n) u.
 struct lu_operation {
   static constexpr value cotangent_of(int, value g, const value*, value y) {
-    const value square = detail::lu_square(y), of_square = detail::lu_square(g);
-    const value l = detail::lu_lower(y), u = detail::upper_part(square);
-    const value of_n = detail::below_diagonal(matmul(transpose_last(l), detail::below_diagonal(of_square))) +
-                       detail::upper_part(matmul(detail::upper_part(of_square), transpose_last(u)));
-    const value left = solve_triangular(transpose_last(square), of_n, {.upper = true, .unit = true});
-    const value both = transpose_last(solve_triangular(square, transpose_last(left), {.upper = true}));
-    return matmul(detail::lu_permutation(y), both);
+    const value of_square = detail::lu_square(g);
+    return matmul(detail::lu_permutation(y),
+                  detail::cotangent_of_lu(detail::lu_square(y), of_square, of_square));
   }
   static constexpr operation op{"lu", matrix_kind::lu, jacobian::general, &cotangent_of};
 
@@ -44,6 +54,52 @@ struct lu_operation {
     return a.insert(detail::matrix_node(op, a, a.builder->extents.add(n, 1), n));
   }
 };
+
+/// An alias of the factors of a matrix with more rows than columns, u with l below it, with the operands a
+/// and p. Of p^T a = [l1 u; l2 u] the lower part has dl2 = (p^T da - l2 du) u^-1.
+struct tall_lu_operation {
+  static constexpr value cotangent_of(int k, value g, const value* x, value y) {
+    if (k != 1) return {};
+    const std::int64_t m = detail::rows_of(y), n = detail::columns_of(y);
+    const value square = detail::rows(y, 0, n), of_square = detail::rows(g, 0, n);
+    const value of_below = detail::over_upper(detail::rows(g, n, m - n), square);
+    const value of_u = of_square - matmul(transpose_last(detail::rows(y, n, m - n)), of_below);
+    const value parts[] = {detail::cotangent_of_lu(square, of_square, of_u), of_below};
+    return matmul(x[2], concat(parts, 2, y.rank() - 2));
+  }
+  static constexpr operation op{"lu", family::alias, jacobian::general, &cotangent_of};
+};
+
+namespace detail {
+
+struct lu_parts {
+  value p, l, u;
+};
+
+/// Precondition: matrices of float or double, whose extents are integers or equal.
+constexpr lu_parts lu_parts_of(value a) {
+  const std::int64_t m = rows_of(a), n = columns_of(a);
+  const auto columns = [&](std::int64_t begin, std::int64_t count) {
+    return slice(a, a.rank() - 1, begin, 1, count);
+  };
+  if (m == n) {
+    const value factors = lu_operation::factors_of(a);
+    return {lu_permutation(factors), lu_lower(factors), upper_part(lu_square(factors))};
+  }
+  if (m < n) {  // of the first columns; the others go through the same steps
+    const lu_parts square = lu_parts_of(columns(0, m));
+    const value brought = matmul(transpose_last(square.p), columns(m, n - m));
+    const value parts[] = {square.u, solve_triangular(square.l, brought, {.upper = false, .unit = true})};
+    return {square.p, square.l, concat(parts, 2, a.rank() - 1)};
+  }
+  // In a square with zeros behind a, in which columns of zeros change nothing.
+  const value factors = lu_operation::factors_of(pad(a, a.rank() - 1, 0, 1, m)), p = lu_permutation(factors);
+  const value both = alias_of(tall_lu_operation::op, slice(lu_square(factors), a.rank() - 1, 0, 1, n), a, p);
+  const value ones = slice(identity_matrices(lu_square(factors)), a.rank() - 1, 0, 1, n);
+  return {p, below_diagonal(both) + ones, upper_part(rows(both, 0, n))};
+}
+
+}  // namespace detail
 
 /// a x = b, or a^T x = b.
 constexpr value solve_by_lu(value a, value b, bool transposed);
@@ -79,20 +135,21 @@ struct lu_statement {
   static constexpr std::string_view name = "lu";
   static constexpr int arity = 1;
   static constexpr value build(value a) {
-    if (!detail::require_square(name, a)) return a;
+    if (!detail::require_matrices(name, a)) return a;
+    if (detail::rows_of(a) != detail::columns_of(a) && !detail::require_known_matrices(name, a)) return a;
     return detail::at_least_float(a, [](value x) {
-      const value factors = lu_operation::factors_of(x);
-      if (Part == 0) return detail::lu_permutation(factors);
-      return Part == 1 ? detail::lu_lower(factors) : detail::upper_part(detail::lu_square(factors));
+      const detail::lu_parts y = detail::lu_parts_of(x);
+      return Part == 0 ? y.p : Part == 1 ? y.l : y.u;
     });
   }
 };
 
-/// auto [p, l, u] = lu(a), of square matrices: a = p l u with l's diagonal 1 and u upper triangular; p orders
-/// rows such that no element of l is larger than 1, and has no derivative. Derivatives are not finite where a
-/// is singular.
+/// auto [p, l, u] = lu(a): a = p l u with l's diagonal 1 and u upper triangular; p orders rows such that no
+/// element of l is larger than 1, and has no derivative. The extents of matrices that are not square are
+/// integers. Derivatives are not finite where the first k columns are linearly dependent; those of more rows
+/// than columns go through a square of m^2.
 /// @formula a = p l u
-/// @shapes floating [.., n, n] -> three of [.., n, n]
+/// @shapes floating [.., m, n] -> [.., m, m], [.., m, k] and [.., k, n], k the smaller one of m and n
 /// @errors linear_systems
 /// @torch torch.linalg.lu
 /// @jax jax.scipy.linalg.lu
