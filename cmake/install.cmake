@@ -27,7 +27,7 @@ install(
   COMPONENT tapeless)
 install(
   FILES "${PROJECT_BINARY_DIR}/tapelessConfig.cmake" "${PROJECT_BINARY_DIR}/tapelessConfigVersion.cmake"
-        "${PROJECT_SOURCE_DIR}/cmake/gpu.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/gpu.cmake" "${PROJECT_SOURCE_DIR}/cmake/mpi.cmake"
   DESTINATION "${tapeless_package}"
   COMPONENT tapeless)
 install(

@@ -10,6 +10,7 @@ setup_packages(libeigen3-dev libboost-dev zlib1g-dev catch2 libbenchmark-dev)
 if(DEFINED ENV{CI}) # both compilers count there; a release without this one goes on without it
   setup_packages(clang-19 libclang-rt-19-dev)
   setup_packages(doxygen) # of the reference
+  setup_packages(openmpi-bin libopenmpi-dev) # of several processes
   setup_packages(gcc-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm) # tl::bare on emulated boards
   setup_packages(lld-19 libc++-19-dev-wasm32 wasi-libc chromium) # and in a page
 endif()

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -86,6 +87,22 @@ class first_exception {
     }
 #else
     body();
+#endif
+  }
+
+  /// What the exception says that was kept; empty where none was. When no thread is in `guard`.
+  std::string text() const {
+#if defined(__cpp_exceptions)
+    if (!caught_.load()) return {};
+    try {
+      std::rethrow_exception(exception_);
+    } catch (const std::exception& e) {
+      return *e.what() != 0 ? e.what() : "an exception without a text";
+    } catch (...) {
+      return "an exception of an unknown type";
+    }
+#else
+    return {};
 #endif
   }
 

@@ -8,6 +8,9 @@
 set(include "${PROJECT_SOURCE_DIR}/include")
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${include}" "${include}/tapeless/*.hpp")
 list(FILTER headers EXCLUDE REGEX "/cuda/") # needs nvcc
+if(NOT TARGET tapeless::mpi)
+  list(FILTER headers EXCLUDE REGEX "/mpi[.]hpp$")
+endif()
 if(NOT TARGET tapeless::thrust_host)
   list(FILTER headers EXCLUDE REGEX "/thrust")
 endif()
@@ -74,7 +77,8 @@ tapeless_add_test(headers headers)
 foreach(base IN ITEMS "" ${bases})
   string(MAKE_C_IDENTIFIER "headers_${base}" target)
   add_library(${target} OBJECT ${sources_${base}})
-  target_link_libraries(${target} PRIVATE tapeless::tapeless $<TARGET_NAME_IF_EXISTS:tapeless::thrust_host>)
+  target_link_libraries(${target} PRIVATE tapeless::tapeless $<TARGET_NAME_IF_EXISTS:tapeless::thrust_host>
+                        $<TARGET_NAME_IF_EXISTS:tapeless::mpi>)
   tapeless_warnings(${target} -Wconversion)
   target_compile_options(${target} PRIVATE -O0 -g0) # nothing in it runs
   if(base)

@@ -5,7 +5,7 @@ untested("umbrellas" tapeless.hpp operations.hpp bare.hpp data/data.hpp gguf.hpp
          ops/shape.hpp ops/pointwise.hpp ops/random.hpp ops/reduction.hpp ops/indexing.hpp
          ops/linalg.hpp ops/activation.hpp ops/spatial.hpp ops/norm.hpp ops/loss.hpp
          ops/attention.hpp ops/control.hpp ops/recurrent.hpp ops/autodiff.hpp
-         optim/optim.hpp optim/schedules/schedules.hpp train/inspect/inspect.hpp)
+         mpi.hpp optim/optim.hpp optim/schedules/schedules.hpp train/inspect/inspect.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/spatial_extents.hpp ops/spatial/resize_options.hpp ops/spatial/sampling_options.hpp
          data/train_and_test.hpp
@@ -231,3 +231,11 @@ tested_by(errors onnx/refusal.hpp)
 # Other operations go through the laws and the tests of their conventions, rules through those of their papers.
 named(ops laws ops train)
 named(optim optim)
+
+tested_by(train/loop/fit.cpp train/loop/fit_programs.hpp)
+
+# cluster
+tested_by(cluster/data_parallel.cpp cluster/batches_of_ranks.hpp cluster/data_parallel_trainer.hpp
+          cluster/gathered.hpp cluster/gradient_exchange.hpp cluster/network_text.hpp
+          cluster/process_group.hpp cluster/shares.hpp cluster/sum_over_ranks.hpp)
+tested_by(mpi cluster/mpi.hpp)

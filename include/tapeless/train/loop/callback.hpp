@@ -63,6 +63,9 @@ concept fit_answer = std::same_as<Answer, void> || std::same_as<Answer, bool>;
 ///   state(fit_state& s)              names each number: s("best", best_), s("waited", waited_)
 /// and begins anew in on_begin only where the fit was not resumed (progress.resumed).
 ///
+/// Who only shows or writes what others have measured has `static constexpr bool only_shows = true`: of
+/// several processes that train together (data_parallel), only rank 0 tells it of the fit.
+///
 /// Laws: what it throws ends the fit, and leaves the trainer as the last whole step did. A callback is used
 /// in its place, never copied: one with a name can be read when fit has returned.
 template <class Callback, class Net = error_stub>

@@ -15,6 +15,7 @@
 #include <tapeless/train/loop/evaluate.hpp>
 #include <tapeless/train/loop/fit_loop.hpp>
 #include <tapeless/train/loop/fit_options.hpp>
+#include <tapeless/train/loop/fit_programs.hpp>
 #include <tapeless/train/loop/meter.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/flat_parameters.hpp>
@@ -23,16 +24,6 @@
 namespace tapeless {
 
 namespace detail {
-
-/// The program that batches go through.
-template <class Net, bool InParts>
-struct program_of {
-  using type = typename Net::step_program;
-};
-template <class Net>
-struct program_of<Net, true> {
-  using type = typename Net::accumulate_program;
-};
 
 /// What a fit's loop knows of the trainer and the callbacks.
 template <class Net, bool InParts, class... Callbacks>
@@ -68,10 +59,29 @@ class fitting final : fit_loop {
     bool goes_on = true;  // each is told, whatever those before it say
     std::apply(
         [&](auto&... c) {
-          ((goes_on = detail::tell(c, when, net_, progress(), epoch_now()) && goes_on), ...);
+          ((goes_on = (!listens(c) || detail::tell(c, when, net_, progress(), epoch_now())) && goes_on), ...);
         },
         callbacks_);
+    if constexpr (is_one_of_several<Net>)
+      if (when == fit_event::resume) net_.synchronize();
     return goes_on;
+  }
+
+  // One of several shows what all have measured.
+  template <class Callback>
+  bool listens(const Callback&) const {
+    if constexpr (is_one_of_several<Net> && requires { Callback::only_shows; }) {
+      return net_.group().rank() == 0;
+    } else {
+      return true;
+    }
+  }
+  bool is_agreed(bool goes_on) override {
+    if constexpr (is_one_of_several<Net>) {
+      return net_.group().all([&](int) { return goes_on; });
+    } else {
+      return goes_on;
+    }
   }
 
   void begin_measuring() override { meter_.clear(); }
@@ -80,6 +90,9 @@ class fitting final : fit_loop {
   report validate() override {
     if (held_back().empty()) return {};
     const data::source& own = options().validation;
+    if constexpr (is_one_of_several<Net>)
+      return net_.measure(own.size() != 0 ? own : from_, held_back(), std::max<std::int64_t>(part_size(), 1),
+                          meter_);
     return evaluate_samples(net_, own.size() != 0 ? own : from_, held_back(),
                             std::max<std::int64_t>(part_size(), 1), meter_);
   }
@@ -98,7 +111,9 @@ class fitting final : fit_loop {
   }
 
   double take_step(array_view<const std::int64_t> samples, const fit_position& there) override {
-    if constexpr (InParts) {
+    if constexpr (is_one_of_several<Net>) {
+      return step_together(samples, there);
+    } else if constexpr (InParts) {
       return step_in_parts(samples, there);
     } else {
       const auto& inputs = source_.gather(samples, pass());
@@ -155,6 +170,21 @@ class fitting final : fit_loop {
     return loss;
   }
 
+  // Each rank computes its share of the batch, and all measure all of it.
+  double step_together(array_view<const std::int64_t> samples, const fit_position& there) {
+    const auto prepare = [&] { tell_of_batch(); };
+    const auto add = [&](const auto&... measured) { meter_.add(measured...); };
+    const auto finish = [&] {
+      if (source_.runs_ahead())
+        if (const auto next = net_.share_of(samples_at(there)); !next.empty())
+          source_.expect(first_part(next, part_size()), there.pass);
+      tell_of_gradients();
+    };
+    const double loss = net_.fit_batch(samples, part_size(), source_, pass(), prepare, add, finish);
+    net_.set_position_in_fit(there);
+    return loss;
+  }
+
   // Post-condition: the reader has what the step at that place needs first.
   void expect_batch(const fit_position& there) {
     if (!source_.runs_ahead()) return;
@@ -183,25 +213,6 @@ class fitting final : fit_loop {
   }
 };
 
-/// Whether batches can be computed in parts, one update for each batch; the compiler is stopped where not.
-template <class Net>
-constexpr bool can_fit_in_parts() {
-  constexpr bool can_add = requires { typename Net::accumulate_program; };
-  static_assert(
-      can_add,
-      "tapeless: fit cannot compute batches in parts (physical_batch) for a rule whose trainer computes "
-      "gradients several times in a step, such as lbfgs: leave physical_batch out");
-  if constexpr (can_add) {
-    constexpr bool collects = std::is_same_v<typename Net::step_program, typename Net::accumulate_program>;
-    static_assert(
-        !collects,
-        "tapeless: fit computes a batch in parts (physical_batch) and updates after each batch, but "
-        "accumulate(n, rule) updates after n steps: leave one of the two out");
-    return !collects;
-  }
-  return false;
-}
-
 template <bool InParts, class Net, class Options, class... Callbacks>
 TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Options& options,
                                   Callbacks&... callbacks) {
@@ -225,7 +236,14 @@ TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Opti
   if constexpr (is_possible) {
     check_options(all_options(options), from);
     std::tuple<Callbacks&...> all(callbacks...);
-    return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
+    const auto run = [&] {
+      return fitting<Net, InParts, Callbacks...>(net, from, all_options(options), all).run();
+    };
+    if constexpr (is_one_of_several<Net>) {
+      return net.group().or_broken(run);
+    } else {
+      return run();
+    }
   } else {
     return {};
   }

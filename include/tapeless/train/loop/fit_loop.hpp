@@ -120,7 +120,7 @@ class fit_loop {
       if (options_.steps == 0) progress_.step = 0;
     }
     if (progress_.step > 0) measure_to(now_.train);
-    bool goes_on = tell(detail::fit_event::begin);
+    bool goes_on = is_agreed(tell(detail::fit_event::begin));
     while (goes_on && !is_over()) goes_on = next_step();
     tell(detail::fit_event::end);
     history_.set_interrupted(is_interrupted());
@@ -168,6 +168,8 @@ class fit_loop {
   virtual std::int64_t updates() = 0;
   /// Whether the fit goes on.
   virtual bool tell(detail::fit_event) = 0;
+  /// The same, where several processes make one fit: whether all of them go on.
+  virtual bool is_agreed(bool goes_on) { return goes_on; }
   /// One update on these samples, after which the trainer is `there`; the loss.
   virtual double take_step(array_view<const std::int64_t> samples, const fit_position& there) = 0;
   virtual void begin_measuring() = 0;
@@ -204,7 +206,7 @@ class fit_loop {
     measure_to(now_.train);
     bool goes_on = tell(detail::fit_event::step);
     if (progress_.step == progress_.steps || is_over()) goes_on = end_epoch() && goes_on;
-    goes_on = goes_on && !is_interrupted();
+    goes_on = is_agreed(goes_on && !is_interrupted());
     progress_.ends = !goes_on || is_over();
     tell(detail::fit_event::between_steps);
     return goes_on;

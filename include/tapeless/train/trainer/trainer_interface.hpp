@@ -137,6 +137,9 @@ class trainer_interface {
     self().progress_.set_position(p);
   }
 
+  // Processes that train together draw random numbers of their own: steps of another number draw others.
+  void set_random_stream(std::uint64_t number) { self().progress_.set_random_stream(number); }
+
   // How far fit is with this trainer: it says so after each step, and goes on from there.
   fit_position position_in_fit() const { return self().progress_.position_in_fit(); }
   void set_position_in_fit(const fit_position& p) { self().progress_.set_position_in_fit(p); }

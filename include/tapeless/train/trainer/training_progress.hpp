@@ -24,7 +24,12 @@ class training_progress {
   /// same until it is used up, so that a run that throws leaves no trace.
   double random_key() const {
     random_stream keys = random_keys_;
-    return static_cast<double>(keys.next() >> 12);
+    return static_cast<double>((keys.next() ^ stream_) >> 12);
+  }
+  /// Another number makes keys others in all runs: for processes that draw for samples of their own. At
+  /// first, it is 0.
+  void set_random_stream(std::uint64_t number) {
+    stream_ = number == 0 ? 0 : random_stream(number, 0).next();
   }
   void use_up_random_key() {
     random_keys_.next();
@@ -55,6 +60,7 @@ class training_progress {
  private:
   std::int64_t steps_ = 0;
   random_stream random_keys_;
+  std::uint64_t stream_ = 0;
   std::uint64_t evaluations_ = 0;  // since the last step
   fit_position fit_;
 };

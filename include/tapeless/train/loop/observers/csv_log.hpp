@@ -78,6 +78,8 @@ class csv_columns {
 /// before the first step, if it is so then.
 class csv_log {
  public:
+  static constexpr bool only_shows = true;
+
   explicit csv_log(std::string path) : path_(std::move(path)) {}
 
   /// Before the first step.

@@ -48,6 +48,8 @@ namespace detail {
 /// first step, if it is so then.
 class json_log {
  public:
+  static constexpr bool only_shows = true;
+
   explicit json_log(std::string path) : path_(std::move(path)) {}
 
   /// Before the first step.

@@ -21,6 +21,8 @@ namespace tapeless {
 /// before the first step, if it is so then.
 class plot {
  public:
+  static constexpr bool only_shows = true;
+
   explicit plot(std::string path, plot_options o = {}) : path_(std::move(path)), options_(std::move(o)) {}
 
   /// Before the first step.

@@ -75,6 +75,8 @@ TAPELESS_WARM inline bool is_terminal(std::FILE* out) {
 /// elsewhere.
 class progress_bar {
  public:
+  static constexpr bool only_shows = true;
+
   /// Seconds since any fixed moment.
   using clock_function = double (*)();
 

@@ -65,6 +65,8 @@ class event_file {
 /// once. Throws an error where the folder cannot be written, before the first step.
 class tensorboard {
  public:
+  static constexpr bool only_shows = true;
+
   explicit tensorboard(std::string folder, const tensorboard_options& o = {})
       : folder_(std::move(folder)), options_(o) {
     if (o.every_steps < 0)

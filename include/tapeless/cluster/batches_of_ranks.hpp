@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// What fit does with the batches of trainers that train together.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <tapeless/cluster/gathered.hpp>
+#include <tapeless/cluster/process_group.hpp>
+#include <tapeless/cluster/shares.hpp>
+#include <tapeless/data/source.hpp>
+#include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/train/loop/batches.hpp>
+#include <tapeless/train/loop/evaluate.hpp>
+#include <tapeless/train/trainer/trainer_state.hpp>
+
+namespace tapeless::detail {
+
+/// What the ranks have of a batch. Throws an error on all of them where they have different ones in mind.
+inline std::vector<ranks_part> gather_parts(process_group& group, const ranks_part& mine) {
+  std::vector<ranks_part> all(static_cast<std::size_t>(group.size()));
+  group.all_gather(reinterpret_cast<const std::byte*>(&mine), reinterpret_cast<std::byte*>(all.data()),
+                   sizeof(mine));
+  for (std::size_t r = 1; r < all.size(); ++r)
+    if (all[r].place != all[0].place)
+      throw_error({"rank ", r,
+                   " takes other samples than rank 0: all ranks need the same data, and the same "
+                   "options of fit"});
+  return all;
+}
+
+/// A number for these samples.
+inline std::uint64_t place_of(array_view<const std::int64_t> samples) {
+  std::uint64_t place = samples.size();
+  for (const std::int64_t s : samples) place = (place ^ static_cast<std::uint64_t>(s)) * 0x9e3779b97f4a7c15u;
+  return place;
+}
+
+/// Runs on this rank's part of a batch, where it has one, and gives `add` what all ranks together have: their
+/// result, their batch, which `source` has the own part of, and the number of samples.
+template <class Result, class Source, class Run, class Add>
+void run_on_part(process_group& group, std::string_view what, std::int64_t step, ranks_part mine,
+                 const Source& source, const Run& run, const Add& add) {
+  std::optional<Result> r;
+  group.together(what, step, [&] {
+    if (mine.samples == 0) return;
+    r.emplace(run());
+    mine.loss = static_cast<double>(r->loss());
+  });
+  const joined_parts all(group, gather_parts(group, mine));
+  add(gathered_result<Result>(r, all), gathered_batch<Source>(mine.samples > 0 ? &source : nullptr, all),
+      all.samples());
+}
+
+/// A step of fit: each rank computes its share, in parts that all have as many of, though one may be empty.
+/// The loss is the mean over the batch.
+template <class Net, class Source, class Prepare, class Add, class Finish>
+double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t part_size, Source& source,
+                 std::int64_t pass, const Prepare& prepare, const Add& add, const Finish& finish) {
+  using result = typename Net::template result_of<typename Net::step_program>;
+  const auto share = net.share_of(samples);
+  const auto size = static_cast<std::int64_t>(samples.size());
+  const trainer_state before = net.position();
+  double loss = 0;
+  undone_by(
+      [&] { net.take_back(before); },
+      [&] {
+        const std::int64_t largest = begin_of_share(size, 1, net.group().size());
+        for (std::int64_t first = 0; first < largest; first += part_size) {
+          const auto part =
+              first_part(share.subspan(std::min(static_cast<std::size_t>(first), share.size())), part_size);
+          const auto count = static_cast<std::int64_t>(part.size());
+          const auto run = [&] {
+            const auto& inputs = source.gather(part, pass);
+            prepare();
+            return net.add_part(count, size, inputs);
+          };
+          run_on_part<result>(net.group(), "a step of fit", before.steps + 1, {count, place_of(samples), 0},
+                              source, run, [&](const auto& r, const auto& batch, std::int64_t all) {
+                                add(r, batch, all);
+                                loss += static_cast<double>(all) / static_cast<double>(size) * r.loss();
+                              });
+        }
+        finish();
+        net.finish_batch(before.collected, !share.empty());
+      });
+  return loss;
+}
+
+/// As evaluate_samples, each rank with its share of each batch: all measure the same.
+template <class Net, class Meter>
+report measure(Net& net, const data::source& from, array_view<const std::int64_t> samples, std::int64_t batch,
+               Meter& meter) {
+  using program = typename Net::evaluate_program;
+  batch_source<program> source(from);
+  meter.clear();
+  for_each_batch(samples, batch, [&](array_view<const std::int64_t> all, auto) {
+    const auto share = net.share_of(all);
+    run_on_part<typename Net::template result_of<program>>(
+        net.group(), "the validation of fit", net.steps(),
+        {static_cast<std::int64_t>(share.size()), place_of(all), 0}, source,
+        [&] { return net.evaluate_on(source.gather(share)); },
+        [&](const auto&... measured) { meter.add(measured...); });
+  });
+  report r;
+  meter.write(r);
+  return r;
+}
+
+}  // namespace tapeless::detail

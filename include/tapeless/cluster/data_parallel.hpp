@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// data_parallel(world, rule): several processes train one network, each on a part of every batch.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tapeless/cluster/process_group.hpp>
+#include <tapeless/optim/wrappers/gradients.hpp>
+#include <tapeless/optim/wrappers/wrapped_rule.hpp>
+
+namespace tapeless {
+
+/// A rule whose gradients are the mean over the samples of all ranks. It wraps a whole rule.
+template <class Rule>
+class data_parallel_rule : public wrapped_rule<Rule> {
+ public:
+  static constexpr std::string_view label = "data_parallel";
+  static constexpr bool spans_ranks = true;
+
+  data_parallel_rule(process_group& group, Rule rule) : wrapped_rule<Rule>(std::move(rule)), group_(&group) {}
+
+  static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
+
+  process_group& group() const { return *group_; }
+  const Rule& inner() const { return this->rule_; }
+
+ private:
+  process_group* group_;
+};
+
+namespace detail {
+
+template <class Rule>
+constexpr bool looks_for_gradients_itself() {
+  if constexpr (finds_gradients_itself<Rule>) {
+    return true;
+  } else if constexpr (wraps_another<Rule>) {
+    return looks_for_gradients_itself<typename Rule::wrapped>();
+  } else {
+    return false;
+  }
+}
+
+/// Whether the rule can go by gradients of several ranks; the compiler is stopped where it cannot.
+template <class Rule>
+constexpr bool can_be_parallel() {
+  if constexpr (!is_whole_rule<Rule>()) {
+    return false;
+  } else {
+    constexpr bool steps_aside = looks_for_gradients_itself<Rule>();
+    static_assert(
+        !steps_aside,
+        "tapeless: data_parallel averages the gradients at the parameters, but sharpness_aware takes "
+        "a second one elsewhere, where the first one of each rank's own samples leads: leave one of "
+        "the two out");
+    return !steps_aside;
+  }
+}
+
+}  // namespace detail
+
+/// The rule, for processes that train one network together:
+///   tl::mpi world(argc, argv);
+///   tl::trainer net{model, tl::data_parallel(world, tl::adamw({.learning_rate = 1e-3}))};
+/// Each rank computes with samples of its own. Gradients are averaged over the samples of all ranks, whoever
+/// has more of them, before anything of the rule sees them: clip_by_global_norm clips the average's norm,
+/// accumulate(n, rule) exchanges them once in n steps, a loss scale or skip_nonfinite decides the same
+/// everywhere. So all ranks have the same parameters, bit for bit, and runs of as many ranks are equal. It is
+/// the outermost of all transformations. See the trainer for what its calls mean then.
+template <class Rule>
+auto data_parallel(process_group& world, Rule rule) {
+  if constexpr (detail::can_be_parallel<Rule>()) {
+    return data_parallel_rule<Rule>(world, std::move(rule));
+  } else {
+    return erroneous{};
+  }
+}
+
+}  // namespace tapeless

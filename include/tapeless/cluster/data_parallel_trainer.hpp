@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSL-1.0
+// trainer net{model, data_parallel(world, rule)}: one of several processes that train one network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tapeless/cluster/batches_of_ranks.hpp>
+#include <tapeless/cluster/data_parallel.hpp>
+#include <tapeless/cluster/gathered.hpp>
+#include <tapeless/cluster/gradient_exchange.hpp>
+#include <tapeless/cluster/network_text.hpp>
+#include <tapeless/cluster/shares.hpp>
+#include <tapeless/graph/core/random_stream.hpp>
+#include <tapeless/train/files/checkpoint_file.hpp>
+#include <tapeless/train/loop/batches.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+template <class Model, class Rule, class Policy, bool Eager>
+struct step_program_of<Model, data_parallel_rule<Rule>, Policy, Eager>
+    : step_program_of<Model, Rule, Policy, Eager> {};
+
+}  // namespace detail
+
+/// Trains together with the other ranks of its group, see data_parallel. All ranks make the same calls of
+/// step, accumulate, gradients, apply, synchronize and fit, each with samples of its own: the first axis of
+/// inputs counts them, where its extent is a run-time one; where it is not, all ranks have as many. A rank's
+/// results show its own samples; mean_loss() is that of all. evaluate, predict, save and the like are each
+/// rank's own affair: they wait for nobody.
+///
+/// Rank 0's parameters, states and place are those that all begin with. A rank with another model or rule is
+/// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
+/// (batch_norm) is that of a rank's own samples. Random numbers are others on each rank.
+///
+/// What throws on one rank throws on all, with its sentence, and leaves the trainer as the last whole update
+/// did; running statistics may have seen the step's samples.
+template <class Model, class Rule, class Policy, class Timing>
+  requires(detail::is_trainable<Model, data_parallel_rule<Rule>, Policy, Timing>())
+class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<Model, Rule, Policy, Timing> {
+  static_assert(!Timing::eager,
+                "tapeless: data_parallel has the gradients of all ranks before parameters change: leave "
+                "eager_updates out");
+  using base = trainer<Model, Rule, Policy, Timing>;
+
+ public:
+  using step_program = typename base::accumulate_program;
+  static constexpr bool spans_ranks = true;
+
+  explicit trainer(Model model, data_parallel_rule<Rule> rule, Policy policy = {}, std::uint64_t seed = 0)
+      : base(model, rule.inner(), policy, seed), group_(&rule.group()), exchange_(*group_) {
+    if constexpr (detail::accumulates<Rule>) {
+      steps_ = rule.inner().steps();
+      weight_ = rule.inner().weight();
+    }
+    this->set_random_stream(static_cast<std::uint64_t>(group_->rank()));
+    group_->or_broken([&] {
+      detail::check_network(*group_, detail::network_text<Model>(*this));
+      synchronize();
+    });
+  }
+  trainer(Model model, data_parallel_rule<Rule> rule, Policy policy, std::type_identity_t<Timing>,
+          std::uint64_t seed = 0)
+      : trainer(model, std::move(rule), policy, seed) {}
+
+  process_group& group() const { return *group_; }
+
+  /// One step of all ranks: forward and backward on the samples of each, one update. The result shows the own
+  /// samples' outputs.
+  template <bindable... Bindings>
+  auto step(const Bindings&... bindings) {
+    return step_on(base::template sorted<step_program>(bindings...));
+  }
+  auto step_on(const bindings_of<step_program>& inputs) {
+    return group_->or_broken([&] {
+      auto r = add_share(weight_, inputs);
+      finish_step();
+      return r;
+    });
+  }
+
+  /// Forward and backward on the samples of all ranks: adds weight times the gradients of their mean to those
+  /// that wait for apply(). They travel then.
+  template <bindable... Bindings>
+  auto accumulate(double weight, const Bindings&... bindings) {
+    return group_->or_broken(
+        [&] { return add_share(weight, base::template sorted<step_program>(bindings...)); });
+  }
+  /// The same from nothing. gradient<"w">() has this rank's part of the mean.
+  template <bindable... Bindings>
+  auto gradients(const Bindings&... bindings) {
+    base::discard_gradients();
+    return accumulate(1, bindings...);
+  }
+
+  /// One update from the gradients of all ranks that were accumulated.
+  void apply() {
+    group_->or_broken([&] {
+      group_->meet("apply", base::steps() + 1);
+      add_up();
+      base::apply();
+    });
+  }
+
+  /// The loss of the last step, over the samples of all ranks.
+  double mean_loss() const { return mean_loss_; }
+
+  /// Gives all ranks what rank 0 has: parameters, states, place. Gradients that wait are forgotten. fit
+  /// begins with it: what rank 0 alone has loaded, all have then.
+  void synchronize() {
+    base::discard_gradients();
+    const auto send = [&](array_view<std::byte* const> data, const auto& descriptions) {
+      for (std::size_t i = 0; i < data.size(); ++i)
+        group_->broadcast(array_view<std::byte>(data[i], static_cast<std::size_t>(descriptions[i].bytes())));
+    };
+    send(base::parameter_data(), base::parameter_descriptions());
+    send(base::state_data(), base::state_descriptions());
+    const auto changed = base::changed_hyperparameters();
+    std::vector<double> numbers(changed.begin(), changed.end());
+    if (!numbers.empty())
+      group_->broadcast(array_view<std::byte>(reinterpret_cast<std::byte*>(numbers.data()),
+                                              numbers.size() * sizeof(double)));
+    base::set_changed_hyperparameters(numbers);
+    trainer_state place = base::position();
+    place.collected = 0;
+    group_->broadcast(place);
+    base::set_position(place);
+  }
+
+  // For fit, which divides batches itself.
+
+  array_view<const std::int64_t> share_of(array_view<const std::int64_t> samples) const {
+    return detail::share_of(samples, group_->rank(), group_->size());
+  }
+  template <class... Arguments>
+  double fit_batch(Arguments&&... arguments) {
+    mean_loss_ = detail::fit_batch(*this, arguments...);
+    return mean_loss_;
+  }
+  template <class... Arguments>
+  report measure(Arguments&&... arguments) {
+    return detail::measure(*this, arguments...);
+  }
+  /// Adds the gradients of this rank's part of a batch of `all` samples to those that wait.
+  auto add_part(std::int64_t own, std::int64_t all, const bindings_of<step_program>& inputs) {
+    const double share = static_cast<double>(own) / static_cast<double>(all);
+    auto r = base::accumulate_on(share * weight_, inputs);
+    share_ += share;
+    return r;
+  }
+  /// The batch's parts have all been added, which counts as one; an update, where it is time for one.
+  void finish_batch(std::int64_t collected_before, bool had_part) {
+    trainer_state p = base::position();
+    if (!had_part) {  // random numbers go on as on other ranks
+      random_stream keys = random_stream::at(static_cast<std::uint64_t>(p.random));
+      keys.next();
+      p.random = static_cast<std::int64_t>(keys.state());
+    }
+    p.collected = collected_before + 1;
+    base::set_position(p);
+    finish_step();
+  }
+  /// Back to where the last update was.
+  void take_back(const trainer_state& before) {
+    base::discard_gradients();
+    base::set_position({before.steps, 0, before.random, before.fit});
+    share_ = 0;
+  }
+
+ private:
+  process_group* group_;
+  int steps_ = 1;      // whose gradients make an update
+  double weight_ = 1;  // of each
+  double share_ = 0;   // of this rank in the samples of the gradients that wait
+  double mean_loss_ = 0;
+  detail::gradient_exchange exchange_;
+
+  auto add_share(double weight, const bindings_of<step_program>& inputs) {
+    group_->meet("a step", base::steps() + 1);
+    detail::ranks_part mine{samples_in(inputs), 0, 0};
+    std::int64_t all = 0;
+    for (const detail::ranks_part& p : detail::gather_parts(*group_, mine)) all += p.samples;
+    const trainer_state before = base::position();
+    std::optional<decltype(base::accumulate_on(weight, inputs))> r;
+    undone_by([&] { take_back(before); },
+              [&] {
+                group_->together("a step", base::steps() + 1, [&] {
+                  const double share = static_cast<double>(mine.samples) / static_cast<double>(all);
+                  r.emplace(base::accumulate_on(share * weight, inputs));
+                  share_ += share;
+                  mine.loss = static_cast<double>(r->loss());
+                });
+              });
+    mean_loss_ = detail::joined_parts(*group_, detail::gather_parts(*group_, mine)).loss();
+    return *r;
+  }
+  // The extent of the first axis that is not known while compiling; 1 where there is none.
+  static std::int64_t samples_in(const bindings_of<step_program>& inputs) {
+    constexpr const auto& described = detail::described_inputs<step_program>;
+    for (std::size_t i = 0; i < described.size(); ++i) {
+      const detail::input_description& d = described[i];
+      const bound_elements& e = inputs.inputs[i];
+      if (d.rank == 0 || d.extents[0] >= 0 || !e.given) continue;
+      if (e.rank > 0) return e.shape[0];
+      std::int64_t row = 1;
+      for (std::size_t k = 1; k < static_cast<std::size_t>(d.rank); ++k) row *= d.extents[k];
+      if (row > 0) return e.count / row;
+    }
+    return 1;
+  }
+
+  void finish_step() {
+    if (base::position().collected < steps_) return;
+    add_up();
+    base::apply();
+  }
+
+  void add_up() {
+    const auto steps = static_cast<double>(base::position().collected);
+    exchange_.add_up(base::collected_gradients(), base::parameter_data(), base::gradient_descriptions(),
+                     share_ / steps);
+    share_ = 0;
+  }
+};
+
+/// Rank 0 writes the file; a call of another rank does nothing.
+template <class Model, class Rule, class Policy, class Timing>
+void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path) {
+  if (net.group().rank() == 0) save(static_cast<trainer<Model, Rule, Policy, Timing>&>(net), path);
+}
+template <class Model, class Rule, class Policy, class Timing>
+void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path, masters_t) {
+  if (net.group().rank() == 0) save(static_cast<trainer<Model, Rule, Policy, Timing>&>(net), path, masters);
+}
+/// The same. The file is that of a trainer by the rule alone, without data_parallel: it goes on with any
+/// number of ranks, or as one process. Throws an error where gradients wait for their update, which each rank
+/// has a part of.
+template <class Model, class Rule, class Policy, class Timing>
+void save_checkpoint(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path,
+                     const fit_state& kept = {}) {
+  if (net.position().collected > 0)
+    throw_error({"save_checkpoint: the gradients of ", net.position().collected,
+                 " steps wait for their update, a part on each rank: write it after an update"});
+  if (net.group().rank() == 0)
+    save_checkpoint(static_cast<trainer<Model, Rule, Policy, Timing>&>(net), path, kept);
+}
+
+}  // namespace tapeless

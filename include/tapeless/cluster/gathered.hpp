@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+// What ranks have computed on their parts of a batch, as if one had computed on all of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <list>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include <tapeless/cluster/process_group.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/node.hpp>
+#include <tapeless/train/binding/tensor_view.hpp>
+
+namespace tapeless::detail {
+
+/// What each rank has of a batch: as many samples, and their mean loss.
+struct ranks_part {
+  std::int64_t samples = 0;
+  std::uint64_t place = 0;  // which batch it is
+  double loss = 0;
+};
+
+/// Joins what ranks have of their own samples, along the first axis. All ranks ask for the same.
+class joined_parts {
+ public:
+  joined_parts(process_group& group, std::vector<ranks_part> parts)
+      : group_(group), parts_(std::move(parts)) {}
+
+  std::int64_t samples() const {
+    std::int64_t all = 0;
+    for (const ranks_part& p : parts_) all += p.samples;
+    return all;
+  }
+  /// The mean over all samples, added up in the order of ranks.
+  double loss() const {
+    const auto all = static_cast<double>(samples());
+    double mean = 0;
+    for (const ranks_part& p : parts_)
+      if (p.samples > 0) mean += static_cast<double>(p.samples) / all * p.loss;
+    return mean;
+  }
+
+  /// One tensor of each rank's samples, by its view, where it has samples. What has no axis for samples is
+  /// the mean over them, or, of whole numbers, that of the first rank. The elements live as long as this.
+  template <class T>
+  tensor_view<const T> join(const std::optional<tensor_view<T>>& own) const {
+    using number = std::remove_const_t<T>;
+    const std::vector<described> all = describe(own);
+    std::size_t first = 0;
+    while (parts_[first].samples == 0) ++first;
+    const described& d = all[first];
+    std::vector<std::int64_t> begin{0};
+    for (std::size_t r = 0; r < all.size(); ++r)
+      begin.push_back(begin.back() +
+                      (parts_[r].samples == 0 ? 0 : all[r].count) * static_cast<std::int64_t>(sizeof(T)));
+    std::vector<std::byte>& bytes = memory_.emplace_back(static_cast<std::size_t>(begin.back()));
+    if (own && own->size() > 0)
+      std::memcpy(bytes.data() + begin[static_cast<std::size_t>(group_.rank())], own->as_const().data(),
+                  own->size() * sizeof(T));
+    group_.gather_ranges(bytes.data(), begin);
+    auto* const values = reinterpret_cast<number*>(bytes.data());
+    std::array<std::int64_t, max_rank> shape = d.shape;
+    if (d.rank > 0 && d.shape[0] == parts_[first].samples) {
+      shape[0] = samples();
+    } else if constexpr (std::is_floating_point_v<number>) {
+      average(values, static_cast<std::size_t>(d.count));
+    }
+    return {values, {shape.data(), static_cast<std::size_t>(d.rank)}};
+  }
+
+ private:
+  process_group& group_;
+  std::vector<ranks_part> parts_;
+  mutable std::list<std::vector<std::byte>> memory_;
+
+  struct described {
+    std::int64_t rank = 0, count = 0;
+    std::array<std::int64_t, max_rank> shape{};
+  };
+  template <class T>
+  std::vector<described> describe(const std::optional<tensor_view<T>>& own) const {
+    described mine;
+    if (own) {
+      for (const std::int64_t e : own->shape()) mine.shape[static_cast<std::size_t>(mine.rank++)] = e;
+      mine.count = static_cast<std::int64_t>(own->size());
+    }
+    std::vector<described> all(parts_.size());
+    group_.all_gather(reinterpret_cast<const std::byte*>(&mine), reinterpret_cast<std::byte*>(all.data()),
+                      sizeof(described));
+    return all;
+  }
+
+  template <class T>
+  void average(T* values, std::size_t count) const {
+    const auto all = static_cast<double>(samples());
+    const T* next = values;
+    std::vector<double> means(count);
+    for (const ranks_part& p : parts_) {
+      if (p.samples == 0) continue;
+      for (double& m : means) m += static_cast<double>(p.samples) / all * static_cast<double>(*next++);
+    }
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<T>(means[i]);
+  }
+};
+
+/// Has what a run's result has, of all ranks' samples. What is asked for is sent then: by all ranks.
+template <class Result>
+class gathered_result {
+ public:
+  gathered_result(const std::optional<Result>& own, const joined_parts& all) : own_(own), all_(all) {}
+  template <name Name>
+  auto get() const {
+    std::optional<decltype(own_->template get<Name>())> view;
+    if (own_) view = own_->template get<Name>();
+    return all_.join(view);
+  }
+  double loss() const { return all_.loss(); }
+
+ private:
+  const std::optional<Result>& own_;
+  const joined_parts& all_;
+};
+
+/// Has what a batch has, of all ranks' samples, in the same way. Without samples of its own, `own` is null.
+template <class Batch>
+class gathered_batch {
+ public:
+  gathered_batch(const Batch* own, const joined_parts& all) : own_(own), all_(all) {}
+  template <name Name>
+  auto get() const {
+    std::optional<decltype(own_->template get<Name>())> view;
+    if (own_ != nullptr) view = own_->template get<Name>();
+    return all_.join(view);
+  }
+
+ private:
+  const Batch* own_;
+  const joined_parts& all_;
+};
+
+}  // namespace tapeless::detail

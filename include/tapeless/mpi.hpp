@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// Several processes that train one network: mpi, data_parallel. Beside tapeless.hpp, for those who want it;
+// programs link MPI (tapeless::mpi).
+#pragma once
+
+#include <tapeless/cluster/data_parallel_trainer.hpp>
+#include <tapeless/cluster/mpi.hpp>

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSL-1.0
+# Programs of several processes, by mpirun; one compiler's word is enough.
+
+if(NOT TARGET tapeless::mpi)
+  set(sentence "SKIPPED: MPI is not found; Debian has it in openmpi-bin and libopenmpi-dev")
+  message(NOTICE "Tests of several processes are ${sentence}")
+  tapeless_add_test(mpi "${CMAKE_COMMAND}" -E echo "${sentence}")
+  tapeless_test_properties(mpi LABELS mpi SKIP_REGULAR_EXPRESSION SKIPPED)
+elseif(TAPELESS_TEST_VALUES)
+  add_executable(mpi_ranks mpi/ranks.cpp)
+  target_link_libraries(mpi_ranks PRIVATE tapeless::mpi)
+  target_compile_options(mpi_ranks PRIVATE -O0 -g0)
+  tapeless_warnings(mpi_ranks -Wconversion)
+  set_target_properties(mpi_ranks PROPERTIES OUTPUT_NAME ranks RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/mpi")
+  tapeless_add_test(mpi.ranks "${CMAKE_COMMAND}" "-DMPIRUN=${MPIEXEC_EXECUTABLE}" "-DRANKS=$<TARGET_FILE:mpi_ranks>"
+                    -P "${CMAKE_CURRENT_SOURCE_DIR}/mpi/check.cmake")
+  tapeless_test_needs(mpi.ranks mpi_ranks)
+  tapeless_test_properties(mpi.ranks LABELS mpi PROCESSORS 2)
+endif()

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// One of the ranks of mpi.cmake's tests: ranks WHAT [CHECKPOINT]
+//   fit     trains for 50 steps, and prints the loss and all bits of the weights
+//   half    stops after 25 of them, with a checkpoint, from which `fit` then goes on
+//   killed  rank 1 ends without a word in step 20
+//   early   rank 1 makes a step less than the others
+//   throws  rank 1's own code throws in step 20
+#include <cinttypes>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include <tapeless/mpi.hpp>
+#include <tapeless/tapeless.hpp>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", double, batch, 3>;
+  auto y = tl::input<"y", double, batch, 1>;
+  return tl::mse_loss(tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 7>(x))), y);
+};
+
+tl::data::dataset samples(int count) {
+  std::vector<double> x, y;
+  for (int i = 0; i < count; ++i) {
+    for (int k = 1; k <= 3; ++k) x.push_back(std::sin(0.37 * i * k));
+    y.push_back(x[x.size() - 1] * x[x.size() - 2] - 0.5 * x[x.size() - 3]);
+  }
+  tl::data::dataset all;
+  all.add("x", {3}, x).add("y", {1}, y);
+  return all;
+}
+
+template <class Net>
+std::uint64_t bits_of(Net& net) {
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < net.parameter_data().size(); ++i)
+    for (std::int64_t k = 0; k < net.parameter_descriptions()[i].count; ++k) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, net.parameter_data()[i] + 8 * k, 8);
+      hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+    }
+  return hash;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  tl::mpi world(argc, argv);
+  const std::string_view what = argc > 1 ? argv[1] : "fit";
+  const char* const file = argc > 2 ? argv[2] : "";
+  tl::trainer net{model, tl::data_parallel(world, tl::adam({.learning_rate = 1e-2}))};
+
+  if (what == "early") {
+    const std::vector<double> x(6, 0.5), y(2, 0.25);
+    for (int i = 0; i < (world.rank() == 1 ? 4 : 5); ++i) net.step("x"_t = x, "y"_t = y);
+    return 0;
+  }
+
+  const auto data = samples(23);
+  const auto misfortune = [&](const tl::fit_progress& p) {
+    if (world.rank() != 1 || p.updates != 20) return;
+    if (what == "killed") std::raise(SIGKILL);
+    if (what == "throws") tl::throw_error("rank 1 has no room left");
+  };
+  tl::checkpoint_options kept{.every_steps = 5, .resume = true};
+  const std::int64_t steps = what == "half" ? 25 : 50;
+  // 23 samples make batches of 5 and 3: uneven shares, and ranks without any
+  const auto history = *file != 0 ? tl::fit(net, data, {.steps = steps, .batch = 5, .seed = 3}, misfortune,
+                                            tl::checkpoint(file, kept))
+                                  : tl::fit(net, data, {.steps = steps, .batch = 5, .seed = 3}, misfortune,
+                                            tl::progress_bar(stdout, false));
+  const std::uint64_t bits = bits_of(net);
+  double loss = history.back().train["loss"].mean;
+  for (const std::uint64_t other : world.gather(bits))
+    if (other != bits) return std::fprintf(stderr, "the ranks' weights differ\n"), 1;
+  for (const double other : world.gather(loss))
+    if (other != loss) return std::fprintf(stderr, "the ranks' losses differ\n"), 1;
+  if (world.rank() == 0) {
+    std::printf("weight %.9f loss %.9f\n", net.parameter<"fc2.weight">()[0], loss);
+    std::printf("bits %016" PRIx64 "\n", bits);
+  }
+  return 0;
+} catch (const tl::error& e) {
+  return std::fprintf(stderr, "%s\n", e.what()), 1;
+}
