@@ -11,6 +11,16 @@ tapeless_add_test(
   -P
   "${CMAKE_CURRENT_SOURCE_DIR}/bare/freestanding.cmake")
 file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bare")
+tapeless_add_test(
+  bare.c_interface
+  "${CMAKE_COMMAND}"
+  "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+  "-DFLAGS=@${TAPELESS_USER_FLAGS}"
+  "-DEXAMPLE=${PROJECT_SOURCE_DIR}/examples/c_interface"
+  "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/bare"
+  -P
+  "${CMAKE_CURRENT_SOURCE_DIR}/bare/c_interface.cmake")
+tapeless_test_properties(bare.c_interface SKIP_REGULAR_EXPRESSION SKIPPED)
 
 if(TAPELESS_TEST_VALUES) # by one compiler: the cross compiler is the same
   find_path(TAPELESS_BOOST boost/hana.hpp)
