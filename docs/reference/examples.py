@@ -18,7 +18,8 @@ GROUPS = {
     "elements": ("ops/pointwise", "ops/activation"),
     "axes": ("ops/reduction", "ops/shape", "ops/indexing", "ops/norm"),
     "products": ("ops/linalg", "ops/loss", "ops/spatial"),
-    "sequences": ("ops/attention", "ops/recurrent", "ops/control", "ops/autodiff", "ops/base", "ops/random"),
+    "sequences": ("ops/attention", "ops/recurrent", "ops/control", "ops/autodiff", "ops/base", "ops/random",
+                  "ops/spectral"),
 }
 TYPES = {"int32": "std::int32_t", "int64": "std::int64_t", "float": "float", "double": "double", "bool": "bool"}
 RESULT = re.compile(r"^(.*?)(?: = (\[.*\]|true|false|-?[\d.e+-]+|-?inf|nan))?$", re.S)

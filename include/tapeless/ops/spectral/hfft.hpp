@@ -33,8 +33,9 @@ struct ihfft_statement {
 /// @errors complex_pairs
 /// @torch torch.fft.hfft
 /// @jax jnp.fft.hfft
-/// @given z = [[2, 0], [1, -3], [0, 0]]
-/// @gives tl::hfft(z) = [4, -4, 0, 8]
+/// @given z = [[2, 0], [1, -3]]
+/// @gives tl::hfft(z) = [3, 1]
+/// @gives tl::hfft<tl::fft_options{.n = 3}>(z) = [4, -4.196, 6.196]
 template <fft_options Options = fft_options{}>
 TAPELESS_FACTORY auto hfft(operand auto z) {
   return make<hfft_statement<Options>>(z);
@@ -46,8 +47,8 @@ TAPELESS_FACTORY auto hfft(operand auto z) {
 /// @errors complex_pairs
 /// @torch torch.fft.ihfft
 /// @jax jnp.fft.ihfft
-/// @given x = [4, -4, 0, 8]
-/// @gives tl::ihfft(x) = [[2, 0], [1, -3], [0, 0]]
+/// @given x = [3, 1]
+/// @gives tl::ihfft(x) = [[2, 0], [1, 0]]
 template <fft_options Options = fft_options{}>
 TAPELESS_FACTORY auto ihfft(operand auto x) {
   return make<ihfft_statement<Options>>(x);

@@ -46,8 +46,8 @@ TAPELESS_FACTORY auto rfft(operand auto x) {
 /// @errors complex_pairs
 /// @torch torch.fft.irfft
 /// @jax jnp.fft.irfft
-/// @given z = [[2, 0], [1, -3], [0, 0]]
-/// @gives tl::irfft(z) = [1, 2, 0, -1]
+/// @given z = [[2, 0], [1, -3]]
+/// @gives tl::irfft(z) = [1.5, 0.5]
 /// @gives tl::irfft<tl::fft_options{.n = 3}>(z) = [1.333, 2.065, -1.399]
 template <fft_options Options = fft_options{}>
 TAPELESS_FACTORY auto irfft(operand auto z) {

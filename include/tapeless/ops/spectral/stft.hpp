@@ -123,8 +123,8 @@ struct stft_statement {
 /// @torch torch.stft
 /// @jax jax.scipy.signal.stft
 /// @given x = [1, 2, 0, -1, 1, 3]
-/// @gives tl::stft<tl::stft_options{.n_fft = 2, .hop_length = 2}>(x) = [[[3, 0], [2, 0], [0, 0], [4, 0]],
-/// [[1, 0], [2, 0], [-2, 0], [-2, 0]]]
+/// @gives tl::stft<tl::stft_options{.n_fft = 2, .hop_length = 2}>(x)
+///   = [[[3, 0], [2, 0], [0, 0], [4, 0]], [[1, 0], [2, 0], [-2, 0], [2, 0]]]
 template <stft_options Options>
 TAPELESS_FACTORY auto stft(operand auto x) {
   return make<stft_statement<Options, false, false>>(x);
@@ -145,7 +145,7 @@ TAPELESS_FACTORY auto stft(X x, W window) {
 /// @torch torch.istft
 /// @jax jax.scipy.signal.istft
 /// @given z = [[[3, 0], [1, 0], [-1, 0], [0, 0]], [[1, 0], [-1, 0], [1, 0], [-2, 0]]]
-/// @gives tl::istft<tl::stft_options{.n_fft = 2, .hop_length = 1}>(z) = [0.5, 0.5, -0.5]
+/// @gives tl::istft<tl::stft_options{.n_fft = 2, .hop_length = 1}>(z) = [0.5, 0.5, -1]
 template <stft_options Options>
 TAPELESS_FACTORY auto istft(operand auto z) {
   return make<stft_statement<Options, true, false>>(z);
