@@ -20,6 +20,10 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/pointwise/acosh.hpp>
+#include <tapeless/ops/pointwise/asinh.hpp>
+#include <tapeless/ops/pointwise/atanh.hpp>
+
 namespace {
 
 constexpr auto n = tl::dyn<"n">;
@@ -67,7 +71,12 @@ struct element_functions {
         tl::named<"rsqrt">(next_to_integers(tl::constant<28>, tl::rsqrt(x))),
         tl::named<"recip">(next_to_integers(tl::constant<29>, tl::recip(x))),
         tl::named<"pow">(next_to_integers(tl::constant<30>, tl::pow(x, y))),
-        tl::named<"atan2">(next_to_integers(tl::constant<31>, tl::atan2(x, y))));
+        tl::named<"atan2">(next_to_integers(tl::constant<31>, tl::atan2(x, y))),
+        tl::named<"fmod">(next_to_integers(tl::constant<32>, tl::fmod(x, y))),
+        tl::named<"round">(next_to_integers(tl::constant<33>, tl::round(x))),
+        tl::named<"asinh">(next_to_integers(tl::constant<34>, tl::asinh(x))),
+        tl::named<"acosh">(next_to_integers(tl::constant<35>, tl::acosh(x))),
+        tl::named<"atanh">(next_to_integers(tl::constant<36>, tl::atanh(x))));
   }
 };
 
@@ -117,21 +126,21 @@ struct reference {
 template <class R>
 constexpr reference<R> references[] = {
     {"exp", [](R x, R) { return std::exp(x); }, 2, 2},
-    {"exp2", [](R x, R) { return std::exp2(x); }, 1, 1},
-    {"expm1", [](R x, R) { return std::expm1(x); }, 1, 2},
+    {"exp2", [](R x, R) { return std::exp2(x); }, 2, 2},
+    {"expm1", [](R x, R) { return std::expm1(x); }, 2, 2},
     {"log", [](R x, R) { return std::log(x); }, 2, 2},
-    {"log2", [](R x, R) { return std::log2(x); }, 1, 2},
-    {"log1p", [](R x, R) { return std::log1p(x); }, 1, 2},
+    {"log2", [](R x, R) { return std::log2(x); }, 2, 2},
+    {"log1p", [](R x, R) { return std::log1p(x); }, 2, 2},
     {"sin", [](R x, R) { return std::sin(x); }, 3, 1},
     {"cos", [](R x, R) { return std::cos(x); }, 3, 1},
-    {"tan", [](R x, R) { return std::tan(x); }, 1, 1},
-    {"asin", [](R x, R) { return std::asin(x); }, 1, 1},
-    {"acos", [](R x, R) { return std::acos(x); }, 1, 1},
-    {"atan", [](R x, R) { return std::atan(x); }, 1, 1},
+    {"tan", [](R x, R) { return std::tan(x); }, 3, 3},
+    {"asin", [](R x, R) { return std::asin(x); }, 3, 3},
+    {"acos", [](R x, R) { return std::acos(x); }, 2, 2},
+    {"atan", [](R x, R) { return std::atan(x); }, 3, 3},
     {"sinh", [](R x, R) { return std::sinh(x); }, 2, 2},
     {"cosh", [](R x, R) { return std::cosh(x); }, 2, 2},
     {"tanh", [](R x, R) { return std::tanh(x); }, 3, 3},
-    {"erf", [](R x, R) { return std::erf(x); }, 1, 1},
+    {"erf", [](R x, R) { return std::erf(x); }, 3, 2},
     {"normal_cdf", [](R x, R) { return normal_cdf(x); }, 4, 5},
     {"sigmoid", [](R x, R) { return logistic(x); }, 3, 3},
     {"softplus", [](R x, R) { return std::max(x, R(0)) + std::log1p(std::exp(-std::abs(x))); }, 2, 3},
@@ -145,8 +154,13 @@ constexpr reference<R> references[] = {
     {"sqrt", [](R x, R) { return std::sqrt(x); }, 1, 1},
     {"rsqrt", [](R x, R) { return 1 / std::sqrt(x); }, 2, 2},
     {"recip", [](R x, R) { return 1 / x; }, 1, 1},
-    {"pow", [](R x, R y) { return std::pow(x, y); }, 1, 1},
-    {"atan2", [](R x, R y) { return std::atan2(x, y); }, 2, 1},
+    {"pow", [](R x, R y) { return std::pow(x, y); }, 2, 2},
+    {"atan2", [](R x, R y) { return std::atan2(x, y); }, 2, 3},
+    {"fmod", [](R x, R y) { return std::fmod(x, y); }, 0, 0},
+    {"round", [](R x, R) { return std::nearbyint(x); }, 0, 0},
+    {"asinh", [](R x, R) { return std::asinh(x); }, 2, 2},
+    {"acosh", [](R x, R) { return std::acosh(x); }, 2, 3},
+    {"atanh", [](R x, R) { return std::atanh(x); }, 2, 2},
 };
 
 /// How far off a result is, in units of its last place; infinity counts as the first power of 2 that is too
@@ -224,7 +238,8 @@ errors measure(const std::vector<T>& x) {
   judge(r.template get<"gelu_tanh">()), judge(r.template get<"mish">()), judge(r.template get<"elu">());
   judge(r.template get<"celu">()), judge(r.template get<"selu">()), judge(r.template get<"sqrt">());
   judge(r.template get<"rsqrt">()), judge(r.template get<"recip">()), judge(r.template get<"pow">());
-  judge(r.template get<"atan2">());
+  judge(r.template get<"atan2">()), judge(r.template get<"fmod">()), judge(r.template get<"round">());
+  judge(r.template get<"asinh">()), judge(r.template get<"acosh">()), judge(r.template get<"atanh">());
   CHECK(k == function_count);
   return all;
 }

@@ -142,6 +142,16 @@ constexpr exponential<T> exponential_of(T t) {
   return exponential<T>(t);
 }
 
+namespace detail {
+
+constexpr auto polynomial(auto t, double highest, auto... lower) {
+  auto sum = number_like(t, highest);
+  ((sum = multiply_add(sum, t, number_like(t, lower))), ...);
+  return sum;
+}
+
+}  // namespace detail
+
 /// From here on e^-t is 0, and t/2 times e^-t as well, in every type.
 inline constexpr double exponential_end = 800;
 

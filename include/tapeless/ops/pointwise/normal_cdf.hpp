@@ -21,12 +21,6 @@ namespace detail {
 
 inline constexpr double normal_end = 40;  // the probability of being farther away is 0, in every type
 
-constexpr auto polynomial(auto t, double highest, auto... lower) {
-  auto sum = number_like(t, highest);
-  ((sum = multiply_add(sum, t, number_like(t, lower))), ...);
-  return sum;
-}
-
 /// x times the probability that a normal variable is above t, from 0 to normal_end.
 constexpr auto times_normal_tail(auto x, auto t) {
   using number = decltype(element_number(t));

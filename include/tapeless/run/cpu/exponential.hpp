@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The exponential function, hyperbolic tangent and logarithm of vectors: right to the last binade and through
-// the subnormal numbers, where Eigen's are not.
+// The exponential function and hyperbolic tangent of vectors: right to the last binade and through the
+// subnormal numbers, where Eigen's are not.
 #pragma once
 
+#include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 
@@ -108,54 +110,93 @@ template <class T>
   return {por((above_one / (above_one + splat(T(2)))).p, sign)};
 }
 
-/// e^x of double, by Cephes' rational function.
+/// x 2^n for a whole number n, rounded once where that is subnormal.
 template <class T>
-[[gnu::always_inline]] inline wide<T> power_of_double(wide<T> x) {
-  using namespace Eigen::internal;
+wide<T> times_power_of_two(wide<T> x, wide<T> n) {
+  return {Eigen::internal::pldexp(x.p, n.p)};
+}
+#ifdef EIGEN_VECTORIZE_AVX512
+inline wide<float> times_power_of_two(wide<float> x, wide<float> n) { return {_mm512_scalef_ps(x.p, n.p)}; }
+inline wide<double> times_power_of_two(wide<double> x, wide<double> n) {
+  return {_mm512_scalef_pd(x.p, n.p)};
+}
+#endif
+
+/// x = n ln 2 + r with |r| <= ln(2)/2, and e^r - 1; without integers, so that it is for double, too.
+template <class T>
+struct reduced_power {
+  wide<T> n, r;
+
+  [[gnu::always_inline]] explicit reduced_power(wide<T> x) {
+    constexpr bool is_float = std::same_as<T, float>;
+    n = {Eigen::internal::print((x * splat(T(std::numbers::log2e))).p)};
+    // ln 2 in two numbers; the first has so few digits that its multiples are exact
+    r = multiply_add(n, splat(T(is_float ? -0.693359375 : -0.693145751953125)), x);
+    r = multiply_add(n, splat(T(is_float ? 2.12194440e-4 : -1.42860682030941723212e-6)), r);
+  }
+  [[gnu::always_inline]] wide<T> power() const { return multiply_add(r * r, sum(r), r); }
+
+ private:
+  // (e^r - 1 - r) / r^2, by polynomials through Chebyshev's points
+  static wide<T> sum(wide<T> r) {
+    using tapeless::detail::polynomial;
+    if constexpr (std::same_as<T, float>) {
+      return polynomial(r, 1.9891017184e-4, 1.3933673733e-3, 8.3333109017e-3, 4.1666464711e-2, 0.16666666682,
+                        0.50000000135);
+    } else {
+      return polynomial(r, 2.09147553258932022e-9, 2.510531272962210179e-8, 2.755727347871858047e-7,
+                        2.755725517000088744e-6, 2.48015873256774619e-5, 1.984126987500227879e-4,
+                        1.388888888888371117e-3, 8.33333333332608312e-3, 4.166666666666666978e-2,
+                        0.1666666666666667103, 0.5);
+    }
+  }
+};
+
+/// e^x.
+template <class T>
+[[gnu::always_inline]] inline wide<T> power_of_number(wide<T> x) {
   // beyond, the result is infinite or rounds to 0
-  const wide<T> near = limited_below(limited_above(x, splat(T(710))), splat(T(-746)));
-  const wide<T> n_as_numbers{pfloor(multiply_add(near, splat(T(std::numbers::log2e)), splat(T(0.5))).p)};
-  wide<T> r = multiply_add(n_as_numbers, splat(T(-0.693145751953125)), near);
-  r = multiply_add(n_as_numbers, splat(T(-1.42860682030941723212e-6)), r);
-  const wide<T> square = r * r;
-  wide<T> odd =
-      multiply_add(splat(T(1.26177193074810590878e-4)), square, splat(T(3.02994407707441961300e-2)));
-  odd = multiply_add(odd, square, splat(T(1))) * r;
-  wide<T> even =
-      multiply_add(splat(T(3.00198505138664455042e-6)), square, splat(T(2.52448340349684104192e-3)));
-  even = multiply_add(even, square, splat(T(2.27265548208155028766e-1)));
-  even = multiply_add(even, square, splat(T(2)));
-  return {pldexp(multiply_add(splat(T(2)), odd / (even - odd), splat(T(1))).p, n_as_numbers.p)};
+  const reduced_power<T> e(limited_below(limited_above(x, splat(T(std::same_as<T, float> ? 89 : 710))),
+                                         splat(T(std::same_as<T, float> ? -150 : -746))));
+  return times_power_of_two(splat(T(1)) + e.power(), e.n);
 }
 
-/// The logarithm of float, by Cephes' polynomial.
+template <many_lanes T>
+[[gnu::always_inline]] inline wide<T> exp(wide<T> x) {
+  if constexpr (has_integers<T>) {
+    return wide_exponential<T>(x).value();
+  } else {
+    return power_of_number(x);
+  }
+}
 template <class T>
-[[gnu::always_inline]] inline wide<T> log_by_exponent(wide<T> x) {
-  using namespace Eigen::internal;
-  using integers = integers_of<T>;
-  const wide_mask<T> small = x < splat(std::numeric_limits<T>::min());
-  const packet<T> normal = pselect(small.p, pmul(x.p, pset1<packet<T>>(T(1 << 24))), x.p);
-  // the mantissa is taken from sqrt(1/2) to sqrt(2)
-  const integers root = pset1<integers>(0x3f3504f3);
-  const integers from_root = psub(preinterpret<integers>(normal), root);
-  const packet<T> lost = pand(small.p, pset1<packet<T>>(T(24)));
-  const packet<T> exponent = psub(pcast<integers, packet<T>>(parithmetic_shift_right<23>(from_root)), lost);
-  const integers digits = padd(pand(from_root, pset1<integers>(0x7fffff)), root);
-  const wide<T> f = wide<T>{preinterpret<packet<T>>(digits)} - splat(T(1)), square = f * f, cube = square * f;
-  const auto three = [&](double a, double b, double c) {
-    return multiply_add(multiply_add(splat(static_cast<T>(a)), f, splat(static_cast<T>(b))), f,
-                        splat(static_cast<T>(c)));
-  };
-  const wide<T> high = three(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1);
-  const wide<T> middle = three(-1.2420140846e-1, 1.4249322787e-1, -1.6668057665e-1);
-  const wide<T> low = three(2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1);
-  wide<T> sum = multiply_add(multiply_add(high, cube, middle), cube, low) * cube;
-  sum = f + multiply_add(splat(T(-0.5)), square, sum);
-  sum = multiply_add(wide<T>{exponent}, splat(T(std::numbers::ln2)), sum);
-  // +infinity and NaN are their own logarithm
-  const wide<T> infinite = splat(std::numeric_limits<T>::infinity()), zero = splat(T(0));
-  const wide<T> none = choose(x == zero, -infinite, splat(std::numeric_limits<T>::quiet_NaN()));
-  return choose(x < infinite, choose(x > zero, sum, none), x);
+[[gnu::always_inline]] inline auto exponential_of(wide<T> t) {
+  if constexpr (has_integers<T>) {
+    return wide_exponential<T>(t);
+  } else {
+    return exponential<wide<T>>(t);
+  }
 }
 
+/// e^x - 1.
+template <many_lanes T>
+[[gnu::always_inline]] inline wide<T> expm1(wide<T> x) {
+  // beyond, the result is infinite or rounds to -1
+  const reduced_power<T> e(
+      limited_below(limited_above(x, splat(T(std::same_as<T, float> ? 89 : 710))), splat(T(-40))));
+  const wide<T> half = times_power_of_two(splat(T(0.5)), e.n);
+  const wide<T> half_result = multiply_add(half, e.power(), half - splat(T(0.5)));
+  return choose(abs(x) < splat(std::numeric_limits<T>::epsilon() / 2), x, half_result + half_result);
+}
+
+template <many_lanes T>
+[[gnu::always_inline]] inline wide<T> tanh(wide<T> x) {
+  if constexpr (has_integers<T>) {
+    return tanh_by_power(x);
+  } else {
+    // (e^2|x| - 1) / (e^2|x| + 1)
+    const wide<T> size = abs(x), above = expm1(limited_above(size + size, splat(T(40))));
+    return with_sign(above / (above + splat(T(2))), x);
+  }
+}
 }  // namespace tapeless::cpu_kernels

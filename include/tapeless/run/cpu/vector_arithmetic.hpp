@@ -16,6 +16,18 @@ using packet = typename Eigen::internal::packet_traits<T>::type;
 template <class T>
 inline constexpr int packet_size = Eigen::internal::unpacket_traits<packet<T>>::size;
 
+/// Whether a vector is so long that formulas are faster than the standard library one by one.
+template <class T>
+concept many_lanes = packet_size<T> >= 4;
+/// The same of formulas with many errors of products.
+template <class T>
+concept fused_lanes = many_lanes<T> &&
+#if defined(EIGEN_VECTORIZE_FMA)
+                      true;
+#else
+                      false;
+#endif
+
 /// packet_size<T> numbers.
 template <class T>
 struct wide {
@@ -85,9 +97,10 @@ template <class T>
 wide<T> operator/(wide<T> a, wide<T> b) {
   return {Eigen::internal::pdiv(a.p, b.p)};
 }
+/// Eigen's gives 0 for 0 on some targets.
 template <class T>
 wide<T> operator-(wide<T> a) {
-  return {Eigen::internal::pnegate(a.p)};
+  return {Eigen::internal::pxor(a.p, Eigen::internal::pset1<packet<T>>(T(-0.0)))};
 }
 
 /// a b + c, rounded once where there is an instruction for it.
@@ -102,6 +115,17 @@ wide<T> product_error(wide<T> a, wide<T> b, wide<T> product) {
   return {Eigen::internal::pmadd(a.p, b.p, (-product).p)};
 #else
   return error_of_halves(a, b, product);
+#endif
+}
+
+/// a - b c where that is a number of T; one line for both may be contracted, and so be wrong.
+template <class T>
+wide<T> minus_product(wide<T> a, wide<T> b, wide<T> c) {
+#if defined(EIGEN_VECTORIZE_FMA)
+  return {Eigen::internal::pmadd((-b).p, c.p, a.p)};
+#else
+  const wide<T> product = b * c;
+  return (a - product) - error_of_halves(b, c, product);
 #endif
 }
 
@@ -234,6 +258,38 @@ template <class T>
 wide<T> sign_of(wide<T> x) {
   const wide<T> zero = splat(T(0)), one = splat(T(1));
   return choose(x > zero, one, choose(x < zero, -one, x));
+}
+
+/// x's sign, 0 or -0.
+template <class T>
+wide<T> sign_bit(wide<T> x) {
+  return {Eigen::internal::pand(x.p, Eigen::internal::pset1<packet<T>>(T(-0.0)))};
+}
+/// A number that is not negative, with the sign of another one.
+template <class T>
+wide<T> with_sign(wide<T> size, wide<T> x) {
+  return {Eigen::internal::por(size.p, sign_bit(x).p)};
+}
+
+/// Where no vector formula is right, the numbers go through the standard library one by one.
+template <class T, class F>
+wide<T> one_by_one(wide<T> x, F f) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (T& one : all) one = f(one);
+  return load(all);
+}
+template <class T, class F>
+wide<T> one_by_one(wide<T> x, wide<T> y, F f) {
+  T all[packet_size<T>], other[packet_size<T>];
+  store(all, x);
+  store(other, y);
+  for (int i = 0; i < packet_size<T>; ++i) all[i] = f(all[i], other[i]);
+  return load(all);
+}
+template <class T>
+bool any(wide_mask<T> condition) {
+  return Eigen::internal::predux_any(condition.p);
 }
 
 }  // namespace tapeless::cpu_kernels
