@@ -14,10 +14,11 @@ void network_init(unsigned long seed);
 /* One step of training; the loss before it, or NaN where nothing was done. */
 float network_step(const float x[network_inputs], const float wanted[network_outputs]);
 void network_predict(const float x[network_inputs], float y[network_outputs]);
-/* Writes the weights as a safetensors file, of at most network_bytes. Returns its bytes; 0 where there is less room. */
-long network_save(void *to, unsigned long room);
+/* Writes the weights as a safetensors file, of at most network_bytes. Returns its bytes; 0 where there is
+ * less room. */
+long network_save(void* to, unsigned long room);
 /* Returns 1, or 0 where the file is none of this network's; then nothing has changed. */
-int network_load(const void *from, unsigned long size);
+int network_load(const void* from, unsigned long size);
 
 #ifdef __cplusplus
 }
