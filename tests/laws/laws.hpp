@@ -15,6 +15,8 @@
 #include "onnx/record.hpp"
 #include "policies.hpp"
 #include "program.hpp"
+#include "thread_shares.hpp"
+#include "trained_state.hpp"
 #include "unfused.hpp"
 
 namespace laws {
@@ -133,6 +135,7 @@ class laws_of {
       require_equal(hv, up, 1e-6);
       note(2, "reverse over reverse", "double");
     }
+    if constexpr (std::is_same_v<Policy, tl::cpu>) check_threads();
     // Elsewhere float is compared by reference values: two more programs take long to compile.
 #ifndef __CUDACC__
     if constexpr (std::is_same_v<Policy, tl::default_policy>) check_float(y, vjp);
@@ -146,6 +149,27 @@ class laws_of {
 
   static void note(int order, const char* modes, const char* type) {
     laws::note(Case::name, order, modes, type, test::name_of_policy<Policy>(), Case::expression);
+  }
+
+  // Every kernel is split then, but for those that add all up.
+  void check_threads() {
+    SECTION("any number of threads gives the same bits") {
+      const test::smallest_shares shares;
+      const auto bytes_on = [this](int threads) {
+        const tl::function<model<Case, double>, tl::cpu> f{model<Case, double>{},
+                                                           tl::cpu{.threads = threads}};
+        const auto r = f("z"_t = z_, "u"_t = u_, "v"_t = v_);
+        return test::bytes_of_elements(r.template get<"y">()) +
+               test::bytes_of_elements(r.template get<"vjp">()) +
+               test::bytes_of_elements(r.template get<"jvp">()) +
+               test::bytes_of_elements(r.template get<"hessian_v">());
+      };
+      const std::string expected = bytes_on(1);
+      for (const int threads : {2, 3, 5, 16}) {
+        INFO(threads << " threads");
+        CHECK(bytes_on(threads) == expected);
+      }
+    }
   }
 
   void check_float(const vector& y, const vector& vjp) {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// The team of threads: every part is called once, round after round, and parts cover a range once.
+// Teams of threads and the pool that they share: every part is called once, round after round, and parts
+// cover a range once.
 #include <tapeless/run/cpu/thread_team.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <limits>
-#include <memory>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -45,21 +49,33 @@ TEST_CASE("parts are about equal") {
   }
 }
 
-TEST_CASE("every part is called once, on a thread of its own") {
-  for (const int size : {1, 2, 3, 5}) {
-    k::thread_team team(size);
-    CHECK(team.size() == size);
-    std::vector<int> calls(static_cast<std::size_t>(size));
-    std::vector<std::thread::id> threads(calls.size());
-    team.run([&](int part) {
+TEST_CASE("every part is called once, the first by the caller") {
+  for (const int parts : {1, 2, 3, 5, 16}) {
+    const k::thread_team team(parts);
+    CHECK(team.size() == parts);
+    std::vector<int> calls(static_cast<std::size_t>(parts));
+    std::thread::id first;
+    team.run(parts, [&](int part) {
       ++calls.at(static_cast<std::size_t>(part));
-      threads[static_cast<std::size_t>(part)] = std::this_thread::get_id();
+      if (part == 0) first = std::this_thread::get_id();
     });
     CHECK(calls == std::vector<int>(calls.size(), 1));
-    CHECK(threads[0] == std::this_thread::get_id());
-    for (std::size_t i = 0; i < threads.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) CHECK(threads[i] != threads[j]);
+    CHECK(first == std::this_thread::get_id());
   }
+}
+
+TEST_CASE("parts are run at the same time") {
+  const k::thread_team team(3);
+  std::atomic<int> there = 0;
+  std::thread::id ids[3];
+  team.run(3, [&](int part) {  // each waits for all, so no thread can take two of them
+    ids[part] = std::this_thread::get_id();
+    ++there;
+    while (there != 3) std::this_thread::yield();
+  });
+  CHECK(ids[0] != ids[1]);
+  CHECK(ids[0] != ids[2]);
+  CHECK(ids[1] != ids[2]);
 }
 
 TEST_CASE("many rounds, each of which sees the one before") {
@@ -68,12 +84,13 @@ TEST_CASE("many rounds, each of which sees the one before") {
     std::vector<std::int64_t> sums(static_cast<std::size_t>(size)), next(sums.size());
     sums[0] = 1;
     for (int round = 0; round < 20000; ++round) {
-      team.run([&](int part) {
+      team.run(size, [&](int part) {
         const auto i = static_cast<std::size_t>(part);
         next[i] = (sums[i] + sums[(i + 1) % sums.size()] + round) % 1000003;
       });
-      team.run(
-          [&](int part) { sums[static_cast<std::size_t>(part)] = next[static_cast<std::size_t>(part)]; });
+      team.run(size, [&](int part) {
+        sums[static_cast<std::size_t>(part)] = next[static_cast<std::size_t>(part)];
+      });
     }
     std::vector<std::int64_t> expected(sums.size());
     expected[0] = 1;
@@ -91,7 +108,7 @@ TEST_CASE("threads that fell asleep wake up, and slow ones are waited for") {
   for (int round = 0; round < 5; ++round) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     int done[3] = {};
-    team.run([&](int part) {
+    team.run(3, [&](int part) {
       if (part == round % 3) std::this_thread::sleep_for(std::chrono::milliseconds(20));
       done[part] = 1;
     });
@@ -99,23 +116,60 @@ TEST_CASE("threads that fell asleep wake up, and slow ones are waited for") {
   }
 }
 
-TEST_CASE("teams come and go") {
+TEST_CASE("teams come and go, and share their threads") {
   std::atomic<int> calls = 0;
   for (int i = 0; i < 200; ++i) {
-    k::thread_team team(1 + i % 3);
-    if (i % 2 == 0) team.run([&](int) { ++calls; });
+    const k::thread_team team(1 + i % 3);
+    if (i % 2 == 0) team.run(1 + i % 3, [&](int) { ++calls; });
   }
   int expected = 0;
   for (int i = 0; i < 200; i += 2) expected += 1 + i % 3;
   CHECK(calls == expected);
 }
 
+TEST_CASE("a part may run parts, on its own thread") {
+  const k::thread_team team(3);
+  std::atomic<int> calls = 0, elsewhere = 0;
+  for (int round = 0; round < 100; ++round)
+    team.run(3, [&](int) {
+      const auto own = std::this_thread::get_id();
+      team.run(3, [&](int) {
+        ++calls;
+        if (std::this_thread::get_id() != own) ++elsewhere;
+      });
+    });
+  CHECK(calls == 900);
+  CHECK(elsewhere == 0);
+}
+
+TEST_CASE("threads with teams of their own run at the same time, whoever has the pool") {
+  std::atomic<int> calls = 0;
+  std::vector<std::thread> users;
+  for (int user = 0; user < 4; ++user)
+    users.emplace_back([&] {
+      const k::thread_team team(3);
+      for (int round = 0; round < 500; ++round) {
+        int own[3] = {};
+        team.run(3, [&](int part) { own[part] = round; });
+        calls += (own[0] == round) + (own[1] == round) + (own[2] == round);
+      }
+    });
+  for (std::thread& user : users) user.join();
+  CHECK(calls == 4 * 500 * 3);
+}
+
 TEST_CASE("a team has a thread, and no more than any machine has") {
-  CHECK_THROWS_WITH(k::thread_team(0), "tapeless: cpu: threads is 0; it must be from 1 to 4096");
-  CHECK_THROWS_WITH(k::thread_team(20000), "tapeless: cpu: threads is 20000; it must be from 1 to 4096");
-  CHECK_THROWS_AS(k::thread_team(-2), tapeless::error);
+  const std::string range = "; it must be from 1 to 4096, or 0 for as many as there are cores";
+  CHECK_THROWS_WITH(k::thread_team(-1), "tapeless: cpu: threads is -1" + range);
+  CHECK_THROWS_WITH(k::thread_team(20000), "tapeless: cpu: threads is 20000" + range);
   CHECK_THROWS_AS(k::thread_team(std::numeric_limits<int>::min()), tapeless::error);
   CHECK_THROWS_AS(k::thread_team(std::numeric_limits<int>::max()), tapeless::error);
+}
+
+TEST_CASE("without a number a team has the cores that the process may use") {
+  CHECK(k::usable_cores() >= 1);
+  CHECK(k::usable_cores() <= std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  CHECK(k::thread_team(0).size() == k::usable_cores());
 }
 
 TEST_CASE("what a part throws comes to the caller, after all parts are done") {
@@ -125,14 +179,16 @@ TEST_CASE("what a part throws comes to the caller, after all parts are done") {
       k::thread_team team(size);
       for (int round = 0; round < 3; ++round) {
         std::atomic<int> done = 0;
-        CHECK_THROWS_WITH(team.run([&](int part) {
-          if (part == thrower) throw std::runtime_error("part " + std::to_string(part));
-          std::this_thread::sleep_for(std::chrono::milliseconds(1));
-          ++done;
-        }),
+        CHECK_THROWS_WITH(team.run(size,
+                                   [&](int part) {
+                                     if (part == thrower)
+                                       throw std::runtime_error("part " + std::to_string(part));
+                                     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                     ++done;
+                                   }),
                           "part " + std::to_string(thrower));
         CHECK(done == size - 1);
-        team.run([&](int) { ++done; });
+        team.run(size, [&](int) { ++done; });
         CHECK(done == 2 * size - 1);
       }
     }
@@ -140,47 +196,83 @@ TEST_CASE("what a part throws comes to the caller, after all parts are done") {
 
 TEST_CASE("where all parts throw, one exception comes to the caller") {
   k::thread_team team(3);
-  for (int round = 0; round < 100; ++round) CHECK_THROWS_AS(team.run([](int part) { throw part; }), int);
+  for (int round = 0; round < 100; ++round) CHECK_THROWS_AS(team.run(3, [](int part) { throw part; }), int);
   std::atomic<int> calls = 0;
-  team.run([&](int) { ++calls; });
+  team.run(3, [&](int) { ++calls; });
   CHECK(calls == 3);
 }
 
 TEST_CASE("a workspace that cannot be had leaves the old one") {
   k::thread_team team(2);
-  team.reserve_workspace(100);
+  team.reserve_workspace(100, 2);
   const std::byte *first = team.workspace(0), *second = team.workspace(1);
   CHECK(second - first == 128);
   if (!test::under_sanitizer)  // which ends the program
-    CHECK_THROWS_AS(team.reserve_workspace(std::int64_t{1} << 60), std::bad_alloc);
+    CHECK_THROWS_AS(team.reserve_workspace(std::int64_t{1} << 60, 2), std::bad_alloc);
   CHECK(team.workspace(0) == first);
   CHECK(team.workspace(1) == second);
-  team.reserve_workspace(1000);  // and the next one is as large as it is asked for
+  team.reserve_workspace(1000, 1);  // and the next one is as large as it is asked for
   CHECK(team.workspace(1) - team.workspace(0) == 1024);
   team.workspace(1)[1023] = std::byte{1};
+  team.reserve_workspace(10, 3);  // for one part more
+  CHECK(team.workspace(2) - team.workspace(0) == 2048);
+  team.workspace(2)[1023] = std::byte{1};
 }
+
+#ifdef __linux__
+
+TEST_CASE("threads without work sleep") {
+  const k::thread_team team(4);
+  team.run(4, [](int) {});
+  const auto state_of = [](const std::filesystem::path& task) {
+    std::ifstream file(task / "stat");
+    std::string line;
+    std::getline(file, line);
+    const std::size_t name = line.rfind(')');
+    return name == std::string::npos || name + 2 >= line.size() ? 'S' : line[name + 2];
+  };
+  const auto all_sleep = [&] {
+    int awake = 0;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+      awake += state_of(task.path()) != 'S';
+    return awake == 1;  // this one
+  };
+  bool seen = false;
+  for (int i = 0; i < 10000 && !seen; ++i) {
+    seen = all_sleep();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CHECK(seen);
+}
+
+#endif
 
 #ifdef TEST_HAS_FORK
 
+namespace {
+
+// Three threads that see one another.
+bool runs_on_three_threads(const k::thread_team& team) {
+  std::thread::id ids[3];
+  std::atomic<int> there = 0;
+  team.run(3, [&](int part) {
+    ids[part] = std::this_thread::get_id();
+    ++there;
+    while (there != 3) std::this_thread::yield();
+  });
+  return ids[0] == std::this_thread::get_id() && ids[1] != ids[0] && ids[2] != ids[0] && ids[1] != ids[2];
+}
+
+}  // namespace
+
 TEST_CASE("a team goes on in a forked child, and in the parent") {
-  k::thread_team team(3);
-  std::atomic<int> calls = 0;
-  const auto round = [&] {
-    std::thread::id ids[3];
-    calls = 0;
-    team.run([&](int part) {
-      ids[part] = std::this_thread::get_id();
-      ++calls;
-    });
-    return calls == 3 && ids[0] == std::this_thread::get_id() && ids[1] != ids[0] && ids[2] != ids[0] &&
-           ids[1] != ids[2];
-  };
-  CHECK(round());
+  const k::thread_team team(3);
   const auto rounds = [&] {
     bool all = true;
-    for (int i = 0; i < 100; ++i) all = round() && all;
+    for (int i = 0; i < 100; ++i) all = runs_on_three_threads(team) && all;
     return all ? 7 : 8;
   };
+  CHECK(rounds() == 7);
   CHECK(test::in_child(rounds) == 7);
   CHECK(test::in_child([&] { return test::in_child(rounds); }) == 7);
   CHECK(test::in_child([&] { return rounds() == 7 ? test::in_child(rounds) : 9; }) == 7);
@@ -193,59 +285,52 @@ TEST_CASE("a team goes on in a forked child, and in the parent") {
   CHECK(rounds() == 7);
 }
 
-TEST_CASE("a team that came through a fork comes to its end there") {
-  const auto end_a_team = [](bool runs_before, bool runs_after) {
-    auto team = std::make_unique<k::thread_team>(3);
-    if (runs_before) team->run([](int) {});
-    return test::in_child([&] {
-      if (runs_after) team->run([](int) {});
-      team.reset();
-      return 7;
+TEST_CASE("a child that is forked while another thread has the pool has one of its own") {
+  const k::thread_team team(3);
+  std::atomic<bool> is_in = false, may_go = false;
+  std::thread user([&] {
+    team.run(3, [&](int) {
+      is_in = true;
+      while (!may_go) std::this_thread::yield();
     });
-  };
-  CHECK(end_a_team(false, false) == 7);
-  CHECK(end_a_team(true, false) == 7);
-  CHECK(end_a_team(true, true) == 7);
+  });
+  while (!is_in) std::this_thread::yield();
+  CHECK(test::in_child([&] { return runs_on_three_threads(team) ? 7 : 8; }) == 7);
+  may_go = true;
+  user.join();
+  CHECK(runs_on_three_threads(team));
 }
 
-TEST_CASE("where the system starts no more threads, those that were started end, and an error says so") {
+TEST_CASE("the pool that came through a fork comes to its end there") {
+  const k::thread_team team(3);
+  team.run(3, [](int) {});
+  for (const bool runs_after : {false, true}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(60);
+      if (runs_after) team.run(3, [](int) {});
+      std::fclose(stdout);
+      std::exit(7);
+    }
+    int status = -1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 7));
+  }
+}
+
+TEST_CASE("where the system starts no more threads, those that are there do all") {
   if (test::under_sanitizer) {
     WARN("SKIPPED: sanitizers take more addresses than any limit allows");
     return;
   }
   CHECK(test::in_child([] {
           test::limit_addresses(rlim_t{512} << 20);
-          std::string message;
-          try {
-            k::thread_team team(4000);
-            return 1;
-          } catch (const tapeless::error& e) {
-            message = e.what();
-          }
-          if (!message.starts_with("tapeless: cpu: thread ") ||
-              message.find(" of 4000 cannot be started: ") == std::string::npos)
-            return 2;
-          if (test::count_threads() != 1) return 3;
-          int calls[2] = {};
-          k::thread_team team(2);  // a smaller one can be had
-          team.run([&](int part) { ++calls[part]; });
-          return calls[0] == 1 && calls[1] == 1 ? 7 : 4;
-        }) == 7);
-  CHECK(test::in_child([] {  // the same in a child that has to start its threads again
-          k::thread_team team(300);
-          return test::in_child([&] {
-            const k::thread_team other(300);  // takes the stacks that came through the fork
-            test::limit_addresses(rlim_t{512} << 20);
-            for (int attempt = 0; attempt < 2; ++attempt) {
-              try {
-                team.run([](int) {});
-                return 1;
-              } catch (const tapeless::error&) {
-              }
-              if (test::count_threads() != other.size()) return 3;
-            }
-            return 7;
-          });
+          const k::thread_team team(4000);
+          std::vector<int> calls(4000);
+          for (int round = 0; round < 3; ++round)
+            team.run(4000, [&](int part) { ++calls[static_cast<std::size_t>(part)]; });
+          if (test::count_threads() >= 4000) return 2;
+          return calls == std::vector<int>(4000, 3) ? 7 : 3;
         }) == 7);
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Split over threads, fused kernels give the bits that one thread gives, and products the same to rounding.
+// Split over threads, fused kernels and products give the bits that one thread gives.
 #include <tapeless/run/cpu/work_split.hpp>
 
 #include <cmath>
 #include <cstring>
 
 #include "catch.hpp"
+#include "forked.hpp"
 #include "program.hpp"
+#include "thread_shares.hpp"
 
 namespace k = tapeless::cpu_kernels;
 
@@ -52,8 +54,9 @@ bool same_bits(const A& a, const B& b) {
 }  // namespace
 
 TEST_CASE("fused kernels on several threads give the same bits") {
-  tl::function one{fused_kernels};
-  for (const int threads : {2, 3}) {
+  const test::smallest_shares shares;
+  tl::function one{fused_kernels, tl::cpu{.threads = 1}};
+  for (const int threads : {2, 3, 16}) {
     tl::function several{fused_kernels, tl::cpu{.threads = threads}};
     using shape = std::pair<std::size_t, std::size_t>;
     for (const auto& [m, n] :
@@ -85,7 +88,8 @@ TEST_CASE("fused kernels on several threads give the same bits") {
 }
 
 TEST_CASE("fused kernels over one axis") {
-  tl::function one{line}, three{line, tl::cpu{.threads = 3}};
+  const test::smallest_shares shares;
+  tl::function one{line, tl::cpu{.threads = 1}}, three{line, tl::cpu{.threads = 3}};
   for (const std::size_t n : {16383u, 16384u, 16385u, 50001u}) {
     const auto x = test::numbers().vector(n);
     const auto a = one("x"_t = x), b = three("x"_t = x);
@@ -95,58 +99,183 @@ TEST_CASE("fused kernels over one axis") {
   }
 }
 
-TEST_CASE("products on several threads are the same to rounding") {
-  tl::function one{products};
+TEST_CASE("products of a model are right on several threads, and the same") {
+  tl::function one{products, tl::cpu{.threads = 1}};
   for (const int threads : {2, 3}) {
     tl::function several{products, tl::cpu{.threads = threads}};
-    for (const auto& [m, n, depth] : {std::array<std::size_t, 3>{70, 80, 90},
-                                      {200, 3, 500},
-                                      {3, 200, 500},
-                                      {1, 700, 500},
-                                      {700, 1, 500},
-                                      {33, 17, 1000},
-                                      {8, 8, 8}}) {
-      INFO(threads << " threads, " << m << " x " << depth << " x " << n);
-      test::numbers random;
-      const auto a = random.vector<float>(m * depth), b = random.vector<float>(depth * n),
-                 c = random.vector<float>(n * depth);
-      const auto inner_extent = static_cast<std::int64_t>(depth);
-      const auto x = one("a"_t = a, "b"_t = b, "c"_t = c, "inner"_t = inner_extent);
-      const auto y = several("a"_t = a, "b"_t = b, "c"_t = c, "inner"_t = inner_extent);
-      double largest = 0, wrong = 0;
-      const auto compare = [&](const auto& p, const auto& q) {
-        REQUIRE(p.size() == q.size());
-        for (std::size_t i = 0; i < p.size(); ++i)
-          largest = std::max(largest, std::abs(double(p[i]) - double(q[i])));
-      };
-      compare(x.get<"ab">(), y.get<"ab">());
-      compare(x.get<"act">(), y.get<"act">());
-      compare(x.get<"btat">(), y.get<"btat">());
-      for (std::size_t i = 0; i < m; ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-          double sum = 0;
-          for (std::size_t p = 0; p < depth; ++p) sum += double(a[i * depth + p]) * double(b[p * n + j]);
-          wrong = std::max(wrong, std::abs(sum - double(y.get<"ab">()[i * n + j])));
-        }
-      CHECK(wrong < 1e-4);
-      CHECK(largest < 1e-4);
-    }
+    const auto [m, n, depth] = std::array<std::size_t, 3>{33, 127, 1000};
+    INFO(threads << " threads");
+    test::numbers random;
+    const auto a = random.vector<float>(m * depth), b = random.vector<float>(depth * n),
+               c = random.vector<float>(n * depth);
+    const auto inner_extent = static_cast<std::int64_t>(depth);
+    const auto x = one("a"_t = a, "b"_t = b, "c"_t = c, "inner"_t = inner_extent);
+    const auto y = several("a"_t = a, "b"_t = b, "c"_t = c, "inner"_t = inner_extent);
+    CHECK(same_bits(x.get<"ab">(), y.get<"ab">()));
+    CHECK(same_bits(x.get<"act">(), y.get<"act">()));
+    CHECK(same_bits(x.get<"btat">(), y.get<"btat">()));
+    double wrong = 0;
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        double sum = 0;
+        for (std::size_t p = 0; p < depth; ++p) sum += double(a[i * depth + p]) * double(b[p * n + j]);
+        wrong = std::max(wrong, std::abs(sum - double(y.get<"ab">()[i * n + j])));
+      }
+    CHECK(wrong < 1e-4);
   }
+}
+
+namespace {
+
+struct product_shape {
+  std::int64_t batches, m, n, k;
+};
+
+template <class T>
+std::vector<T> numbers_in(std::int64_t count, std::uint32_t seed) {
+  return test::numbers(seed).vector<T>(static_cast<std::size_t>(count));
+}
+
+// Threads whose number changes nothing: every part is computed by kernels that know its own extents only.
+template <class T, bool RowsA, bool RowsB>
+void check_product(const product_shape& s) {
+  auto a = numbers_in<T>(s.batches * s.m * s.k, 1), b = numbers_in<T>(s.batches * s.k * s.n, 2);
+  tl::product_arguments arguments{.m = s.m, .n = s.n, .k = s.k, .ldc = s.n, .element_size = sizeof(T)};
+  arguments.batch_rank = 1;
+  arguments.batches = arguments.batch[0] = s.batches;
+  arguments.a = {reinterpret_cast<std::byte*>(a.data()), {s.m * s.k, RowsA ? s.k : 1, RowsA ? 1 : s.m}};
+  arguments.b = {reinterpret_cast<std::byte*>(b.data()), {s.k * s.n, RowsB ? s.n : 1, RowsB ? 1 : s.k}};
+  const auto on = [&](int threads) {
+    std::vector<T> c(static_cast<std::size_t>(s.batches * s.m * s.n));
+    arguments.c = {reinterpret_cast<std::byte*>(c.data()), {s.m * s.n, s.n, 1}};
+    k::thread_team team(threads);
+    k::reserve_workspace(team, arguments, tl::element_of<T>);
+    k::run_split(team, &k::product_kernel<T, RowsA, RowsB>::run, arguments);
+    return c;
+  };
+  const auto expected = on(1);
+  for (const int threads : {2, 3, 5, 16}) {
+    INFO(threads << " threads, " << s.batches << " products of " << s.m << " x " << s.k << " x " << s.n
+                 << ", rows: " << RowsA << RowsB);
+    CHECK(same_bits(on(threads), expected));
+  }
+}
+
+// About the sizes of Eigen's blocks in registers and in caches, of vectors, and of what is left over.
+constexpr product_shape shapes[] = {
+    {1, 1, 700, 500}, {1, 2, 700, 128}, {1, 3, 200, 1500}, {1, 700, 1, 500},
+    {1, 700, 2, 128}, {1, 17, 49, 30},  {1, 33, 95, 1000}, {1, 97, 145, 7},
+    {1, 47, 47, 47},  {1, 300, 10, 33}, {1, 500, 301, 40}, {1, 64, 1100, 1},
+    {5, 31, 53, 64},  {16, 20, 20, 8},  {1, 32, 120, 400}, {1, 129, 577, 700}};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("products give the same bits on any number of threads", "", float, double, tl::bf16) {
+  const test::smallest_shares shares;
+  for (const product_shape& s : shapes) {
+    check_product<TestType, true, true>(s);
+    check_product<TestType, true, false>(s);
+    check_product<TestType, false, true>(s);
+    check_product<TestType, false, false>(s);
+  }
+}
+
+TEST_CASE("block sizes of products are whole numbers of what stays together") {
+  const auto check = []<class T>(T) {
+    for (const std::int64_t depth : {1, 8, 47, 48, 128, 300, 1000, 5000})
+      for (const std::int64_t m : {1, 2, 30, 49, 500, 5000})
+        for (const std::int64_t n : {1, 3, 47, 500, 5000}) {
+          const k::detail::blocks<T> sizes(m, n, depth), large(1 << 20, 1 << 20, depth);
+          INFO(m << " x " << depth << " x " << n);
+          CHECK(sizes.kc() == large.kc());
+          CHECK((sizes.mc() == m || sizes.mc() % k::detail::register_block<T>::rows == 0));
+          CHECK((sizes.nc() == n || sizes.nc() % k::detail::register_block<T>::columns == 0));
+        }
+  };
+  check(float());
+  check(double());
+}
+
+TEST_CASE("small work stays on one thread, and larger work gets as many as it is worth") {
+  const k::thread_team sixteen(16), one(1);
+  CHECK(sixteen.threads_for(39999) == 1);
+  CHECK(sixteen.threads_for(40000) == 2);
+  CHECK(sixteen.threads_for(99999) == 4);
+  CHECK(sixteen.threads_for(1e12) == 16);
+  CHECK(one.threads_for(1e12) == 1);
+  const auto parts_of = [&](std::int64_t m, std::int64_t n, std::int64_t depth) {
+    return k::product_split(sixteen, {.m = m, .n = n, .k = depth, .ldc = n, .element_size = 4}).parts;
+  };
+  CHECK(parts_of(32, 64, 64) == 1);
+  CHECK(parts_of(1, 500, 784) == 1);
+  CHECK(parts_of(512, 512, 512) > 1);
+  CHECK(parts_of(2048, 2048, 2048) == 16);
+}
+
+#ifdef TEST_HAS_FORK
+TEST_CASE("small programs start no threads, and larger ones do") {
+  CHECK(test::in_child([] {
+          tl::function f{line, tl::cpu{.threads = 3}};
+          const auto small = test::numbers().vector(1000), large = test::numbers().vector(1 << 20);
+          f("x"_t = small);
+          if (test::count_threads() != 1) return 1;
+          f("x"_t = large);
+          return test::count_threads() > 1 ? 7 : 2;
+        }) == 7);
+}
+#endif
+
+TEST_CASE("parts of a product cover it once, and none is smaller than what stays together") {
+  const test::smallest_shares shares;
+  for (const int threads : {2, 3, 5, 16})
+    for (const std::int64_t m : {1, 15, 16, 17, 31, 33, 100, 500})
+      for (const std::int64_t n : {1, 47, 49, 95, 97, 500}) {
+        const k::thread_team team(threads);
+        const tl::product_arguments arguments{.m = m, .n = n, .k = 9, .ldc = n, .element_size = 4};
+        const k::product_split split(team, arguments);
+        std::int64_t elements = 0;
+        for (int part = 0; part < split.parts; ++part) {
+          const tl::product_arguments own = split.part_of(arguments, part);
+          elements += own.m * own.n;
+          CHECK((own.m == m || own.m >= k::rows_together));
+          CHECK((own.n == n || own.n >= k::columns_together));
+        }
+        CHECK(elements == m * n);
+        CHECK(split.parts <= threads);
+      }
 }
 
 TEST_CASE("the axis that is split is not reduced") {
   tl::fused_kernel_arguments arguments;
   arguments.rank = 3;
-  arguments.extents[0] = arguments.extents[1] = arguments.extents[2] = 2;
-  CHECK(k::axis_to_split(arguments) == 0);
+  arguments.extents[0] = arguments.extents[1] = 2;
+  arguments.extents[2] = 128;  // two times what stays together
+  CHECK(k::axis_to_split(arguments, 2).axis == 0);
   arguments.reduced = 0b001;
-  CHECK(k::axis_to_split(arguments) == 1);
+  CHECK(k::axis_to_split(arguments, 2).axis == 1);
   arguments.extents[1] = 1;
-  CHECK(k::axis_to_split(arguments) == 2);
+  CHECK(k::axis_to_split(arguments, 2).axis == 2);
   arguments.reduced = 0b011;
-  CHECK(k::axis_to_split(arguments) == 2);
+  CHECK(k::axis_to_split(arguments, 2).axis == 2);
+  arguments.reduced = 0b001;
+  arguments.ordered = 0b010;
+  CHECK(k::axis_to_split(arguments, 2).axis == 2);
   arguments.reduced = 0b111;
-  CHECK(k::axis_to_split(arguments) == -1);
+  CHECK(k::axis_to_split(arguments, 2).parts == 1);
   arguments.rank = 0;
-  CHECK(k::axis_to_split(arguments) == -1);
+  CHECK(k::axis_to_split(arguments, 2).parts == 1);
+}
+
+TEST_CASE("the axis that is split keeps as many threads busy as one can") {
+  tl::fused_kernel_arguments arguments;
+  arguments.rank = 3;
+  arguments.extents[0] = 3;
+  arguments.extents[1] = 100;
+  arguments.extents[2] = 640;
+  CHECK(k::axis_to_split(arguments, 3).axis == 0);
+  CHECK(k::axis_to_split(arguments, 2).axis == 1);
+  CHECK(k::axis_to_split(arguments, 16).parts == 16);
+  arguments.extents[1] = 4;
+  CHECK(k::axis_to_split(arguments, 10).axis == 2);
+  CHECK(k::axis_to_split(arguments, 16).parts == 10);
 }

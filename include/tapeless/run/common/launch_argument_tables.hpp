@@ -103,7 +103,8 @@ class launch_argument_tables {
                  .ordered = p.ordered,
                  .accumulates = p.accumulates,
                  .operands = operands,
-                 .operand_count = p.loads + p.stores};
+                 .operand_count = p.loads + p.stores,
+                 .instructions = p.instructions};
     for (int d = 0; d < p.rank; ++d) arguments.extents[d] = program.extent(p.extents[d]);
     for (int k = 0; k < p.loads; ++k)
       make_load(operands[k], plan_.loads[static_cast<std::size_t>(p.first_load + k)], p.rank, program);

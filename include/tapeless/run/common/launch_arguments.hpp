@@ -33,6 +33,7 @@ struct fused_kernel_arguments {
   bool accumulates = false;  // reductions go on from what is in memory
   const fused_kernel_operand* operands = nullptr;
   int operand_count = 0;
+  int instructions = 0;  // for each element
 };
 
 /// An operand of a batch of products: its strides by batch axis, then of its rows and columns, in elements.
@@ -48,6 +49,7 @@ struct product_arguments {
   std::int64_t element_size = 0;
   int batch_rank = 0;
   std::int64_t batches = 1;
+  std::int64_t first_batch = 0;  // the others are left to somebody else
   std::int64_t batch[max_rank] = {};
   std::byte* workspace = nullptr;
   product_operand a = {}, b = {}, c = {};

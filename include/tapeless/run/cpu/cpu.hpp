@@ -7,12 +7,15 @@
 
 namespace tapeless {
 
-/// Runs programs on the CPU, by Eigen's products and vectors. The same program on the same inputs with the
-/// same number of threads gives the same bits. Each trainer and function has threads of its own, which wait
-/// between calls; in a forked child they are started again by its first call. A number below 1 or above 4096,
-/// or more threads than the system starts, is an error where the trainer is made.
+/// Runs programs on the CPU, by Eigen's products and vectors. The same program on the same inputs gives the
+/// same bits, whatever the number of threads. All trainers and functions share the threads of the process,
+/// which sleep between calls: one at a time has them, the others work on the threads that they are called on.
+/// A kernel is split where each thread gets some 20 microseconds of work at least. In a forked child threads
+/// are started again by the first call that takes them.
 struct cpu {
-  int threads = 1;  ///< the calling thread among them
+  /// At most so many threads, up to 4096, the calling one among them; 0 stands for as many as the process may
+  /// use cores. Where the system starts fewer, there are fewer.
+  int threads = 0;
   /// Steps, and other programs that update parameters or states, have zero in place of denormal numbers (in
   /// float those below 1.2e-38): moments that fade into them would make a step several times as long. The
   /// thread's mode is as before afterwards. Functions, predict and evaluate compute such numbers. On x86-64

@@ -41,9 +41,7 @@ class backend {
   }
 
   void prepare(std::size_t, const product_arguments& arguments, element type) {
-    for_each_part(*team_, arguments, [&](std::int64_t m, std::int64_t n) {
-      team_->reserve_workspace(product_workspace(type, m, n, arguments.k));
-    });
+    reserve_workspace(*team_, arguments, type);
   }
 
   std::size_t commands_at_once(const planned_command&) const { return 1; }
@@ -58,7 +56,7 @@ class backend {
   template <class F>
     requires(families::contains<F>)
   void prepare(std::size_t i, const F& planned, const typename F::arguments& arguments) {
-    team_->reserve_workspace(family_workspace_bytes(planned, arguments));
+    team_->reserve_workspace(family_workspace_bytes(planned, arguments), family_threads(arguments, *team_));
     prepare_kernel(kernels_.of_families.template of<F>()[i], arguments, *team_);
   }
   template <class F>

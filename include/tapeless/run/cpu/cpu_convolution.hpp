@@ -10,13 +10,11 @@
 #include <tapeless/run/cpu/convolution_geometry.hpp>
 #include <tapeless/run/cpu/thread_team.hpp>
 #include <tapeless/run/cpu/windowed_sums.hpp>
+#include <tapeless/run/cpu/work_estimates.hpp>
 
 namespace tapeless::cpu_kernels {
 
 namespace detail {
-
-/// Multiplications below which one thread is done before the others have started.
-inline constexpr std::int64_t least_multiplications_of_convolution = 1 << 18;
 
 template <class Number>
 constexpr std::int64_t whole_vectors(std::int64_t count) {
@@ -237,27 +235,30 @@ inline std::int64_t workspace_bytes_of(const planned_convolution& planned, const
                                       : detail::convolution_workspace<float>(g, c.computes).bytes();
 }
 
-/// Splits a convolution over the team: by images; of one image, and for the weight, by channels of the
-/// result.
+/// How many threads a convolution takes.
+inline int threads_of(const convolution_arguments& c, const thread_team& team) {
+  const std::int64_t window = c.kernel[0] * c.kernel[1], each = c.in / c.groups * window;
+  return team.threads_for(nanoseconds_of(
+      static_cast<double>(c.batch * c.out) * static_cast<double>(c.positions[0] * c.positions[1] * each), 4));
+}
+
+/// Splits a convolution over the team: by images; for the weight, and where images are too few, by channels
+/// of the result. What is added up is never split.
 template <class T, convolution_part Part>
-void convolve(const convolution_arguments& c, thread_team& team) {
+void convolve(const convolution_arguments& c, const thread_team& team) {
   const convolution_geometry g(c);
-  const auto part = [&](const convolution_share& share, int thread) {
-    if (share.channels > 0 && (share.images > 0 || Part == convolution_part::weight))
-      convolution_kernel<T, Part>(c, g, share, team.workspace(thread)).run();
-  };
   const std::int64_t channels = g.target.channels;
-  if (team.size() == 1 || c.batch * c.positions[0] * c.positions[1] * c.out * (c.in / c.groups) * g.window() <
-                              detail::least_multiplications_of_convolution)
-    return part({0, c.batch, 0, channels}, 0);
-  team.run([&](int thread) {
-    if (Part != convolution_part::weight && c.batch > 1) {
-      const range_part images = part_of(c.batch, team.size(), thread, 1);
-      part({images.begin, images.size, 0, channels}, thread);
-    } else {
-      const range_part rows = part_of(channels, team.size(), thread, 1);
-      part({0, c.batch, rows.begin, rows.size}, thread);
-    }
+  const int threads = threads_of(c, team);
+  const bool by_images =
+      Part != convolution_part::weight && used_time(c.batch, threads) >= 0.9 * used_time(channels, threads);
+  const int parts =
+      static_cast<int>(std::clamp<std::int64_t>(by_images ? c.batch : channels, 1, std::int64_t{threads}));
+  team.run(parts, [&](int part) {
+    const range_part range = part_of(by_images ? c.batch : channels, parts, part, 1);
+    const convolution_share share = by_images ? convolution_share{range.begin, range.size, 0, channels}
+                                              : convolution_share{0, c.batch, range.begin, range.size};
+    if (share.channels > 0 && (share.images > 0 || Part == convolution_part::weight))
+      convolution_kernel<T, Part>(c, g, share, team.workspace(part)).run();
   });
 }
 

@@ -19,7 +19,7 @@ using families = kernel_families;
 namespace detail {
 
 template <auto Kernel, class Arguments>
-void run_on_one_thread(const Arguments& arguments, thread_team&) {
+void run_on_one_thread(const Arguments& arguments, const thread_team&) {
   Kernel(arguments);
 }
 template <auto Kernel, class Arguments>
@@ -27,7 +27,7 @@ constexpr auto on_one_thread(void (*)(const Arguments&)) {
   return &run_on_one_thread<Kernel, Arguments>;
 }
 template <auto Kernel, class Arguments>
-constexpr auto on_one_thread(void (*)(const Arguments&, thread_team&)) {
+constexpr auto on_one_thread(void (*)(const Arguments&, const thread_team&)) {
   return Kernel;
 }
 
@@ -43,7 +43,17 @@ struct family_kernel_finder {
 };
 
 template <class F>
-using family_kernels = kernels_of_family<F, thread_team>;
+using family_kernels = kernels_of_family<F, const thread_team>;
+
+/// How many threads a kernel takes.
+template <class Arguments>
+int family_threads(const Arguments& arguments, const thread_team& team) {
+  if constexpr (requires { threads_of(arguments, team); }) {
+    return threads_of(arguments, team);
+  } else {
+    return 1;
+  }
+}
 
 /// Bytes of memory that a thread needs beside the operands.
 template <class F>

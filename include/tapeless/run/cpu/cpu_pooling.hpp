@@ -14,9 +14,6 @@ namespace tapeless::cpu_kernels {
 
 namespace detail {
 
-/// Elements below which one thread is done before the others have started.
-inline constexpr std::int64_t least_elements_of_pooling = 1 << 14;
-
 /// Whether a source has the image's elements, else those of positions: they are numbered as planned_pooling
 /// has them.
 constexpr bool is_of_image(pooling_kind computes, int source) {
@@ -36,8 +33,15 @@ constexpr bool is_of_image(pooling_kind computes, int source) {
 
 }  // namespace detail
 
+/// How many threads a pooling takes.
+inline int threads_of(const pooling_arguments& c, const thread_team& team) {
+  const std::int64_t planes = c.batch * c.channels;
+  const int threads = team.threads_for(static_cast<double>(planes * c.image[0] * c.image[1]));
+  return static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(planes, 1)));
+}
+
 template <class T, pooling_kind Computes>
-void pool(const pooling_arguments& c, thread_team& team) {
+void pool(const pooling_arguments& c, const thread_team& team) {
   using number = computed_as<element_of<T>>;
   const pooling_geometry g(c);
   const std::int64_t all = c.batch * c.channels, image = g.image.elements(),
@@ -60,8 +64,8 @@ void pool(const pooling_arguments& c, thread_team& team) {
                             reinterpret_cast<number*>(team.workspace(thread)));
     }
   };
-  if (team.size() == 1 || all * image < detail::least_elements_of_pooling) return run({0, all}, 0);
-  team.run([&](int thread) { run(part_of(all, team.size(), thread, 1), thread); });
+  const int threads = threads_of(c, team);
+  team.run(threads, [&](int thread) { run(part_of(all, threads, thread, 1), thread); });
 }
 
 inline std::int64_t workspace_bytes_of(const planned_pooling& p, const pooling_arguments& c) {

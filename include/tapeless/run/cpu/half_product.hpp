@@ -13,7 +13,9 @@ namespace detail {
 
 /// The blocks of a product that are in float at one time.
 struct half_blocks {
-  static constexpr std::int64_t most_rows = 256, most_columns = 512, most_depth = 512;
+  // Whole numbers of what stays together, so that a part's blocks may start elsewhere than the whole's.
+  static constexpr std::int64_t most_rows = 256 / rows_together * rows_together,
+                                most_columns = 512 / columns_together * columns_together, most_depth = 512;
   std::int64_t m, n, k;
 
   half_blocks(std::int64_t rows, std::int64_t columns, std::int64_t depth)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/eigen.hpp>
@@ -27,7 +28,17 @@ namespace detail {
 template <class T, int Order>
 using constant_mapper = Eigen::internal::const_blas_data_mapper<T, Eigen::Index, Order>;
 
-/// Eigen's block sizes for a product, in memory of ours.
+/// So many rows and columns of Eigen's results its kernels have in registers: what is left over is added up
+/// by others, in another order. Eigen's results are ours, transposed.
+template <class T>
+struct register_block {
+  using traits = Eigen::internal::gebp_traits<T, T>;
+  static constexpr Eigen::Index rows = traits::mr, columns = traits::nr;
+};
+
+/// Eigen's block sizes for a product, in memory of ours. Those of rows and columns are whole numbers of its
+/// kernels' blocks, and that of the depth does not depend on the other extents: so a part of a result that
+/// starts at a multiple of the kernels' blocks gets the bits that it has in the whole.
 template <class T>
 class blocks : public Eigen::internal::level3_blocking<T, T> {
  public:
@@ -37,6 +48,8 @@ class blocks : public Eigen::internal::level3_blocking<T, T> {
     this->m_kc = depth;
     if (rows > 0 && columns > 0 && depth > 0)  // Eigen divides by them
       Eigen::internal::computeProductBlockingSizes<T, T>(this->m_kc, this->m_mc, this->m_nc, Eigen::Index(1));
+    this->m_mc = whole_blocks(this->m_mc, register_block<T>::rows, rows);
+    this->m_nc = whole_blocks(this->m_nc, register_block<T>::columns, columns);
   }
   std::int64_t bytes_of_a() const { return aligned(this->m_mc * this->m_kc); }
   std::int64_t bytes_of_b() const { return aligned(this->m_kc * this->m_nc); }
@@ -46,6 +59,9 @@ class blocks : public Eigen::internal::level3_blocking<T, T> {
   }
 
  private:
+  static Eigen::Index whole_blocks(Eigen::Index size, Eigen::Index block, Eigen::Index all) {
+    return size >= all ? all : std::min(std::max(size - size % block, block), all);
+  }
   static std::int64_t aligned(Eigen::Index count) {
     return (count * static_cast<Eigen::Index>(sizeof(T)) + 63) / 64 * 64;
   }
@@ -98,6 +114,13 @@ void matrix_times_vector(const T* matrix, std::int64_t stride, const T* x, T* y,
 }
 
 }  // namespace detail
+
+/// Rows and columns of a product that stay together where it is split: a part has some whole ones of them,
+/// the last part what is left over as well. Each element gets the same bits then, whatever the parts are.
+inline constexpr std::int64_t rows_together = std::lcm(16, std::lcm(detail::register_block<float>::columns,
+                                                                    detail::register_block<double>::columns)),
+                              columns_together = std::lcm(16, std::lcm(detail::register_block<float>::rows,
+                                                                       detail::register_block<double>::rows));
 
 /// Bytes of workspace that a product takes.
 template <class T>

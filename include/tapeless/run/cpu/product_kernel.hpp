@@ -13,7 +13,7 @@ struct product_kernel {
   static void run(const product_arguments& p) {
     const int row = p.batch_rank, column = row + 1;
     for (std::int64_t number = 0; number < p.batches; ++number) {
-      std::int64_t a = 0, b = 0, c = 0, rest = number;
+      std::int64_t a = 0, b = 0, c = 0, rest = p.first_batch + number;
       for (int d = p.batch_rank - 1; d >= 0; --d) {
         const std::int64_t index = rest % p.batch[d];
         rest /= p.batch[d];

@@ -1,90 +1,156 @@
 // SPDX-License-Identifier: BSL-1.0
-// Splits a fused kernel or a product over a team of threads, along an axis that is not reduced.
+// Splits a fused kernel or a product over threads, by what it computes and never along what it adds up: each
+// element gets the same bits whatever the parts are.
 #pragma once
 
 #include <array>
 
-#include <tapeless/run/cpu/fused_kernel.hpp>
-#include <tapeless/run/cpu/product.hpp>
+#include <tapeless/run/cpu/product_kernel.hpp>
 #include <tapeless/run/cpu/thread_team.hpp>
+#include <tapeless/run/cpu/work_estimates.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// Below so many elements, or multiplications, one thread is done before the others have started.
-inline constexpr std::int64_t least_elements = 1 << 14;
-inline constexpr std::int64_t least_multiplications = 1 << 18;
 inline constexpr int most_operands = 80;
+/// Within a fused kernel's innermost axis whole cache lines stay together.
+inline constexpr std::int64_t neighbours_together = 64;
 
-/// The axis to split a fused kernel along: the outermost, of more than one iteration, whose iterations write
-/// to different elements; -1 where there is none.
-constexpr int axis_to_split(const fused_kernel_arguments& arguments) {
-  for (int d = 0; d < arguments.rank; ++d)
-    if (((arguments.reduced | arguments.ordered) >> d & 1u) == 0 && arguments.extents[d] > 1) return d;
-  return -1;
+/// What a kernel is split by, and in how many parts.
+struct axis_split {
+  int axis = -1;  // -1: not at all
+  std::int64_t items = 1, grain = 1;
+  int parts = 1;
+};
+
+/// The axis to split a fused kernel along for so many threads: the outermost of those that keep all of them
+/// busy, or the one that keeps most, of the axes whose iterations write to different elements.
+constexpr axis_split axis_to_split(const fused_kernel_arguments& arguments, int threads) {
+  axis_split best;
+  double most = 1.0 / threads;
+  for (int d = 0; d < arguments.rank && most < 0.9; ++d) {
+    if (((arguments.reduced | arguments.ordered) >> d & 1u) != 0) continue;
+    const std::int64_t grain = d == arguments.rank - 1 ? neighbours_together : 1,
+                       items = (arguments.extents[d] + grain - 1) / grain;
+    if (const double used = used_time(items, threads); used > most) {
+      most = used;
+      best = {d, items, grain, static_cast<int>(std::min<std::int64_t>(items, threads))};
+    }
+  }
+  return best;
 }
 
-/// Runs a fused kernel on the team.
-inline void run_split(thread_team& team, void (*kernel)(const fused_kernel_arguments&),
-                      const fused_kernel_arguments& arguments) {
-  if (team.size() == 1) return kernel(arguments);
-  std::int64_t elements = 1;
-  for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
-  const int axis = axis_to_split(arguments);
-  const auto count = static_cast<std::size_t>(arguments.operand_count);
-  if (elements < least_elements || axis < 0 || count > most_operands) return kernel(arguments);
-  // Within the innermost axis whole cache lines stay together.
-  const std::int64_t grain = axis == arguments.rank - 1 ? 64 : 1;
-  team.run([&](int part) {
-    const range_part range = part_of(arguments.extents[axis], team.size(), part, grain);
-    if (range.size == 0) return;
+namespace detail {
+
+inline void run_parts(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
+                      const fused_kernel_arguments& arguments, const axis_split& split) {
+  team.run(split.parts, [&](int part) {
+    const range_part range = part_of(arguments.extents[split.axis], split.parts, part, split.grain);
     std::array<fused_kernel_operand, most_operands> operands;
-    for (std::size_t k = 0; k < count; ++k) {
-      fused_kernel_operand& o = operands[k] = arguments.operands[k];
-      o.first_index += range.begin * o.strides[axis];
-      o.data = moved(o.data, range.begin * o.strides[axis] * o.size);
+    for (int k = 0; k < arguments.operand_count; ++k) {
+      fused_kernel_operand& o = operands[static_cast<std::size_t>(k)] = arguments.operands[k];
+      o.first_index += range.begin * o.strides[split.axis];
+      o.data = moved(o.data, range.begin * o.strides[split.axis] * o.size);
     }
     fused_kernel_arguments own = arguments;
-    own.extents[axis] = range.size;
+    own.extents[split.axis] = range.size;
     own.operands = operands.data();
     kernel(own);
   });
 }
 
-/// Calls f with the extents m and n of the product as a whole, and of each part that a thread may get.
-template <class F>
-void for_each_part(const thread_team& team, const product_arguments& arguments, F f) {
-  f(arguments.m, arguments.n);
-  for (int part = 0; part < team.size(); ++part)
-    arguments.m >= arguments.n ? f(part_of(arguments.m, team.size(), part, 16).size, arguments.n)
-                               : f(arguments.m, part_of(arguments.n, team.size(), part, 16).size);
+}  // namespace detail
+
+/// Runs a fused kernel on the team.
+inline void run_split(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
+                      const fused_kernel_arguments& arguments) {
+  std::int64_t elements = 1;
+  for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
+  if (elements < team.least_elements() || arguments.operand_count > most_operands) return kernel(arguments);
+  const int threads = team.threads_for(nanoseconds_of(arguments, elements));
+  if (threads == 1) return kernel(arguments);
+  const axis_split split = axis_to_split(arguments, threads);
+  if (split.parts == 1) return kernel(arguments);
+  detail::run_parts(team, kernel, arguments, split);
 }
 
-/// Runs a batch of products on the team: by rows or columns of the results, whichever are more.
-inline void run_split(thread_team& team, void (*kernel)(const product_arguments&),
-                      const product_arguments& arguments) {
-  if (team.size() == 1 ||
-      arguments.batches * arguments.m * arguments.n * arguments.k < least_multiplications) {
-    product_arguments own = arguments;
-    own.workspace = team.workspace(0);
-    return kernel(own);
-  }
-  const bool by_rows = arguments.m >= arguments.n;
-  const int row = arguments.batch_rank, column = row + 1;
-  team.run([&](int part) {
-    const range_part range = part_of(by_rows ? arguments.m : arguments.n, team.size(), part, 16);
-    if (range.size == 0) return;
-    product_arguments own = arguments;
-    own.workspace = team.workspace(part);
-    (by_rows ? own.m : own.n) = range.size;
-    const auto move = [&](product_operand& o, int axis) {
-      o.data += range.begin * o.strides[axis] * arguments.element_size;
+/// How a batch of products is split: by its members, or by rows or columns of all their results.
+struct product_split {
+  enum { batch, rows, columns } by = rows;
+  std::int64_t grain = 1;
+  int parts = 1;
+
+  product_split(const thread_team& team, const product_arguments& p) {
+    const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
+    const int threads =
+        team.threads_for(nanoseconds_of(static_cast<double>(p.batches) * m * n * k, p.element_size));
+    if (threads == 1) return;
+    double most = 0;
+    const auto consider = [&](auto what, std::int64_t items, std::int64_t together) {
+      if (const double used = used_time(items, threads); most < 0.9 && used > most) {
+        most = used;
+        by = what;
+        grain = together;
+        parts = static_cast<int>(std::min<std::int64_t>(items, threads));
+      }
     };
-    move(own.c, by_rows ? row : column);
-    if (by_rows) {
-      move(own.a, row);
-    } else {
-      move(own.b, column);
+    // What is left over is part of the last item: no part is smaller than one.
+    const auto consider_rows = [&] {
+      consider(rows, std::max<std::int64_t>(p.m / rows_together, 1), rows_together);
+    };
+    consider(batch, p.batches, 1);
+    if (p.m >= p.n) consider_rows();
+    consider(columns, std::max<std::int64_t>(p.n / columns_together, 1), columns_together);
+    consider_rows();
+  }
+
+  /// The arguments of a part.
+  product_arguments part_of(const product_arguments& arguments, int part) const {
+    product_arguments own = arguments;
+    if (parts == 1) return own;
+    const int row = arguments.batch_rank, column = row + 1;
+    const std::int64_t all = by == batch ? arguments.batches : by == rows ? arguments.m : arguments.n;
+    const std::int64_t items = all / grain;
+    const std::int64_t begin = items * part / parts * grain,
+                       end = part + 1 == parts ? all : items * (part + 1) / parts * grain;
+    const auto move = [&](product_operand& o, int axis) {
+      o.data += begin * o.strides[axis] * arguments.element_size;
+    };
+    switch (by) {
+      case batch:
+        own.first_batch += begin;
+        own.batches = end - begin;
+        break;
+      case rows:
+        own.m = end - begin;
+        move(own.a, row);
+        move(own.c, row);
+        break;
+      case columns:
+        own.n = end - begin;
+        move(own.b, column);
+        move(own.c, column);
+        break;
     }
+    return own;
+  }
+};
+
+/// Post-condition: there is scratch memory for the product.
+inline void reserve_workspace(thread_team& team, const product_arguments& arguments, element type) {
+  const product_split split(team, arguments);
+  for (int part = 0; part < split.parts; ++part) {
+    const product_arguments own = split.part_of(arguments, part);
+    team.reserve_workspace(product_workspace(type, own.m, own.n, own.k), split.parts);
+  }
+}
+
+/// Runs a batch of products on the team.
+inline void run_split(const thread_team& team, void (*kernel)(const product_arguments&),
+                      const product_arguments& arguments) {
+  const product_split split(team, arguments);
+  team.run(split.parts, [&](int part) {
+    product_arguments own = split.part_of(arguments, part);
+    own.workspace = team.workspace(part);
     kernel(own);
   });
 }

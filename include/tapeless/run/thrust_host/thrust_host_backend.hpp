@@ -32,7 +32,7 @@ class host_backend {
       : kernels_(kernels), executor_(&shared.executor()), team_(&shared.team()) {}
 
   void prepare(std::size_t, const product_arguments& arguments, element type) {
-    team_->reserve_workspace(cpu_kernels::product_workspace(type, arguments.m, arguments.n, arguments.k));
+    cpu_kernels::reserve_workspace(*team_, arguments, type);
   }
   std::size_t commands_at_once(const planned_command& command) const {
     return thrust_kernels::commands_at_once(kernels_, command);

@@ -53,7 +53,7 @@ namespace detail {
   const std::int64_t half = bytes / 2, again = std::max<std::int64_t>(1, (1 << 21) / bytes);
   const cpu_kernels::aligned_memory from(half), to(half);
   const double seconds = shortest_of(8, [&] {
-    team.run([&](int part) {
+    team.run(team.size(), [&](int part) {
       const cpu_kernels::range_part range = cpu_kernels::part_of(half, team.size(), part, 64);
       for (std::int64_t i = 0; i < again; ++i)
         std::memcpy(to.data() + range.begin, from.data() + range.begin, static_cast<std::size_t>(range.size));
@@ -64,8 +64,9 @@ namespace detail {
 
 }  // namespace detail
 
-/// Measures, in about a fifth of a second, what this program reaches on that many threads: the operations of
-/// a product of float matrices of 384 by 384, and the bytes of copies of several sizes.
+/// Measures, in about a fifth of a second, what this program reaches on that many threads, or on all cores
+/// where it is 0: the operations of a product of float matrices of 384 by 384, and the bytes of copies of
+/// several sizes.
 [[gnu::cold]] inline machine_peak measure_peak(int threads = 1) {
   cpu_kernels::thread_team team(threads);
   machine_peak peak;
@@ -78,9 +79,7 @@ namespace detail {
   arguments.a = operand(a);
   arguments.b = operand(b);
   arguments.c = operand(c);
-  cpu_kernels::for_each_part(team, arguments, [&](std::int64_t rows, std::int64_t columns) {
-    team.reserve_workspace(cpu_kernels::product_workspace(element::f32, rows, columns, n));
-  });
+  cpu_kernels::reserve_workspace(team, arguments, element::f32);
   const double seconds = detail::shortest_of(8, [&] {
     cpu_kernels::run_split(team, &cpu_kernels::product_kernel<float, true, true>::run, arguments);
   });

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSL-1.0
+// The threads of this process that wait for parts of kernels. All trainers share them: one at a time has
+// them, and whoever finds them taken works on its own thread. A thread that has waited for some ten
+// microseconds sleeps. No locks, and nothing is allocated but where threads are started.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/list.hpp>
+#include <tapeless/run/cpu/denormals.hpp>
+#include <tapeless/run/cpu/forks.hpp>
+#include <tapeless/run/cpu/worker_thread.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// A part of a kernel, by its number.
+struct part_task {
+  void (*call)(const void* context, int part) = nullptr;
+  const void* context = nullptr;
+  bool flushes_denormals = false;  // on threads that are not the caller's, which does as it does
+};
+
+namespace detail {
+
+/// In which process somebody has the pool, by the number of forks before it and 1; 0 while nobody has it. It
+/// outlives the pool, which somebody has for ever after its end.
+inline constinit std::atomic<unsigned> pool_holder = 0;
+
+[[nodiscard]] inline bool take_pool() {
+  const unsigned mine = forks_so_far() + 1;
+  unsigned holder = pool_holder.load(std::memory_order_relaxed);
+  return holder != mine && pool_holder.compare_exchange_strong(holder, mine, std::memory_order_acquire,
+                                                               std::memory_order_relaxed);
+}
+inline void give_pool_back() { pool_holder.store(0, std::memory_order_release); }
+
+/// Lets a processor that waits for another one do so at low cost.
+inline void pause() {
+#if defined(__SSE__) || defined(_M_X64)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Steps follow one another within microseconds, sooner than a sleeping thread wakes up.
+template <class Condition>
+bool spins_until(Condition done) {
+  for (int i = 0; i < 1000; ++i) {
+    if (done()) return true;
+    pause();
+  }
+  return false;
+}
+
+}  // namespace detail
+
+class worker_pool {
+ public:
+  /// Starts threads for so many parts, the calling thread's among them, so that no run has to; nothing where
+  /// somebody has the pool.
+  [[gnu::cold]] static void start(int parts) {
+    if (!detail::take_pool()) return;
+    undone_by(detail::give_pool_back, [&] { of_process().start_workers(parts - 1); });
+    detail::give_pool_back();
+  }
+
+  /// Calls the task for part = 0 .. parts - 1, each once, and waits for all. What one of the calls throws is
+  /// thrown here then; where several do, that of the first. Where the system starts fewer threads, or they
+  /// have not awoken in time, the calling thread takes their parts as well.
+  static void run(int parts, const part_task& task) {
+    if (!detail::take_pool()) {
+      for (int part = 0; part < parts; ++part) task.call(task.context, part);
+      return;
+    }
+    worker_pool& pool = of_process();
+    undone_by(detail::give_pool_back, [&] { pool.run_parts(parts, task); });
+    detail::give_pool_back();
+  }
+
+  worker_pool(const worker_pool&) = delete;
+  worker_pool& operator=(const worker_pool&) = delete;
+  TAPELESS_WARM ~worker_pool() {
+    while (!detail::take_pool()) detail::pause();
+    process_ == forks_so_far() ? stop_workers() : forget_workers();
+  }
+
+ private:
+  enum order : std::uint32_t { rest, work, end };
+  struct worker {
+    std::atomic<std::uint32_t> told = rest;
+    worker_pool* pool = nullptr;
+    int part = 0;
+    worker_thread thread = {};
+  };
+
+  part_task task_;
+  std::atomic<std::uint32_t> unfinished_ = 0;  // parts that workers have, or are told to take
+  first_exception failure_;
+  list<std::unique_ptr<worker>> workers_;
+  int running_ = 0;                    // the first so many of them have threads
+  bool no_more_ = false;               // the system starts no more
+  unsigned process_ = forks_so_far();  // in which their threads are
+
+  worker_pool() { watch_forks(); }
+  static worker_pool& of_process() {
+    static worker_pool pool;
+    return pool;
+  }
+
+  void run_parts(int parts, const part_task& task) {
+    if (running_ < parts - 1 || process_ != forks_so_far()) start_workers(parts - 1);
+    const int helpers = running_ < parts - 1 ? running_ : parts - 1;
+    task_ = task;
+    unfinished_.store(static_cast<std::uint32_t>(helpers), std::memory_order_relaxed);
+    for (int i = 0; i < helpers; ++i) tell(*workers_[i], work);
+    call(0);
+    for (int part = helpers + 1; part < parts; ++part) call(part);
+    take_back(helpers);
+    for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
+         left = unfinished_.load(std::memory_order_acquire))
+      if (!detail::spins_until([&] { return unfinished_.load(std::memory_order_acquire) == 0; }))
+        unfinished_.wait(left, std::memory_order_acquire);
+    failure_.rethrow();
+  }
+
+  // An exchange, which comes before the look at who sleeps.
+  static void tell(worker& w, order what) {
+    w.told.exchange(what);
+    w.told.notify_one();
+  }
+
+  // The parts of workers that have not begun, from the one that was told last on.
+  void take_back(int helpers) {
+    for (int i = helpers - 1; i >= 0; --i) {
+      if (!begins(*workers_[i])) continue;
+      call(workers_[i]->part);
+      unfinished_.fetch_sub(1, std::memory_order_acq_rel);
+    }
+  }
+
+  // Whether it is the caller who begins the worker's part: once, whoever calls.
+  static bool begins(worker& w) {
+    std::uint32_t told = work;
+    return w.told.compare_exchange_strong(told, rest, std::memory_order_acquire, std::memory_order_relaxed);
+  }
+
+  void call(int part) noexcept {
+    failure_.guard([&] { task_.call(task_.context, part); });
+  }
+
+  void serve(worker& w) {
+    while (true) {
+      if (!detail::spins_until([&] { return w.told.load(std::memory_order_acquire) != rest; }))
+        w.told.wait(rest, std::memory_order_acquire);
+      if (w.told.load(std::memory_order_acquire) == end) return;
+      if (!begins(w)) continue;
+      {
+        const flushed_denormals mode(task_.flushes_denormals);
+        call(w.part);
+      }
+      if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
+    }
+  }
+  static void serve_as(void* self) {
+    auto* const w = static_cast<worker*>(self);
+    w->pool->serve(*w);
+  }
+
+  // Post-condition: so many are there, or as many as the system starts.
+  [[gnu::cold]] void start_workers(int count) {
+    if (process_ != forks_so_far()) forget_workers();
+    while (running_ < count && !no_more_) {
+      if (running_ == workers_.size()) workers_.add() = std::make_unique<worker>();
+      worker& w = *workers_[running_];
+      w.pool = this;
+      w.part = running_ + 1;
+      w.told.store(rest);
+      no_more_ = w.thread.start(serve_as, &w) != 0;
+      if (!no_more_) ++running_;
+    }
+  }
+
+  [[gnu::cold]] void stop_workers() {
+    for (int i = 0; i < running_; ++i) tell(*workers_[i], end);
+    for (int i = 0; i < running_; ++i) workers_[i]->thread.join();
+  }
+
+  // Their threads are not in this process: they can neither be joined nor detached.
+  [[gnu::cold]] void forget_workers() {
+    for (int i = 0; i < running_; ++i) workers_[i]->thread.forget();
+    failure_.forget();
+    running_ = 0;
+    no_more_ = false;
+    process_ = forks_so_far();
+  }
+};
+
+}  // namespace tapeless::cpu_kernels
