@@ -9,7 +9,7 @@ using namespace tl::literals;
 constexpr auto model = [] {
   auto x = tl::input<"x", float, 4, 6>;
   auto y = tl::input<"y", std::int32_t, 4>;
-  auto h = tl::gelu(tl::linear<"fc1", 10>(x));
+  auto h = tl::linear<"fc1b", 21>(tl::gelu(tl::linear<"fc1", 10>(x)));  // sums in parts, and beyond them
   auto logits = tl::linear<"fc2", 3>(tl::dropout<0.1>(tl::tanh(tl::layer_norm<"norm">(h))));
   return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
 };

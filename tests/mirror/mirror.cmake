@@ -126,7 +126,7 @@ tested_by(ops/indexing/gather.cpp plan/families/planned_axis_loop.hpp plan/famil
 tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu/cpu_prefix_scan.hpp)
 
 # run
-tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/launch_argument_tables.hpp
+tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/kernel_accumulators.hpp
           run/cpu/kernel_loops.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/lanes.hpp)
 tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp run/cpu/error_function.hpp run/cpu/logarithm.hpp
@@ -136,7 +136,8 @@ tested_by(run/cpu/cpu_convolution.cpp run/cpu/convolution_geometry.hpp run/cpu/p
 tested_by(run/cpu/cpu_pooling.cpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
 tested_by(train/bare/bare_trainer.cpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp
-          run/bare/bare_memory.hpp run/bare/bare_product.hpp run/bare/bare_program.hpp train/bare/bare_file.hpp
+          run/bare/bare_memory.hpp run/bare/bare_product.hpp run/bare/bare_program.hpp run/bare/bare_sums.hpp
+          run/bare/bare_vectors.hpp run/bare/bare_wide.hpp train/bare/bare_file.hpp
           train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.hpp

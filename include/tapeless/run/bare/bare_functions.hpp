@@ -11,6 +11,7 @@
 
 #include <tapeless/ops/base/scalar.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
+#include <tapeless/run/bare/bare_vectors.hpp>
 #include <tapeless/run/bare/square_root.hpp>
 
 namespace tapeless::bare_kernels {
@@ -23,24 +24,43 @@ template <class T>
 inline constexpr T no_number = std::numeric_limits<T>::quiet_NaN();
 
 /// 2^n, where that is a normal number.
-template <class T>
-constexpr T power_of_two(int n) {
-  using format = float_bits<T>;
-  return std::bit_cast<T>(static_cast<typename format::type>(n + format::bias) << format::digits);
+template <class Lanes>
+[[gnu::always_inline]] constexpr auto power_of_two(typename Lanes::integers n) {
+  using format = float_bits<typename Lanes::number>;
+  return std::bit_cast<typename Lanes::held>(std::bit_cast<typename Lanes::bits>(n + format::bias)
+                                             << format::digits);
 }
 /// x 2^n, rounded once where that is subnormal; for an x near 1.
-template <class T>
-constexpr T scaled(T x, int n) {
-  const int half = n / 2;
-  return x * power_of_two<T>(half) * power_of_two<T>(n - half);
+template <class Lanes>
+[[gnu::always_inline]] constexpr auto scaled(typename Lanes::held x, typename Lanes::integers n) {
+  const typename Lanes::integers half = n >> 1;
+  return x * power_of_two<Lanes>(half) * power_of_two<Lanes>(n - half);
+}
+/// Without the sign.
+template <class Lanes>
+[[gnu::always_inline]] constexpr auto size_of_numbers(typename Lanes::held x) {
+  using bits = typename one_lane<typename Lanes::number>::bits;
+  return std::bit_cast<typename Lanes::held>(std::bit_cast<typename Lanes::bits>(x) & (~bits{0} >> 1));
+}
+/// A number that is not negative, with the sign of another.
+template <class Lanes>
+[[gnu::always_inline]] constexpr auto with_sign_of(typename Lanes::held size, typename Lanes::held x) {
+  using bits = typename one_lane<typename Lanes::number>::bits;
+  return std::bit_cast<typename Lanes::held>(std::bit_cast<typename Lanes::bits>(size) |
+                                             (std::bit_cast<typename Lanes::bits>(x) & ~(~bits{0} >> 1)));
 }
 
 /// sum_i c_i x^i, the highest first.
+template <class Lanes, class... C>
+[[gnu::always_inline]] constexpr auto polynomial_of(typename Lanes::held x, double highest, C... lower) {
+  using number = typename Lanes::number;
+  typename Lanes::held sum = Lanes::spread(static_cast<number>(highest));
+  ((sum = sum * x + static_cast<number>(lower)), ...);
+  return sum;
+}
 template <class T, class... C>
 constexpr T polynomial(T x, double highest, C... lower) {
-  T sum = static_cast<T>(highest);
-  ((sum = sum * x + static_cast<T>(lower)), ...);
-  return sum;
+  return polynomial_of<one_lane<T>>(x, highest, lower...);
 }
 
 /// x rounded to a whole number, ties to even; |x| is below 2^(digits - 1).
@@ -51,14 +71,18 @@ constexpr T whole(T x) {
   return sum - shift;
 }
 
-/// x = n ln 2 + r with |r| <= ln(2)/2.
-template <class T>
+/// x = n ln 2 + r with |r| <= ln(2)/2. NaN is not allowed, nor what e to the power of it is far from being a
+/// number.
+template <class Lanes>
 struct reduced_exponent {
-  int n;
-  T r;
-  explicit reduced_exponent(T x) {
-    n = static_cast<int>(x * static_cast<T>(std::numbers::log2e) + (x < T(0) ? T(-0.5) : T(0.5)));
-    const T number = static_cast<T>(n);
+  using T = typename Lanes::number;
+  using X = typename Lanes::held;
+  typename Lanes::integers n;
+  X r;
+  [[gnu::always_inline]] explicit reduced_exponent(X x) {
+    n = Lanes::whole_of(x * static_cast<T>(std::numbers::log2e) +
+                        with_sign_of<Lanes>(Lanes::spread(T(0.5)), x));
+    const X number = Lanes::number_of(n);
     // ln 2 in two numbers; the first has so few digits that its multiples are exact
     if constexpr (sizeof(T) == 4) {
       r = (x - number * T(0.693359375)) - number * T(-2.12194440e-4);
@@ -67,85 +91,110 @@ struct reduced_exponent {
     }
   }
   /// e^r - 1.
-  T power() const {
+  [[gnu::always_inline]] X power() const {
     if constexpr (sizeof(T) == 4) {  // a polynomial through Chebyshev's points
       return r * r *
-                 polynomial(r, 1.9891017184e-4, 1.3933673733e-3, 8.3333109017e-3, 4.1666464711e-2,
-                            0.16666666682, 0.50000000135) +
+                 polynomial_of<Lanes>(r, 1.9891017184e-4, 1.3933673733e-3, 8.3333109017e-3, 4.1666464711e-2,
+                                      0.16666666682, 0.50000000135) +
              r;
     } else {  // a rational function (Moshier's Cephes)
-      const T square = r * r;
-      const T odd = r * polynomial(square, 1.26177193074810590878e-4, 3.02994407707441961300e-2, 1.0);
-      const T even = polynomial(square, 3.00198505138664455042e-6, 2.52448340349684104192e-3,
-                                2.27265548208155028766e-1, 2.0);
+      const X square = r * r;
+      const X odd =
+          r * polynomial_of<Lanes>(square, 1.26177193074810590878e-4, 3.02994407707441961300e-2, 1.0);
+      const X even = polynomial_of<Lanes>(square, 3.00198505138664455042e-6, 2.52448340349684104192e-3,
+                                          2.27265548208155028766e-1, 2.0);
       return T(2) * (odd / (even - odd));
     }
   }
 };
 
-/// x = f 2^n with f from sqrt(1/2) to sqrt(2); x is positive and finite. Returns f - 1.
-template <class T>
-constexpr T reduced_logarithm(T x, int& n) {
-  using format = float_bits<T>;
-  using bits = typename format::type;
-  n = 0;
-  if (x < std::numeric_limits<T>::min()) {
-    x *= power_of_two<T>(format::digits + 1);
-    n = -format::digits - 1;
-  }
-  constexpr bits root = std::bit_cast<bits>(static_cast<T>(std::numbers::sqrt2 / 2));
-  const bits from_root = std::bit_cast<bits>(x) - root;
-  n += static_cast<int>(static_cast<std::make_signed_t<bits>>(from_root) >> format::digits);
-  return std::bit_cast<T>((from_root & ((bits{1} << format::digits) - 1)) + root) - T(1);
-}
-
 /// log(1 + f) + n ln 2.
-template <class T>
-constexpr T logarithm_of(T f, int n) {
-  const T square = f * f, number = static_cast<T>(n);
-  T rest;
+template <class Lanes>
+[[gnu::always_inline]] constexpr auto logarithm_of(typename Lanes::held f, typename Lanes::integers n) {
+  using T = typename Lanes::number;
+  using X = typename Lanes::held;
+  const X square = f * f, number = Lanes::number_of(n);
+  X rest;
   if constexpr (sizeof(T) == 4) {
     rest = f * square *
-           polynomial(f, 7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1,
-                      1.4249322787e-1, -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1);
+           polynomial_of<Lanes>(f, 7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1,
+                                1.4249322787e-1, -1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1,
+                                3.3333331174e-1);
   } else {  // Moshier's Cephes
-    rest = f * square *
-           (polynomial(f, 1.01875663804580931796e-4, 4.97494994976747001425e-1, 4.70579119878881725854e0,
-                       1.44989225341610930846e1, 1.79368678507819816313e1, 7.70838733755885391666e0) /
-            polynomial(f, 1.0, 1.12873587189167450590e1, 4.52279145837532221105e1, 8.29875266912776603211e1,
-                       7.11544750618563894466e1, 2.31251620126765340583e1));
+    rest =
+        f * square *
+        (polynomial_of<Lanes>(f, 1.01875663804580931796e-4, 4.97494994976747001425e-1,
+                              4.70579119878881725854e0, 1.44989225341610930846e1, 1.79368678507819816313e1,
+                              7.70838733755885391666e0) /
+         polynomial_of<Lanes>(f, 1.0, 1.12873587189167450590e1, 4.52279145837532221105e1,
+                              8.29875266912776603211e1, 7.11544750618563894466e1, 2.31251620126765340583e1));
   }
   rest += number * T(-2.121944400546905827679e-4);
   rest -= T(0.5) * square;
   return (f + rest) + number * T(0.693359375);
 }
 
+// Without branches, so that numbers and vectors have the same bits.
+
+/// e^x.
+template <class Lanes>
+[[gnu::always_inline]] inline auto exponential_in(typename Lanes::held x) {
+  using T = typename Lanes::number;
+  using X = typename Lanes::held;
+  // where it is infinite and 0
+  const X above = Lanes::spread(sizeof(T) == 4 ? T(89) : T(710)),
+          below = Lanes::spread(sizeof(T) == 4 ? T(-104) : T(-746));
+  X t = x > below ? x : below;  // not NaN
+  t = t < above ? t : above;
+  const reduced_exponent<Lanes> e(t);
+  const X result = scaled<Lanes>(T(1) + e.power(), e.n);
+  return x == x ? result : x;
+}
+/// The logarithm; NaN below 0.
+template <class Lanes>
+[[gnu::always_inline]] inline auto logarithm_in(typename Lanes::held x) {
+  using T = typename Lanes::number;
+  using X = typename Lanes::held;
+  using format = float_bits<T>;
+  using bits = typename Lanes::bits;
+  using integers = typename Lanes::integers;
+  // x = f 2^n with f from sqrt(1/2) to sqrt(2)
+  const auto is_small = x < std::numeric_limits<T>::min();
+  const X large = x * static_cast<T>(std::uint64_t{2} << format::digits), y = is_small ? large : x;
+  constexpr auto root = std::bit_cast<typename one_lane<T>::bits>(static_cast<T>(std::numbers::sqrt2 / 2));
+  constexpr auto fraction = (typename one_lane<T>::bits{1} << format::digits) - 1;
+  const bits from_root = std::bit_cast<bits>(y) - root;
+  const integers exponent = std::bit_cast<integers>(from_root) >> format::digits;
+  const integers n = is_small ? exponent - (format::digits + 1) : exponent;
+  const X f = std::bit_cast<X>((from_root & fraction) + root) - T(1);
+  const X result = logarithm_of<Lanes>(f, n);
+  const X ordinary = x <= std::numeric_limits<T>::max() ? result : x;
+  const X not_positive = x == T(0) ? Lanes::spread(-infinity<T>) : Lanes::spread(no_number<T>);
+  return x > T(0) ? ordinary : not_positive;
+}
+/// (e^2|x| - 1) / (e^2|x| + 1) with the sign of x.
+template <class Lanes>
+[[gnu::always_inline]] inline auto hyperbolic_tangent_in(typename Lanes::held x) {
+  using T = typename Lanes::number;
+  using X = typename Lanes::held;
+  const X size = size_of_numbers<Lanes>(x), end = Lanes::spread(sizeof(T) == 4 ? T(10) : T(20));
+  const reduced_exponent<Lanes> e(T(2) * (size < end ? size : end));
+  const X power = power_of_two<Lanes>(e.n), above_one = power * e.power() + (power - T(1));
+  const X result = with_sign_of<Lanes>(above_one / (above_one + T(2)), x);
+  return x == x ? result : x;
+}
+
 template <class T>
 T exponential(T x) {
-  if (x != x) return x;
-  constexpr T above = sizeof(T) == 4 ? T(89) : T(710), below = sizeof(T) == 4 ? T(-104) : T(-746);
-  if (x > above) return infinity<T>;
-  if (x < below) return T(0);
-  const reduced_exponent<T> e(x);
-  return scaled(T(1) + e.power(), e.n);
+  return exponential_in<one_lane<T>>(x);
 }
 template <class T>
 T logarithm(T x) {
-  if (!(x > T(0))) return x == T(0) ? -infinity<T> : no_number<T>;
-  if (x > std::numeric_limits<T>::max()) return x;
-  int n = 0;
-  const T f = reduced_logarithm(x, n);
-  return logarithm_of(f, n);
+  return logarithm_in<one_lane<T>>(x);
 }
-/// (e^2|x| - 1) / (e^2|x| + 1) with the sign of x.
 template <class T>
 T hyperbolic_tangent(T x) {
-  const T size = x < T(0) ? -x : x;
-  constexpr T end = sizeof(T) == 4 ? T(10) : T(20);
-  const reduced_exponent<T> e(T(2) * (size < end ? size : end));
-  const T power = power_of_two<T>(e.n), above_one = power * e.power() + (power - T(1));
-  const T result = above_one / (above_one + T(2));
-  return x != x ? x : x < T(0) ? -result : x == T(0) ? x : result;
+  return hyperbolic_tangent_in<one_lane<T>>(x);
 }
 /// For |x| below 2^20; the angle is reduced in double.
 inline double reduced_angle(double x, int& quarter) {
@@ -215,8 +264,7 @@ constexpr bare_number<T> remainder_of(bare_number<T> a, bare_number<T> b) {
 }
 template <class T>
 bare_number<T> abs(bare_number<T> a) {
-  using bits = typename detail::float_bits<T>::type;
-  return bare_number<T>(std::bit_cast<T>(std::bit_cast<bits>(a.x) & (~bits{0} >> 1)));
+  return bare_number<T>(detail::size_of_numbers<one_lane<T>>(a.x));
 }
 template <class T>
 bare_number<T> sqrt(bare_number<T> a) {
@@ -276,8 +324,8 @@ bare_number<T> exp2(bare_number<T> a) {
   const double x = static_cast<double>(a.x);
   if (!(x > -1080 && x < 1030)) return bare_number<T>(detail::exponential(x));
   const double n = detail::whole(x);
-  return bare_number<T>(
-      detail::scaled(detail::exponential((x - n) * std::numbers::ln2), static_cast<int>(n)));
+  return bare_number<T>(detail::scaled<one_lane<double>>(detail::exponential((x - n) * std::numbers::ln2),
+                                                         static_cast<int>(n)));
 }
 template <class T>
 bare_number<T> log2(bare_number<T> a) {

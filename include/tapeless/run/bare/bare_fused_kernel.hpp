@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A fused kernel as nested loops with constant extents and strides: what is reduced comes innermost, so that
-// sums stay in registers.
+// sums stay in registers. The last axis goes in vectors where the machine has them, with the same bits: its
+// elements are summed up in so many parts everywhere.
 #pragma once
 
 #include <array>
@@ -9,6 +10,9 @@
 
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
+#include <tapeless/run/bare/bare_sums.hpp>
+#include <tapeless/run/bare/bare_wide.hpp>
+#include <tapeless/run/common/common_number.hpp>
 #include <tapeless/run/common/registers.hpp>
 
 namespace tapeless::bare_kernels {
@@ -31,6 +35,13 @@ constexpr loop_order order_of(const planned_fused_kernel& p) {
   return order;
 }
 
+/// How a fused kernel goes along its last axis.
+enum class along_last {
+  one_by_one,
+  in_vectors,  // each element is a result of its own
+  in_parts     // one result is the sum of all; see bare_sums.hpp
+};
+
 template <int Number, class Value>
 struct sum_slot {
   Value sum;
@@ -42,7 +53,7 @@ constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
 
 /// Computes one instruction from the registers before it, by functions of our own.
 template <instruction_key Key, int Number, class Registers>
-inline void execute_bare(Registers& r) {
+[[gnu::always_inline]] inline void execute_bare(Registers& r) {
   auto& result = held<Number>(r);
   using result_type = std::remove_reference_t<decltype(result)>;
   if constexpr (Key.code == copy_code || Key.code == cast_code) {
@@ -71,132 +82,272 @@ template <class GraphBuilder, class Layout, int Kernel, load_key... L, instructi
 struct bare_fused_kernel<
     GraphBuilder, Layout, Kernel,
     kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*> {
-  static constexpr planned_fused_kernel kernel = plan_of<GraphBuilder>.fused_kernels[Kernel];
-  static constexpr detail::loop_order order = detail::order_of(kernel);
-  static constexpr int kept = order.kept, rank = kernel.rank;
+  static void run(const bare_memory& m, std::ptrdiff_t iteration) { outer<0>({m, iteration}); }
 
+ private:
+  using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
+  using number = typename common_number<key>::type;
   using load_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(L))>;
   using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
   using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
-  using values =
-      registers<narrow_lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
 
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) { outer<0>(m, iteration); }
+  static constexpr planned_fused_kernel kernel = plan_of<GraphBuilder>.fused_kernels[Kernel];
+  static constexpr detail::loop_order order = detail::order_of(kernel);
+  static constexpr int kept = order.kept, rank = kernel.rank, last = rank - 1;
+  static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(kernel.extents[axis]); }
 
- private:
-  template <class Numbers>
-  struct sums_of;
-  template <int... Number>
-  struct sums_of<std::integer_sequence<int, Number...>> : detail::sum_slot<Number, computed_as<S.type>>... {};
-  using sums = sums_of<store_numbers>;
-
-  // i[k] is the place in loop order.axis[k].
-  template <std::size_t Depth>
-  using place = std::array<std::ptrdiff_t, Depth>;
-
-  /// How many elements it is to there from an operand's first one.
-  template <std::size_t Depth>
-  static constexpr std::ptrdiff_t distance(const access& a, const std::ptrdiff_t* i) {
-    std::ptrdiff_t elements = 0;
-    for (std::size_t k = 0; k < Depth; ++k)
-      elements += i[k] * static_cast<std::ptrdiff_t>(a.strides[order.axis[k]]);
-    return elements;
-  }
-
-  template <int Depth, class... Places>
-  static void outer(const bare_memory& m, std::ptrdiff_t iteration, Places... i) {
-    if constexpr (Depth < kept) {
-      constexpr auto extent = static_cast<std::ptrdiff_t>(kernel.extents[order.axis[Depth]]);
-      for (std::ptrdiff_t now = 0; now < extent; ++now) outer<Depth + 1>(m, iteration, i..., now);
-    } else {
-      const std::ptrdiff_t here[max_rank] = {i...};
-      reduce(m, iteration, here, store_numbers{});
-    }
-  }
-
-  template <int... Number>
-  static void reduce(const bare_memory& m, std::ptrdiff_t iteration, const std::ptrdiff_t* outside,
-                     std::integer_sequence<int, Number...>) {
-    sums s;
-    (begin_sum<S, Number>(s), ...);
-    inner<kept>(m, iteration, s, outside);
-    (end_sum<S, Number>(m, iteration, outside, s), ...);
-  }
-
-  template <int Depth, class... Places>
-  static void inner(const bare_memory& m, std::ptrdiff_t iteration, sums& s, const std::ptrdiff_t* outside,
-                    Places... i) {
-    if constexpr (Depth < rank) {
-      constexpr auto extent = static_cast<std::ptrdiff_t>(kernel.extents[order.axis[Depth]]);
-      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Depth + 1>(m, iteration, s, outside, i..., now);
-    } else {
-      const std::ptrdiff_t inside[max_rank] = {i...};
-      std::ptrdiff_t here[max_rank] = {};
-      for (int k = 0; k < kept; ++k) here[k] = outside[k];
-      for (int k = kept; k < rank; ++k) here[k] = inside[k - kept];
-      compute(m, iteration, here, s, load_numbers{}, instruction_numbers{}, store_numbers{});
-    }
-  }
-
-  template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
-  static void compute(const bare_memory& m, std::ptrdiff_t iteration, const std::ptrdiff_t* here, sums& s,
-                      std::integer_sequence<int, LoadNumber...>,
-                      std::integer_sequence<int, InstructionNumber...>,
-                      std::integer_sequence<int, StoreNumber...>) {
-    values r;
-    (load<L, LoadNumber>(m, iteration, here, r), ...);
-    (detail::execute_bare<I, InstructionNumber>(r), ...);
-    (store<S, StoreNumber>(m, iteration, here, r, s), ...);
-  }
-
-  template <load_key Key, int Number>
-  static void load(const bare_memory& m, std::ptrdiff_t iteration, const std::ptrdiff_t* here, values& r) {
-    static constexpr planned_load l =
-        plan_of<GraphBuilder>.loads[static_cast<std::size_t>(kernel.first_load + Number)];
-    using value = computed_as<Key.type>;
-    if constexpr (Key.kind == lane::number) {
-      held<-1 - Number>(r) = convert<value>(l.number);
-    } else {
-      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(l.place.offset) +
-                                iteration * static_cast<std::ptrdiff_t>(l.place.iteration_stride) +
-                                distance<rank>(l.place, here);
-      if constexpr (Key.kind == lane::index) {
-        held<-1 - Number>(r) = static_cast<value>(at);
-      } else {
-        held<-1 - Number>(r) = static_cast<value>(
-            *elements_of<GraphBuilder, Layout, const storage_of<Key.type>, l.place.base>(m, at));
-      }
-    }
-  }
-
+  template <int Number>
+  static constexpr planned_load load_at =
+      plan_of<GraphBuilder>.loads[static_cast<std::size_t>(kernel.first_load + Number)];
   template <int Number>
   static constexpr planned_store store_at =
       plan_of<GraphBuilder>.stores[static_cast<std::size_t>(kernel.first_store + Number)];
+
+  template <int... Number>
+  static constexpr bool stores_are_contiguous(std::integer_sequence<int, Number...>) {
+    return ((store_at<Number>.place.strides[last] == 1) && ...);
+  }
+  static constexpr detail::along_last along = [] {
+    if constexpr (std::is_void_v<number> || rank == 0) {
+      return detail::along_last::one_by_one;
+    } else if constexpr (kept < rank && order.axis[last] == last) {
+      return extent_of(last) >= sum_parts ? detail::along_last::in_parts : detail::along_last::one_by_one;
+    } else if constexpr ((kernel.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
+      return extent_of(last) >= least_vector_width<number> && vector_width<number> > 1
+                 ? detail::along_last::in_vectors
+                 : detail::along_last::one_by_one;
+    }
+    return detail::along_last::one_by_one;
+  }();
+  // The loops outside of those that are reduced, and of that in vectors.
+  static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
+
+  /// Where all of it is, and in which iteration of the plan's loop.
+  struct context {
+    const bare_memory& memory;
+    std::ptrdiff_t iteration;
+  };
+
+  template <int Width>
+  using values = registers<bare_lanes<number, Width>, load_keys<L...>, instruction_keys<I...>, load_numbers,
+                           instruction_numbers>;
+  template <int Width, element Type>
+  using value_in = typename bare_lanes<number, Width>::template value<Type>;
+
+  // What a store sums up in.
+  template <int Width, bool InParts, element Type>
+  struct sum_for {
+    using type = value_in<Width, Type>;
+  };
+  template <int Width, element Type>
+  struct sum_for<Width, true, Type> {
+    using type = bare_sum<number>;
+  };
+  template <int Width, bool InParts, class Numbers>
+  struct sums_of;
+  template <int Width, bool InParts, int... Number>
+  struct sums_of<Width, InParts, std::integer_sequence<int, Number...>>
+      : detail::sum_slot<Number, typename sum_for<Width, InParts, S.type>::type>... {};
+  template <int Width>
+  using sums = sums_of<Width, along == detail::along_last::in_parts, store_numbers>;
+
+  // In what follows i[k] is the place in loop order.axis[k], the first one of a vector.
+
+  /// How many elements it is to there from an operand's first one.
+  template <int Depth>
+  [[gnu::always_inline]] static std::ptrdiff_t distance(const access& a, const std::ptrdiff_t* i) {
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+      return (std::ptrdiff_t{} + ... + (i[K] * static_cast<std::ptrdiff_t>(a.strides[order.axis[K]])));
+    }(std::make_integer_sequence<int, Depth>{});
+  }
+  template <class T, int Base, int Depth>
+  [[gnu::always_inline]] static T* address(const context& c, const access& a, const std::ptrdiff_t* i) {
+    return elements_of<GraphBuilder, Layout, T, Base>(
+        c.memory, static_cast<std::ptrdiff_t>(a.offset) +
+                      c.iteration * static_cast<std::ptrdiff_t>(a.iteration_stride) + distance<Depth>(a, i));
+  }
+
+  template <int Depth, class... Places>
+  [[gnu::always_inline]] static void outer(const context& c, Places... i) {
+    if constexpr (Depth < outside) {
+      constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
+      for (std::ptrdiff_t now = 0; now < extent; ++now) outer<Depth + 1>(c, i..., now);
+    } else if constexpr (along == detail::along_last::in_vectors) {
+      in_vectors<vector_width<number>, 0>(c, i...);
+    } else {
+      reduce<1>(c, i...);
+    }
+  }
+
+  // The places of the last axis from Begin on, in vectors of Width numbers; then the rest in smaller ones.
+  template <int Width, std::ptrdiff_t Begin, class... Places>
+  [[gnu::always_inline]] static void in_vectors(const context& c, Places... i) {
+    constexpr std::ptrdiff_t extent = extent_of(last), end = Begin + (extent - Begin) / Width * Width;
+    if constexpr (end > Begin) {
+      const std::ptrdiff_t first[max_rank] = {i..., 0};
+      values<Width> before;
+      if constexpr (kept == rank) load_all<Width, true>(c, first, before, load_numbers{});
+      for (std::ptrdiff_t now = Begin; now < end; now += Width) {
+        if constexpr (kept == rank) {
+          const std::ptrdiff_t here[max_rank] = {i..., now};
+          values<Width> r = before;
+          sums<Width> none;
+          load_all<Width, false>(c, here, r, load_numbers{});
+          execute_and_store<Width>(c, here, r, none, instruction_numbers{}, store_numbers{});
+        } else {
+          reduce<Width>(c, i..., now);
+        }
+      }
+    }
+    if constexpr (end < extent) in_vectors<next_width<Width>, end>(c, i...);
+  }
+  template <int Width>
+  static constexpr int next_width = Width / 2 < least_vector_width<number> ? 1 : Width / 2;
+
+  template <int Width, class... Places>
+  [[gnu::always_inline]] static void reduce(const context& c, Places... i) {
+    const std::ptrdiff_t here[max_rank] = {i...};
+    sums<Width> s;
+    begin_sums(s, store_numbers{});
+    inner<Width, kept>(c, s, i...);
+    end_sums<Width>(c, here, s, store_numbers{});
+  }
+
+  template <int Width, int Depth, class... Places>
+  [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, Places... i) {
+    if constexpr (Depth == last && along == detail::along_last::in_parts) {
+      in_parts(c, s, i...);
+    } else if constexpr (Depth < rank) {
+      constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
+      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, i..., now);
+    } else {
+      const std::ptrdiff_t here[max_rank] = {i...};
+      compute<Width>(c, here, s);
+    }
+  }
+
+  template <class... Places>
+  [[gnu::always_inline]] static void in_parts(const context& c, sums<1>& s, Places... i) {
+    constexpr int width = bare_sum<number>::width;
+    constexpr std::ptrdiff_t extent = extent_of(last), whole = extent / sum_parts * sum_parts;
+    for (std::ptrdiff_t now = 0; now < whole; now += sum_parts)
+      for_each_part<number>([&](auto part) {
+        const std::ptrdiff_t here[max_rank] = {i..., now + part * width};
+        compute<width>(c, here, s, part);
+      });
+    for (std::ptrdiff_t now = whole; now < extent; ++now) {
+      const std::ptrdiff_t here[max_rank] = {i..., now};
+      compute<1>(c, here, s);
+    }
+  }
+
+  template <int Width, class Sums, class... Part>
+  [[gnu::always_inline]] static void compute(const context& c, const std::ptrdiff_t* here, Sums& s,
+                                             Part... part) {
+    values<Width> r;
+    load_all<Width, true>(c, here, r, load_numbers{});
+    load_all<Width, false>(c, here, r, load_numbers{});
+    execute_and_store<Width>(c, here, r, s, instruction_numbers{}, store_numbers{}, part...);
+  }
+
+  // Loads that are the same for all places of the last axis, or those that are not.
+  template <int Width, bool AreFixed, int... Number>
+  [[gnu::always_inline]] static void load_all(const context& c, const std::ptrdiff_t* here, values<Width>& r,
+                                              std::integer_sequence<int, Number...>) {
+    (load<Width, AreFixed, L, Number>(c, here, r), ...);
+  }
+  template <int Width, class Sums, int... InstructionNumber, int... StoreNumber, class... Part>
+  [[gnu::always_inline]] static void execute_and_store(const context& c, const std::ptrdiff_t* here,
+                                                       values<Width>& r, Sums& s,
+                                                       std::integer_sequence<int, InstructionNumber...>,
+                                                       std::integer_sequence<int, StoreNumber...>,
+                                                       Part... part) {
+    (detail::execute_bare<I, InstructionNumber>(r), ...);
+    (store<Width, S, StoreNumber>(c, here, r, s, part...), ...);
+  }
+
+  template <int Width, bool IsFixed, load_key Key, int Number>
+  [[gnu::always_inline]] static void load(const context& c, const std::ptrdiff_t* here, values<Width>& r) {
+    static constexpr planned_load l = load_at<Number>;
+    constexpr bool is_number = Key.kind == lane::number;
+    constexpr std::int64_t stride = is_number || rank == 0 ? 0 : l.place.strides[rank == 0 ? 0 : last];
+    if constexpr ((stride == 0 && Key.kind != lane::index) == IsFixed) {
+      using value = computed_as<Key.type>;
+      auto& to = held<-1 - Number>(r);
+      if constexpr (is_number) {
+        to = everywhere<Width>(convert<value>(l.number));
+      } else if constexpr (Key.kind == lane::index) {
+        to = static_cast<value>(static_cast<std::ptrdiff_t>(l.place.offset) +
+                                c.iteration * static_cast<std::ptrdiff_t>(l.place.iteration_stride) +
+                                distance<rank>(l.place, here));
+      } else {
+        using stored = storage_of<Key.type>;
+        const stored* from = address<const stored, l.place.base, rank>(c, l.place, here);
+        if constexpr (stride == 0 || Width == 1) {
+          to = everywhere<Width>(static_cast<value>(*from));
+        } else if constexpr (stride == 1 && std::is_same_v<stored, value>) {
+          to = {lanes_with<value, Width>::type::load(from)};
+        } else {
+          for (int i = 0; i < Width; ++i) to.x[i] = static_cast<value>(from[i * stride]);
+        }
+      }
+    }
+  }
+  template <int Width, class T>
+  [[gnu::always_inline]] static auto everywhere(T x) {
+    if constexpr (Width == 1) {
+      return x;
+    } else {
+      return spread<typename lanes_with<T, Width>::type>(x);
+    }
+  }
+
   template <store_key Key>
   static constexpr bool sums_up = Key.reduction >= 0 && !kernel.accumulates;
 
-  template <store_key Key, int Number, int Depth>
-  static storage_of<Key.type>* target(const bare_memory& m, std::ptrdiff_t iteration,
-                                      const std::ptrdiff_t* here) {
-    static constexpr access a = store_at<Number>.place;
-    return elements_of<GraphBuilder, Layout, storage_of<Key.type>, a.base>(
-        m, static_cast<std::ptrdiff_t>(a.offset) +
-               iteration * static_cast<std::ptrdiff_t>(a.iteration_stride) + distance<Depth>(a, here));
-  }
-
-  template <store_key Key, int Number>
-  static void store(const bare_memory& m, std::ptrdiff_t iteration, const std::ptrdiff_t* here, values& r,
-                    sums& s) {
-    using value = computed_as<Key.type>;
+  template <int Width, store_key Key, int Number, class Sums, class... Part>
+  [[gnu::always_inline]] static void store(const context& c, const std::ptrdiff_t* here, values<Width>& r,
+                                           Sums& s, Part... part) {
+    using value = value_in<Width, Key.type>;
     const auto x = static_cast<value>(held<Key.source>(r));
-    if constexpr (Key.reduction < 0) {
-      *target<Key, Number, rank>(m, iteration, here) = static_cast<storage_of<Key.type>>(x);
-    } else if constexpr (sums_up<Key>) {
-      value& sum = detail::sum_in<Number>(s);
-      sum = combine<Key>(sum, x);
+    if constexpr (sums_up<Key>) {
+      auto& sum = detail::sum_in<Number>(s);
+      if constexpr (along == detail::along_last::in_parts) {
+        sum.template add<reduction_operation_at<Key.reduction>>(x, part...);
+      } else {
+        sum = combine<Key>(sum, x);
+      }
     } else {
-      storage_of<Key.type>* const to = target<Key, Number, rank>(m, iteration, here);
-      *to = static_cast<storage_of<Key.type>>(combine<Key>(static_cast<value>(*to), x));
+      using stored = storage_of<Key.type>;
+      static constexpr access a = store_at<Number>.place;
+      stored* const to = address<stored, a.base, rank>(c, a, here);
+      if constexpr (Key.reduction < 0) {
+        put<Width>(to, x);
+      } else {
+        put<Width>(to, combine<Key>(got<Width, value>(to), x));
+      }
+    }
+  }
+  template <int Width, class Stored, class Value>
+  [[gnu::always_inline]] static void put(Stored* to, Value x) {
+    if constexpr (Width == 1) {
+      *to = static_cast<Stored>(x);
+    } else if constexpr (std::is_same_v<Stored, number>) {
+      lanes_with<number, Width>::type::store(to, x.x);
+    } else {
+      for (int i = 0; i < Width; ++i) to[i] = static_cast<Stored>(x.x[i]);
+    }
+  }
+  template <int Width, class Value, class Stored>
+  [[gnu::always_inline]] static Value got(const Stored* from) {
+    if constexpr (Width == 1) {
+      return static_cast<Value>(*from);
+    } else if constexpr (std::is_same_v<Stored, number>) {
+      return {lanes_with<number, Width>::type::load(from)};
+    } else {
+      Value x;
+      for (int i = 0; i < Width; ++i) x.x[i] = static_cast<number>(from[i]);
+      return x;
     }
   }
 
@@ -204,17 +355,42 @@ struct bare_fused_kernel<
   static Value combine(Value a, Value b) {
     return static_cast<Value>(reduction_operation_at<Key.reduction>::combine(a, b));
   }
-  template <store_key Key, int Number>
-  static void begin_sum(sums& s) {
-    if constexpr (sums_up<Key>)
-      detail::sum_in<Number>(s) =
-          reduction_operation_at<Key.reduction>::template identity<computed_as<Key.type>>;
+
+  template <class Sums, int... Number>
+  [[gnu::always_inline]] static void begin_sums(Sums& s, std::integer_sequence<int, Number...>) {
+    (begin_sum<S>(detail::sum_in<Number>(s)), ...);
   }
-  template <store_key Key, int Number>
-  static void end_sum(const bare_memory& m, std::ptrdiff_t iteration, const std::ptrdiff_t* here, sums& s) {
-    if constexpr (sums_up<Key>)
-      *target<Key, Number, kept>(m, iteration, here) =
-          static_cast<storage_of<Key.type>>(detail::sum_in<Number>(s));
+  template <store_key Key, class Sum>
+  [[gnu::always_inline]] static void begin_sum(Sum& sum) {
+    if constexpr (sums_up<Key>) {
+      constexpr auto identity =
+          reduction_operation_at<Key.reduction>::template identity<computed_as<Key.type>>;
+      if constexpr (along == detail::along_last::in_parts) {
+        sum.begin(identity);
+      } else if constexpr (std::is_arithmetic_v<Sum>) {
+        sum = identity;
+      } else {
+        sum = everywhere<static_cast<int>(sizeof(Sum) / sizeof(identity))>(identity);
+      }
+    }
+  }
+  template <int Width, int... Number>
+  [[gnu::always_inline]] static void end_sums(const context& c, const std::ptrdiff_t* here, sums<Width>& s,
+                                              std::integer_sequence<int, Number...>) {
+    (end_sum<Width, S, Number>(c, here, detail::sum_in<Number>(s)), ...);
+  }
+  template <int Width, store_key Key, int Number, class Sum>
+  [[gnu::always_inline]] static void end_sum(const context& c, const std::ptrdiff_t* here, const Sum& sum) {
+    if constexpr (sums_up<Key>) {
+      using stored = storage_of<Key.type>;
+      static constexpr access a = store_at<Number>.place;
+      stored* const to = address<stored, a.base, kept>(c, a, here);
+      if constexpr (along == detail::along_last::in_parts) {
+        *to = static_cast<stored>(sum.template total<reduction_operation_at<Key.reduction>>());
+      } else {
+        put<Width>(to, sum);
+      }
+    }
   }
 };
 

@@ -8,11 +8,18 @@
 
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/plan.hpp>
+#include <tapeless/run/bare/bare_vectors.hpp>
 
 namespace tapeless::bare_kernels {
 
-/// Offsets in the arena are multiples of this: there are no vectors to be aligned for, and memory is scarce.
-inline constexpr std::int64_t bare_alignment = 8;
+/// The alignment of memory: that of vectors, where there are some.
+inline constexpr std::int64_t bare_alignment = vector_bytes > 8 ? vector_bytes : 8;
+/// What is smaller than a vector is aligned as its size is, because memory is scarce.
+constexpr std::int64_t alignment_for(std::int64_t bytes) {
+  std::int64_t alignment = 8;
+  while (alignment < bytes && alignment < bare_alignment) alignment *= 2;
+  return alignment;
+}
 
 /// Where a program finds its operands. Offsets of parameters and states are the trainer's.
 struct bare_memory {
@@ -34,10 +41,12 @@ constexpr auto lay_out_arena() {
   std::array<arena_slot, count + 1> slots{};
   const auto bytes = [&](int i) {
     const planned_buffer& b = plan.buffers[static_cast<std::size_t>(i)];
-    return b.count * static_cast<std::int64_t>(size_of(b.type));
+    const std::int64_t size = b.count * static_cast<std::int64_t>(size_of(b.type));
+    return tapeless::detail::aligned(size,
+                                     alignment_for(size));  // larger ones, which come first, fit as well
   };
   offsets[count] = assign_offsets(plan.buffers.data(), static_cast<int>(count), bytes, offsets.data(),
-                                  slots.data(), bare_alignment);
+                                  slots.data(), alignment_for(1));
   return offsets;
 }
 
@@ -45,8 +54,12 @@ constexpr auto lay_out_arena() {
 template <std::size_t N, class Description>
 constexpr auto lay_out_tensors(const std::array<Description, N>& all) {
   std::array<std::int64_t, N + 1> offsets{};
-  for (std::size_t i = 0; i < N; ++i)
-    offsets[i + 1] = offsets[i] + tapeless::detail::aligned(all[i].bytes(), bare_alignment);
+  std::int64_t end = 0;
+  for (std::size_t i = 0; i < N; ++i) {
+    offsets[i] = tapeless::detail::aligned(end, alignment_for(all[i].bytes()));
+    end = offsets[i] + all[i].bytes();
+  }
+  offsets[N] = end;
   return offsets;
 }
 

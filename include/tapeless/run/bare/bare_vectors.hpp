@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+// Vectors of the compiler's, as wide as the machine's: the same arithmetic as of numbers, lane by lane, so
+// that bits do not depend on their width. What a vector needs that not every compiler spells alike is here.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <tapeless/run/bare/square_root.hpp>
+
+namespace tapeless::bare_kernels {
+
+/// The bytes of a vector register whose numbers are IEEE 754's; 0 where there is none.
+#if defined(__CUDACC__) || !defined(__GNUC__)
+inline constexpr int vector_bytes = 0;
+#elif defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+#elif defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)) || defined(__wasm_simd128__)
+inline constexpr int vector_bytes = 16;
+#else
+inline constexpr int vector_bytes = 0;
+#endif
+
+/// The lanes of a vector of floats or doubles; 1 where there are no vectors.
+template <class T>
+inline constexpr int vector_width = vector_bytes == 0 ? 1 : vector_bytes / static_cast<int>(sizeof(T));
+/// Vectors of fewer bytes are numbers one by one.
+template <class T>
+inline constexpr int least_vector_width = 16 / static_cast<int>(sizeof(T));
+
+/// One number, and the types of what is computed of it: `integers` has its size.
+template <class T>
+struct one_lane {
+  using number = T;
+  using held = T;
+  using bits = typename detail::float_bits<T>::type;
+  using integers = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  static constexpr int width = 1;
+
+  static constexpr held spread(T x) { return x; }
+  static constexpr integers whole_of(held x) { return static_cast<integers>(x); }
+  static constexpr held number_of(integers n) { return static_cast<held>(n); }
+  static held root(held x) { return square_root(x); }
+};
+
+#if defined(__GNUC__) && !defined(__CUDACC__)
+
+namespace detail {
+
+template <class T, int Width>
+struct vector_of {
+  typedef T type __attribute__((vector_size(Width * sizeof(T))));
+};
+
+}  // namespace detail
+
+/// Width numbers. Precondition: a register of the machine has as many, or more.
+template <class T, int Width>
+struct vector_lanes {
+  using number = T;
+  using held = typename detail::vector_of<T, Width>::type;
+  using bits = typename detail::vector_of<typename one_lane<T>::bits, Width>::type;
+  using integers = typename detail::vector_of<typename one_lane<T>::integers, Width>::type;
+  static constexpr int width = Width;
+
+  [[gnu::always_inline]] static held spread(T x) { return x - held{}; }
+  /// Precondition: |x| is below 2^31.
+  [[gnu::always_inline]] static integers whole_of(held x) {
+    if constexpr (sizeof(T) == 4) {
+      return __builtin_convertvector(x, integers);
+    } else {  // few machines have it for 64 bits
+      return __builtin_convertvector(__builtin_convertvector(x, narrow), integers);
+    }
+  }
+  [[gnu::always_inline]] static held number_of(integers n) {
+    if constexpr (sizeof(T) == 4) {
+      return __builtin_convertvector(n, held);
+    } else {
+      return __builtin_convertvector(__builtin_convertvector(n, narrow), held);
+    }
+  }
+  [[gnu::always_inline]] static held root(held x) {
+#if defined(__clang__)
+    return __builtin_elementwise_sqrt(x);
+#else
+#if defined(__AVX512F__)
+    if constexpr (sizeof(held) == 64 && sizeof(T) == 4)
+      return __builtin_ia32_sqrtps512_mask(x, x, static_cast<std::uint16_t>(-1), 4);
+    if constexpr (sizeof(held) == 64 && sizeof(T) == 8)
+      return __builtin_ia32_sqrtpd512_mask(x, x, static_cast<std::uint8_t>(-1), 4);
+#endif
+#if defined(__AVX__)
+    if constexpr (sizeof(held) == 32 && sizeof(T) == 4) return __builtin_ia32_sqrtps256(x);
+    if constexpr (sizeof(held) == 32 && sizeof(T) == 8) return __builtin_ia32_sqrtpd256(x);
+#endif
+#if defined(__SSE2__)
+    if constexpr (sizeof(held) == 16 && sizeof(T) == 4) return __builtin_ia32_sqrtps(x);
+    if constexpr (sizeof(held) == 16 && sizeof(T) == 8) return __builtin_ia32_sqrtpd(x);
+#else
+    for (int i = 0; i < Width; ++i) x[i] = square_root(x[i]);
+    return x;
+#endif
+#endif
+  }
+
+  [[gnu::always_inline]] static held load(const T* from) {
+    held x;
+    __builtin_memcpy(&x, from, sizeof x);
+    return x;
+  }
+  [[gnu::always_inline]] static void store(T* to, held x) { __builtin_memcpy(to, &x, sizeof x); }
+
+ private:
+  using narrow = typename detail::vector_of<std::int32_t, Width>::type;
+};
+
+namespace detail {
+
+/// The lanes Lane of two vectors, those of the second from its width on.
+template <int... Lane, class Held>
+[[gnu::always_inline]] inline auto shuffled(Held a, Held b, std::integer_sequence<int, Lane...>) {
+  return __builtin_shufflevector(a, b, Lane...);
+}
+template <int First, int Step, int... I>
+constexpr auto lane_sequence(std::integer_sequence<int, I...>) {
+  return std::integer_sequence<int, (First + Step * I)...>{};
+}
+
+}  // namespace detail
+
+/// Lanes First, First + Step, ... of two vectors, so many that they fill a vector of Count.
+template <int First, int Step, int Count, class Held>
+[[gnu::always_inline]] inline auto every(Held a, Held b) {
+  return detail::shuffled(a, b, detail::lane_sequence<First, Step>(std::make_integer_sequence<int, Count>{}));
+}
+
+namespace detail {
+
+template <int Width, int Part, int... I>
+constexpr auto zip_sequence(std::integer_sequence<int, I...>) {
+  return std::integer_sequence<int, (Part * Width / 2 + I / 2 + (I % 2) * Width)...>{};
+}
+template <int Block, int Part, int... I>
+constexpr auto half_block_sequence(std::integer_sequence<int, I...>) {
+  return std::integer_sequence<int, (I / (Block / 2) * Block + Part * (Block / 2) + I % (Block / 2))...>{};
+}
+template <class Held>
+inline constexpr int width_of = static_cast<int>(sizeof(Held) / sizeof(Held{}[0]));
+
+}  // namespace detail
+
+/// The lanes of two vectors in turn: half of them, the first (Part 0) or the last (1).
+template <int Part, class Held>
+[[gnu::always_inline]] inline Held zipped(Held a, Held b) {
+  constexpr int width = detail::width_of<Held>;
+  return detail::shuffled(a, b, detail::zip_sequence<width, Part>(std::make_integer_sequence<int, width>{}));
+}
+/// Two vectors in blocks of so many lanes: the first (Part 0) or the last (1) half of each block.
+template <int Part, int Block, class Held>
+[[gnu::always_inline]] inline Held half_blocks(Held a, Held b) {
+  constexpr int width = detail::width_of<Held>;
+  return detail::shuffled(a, b,
+                          detail::half_block_sequence<Block, Part>(std::make_integer_sequence<int, width>{}));
+}
+
+#endif
+
+/// The lanes in which Width numbers are computed at once.
+template <class T, int Width>
+struct lanes_with {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  using type = vector_lanes<T, Width>;
+#endif
+};
+template <class T>
+struct lanes_with<T, 1> {
+  using type = one_lane<T>;
+};
+
+}  // namespace tapeless::bare_kernels

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSL-1.0
+// Vectors as the values of a fused kernel's registers: what operations compute with, as bare_number is for
+// one number, with the same bits.
+#pragma once
+
+#include <type_traits>
+
+#include <tapeless/ops/base/scalar.hpp>
+#include <tapeless/run/bare/bare_functions.hpp>
+#include <tapeless/run/bare/bare_special_functions.hpp>
+#include <tapeless/run/bare/bare_vectors.hpp>
+#include <tapeless/run/common/registers.hpp>
+
+namespace tapeless::bare_kernels {
+
+/// Conditions on the numbers of a vector, each all ones or all zeros.
+template <class Lanes>
+struct bare_conditions {
+  typename Lanes::integers x;
+
+  friend bare_conditions operator&&(bare_conditions a, bare_conditions b) { return {a.x & b.x}; }
+  friend bare_conditions operator||(bare_conditions a, bare_conditions b) { return {a.x | b.x}; }
+  friend bare_conditions operator!(bare_conditions a) { return {~a.x}; }
+  friend bare_conditions operator!=(bare_conditions a, bare_conditions b) { return {a.x ^ b.x}; }
+  friend bare_conditions operator==(bare_conditions a, bare_conditions b) { return {~(a.x ^ b.x)}; }
+};
+
+/// A vector of numbers.
+template <class Lanes>
+struct bare_wide {
+  using conditions = bare_conditions<Lanes>;
+  typename Lanes::held x;
+
+  friend bare_wide operator+(bare_wide a, bare_wide b) { return {a.x + b.x}; }
+  friend bare_wide operator-(bare_wide a, bare_wide b) { return {a.x - b.x}; }
+  friend bare_wide operator*(bare_wide a, bare_wide b) { return {a.x * b.x}; }
+  friend bare_wide operator/(bare_wide a, bare_wide b) { return {a.x / b.x}; }
+  friend bare_wide operator-(bare_wide a) { return {-a.x}; }
+  friend conditions operator<(bare_wide a, bare_wide b) { return {a.x < b.x}; }
+  friend conditions operator<=(bare_wide a, bare_wide b) { return {a.x <= b.x}; }
+  friend conditions operator>(bare_wide a, bare_wide b) { return {a.x > b.x}; }
+  friend conditions operator>=(bare_wide a, bare_wide b) { return {a.x >= b.x}; }
+  friend conditions operator==(bare_wide a, bare_wide b) { return {a.x == b.x}; }
+  friend conditions operator!=(bare_wide a, bare_wide b) { return {a.x != b.x}; }
+};
+
+template <class Lanes>
+typename Lanes::number element_number(bare_wide<Lanes>);
+template <class Lanes>
+bare_wide<Lanes> spread(typename Lanes::number x) {
+  return {Lanes::spread(x)};
+}
+template <class Lanes>
+bare_wide<Lanes> number_like(bare_wide<Lanes>, double x) {
+  return spread<Lanes>(static_cast<typename Lanes::number>(x));
+}
+
+template <class Lanes>
+bare_wide<Lanes> choose(bare_conditions<Lanes> condition, bare_wide<Lanes> a, bare_wide<Lanes> b) {
+  return {condition.x ? a.x : b.x};
+}
+template <class Lanes>
+bare_conditions<Lanes> choose(bare_conditions<Lanes> condition, bare_conditions<Lanes> a,
+                              bare_conditions<Lanes> b) {
+  return (condition && a) || (!condition && b);
+}
+/// 1 where the condition holds, 0 elsewhere.
+template <class Lanes>
+bare_wide<Lanes> as_numbers(bare_conditions<Lanes> condition) {
+  using number = typename Lanes::number;
+  return {condition.x ? Lanes::spread(number(1)) : Lanes::spread(number(0))};
+}
+/// Where the number is not 0.
+template <class Lanes>
+bare_conditions<Lanes> as_conditions(bare_wide<Lanes> x) {
+  return {x.x != typename Lanes::held{}};
+}
+
+template <class Lanes>
+bare_wide<Lanes> larger(bare_wide<Lanes> a, bare_wide<Lanes> b) {
+  return choose((a < b) || (b != b), b, a);
+}
+template <class Lanes>
+bare_wide<Lanes> smaller(bare_wide<Lanes> a, bare_wide<Lanes> b) {
+  return choose((b < a) || (b != b), b, a);
+}
+template <class Lanes>
+bare_wide<Lanes> positive_part(bare_wide<Lanes> x) {
+  return choose(x < bare_wide<Lanes>{}, bare_wide<Lanes>{}, x);
+}
+template <class Lanes>
+bare_wide<Lanes> sign_of(bare_wide<Lanes> x) {
+  using number = typename Lanes::number;
+  const bare_wide<Lanes> one = spread<Lanes>(number(1)), minus_one = spread<Lanes>(number(-1));
+  return choose(x > bare_wide<Lanes>{}, one, choose(x < bare_wide<Lanes>{}, minus_one, x));
+}
+template <class Lanes>
+bare_wide<Lanes> limited_above(bare_wide<Lanes> x, bare_wide<Lanes> limit) {
+  return choose(limit < x, limit, x);
+}
+template <class Lanes>
+bare_wide<Lanes> limited_below(bare_wide<Lanes> x, bare_wide<Lanes> limit) {
+  return choose(x < limit, limit, x);
+}
+template <class Lanes>
+bare_wide<Lanes> product_error(bare_wide<Lanes> a, bare_wide<Lanes> b, bare_wide<Lanes> product) {
+  return error_of_halves(a, b, product);
+}
+
+template <class Lanes>
+[[gnu::always_inline]] inline bare_wide<Lanes> abs(bare_wide<Lanes> x) {
+  return {detail::size_of_numbers<Lanes>(x.x)};
+}
+template <class Lanes>
+[[gnu::always_inline]] inline bare_wide<Lanes> sqrt(bare_wide<Lanes> x) {
+  return {Lanes::root(x.x)};
+}
+template <class Lanes>
+[[gnu::always_inline]] inline bare_wide<Lanes> exp(bare_wide<Lanes> x) {
+  return {detail::exponential_in<Lanes>(x.x)};
+}
+template <class Lanes>
+[[gnu::always_inline]] inline bare_wide<Lanes> log(bare_wide<Lanes> x) {
+  return {detail::logarithm_in<Lanes>(x.x)};
+}
+template <class Lanes>
+[[gnu::always_inline]] inline bare_wide<Lanes> tanh(bare_wide<Lanes> x) {
+  return {detail::hyperbolic_tangent_in<Lanes>(x.x)};
+}
+
+// What has branches goes through the functions of one number.
+template <class Lanes, class F, class... More>
+bare_wide<Lanes> one_by_one(F f, bare_wide<Lanes> x, More... more) {
+  using number = bare_number<typename Lanes::number>;
+  for (int i = 0; i < Lanes::width; ++i) x.x[i] = f(number(x.x[i]), number(more.x[i])...).x;
+  return x;
+}
+template <class Lanes>
+bare_wide<Lanes> log1p(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return log1p(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> expm1(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return expm1(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> exp2(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return exp2(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> log2(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return log2(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> sin(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return sin(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> cos(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return cos(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> tan(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return tan(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> asin(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return asin(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> acos(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return acos(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> atan(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return atan(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> sinh(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return sinh(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> cosh(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return cosh(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> erf(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return erf(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> erfc(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return erfc(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> floor(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return floor(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> ceil(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return ceil(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> trunc(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return trunc(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> nearbyint(bare_wide<Lanes> x) {
+  return one_by_one([](auto a) { return nearbyint(a); }, x);
+}
+template <class Lanes>
+bare_wide<Lanes> pow(bare_wide<Lanes> x, bare_wide<Lanes> y) {
+  return one_by_one([](auto a, auto b) { return pow(a, b); }, x, y);
+}
+template <class Lanes>
+bare_wide<Lanes> atan2(bare_wide<Lanes> x, bare_wide<Lanes> y) {
+  return one_by_one([](auto a, auto b) { return atan2(a, b); }, x, y);
+}
+template <class Lanes>
+bare_wide<Lanes> remainder_of(bare_wide<Lanes> x, bare_wide<Lanes> y) {
+  return one_by_one([](auto a, auto b) { return remainder_of(a, b); }, x, y);
+}
+
+/// What operations are given and return is the vector itself.
+template <class Lanes>
+bare_wide<Lanes> to_operand(bare_wide<Lanes> x) {
+  return x;
+}
+template <class Lanes>
+bare_conditions<Lanes> to_operand(bare_conditions<Lanes> x) {
+  return x;
+}
+template <class Lanes>
+bare_wide<Lanes> from_operand(bare_wide<Lanes> x) {
+  return x;
+}
+template <class Lanes>
+bare_conditions<Lanes> from_operand(bare_conditions<Lanes> x) {
+  return x;
+}
+
+/// The registers of a fused kernel, Width numbers each: where those are more than one all are T, or
+/// conditions on them.
+template <class T, int Width>
+struct bare_lanes {
+  static constexpr int width = Width;
+  using lanes = typename lanes_with<T, Width>::type;
+  template <element Type>
+  using value = std::conditional_t<Type == element::boolean, bare_conditions<lanes>, bare_wide<lanes>>;
+};
+template <class T>
+struct bare_lanes<T, 1> : narrow_lanes {};
+
+}  // namespace tapeless::bare_kernels
