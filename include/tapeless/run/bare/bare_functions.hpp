@@ -79,9 +79,12 @@ struct reduced_exponent {
   using X = typename Lanes::held;
   typename Lanes::integers n;
   X r;
-  [[gnu::always_inline]] explicit reduced_exponent(X x) {
-    n = Lanes::whole_of(x * static_cast<T>(std::numbers::log2e) +
-                        with_sign_of<Lanes>(Lanes::spread(T(0.5)), x));
+  [[gnu::always_inline]] explicit reduced_exponent(X x)
+      : reduced_exponent(x, with_sign_of<Lanes>(Lanes::spread(T(0.5)), x)) {}
+  /// `half` has the sign of x.
+  template <class Half>
+  [[gnu::always_inline]] reduced_exponent(X x, Half half) {
+    n = Lanes::whole_of(x * static_cast<T>(std::numbers::log2e) + half);
     const X number = Lanes::number_of(n);
     // ln 2 in two numbers; the first has so few digits that its multiples are exact
     if constexpr (sizeof(T) == 4) {
@@ -93,10 +96,11 @@ struct reduced_exponent {
   /// e^r - 1.
   [[gnu::always_inline]] X power() const {
     if constexpr (sizeof(T) == 4) {  // a polynomial through Chebyshev's points
-      return r * r *
-                 polynomial_of<Lanes>(r, 1.9891017184e-4, 1.3933673733e-3, 8.3333109017e-3, 4.1666464711e-2,
-                                      0.16666666682, 0.50000000135) +
-             r;
+      // in pairs, which do not wait for each other
+      const X square = r * r, high = r * T(1.9891017184e-4) + T(1.3933673733e-3),
+              middle = r * T(8.3333109017e-3) + T(4.1666464711e-2),
+              low = r * T(0.16666666682) + T(0.50000000135);
+      return square * ((high * square + middle) * square + low) + r;
     } else {  // a rational function (Moshier's Cephes)
       const X square = r * r;
       const X odd =
@@ -177,8 +181,11 @@ template <class Lanes>
 [[gnu::always_inline]] inline auto hyperbolic_tangent_in(typename Lanes::held x) {
   using T = typename Lanes::number;
   using X = typename Lanes::held;
-  const X size = size_of_numbers<Lanes>(x), end = Lanes::spread(sizeof(T) == 4 ? T(10) : T(20));
-  const reduced_exponent<Lanes> e(T(2) * (size < end ? size : end));
+  // numbers that are not negative have the order of their bits; NaN comes last
+  using bits = typename Lanes::bits;
+  constexpr auto end = std::bit_cast<typename one_lane<T>::bits>(sizeof(T) == 4 ? T(10) : T(20));
+  const bits size = std::bit_cast<bits>(size_of_numbers<Lanes>(x)), limit = bits{} + end;
+  const reduced_exponent<Lanes> e(T(2) * std::bit_cast<X>(size < limit ? size : limit), T(0.5));
   const X power = power_of_two<Lanes>(e.n), above_one = power * e.power() + (power - T(1));
   const X result = with_sign_of<Lanes>(above_one / (above_one + T(2)), x);
   return x == x ? result : x;

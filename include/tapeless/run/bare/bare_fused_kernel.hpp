@@ -119,6 +119,12 @@ struct bare_fused_kernel<
     }
     return detail::along_last::one_by_one;
   }();
+  // Of a single element the sum is itself.
+  static constexpr bool sums_up_one = [] {
+    for (int k = kept; k < rank; ++k)
+      if (extent_of(order.axis[k]) != 1) return false;
+    return true;
+  }();
   // The loops outside of those that are reduced, and of that in vectors.
   static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
 
@@ -314,6 +320,8 @@ struct bare_fused_kernel<
       auto& sum = detail::sum_in<Number>(s);
       if constexpr (along == detail::along_last::in_parts) {
         sum.template add<reduction_operation_at<Key.reduction>>(x, part...);
+      } else if constexpr (sums_up_one) {
+        sum = x;
       } else {
         sum = combine<Key>(sum, x);
       }

@@ -54,6 +54,19 @@ struct bare_bytes<0> {
   std::byte* data() { return nullptr; }
 };
 
+/// Whether a program has the random key of its run, and whether it has other numbers of a run.
+struct numbers_read {
+  bool random_key = false;
+  bool others = false;
+};
+template <class GraphBuilder>
+inline constexpr numbers_read numbers_read_by = [] {
+  numbers_read all;
+  for (const placement& p : plan_of<GraphBuilder>.place)
+    if (p.kind == storage::hyperparameter) (p.index == random_key_entry ? all.random_key : all.others) = true;
+  return all;
+}();
+
 // A copy: a program that refers to the graph itself contains the code of all derivatives.
 template <class GraphBuilder>
 inline constexpr auto index_bounds_of = constant_graph_of<GraphBuilder>.index_bounds;
@@ -108,7 +121,7 @@ class trainer<Model, Rule, bare, Timing> {
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <class... Bindings>
   auto step(const Bindings&... bindings) {
-    write_numbers(progress_.random_key());
+    write_numbers<step_program>([&] { return progress_.random_key(); });
     const auto result = run<step_program>(bindings...);
     if (result.is_valid()) {
       progress_.use_up_random_key();
@@ -120,7 +133,7 @@ class trainer<Model, Rule, bare, Timing> {
   /// The named outputs; what only the loss needs is not bound.
   template <class... Bindings>
   auto predict(const Bindings&... bindings) {
-    write_numbers(progress_.next_evaluation_key());
+    write_numbers<predict_program>([&] { return progress_.next_evaluation_key(); });
     return run<predict_program>(bindings...);
   }
 
@@ -188,11 +201,15 @@ class trainer<Model, Rule, bare, Timing> {
      ...);
   }
 
-  void write_numbers(double random_key) {
-    numbers_[entries::step] = static_cast<double>(progress_.steps() + 1);
-    numbers_[entries::random_key] = random_key;
-    rule_.write(progress_.steps(), array_view<double>(numbers_ + entries::first_of_rule,
-                                                      static_cast<std::size_t>(Rule::hyper_count)));
+  template <class Program, class RandomKey>
+  void write_numbers([[maybe_unused]] const RandomKey& random_key) {
+    constexpr detail::numbers_read read = detail::numbers_read_by<Program>;
+    if constexpr (read.random_key) numbers_[entries::random_key] = random_key();
+    if constexpr (read.others) {
+      numbers_[entries::step] = static_cast<double>(progress_.steps() + 1);
+      rule_.write(progress_.steps(), array_view<double>(numbers_ + entries::first_of_rule,
+                                                        static_cast<std::size_t>(Rule::hyper_count)));
+    }
   }
 
   template <class Program, class... Bindings>
