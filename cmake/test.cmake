@@ -14,6 +14,7 @@ if(DEFINED ENV{CI}) # both compilers count there; a release without this one goe
   setup_packages(gcc-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm) # tl::bare on emulated boards,
   setup_packages(g++-riscv64-linux-gnu g++-aarch64-linux-gnu qemu-user) # on other machines of Linux,
   setup_packages(lld-19 libc++-19-dev-wasm32 wasi-libc chromium) # and in a page
+  setup_packages(valgrind) # counts the instructions of its steps
 endif()
 
 set(builds)

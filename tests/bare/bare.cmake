@@ -41,4 +41,21 @@ if(TAPELESS_TEST_VALUES) # by one compiler: the cross compiler is the same
     "${CMAKE_CURRENT_SOURCE_DIR}/bare/emulated.cmake")
   tapeless_test_properties(bare.emulated SKIP_REGULAR_EXPRESSION SKIPPED)
   tapeless_test_needs(bare.emulated bare_losses)
+
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    add_executable(bare_counts bare/counts.cpp)
+    target_link_libraries(bare_counts PRIVATE tapeless::tapeless)
+    target_compile_options(bare_counts PRIVATE -O2 -march=x86-64-v2 -fno-lto)
+    tapeless_warnings(bare_counts)
+    tapeless_add_test(
+      bare.counts
+      "${CMAKE_COMMAND}"
+      "-DPROGRAM=$<TARGET_FILE:bare_counts>"
+      "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+      "-DCOUNTS=${CMAKE_CURRENT_SOURCE_DIR}/bare/counts.txt"
+      -P
+      "${CMAKE_CURRENT_SOURCE_DIR}/bare/counts.cmake")
+    tapeless_test_properties(bare.counts SKIP_REGULAR_EXPRESSION SKIPPED)
+    tapeless_test_needs(bare.counts bare_counts)
+  endif()
 endif()

@@ -130,7 +130,7 @@ struct bare_fused_kernel<
 
   /// Where all of it is, and in which iteration of the plan's loop.
   struct context {
-    const bare_memory& memory;
+    bare_memory memory;  // a copy, which stores do not change
     std::ptrdiff_t iteration;
   };
 

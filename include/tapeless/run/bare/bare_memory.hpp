@@ -79,14 +79,14 @@ inline std::byte* place_of(const bare_memory& m) {
   if constexpr (p.kind == storage::input) {
     return const_cast<std::byte*>(m.inputs[i]);
   } else if constexpr (p.kind == storage::parameter) {
-    return m.parameters + Layout::parameters[i];
+    return aligned_for_vectors(m.parameters) + Layout::parameters[i];
   } else if constexpr (p.kind == storage::state) {
-    return m.states + Layout::states[i];
+    return aligned_for_vectors(m.states) + Layout::states[i];
   } else if constexpr (p.kind == storage::hyperparameter) {
     return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(m.numbers + i));
   } else {
     static_assert(p.kind == storage::arena);
-    return m.arena + arena_offsets_of<GraphBuilder>[i];
+    return aligned_for_vectors(m.arena) + arena_offsets_of<GraphBuilder>[i];
   }
 }
 

@@ -20,6 +20,19 @@ constexpr int end_of_loop(int begin) {
   return end;
 }
 
+// A call costs nothing beside long loops, and in a function of their own compilers have all registers for
+// them.
+constexpr bool has_long_loops(const planned_fused_kernel& p) {
+  std::int64_t elements = 1;
+  for (int d = 0; d < p.rank; ++d) elements *= p.extents[d];
+  return elements * (p.instructions + 1) >= 512;
+}
+constexpr bool has_long_loops(const planned_product& p) {
+  std::int64_t products = p.m * p.n * p.k;
+  for (int d = 0; d < p.batch_rank; ++d) products *= p.batch[d];
+  return products >= 1024;
+}
+
 }  // namespace detail
 
 template <class GraphBuilder, class Layout>
@@ -48,15 +61,30 @@ struct bare_program {
   }
 
   template <auto Kind, int Index, int Family>
-  static void run_command(const bare_memory& m, std::ptrdiff_t iteration) {
+  [[gnu::always_inline]] static void run_command(const bare_memory& m, std::ptrdiff_t iteration) {
+    constexpr auto& plan = plan_of<GraphBuilder>;
     if constexpr (Kind == planned_command::kind::fused_kernel) {
-      bare_fused_kernel<GraphBuilder, Layout, Index>::run(m, iteration);
+      run_kernel<bare_fused_kernel<GraphBuilder, Layout, Index>,
+                 detail::has_long_loops(plan.fused_kernels[Index])>(m, iteration);
     } else if constexpr (Kind == planned_command::kind::product) {
-      bare_product<GraphBuilder, Layout, Index>::run(m, iteration);
+      run_kernel<bare_product<GraphBuilder, Layout, Index>, detail::has_long_loops(plan.products[Index])>(
+          m, iteration);
     } else {
       static_assert(Kind == planned_command::kind::of_family);
-      bare_family<GraphBuilder, Layout, Index, Family>::run(m, iteration);
+      run_kernel<bare_family<GraphBuilder, Layout, Index, Family>, true>(m, iteration);
     }
+  }
+  template <class Kernel, bool IsLong>
+  [[gnu::always_inline]] static void run_kernel(const bare_memory& m, std::ptrdiff_t iteration) {
+    if constexpr (IsLong) {
+      run_apart<Kernel>(m, iteration);
+    } else {
+      Kernel::run(m, iteration);
+    }
+  }
+  template <class Kernel>
+  [[gnu::noinline]] static void run_apart(const bare_memory& m, std::ptrdiff_t iteration) {
+    Kernel::run(m, iteration);
   }
 };
 

@@ -33,6 +33,15 @@ inline constexpr int vector_width = vector_bytes == 0 ? 1 : vector_bytes / stati
 template <class T>
 inline constexpr int least_vector_width = 16 / static_cast<int>(sizeof(T));
 
+/// What begins where vectors may.
+template <class T>
+[[gnu::always_inline]] inline T* aligned_for_vectors(T* begin) {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  if constexpr (vector_bytes > 0) return static_cast<T*>(__builtin_assume_aligned(begin, vector_bytes));
+#endif
+  return begin;
+}
+
 /// One number, and the types of what is computed of it: `integers` has its size.
 template <class T>
 struct one_lane {

@@ -72,14 +72,14 @@ template <class GraphBuilder>
 inline constexpr auto index_bounds_of = constant_graph_of<GraphBuilder>.index_bounds;
 
 /// Whether elements can be an input's: that many, contiguous, and none out of range where they are indices.
-template <class GraphBuilder, std::size_t Input>
-bool fits_bare(const bound_elements& e) {
+template <class GraphBuilder, int Input>
+[[gnu::always_inline]] inline bool fits_bare(const bound_elements& e, const std::byte* data) {
   constexpr int id = plan_of<GraphBuilder>.inputs[Input];
   constexpr element type = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)].type;
   constexpr std::int64_t count = count_of_node<GraphBuilder>(id);
-  if (e.data == nullptr || e.type != type || e.count != count || e.strided_axes != 0) return false;
+  if (data == nullptr || e.type != type || e.count != count || e.strided_axes != 0) return false;
   if constexpr (is_integer(type)) {
-    const auto* indices = reinterpret_cast<const storage_of<type>*>(e.data);
+    const auto* indices = reinterpret_cast<const storage_of<type>*>(data);
     for (const index_bound& b : index_bounds_of<GraphBuilder>)
       if (b.node == id)
         for (std::int64_t i = 0; i < count; ++i) {
@@ -89,6 +89,26 @@ bool fits_bare(const bound_elements& e) {
   }
   return true;
 }
+
+/// Where a program's inputs are, and whether all fit.
+template <class GraphBuilder>
+struct bare_inputs {
+  const std::byte* data[plan_of<GraphBuilder>.inputs.size() + 1] = {};
+  bool fit = true;
+
+  template <name Name>
+  [[gnu::always_inline]] void bind(const binding<Name>& b) {
+    constexpr int index = input_index<GraphBuilder>(&interned<Name>);
+    if constexpr (index >= 0) {
+      if constexpr (count_of_node<GraphBuilder>(plan_of<GraphBuilder>.inputs[index]) == 1) {
+        data[index] = b.data();
+      } else {  // not a number in the binding, which can stay in registers so
+        data[index] = b.elements().data;
+      }
+      fit = fit && fits_bare<GraphBuilder, index>(b.elements(), data[index]);
+    }
+  }
+};
 
 }  // namespace detail
 
@@ -214,20 +234,14 @@ class trainer<Model, Rule, bare, Timing> {
 
   template <class Program, class... Bindings>
   auto run(const Bindings&... bindings) {
-    const auto sorted = detail::sort_bindings<Model, Program>(bindings...);
-    constexpr std::size_t count = plan_of<Program>.inputs.size();
-    const std::byte* inputs[count + 1] = {};
-    for (std::size_t i = 0; i < count; ++i) inputs[i] = sorted.inputs[i].data;
-    const bare_kernels::bare_memory memory{inputs, parameter_bytes_.data(), state_bytes_.data(), numbers_,
-                                           arena_.data()};
-    const bool fits = all_fit<Program>(sorted, std::make_index_sequence<count>{});
-    if (fits) bare_kernels::bare_program<Program, layout>::run(memory);
+    detail::bare_inputs<Program> inputs;
+    if constexpr (detail::binds_what_it_must<Model, Program, Bindings...>())
+      (detail::for_each_binding(bindings, [&](const auto& b) { inputs.bind(b); }), ...);
+    const bare_kernels::bare_memory memory{inputs.data, parameter_bytes_.data(), state_bytes_.data(),
+                                           numbers_, arena_.data()};
+    if (inputs.fit) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
-                                        fits);
-  }
-  template <class Program, std::size_t... I>
-  static bool all_fit([[maybe_unused]] const bindings_of<Program>& sorted, std::index_sequence<I...>) {
-    return (detail::fits_bare<Program, I>(sorted.inputs[I]) && ...);
+                                        inputs.fit);
   }
 };
 

@@ -43,10 +43,17 @@ class binding {
                    "; it must be a whole number below 2^48"});
     return extent_;
   }
+  /// What is bound, but for where it is: data() says that.
+  constexpr const bound_elements& elements() const { return elements_; }
+  /// Where it is; a number is in this binding.
+  const std::byte* data() const {
+    const bool is_here = elements_.data == nullptr && is_number_;
+    return is_here ? reinterpret_cast<const std::byte*>(&number_) : elements_.data;
+  }
   /// Sets `e` to what is bound; where it is a number, it is this binding's.
   void write_to(bound_elements& e) const {
     e = elements_;
-    if (e.data == nullptr && is_number_) e.data = reinterpret_cast<const std::byte*>(&number_);
+    e.data = data();
   }
 
  private:

@@ -103,12 +103,18 @@ void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
   }
 }
 
+/// Whether a call binds what it must; a sentence of the compiler says why not.
 template <class Model, class GraphBuilder, class... Bindings>
-bindings_of<GraphBuilder> sort_bindings(const Bindings&... bindings) {
+constexpr bool binds_what_it_must() {
   constexpr text problem = binding_problem<Model, GraphBuilder, Bindings...>();
   if constexpr (!problem.empty()) static_assert(compile_error<sentence_of<problem.size>(problem)>::reported);
+  return problem.empty();
+}
+
+template <class Model, class GraphBuilder, class... Bindings>
+bindings_of<GraphBuilder> sort_bindings(const Bindings&... bindings) {
   bindings_of<GraphBuilder> sorted;
-  if constexpr (problem.empty())
+  if constexpr (binds_what_it_must<Model, GraphBuilder, Bindings...>())
     (for_each_binding(bindings, [&](const auto& b) { sort_binding<Model, GraphBuilder>(sorted, b); }), ...);
   return sorted;
 }
