@@ -77,6 +77,13 @@ constexpr auto image = [] {
   return tl::mse_loss(tl::linear<"out", 2>(tl::flatten(h)), y);
 };
 
+// A batch of one: the sum over it is a sum of one element, in the bias's gradient.
+constexpr auto one_sample = [] {
+  auto x = tl::input<"x", float, 1, 4>;
+  auto y = tl::input<"y", float, 1, 12>;
+  return tl::mse_loss(tl::linear<"b", 12>(tl::tanh(tl::linear<"a", 9>(x))), y);
+};
+
 }  // namespace
 
 TEST_CASE("a regression") {
@@ -86,6 +93,11 @@ TEST_CASE("a regression") {
       regression,
       tl::adamw({.learning_rate = tl::warmup_cosine({.peak = 0.01, .warmup_steps = 5, .steps = 20})}), 1e-5,
       "x"_t = numbers(24), "y"_t = numbers(12));
+}
+
+TEST_CASE("one sample") {
+  check_same_losses(one_sample, tl::sgd({.learning_rate = 0.5}), 1e-5, "x"_t = numbers(4),
+                    "y"_t = numbers(12));
 }
 
 TEST_CASE("classes of words") {

@@ -125,6 +125,8 @@ struct bare_fused_kernel<
       if (extent_of(order.axis[k]) != 1) return false;
     return true;
   }();
+  // What is summed up over axes of one element has no such axis left, but a sum all the same.
+  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !kernel.accumulates) || ...);
   // The loops outside of those that are reduced, and of that in vectors.
   static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
 
@@ -192,9 +194,9 @@ struct bare_fused_kernel<
     if constexpr (end > Begin) {
       const std::ptrdiff_t first[max_rank] = {i..., 0};
       values<Width> before;
-      if constexpr (kept == rank) load_all<Width, true>(c, first, before, load_numbers{});
+      if constexpr (!has_sums) load_all<Width, true>(c, first, before, load_numbers{});
       for (std::ptrdiff_t now = Begin; now < end; now += Width) {
-        if constexpr (kept == rank) {
+        if constexpr (!has_sums) {
           const std::ptrdiff_t here[max_rank] = {i..., now};
           values<Width> r = before;
           sums<Width> none;

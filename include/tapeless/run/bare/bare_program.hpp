@@ -6,6 +6,7 @@
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
 #include <tapeless/run/bare/bare_product.hpp>
 #include <tapeless/run/bare/bare_special_functions.hpp>
+#include <tapeless/run/bare/bare_windows.hpp>
 
 namespace tapeless::bare_kernels {
 

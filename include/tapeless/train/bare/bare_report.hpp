@@ -11,8 +11,11 @@ namespace tapeless {
 
 namespace detail {
 
+/// Convolutions and poolings stay whole.
+template <class GraphBuilder>
+using bare_ready = ready<GraphBuilder, sizes_of<lower<typename GraphBuilder::model>>.has_expansion>;
 template <class Model, class Rule, bool Eager>
-using bare_step_of = ready<step_graph_builder<Model, Rule, Eager>>;
+using bare_step_of = bare_ready<step_graph_builder<Model, Rule, Eager>>;
 
 /// Why tl::bare cannot train a sound model by a rule; empty where it can.
 template <class Model, class Rule, bool Eager>

@@ -122,7 +122,7 @@ template <class Model, class Rule, class Timing>
   requires(detail::can_train_bare<Model, Rule, Timing::eager>())
 class trainer<Model, Rule, bare, Timing> {
   using step_program = detail::bare_step_of<Model, Rule, Timing::eager>;
-  using predict_program = ready<predict_graph_builder<Model>>;
+  using predict_program = detail::bare_ready<predict_graph_builder<Model>>;
   using layout = detail::bare_layout<Model, step_program>;
   using entries = number_entries<Rule>;
   static constexpr const auto& parameters_ = layout::parameter_descriptions;
