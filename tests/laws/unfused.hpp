@@ -12,6 +12,7 @@ namespace laws {
 
 template <class Model>
 struct unfused_graph_builder {
+  using model = Model;
   static constexpr int largest_group = 1;
   static constexpr void build(tl::graph& g) { tl::ready<tl::forward_graph_builder<Model>>::build(g); }
 };
@@ -35,6 +36,11 @@ class unfused {
     program_.run(sorted.inputs, sorted.known_extents());
     return tl::result<graph_builder, program>(program_);
   }
+
+  static constexpr tl::array_view<const tl::parameter_description> parameter_descriptions() {
+    return tl::parameters_of_model<Model>;
+  }
+  tl::array_view<std::byte* const> parameter_data() const { return parameters_.pointers(); }
 
  private:
   typename Policy::resources resources_{Policy{}};

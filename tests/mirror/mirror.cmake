@@ -134,7 +134,6 @@ tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp run/cpu/error_functi
 tested_by(run/cpu/cpu_convolution.cpp run/cpu/convolution_geometry.hpp run/cpu/packed_planes.hpp
           run/cpu/windowed_sums.hpp)
 tested_by(run/cpu/cpu_pooling.cpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)
-tested_by(run/bare/bare_windows.cpp run/bare/bare_windows.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
 tested_by(train/bare/bare_trainer.cpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp
           run/bare/bare_memory.hpp run/bare/bare_product.hpp run/bare/bare_program.hpp run/bare/bare_sums.hpp
