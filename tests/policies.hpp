@@ -14,6 +14,12 @@
 
 namespace test {
 
+#ifdef TAPELESS_HAS_THRUST
+inline constexpr bool has_thrust_host = true;
+#else
+inline constexpr bool has_thrust_host = false;
+#endif
+
 template <class Policy>
 constexpr std::string_view name_of_policy() {
 #ifdef TAPELESS_HAS_THRUST
