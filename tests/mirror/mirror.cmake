@@ -120,7 +120,7 @@ tested_by(plan/fuse.cpp plan/materialize.hpp plan/plan.hpp plan/constant_plan.hp
 tested_by(ops/conv.cpp plan/families/kernel_family.hpp plan/families/window_room.hpp)
 tested_by(run/gpu/kernels/convolution_kernel.cpp plan/families/planned_convolution.hpp)
 tested_by(run/gpu/kernels/pooling_kernel.cpp plan/families/planned_pooling.hpp)
-tested_by(ops/indexing/gather.cpp plan/families/planned_axis_loop.hpp plan/families/planned_gather.hpp
+tested_by(ops/indexing/gather.cpp plan/families/launch_site.hpp plan/families/planned_axis_loop.hpp plan/families/planned_gather.hpp
           plan/families/planned_scatter.hpp run/common/family_kernels.hpp run/cpu/cpu_axis_loop.hpp
           run/cpu/cpu_families.hpp run/cpu/cpu_gather.hpp run/cpu/cpu_scatter.hpp)
 tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu/cpu_prefix_scan.hpp)

@@ -78,6 +78,15 @@ struct in_run_views {
   using table = array_view<const run_item<Item>>;
 };
 
+template <class F>
+struct launch_of_family {
+  void (*items)(const F&, typename F::arguments&, const launch_site&) = nullptr;
+};
+template <class F>
+void launch(const F& planned, typename F::arguments& arguments, const launch_site& at) {
+  planned.launch(arguments = {}, at);
+}
+
 template <class GraphBuilder>
 struct run_tables : plan_tables<in_run_arrays<numbered(plan_sizes_of<GraphBuilder>)>> {
   std::array<run_node, constant_graph_of<GraphBuilder>.nodes.size()> nodes{};
@@ -111,6 +120,7 @@ struct plan_view : plan_tables<detail::in_run_views> {
   array_view<const run_node> nodes;
   array_view<const graph_output> outputs;
   array_view<const index_bound> index_bounds;
+  by_family<detail::launch_of_family, kernel_families> launches;  // null for families that it has none of
 };
 
 namespace detail {
@@ -123,6 +133,10 @@ constexpr plan_view make_view() {
   view.nodes = run.nodes;
   view.outputs = run.outputs;
   view.index_bounds = run.index_bounds;
+  for_each_family(kernel_families{}, [&]<class F>() {
+    if constexpr (plan_of<GraphBuilder>.families.template of<F>().size() != 0)
+      view.launches.template of<F>() = &launch<F>;
+  });
   return view;
 }
 template <class GraphBuilder>

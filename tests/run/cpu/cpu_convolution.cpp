@@ -102,7 +102,7 @@ void compare(convolution_arguments c, int threads) {
   c.weight = reinterpret_cast<std::byte*>(all.weight.data());
   c.y = reinterpret_cast<std::byte*>(all.y.data());
   k::thread_team team(threads);
-  team.reserve_workspace(k::workspace_bytes_of({.computes = Part, .type = tapeless::element_of<T>}, c));
+  team.reserve_workspace(k::workspace_bytes<{Part, tapeless::element_of<T>}>(c));
   k::convolve<T, Part>(c, team);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < result.size(); ++i)

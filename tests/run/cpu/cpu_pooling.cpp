@@ -127,7 +127,7 @@ class pooling {
     for (std::size_t s = 0; s < sources.size(); ++s) c.source[s] = bytes(*sources[s]);
     c.target = bytes(target);
     k::thread_team team(threads_);
-    team.reserve_workspace(k::workspace_bytes_of({.type = tapeless::element_of<T>}, c));
+    team.reserve_workspace(k::workspace_bytes<{Computes, tapeless::element_of<T>}>(c));
     k::pool<T, Computes>(c, team);
     return target;
   }
@@ -163,7 +163,7 @@ TEST_CASE("the largest element of a window with NaN is NaN") {
   c.source[0] = bytes(x);
   c.target = bytes(y);
   k::thread_team team(1);
-  team.reserve_workspace(k::workspace_bytes_of({.type = tapeless::element::f32}, c));
+  team.reserve_workspace(k::workspace_bytes<{pooling_kind::largest, tapeless::element::f32}>(c));
   k::pool<float, pooling_kind::largest>(c, team);
   for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::isnan(y[i]) == (i == 0));
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tapeless/plan/access.hpp>
+#include <tapeless/plan/families/launch_site.hpp>
 
 namespace tapeless {
 
@@ -38,8 +39,7 @@ concept kernel_family = requires(const F& planned, graph& g, int id) {
   { planned.kernel_key() } -> std::same_as<typename F::key>;  // what kernels are told apart by
   planned.for_each_source(detail::ignore_access{});
   { planned.target() } -> std::convertible_to<const access&>;
-  // launch(arguments, at) sets the arguments by at.extent(e), at.place(access, type, &pointer) and
-  // at.place(access, type, operand, rank)
+  // launch(arguments, at) sets the arguments by what launch_site has
 };
 
 template <kernel_family... F>

@@ -53,8 +53,8 @@ class launch_argument_tables {
         return make_product(i, program);
       case planned_command::kind::of_family:
         return for_family(kernel_families{}, command.family, [&]<class F>() {
-          launching<Program> at{*this, program};
-          plan_.families.template of<F>()[i].launch(families.template of<F>()[i] = {}, at);
+          plan_.launches.template of<F>()(plan_.families.template of<F>()[i], families.template of<F>()[i],
+                                          launching<Program>(*this, program));
         });
       case planned_command::kind::loop_begin:
         loop_ = i;
@@ -148,17 +148,19 @@ class launch_argument_tables {
     place(arguments.c, p.batch_rank + 2, p.c, p.type, program);
   }
 
-  // What a family's launch asks for.
   template <class Program>
-  struct launching {
-    launch_argument_tables& tables;
-    const Program& program;
-
-    std::int64_t extent(std::int64_t e) const { return program.extent(e); }
-    void place(const access& a, element type, std::byte** data) { tables.place(a, type, data, program); }
-    void place(const access& a, element type, strided_operand& o, int rank) {
-      tables.place(o, rank, a, type, program);
+  class launching final : public launch_site {
+   public:
+    launching(launch_argument_tables& tables, const Program& program) : tables_(tables), program_(program) {}
+    std::int64_t extent(std::int64_t e) const override { return program_.extent(e); }
+    using launch_site::place;
+    void place(const access& at, element type, std::byte** data) const override {
+      tables_.place(at, type, data, program_);
     }
+
+   private:
+    launch_argument_tables& tables_;
+    const Program& program_;
   };
 };
 

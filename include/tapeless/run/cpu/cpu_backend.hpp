@@ -40,8 +40,8 @@ class backend {
     return flushed_denormals(flushes_denormals_);
   }
 
-  void prepare(std::size_t, const product_arguments& arguments, element type) {
-    reserve_workspace(*team_, arguments, type);
+  void prepare(std::size_t i, const product_arguments& arguments, element) {
+    reserve_workspace(*team_, arguments, kernels_.products[i].workspace);
   }
 
   std::size_t commands_at_once(const planned_command&) const { return 1; }
@@ -51,18 +51,18 @@ class backend {
   }
   void run_product(array_view<const planned_command> commands, const product_arguments& arguments,
                    const fused_kernel_arguments*) {
-    run_split(*team_, kernels_.products[static_cast<std::size_t>(commands[0].index)], arguments);
+    run_split(*team_, kernels_.products[static_cast<std::size_t>(commands[0].index)].run, arguments);
   }
   template <class F>
     requires(families::contains<F>)
-  void prepare(std::size_t i, const F& planned, const typename F::arguments& arguments) {
-    team_->reserve_workspace(family_workspace_bytes(planned, arguments), family_threads(arguments, *team_));
-    prepare_kernel(kernels_.of_families.template of<F>()[i], arguments, *team_);
+  void prepare(std::size_t i, const F&, const typename F::arguments& arguments) {
+    if (const auto prepare = kernels_.of_families.template of<F>()[i].prepare; prepare != nullptr)
+      prepare(arguments, *team_);
   }
   template <class F>
     requires(families::contains<F>)
   void run(std::size_t i, const F&, const typename F::arguments& arguments) {
-    kernels_.of_families.template of<F>()[i](arguments, *team_);
+    kernels_.of_families.template of<F>()[i].run(arguments, *team_);
   }
 
  private:

@@ -229,10 +229,10 @@ class convolution_kernel {
   }
 };
 
-inline std::int64_t workspace_bytes_of(const planned_convolution& planned, const convolution_arguments& c) {
-  const convolution_geometry g(c);
-  return planned.type == element::f64 ? detail::convolution_workspace<double>(g, c.computes).bytes()
-                                      : detail::convolution_workspace<float>(g, c.computes).bytes();
+template <convolution_key Key>
+std::int64_t workspace_bytes(const convolution_arguments& c) {
+  using number = computed_as<Key.type>;
+  return detail::convolution_workspace<number>(convolution_geometry(c), Key.computes).bytes();
 }
 
 /// How many threads a convolution takes.

@@ -16,6 +16,14 @@ namespace tapeless::cpu_kernels {
 
 using families = kernel_families;
 
+/// A kernel of a family, and what makes the memory and the threads ready that it takes; null where it takes
+/// none beside the operands and the calling thread.
+template <class Arguments>
+struct family_kernel {
+  void (*run)(const Arguments&, const thread_team&);
+  void (*prepare)(const Arguments&, thread_team&);
+};
+
 namespace detail {
 
 template <auto Kernel, class Arguments>
@@ -31,6 +39,29 @@ constexpr auto on_one_thread(void (*)(const Arguments&, const thread_team&)) {
   return Kernel;
 }
 
+template <auto Key, class Arguments>
+void prepare_family_kernel(const Arguments& arguments, thread_team& team) {
+  std::int64_t bytes = 0;
+  int threads = 1;
+  if constexpr (requires { workspace_bytes<Key>(arguments); }) bytes = workspace_bytes<Key>(arguments);
+  if constexpr (requires { threads_of(arguments, team); }) threads = threads_of(arguments, team);
+  team.reserve_workspace(bytes, threads);
+  if constexpr (requires { arguments.only_prepares; }) prepare_kernel(kernel_for<Key>(), arguments, team);
+}
+
+template <auto Key, class Arguments>
+constexpr family_kernel<Arguments> prepared(void (*run)(const Arguments&, const thread_team&)) {
+  constexpr bool prepares = requires(const Arguments& arguments) { workspace_bytes<Key>(arguments); } ||
+                            requires(const Arguments& arguments, const thread_team& team) {
+                              threads_of(arguments, team);
+                            } || requires(const Arguments& arguments) { arguments.only_prepares; };
+  if constexpr (prepares) {
+    return {run, &prepare_family_kernel<Key, Arguments>};
+  } else {
+    return {run, nullptr};
+  }
+}
+
 }  // namespace detail
 
 /// A kernel that takes the team splits its work itself; the others run on the calling thread.
@@ -38,31 +69,13 @@ struct family_kernel_finder {
   template <auto Key>
   static constexpr auto kernel() {
     constexpr auto found = kernel_for<Key>();
-    return detail::on_one_thread<found>(found);
+    return detail::prepared<Key>(detail::on_one_thread<found>(found));
   }
 };
 
 template <class F>
-using family_kernels = kernels_of_family<F, const thread_team>;
-
-/// How many threads a kernel takes.
-template <class Arguments>
-int family_threads(const Arguments& arguments, const thread_team& team) {
-  if constexpr (requires { threads_of(arguments, team); }) {
-    return threads_of(arguments, team);
-  } else {
-    return 1;
-  }
-}
-
-/// Bytes of memory that a thread needs beside the operands.
-template <class F>
-std::int64_t family_workspace_bytes(const F& planned, const typename F::arguments& arguments) {
-  if constexpr (requires { workspace_bytes_of(planned, arguments); }) {
-    return workspace_bytes_of(planned, arguments);
-  } else {
-    return 0;
-  }
-}
+struct family_kernels {
+  array_view<const family_kernel<typename F::arguments>> items;
+};
 
 }  // namespace tapeless::cpu_kernels

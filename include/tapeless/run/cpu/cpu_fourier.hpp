@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // The kernel family of Fourier transforms, by Eigen's module. Each thread keeps the factors of the lengths
-// that it has met; they are made before the first step, or before the first one of a new length.
+// that it has met; the calling thread's are made before the first step, or before the first one of a new
+// length.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <type_traits>
 
@@ -18,9 +21,6 @@ namespace tapeless::cpu_kernels {
 
 namespace detail {
 
-/// Numbers below which one thread is done before the others have started.
-inline constexpr std::int64_t least_numbers_of_transforms = 1 << 13;
-
 template <class T>
 Eigen::FFT<T>& transforms_of_thread() {
   using transforms = Eigen::FFT<T>;
@@ -32,15 +32,20 @@ Eigen::FFT<T>& transforms_of_thread() {
 
 }  // namespace detail
 
+/// How many threads transforms take.
+inline int threads_of(const fourier_arguments& arguments, const thread_team& team) {
+  const auto numbers = static_cast<double>(arguments.batch * arguments.n);
+  const int threads = team.threads_for(numbers * std::log2(static_cast<double>(arguments.n) + 1));
+  return static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(arguments.batch, 1)));
+}
+
 template <class T, fourier_kind Kind>
 struct fourier_kernel {
-  static void run(const fourier_arguments& arguments, thread_team& team) {
-    if (arguments.only_prepares) return prepare(arguments.n, team);
-    const std::int64_t each = source_numbers(Kind, arguments.n);
-    if (team.size() == 1 || arguments.batch * each < detail::least_numbers_of_transforms)
-      return transform(arguments, 0, arguments.batch);
-    team.run([&](int thread) {
-      const range_part lines = part_of(arguments.batch, team.size(), thread, 1);
+  static void run(const fourier_arguments& arguments, const thread_team& team) {
+    if (arguments.only_prepares) return prepare(arguments.n);
+    const int parts = threads_of(arguments, team);
+    team.run(parts, [&](int part) {
+      const range_part lines = part_of(arguments.batch, parts, part, 1);
       transform(arguments, lines.begin, lines.size);
     });
   }
@@ -59,7 +64,7 @@ struct fourier_kernel {
     for (std::int64_t i = 0; i < count; ++i, x += step, y += target_step) transform(y, x, n);
   }
 
-  // Precondition: n is one that has been prepared.
+  // What n takes is made here where this thread has not met it.
   static void transform(target* y, const source* x, std::int64_t n) {
     if (n == 1) {  // which Eigen does not take
       if constexpr (to_real) *y = x->real();
@@ -71,16 +76,13 @@ struct fourier_kernel {
     }
   }
 
-  static void prepare(std::int64_t n, thread_team& team) {
+  static void prepare(std::int64_t n) {
     if (n > std::int64_t{1} << 29)
       throw_error({"a Fourier transform on the CPU takes at most 2^29 numbers, but here are ", n});
+    if (n == 1) return;
     const list<T> zeros(static_cast<std::size_t>(2 * n + 2));
-    team.run([&](int) {
-      list<T> unused(static_cast<std::size_t>(2 * n + 2));
-      if (n > 1)
-        transform(reinterpret_cast<target*>(unused.begin()), reinterpret_cast<const source*>(zeros.begin()),
-                  n);
-    });
+    list<T> unused(static_cast<std::size_t>(2 * n + 2));
+    transform(reinterpret_cast<target*>(unused.begin()), reinterpret_cast<const source*>(zeros.begin()), n);
   }
 };
 

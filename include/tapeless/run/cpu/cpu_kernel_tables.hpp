@@ -18,7 +18,7 @@ namespace tapeless::cpu_kernels {
 /// The kernels of a program.
 struct kernel_table {
   array_view<void (*const)(const fused_kernel_arguments&)> fused_kernels;
-  array_view<void (*const)(const product_arguments&)> products;
+  array_view<const product_functions> products;
   by_family<family_kernels, families> of_families;
   bool updates = false;  // parameters or states
 };
@@ -32,19 +32,18 @@ constexpr auto make_fused_kernels(std::integer_sequence<int, Kernel...>) {
 }
 
 template <class GraphBuilder, int Product>
-constexpr auto product_kernel_of() {
+constexpr product_functions product_kernel_of() {
   constexpr planned_product p = plan_of<GraphBuilder>.products[Product];
   constexpr bool rows_a = p.a.strides[p.batch_rank + 1] == 1 || p.k == 1;
   constexpr bool rows_b = p.b.strides[p.batch_rank + 1] == 1 || p.n == 1;
-  if constexpr (is_half(p.type))
-    return &product_kernel<storage_of<p.type>, true, true>::run;  // for all layouts
-  return &product_kernel<storage_of<p.type>, rows_a, rows_b>::run;
+  using type = storage_of<p.type>;
+  constexpr bool any = is_half(p.type);  // the same for all layouts
+  return {&product_kernel < type, any || rows_a, any || rows_b > ::run, &product_kernel_workspace<type>};
 }
 
 template <class GraphBuilder, int... Product>
 constexpr auto product_kernels(std::integer_sequence<int, Product...>) {
-  return std::array<void (*)(const product_arguments&), sizeof...(Product)>{
-      product_kernel_of<GraphBuilder, Product>()...};
+  return std::array<product_functions, sizeof...(Product)>{product_kernel_of<GraphBuilder, Product>()...};
 }
 
 template <class GraphBuilder>

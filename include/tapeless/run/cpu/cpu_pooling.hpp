@@ -68,11 +68,12 @@ void pool(const pooling_arguments& c, const thread_team& team) {
   team.run(threads, [&](int thread) { run(part_of(all, threads, thread, 1), thread); });
 }
 
-inline std::int64_t workspace_bytes_of(const planned_pooling& p, const pooling_arguments& c) {
+template <pooling_key Key>
+std::int64_t workspace_bytes(const pooling_arguments& c) {
+  using number = computed_as<Key.type>;
   const pooling_geometry g(c);
-  const std::int64_t planes = g.planes_at_once(c.batch * c.channels);
-  return p.type == element::f64 ? 8 * packed_pooling<double>::room(g, planes)
-                                : 4 * packed_pooling<float>::room(g, planes);
+  return std::int64_t{sizeof(number)} *
+         packed_pooling<number>::room(g, g.planes_at_once(c.batch * c.channels));
 }
 
 template <pooling_key Key>

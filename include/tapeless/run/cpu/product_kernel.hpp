@@ -36,9 +36,19 @@ struct product_kernel {
 };
 
 /// Bytes of workspace that a product of m x k and k x n elements takes.
-inline std::int64_t product_workspace(element type, std::int64_t m, std::int64_t n, std::int64_t k) {
-  if (is_half(type)) return half_product_workspace(m, n, k);
-  return type == element::f64 ? product_workspace<double>(m, n, k) : product_workspace<float>(m, n, k);
+template <class T>
+std::int64_t product_kernel_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
+  if constexpr (is_half(element_of<T>)) {
+    return half_product_workspace(m, n, k);
+  } else {
+    return product_workspace<T>(m, n, k);
+  }
 }
+
+/// What computes a plan's product.
+struct product_functions {
+  void (*run)(const product_arguments&);
+  std::int64_t (*workspace)(std::int64_t m, std::int64_t n, std::int64_t k);  // bytes that a thread needs
+};
 
 }  // namespace tapeless::cpu_kernels

@@ -135,12 +135,13 @@ struct product_split {
   }
 };
 
-/// Post-condition: there is scratch memory for the product.
-inline void reserve_workspace(thread_team& team, const product_arguments& arguments, element type) {
+/// Post-condition: there is scratch memory for the product, of workspace(m, n, k) bytes for each part.
+inline void reserve_workspace(thread_team& team, const product_arguments& arguments,
+                              std::int64_t (*workspace)(std::int64_t m, std::int64_t n, std::int64_t k)) {
   const product_split split(team, arguments);
   for (int part = 0; part < split.parts; ++part) {
     const product_arguments own = split.part_of(arguments, part);
-    team.reserve_workspace(product_workspace(type, own.m, own.n, own.k), split.parts);
+    team.reserve_workspace(workspace(own.m, own.n, own.k), split.parts);
   }
 }
 

@@ -13,7 +13,7 @@ namespace tapeless::thrust_kernels {
 class host_backend {
  public:
   struct kernel_table : thrust_kernels::kernel_table<host_executor> {
-    array_view<void (*const)(const product_arguments&)> products;
+    array_view<const cpu_kernels::product_functions> products;
   };
   using memory = cpu_kernels::aligned_memory;
 
@@ -31,8 +31,8 @@ class host_backend {
   host_backend(const kernel_table& kernels, resources& shared)
       : kernels_(kernels), executor_(&shared.executor()), team_(&shared.team()) {}
 
-  void prepare(std::size_t, const product_arguments& arguments, element type) {
-    cpu_kernels::reserve_workspace(*team_, arguments, type);
+  void prepare(std::size_t i, const product_arguments& arguments, element) {
+    cpu_kernels::reserve_workspace(*team_, arguments, kernels_.products[i].workspace);
   }
   std::size_t commands_at_once(const planned_command& command) const {
     return thrust_kernels::commands_at_once(kernels_, command);
@@ -44,7 +44,7 @@ class host_backend {
                    const fused_kernel_arguments* of_fused_kernels) {
     const auto i = static_cast<std::size_t>(commands[0].index);
     const finished_product f = with_fused_kernels(kernels_, commands, arguments, of_fused_kernels);
-    cpu_kernels::run_split(*team_, kernels_.products[i], f.arguments);
+    cpu_kernels::run_split(*team_, kernels_.products[i].run, f.arguments);
     if (f.has_epilogue()) kernels_.finishes[i](f, *executor_);
     if (f.side != summed::nothing)
       run_gradient(kernels_, kernels_.gradients[i], of_fused_kernels, *executor_);

@@ -79,7 +79,7 @@ namespace detail {
   arguments.a = operand(a);
   arguments.b = operand(b);
   arguments.c = operand(c);
-  cpu_kernels::reserve_workspace(team, arguments, element::f32);
+  cpu_kernels::reserve_workspace(team, arguments, &cpu_kernels::product_workspace<float>);
   const double seconds = detail::shortest_of(8, [&] {
     cpu_kernels::run_split(team, &cpu_kernels::product_kernel<float, true, true>::run, arguments);
   });
