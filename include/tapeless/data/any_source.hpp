@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include <tapeless/data/batch.hpp>
 #include <tapeless/data/column_description.hpp>
@@ -23,7 +24,30 @@ enum class reader : std::uint8_t {
   calls        ///< the one that trains, since the source must not be read by another
 };
 
+class source;
+
 namespace detail {
+
+/// Batches of a source that are read before they are asked for. It belongs to one thread at a time.
+class batches_ahead {
+ public:
+  batches_ahead() = default;
+  batches_ahead(const batches_ahead&) = delete;
+  batches_ahead& operator=(const batches_ahead&) = delete;
+  virtual ~batches_ahead() = default;
+
+  /// Whether there is somebody who reads; not in a process that was forked.
+  virtual bool is_there() const = 0;
+  /// These samples, in that pass, are probably asked for next. Pre-condition: is_there().
+  virtual void expect(array_view<const std::int64_t> samples, std::int64_t pass) = 0;
+  /// Whether `into` has them now: where they were expected. Throws what the source threw for them.
+  /// Pre-condition: is_there().
+  virtual bool take(array_view<const std::int64_t> samples, std::int64_t pass, batch_memory& into) = 0;
+};
+
+/// A thread that reads `from` into memory with the columns that `like` is asked for; null where the system
+/// has none to give.
+inline std::unique_ptr<batches_ahead> start_reading_thread(const source& from, batch_memory& like);
 
 /// Samples by number, whatever they come from. Its functions may be called by several threads at once.
 class any_source {
@@ -42,6 +66,9 @@ class any_source {
   /// Writes the samples with these numbers, in this order, into all columns that are asked for.
   /// Pre-condition: into.size() == samples.size(); the samples exist.
   virtual void read(array_view<const std::int64_t> samples, batch& into) const = 0;
+  /// start_reading_thread(from, like), in the classes whose reader may run ahead: only programs that have one
+  /// of them compile it. `from` is this, or made of it.
+  virtual std::unique_ptr<batches_ahead> read_ahead(const source& from, batch_memory& like) const = 0;
 
   mutable std::atomic<int> owners = 1;
 };

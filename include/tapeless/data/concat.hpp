@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,9 @@ class concat_view final : public any_source {
   array_view<const column_description> columns() const override { return columns_; }
   bool describes_all() const override { return describes_all_; }
   data::reader reader() const override { return reader_; }
+  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const override {
+    return start_reading_thread(whole, like);
+  }
 
   // Neighbours that come from one source are read at once.
   void read(array_view<const std::int64_t> samples, batch& into) const override {

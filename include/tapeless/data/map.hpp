@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,6 +39,9 @@ class mapped : public any_source {
   array_view<const column_description> columns() const final { return columns_; }
   bool describes_all() const final { return from_.describes_all(); }
   data::reader reader() const final { return std::max(from_.reader(), data::reader::runs_ahead); }
+  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
+    return start_reading_thread(whole, like);
+  }
 
   void read(array_view<const std::int64_t> samples, batch& into) const final {
     if (added_.empty()) {

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <type_traits>
@@ -129,6 +130,11 @@ class own_source_of final : public own_source {
  private:
   using contract = source_contract<Source>;
   mutable Source source_;
+
+  // Here, where it is compiled if the program has a source of its own.
+  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const override {
+    return start_reading_thread(whole, like);
+  }
 
   [[gnu::cold]] static list<column_description> columns_of(const Source& s) {
     list<column_description> all;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -77,6 +78,17 @@ class source {
   void read(array_view<const std::int64_t> samples, batch& into) const {
     if (held_ != nullptr) held_->read(samples, into);
   }
+  /// The same into all of that memory, of that pass over the data.
+  void read_into(batch_memory& memory, array_view<const std::int64_t> samples, std::int64_t pass) const {
+    memory.resize(static_cast<std::int64_t>(samples.size()), pass);
+    batch into(memory);
+    read(samples, into);
+  }
+
+  /// Starts what reads `whole` ahead, which is this or made of it. Null where nothing does.
+  std::unique_ptr<detail::batches_ahead> read_ahead(const source& whole, batch_memory& like) const {
+    return held_->read_ahead(whole, like);
+  }
 
  private:
   const detail::any_source* held_ = nullptr;
@@ -99,8 +111,9 @@ class dataset_source final : public any_source {
   array_view<const column_description> columns() const override { return columns_; }
   bool describes_all() const override { return true; }
   data::reader reader() const override { return data::reader::copies; }
+  std::unique_ptr<batches_ahead> read_ahead(const source&, batch_memory&) const override { return {}; }
 
-  void read(array_view<const std::int64_t> samples, batch& into) const override {
+  [[gnu::noinline]] void read(array_view<const std::int64_t> samples, batch& into) const override {
     for (batch_column& c : into.memory().columns()) {
       if (!c.is_asked_for) continue;
       const column& from = data_.column(c.description.name);
@@ -126,3 +139,5 @@ TAPELESS_WARM inline const detail::any_source* source::of(const dataset& from) {
 }
 
 }  // namespace tapeless::data
+
+#include <tapeless/data/reading_thread.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,6 +21,9 @@ class view : public any_source {
   array_view<const column_description> columns() const final { return from_.columns(); }
   bool describes_all() const final { return from_.describes_all(); }
   data::reader reader() const final { return from_.reader(); }
+  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
+    return from_.read_ahead(whole, like);
+  }
 
  protected:
   const source from_;

@@ -9,11 +9,11 @@
 #include <memory>
 
 #include <tapeless/exceptions.hpp>
+#include <tapeless/forks.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/denormals.hpp>
-#include <tapeless/run/cpu/forks.hpp>
-#include <tapeless/run/cpu/worker_thread.hpp>
+#include <tapeless/worker_thread.hpp>
 
 namespace tapeless::cpu_kernels {
 

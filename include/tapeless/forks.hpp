@@ -10,7 +10,7 @@
 
 #include <tapeless/exceptions.hpp>
 
-namespace tapeless::cpu_kernels {
+namespace tapeless {
 
 namespace detail {
 
@@ -34,4 +34,4 @@ inline unsigned forks_so_far() { return detail::forks.load(std::memory_order_rel
 #endif
 }
 
-}  // namespace tapeless::cpu_kernels
+}  // namespace tapeless

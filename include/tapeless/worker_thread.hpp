@@ -14,7 +14,7 @@
 #include <tapeless/exceptions.hpp>
 #endif
 
-namespace tapeless::cpu_kernels {
+namespace tapeless {
 
 /// One that was started must be joined, or forgotten by a process in which it is not.
 class worker_thread {
@@ -74,4 +74,4 @@ class worker_thread {
 #endif
 };
 
-}  // namespace tapeless::cpu_kernels
+}  // namespace tapeless
