@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -18,6 +17,7 @@
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/system_mutex.hpp>
 
 namespace tapeless::data {
 
@@ -71,7 +71,7 @@ class own_source : public any_source {
   data::reader reader() const final { return reader_; }
 
   void read(array_view<const std::int64_t> samples, batch& into) const final {
-    const std::lock_guard alone(one_at_a_time_);
+    const mutex_lock alone(one_at_a_time_);
     add_columns(into.memory());
     if (fetches_) {
       begin(into.memory());
@@ -97,7 +97,7 @@ class own_source : public any_source {
   std::int64_t size_;
   data::reader reader_;
   bool fetches_;
-  mutable std::mutex one_at_a_time_;
+  mutable system_mutex one_at_a_time_;
 
   virtual void read_one(std::int64_t number, sample& into) const = 0;
   virtual void fetch(array_view<const std::int64_t> samples, batch& into) const = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan.hpp>
 
 namespace tapeless {
@@ -78,14 +79,25 @@ struct in_run_views {
   using table = array_view<const run_item<Item>>;
 };
 
+// What makes the launch arguments of a family. A plan without the family has nothing of it, so that the
+// program compiles nothing either.
 template <class F>
-struct launch_of_family {
-  void (*items)(const F&, typename F::arguments&, const launch_site&) = nullptr;
+struct family_launcher {
+  list<typename F::arguments> (*make_arguments)(std::size_t count) = nullptr;
+  void (*launch)(const F&, typename F::arguments&, const launch_site&) = nullptr;
 };
+template <class F>
+list<typename F::arguments> make_arguments(std::size_t count) {
+  return list<typename F::arguments>(count);
+}
 template <class F>
 void launch(const F& planned, typename F::arguments& arguments, const launch_site& at) {
   planned.launch(arguments = {}, at);
 }
+template <class F>
+struct launcher_of_family {
+  family_launcher<F> items;
+};
 
 template <class GraphBuilder>
 struct run_tables : plan_tables<in_run_arrays<numbered(plan_sizes_of<GraphBuilder>)>> {
@@ -120,7 +132,7 @@ struct plan_view : plan_tables<detail::in_run_views> {
   array_view<const run_node> nodes;
   array_view<const graph_output> outputs;
   array_view<const index_bound> index_bounds;
-  by_family<detail::launch_of_family, kernel_families> launches;  // null for families that it has none of
+  by_family<detail::launcher_of_family, kernel_families> launchers;
 };
 
 namespace detail {
@@ -135,7 +147,7 @@ constexpr plan_view make_view() {
   view.index_bounds = run.index_bounds;
   for_each_family(kernel_families{}, [&]<class F>() {
     if constexpr (plan_of<GraphBuilder>.families.template of<F>().size() != 0)
-      view.launches.template of<F>() = &launch<F>;
+      view.launchers.template of<F>() = {&make_arguments<F>, &launch<F>};
   });
   return view;
 }

@@ -31,7 +31,8 @@ class launch_argument_tables {
         plan_(plan),
         operands_(plan.loads.size() + plan.stores.size()) {
     for_each_family(kernel_families{}, [&]<class F>() {
-      families.template of<F>() = list<typename F::arguments>(plan.families.template of<F>().size());
+      if (const auto make = plan.launchers.template of<F>().make_arguments; make != nullptr)
+        families.template of<F>() = make(plan.families.template of<F>().size());
     });
   }
 
@@ -53,8 +54,9 @@ class launch_argument_tables {
         return make_product(i, program);
       case planned_command::kind::of_family:
         return for_family(kernel_families{}, command.family, [&]<class F>() {
-          plan_.launches.template of<F>()(plan_.families.template of<F>()[i], families.template of<F>()[i],
-                                          launching<Program>(*this, program));
+          plan_.launchers.template of<F>().launch(plan_.families.template of<F>()[i],
+                                                  families.template of<F>()[i],
+                                                  launching<Program>(*this, program));
         });
       case planned_command::kind::loop_begin:
         loop_ = i;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 
 #include <tapeless/plan/families/planned_sort.hpp>
 #include <tapeless/run/common/element_types.hpp>
@@ -24,7 +23,7 @@ struct sort_kernel {
     detail::for_each_run(arguments, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
       const auto* line = source + s;
       std::int64_t* places = target + t;
-      std::iota(places, places + count, std::int64_t{0});
+      for (std::int64_t i = 0; i < count; ++i) places[i] = i;
       std::sort(places, places + count, [line, step](std::int64_t a, std::int64_t b) {
         const auto x = static_cast<computed_as<Type>>(line[a * step]);
         const auto y = static_cast<computed_as<Type>>(line[b * step]);

@@ -4,9 +4,9 @@
 
 #include <atomic>
 #include <csignal>
-#include <mutex>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/system_mutex.hpp>
 
 namespace tapeless {
 
@@ -44,7 +44,7 @@ inline interrupt_handling handling_by(void (*handler)(int)) { return handler; }
 
 /// Who listens in this process, and how often Ctrl-C came while somebody did.
 struct interrupts {
-  std::mutex mutex;  // of listeners and of the handler's coming and going, but for its own going
+  system_mutex mutex;  // of listeners and of the handler's coming and going, but for its own going
   int listeners = 0;
   interrupt_handling before{};
   std::atomic<bool> are_caught = false;
@@ -65,7 +65,7 @@ struct interrupts {
   }
 
   [[gnu::cold]] void add_listener() {
-    const std::lock_guard lock(mutex);
+    const mutex_lock lock(mutex);
     ++listeners;
     if (are_caught.load()) return;
     before = interrupts_handled_by();
@@ -74,7 +74,7 @@ struct interrupts {
     handle_interrupts_by(handling_by(&handle));
   }
   [[gnu::cold]] void remove_listener() {
-    const std::lock_guard lock(mutex);
+    const mutex_lock lock(mutex);
     if (--listeners > 0 || !are_caught.exchange(false)) return;
     // Where somebody has set another handler meanwhile, that one stays.
     if (is_handled_by(interrupts_handled_by(), &handle)) handle_interrupts_by(before);

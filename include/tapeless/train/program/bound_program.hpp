@@ -139,10 +139,12 @@ class bound_program {
       const std::int64_t count = std::max<std::int64_t>(program_.extent(n.shape[axis]), n.is_window ? 1 : 0);
       const std::int64_t extent = program_.extent(whole.shape[axis]);
       const std::int64_t last = program_.extent(n.slice.begin) + (count - 1) * n.slice.step;
-      if (count > 0 && last >= extent)
-        throw_error({"element ", last, " along axis ", axis,
-                     " is asked for, but the run-time extent there is ", extent});
+      if (count > 0 && last >= extent) refuse_slice(last, axis, extent);
     }
+  }
+  [[noreturn, gnu::cold]] static void refuse_slice(std::int64_t last, std::size_t axis, std::int64_t extent) {
+    throw_error(
+        {"element ", last, " along axis ", axis, " is asked for, but the run-time extent there is ", extent});
   }
 
   void check_devices(array_view<const bound_elements> inputs) const {

@@ -6,12 +6,12 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/node.hpp>
+#include <tapeless/system_mutex.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
 
 namespace tapeless {
@@ -38,7 +38,7 @@ class stored_outputs {
 
   const std::byte* data(std::size_t output) const {
     if (program_ == nullptr) return bytes_.get() + places_[output].begin;
-    const std::lock_guard lock(mutex_);
+    const mutex_lock lock(mutex_);
     return program_->output(output);
   }
   const shape& shape_of(std::size_t output) const { return places_[output].shape; }
@@ -66,7 +66,7 @@ class stored_outputs {
   stored_outputs* next_ = nullptr;         // where nobody holds them
   std::shared_ptr<output_store> home_;     // where somebody does
   std::unique_ptr<lent_program> program_;  // where the elements are still there
-  mutable std::mutex mutex_;               // of those who ask it for them
+  mutable system_mutex mutex_;             // of those who ask it for them
 
   // What a program has computed: shapes and places, and how many bytes there are.
   template <class Program>
@@ -156,7 +156,7 @@ class output_store : public std::enable_shared_from_this<output_store> {
 
  private:
   friend held_outputs;
-  std::mutex mutex_;
+  system_mutex mutex_;
   stored_outputs* unused_ = nullptr;
   std::size_t outputs_;
 
@@ -167,7 +167,7 @@ class output_store : public std::enable_shared_from_this<output_store> {
   }
   stored_outputs* unused() {
     {
-      const std::lock_guard lock(mutex_);
+      const mutex_lock lock(mutex_);
       if (stored_outputs* const s = unused_) {
         unused_ = s->next_;
         return s;
@@ -178,7 +178,7 @@ class output_store : public std::enable_shared_from_this<output_store> {
     return s.release();
   }
   void give_back(stored_outputs* s) {
-    const std::lock_guard lock(mutex_);
+    const mutex_lock lock(mutex_);
     s->next_ = unused_;
     unused_ = s;
   }

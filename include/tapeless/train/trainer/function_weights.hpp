@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include <tapeless/error.hpp>
@@ -11,6 +10,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/tensor_formats.hpp>
+#include <tapeless/system_mutex.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/trained_weights.hpp>
@@ -51,7 +51,7 @@ class weights_of_function {
   /// What was written to them calls find.
   reading read() {
     if constexpr (has_streams<typename Policy::resources>) {
-      const std::lock_guard lock(mutex_);
+      const mutex_lock lock(mutex_);
       resources_.send_changes_to_others();
     }
     return {};
@@ -60,7 +60,7 @@ class weights_of_function {
  private:
   typename Policy::resources& resources_;
   model_parameters<Model, element::number, typename Policy::memory> parameters_;
-  std::mutex mutex_;
+  system_mutex mutex_;
 };
 
 /// The places of a model's parameters among those of a trainer, by name. Throws one error that lists all that
@@ -123,7 +123,7 @@ class weights_of_trained_model {
   weights_guard::reading read() {
     weights_guard::reading r = guard_.read();
     if constexpr (has_streams<typename Policy::resources>) {
-      const std::lock_guard lock(mutex_);
+      const mutex_lock lock(mutex_);
       resources_.make_visible();
     }
     return r;
@@ -134,7 +134,7 @@ class weights_of_trained_model {
   const memory& memory_;
   typename Policy::resources& resources_;
   weights_guard& guard_;
-  std::mutex& mutex_;
+  system_mutex& mutex_;
   list<int> places_;
   list<std::byte*> program_pointers_, pointers_;
 };

@@ -4,12 +4,12 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
+#include <tapeless/system_mutex.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/number_entries.hpp>
 #include <tapeless/train/program/stored_outputs.hpp>
@@ -102,13 +102,13 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
   const Kernels& kernels_;
   Policy policy_;
   std::shared_ptr<output_store> outputs_;
-  std::mutex mutex_;
+  system_mutex mutex_;
   std::unique_ptr<copy> unused_;
   resources* first_;
 
   std::unique_ptr<copy> take() {
     {
-      const std::lock_guard lock(mutex_);
+      const mutex_lock lock(mutex_);
       if (unused_ != nullptr) {
         std::unique_ptr<copy> c = std::move(unused_);
         unused_ = std::move(c->next);
@@ -118,7 +118,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
     return std::make_unique<copy>(policy_);
   }
   void give_back(std::unique_ptr<copy> c) {
-    const std::lock_guard lock(mutex_);
+    const mutex_lock lock(mutex_);
     c->next = std::move(unused_);
     unused_ = std::move(c);
   }

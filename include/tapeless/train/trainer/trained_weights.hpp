@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 
+#include <tapeless/system_mutex.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/one_thread.hpp>
 #include <tapeless/train/trainer/weights_guard.hpp>
@@ -25,7 +25,7 @@ struct trained_weights {
   typename Policy::resources resources;
   Parameters parameters;
   weights_guard guard;
-  std::mutex mutex;  // of functions, while they ask resources for something
+  system_mutex mutex;  // of functions, while they ask resources for something
 };
 
 /// As long as it lives, other threads are kept out of a trainer, and its weights are being changed. Where no
