@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -203,6 +205,8 @@ class interpreter {
         return order(n);
       case tl::family::matrix_function:
         return matrix_function(n);
+      case tl::family::fourier:
+        return fourier(n);
       default:
         throw tl::error("the interpreter has no code for " + std::string(n.op->name));
     }
@@ -572,6 +576,40 @@ class interpreter {
                                             tl::triangle_of(n));
     }
     for (std::size_t i = 0; i < result.cells.size(); ++i) result.cells[i] = cell_of(numbers[2][i]);
+  }
+
+  // Fourier transforms, by the sums that define them.
+
+  tensor fourier(const tl::node& n) {
+    const tensor& x = operand(n, 0);
+    tensor result = empty(n);
+    const auto kind = n.op->as<tl::fourier_kind>();
+    const bool half = kind == tl::fourier_kind::half, whole = kind == tl::fourier_kind::whole;
+    const auto places =
+        static_cast<std::size_t>(half ? x.shape.back() : result.shape[result.shape.size() - (whole ? 1 : 2)]);
+    const std::size_t from = half ? places : 2 * (whole ? places / 2 + 1 : places);
+    const std::size_t to = whole ? places : 2 * (half ? places / 2 + 1 : places);
+    const double sign = half || kind == tl::fourier_kind::forward ? -1 : 1;
+    for (std::size_t line = 0; from != 0 && line < x.cells.size() / from; ++line) {
+      const auto number = [&](std::size_t j) -> std::complex<double> {
+        const cell* at = x.cells.data() + line * from;
+        if (half) return at[j].number;
+        if (!whole || 2 * j < places) return {at[2 * j].number, whole && j == 0 ? 0 : at[2 * j + 1].number};
+        if (2 * j == places) return at[2 * j].number;
+        return {at[2 * (places - j)].number, -at[2 * (places - j) + 1].number};
+      };
+      for (std::size_t k = 0; k < to / (whole ? 1 : 2); ++k) {
+        std::complex<double> sum = 0;
+        for (std::size_t j = 0; j < places; ++j)
+          sum +=
+              number(j) * std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(j * k % places) /
+                                              static_cast<double>(places));
+        cell* at = result.cells.data() + line * to + (whole ? k : 2 * k);
+        at[0] = cell_of(sum.real());
+        if (!whole) at[1] = cell_of(sum.imag());
+      }
+    }
+    return result;
   }
 
   // Loops.

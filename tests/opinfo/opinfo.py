@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE))
 
-from spelling import TABLE, NotExpressible, Spelled  # noqa: E402
+from spelling import COMPLEX, TABLE, NotExpressible, Spelled  # noqa: E402
 
 MODELS_IN_A_FILE = 150
 
@@ -79,19 +79,20 @@ def take(only, each):
         name = full_name(op)
         spell = TABLE.get(name) or TABLE.get(op.name)
         used |= {name, op.name} & TABLE.keys()
-        if spell is None or not op.dtypes & {torch.float64, torch.int64}:
+        of_complex = not COMPLEX.isdisjoint({name, op.name})
+        if spell is None or not op.dtypes & {torch.float64, torch.int64, *([torch.complex128] if of_complex else [])}:
             others.append(name)
             continue
         if only and not re.search(only, name):
             continue
         texts = set()
-        for number, sample in enumerate(samples_of(op)):
+        for number, sample in enumerate(samples_of(op, of_complex)):
             if len(texts) >= each:
                 break
             case = Case(name, number)
             cases.append(case)
             try:
-                taken = Taken(op, sample)
+                taken = Taken(op, sample, of_complex)
                 spelled = spell(taken.sample)
                 if not isinstance(spelled, Spelled):
                     spelled = Spelled(spelled)

@@ -23,8 +23,9 @@ def weights(like, number):
 class Taken:
     """One sample with its tensors as leaves, named in the order in which they occur."""
 
-    def __init__(self, op, sample):
+    def __init__(self, op, sample, of_complex=False):
         self.op = op
+        self.of_complex = of_complex
         self.tensors = []
         self.arguments = self._leaves((sample.input, sample.args, sample.kwargs))
         self.sample = Sample(*self._map(self.arguments, self._named), self.add)
@@ -37,14 +38,18 @@ class Taken:
     def _leaf(self, t):
         if t.layout != torch.strided:
             raise NotExpressible("sparse tensors")
-        leaf = t.detach().clone()
-        leaf.requires_grad_(t.requires_grad and t.is_floating_point())
+        if t.is_complex() and not self.of_complex:
+            raise NotExpressible("complex numbers")
+        leaf = torch.view_as_real(t.detach().resolve_conj()) if t.is_complex() else t.detach()
+        leaf = leaf.clone().requires_grad_(t.requires_grad and leaf.is_floating_point())
         self.tensors.append(leaf)
+        if t.is_complex():
+            leaf.seen = torch.view_as_complex(leaf)
         return leaf
 
     def _named(self, t):
         place = next(i for i, own in enumerate(self.tensors) if own is t)
-        return Tensor(f"x{place}", t.detach())
+        return Tensor(f"x{place}", getattr(t, "seen", t).detach())
 
     def _leaves(self, x):
         return self._map(x, self._leaf)
@@ -73,7 +78,7 @@ class Taken:
 
     def expected(self, spelled):
         """What PyTorch gives, by role: x0.. what is given, y0.. values, g0.. gradients, h0.. second derivatives."""
-        x, args, kwargs = self.arguments
+        x, args, kwargs = self._map(self.arguments, lambda t: getattr(t, "seen", t))
         roles = {f"x{i}": t.detach() for i, t in enumerate(self.tensors)}
         torch.manual_seed(0)
         with warnings.catch_warnings():
@@ -82,6 +87,8 @@ class Taken:
             if spelled.of is not None:
                 result = spelled.of(result)
             values = list(flat(result))
+            if self.of_complex:
+                values = [torch.view_as_real(v.resolve_conj()) if v.is_complex() else v for v in values]
             if any(v.is_complex() for v in values):
                 raise NotExpressible("complex results")
             if len(values) < len(spelled.expressions):
@@ -131,13 +138,16 @@ def flat(x):
         yield torch.tensor(x, dtype=torch.float64 if isinstance(x, float) else None)
 
 
-def samples_of(op):
-    """All samples of an operation, in double where it takes that."""
-    dtype = torch.float64 if torch.float64 in op.dtypes else torch.int64
+def samples_of(op, of_complex=False):
+    """All samples of an operation, in double where it takes that; and those of complex numbers, if of_complex."""
     torch.manual_seed(0)
+    dtypes = [torch.float64 if torch.float64 in op.dtypes else torch.int64, *([torch.complex128] if of_complex else [])]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield from op.sample_inputs("cpu", dtype, requires_grad=dtype.is_floating_point and op.supports_autograd)
+        for dtype in dtypes:
+            if dtype in op.dtypes:
+                differentiates = dtype is not torch.int64 and op.supports_autograd
+                yield from op.sample_inputs("cpu", dtype, requires_grad=differentiates)
 
 
 def full_name(op):

@@ -16,6 +16,7 @@ import dataclasses
 import math
 
 TABLE = {}
+COMPLEX = set()  # operations whose samples of complex numbers are taken, too: pairs along a last axis of 2
 
 
 class NotExpressible(Exception):
@@ -35,6 +36,7 @@ class Tensor(str):
         self.shape = tuple(data.shape)
         self.rank = len(self.shape)
         self.dtype = str(data.dtype).removeprefix("torch.")
+        self.is_complex = data.is_complex()  # then it has one axis more in C++, of pairs
         return self
 
 
@@ -49,11 +51,13 @@ class Spelled:
     tolerance: float = 1e-9
 
 
-def operation(*names):
+def operation(*names, of_complex=False):
     def note(spell):
         for name in names:
             assert name not in TABLE, name
             TABLE[name] = spell
+        if of_complex:
+            COMPLEX.update(names)
         return spell
 
     return note

@@ -32,7 +32,7 @@ def neg(s):
     return f"-{s.x}"
 
 
-@operation("positive", "clone", "contiguous", "alias_copy", "resolve_conj", "resolve_neg", "real", "conj", "conj_physical")
+@operation("positive", "clone", "contiguous", "alias_copy", "resolve_conj", "resolve_neg")
 def same_elements(s):
     return f"tl::reshape<{', '.join(map(str, s.x.shape))}>({s.x})"
 

@@ -81,8 +81,8 @@ constexpr value istft(value z, value window, const stft_options& o) {
   if (!fits_window(name, z, window, o)) return z;
   extent_table& e = z.builder->extents;
   const value spectra = move_axis(z, axis, axis + 1, false);
-  value pieces = o.onesided ? fourier(spectra, fourier_kind::whole, o.n_fft)
-                            : part_of_pairs(fourier(spectra, fourier_kind::backward, 0), 0);
+  const value first_half = resized(spectra, axis + 1, o.n_fft / 2 + 1);
+  value pieces = fourier(first_half, fourier_kind::whole, o.n_fft);
   pieces = normalized(pieces, o.n_fft, false, o.normalized ? fft_norm::ortho : fft_norm::backward);
   const value weights = expand(window_of_piece(z, window, o), {1, {o.n_fft}});
   pieces = pieces * weights;
@@ -137,8 +137,8 @@ TAPELESS_FACTORY auto stft(X x, W window) {
 
 /// The signal whose stft with the same options comes nearest to z: pieces are added up where they overlap,
 /// and divided by the sum of the squares of the windows there. Where that is 0, elements are not finite
-/// (PyTorch throws an exception); .length says how many elements there are, with zeros behind what the pieces
-/// hold.
+/// (PyTorch throws an exception). Of spectra that are not onesided the second half is not looked at. .length
+/// says how many elements there are, with zeros behind what the pieces hold.
 /// @formula y_i = sum_t window_j piece_tj / sum_t window_j^2, i = t hop + j - n_fft/2
 /// @shapes floating [.., n_fft / 2 + 1, pieces, 2] -> [.., length]
 /// @errors complex_pairs
