@@ -19,9 +19,12 @@ TAPELESS_LAW(transforms, 12, 8, -1, 1,
              tl::complex_mul(tl::fft<tl::fft_options{.n = 4}>(part<0, 6, 2>(z)),
                              tl::ifft<tl::fft_options{.norm = tl::fft_norm::ortho}>(part<4, 4, 2>(z))))
 TAPELESS_LAW(transforms_along_columns, 12, 12, -1, 1,
-             tl::fft<tl::fft_options{.n = 3, .axis = 0}>(part<0, 2, 2, 2>(z)) * tl::fft2(part<0, 3, 2, 2>(z)))
+             tl::fft<tl::fft_options{.n = 3, .axis = 0}>(part<0, 2, 2, 2>(z)) *
+                     (tl::fft2(part<0, 3, 2, 2>(z)) + tl::rfft2(part<0, 3, 2>(z))) +
+                 tl::square(tl::ifft2(part<0, 3, 2, 2>(z))))
 TAPELESS_LAW(transforms_of_real_numbers, 12, 16, -1, 1,
-             tl::complex_mul(tl::rfft<tl::fft_options{.n = 7}>(part<0, 2, 6>(z)), tl::rfft(part<0, 2, 6>(z))))
+             tl::complex_mul(tl::rfft<tl::fft_options{.n = 7}>(part<0, 2, 6>(z)),
+                             tl::ihfft(part<0, 2, 6>(z))))
 TAPELESS_LAW(transforms_to_real_numbers, 12, 14, -1, 1,
              tl::concat<0>(tl::irfft<tl::fft_options{.n = 5}>(part<0, 4, 2>(z)) * part<0, 5>(z),
                            tl::irfft(part<0, 3, 2>(z)) * tl::hfft(part<6, 3, 2>(z)),
