@@ -13,7 +13,7 @@ endmacro()
 
 # Headers that were fetched become a target of ours, installed with the library, so that the installed
 # package needs neither network nor the dependency's own package.
-function(tapeless_vendor name directory folder)
+function(tapeless_vendor name directory)
   add_library(tapeless_${name} INTERFACE)
   set_target_properties(tapeless_${name} PROPERTIES EXPORT_NAME ${name})
   set(installed "${CMAKE_INSTALL_INCLUDEDIR}/tapeless-vendored/${name}")
@@ -21,7 +21,10 @@ function(tapeless_vendor name directory folder)
                                                                "$<INSTALL_INTERFACE:${installed}>")
   if(TAPELESS_INSTALL)
     install(TARGETS tapeless_${name} EXPORT tapelessTargets)
-    install(DIRECTORY "${directory}/${folder}" DESTINATION "${installed}" COMPONENT tapeless)
+    foreach(folder IN LISTS ARGN)
+      cmake_path(GET folder PARENT_PATH above)
+      install(DIRECTORY "${directory}/${folder}" DESTINATION "${installed}/${above}" COMPONENT tapeless)
+    endforeach()
   endif()
 endfunction()
 

@@ -37,6 +37,9 @@ mark_as_advanced(TAPELESS_CUDNN_INCLUDE TAPELESS_CUDNN_LIBRARY)
 if(TARGET CUDA::cublasLt AND NOT TARGET tapeless::cuda)
   add_library(tapeless::cuda INTERFACE IMPORTED GLOBAL)
   target_link_libraries(tapeless::cuda INTERFACE tapeless::tapeless CUDA::cublasLt)
+  if(TARGET CUDA::cufft) # only programs with Fourier transforms name its functions
+    target_link_libraries(tapeless::cuda INTERFACE CUDA::cufft)
+  endif()
   # CMake 3.25 does not know that nvcc 13 has C++20. Functions that kernels call are constexpr; Eigen's
   # annotations are none of ours.
   set(tapeless_nvcc -std=c++20 --expt-relaxed-constexpr -diag-suppress=20012)

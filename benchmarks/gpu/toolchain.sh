@@ -28,6 +28,9 @@ if [ ! -e "$CUDA_HOME/include/cublasLt.h" ] || [ ! -e "$cublas" ]; then
   cublas=$packages/cu13/lib/libcublasLt.so.13
 fi
 LINK_LINE="-Xlinker --no-as-needed,$cublas,-rpath,${cublas%/*}"
+for cufft in "$CUDA_HOME/lib64/libcufft.so" "$packages"/cu13/lib/libcufft.so.1?; do # transforms are our own without
+  [ -e "$cufft" ] && LINK_LINE+=",$cufft,-rpath,${cufft%/*}" && break
+done
 for folder in "$CUDA_HOME" "$packages/cudnn"; do
   for cudnn in "$folder"/lib64/libcudnn.so "$folder"/lib/libcudnn.so{,.9}; do
     if [ -e "$cudnn" ] && [ -e "$folder/include/cudnn.h" ]; then

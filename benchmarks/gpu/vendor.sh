@@ -24,6 +24,7 @@ need() { # PATH WHAT
   missing=1
 }
 need "$eigen/Eigen/Core" "Eigen's headers; EIGEN names their folder"
+need "$eigen/unsupported/Eigen/FFT" "Eigen's Fourier transforms, beside its other headers"
 need "$include/boost/hana.hpp" "Boost.Hana's headers; INCLUDE names the folder above boost"
 need "$catch/catch.hpp" "Catch2's header of version 2.13; CATCH names its folder"
 need "$cccl/thrust" "Thrust's and CUB's headers; CCCL names their folder"
@@ -36,6 +37,9 @@ need "$data/cifar10/to_binary.py" "CIFAR-10; TAPELESS_DATA_DIR names the folder 
 rm -rf .carry
 mkdir -p .carry/include/boost .carry/include/catch2 .carry/data
 cp -rL "$eigen/Eigen" .carry/include/
+mkdir -p .carry/include/unsupported/Eigen/src
+cp -L "$eigen/unsupported/Eigen/FFT" .carry/include/unsupported/Eigen/
+cp -rL "$eigen/unsupported/Eigen/src/FFT" .carry/include/unsupported/Eigen/src/
 cp -L "$catch"/*.hpp .carry/include/catch2/
 cp -rL "$include"/boost/hana* .carry/include/boost/ # which includes nothing else of Boost
 cp -rL "$cccl" .carry/cccl

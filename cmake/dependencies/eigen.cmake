@@ -18,6 +18,6 @@ else()
     URL_HASH SHA256=b4c198460eba6f28d34894e3a5710998818515104d6e74e5cc331ce31e46e626
     SOURCE_SUBDIR only-the-headers)
   FetchContent_MakeAvailable(tapeless_eigen)
-  tapeless_vendor(eigen "${tapeless_eigen_SOURCE_DIR}" Eigen)
+  tapeless_vendor(eigen "${tapeless_eigen_SOURCE_DIR}" Eigen unsupported/Eigen)
   set(TAPELESS_EIGEN tapeless_eigen)
 endif()

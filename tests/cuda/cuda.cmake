@@ -22,6 +22,11 @@ else()
   message(NOTICE "The GPU policy is compiled without cuDNN: it is not here")
 endif()
 
+set(TAPELESS_CUFFT_FLAGS) # only what has Fourier transforms is to need it
+if(TARGET CUDA::cufft)
+  set(TAPELESS_CUFFT_FLAGS -lcufft)
+endif()
+
 # Compiles a source as CUDA and links it; what follows are more options.
 function(tapeless_cuda_program test source)
   if(NOT EXISTS "${source}")
@@ -62,7 +67,7 @@ foreach(program IN LISTS programs)
   tapeless_on_default_policy(program "${program}")
   tapeless_cuda_program(${name} "${program}" -DTAPELESS_DEFAULT_POLICY=cuda)
 endforeach()
-tapeless_cuda_program(kernels "${CMAKE_CURRENT_SOURCE_DIR}/cuda/kernels.cu")
+tapeless_cuda_program(kernels "${CMAKE_CURRENT_SOURCE_DIR}/cuda/kernels.cu" ${TAPELESS_CUFFT_FLAGS})
 tapeless_consumer_test(
   cuda "${CMAKE_CURRENT_SOURCE_DIR}/cuda/consumer" "-DTAPELESS_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
   "-DCMAKE_CUDA_COMPILER=${TAPELESS_NVCC}" "-DCMAKE_CUDA_HOST_COMPILER=${CMAKE_CXX_COMPILER}"

@@ -3,6 +3,7 @@
 // no GPU; where there is one, its results are compared with the CPU's.
 #include <tapeless/tapeless.hpp>
 
+#include <tapeless/ops/spectral.hpp>
 #include <tapeless/run/cuda/cuda.hpp>
 
 #include <algorithm>
@@ -19,8 +20,8 @@ namespace {
 
 constexpr auto rows = tl::dyn<"rows">;
 
-/// Maps, reductions of rows, columns and all, rows in one launch, indices, products, padding, windows and
-/// convolutions.
+/// Maps, reductions of rows, columns and all, rows in one launch, indices, products, padding, windows,
+/// convolutions and Fourier transforms.
 template <class T>
 struct families {
   constexpr auto operator()() const {
@@ -40,6 +41,7 @@ struct families {
     auto filter = tl::reshape<24, 1, 4, 6>(weight);
     auto seen = tl::conv2d<tl::conv{.padding = {2, 3}}>(image, filter);
     auto seen_slope = tl::sum(tl::square(seen));
+    auto complex = tl::reshape<rows, 12, 2>(x);
     return tl::outputs(
         tl::named<"map">(map), tl::named<"by_row">(tl::sum<-1>(map)),
         tl::named<"by_column">(tl::mean<0>(map)), tl::named<"largest">(tl::max(map)),
@@ -52,6 +54,8 @@ struct families {
         tl::named<"largest_seen">(largest_seen), tl::named<"mean_seen">(mean_seen),
         tl::named<"largest_slope">(tl::grad(tl::sum(tl::square(largest_seen)), x)),
         tl::named<"mean_slope">(tl::grad(tl::sum(tl::square(mean_seen)), x)), tl::named<"seen">(seen),
+        tl::named<"spectrum">(tl::fft(complex)), tl::named<"signal">(tl::ifft(complex)),
+        tl::named<"half_spectrum">(tl::rfft(x)), tl::named<"real_signal">(tl::irfft(complex)),
         tl::named<"image">(tl::grad(seen_slope, x)), tl::named<"filter">(tl::grad(seen_slope, weight)));
   }
 };
@@ -96,7 +100,8 @@ int all_differences(const char* type, double tolerance, const A& a, const B& b) 
   comparison c(type, tolerance);
   c.add<"activated_slope", "map", "by_row", "by_column", "largest", "softmax", "norm", "picked", "added",
         "flipped", "summed", "summed_down", "product", "activated", "pooled", "slope", "largest_seen",
-        "mean_seen", "largest_slope", "mean_slope", "seen", "image", "filter">(a, b);
+        "mean_seen", "largest_slope", "mean_slope", "seen", "spectrum", "signal", "half_spectrum",
+        "real_signal", "image", "filter">(a, b);
   return c.wrong();
 }
 

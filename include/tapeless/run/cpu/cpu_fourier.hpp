@@ -14,8 +14,22 @@
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/eigen.hpp>
 #include <tapeless/run/cpu/thread_team.hpp>
-//
+
+#if __has_include(<unsupported/Eigen/FFT>)
 #include <unsupported/Eigen/FFT>
+#else
+namespace Eigen {
+
+template <class T>
+struct FFT {
+  static_assert(
+      sizeof(T) == 0,
+      "tapeless: Fourier transforms on tl::cpu are those of unsupported/Eigen/FFT, which is part of Eigen, "
+      "but not there");
+};
+
+}  // namespace Eigen
+#endif
 
 namespace tapeless::cpu_kernels {
 

@@ -3,9 +3,15 @@
 // stream, or adds it to the graph that is being captured there.
 #pragma once
 
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/cuda/cublas_product.hpp>
 #include <tapeless/run/cuda/cudnn_operations.hpp>
+#include <tapeless/run/cuda/cufft_transforms.hpp>
 #include <tapeless/run/gpu/kernels/gpu_kernel_tables.hpp>
 #include <tapeless/run/gpu/kernels/product_element.hpp>
 
@@ -55,7 +61,11 @@ class backend {
   void prepare(std::size_t i, const F& planned, const typename F::arguments& arguments) {
     if constexpr (is_known_to_cudnn<typename F::arguments>)
       cudnn_.template of<F>().prepare(i, arguments, planned.type, *shared_, {F::label, kernels_.model});
-    const std::int64_t bytes = thrust_kernels::family_workspace_bytes(planned, arguments);
+    keep_for<F>(i);
+    shared_->executor().begin({F::label, kernels_.model});
+    prepare_kernel(kernels_.of_families.template of<F>()[i], arguments, shared_->executor());
+    const std::int64_t bytes = std::max(thrust_kernels::family_workspace_bytes(planned, arguments),
+                                        shared_->executor().wanted_bytes());
     if (bytes <= lent_bytes_) return;
     lent_memory_ = {};
     lent_bytes_ = 0;
@@ -68,6 +78,7 @@ class backend {
     shared_->executor().begin(during);
     if constexpr (is_known_to_cudnn<typename F::arguments>)
       if (cudnn_.template of<F>().run(i, arguments, *shared_, during)) return;
+    keep_for<F>(i);
     shared_->executor().lend(lent_memory_.get());
     kernels_.of_families.template of<F>()[i](arguments, shared_->executor());
   }
@@ -77,8 +88,18 @@ class backend {
   resources* shared_;
   std::vector<product> products_;
   by_family<cudnn_of_family, kernel_families> cudnn_;
+  std::vector<std::shared_ptr<void>> kept_;  // what kernels keep that prepare themselves, by their numbers
   device_pointer lent_memory_;
   std::int64_t lent_bytes_ = 0;
+
+  // The one family whose kernels prepare themselves has these places.
+  template <class F>
+  void keep_for(std::size_t i) {
+    if constexpr (std::is_same_v<F, planned_fourier>) {
+      if (kept_.size() <= i) kept_.resize(i + 1);
+      shared_->executor().keep_in(kept_[i]);
+    }
+  }
 
   // Whether an operand's sums, if any are wanted, have been taken along.
   bool run_product(std::size_t i, const thrust_kernels::finished_product& f) {

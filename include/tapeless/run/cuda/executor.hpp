@@ -2,6 +2,10 @@
 // Starts the kernels on a GPU's stream, and knows what errors are to say about them.
 #pragma once
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+
 #include <tapeless/run/cuda/handles.hpp>
 #include <tapeless/run/cuda/launch.hpp>
 #include <tapeless/run/gpu/kernels/fault.hpp>
@@ -67,12 +71,23 @@ class executor {
   /// Memory that the kernels that follow may write to, as much as they ask for.
   void lend(void* memory) { lent_memory_ = static_cast<std::byte*>(memory); }
   std::byte* lent_memory() const { return lent_memory_; }
+  /// So much of it is wanted by the kernels that prepare themselves, and how much that is since it was asked
+  /// for the last time.
+  void want(std::int64_t bytes) { wanted_bytes_ = std::max(wanted_bytes_, bytes); }
+  std::int64_t wanted_bytes() { return std::exchange(wanted_bytes_, 0); }
+  /// What the kernel that follows keeps from its preparation on: a library's plan.
+  void keep_in(std::shared_ptr<void>& place) { kept_ = &place; }
+  std::shared_ptr<void>& kept() const { return *kept_; }
+  cudaStream_t stream() const { return stream_; }
+  const activity& now() const { return now_; }
   fault* faults() const { return static_cast<fault*>(faults_.get()); }
 
  private:
   cudaStream_t stream_;
   device_pointer workspace_, faults_;
   std::byte* lent_memory_ = nullptr;
+  std::int64_t wanted_bytes_ = 0;
+  std::shared_ptr<void>* kept_ = nullptr;
   activity now_;
 
   void check_launch(cudaError_t status) const { check(status, "a kernel's launch", now_); }

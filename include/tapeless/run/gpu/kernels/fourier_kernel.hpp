@@ -93,10 +93,21 @@ inline std::int64_t workspace_bytes_of(const planned_fourier& planned, const fou
   return 4 * arguments.batch * arguments.n * static_cast<std::int64_t>(size_of(planned.type));
 }
 
+/// A library's transforms, where an executor has one: run<T, Kind>(arguments, executor) computes or prepares
+/// them, or returns false.
+template <class Executor>
+struct fourier_library {
+  template <class T, fourier_kind Kind>
+  static bool run(const fourier_arguments&, Executor&) {
+    return false;
+  }
+};
+
 template <class T, fourier_kind Kind, class Executor>
 void transform_fourier(const fourier_arguments& arguments, Executor& executor) {
   const std::int64_t n = arguments.n, count = arguments.batch * n;
-  if (arguments.only_prepares || count == 0) return;
+  if (count == 0 || fourier_library<Executor>::template run<T, Kind>(arguments, executor)) return;
+  if (arguments.only_prepares) return;
   detail::require_one_launch(count);
   T* from = reinterpret_cast<T*>(executor.lent_memory());
   T* to = from + 2 * count;
