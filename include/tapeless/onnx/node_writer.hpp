@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <tapeless/onnx/forms.hpp>
+#include <tapeless/onnx/fourier.hpp>
 #include <tapeless/onnx/pointwise.hpp>
 #include <tapeless/onnx/prefix_scan.hpp>
 #include <tapeless/onnx/spatial.hpp>
@@ -153,13 +154,14 @@ namespace tapeless::onnx {
       return add_at_places(to, n, axis_of(n), x[1], x[0], result);
     case family::prefix_scan:
       return write_prefix_scan(to, n, x, result);
+    case family::fourier:
+      return write_fourier(to, n, x[0], result);
     case family::input:
     case family::parameter:
       return std::string(n.label->view());
     case family::state:
     case family::hyperparameter:
     case family::matrix_function:
-    case family::fourier:
     case family::sort:
     case family::alias:
     case family::carry:

@@ -2,6 +2,7 @@
 // Why a model cannot be exported: known while it is compiled.
 #pragma once
 
+#include <tapeless/onnx/fourier.hpp>
 #include <tapeless/onnx/graph_view.hpp>
 #include <tapeless/onnx/pointwise.hpp>
 
@@ -36,9 +37,10 @@ constexpr text refusal_of(const graph_view& g) {
     if (n.op->kind == family::hyperparameter)
       return refusal()
              << "the outputs depend on random numbers, and ONNX would draw others; make an input of them";
-    if (n.op->kind == family::matrix_function || n.op->kind == family::fourier ||
-        (n.op->kind == family::pointwise && is_unsaid(n.op)))
+    if (n.op->kind == family::matrix_function || (n.op->kind == family::pointwise && is_unsaid(n.op)))
       return refusal() << "ONNX has no operator for " << n.op->name;
+    if (n.op->kind == family::fourier && !can_write_fourier(n))
+      return refusal() << "ONNX has no operator for " << n.op->name << " of a run-time length";
     if (n.op->kind == family::sort)
       return refusal() << "ONNX does not say in which order a sort leaves equal elements";
     if (n.op->kind != family::input && n.op->kind != family::parameter) continue;
