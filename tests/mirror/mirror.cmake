@@ -77,7 +77,7 @@ tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.h
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
           run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/cpu_matrix_function.hpp)
 tested_by(ops/spectral.cpp ops/spectral/complex.hpp ops/spectral/fft.hpp ops/spectral/fft2.hpp
-          ops/spectral/fftfreq.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp ops/spectral/hfft.hpp
+          ops/spectral/fftfreq.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp ops/spectral/hann_window.hpp ops/spectral/hfft.hpp
           ops/spectral/rfft.hpp ops/spectral/stft.hpp plan/families/planned_fourier.hpp run/cpu/cpu_fourier.hpp
           run/gpu/kernels/fourier_kernel.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)

@@ -337,19 +337,34 @@ struct frequencies {
     return tl::outputs(tl::named<"even">(tl::fftfreq<float, 4>()), tl::named<"odd">(tl::fftfreq<double, 5>()),
                        tl::named<"half">(tl::rfftfreq<float, 5>()),
                        tl::named<"shifted">(tl::fftshift<0, 1>(x)),
+                       tl::named<"hann">(tl::hann_window<double, 5>()),
+                       tl::named<"hamming">(tl::hamming_window<double, 3>()),
+                       tl::named<"blackman">(tl::blackman_window<double, 5>()),
+                       tl::named<"one">(tl::hann_window<float, 1>() * tl::blackman_window<float, 1>()),
                        tl::named<"back">(tl::ifftshift<0, -1>(tl::fftshift<0, 1>(x))));
   }
 };
 
 }  // namespace
 
-TEST_CASE("frequencies, and their order, are PyTorch's") {
+TEST_CASE("frequencies, their order, and windows are PyTorch's") {
   test::on_each_policy([]<class Policy>() {
     tl::function<frequencies, Policy> f{frequencies{}};
     const auto y = f("x"_t = std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
     CHECK(test::elements(y.template get<"even">()) == std::vector<double>{0, 0.25, -0.5, -0.25});
     CHECK(test::elements(y.template get<"odd">()) == std::vector<double>{0, 0.2, 0.4, -0.4, -0.2});
     CHECK(y.template get<"half">()[2] == 0.4f);
+    const auto are = [](const auto& view, const std::vector<double>& expected) {
+      REQUIRE(view.size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        CHECK(view[i] == test::Approx(expected[i]).epsilon(0).margin(1e-14));
+    };
+    are(y.template get<"hann">(),
+        {0, 0.345491502812526, 0.904508497187474, 0.904508497187474, 0.345491502812526});
+    are(y.template get<"hamming">(), {0.08, 0.77, 0.77});
+    are(y.template get<"blackman">(),
+        {0, 0.20077014326253, 0.849229856737469, 0.84922985673747, 0.200770143262531});
+    CHECK(y.template get<"one">()[0] == 1);
     CHECK(test::elements(y.template get<"shifted">()) == std::vector<double>{8, 9, 5, 6, 7, 3, 4, 0, 1, 2});
     CHECK(test::elements(y.template get<"back">()) == std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   });

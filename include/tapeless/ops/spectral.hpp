@@ -8,6 +8,7 @@
 #include <tapeless/ops/spectral/fftfreq.hpp>
 #include <tapeless/ops/spectral/fftshift.hpp>
 #include <tapeless/ops/spectral/fourier.hpp>
+#include <tapeless/ops/spectral/hann_window.hpp>
 #include <tapeless/ops/spectral/hfft.hpp>
 #include <tapeless/ops/spectral/rfft.hpp>
 #include <tapeless/ops/spectral/stft.hpp>
