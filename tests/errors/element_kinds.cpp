@@ -6,7 +6,7 @@
 // expect: exp got an operand of the element type std::int32_t: it takes floating-point numbers; cast
 // expect: mean got an operand of the element type std::int32_t: it takes floating-point numbers
 // expect: silu got an operand of the element type std::int32_t: it takes floating-point numbers
-// expect: && got an operand of the element type float: it takes booleans, which comparisons give (x != 0_c)
+// expect: all got an operand of the element type float: it takes booleans, which comparisons give (x != 0_c)
 // expect: any got an operand of the element type float: it takes booleans
 // expect: * got a constant that is no whole number next to elements of the type std::int32_t: cast<float>(x)
 // reject: no matching function
@@ -59,7 +59,7 @@ constexpr auto conditions = [] {
 #else
   auto c = x;
 #endif
-  return tl::outputs(tl::named<"a">(c && c), tl::named<"b">(tl::any(c)));
+  return tl::outputs(tl::named<"a">(tl::all(c)), tl::named<"b">(tl::any(c)));
 };
 
 int main() {

@@ -24,14 +24,15 @@ TAPELESS_LAW(scattered, 12, 3, 0.5, 2,
                      tl::scatter_reduce<0, tl::reduce::amax>(part<7, 3>(z), tl::iota<std::int64_t, 4>() / 2_c,
                                                              part<3, 4>(z)) +
                  tl::scatter_reduce<0, tl::reduce::amin>(part<7, 3>(z), tl::iota<std::int64_t, 4>() / 2_c,
-                                                         part<5, 4>(z)) *
+                                                         part<5, 4>(z), tl::exclude_self) *
                      tl::scatter_reduce<0, tl::reduce::mean>(part<0, 3>(z), tl::iota<std::int64_t, 4>() / 2_c,
                                                              part<8, 4>(z)))
 TAPELESS_LAW(placed, 12, 6, -1, 1,
              tl::index_add<1>(part<0, 2, 3>(z), tl::iota<std::int64_t, 4>() / 2_c, part<4, 2, 4>(z)) *
                      tl::index_copy<0>(part<6, 2, 3>(z), tl::iota<std::int64_t, 1>(), part<0, 1, 3>(z)) +
                  tl::index_fill<1>(part<6, 2, 3>(z), tl::iota<std::int64_t, 2>(), 0.5_c) *
-                     tl::put(part<0, 2, 3>(z), tl::iota<std::int64_t, 2>(), part<6, 2>(z)))
+                     tl::put(part<0, 2, 3>(z), tl::iota<std::int64_t, 2>(), part<6, 2>(z)) +
+                 tl::put(part<0, 2, 3>(z), tl::iota<std::int64_t, 2>() / 2_c, part<6, 2>(z), tl::accumulate))
 TAPELESS_LAW(masked, 8, 4, -1, 1,
              tl::masked_fill(part<0, 4>(z), part<4, 4>(z) > 0_c, 2_c) *
                      tl::masked_select<4>(part<4, 4>(z), part<0, 4>(z) > 0_c) +
@@ -295,4 +296,42 @@ TEST_CASE("a grid of two vectors repeats each along the other's axis") {
   auto r = f("x"_t = std::vector<float>{1, 2}, "y"_t = std::vector<float>{3, 4, 5});
   CHECK(test::elements(r.get<"rows">()) == std::vector<double>{1, 1, 1, 2, 2, 2});
   CHECK(test::elements(r.get<"columns">()) == std::vector<double>{3, 4, 5, 3, 4, 5});
+}
+
+namespace {
+
+struct different_elements {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", double, n>;
+    auto sorted = tl::unique<3>(x);
+    auto runs = tl::unique_consecutive<3>(x);
+    return tl::outputs(tl::named<"values">(sorted.values), tl::named<"inverse">(sorted.inverse),
+                       tl::named<"counts">(sorted.counts), tl::named<"run_values">(runs.values),
+                       tl::named<"run_inverse">(runs.inverse), tl::named<"run_counts">(runs.counts),
+                       tl::named<"dx">(tl::vjp(sorted.values, x, tl::iota<double, 3>() + 1_c)));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("different elements, fewer and more than there is room for") {
+  using tl::literals::operator""_t;
+  tl::function f{different_elements{}};
+  const auto is = [](const auto& view, const std::vector<double>& expected) {
+    CHECK(std::vector<double>(view.begin(), view.end()) == expected);
+  };
+  const auto some = f("x"_t = std::vector<double>{2, 2, -1, 2});
+  is(some.get<"values">(), {-1, 2, 0});
+  is(some.get<"inverse">(), {1, 1, 0, 1});
+  is(some.get<"counts">(), {1, 3, 0});
+  is(some.get<"dx">(), {2, 0, 1, 0});
+  is(some.get<"run_values">(), {2, -1, 2});
+  is(some.get<"run_inverse">(), {0, 0, 1, 2});
+  is(some.get<"run_counts">(), {2, 1, 1});
+  const auto many = f("x"_t = std::vector<double>{5, 1, 4, 2, 1});
+  is(many.get<"values">(), {1, 2, 4});
+  is(many.get<"inverse">(), {3, 0, 2, 1, 0});
+  is(many.get<"counts">(), {2, 1, 1});
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  is(f("x"_t = std::vector<double>{nan, 3, nan}).get<"counts">(), {1, 1, 1});
 }

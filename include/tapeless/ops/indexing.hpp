@@ -16,3 +16,4 @@
 #include <tapeless/ops/indexing/sort.hpp>
 #include <tapeless/ops/indexing/take_along.hpp>
 #include <tapeless/ops/indexing/topk.hpp>
+#include <tapeless/ops/indexing/unique.hpp>

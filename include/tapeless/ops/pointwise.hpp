@@ -9,6 +9,7 @@
 #include <tapeless/ops/pointwise/addcdiv.hpp>
 #include <tapeless/ops/pointwise/addcmul.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/as_condition.hpp>
 #include <tapeless/ops/pointwise/asin.hpp>
 #include <tapeless/ops/pointwise/asinh.hpp>
 #include <tapeless/ops/pointwise/atan.hpp>

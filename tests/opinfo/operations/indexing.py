@@ -58,10 +58,9 @@ def scatter(s):
 
 @operation("scatter_reduce")
 def scatter_reduce(s):
-    if not s.kwargs.get("include_self", True):
-        raise NotExpressible("include_self=False")
     axis, index, source, by = s.args
-    return call("scatter_reduce", f"{axis}, tl::reduce::{by}", s.x, index, source)
+    alone = [] if s.kwargs.get("include_self", True) else ["tl::exclude_self"]
+    return call("scatter_reduce", f"{axis}, tl::reduce::{by}", s.x, index, source, options=alone)
 
 
 @operation("index_add")
@@ -99,10 +98,8 @@ def take_along_dim(s):
 
 @operation("put")
 def put(s):
-    if s.given(2, "accumulate"):
-        raise NotExpressible("accumulate")
     not_negative(s.args[0])
-    return call("put", "", s.x, *s.args[:2])
+    return call("put", "", s.x, *s.args[:2], options=["tl::accumulate"] if s.given(2, "accumulate") else [])
 
 
 def downward(given):
@@ -150,3 +147,13 @@ def bincount(s):
         weights = call("cast", "double", weights)
     size = max(int(s.x.data.max()) + 1 if s.x.data.numel() else 0, s.given(1, "minlength", 0))
     return call("bincount", str(size), s.x, *([] if weights is None else [weights]))
+
+
+@operation("index_put")
+def index_put(s):
+    places, source = s.args[:2]
+    if len(places) != 1 or isinstance(places[0], (list, tuple)) or places[0].dtype == "bool" or places[0].rank != 1:
+        raise NotExpressible("an index for each of several axes, or a mask")
+    not_negative(places[0])
+    by = "index_add" if s.given(2, "accumulate", False) else "index_copy"
+    return call(by, "0", s.x, places[0], source)

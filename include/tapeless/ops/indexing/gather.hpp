@@ -88,6 +88,8 @@ template <int Axis>
 struct gather_statement {
   static constexpr int arity = 2;
   static constexpr value build(value x, value index) {
+    if (is_axis_of_scalar(x, Axis))
+      return reshape(build(detail::as_vector(x), detail::as_vector(index)), shape_of(index));
     const int axis = normal_axis(Axis, x.rank());
     if (detail::fits_gather(x, index, axis)) return gather(x, axis, index);
     return detail::index_does_not_fit(
@@ -100,6 +102,9 @@ template <int Axis>
 struct scatter_add_statement {
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
+    if (is_axis_of_scalar(x, Axis))
+      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
+                     shape_of(x));
     const int axis = normal_axis(Axis, x.rank());
     if (detail::fits_gather(x, index, axis) && shape_of(index) == shape_of(source) &&
         source.type() == x.type())

@@ -47,6 +47,9 @@ struct index_slices_statement {
   static constexpr std::string_view name = How == detail::slices::added ? "index_add" : "index_copy";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
+    if (is_axis_of_scalar(x, Axis))
+      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
+                     shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
     if (!detail::fits_slices(x, index, source, axis))
@@ -64,6 +67,8 @@ struct index_fill_statement {
   static constexpr std::string_view name = "index_fill";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value filling) {
+    if (is_axis_of_scalar(x, Axis))
+      return reshape(build(detail::as_vector(x), detail::as_vector(index), filling), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
     if (!detail::is_index(index) || index.rank() != 1 || filling.rank() != 0)

@@ -11,6 +11,7 @@ template <int Axis>
 struct index_select_statement {
   static constexpr int arity = 2;
   static constexpr value build(value x, value index) {
+    if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x), index), shape_of(x));
     const int axis = normal_axis(Axis, x.rank());
     if (axis < 0 || index.rank() != 1 || !detail::is_index(index))
       return detail::index_does_not_fit(

@@ -20,6 +20,14 @@ namespace tapeless {
 /// What becomes of elements that are brought to one place.
 enum class reduce : std::uint8_t { sum, prod, mean, amax, amin };
 
+/// What is said beside scatter_reduce's operands: x's own element has no part in places that are named.
+struct exclude_self_t {};
+inline constexpr exclude_self_t exclude_self;
+
+/// What is said beside put's operands: the source is added to x, not put in its place.
+struct accumulate_t {};
+inline constexpr accumulate_t accumulate;
+
 namespace detail {
 
 constexpr bool fits_scatter(value x, value index, value source, int axis) {
@@ -43,10 +51,16 @@ constexpr value scattered_over(value x, value index, value source, int axis) {
 }
 
 /// x and what is brought to its places as lines along a new last axis, which Reduction goes over: an element
-/// that goes elsewhere is `nothing`.
+/// that goes elsewhere is `nothing`. Precondition: the index's other axes are x's, or integers.
 template <class Reduction>
 constexpr value reduced_by_place(value x, value index, value source, int axis, double nothing) {
   graph& g = *x.builder;
+  for (int i = 0; i < x.rank(); ++i) {
+    const std::int64_t extent = x.get().shape[i];
+    if (i == axis || index.get().shape[i] == extent) continue;
+    index = pad(as_index(index) + 1, i, 0, 1, extent) - 1;  // what is not there goes nowhere
+    source = pad(source, i, 0, 1, extent);
+  }
   // [.., n, ..] as [.., n, .., 1]; [.., m, ..] as [.., 1, .., m]
   shape_list one = shape_of(x), brought = shape_of(index);
   const std::int64_t m = brought.extents[axis];
@@ -76,6 +90,9 @@ struct scatter_statement {
   static constexpr std::string_view name = "scatter";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
+    if (is_axis_of_scalar(x, Axis))
+      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
+                     shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
     if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
@@ -83,48 +100,65 @@ struct scatter_statement {
   }
 };
 
-template <int Axis, reduce By>
+template <int Axis, reduce By, bool WithSelf>
 struct scatter_reduce_statement {
   static constexpr std::string_view name = "scatter_reduce";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
+    if (is_axis_of_scalar(x, Axis))
+      return reshape(build(detail::as_vector(x), detail::as_vector(index), detail::as_vector(source)),
+                     shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
     if (!detail::fits_scatter(x, index, source, axis)) return detail::scatter_misfit(name, x, index, source);
-    constexpr bool adds = By == reduce::sum || By == reduce::mean;
-    if constexpr (adds) {
+    if (WithSelf) return reduced(x, index, source, axis);
+    graph& g = *x.builder;
+    const value times = detail::times_named(index, axis, element::i32, shape_of(x));
+    const value alone = make_constant(g, nothing(x.type()), x.type());
+    return where(times > 0, reduced(expand(alone, shape_of(x)), index, source, axis), x);
+  }
+
+ private:
+  // What a place holds to which nothing is brought.
+  static constexpr double nothing(element type) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (By == reduce::sum || By == reduce::mean) return 0;
+    if (By == reduce::prod) return 1;
+    const double end = By == reduce::amax ? -infinity : infinity;
+    return is_floating(type) ? end : detail::number_as(end, type);
+  }
+  static constexpr value reduced(value x, value index, value source, int axis) {
+    if constexpr (By == reduce::sum || By == reduce::mean) {
       const value sum = x + scatter_add(index, source, axis, shape_of(x));
       if (By == reduce::sum) return sum;
-      return sum / (detail::times_named(index, axis, x.type(), shape_of(x)) + 1);
+      const value times = detail::times_named(index, axis, x.type(), shape_of(x));
+      return sum / (WithSelf ? times + 1 : where(times == 0, 1, times));
     } else {
-      bool same = x.rank() < max_rank;
-      for (int i = 0; i < x.rank(); ++i)
-        same = same && (i == axis || x.get().shape[i] == index.get().shape[i]);
-      if (!same)
-        return detail::do_not_fit(name, {{"x", x}, {"an index", index}},
-                                  "indices whose other axes are x's, for amax, amin and prod");
-      constexpr double infinity = std::numeric_limits<double>::infinity();
-      const double largest = is_floating(x.type()) ? infinity : detail::number_as(infinity, x.type());
-      const double smallest = is_floating(x.type()) ? -infinity : detail::number_as(-infinity, x.type());
+      if (x.rank() == max_rank)
+        return x.fail(detail::shape_sentence(name, x) << ": it takes fewer axes, for amax, amin and prod");
       if constexpr (By == reduce::amax)
-        return detail::reduced_by_place<max_reduction_operation>(x, index, source, axis, smallest);
+        return detail::reduced_by_place<max_reduction_operation>(x, index, source, axis, nothing(x.type()));
       if constexpr (By == reduce::amin)
-        return detail::reduced_by_place<min_reduction_operation>(x, index, source, axis, largest);
+        return detail::reduced_by_place<min_reduction_operation>(x, index, source, axis, nothing(x.type()));
       return detail::reduced_by_place<prod_operation>(x, index, source, axis, 1);
     }
   }
 };
 
+template <bool Accumulate>
 struct put_statement {
   static constexpr std::string_view name = "put";
   static constexpr int arity = 3;
   static constexpr value build(value x, value index, value source) {
-    if (!detail::is_index(index) || shape_of(index) != shape_of(source) || source.type() != x.type())
-      return detail::do_not_fit(name, {{"x", x}, {"an index", index}, {"a source", source}},
-                                "integers of the source's shape, and one element type");
     graph& g = *x.builder;
     const shape_list all{1, {element_count(g, shape_of(x))}}, some{1, {element_count(g, shape_of(index))}};
-    const value y = detail::scattered_over(reshape(x, all), reshape(index, some), reshape(source, some), 0);
+    if (!detail::is_index(index) || element_count(g, shape_of(source)) != some.extents[0] ||
+        source.type() != x.type())
+      return detail::do_not_fit(name, {{"x", x}, {"an index", index}, {"a source", source}},
+                                "as many integers as the source has elements, and one element type");
+    const value line = reshape(x, all), places = reshape(index, some), brought = reshape(source, some);
+    const value y = Accumulate ? line + scatter_add(places, brought, 0, all)
+                               : detail::scattered_over(line, places, brought, 0);
     return reshape(y, shape_of(x));
   }
 };
@@ -144,7 +178,8 @@ TAPELESS_FACTORY auto scatter(operand auto x, operand auto index, operand auto s
 
 /// For each element of x, what is made of it and of all elements of the source that the index brings there:
 /// their sum, product, mean, or the largest or smallest, which share the derivative where they are equal.
-/// scatter_add is reduce::sum. For prod, amax and amin, each place goes through the whole axis of the source:
+/// scatter_add is reduce::sum. With exclude_self behind the operands x's own element has no part where the
+/// index brings some. For prod, amax and amin, each place goes through the whole axis of the source:
 /// n m steps for n places and m elements.
 /// @formula y[k][j] = x[k][j] reduced with all source[i][j] with index[i][j] = k, for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
@@ -153,21 +188,32 @@ TAPELESS_FACTORY auto scatter(operand auto x, operand auto index, operand auto s
 /// @given x = [1, 2, 3]; index = int64 [2, 0, 2]; source = [4, 5, 6]
 /// @gives tl::scatter_reduce<0, tl::reduce::amax>(x, index, source) = [5, 2, 6]
 /// @gives tl::scatter_reduce<0, tl::reduce::mean>(x, index, source) = [3, 2, 4.333]
+/// @gives tl::scatter_reduce<0, tl::reduce::mean>(x, index, source, tl::exclude_self) = [5, 2, 5]
 template <int Axis, reduce By>
 TAPELESS_FACTORY auto scatter_reduce(operand auto x, operand auto index, operand auto source) {
-  return make<scatter_reduce_statement<Axis, By>>(x, index, source);
+  return make<scatter_reduce_statement<Axis, By, true>>(x, index, source);
+}
+template <int Axis, reduce By>
+TAPELESS_FACTORY auto scatter_reduce(operand auto x, operand auto index, operand auto source,
+                                     exclude_self_t) {
+  return make<scatter_reduce_statement<Axis, By, false>>(x, index, source);
 }
 
 /// x, with elements of the source in place of those that the index names among all of x's in row-major order;
-/// of several for one place their sum. Indices as in gather.
-/// @formula y = x; y.flat[index[i]] = source[i]
-/// @shapes [..], integers and values of one shape -> x's shape
+/// of several for one place their sum. With accumulate behind the operands they are added to x's. Indices as
+/// in gather.
+/// @formula y = x; y.flat[index[i]] = source[i], or += source[i]
+/// @shapes [..], integers and as many values -> x's shape
 /// @torch torch.Tensor.put_
 /// @jax jnp.put
 /// @given x = [[1, 2], [3, 4]]; index = int64 [3, 0]; source = [7, 8]
 /// @gives tl::put(x, index, source) = [[8, 2], [3, 7]]
+/// @gives tl::put(x, index, source, tl::accumulate) = [[9, 2], [3, 11]]
 TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto source) {
-  return make<put_statement>(x, index, source);
+  return make<put_statement<false>>(x, index, source);
+}
+TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto source, accumulate_t) {
+  return make<put_statement<true>>(x, index, source);
 }
 
 }  // namespace tapeless

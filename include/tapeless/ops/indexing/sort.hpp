@@ -56,6 +56,7 @@ struct argsort_statement {
   static constexpr std::string_view name = "argsort";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
+    if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
     return detail::argsort(x, axis, Downward);

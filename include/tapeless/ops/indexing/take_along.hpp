@@ -12,6 +12,8 @@ struct take_along_statement {
   static constexpr std::string_view name = "take_along";
   static constexpr int arity = 2;
   static constexpr value build(value x, value index) {
+    if (is_axis_of_scalar(x, Axis))
+      return reshape(build(detail::as_vector(x), detail::as_vector(index)), shape_of(index));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
     shape_list of_x = shape_of(x), of_index = shape_of(index);

@@ -15,6 +15,7 @@ struct normalize_statement {
   static constexpr int arity = 1;
   static constexpr value build(value x) {
     if (!detail::require_kind(name, x, element_kind::floating)) return x;
+    if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0) return x;
     const value length = norm_operation<Order>::build(x, 1u << axis, true);

@@ -5,6 +5,7 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/as_condition.hpp>
 
 namespace tapeless {
 
@@ -13,12 +14,15 @@ struct logical_and_operation : pointwise_operation<logical_and_operation, 2> {
   static constexpr element_kind takes = element_kind::booleans;
   static constexpr auto apply(auto a, auto b) { return a && b; }
   static constexpr value cotangent(int, auto, auto, auto, auto) { return {}; }
+  static constexpr value build(value a, value b) {
+    return pointwise_operation::build(detail::as_condition(a), detail::as_condition(b));
+  }
 };
 
-/// a and b, element by element; shapes broadcast.
+/// a and b, element by element, where a number is true if it is not 0; shapes broadcast.
 /// @formula y = a and b; without a derivative
-/// @shapes two of booleans, whose shapes broadcast -> booleans of the common shape
-/// @errors shapes_do_not_fit element_kinds
+/// @shapes any two types, whose shapes broadcast -> booleans of the common shape
+/// @errors shapes_do_not_fit
 /// @torch torch.logical_and
 /// @jax jnp.logical_and
 /// @given a = [true, true, false]; b = [true, false, false]

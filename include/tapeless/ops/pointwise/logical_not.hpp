@@ -5,6 +5,7 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/as_condition.hpp>
 
 namespace tapeless {
 
@@ -13,12 +14,12 @@ struct logical_not_operation : pointwise_operation<logical_not_operation, 1> {
   static constexpr element_kind takes = element_kind::booleans;
   static constexpr auto apply(auto x) { return !x; }
   static constexpr value cotangent(auto, auto, auto) { return value{}; }
+  static constexpr value build(value x) { return pointwise_operation::build(detail::as_condition(x)); }
 };
 
-/// not x, element by element.
+/// not x, element by element, where a number is true if it is not 0.
 /// @formula y = not x; without a derivative
-/// @shapes booleans [..] -> [..]
-/// @errors element_kinds
+/// @shapes any type [..] -> booleans [..]
 /// @torch torch.logical_not
 /// @jax jnp.logical_not
 /// @given x = [true, false]

@@ -5,12 +5,11 @@
 
 #include <tapeless/ops/base/composed_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/as_condition.hpp>
 
 namespace tapeless {
 
 namespace detail {
-
-constexpr value as_condition(value x) { return x.type() == element::boolean ? x : x != 0.0; }
 
 enum class connective : std::uint8_t { both, one, either };
 
@@ -24,14 +23,13 @@ struct connective_operation {
                                                                             : "logical_or";
   static constexpr int arity = 2;
   static constexpr value build(value a, value b) {
-    const value left = detail::as_condition(a), right = detail::as_condition(b);
-    if (How == detail::connective::both) return left && right;
-    return How == detail::connective::one ? left != right : left || right;
+    if (How == detail::connective::both) return a && b;
+    return How == detail::connective::one ? detail::as_condition(a) != detail::as_condition(b) : a || b;
   }
 };
 
 /// Whether a and b are true, where a number is true if it is not 0. Element by element; shapes broadcast. a
-/// && b is the same of booleans.
+/// && b is the same.
 /// @formula y = a and b; without a derivative
 /// @shapes any two types, whose shapes broadcast -> booleans of the common shape
 /// @errors shapes_do_not_fit
@@ -46,7 +44,7 @@ TAPELESS_FACTORY auto logical_and(A a, B b) {
 }
 
 /// Whether a or b is true, where a number is true if it is not 0. Element by element; shapes broadcast. a ||
-/// b is the same of booleans.
+/// b is the same.
 /// @formula y = a or b; without a derivative
 /// @shapes any two types, whose shapes broadcast -> booleans of the common shape
 /// @errors shapes_do_not_fit

@@ -11,6 +11,7 @@ struct flatten_statement {
   static constexpr std::string_view name = "flatten";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
+    if (is_axis_of_scalar(x, First) && is_axis_of_scalar(x, Last)) return detail::as_vector(x);
     const int first = detail::axis_of(name, x, First), last = detail::axis_of(name, x, Last);
     if (first < 0 || last < 0) return x;
     if (last < first)

@@ -17,9 +17,9 @@ struct meshgrid_statement {
   static constexpr int arity = -1;
   static constexpr node_list build_all(graph& g, const node_list& x) {
     shape_list grid{.rank = x.count};
-    const value own{&g, x.ids[Part]};
+    const value own = detail::as_vector({&g, x.ids[Part]});
     for (int i = 0; i < x.count; ++i) {
-      const value v{&g, x.ids[i]};
+      const value v = detail::as_vector({&g, x.ids[i]});
       if (v.rank() != 1 || x.count > max_rank)
         return node_list::only(
             v.fail(detail::shape_sentence(name, v) << ": it takes at most " << max_rank << " vectors"));
@@ -40,8 +40,8 @@ TAPELESS_FACTORY auto meshgrid_of(std::integer_sequence<int, Part...>, X... x) {
 
 }  // namespace detail
 
-/// Of n vectors, n values of the shape of their extents: coordinate number k is vector k along axis k, the
-/// same along all others. auto [a, b] = meshgrid(x, y); PyTorch's indexing="ij".
+/// Of n vectors, or scalars in their place, n values of the shape of their extents: coordinate number k is
+/// vector k along axis k, the same along all others. auto [a, b] = meshgrid(x, y); PyTorch's indexing="ij".
 /// @formula a[i][j] = x[i], b[i][j] = y[j]
 /// @shapes [m], [n], .. -> each [m, n, ..]
 /// @torch torch.meshgrid

@@ -11,6 +11,7 @@ struct transpose_statement {
   static constexpr std::string_view name = "transpose";
   static constexpr int arity = 1;
   static constexpr value build(value x) {
+    if (is_axis_of_scalar(x, A) && is_axis_of_scalar(x, B)) return x;
     const int a = detail::axis_of(name, x, A), b = detail::axis_of(name, x, B);
     if (a < 0 || b < 0) return x;
     int axes[max_rank] = {};
