@@ -113,3 +113,181 @@ TEST_CASE("Ranks train as one process does on whole batches, whoever has more sa
     CHECK(all[0].losses == again[0].losses);
   }
 }
+
+namespace {
+
+auto adam() { return tl::adam({.learning_rate = 1e-2}); }
+
+/// Some samples of a rank, as many as its number and one.
+struct own_samples {
+  std::vector<double> x, y;
+  explicit own_samples(int rank) {
+    for (int i = 0; i <= rank; ++i) {
+      for (int k = 0; k < 3; ++k) x.push_back(std::cos(rank + 3.1 * i + k));
+      y.push_back(x[x.size() - 1]);
+    }
+  }
+};
+
+// Those of 4 ranks.
+own_samples all_samples() {
+  own_samples all(-1);
+  for (int r = 0; r < 4; ++r) {
+    const own_samples one(r);
+    all.x.insert(all.x.end(), one.x.begin(), one.x.end());
+    all.y.insert(all.y.end(), one.y.begin(), one.y.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Divided states give the same bits, in a part of the memory, and files are those of the rule alone") {
+  const std::string path = "sharded.safetensors";
+  std::vector<double> whole, divided;
+  std::int64_t bytes = 0, all_bytes = 0, received = 0, gradients = 0;
+  double loss = 0;
+  std::mutex mutex;
+  test::on_ranks(4, [&](tl::process_group& world) {
+    tl::trainer net{model, tl::data_parallel(world, adam())};
+    tl::trainer parts{model, tl::data_parallel(world, tl::sharded_states(adam()))};
+    const own_samples own(world.rank());
+    for (int i = 0; i < 10; ++i) net.step("x"_t = own.x, "y"_t = own.y);
+    const std::int64_t before = world.received();
+    for (int i = 0; i < 10; ++i) parts.step("x"_t = own.x, "y"_t = own.y);
+    const std::lock_guard lock(mutex);
+    bytes += parts.state_bytes();
+    all_bytes = net.state_bytes();
+    received += world.received() - before;
+    loss = parts.mean_loss();
+    test::check(parts.state_bytes() < net.state_bytes());
+    whole = weights_of(net);
+    divided = weights_of(parts);
+    test::check(whole == divided);
+    test::check(net.mean_loss() == loss);
+    for (const auto& g : net.gradient_descriptions()) gradients += (g.bytes() + 63) / 64 * 64;
+  });
+  test::check(bytes == all_bytes);
+  test::check(received * 4 == 10 * 2 * 3 * gradients);  // 2 (n - 1) / n of the gradients for each of n ranks
+  test::on_ranks(3, [&](tl::process_group& world) {
+    tl::trainer parts{model, tl::data_parallel(world, tl::sharded_states(adam()))};
+    const own_samples own(world.rank());
+    for (int i = 0; i < 10; ++i) parts.step("x"_t = own.x, "y"_t = own.y);
+    tl::save_checkpoint(parts, path);
+    for (int i = 0; i < 10; ++i) parts.step("x"_t = own.x, "y"_t = own.y);
+    divided = weights_of(parts);
+  });
+  test::on_ranks(3, [&](tl::process_group& world) {
+    tl::trainer parts{model, tl::data_parallel(world, tl::sharded_states(adam()))};
+    tl::load_checkpoint(parts, path);
+    const own_samples own(world.rank());
+    for (int i = 0; i < 10; ++i) parts.step("x"_t = own.x, "y"_t = own.y);
+    test::check(weights_of(parts) == divided);
+  });
+  tl::trainer alone{model, adam()};
+  tl::load_checkpoint(alone, path);
+  test::check(alone.steps() == 10);
+  own_samples three = all_samples();
+  three.x.resize(18), three.y.resize(6);
+  for (int i = 0; i < 10; ++i) alone.step("x"_t = three.x, "y"_t = three.y);
+  check_close(weights_of(alone), divided);
+}
+
+TEST_CASE("Gradients of several steps travel once") {
+  std::vector<double> weights;
+  std::int64_t received = 0, expected = 0;
+  test::on_ranks(4, [&](tl::process_group& world) {
+    tl::trainer net{model, tl::data_parallel(world, tl::accumulate(3, adam()))};
+    const own_samples own(world.rank());
+    const std::int64_t before = world.received();
+    for (int i = 0; i < 12; ++i) net.step("x"_t = own.x, "y"_t = own.y);
+    if (world.rank() != 0) return;
+    test::check(net.steps() == 4);
+    weights = weights_of(net);
+    received = world.received() - before;
+    for (const auto& g : net.gradient_descriptions()) expected += (g.bytes() + 63) / 64 * 64 * 4 * 3 / 2;
+  });
+  test::check(std::abs(received - expected) <= 4 * 3 * 64);  // parts are whole blocks of 64 bytes
+  tl::trainer alone{model, tl::accumulate(3, adam())};
+  const own_samples all = all_samples();
+  for (int i = 0; i < 12; ++i) alone.step("x"_t = all.x, "y"_t = all.y);
+  check_close(weights_of(alone), weights);
+}
+
+TEST_CASE("A rank with another rule or other shapes is refused by name") {
+  const auto other_rule = [](tl::process_group& world) {
+    if (world.rank() == 0) tl::trainer net{model, tl::data_parallel(world, rule())};
+    if (world.rank() == 1) tl::trainer net{model, tl::data_parallel(world, adam())};
+  };
+  const auto other_shape = [](tl::process_group& world) {
+    constexpr auto wider = [] {
+      auto x = tl::input<"x", double, batch, 3>;
+      auto y = tl::input<"y", double, batch, 1>;
+      auto out = tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 8>(x)));
+      return tl::outputs(tl::mse_loss(out, y), tl::named<"out">(out));
+    };
+    if (world.rank() == 0) tl::trainer net{model, tl::data_parallel(world, adam())};
+    if (world.rank() == 1) tl::trainer net{wider, tl::data_parallel(world, adam())};
+  };
+  for (const int rank : {0, 1}) {
+    CHECK_THROWS_WITH(test::on_ranks(2, other_rule, rank),
+                      Catch::Contains("rank 0 has the rule chain(clip_by_global_norm"));
+    CHECK_THROWS_WITH(
+        test::on_ranks(2, other_shape, rank),
+        Catch::Contains("\"fc1.weight\", double[7, 3], and rank 1 has") && Catch::Contains("[8, 3]"));
+  }
+}
+
+TEST_CASE("What fails on one rank fails on all, which go on") {
+  test::on_ranks(3, [](tl::process_group& world) {
+    tl::trainer net{model, tl::data_parallel(world, adam())};
+    own_samples own(world.rank());
+    net.step("x"_t = own.x, "y"_t = own.y);
+    const auto before = weights_of(net);
+    if (world.rank() == 1) own.y.push_back(0);
+    const std::string said = test::sentence_of([&] { net.step("x"_t = own.x, "y"_t = own.y); });
+    test::check(
+        said.find(world.rank() == 1 ? "input \"y\"" : "rank 1 has failed in a step: tapeless: input") !=
+        std::string::npos);
+    test::check(weights_of(net) == before);
+    test::check(net.steps() == 1);
+    if (world.rank() == 1) own.y.pop_back();
+    net.step("x"_t = own.x, "y"_t = own.y);
+    test::check(world.all([&](int) { return net.steps() == 2; }));
+    test::check(!world.is_broken());
+  });
+  test::on_ranks(2, [](tl::process_group& world) {
+    const std::string said = test::sentence_of([&] {
+      if (world.rank() == 0) world.sum(1);
+      if (world.rank() == 1) world.any([](int) { return true; });
+    });
+    test::check(said.find("rank 0 is at gather (4), rank 1 at all; all ranks must make the same calls") !=
+                std::string::npos);
+    test::check(world.is_broken());
+  });
+}
+
+TEST_CASE("In 16 bits, with running statistics: the same everywhere") {
+  constexpr auto normed = [] {
+    auto x = tl::input<"x", float, batch, 3>;
+    auto y = tl::input<"y", float, batch, 1>;
+    return tl::mse_loss(tl::linear<"fc2", 1>(tl::batch_norm<"bn">(tl::linear<"fc1", 7>(x))), y);
+  };
+  test::on_ranks(3, [&](tl::process_group& world) {
+    tl::trainer net{
+        normed, tl::data_parallel(world, tl::sharded_states(tl::mixed_precision<tl::bf16>(tl::adam({}))))};
+    std::vector<float> x, y;
+    for (int i = 0; i < 6 + 3 * world.rank(); ++i)
+      x.push_back(0.1f * static_cast<float>(i * (world.rank() + 1)));
+    y.assign(x.size() / 3, 1.0f);
+    for (int i = 0; i < 5; ++i) net.step("x"_t = x, "y"_t = y);
+    for (std::size_t i = 0; i < net.parameter_data().size(); ++i) {
+      std::uint64_t hash = 0;
+      for (std::int64_t k = 0; k < net.parameter_descriptions()[i].bytes(); ++k)
+        hash = hash * 31 + static_cast<std::uint64_t>(net.parameter_data()[i][k]);
+      for (const std::uint64_t other : world.gather(hash)) test::check(other == hash);
+    }
+    test::check(net.parameter<"bn.running_mean">()[0] != 0);
+  });
+}

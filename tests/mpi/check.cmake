@@ -3,10 +3,7 @@
 # Usage: cmake -DMPIRUN=mpirun -DRANKS=program -P check.cmake
 cmake_minimum_required(VERSION 3.24)
 
-set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
-set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
-set(ENV{OMPI_MCA_rmaps_base_oversubscribe} 1)
-set(ENV{OMPI_MCA_btl_vader_single_copy_mechanism} none) # containers forbid the other ones
+include("${CMAKE_CURRENT_LIST_DIR}/mpirun.cmake")
 set(wrong)
 
 # Runs `count` ranks with the arguments ARGN: sets code, and text to all that they have said.

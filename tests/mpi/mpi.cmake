@@ -16,4 +16,15 @@ elseif(TAPELESS_TEST_VALUES)
                     -P "${CMAKE_CURRENT_SOURCE_DIR}/mpi/check.cmake")
   tapeless_test_needs(mpi.ranks mpi_ranks)
   tapeless_test_properties(mpi.ranks LABELS mpi PROCESSORS 2)
+
+  add_executable(api_11_cluster "${TAPELESS_API_DIR}/11_cluster.cpp")
+  target_link_libraries(api_11_cluster PRIVATE tapeless::mpi)
+  tapeless_warnings(api_11_cluster)
+  tapeless_only_tested(api_11_cluster 0)
+  set_target_properties(api_11_cluster PROPERTIES OUTPUT_NAME 11_cluster RUNTIME_OUTPUT_DIRECTORY
+                                                                         "${CMAKE_CURRENT_BINARY_DIR}/api")
+  tapeless_add_test(api.11_cluster "${CMAKE_COMMAND}" "-DMPIRUN=${MPIEXEC_EXECUTABLE}"
+                    "-DPROGRAM=$<TARGET_FILE:api_11_cluster>" -P "${CMAKE_CURRENT_SOURCE_DIR}/mpi/api.cmake")
+  tapeless_test_needs(api.11_cluster api_11_cluster)
+  tapeless_test_properties(api.11_cluster LABELS api PROCESSORS 2)
 endif()

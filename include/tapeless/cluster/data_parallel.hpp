@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <tapeless/cluster/process_group.hpp>
+#include <tapeless/cluster/sharded_states.hpp>
 #include <tapeless/optim/wrappers/gradients.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
@@ -54,7 +55,12 @@ constexpr bool can_be_parallel() {
         "tapeless: data_parallel averages the gradients at the parameters, but sharpness_aware takes "
         "a second one elsewhere, where the first one of each rank's own samples leads: leave one of "
         "the two out");
-    return !steps_aside;
+    constexpr bool divides_too_late = divides_states_inside<Rule>();
+    static_assert(
+        !divides_too_late,
+        "tapeless: sharded_states stands directly inside data_parallel: write data_parallel(world, "
+        "sharded_states(lookahead(rule))), not data_parallel(world, lookahead(sharded_states(rule)))");
+    return !steps_aside && !divides_too_late;
   }
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include <tapeless/cluster/network_text.hpp>
 #include <tapeless/cluster/shares.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
+#include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -48,17 +51,26 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
                 "tapeless: data_parallel has the gradients of all ranks before parameters change: leave "
                 "eager_updates out");
   using base = trainer<Model, Rule, Policy, Timing>;
+  static constexpr bool divides = detail::divides_states<Rule>;
+  static_assert(!divides || std::is_same_v<Policy, cpu>,
+                "tapeless: sharded_states leaves out commands of a program, which tl::cpu can: leave "
+                "sharded_states out, or run on tl::cpu");
 
  public:
   using step_program = typename base::accumulate_program;
   static constexpr bool spans_ranks = true;
 
   explicit trainer(Model model, data_parallel_rule<Rule> rule, Policy policy = {}, std::uint64_t seed = 0)
-      : base(model, rule.inner(), policy, seed), group_(&rule.group()), exchange_(*group_) {
+      : base(model, divided(rule), policy, common_seed(rule.group(), seed)),
+        group_(&rule.group()),
+        exchange_(exchange_of(rule)) {
     if constexpr (detail::accumulates<Rule>) {
       steps_ = rule.inner().steps();
       weight_ = rule.inner().weight();
     }
+    if (divides && group_->size() > 1)
+      division_ = std::make_shared<detail::state_division>(
+          base::parameter_descriptions(), base::state_descriptions(), group_->rank(), group_->size());
     this->set_random_stream(static_cast<std::uint64_t>(group_->rank()));
     group_->or_broken([&] {
       detail::check_network(*group_, detail::network_text<Model>(*this));
@@ -103,13 +115,52 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   void apply() {
     group_->or_broken([&] {
       group_->meet("apply", base::steps() + 1);
-      add_up();
-      base::apply();
+      update();
     });
   }
 
   /// The loss of the last step, over the samples of all ranks.
   double mean_loss() const { return mean_loss_; }
+
+  /// Where the elements of the rule's states are. Where they are divided, those of other ranks are copies:
+  /// what they have last been written to, or collect_states() has brought.
+  array_view<std::byte* const> state_data() {
+    const auto here = base::state_data();
+    if (division_ == nullptr) return here;
+    state_pointers_.assign(here.begin(), here.end());
+    states_of_others_.resize(here.size());
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      if (division_->states()[i] == 0) continue;
+      states_of_others_[i].resize(static_cast<std::size_t>(base::state_descriptions()[i].bytes()));
+      state_pointers_[i] = states_of_others_[i].data();
+    }
+    return state_pointers_;
+  }
+  /// Brings divided states from where they are to all ranks, which call it together. The next update forgets
+  /// them again.
+  void collect_states() {
+    if (division_ == nullptr) return;
+    const auto all = state_data();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const state_description& s = base::state_descriptions()[i];
+      if (s.of >= 0)
+        group_->broadcast(array_view<std::byte>(all[i], static_cast<std::size_t>(s.bytes())),
+                          division_->owner(static_cast<std::size_t>(s.of)));
+    }
+  }
+  /// The bytes of the rule's states on this rank.
+  std::int64_t state_bytes() const {
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < base::state_descriptions().size(); ++i)
+      if (division_ == nullptr || division_->states()[i] == 0) bytes += base::state_descriptions()[i].bytes();
+    return bytes;
+  }
+  auto averaged_weights() {
+    static_assert(
+        !divides,
+        "tapeless: averaged_weights: sharded_states has the averages on several ranks: leave it out");
+    return base::averaged_weights();
+  }
 
   /// Gives all ranks what rank 0 has: parameters, states, place. Gradients that wait are forgotten. fit
   /// begins with it: what rank 0 alone has loaded, all have then.
@@ -120,7 +171,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
         group_->broadcast(array_view<std::byte>(data[i], static_cast<std::size_t>(descriptions[i].bytes())));
     };
     send(base::parameter_data(), base::parameter_descriptions());
-    send(base::state_data(), base::state_descriptions());
+    if constexpr (!divides) send(base::state_data(), base::state_descriptions());
     const auto changed = base::changed_hyperparameters();
     std::vector<double> numbers(changed.begin(), changed.end());
     if (!numbers.empty())
@@ -179,6 +230,9 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   double weight_ = 1;  // of each
   double share_ = 0;   // of this rank in the samples of the gradients that wait
   double mean_loss_ = 0;
+  std::shared_ptr<const detail::state_division> division_;
+  std::vector<std::vector<std::byte>> states_of_others_;
+  std::vector<std::byte*> state_pointers_;
   detail::gradient_exchange exchange_;
 
   auto add_share(double weight, const bindings_of<step_program>& inputs) {
@@ -216,16 +270,47 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   }
 
   void finish_step() {
-    if (base::position().collected < steps_) return;
-    add_up();
-    base::apply();
+    if (base::position().collected >= steps_) update();
   }
 
-  void add_up() {
+  void update() {
     const auto steps = static_cast<double>(base::position().collected);
     exchange_.add_up(base::collected_gradients(), base::parameter_data(), base::gradient_descriptions(),
                      share_ / steps);
     share_ = 0;
+    base::apply();
+    if constexpr (divides) send_parameters();
+  }
+
+  // Where states are divided: each rank has updated its own parameters.
+  void send_parameters() {
+    states_of_others_.clear();
+    if (division_ == nullptr) return;
+    base::discard_gradients();
+    group_->gather_ranges(base::parameter_data()[0],
+                          division_->ranges(base::parameter_descriptions(), group_->size()));
+  }
+
+  static Rule divided(const data_parallel_rule<Rule>& rule) {
+    if constexpr (divides) {
+      return rule.inner().divided(base::parameter_descriptions(), base::state_descriptions(),
+                                  rule.group().rank(), rule.group().size());
+    } else {
+      return rule.inner();
+    }
+  }
+  detail::gradient_exchange exchange_of(const data_parallel_rule<Rule>& rule) {
+    if constexpr (divides && !Rule::waits_for_all_gradients) {
+      if (rule.group().size() > 1)
+        return {rule.group(),
+                detail::state_division(base::parameter_descriptions(), {}, 0, rule.group().size())
+                    .ranges(base::gradient_descriptions(), rule.group().size())};
+    }
+    return detail::gradient_exchange(rule.group());
+  }
+  static std::uint64_t common_seed(process_group& group, std::uint64_t seed) {
+    group.broadcast(seed);
+    return seed;
   }
 };
 
@@ -239,16 +324,17 @@ void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const s
   if (net.group().rank() == 0) save(static_cast<trainer<Model, Rule, Policy, Timing>&>(net), path, masters);
 }
 /// The same. The file is that of a trainer by the rule alone, without data_parallel: it goes on with any
-/// number of ranks, or as one process. Throws an error where gradients wait for their update, which each rank
-/// has a part of.
+/// number of ranks, or as one process. Where states are divided, all ranks call it together. Throws an error
+/// where gradients wait for their update, which each rank has a part of.
 template <class Model, class Rule, class Policy, class Timing>
 void save_checkpoint(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path,
                      const fit_state& kept = {}) {
   if (net.position().collected > 0)
     throw_error({"save_checkpoint: the gradients of ", net.position().collected,
                  " steps wait for their update, a part on each rank: write it after an update"});
-  if (net.group().rank() == 0)
-    save_checkpoint(static_cast<trainer<Model, Rule, Policy, Timing>&>(net), path, kept);
+  net.collect_states();
+  using net_type = trainer<Model, data_parallel_rule<Rule>, Policy, Timing>;
+  if (net.group().rank() == 0) save_checkpoint<net_type>(net, path, kept);  // that of any trainer
 }
 
 }  // namespace tapeless

@@ -21,6 +21,9 @@ namespace tapeless::detail {
 class gradient_exchange {
  public:
   explicit gradient_exchange(process_group& group) : group_(&group) {}
+  /// Where ranks need the sums of their own ranges alone, these are the ranges; nobody sends the others on.
+  gradient_exchange(process_group& group, std::vector<std::int64_t> ranges)
+      : group_(&group), own_ranges_(std::move(ranges)) {}
 
   /// `share` is what this rank's samples count among all, and all ranks' shares add up to one.
   void add_up(array_view<std::byte* const> gradients, array_view<std::byte* const> parameters,
@@ -37,6 +40,7 @@ class gradient_exchange {
 
  private:
   process_group* group_;
+  std::vector<std::int64_t> own_ranges_;
   std::byte* block_ = nullptr;
   std::vector<std::size_t> averaged_;
   sum_over_ranks sum_;
@@ -53,7 +57,9 @@ class gradient_exchange {
       bytes = begin + aligned(p.bytes());
       if (p.is_buffer && (p.type == element::f32 || p.type == element::f64)) averaged_.push_back(i);
     }
-    sum_ = sum_over_ranks(*group_, bytes, std::move(ranges));
+    sum_ = own_ranges_.empty() || !averaged_.empty()
+               ? sum_over_ranks(*group_, even_ranges(bytes, group_->size()), std::move(ranges), true)
+               : sum_over_ranks(*group_, own_ranges_, std::move(ranges), false);
   }
 
   static void scale(const std::byte* from, std::byte* to, const parameter_description& p, double factor) {

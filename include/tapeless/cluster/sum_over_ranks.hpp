@@ -28,9 +28,11 @@ struct summed_range {
 class sum_over_ranks {
  public:
   sum_over_ranks() = default;
-  /// Of a block with these numbers, whose size is a multiple of 64 bytes.
-  sum_over_ranks(process_group& group, std::int64_t bytes, std::vector<summed_range> ranges)
-      : group_(&group), begin_(even_ranges(bytes, group.size())), ranges_(std::move(ranges)) {
+  /// Of a block with these numbers. Each rank adds up its own part, which begins there; it `sends` the sums
+  /// to the others, or keeps them.
+  sum_over_ranks(process_group& group, std::vector<std::int64_t> begin, std::vector<summed_range> ranges,
+                 bool sends)
+      : group_(&group), begin_(std::move(begin)), ranges_(std::move(ranges)), sends_(sends) {
     if (group.size() > 1)
       received_.resize(static_cast<std::size_t>(own_bytes()) * static_cast<std::size_t>(group.size()));
   }
@@ -50,13 +52,14 @@ class sum_over_ranks {
         std::memcpy(block + from, received_.data() + (from - first), static_cast<std::size_t>(to - from));
       }
     }
-    group_->gather_ranges(block, begin_);
+    if (sends_) group_->gather_ranges(block, begin_);
   }
 
  private:
   process_group* group_ = nullptr;
   std::vector<std::int64_t> begin_;  // of each rank's part
   std::vector<summed_range> ranges_;
+  bool sends_ = true;
   std::vector<std::byte> received_;
 
   std::size_t rank() const { return static_cast<std::size_t>(group_->rank()); }

@@ -17,6 +17,22 @@
 
 namespace tapeless {
 
+/// What of a trainer's work other processes do.
+class left_to_others {
+ public:
+  left_to_others() = default;
+  left_to_others(const left_to_others&) = delete;
+  left_to_others& operator=(const left_to_others&) = delete;
+
+  /// The states of the rule that are not here, by their number in the rule.
+  virtual array_view<const char> states() const = 0;
+  /// The commands of a program that are not run here.
+  virtual list<char> commands(const plan_view& plan) const = 0;
+
+ protected:
+  ~left_to_others() = default;
+};
+
 /// Where a program's operands are that it does not own, and what it shares with its trainer's others.
 template <class Resources>
 struct program_memory {
@@ -24,6 +40,7 @@ struct program_memory {
   array_view<std::byte* const> states;      // by the state's number
   array_view<const double> hyperparameters;
   Resources* resources = nullptr;
+  const left_to_others* others = nullptr;  // where they do something
 };
 
 /// A backend that has kernels for a family.
@@ -62,6 +79,7 @@ class program_core {
         offsets_(plan.buffers.size()),
         arguments_(plan) {
     find_shared();
+    if (memory.others != nullptr) left_out_ = memory.others->commands(plan);
   }
 
   program_core(const program_core&) = delete;
@@ -107,6 +125,7 @@ class program_core {
     std::size_t begin = 0;
     std::int64_t iteration = 0;
     for (std::size_t s = 0; s < plan_.commands.size(); ++s) {
+      if (!left_out_.empty() && left_out_[s] != 0) continue;
       const planned_command& command = plan_.commands[s];
       const auto i = static_cast<std::size_t>(command.index);
       switch (command.kind) {
@@ -192,6 +211,7 @@ class program_core {
   std::vector<std::int64_t> offsets_;
   launch_argument_tables arguments_;
   typename Backend::memory arena_;
+  list<char> left_out_;                 // by command, where others do some of them
   array_view<const std::byte> shared_;  // from the first to the last of the parameters and states
 
   auto begin_run() {

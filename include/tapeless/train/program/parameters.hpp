@@ -57,10 +57,16 @@ class parameter_memory {
  public:
   parameter_memory() = default;
   template <class Descriptions, class Resources>
-  parameter_memory(const Descriptions& all, Resources& resources) {
+  parameter_memory(const Descriptions& all, Resources& resources) : parameter_memory(all, resources, {}) {}
+  /// The same without those that `absent` is not zero for; it may be empty.
+  template <class Descriptions, class Resources>
+  parameter_memory(const Descriptions& all, Resources& resources, array_view<const char> absent) {
     list<std::int64_t> sizes;
     std::int64_t size = 0;
-    for (const parameter_description& p : all) size += sizes[sizes.push(detail::aligned(p.bytes()))];
+    for (const parameter_description& p : all) {
+      const bool is_here = absent.empty() || absent[static_cast<std::size_t>(sizes.size())] == 0;
+      size += sizes[sizes.push(is_here ? detail::aligned(p.bytes()) : 0)];
+    }
     memory_ = resources.allocate(size);
     lay_out(sizes);
   }

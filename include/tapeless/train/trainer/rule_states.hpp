@@ -2,15 +2,27 @@
 // The states of a rule, by name, with their memory.
 #pragma once
 
+#include <tapeless/error.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/wrappers/freezable.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>
+#include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/state_addresses.hpp>
 
 namespace tapeless {
 
 namespace detail {
+
+/// What others do of this rule's work; null where they do nothing.
+template <class Rule>
+const left_to_others* others_of(const Rule& rule) {
+  if constexpr (requires { rule.others(); }) {
+    return rule.others();
+  } else {
+    return nullptr;
+  }
+}
 
 template <class States>
 constexpr text unknown_state(std::string_view label, std::string_view parameter, const States& states) {
@@ -41,11 +53,16 @@ class rule_states {
 
   /// They start as the rule says; what starts as a parameter does, from the same seed. Programs find them.
   template <class Resources>
-  rule_states(Resources& resources, state_addresses& addresses, std::uint64_t seed)
-      : memory_(descriptions, resources) {
+  rule_states(Resources& resources, state_addresses& addresses, std::uint64_t seed,
+              const left_to_others* others = nullptr)
+      : others_(others), memory_(descriptions, resources, absent()) {
     addresses.set_states_of_rule(memory_.program_pointers());
     constexpr value_computation compute = value_computation_of(descriptions);
-    initialize_states(descriptions, compute, memory_.pointers(), Parameters::descriptions, seed);
+    const array_view<const state_description> all = descriptions;
+    for (std::size_t i = 0; i < count; ++i)
+      if (is_here(i))
+        initialize_states(all.subspan(i, 1), compute, memory_.pointers().subspan(i, 1),
+                          Parameters::descriptions, seed);
   }
 
   array_view<std::byte* const> pointers() const { return memory_.pointers(); }
@@ -54,6 +71,7 @@ class rule_states {
   template <name Label, name Parameter>
   auto view() const {
     if constexpr (constexpr int index = index_of<Label, Parameter>(); index >= 0) {
+      if (!is_here(index)) refuse_absent(descriptions[index], name_of_parameter(descriptions[index]));
       return memory_.template view<descriptions[index].type>(descriptions[index], index);
     } else {
       return error_stub_result();
@@ -64,7 +82,7 @@ class rule_states {
   std::byte* master_data(std::size_t i) const {
     for (std::size_t k = 0; k < count; ++k)
       if (descriptions[k].label == &interned<master_label> && descriptions[k].of == static_cast<int>(i))
-        return memory_[k];
+        return is_here(k) ? memory_[k] : nullptr;
     return nullptr;
   }
 
@@ -79,13 +97,22 @@ class rule_states {
       static_assert(compile_error<sentence_of<message.size>(message)>::reported);
     } else {
       for (std::size_t i = 0; i < count; ++i)
-        if (is_freezable<Pattern>(descriptions[i]))
+        if (is_freezable<Pattern>(descriptions[i]) && is_here(i))
           detail::store_number(frozen ? 1 : 0, descriptions[i].type, memory_[i]);
     }
   }
 
  private:
+  const left_to_others* others_;
   parameter_memory<typename Parameters::memory_type> memory_;
+
+  array_view<const char> absent() const {
+    return others_ == nullptr ? array_view<const char>() : others_->states();
+  }
+  bool is_here(std::size_t i) const { return others_ == nullptr || others_->states()[i] == 0; }
+  [[noreturn, gnu::cold]] static void refuse_absent(const state_description& s, std::string_view parameter) {
+    throw_error({"the state \"", s.label->view(), "\" of \"", parameter, "\" is on another rank"});
+  }
 
   static constexpr std::string_view name_of_parameter(const state_description& s) {
     return s.of < 0 ? std::string_view()

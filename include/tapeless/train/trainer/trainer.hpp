@@ -233,10 +233,11 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     [[gnu::cold]] members(Rule rule, const Policy& policy, std::uint64_t seed)
         : hyperparameters_(std::move(rule)),
           weights_(std::make_shared<typename base::own_weights>(policy, seed)),
-          rule_states_(weights_->resources, addresses_, seed),
+          rule_states_(weights_->resources, addresses_, seed, detail::others_of(hyperparameters_.rule())),
           progress_(seed, own_parameters::count),
           memory_{weights_->parameters.memory().program_pointers(), addresses_.all(),
-                  hyperparameters_.numbers(), &weights_->resources} {}
+                  hyperparameters_.numbers(), &weights_->resources,
+                  detail::others_of(hyperparameters_.rule())} {}
 
     one_thread one_thread_;
     hyperparameters<Rule> hyperparameters_;
