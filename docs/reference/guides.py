@@ -42,7 +42,10 @@ def main(command, source, programs):
     folder, wrong, printed = Path(source) / "tests/docs/guide", [], {}
     with tempfile.TemporaryDirectory() as scratch:
         for path in sorted(folder.glob("*.cpp")):
-            if "int main(" in path.read_text():
+            text = path.read_text()
+            if "<tapeless/mpi.hpp>" in text and not (Path(programs) / path.stem).exists():
+                continue  # there is no MPI
+            if "int main(" in text:
                 run = subprocess.run([str(Path(programs).resolve() / path.stem)], cwd=scratch, capture_output=True, text=True)
                 printed[path.stem] = run.stdout
                 if run.returncode != 0:

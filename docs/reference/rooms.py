@@ -87,11 +87,13 @@ ROOMS = {
     ".": Room("errors_room", "Errors at run time", "What calls throw.", "training", ("error",)),
     "train/bare": Room("bare_trainer", "The policy tl::bare", "Training without heap, operating system or library.", "training", ("bare_trainer", "bare_result")),
     "run/cpu": Room("cpu_policy", "The policy tl::cpu", "Where and how programs run.", "training", ("cpu",)),
+    "cluster": Room("cluster", "Several processes", "Processes that train one network together.", "training",
+                    ("process_group", "mpi", "data_parallel", "data_parallel_trainer", "sharded_states")),
     "run/cuda": Room("cuda_policy", "The policy tl::cuda", "The same on a GPU.", "training", ("cuda",)),
 }
 
 # In the order in which they are read.
-GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "metrics_and_logs", "looking_inside", "several_losses", "own_parts", "files", "onnx", "sequences", "threads_and_lifetimes", "exceptions", "numerics", "gpu", "bare_machines", "without_cmake", "large_code_bases")
+GUIDES = ("first_ten_minutes", "from_pytorch", "loops", "metrics_and_logs", "looking_inside", "several_losses", "own_parts", "files", "onnx", "sequences", "threads_and_lifetimes", "exceptions", "numerics", "gpu", "cluster", "bare_machines", "without_cmake", "large_code_bases")
 
 # What each public operation of a room must say.
 OPERATION = ("formula", "shapes", "torch", "jax", "gives")

@@ -91,8 +91,9 @@ constexpr bool is_whole_rule() {
   if constexpr (is_erroneous<Rule> || trains_alone<Rule>) {
     return can_be_combined<Rule>();
   } else if constexpr (requires { Rule::spans_ranks; }) {
+    constexpr bool spans_ranks = Rule::spans_ranks;
     static_assert(
-        !Rule::spans_ranks,
+        !spans_ranks,
         "tapeless: data_parallel is the outermost of all transformations: write data_parallel(world, "
         "accumulate(n, rule)), not accumulate(n, data_parallel(world, rule))");
     return false;
