@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // The functions of bare numbers against the C library's in long double, in units of the last place.
 #include <tapeless/run/bare/bare_functions.hpp>
+#include <tapeless/run/bare/bare_sums.hpp>
+#include <tapeless/run/bare/bare_wide.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -77,3 +80,42 @@ TEST_CASE("powers") {
       CHECK(error_of(got, wanted) <= (exponent < 800 ? 4 + 0.2 * exponent : 4));
     }
 }
+
+// Each lane of a vector has the bits that the number has by itself. Without the contraction of a b + c, which
+// compilers do here and not there.
+#if !defined(__FMA__) && defined(__SSE2__)
+namespace {
+
+template <class T>
+void check_lanes() {
+  namespace bare = tapeless::bare_kernels;
+  constexpr int width = bare::vector_width<T>;
+  using lanes = bare::vector_lanes<T, width>;
+  T all[width] = {};
+  int filled = 0;
+  const auto same = [](T a, T b) { return std::memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b); };
+  for_each_number<T>([&](T number) {
+    all[filled++] = number;
+    if (filled < width) return;
+    filled = 0;
+    const bare::bare_wide<lanes> x{lanes::load(all)};
+    const auto e = exp(x), l = log(x), t = tanh(x), r = sqrt(x), a = abs(x), s = sign_of(x), f = floor(x);
+    for (int i = 0; i < width; ++i) {
+      const bare_number<T> one(all[i]);
+      INFO(all[i]);
+      const bool are_same = same(e.x[i], exp(one).x) && same(l.x[i], log(one).x) &&
+                            same(t.x[i], tanh(one).x) && same(r.x[i], sqrt(one).x) &&
+                            same(a.x[i], abs(one).x) && same(s.x[i], tapeless::sign_of(one).x) &&
+                            same(f.x[i], floor(one).x);
+      if (!are_same) REQUIRE(are_same);
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("vectors have the bits of numbers") {
+  check_lanes<float>();
+  check_lanes<double>();
+}
+#endif

@@ -51,6 +51,17 @@ constexpr auto classes = [] {
   return tl::outputs(tl::cross_entropy(logits, y), tl::named<"logits">(logits));
 };
 
+// Products with few and many rows, columns and terms, and their derivatives' products.
+constexpr auto products = [] {
+  const auto by = [](auto x, auto w) { return tl::mean(tl::square(tl::matmul(x, w) - 0.5_c)); };
+  return by(tl::input<"a", float, 5, 9>, tl::param<"u", float, 9, 3>) +
+         by(tl::input<"b", float, 3, 17>, tl::transpose<0, 1>(tl::param<"v", float, 7, 17>)) +
+         by(tl::input<"c", float, 6, 33>, tl::param<"w", float, 33, 5>) +
+         by(tl::input<"d", float, 20, 3>, tl::param<"x", float, 3, 2>) +
+         by(tl::input<"e", float, 18, 40>, tl::transpose<0, 1>(tl::param<"y", float, 4, 40>)) +
+         by(tl::input<"f", float, 2, 70>, tl::transpose<0, 1>(tl::param<"z", float, 13, 70>));
+};
+
 // Sums, products, largest elements and orders along an axis.
 constexpr auto prefix_sums = [] {
   auto x = tl::input<"x", float, 3, 5>;
@@ -109,6 +120,12 @@ TEST_CASE("classes of words") {
 TEST_CASE("prefix sums") {
   check_same_losses(prefix_sums, tl::sgd({.learning_rate = 0.01}), 1e-5, "x"_t = numbers(15),
                     "y"_t = numbers(15));
+}
+
+TEST_CASE("products of many shapes") {
+  check_same_losses(products, tl::sgd({.learning_rate = 0.02}), 1e-5, "a"_t = numbers(45),
+                    "b"_t = numbers(51), "c"_t = numbers(198), "d"_t = numbers(60), "e"_t = numbers(720),
+                    "f"_t = numbers(140));
 }
 
 TEST_CASE("a sequence") {
