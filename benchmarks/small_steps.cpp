@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSL-1.0
+// Training steps of models as small as a control loop, on tl::bare and by hand with Eigen's matrices of fixed
+// sizes: 2-16-1 and linear regression with SGD, 4-64-64-2 with Adam, batches of 1 and 32. They take turns, so
+// that whatever else the machine does slows both.
+//
+// Usage: small_steps [ROUNDS]. Prints medians of the processor's time.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <tapeless/bare.hpp>
+#include <tapeless/run/cpu/eigen.hpp>
+#include <vector>
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+template <int Rows, int Columns>
+using matrix = Eigen::Matrix<float, Rows, Columns>;
+
+// What a step changes is written to memory.
+template <class M>
+void keep(const M& m) {
+  asm volatile("" : : "r"(m.data()) : "memory");
+}
+
+// A sample in each column.
+template <int In, int Out, int Batch>
+struct samples {
+  matrix<In, Batch> x = matrix<In, Batch>::Random();
+  matrix<Out, Batch> y = matrix<Out, Batch>::Random();
+};
+
+// 2-16-1.
+template <int Batch>
+struct mlp {
+  static constexpr const char* name = "2-16-1";
+  static constexpr auto model = [] {
+    auto x = tl::input<"x", float, Batch, 2>;
+    auto y = tl::input<"y", float, Batch, 1>;
+    return tl::mean(tl::square(tl::linear<"b", 1>(tl::tanh(tl::linear<"a", 16>(x))) - y));
+  };
+  static auto rule() { return tl::sgd({.learning_rate = 0.01f}); }
+
+  samples<2, 1, Batch> s;
+  matrix<16, 2> w1 = matrix<16, 2>::Random();
+  matrix<16, 1> b1 = matrix<16, 1>::Zero();
+  matrix<1, 16> w2 = matrix<1, 16>::Random();
+  float b2 = 0;
+  matrix<16, Batch> h, d;
+
+  void step() {
+    h.noalias() = w1 * s.x;
+    h.colwise() += b1;
+    h = h.array().tanh().matrix();
+    matrix<1, Batch> e;
+    e.noalias() = w2 * h;
+    e.array() += b2;
+    e = (e - s.y) * (2.0f / Batch);
+    d = ((w2.transpose() * e).array() * (1.0f - h.array().square())).matrix();
+    w2.noalias() -= 0.01f * (e * h.transpose());
+    b2 -= 0.01f * e.sum();
+    w1.noalias() -= 0.01f * (d * s.x.transpose());
+    b1.noalias() -= 0.01f * d.rowwise().sum();
+    keep(w1);
+  }
+};
+
+// 4-64-64-2 with Adam, whose parameters, gradients and moments are arrays.
+template <int Batch>
+struct controller {
+  static constexpr const char* name = "4-64-64-2";
+  static constexpr auto model = [] {
+    auto x = tl::input<"x", float, Batch, 4>;
+    auto y = tl::input<"y", float, Batch, 2>;
+    auto h = tl::tanh(tl::linear<"b", 64>(tl::tanh(tl::linear<"a", 64>(x))));
+    return tl::mean(tl::square(tl::linear<"c", 2>(h) - y));
+  };
+  static auto rule() { return tl::adam({.learning_rate = 1e-3f}); }
+
+  static constexpr int places[] = {0, 256, 320, 4416, 4480, 4608, 4610}, count = 4610;
+  using map1 = Eigen::Map<matrix<64, 4>>;
+  using map2 = Eigen::Map<matrix<64, 64>>;
+  using map3 = Eigen::Map<matrix<2, 64>>;
+  using hidden = Eigen::Map<matrix<64, 1>>;
+  using output = Eigen::Map<matrix<2, 1>>;
+
+  samples<4, 2, Batch> s;
+  alignas(64) float p[count], g[count], m[count] = {}, v[count] = {};
+  map1 w1{p}, g1{g};
+  hidden b1{p + places[1]}, c1{g + places[1]};
+  map2 w2{p + places[2]}, g2{g + places[2]};
+  hidden b2{p + places[3]}, c2{g + places[3]};
+  map3 w3{p + places[4]}, g3{g + places[4]};
+  output b3{p + places[5]}, c3{g + places[5]};
+  matrix<64, Batch> h1, h2, d1, d2;
+  matrix<2, Batch> e;
+  int steps = 0;
+
+  controller() {
+    for (float& x : p) x = 0.2f * (static_cast<float>(std::rand()) / static_cast<float>(RAND_MAX) - 0.5f);
+  }
+  void step() {
+    h1.noalias() = w1 * s.x;
+    h1.colwise() += b1;
+    h1 = h1.array().tanh().matrix();
+    h2.noalias() = w2 * h1;
+    h2.colwise() += b2;
+    h2 = h2.array().tanh().matrix();
+    e.noalias() = w3 * h2;
+    e.colwise() += b3;
+    e = (e - s.y) * (2.0f / (Batch * 2));
+    g3.noalias() = e * h2.transpose();
+    c3 = e.rowwise().sum();
+    d2.noalias() = w3.transpose() * e;
+    d2 = (d2.array() * (1.0f - h2.array().square())).matrix();
+    g2.noalias() = d2 * h1.transpose();
+    c2 = d2.rowwise().sum();
+    d1.noalias() = w2.transpose() * d2;
+    d1 = (d1.array() * (1.0f - h1.array().square())).matrix();
+    g1.noalias() = d1 * s.x.transpose();
+    c1 = d1.rowwise().sum();
+    ++steps;
+    const float k1 = 1 / (1 - std::pow(0.9f, static_cast<float>(steps)));
+    const float k2 = 1 / (1 - std::pow(0.999f, static_cast<float>(steps)));
+    for (int i = 0; i < count; ++i) {
+      m[i] = 0.9f * m[i] + 0.1f * g[i];
+      v[i] = 0.999f * v[i] + 0.001f * g[i] * g[i];
+      p[i] -= 1e-3f * (m[i] * k1) / (std::sqrt(v[i] * k2) + 1e-8f);
+    }
+    keep(w1);
+  }
+};
+
+// Linear regression.
+template <int Batch>
+struct regression {
+  static constexpr const char* name = "8-1";
+  static constexpr auto model = [] {
+    auto x = tl::input<"x", float, Batch, 8>;
+    auto y = tl::input<"y", float, Batch, 1>;
+    return tl::mean(tl::square(tl::linear<"a", 1>(x) - y));
+  };
+  static auto rule() { return tl::sgd({.learning_rate = 0.01f}); }
+
+  samples<8, 1, Batch> s;
+  matrix<1, 8> w = matrix<1, 8>::Random();
+  float b = 0;
+
+  void step() {
+    matrix<1, Batch> e;
+    e.noalias() = w * s.x;
+    e = ((e - s.y).array() + b).matrix() * (2.0f / Batch);
+    w.noalias() -= 0.01f * (e * s.x.transpose());
+    b -= 0.01f * e.sum();
+    keep(w);
+  }
+};
+
+double now() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
+}
+template <class Step>
+double microseconds(int steps, const Step& step) {
+  const double begin = now();
+  for (int i = 0; i < steps; ++i) step();
+  return (now() - begin) / steps;
+}
+double median(std::vector<double>& all) {
+  std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+  return all[all.size() / 2];
+}
+
+// What is learned stays away from zero: subnormal numbers are slow, and the step by hand may flush them.
+template <template <int> class Case, int Batch>
+void compare(int rounds, int steps) {
+  using by_hand = Case<Batch>;
+  static by_hand hand;
+  static tl::trainer net{by_hand::model, by_hand::rule(), tl::bare{}};
+  static const auto x = hand.s.x;
+  static float y[2][static_cast<std::size_t>(decltype(hand.s.y)::SizeAtCompileTime)];
+  for (int i = 0; i < hand.s.y.size(); ++i) y[1][i] = -(y[0][i] = hand.s.y.data()[i]);
+  const auto& inputs =
+      reinterpret_cast<const float(&)[static_cast<std::size_t>(decltype(hand.s.x)::SizeAtCompileTime)]>(
+          *x.data());
+  float sum = 0;
+  std::vector<double> of_hand, of_net;
+  for (int round = 0; round < rounds; ++round) {
+    of_hand.push_back(microseconds(steps, [&] { hand.step(); }));
+    int k = 0;
+    of_net.push_back(microseconds(steps, [&] { sum += net.step("x"_t = inputs, "y"_t = y[k ^= 1]).loss(); }));
+  }
+  keep(Eigen::Map<matrix<1, 1>>(&sum));
+  const double wanted = median(of_hand), taken = median(of_net);
+  std::printf("%-10s batch %2d: by hand %8.4f us, tl::bare %8.4f us, %.2f\n", by_hand::name, Batch, wanted,
+              taken, taken / wanted);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int rounds = count > 1 ? std::atoi(arguments[1]) : 50;
+  compare<mlp, 1>(rounds, 100000);
+  compare<mlp, 32>(rounds, 10000);
+  compare<controller, 1>(rounds, 2000);
+  compare<controller, 32>(rounds, 300);
+  compare<regression, 1>(rounds, 300000);
+  compare<regression, 32>(rounds, 30000);
+}
