@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Fused kernels: long sums keep their accuracy, odd extents and strides keep their places, several
 // results and element types in one of them.
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -131,4 +137,85 @@ TEST_CASE("the same inputs give the same bits") {
   const auto once = test::elements(f("x"_t = x, "y"_t = y, "n"_t = 70).get<"total">());
   CHECK(test::elements(f("x"_t = x, "y"_t = y, "n"_t = 70).get<"total">()) == once);
   CHECK(test::elements(g("x"_t = x, "y"_t = y, "n"_t = 70).get<"total">()) == once);
+}
+
+namespace {
+
+template <class T>
+constexpr auto masked = [] {
+  auto x = tl::input<"x", T, n>;
+  auto mask = tl::input<"mask", bool, n>, all = tl::input<"all", bool, 1>;
+  auto other = tl::reshape<n>(tl::slice<0, 0, 1>(tl::permute<1, 0>(tl::input<"pairs", bool, n, 2>)));
+  return tl::outputs(
+      tl::named<"chosen">(tl::where(mask, x, tl::exp(x))), tl::named<"below">(x < 0_c && mask),
+      tl::named<"numbers">(tl::cast<T>(mask) * x), tl::named<"everywhere">(tl::where(all, x, 0_c)),
+      tl::named<"strided">(tl::where(other, x, 1_c)), tl::named<"negated">(tl::logical_not(mask)),
+      tl::named<"total">(tl::sum(tl::where(mask, x, 0_c))));
+};
+
+// Functions whose vectors have formulas of their own.
+template <class T>
+constexpr auto functions = [] {
+  auto x = tl::input<"x", T, n>;
+  return tl::outputs(tl::named<"exp">(tl::exp(x)), tl::named<"log1p">(tl::log1p(x)),
+                     tl::named<"sin">(tl::sin(x)), tl::named<"tan">(tl::tan(x)),
+                     tl::named<"atan">(tl::atan(x)), tl::named<"erf">(tl::erf(x)),
+                     tl::named<"sinh">(tl::sinh(x)), tl::named<"pow">(tl::pow(x, 2.5_c)),
+                     tl::named<"fmod">(tl::fmod(x, 0.3_c)));
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("conditions in memory next to numbers, in vectors and what does not fill one", "", float,
+                   double) {
+  tl::function f{masked<TestType>};
+  for (std::size_t count = 1; count <= 40; ++count) {
+    INFO(count);
+    const auto x = test::numbers(5).vector<TestType>(count);
+    std::array<bool, 40> mask{};
+    std::array<bool, 80> pairs{};
+    for (std::size_t i = 0; i < count; ++i)
+      mask[i] = i % 3 == 1, pairs[2 * i] = i % 5 < 2, pairs[2 * i + 1] = i % 2 == 0;
+    for (const bool all : {false, true}) {
+      const std::array<bool, 1> one{all};
+      auto r =
+          f("x"_t = x, "mask"_t = std::span<const bool>(mask.data(), count),
+            "pairs"_t = std::span<const bool>(pairs.data(), 2 * count), "all"_t = std::span<const bool>(one));
+      double total = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const TestType chosen = mask[i] ? x[i] : std::exp(x[i]);
+        CHECK(r.template get<"chosen">()[i] == test::Approx(chosen).epsilon(1e-6));
+        CHECK(r.template get<"below">()[i] == (mask[i] && x[i] < 0));
+        CHECK(r.template get<"numbers">()[i] == (mask[i] ? x[i] : 0));
+        CHECK(r.template get<"everywhere">()[i] == (all ? x[i] : 0));
+        CHECK(r.template get<"strided">()[i] == (pairs[2 * i] ? x[i] : 1));
+        CHECK(r.template get<"negated">()[i] == !mask[i]);
+        if (mask[i]) total += double(x[i]);
+      }
+      CHECK(r.template get<"total">()[0] == test::Approx(total).epsilon(1e-5).margin(1e-6));
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("a result's bits do not depend on where its number lies", "", float, double) {
+  tl::function f{functions<TestType>};
+  const auto x = test::numbers(6).vector<TestType>(40, 0, 5);
+  const auto all = [&](std::size_t first, std::size_t count) {
+    auto r = f("x"_t = std::vector<TestType>(x.begin() + std::ptrdiff_t(first),
+                                             x.begin() + std::ptrdiff_t(first + count)));
+    std::vector<std::vector<TestType>> found;
+    const auto add = [&](const auto& part) { found.emplace_back(part.begin(), part.end()); };
+    add(r.template get<"exp">()), add(r.template get<"log1p">()), add(r.template get<"sin">());
+    add(r.template get<"tan">()), add(r.template get<"atan">()), add(r.template get<"erf">());
+    add(r.template get<"sinh">()), add(r.template get<"pow">()), add(r.template get<"fmod">());
+    return found;
+  };
+  const auto whole = all(0, 40);
+  for (std::size_t count = 1; count < 40; ++count)
+    for (const std::size_t first : {std::size_t{0}, 40 - count}) {
+      INFO(count << " from " << first);
+      const auto part = all(first, count);
+      for (std::size_t k = 0; k < whole.size(); ++k)
+        for (std::size_t i = 0; i < count; ++i) CHECK(part[k][i] == whole[k][first + i]);
+    }
 }

@@ -86,7 +86,7 @@ struct bare_fused_kernel<
 
  private:
   using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
-  using number = typename common_number<key>::type;
+  using number = typename common_number<key, false>::type;
   using load_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(L))>;
   using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
   using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;

@@ -12,15 +12,22 @@ constexpr bool is_computed_as(element type, element number) {
   return type == number || (is_half(type) && number == element::f32);
 }
 
+constexpr bool is_condition(const load_key& l) { return l.type == element::boolean; }
+constexpr bool is_condition(const store_key& s) { return s.type == element::boolean && s.reduction < 0; }
+
 /// The floating type in which all of a kernel key's numbers are, so that vectors can be used; or void.
-template <class KernelKey>
+/// TakesConditions: conditions in memory can be lanes of vectors, too.
+template <class KernelKey, bool TakesConditions>
 struct common_number;
-template <load_key... L, instruction_key... I, store_key... S, bool R>
-struct common_number<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>> {
+template <load_key... L, instruction_key... I, store_key... S, bool R, bool TakesConditions>
+struct common_number<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>,
+                     TakesConditions> {
   template <element Type>
-  static constexpr bool all = (is_computed_as(L.type, Type) && ...) &&
-                              ((is_computed_as(I.type, Type) || I.type == element::boolean) && ...) &&
-                              (is_computed_as(S.type, Type) && ...) && ((L.kind != lane::index) && ...);
+  static constexpr bool all =
+      ((is_computed_as(L.type, Type) || (TakesConditions && is_condition(L))) && ...) &&
+      ((is_computed_as(I.type, Type) || I.type == element::boolean) && ...) &&
+      ((is_computed_as(S.type, Type) || (TakesConditions && is_condition(S))) && ...) &&
+      ((L.kind != lane::index) && ...);
   using type =
       std::conditional_t<all<element::f32>, float, std::conditional_t<all<element::f64>, double, void>>;
 };

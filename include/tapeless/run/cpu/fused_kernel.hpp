@@ -19,7 +19,7 @@ struct fused_kernel;
 template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced>
 struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>> {
   using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
-  using number = typename common_number<key>::type;
+  using number = typename common_number<key, true>::type;
   static constexpr bool is_wide = !std::is_void_v<number>;
   using lanes = typename std::conditional_t<is_wide, std::type_identity<wide_lanes<number>>,
                                             std::type_identity<narrow_lanes>>::type;
@@ -65,6 +65,10 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       const stored* from = reinterpret_cast<const stored*>(place[Number].data) + i * stride;
       if constexpr (!is_wide) {
         held<-1 - Number>(r) = static_cast<value>(*from);
+      } else if constexpr (Key.type == element::boolean && Key.kind == lane::contiguous) {
+        held<-1 - Number>(r) = load_conditions<number>(from);
+      } else if constexpr (Key.type == element::boolean) {
+        held<-1 - Number>(r) = load_conditions<number>(from, stride);
       } else if constexpr (!std::is_same_v<stored, value>) {
         held<-1 - Number>(r) = load_as<value>(from, stride);
       } else if constexpr (Key.kind == lane::contiguous) {
@@ -92,7 +96,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       }
       if constexpr (!is_wide) {
         *to = static_cast<stored>(x);
-      } else if constexpr (!std::is_same_v<stored, number>) {
+      } else if constexpr (!std::is_same_v<stored, number> && !std::is_same_v<stored, bool>) {
         store_as(to, stride, x);
       } else if constexpr (Key.kind == lane::contiguous) {
         store(to, x);

@@ -6,6 +6,7 @@
 
 #include <tapeless/run/common/common_number.hpp>
 #include <tapeless/run/common/registers.hpp>
+#include <tapeless/run/cpu/conditions.hpp>
 #include <tapeless/run/cpu/vectors.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -19,14 +20,22 @@ struct wide_lanes {
   using value = std::conditional_t<Type == element::boolean, wide_mask<T>, wide<T>>;
 };
 
-/// The number, or a vector of nothing else.
+/// The number or condition, or a vector of nothing else.
+template <class Held, class T>
+struct filled {
+  static Held with(T x) { return x; }
+};
+template <class T>
+struct filled<wide<T>, T> {
+  static wide<T> with(T x) { return splat(x); }
+};
+template <class T>
+struct filled<wide_mask<T>, bool> {
+  static wide_mask<T> with(bool x) { return splat_condition<T>(x); }
+};
 template <class Held, class T>
 Held everywhere(T x) {
-  if constexpr (std::is_arithmetic_v<Held>) {
-    return x;
-  } else {
-    return splat(x);
-  }
+  return filled<Held, T>::with(x);
 }
 
 }  // namespace tapeless::cpu_kernels
