@@ -144,7 +144,8 @@ namespace {
 template <class T>
 constexpr auto masked = [] {
   auto x = tl::input<"x", T, n>;
-  auto mask = tl::input<"mask", bool, n>, all = tl::input<"all", bool, 1>;
+  auto mask = tl::input<"mask", bool, n>;
+  auto all = tl::input<"all", bool, 1>;
   auto other = tl::reshape<n>(tl::slice<0, 0, 1>(tl::permute<1, 0>(tl::input<"pairs", bool, n, 2>)));
   return tl::outputs(
       tl::named<"chosen">(tl::where(mask, x, tl::exp(x))), tl::named<"below">(x < 0_c && mask),

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <tapeless/ops/base/scalar.hpp>
+#include <tapeless/run/cpu/conditions.hpp>
+#include <tapeless/run/cpu/valid_lanes.hpp>
 #include <tapeless/run/cpu/vectors.hpp>
 
 namespace k = tapeless::cpu_kernels;
@@ -202,4 +204,38 @@ TEMPLATE_TEST_CASE("vectors are read and written contiguously and by a stride", 
 
   k::store(to.data(), 3, k::load(from.data(), 3));
   for (std::size_t i = 0; i < width; ++i) CHECK(to[3 * i] == from[3 * i]);
+}
+
+TEMPLATE_TEST_CASE("of valid lanes nothing else is read or written, where memory can be masked", "", float,
+                   double) {
+  constexpr std::int64_t width = k::packet_size<TestType>;
+  for (std::int64_t count = k::masks_memory<TestType> ? 1 : width; count <= width; ++count) {
+    INFO(count);
+    const k::valid_lanes<TestType> lanes(count);
+    std::array<TestType, width> from, to, read;
+    for (std::size_t i = 0; i < width; ++i) from[i] = static_cast<TestType>(i + 1), to[i] = -1;
+    k::store(read.data(), k::load(from.data(), lanes));
+    k::store(to.data(), k::load(from.data()), lanes);
+    for (std::int64_t i = 0; i < width; ++i) {
+      const auto j = static_cast<std::size_t>(i);
+      CHECK(read[j] == (i < count ? from[j] : 0));
+      CHECK(to[j] == (i < count ? from[j] : -1));
+    }
+  }
+}
+
+TEMPLATE_TEST_CASE("conditions are read and written contiguously and by a stride", "", float, double) {
+  constexpr std::size_t width = k::packet_size<TestType>;
+  std::array<bool, 3 * width> from, to;
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = i % 3 == 1 || i % 4 == 0, to[i] = true;
+  k::store(to.data() + 1, k::load_conditions<TestType>(from.data() + 1));
+  for (std::size_t i = 0; i < to.size(); ++i) CHECK(to[i] == (i >= 1 && i <= width ? from[i] : true));
+  to.fill(true);
+  k::store(to.data(), 3, k::load_conditions<TestType>(from.data(), 3));
+  for (std::size_t i = 0; i < to.size(); ++i) CHECK(to[i] == (i % 3 == 0 ? from[i] : true));
+  for (const bool all : {false, true}) {
+    std::array<TestType, width> numbers;
+    k::store(numbers.data(), k::as_numbers(k::splat_condition<TestType>(all)));
+    for (const TestType one : numbers) CHECK(one == (all ? 1 : 0));
+  }
 }

@@ -50,7 +50,8 @@ template <class Operation, class Held>
 class iteration_accumulator {
  public:
   void begin(Held identity) { levels_[0] = identity; }
-  void add(Held x) { levels_[0] = combine(levels_[0], x); }
+  /// What the iterations add to.
+  Held& first_level() { return levels_[0]; }
   void carry(int level, bool empty, Held identity) {
     levels_[level + 1] = empty ? levels_[level] : combine(levels_[level + 1], levels_[level]);
     levels_[level] = identity;

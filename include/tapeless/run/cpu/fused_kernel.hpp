@@ -10,6 +10,7 @@
 #include <tapeless/run/cpu/kernel_accumulators.hpp>
 #include <tapeless/run/cpu/kernel_loops.hpp>
 #include <tapeless/run/cpu/tail.hpp>
+#include <tapeless/run/cpu/valid_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -24,6 +25,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   using lanes = typename std::conditional_t<is_wide, std::type_identity<wide_lanes<number>>,
                                             std::type_identity<narrow_lanes>>::type;
   static constexpr int load_count = sizeof...(L), operand_count = load_count + sizeof...(S);
+  using valid = valid_lanes<number>;
   using load_numbers = std::make_integer_sequence<int, load_count>;
   using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
   using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
@@ -55,7 +57,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   // Loads for the elements from i on.
   template <load_key Key, int Number>
-  static void load_each(const operand_place* place, std::int64_t i, iteration& r) {
+  static void load_each(const operand_place* place, std::int64_t i, valid valid_now, iteration& r) {
     using value = computed_as<Key.type>;
     using stored = storage_of<Key.type>;
     if constexpr (Key.kind == lane::index) {
@@ -72,7 +74,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       } else if constexpr (!std::is_same_v<stored, value>) {
         held<-1 - Number>(r) = load_as<value>(from, stride);
       } else if constexpr (Key.kind == lane::contiguous) {
-        held<-1 - Number>(r) = load(from);
+        held<-1 - Number>(r) = load(from, valid_now);
       } else {
         held<-1 - Number>(r) = load(from, stride);
       }
@@ -85,21 +87,24 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   // Stores that do not reduce over the innermost loop.
   template <store_key Key, int Number>
-  static void store_each(const operand_place* place, std::int64_t i, bool first, iteration& r) {
+  static void store_each(const operand_place* place, std::int64_t i, valid valid_now, bool first,
+                         iteration& r) {
     if constexpr (accumulators::keeps_elements(Key)) {
       using stored = target_of<Key>;
       const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place[load_count + Number].stride;
       stored* to = reinterpret_cast<stored*>(place[load_count + Number].data) + i * stride;
       auto x = held<Key.source>(r);
       if constexpr (Key.reduction >= 0) {
-        if (!first) x = accumulators::template combine<Key>(previous(to, stride), x);
+        if (!first) x = accumulators::template combine<Key>(previous(to, stride, valid_now), x);
       }
       if constexpr (!is_wide) {
         *to = static_cast<stored>(x);
       } else if constexpr (!std::is_same_v<stored, number> && !std::is_same_v<stored, bool>) {
         store_as(to, stride, x);
-      } else if constexpr (Key.kind == lane::contiguous) {
+      } else if constexpr (Key.type == element::boolean && Key.kind == lane::contiguous) {
         store(to, x);
+      } else if constexpr (Key.kind == lane::contiguous) {
+        store(to, x, valid_now);
       } else {
         store(to, stride, x);
       }
@@ -107,9 +112,9 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   }
 
   template <class Value>
-  static auto previous(const Value* from, std::int64_t stride) {
+  static auto previous(const Value* from, std::int64_t stride, valid valid_now) {
     if constexpr (is_wide) {
-      return stride == 1 ? load(from) : load(from, stride);
+      return stride == 1 ? load(from, valid_now) : load(from, stride);
     } else {
       return *from;
     }
@@ -142,25 +147,30 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   }
   static accumulators& own(kernel_sums& sums) { return static_cast<accumulators&>(sums); }
 
-  // Iterations of the innermost loop; in each, the first `valid` lanes hold elements.
+  // Iterations of the innermost loop from number `start` on; in each, the first `lanes_used` lanes hold
+  // elements.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
   static void run_iterations(const fused_kernel_arguments& arguments, const operand_place* place,
-                             std::int64_t count, std::int64_t valid, bool first, accumulators& sums,
-                             std::integer_sequence<int, LoadNumber...>,
+                             std::int64_t start, std::int64_t count, std::int64_t lanes_used, bool first,
+                             accumulators& sums, std::integer_sequence<int, LoadNumber...>,
                              std::integer_sequence<int, InstructionNumber...>,
                              std::integer_sequence<int, StoreNumber...>) {
     iteration r;
     (load_before<L, LoadNumber>(arguments, place, r), ...);
-    for (std::int64_t t = 0; t < count;) {
+    const valid valid_now(lanes_used);
+    for (std::int64_t t = start, last = start + count; t < last;) {
       const std::int64_t begin = t;
-      const std::int64_t end = accumulators::adds_up ? std::min(count, t + sums.filled.room()) : count;
+      const std::int64_t end = accumulators::adds_up ? std::min(last, t + sums.filled.room()) : last;
+      auto now = sums.run();
       for (; t < end; ++t) {
         const std::int64_t i = t * lanes::width;
-        (load_each<L, LoadNumber>(place, i, r), ...);
+        (load_each<L, LoadNumber>(place, i, valid_now, r), ...);
         (execute<I, InstructionNumber>(r), ...);
-        (store_each<S, StoreNumber>(place, i, first, r), ...);
-        if constexpr (accumulators::adds_up) (sums.template add<S, StoreNumber>(r, valid), ...);
+        (store_each<S, StoreNumber>(place, i, valid_now, first, r), ...);
+        if constexpr (accumulators::adds_up)
+          (accumulators::template add<S, StoreNumber>(now, r, lanes_used), ...);
       }
+      sums.stop(now);
       if constexpr (accumulators::adds_up) sums.next(static_cast<int>(end - begin), 0);
     }
   }
@@ -195,29 +205,51 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   static void innermost(const fused_kernel_arguments& arguments, const operand_place* place,
                         std::int64_t count, bool first, accumulators& sums) {
     const std::int64_t full = count / lanes::width, rest = count % lanes::width;
-    if constexpr (is_wide) {
-      alignas(sizeof(number)) std::byte tail[operand_count + 1][lanes::width * sizeof(number)];
-      operand_place in_tail[operand_count + 1];
-      const operand_place* now = place;
-      for (bool is_rest = false;; is_rest = true) {
-        run_iterations(arguments, now, is_rest ? 1 : full, is_rest ? rest : lanes::width, first, sums,
-                       load_numbers{}, instruction_numbers{}, store_numbers{});
-        if (is_rest) return leave_tail(tails, place, load_count, full * lanes::width, rest, in_tail);
-        if (rest == 0) return;
-        enter_tail(tails, place, full * lanes::width, rest, tail[0], sizeof(tail[0]), in_tail);
-        now = in_tail;
+    if constexpr (!is_wide) {
+      run_iterations(arguments, place, 0, count, 1, first, sums, load_numbers{}, instruction_numbers{},
+                     store_numbers{});
+    } else if constexpr (masks_all) {
+      for (bool is_rest = full == 0;; is_rest = true) {
+        if (is_rest && rest == 0) return;
+        run_iterations(arguments, place, is_rest ? full : 0, is_rest ? 1 : full,
+                       is_rest ? rest : lanes::width, first, sums, load_numbers{}, instruction_numbers{},
+                       store_numbers{});
+        if (is_rest) return;
       }
     } else {
-      run_iterations(arguments, place, count, 1, first, sums, load_numbers{}, instruction_numbers{},
-                     store_numbers{});
+      alignas(lanes::width * sizeof(number)) std::byte tail[operand_count + 1][lanes::width * sizeof(number)];
+      operand_place in_tail[operand_count + 1];
+      const operand_place* now = place;
+      for (bool is_rest = full == 0;; is_rest = true) {
+        if (is_rest) {
+          if (rest == 0) return;
+          enter_tail(tails, place, full * lanes::width, rest, tail[0], sizeof(tail[0]), in_tail);
+          now = in_tail;
+        }
+        run_iterations(arguments, now, 0, is_rest ? 1 : full, is_rest ? rest : lanes::width, first, sums,
+                       load_numbers{}, instruction_numbers{}, store_numbers{});
+        if (is_rest)
+          return leave_tail(tails, place, load_count, full * lanes::width, rest, sizeof(tail[0]), in_tail);
+      }
     }
   }
+
+  // Whether all that an iteration reads and writes can be masked.
+  static constexpr bool is_masked(lane kind, element type) {
+    return kind == lane::number || kind == lane::broadcast ||
+           (kind == lane::contiguous &&
+            type == (std::is_same_v<number, float> ? element::f32 : element::f64));
+  }
+  static constexpr bool masks_all = masks_memory<number> && (is_masked(L.kind, L.type) && ...) &&
+                                    ((!accumulators::keeps_elements(S) || is_masked(S.kind, S.type)) && ...);
 
   static constexpr std::int64_t element_sizes[] = {
       L.kind == lane::contiguous || L.kind == lane::strided ? std::int64_t{sizeof(storage_of<L.type>)}
                                                             : 0 ...,
       accumulators::keeps_elements(S) ? std::int64_t{sizeof(target_of<S>)} : 0 ..., 0};
-  static constexpr tail_sizes tails{element_sizes, operand_count};
+  // A result is read where it is added to.
+  static constexpr tail_sizes tails{element_sizes, operand_count,
+                                    accumulators::reduces_rows ? operand_count : load_count};
 };
 
 }  // namespace tapeless::cpu_kernels

@@ -25,6 +25,15 @@ constexpr auto accumulator_of() {
   }
 }
 
+template <class Accumulator>
+struct running_value {
+  using type = no_accumulator;
+};
+template <class Operation, class Held>
+struct running_value<iteration_accumulator<Operation, Held>> {
+  using type = Held;
+};
+
 }  // namespace detail
 
 /// Sets the result of a fused kernel's operand to what its reduction starts from.
@@ -78,10 +87,32 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
     (begin_one<S>(held<StoreNumber>(*this)), ...);
   }
 
-  /// Adds what an iteration of the innermost loop has computed; its first `valid` lanes.
+  /// What the iterations of the innermost loop add to, where no other memory can be meant: in registers.
+  struct running
+      : register_slot<
+            StoreNumber,
+            typename detail::running_value<
+                typename decltype(detail::accumulator_of<Lanes, S, InnermostReduced>())::type>::type>... {};
+  running run() {
+    running now;
+    (read_first(held<StoreNumber>(now), held<StoreNumber>(*this)), ...);
+    return now;
+  }
+  void stop(const running& now) { (write_first(held<StoreNumber>(now), held<StoreNumber>(*this)), ...); }
+
+  /// Adds what an iteration has computed; its first `valid` lanes.
   template <store_key Key, int Number, class Iteration>
-  void add(Iteration& r, std::int64_t valid) {
-    add_one<Key>(held<Number>(*this), r, valid);
+  static void add(running& now, Iteration& r, std::int64_t valid) {
+    if constexpr (!keeps_elements(Key)) {
+      auto& sum = held<Number>(now);
+      if constexpr (is_wide) {
+        if (valid != Lanes::width) {
+          sum = combine<Key>(sum, first_lanes(held<Key.source>(r), valid, identity<Key>()));
+          return;
+        }
+      }
+      sum = combine<Key>(sum, held<Key.source>(r));
+    }
   }
 
   /// After so many iterations.
@@ -126,14 +157,17 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
       a.begin(everywhere<typename Lanes::template value<Key.type>>(identity<Key>()));
   }
 
-  template <store_key Key, class A, class Iteration>
-  static void add_one(A& a, Iteration& r, std::int64_t valid) {
-    if constexpr (!keeps_elements(Key)) {
-      if constexpr (is_wide) {
-        if (valid != Lanes::width) return a.add(first_lanes(held<Key.source>(r), valid, identity<Key>()));
-      }
-      a.add(held<Key.source>(r));
-    }
+  template <class A>
+  static void read_first(no_accumulator&, A&) {}
+  template <class Held, class A>
+  static void read_first(Held& now, A& a) {
+    now = a.first_level();
+  }
+  template <class A>
+  static void write_first(const no_accumulator&, A&) {}
+  template <class Held, class A>
+  static void write_first(const Held& now, A& a) {
+    a.first_level() = now;
   }
 
   template <store_key Key, class A>
@@ -151,6 +185,8 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
   static auto over_lanes(Held total) {
     if constexpr (is_wide) {
       using number = computed_as<Key.type>;
+      if constexpr (std::is_same_v<reduction_operation_at<Key.reduction>, sum_operation>)
+        return Eigen::internal::predux(total.p);
       number all[Lanes::width], result = identity<Key>();
       store(all, total);
       for (number x : all) result = combine<Key>(result, x);
