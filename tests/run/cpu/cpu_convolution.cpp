@@ -4,11 +4,13 @@
 #include <tapeless/run/cpu/cpu_convolution.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "thread_shares.hpp"
 
 namespace k = tapeless::cpu_kernels;
 using tapeless::convolution_arguments;
@@ -78,6 +80,15 @@ struct tensors {
   }
 };
 
+/// On so many threads, however small it is.
+template <class T, convolution_part Part>
+void convolve(const convolution_arguments& c, int threads) {
+  const test::smallest_shares shares;
+  k::thread_team team(threads);
+  team.reserve_workspace(k::workspace_bytes<{Part, tapeless::element_of<T>}>(c), k::threads_of(c, team));
+  k::convolve<T, Part>(c, team);
+}
+
 /// Whole numbers: sums are exact, whatever their order.
 template <class T, convolution_part Part>
 void compare(convolution_arguments c, int threads) {
@@ -101,9 +112,7 @@ void compare(convolution_arguments c, int threads) {
   c.x = reinterpret_cast<std::byte*>(all.x.data());
   c.weight = reinterpret_cast<std::byte*>(all.weight.data());
   c.y = reinterpret_cast<std::byte*>(all.y.data());
-  k::thread_team team(threads);
-  team.reserve_workspace(k::workspace_bytes<{Part, tapeless::element_of<T>}>(c));
-  k::convolve<T, Part>(c, team);
+  convolve<T, Part>(c, threads);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < result.size(); ++i)
     wrong +=
@@ -118,7 +127,41 @@ void compare_all(const convolution_arguments& c, int threads) {
   compare<T, convolution_part::weight>(c, threads);
 }
 
+/// Numbers whose sums are rounded: only the same order of additions gives the same bits.
+template <class T, convolution_part Part>
+void compare_threads(convolution_arguments c) {
+  c.computes = Part;
+  tensors<T> all(c);
+  for (std::vector<T>* v : {&all.x, &all.weight, &all.y})
+    for (T& number : *v) number = static_cast<T>(static_cast<float>(number) / 3);
+  auto& result = Part == convolution_part::x ? all.x : Part == convolution_part::y ? all.y : all.weight;
+  c.x = reinterpret_cast<std::byte*>(all.x.data());
+  c.weight = reinterpret_cast<std::byte*>(all.weight.data());
+  c.y = reinterpret_cast<std::byte*>(all.y.data());
+  convolve<T, Part>(c, 1);
+  const std::vector<T> expected = result;
+  for (const int threads : {2, 3, 5, 16}) {
+    INFO(text_of(c) << ", part " << static_cast<int>(Part) << ", " << threads << " threads");
+    std::fill(result.begin(), result.end(), static_cast<T>(NAN));
+    convolve<T, Part>(c, threads);
+    CHECK(std::memcmp(result.data(), expected.data(), result.size() * sizeof(T)) == 0);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("convolutions give the same bits on any number of threads") {
+  const auto compare = [](const extents& e) {
+    const convolution_arguments c = arguments_of(e);
+    compare_threads<float, convolution_part::y>(c);
+    compare_threads<float, convolution_part::x>(c);
+    compare_threads<float, convolution_part::weight>(c);
+  };
+  compare({7, 1, 1, 6, {28, 28}, {5, 5}, {1, 1}, {1, 1}, {2, 2}});
+  compare({33, 1, 6, 16, {14, 14}, {5, 5}, {1, 1}, {1, 1}, {0, 0}});
+  compare({1, 1, 16, 13, {30, 50}, {3, 3}, {2, 2}, {1, 1}, {1, 1}});
+  compare({2, 5, 10, 15, {9, 8}, {3, 2}, {1, 2}, {2, 1}, {1, 1}});
+}
 
 TEST_CASE("convolutions of any windows are their sums") {
   std::mt19937 random(7);

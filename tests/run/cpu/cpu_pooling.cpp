@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "thread_shares.hpp"
 
 namespace k = tapeless::cpu_kernels;
 using tapeless::pooling_arguments;
@@ -126,8 +127,9 @@ class pooling {
     c.sources = static_cast<int>(sources.size());
     for (std::size_t s = 0; s < sources.size(); ++s) c.source[s] = bytes(*sources[s]);
     c.target = bytes(target);
+    const test::smallest_shares shares;
     k::thread_team team(threads_);
-    team.reserve_workspace(k::workspace_bytes<{Computes, tapeless::element_of<T>}>(c));
+    team.reserve_workspace(k::workspace_bytes<{Computes, tapeless::element_of<T>}>(c), threads_);
     k::pool<T, Computes>(c, team);
     return target;
   }
@@ -163,7 +165,7 @@ TEST_CASE("the largest element of a window with NaN is NaN") {
   c.source[0] = bytes(x);
   c.target = bytes(y);
   k::thread_team team(1);
-  team.reserve_workspace(k::workspace_bytes<{pooling_kind::largest, tapeless::element::f32}>(c));
+  team.reserve_workspace(k::workspace_bytes<{pooling_kind::largest, tapeless::element::f32}>(c), 1);
   k::pool<float, pooling_kind::largest>(c, team);
   for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::isnan(y[i]) == (i == 0));
 }
