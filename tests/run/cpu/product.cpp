@@ -80,6 +80,7 @@ TEMPLATE_TEST_CASE("products of slices", "", float, double) {
   check_layouts<TestType>(5, 7, 3, 4);
   check_layouts<TestType>(1, 9, 12, 1);
   check_layouts<TestType>(9, 1, 12, 1);
+  check_layouts<TestType>(5, 21, 1, 4);
 }
 
 // Windows on one line, from each of which the next one is so far: nearer than it is long.

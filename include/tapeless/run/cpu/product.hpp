@@ -10,7 +10,7 @@
 
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/eigen.hpp>
-#include <tapeless/run/cpu/vectors.hpp>
+#include <tapeless/run/cpu/valid_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -96,7 +96,13 @@ void outer_product(const T* a, std::int64_t stride, const T* b, T* c, std::int64
     T* row = c + i * ldc;
     std::int64_t j = 0;
     for (; j + width <= n; j += width) store(row + j, factors * load(b + j));
-    for (; j < n; ++j) row[j] = factor * b[j];
+    if constexpr (masks_memory<T>) {
+      if (j == n) continue;
+      const valid_lanes<T> rest(n - j);
+      store(row + j, factors * load(b + j, rest), rest);
+    } else {
+      for (; j < n; ++j) row[j] = factor * b[j];
+    }
   }
 }
 
