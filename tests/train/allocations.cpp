@@ -208,7 +208,7 @@ TEST_CASE("a trainer takes the memory that its plan says") {
 
   const samples s(32);
   aligned_bytes = 0;
-  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f})};
+  tl::trainer net{mlp, tl::adamw({.learning_rate = 1e-3f}), tl::cpu{.threads = 1}};
   CHECK(aligned_bytes == plan.parameters + plan.optimizer);
   net.step("image"_t = s.image, "label"_t = s.label);
   // Beyond the plan there are only the blocks that products pack their operands into: as much as the largest
