@@ -41,8 +41,12 @@ constexpr axis_split axis_to_split(const fused_kernel_arguments& arguments, int 
 
 namespace detail {
 
-inline void run_parts(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
-                      const fused_kernel_arguments& arguments, const axis_split& split) {
+[[gnu::cold]] inline void run_large(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
+                                    const fused_kernel_arguments& arguments, std::int64_t elements) {
+  const int threads = team.threads_for(nanoseconds_of(arguments, elements));
+  if (threads == 1 || arguments.operand_count > most_operands) return kernel(arguments);
+  const axis_split split = axis_to_split(arguments, threads);
+  if (split.parts == 1) return kernel(arguments);
   team.run(split.parts, [&](int part) {
     const range_part range = part_of(arguments.extents[split.axis], split.parts, part, split.grain);
     std::array<fused_kernel_operand, most_operands> operands;
@@ -65,12 +69,8 @@ inline void run_split(const thread_team& team, void (*kernel)(const fused_kernel
                       const fused_kernel_arguments& arguments) {
   std::int64_t elements = 1;
   for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
-  if (elements < team.least_elements() || arguments.operand_count > most_operands) return kernel(arguments);
-  const int threads = team.threads_for(nanoseconds_of(arguments, elements));
-  if (threads == 1) return kernel(arguments);
-  const axis_split split = axis_to_split(arguments, threads);
-  if (split.parts == 1) return kernel(arguments);
-  detail::run_parts(team, kernel, arguments, split);
+  if (elements < team.least_elements()) return kernel(arguments);
+  detail::run_large(team, kernel, arguments, elements);
 }
 
 /// How a batch of products is split: by its members, or by rows or columns of all their results.
@@ -83,24 +83,7 @@ struct product_split {
     const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
     const int threads =
         team.threads_for(nanoseconds_of(static_cast<double>(p.batches) * m * n * k, p.element_size));
-    if (threads == 1) return;
-    double most = 0;
-    const auto consider = [&](auto what, std::int64_t items, std::int64_t together) {
-      if (const double used = used_time(items, threads); most < 0.9 && used > most) {
-        most = used;
-        by = what;
-        grain = together;
-        parts = static_cast<int>(std::min<std::int64_t>(items, threads));
-      }
-    };
-    // What is left over is part of the last item: no part is smaller than one.
-    const auto consider_rows = [&] {
-      consider(rows, std::max<std::int64_t>(p.m / rows_together, 1), rows_together);
-    };
-    consider(batch, p.batches, 1);
-    if (p.m >= p.n) consider_rows();
-    consider(columns, std::max<std::int64_t>(p.n / columns_together, 1), columns_together);
-    consider_rows();
+    if (threads > 1) choose(p, threads);
   }
 
   /// The arguments of a part.
@@ -133,11 +116,33 @@ struct product_split {
     }
     return own;
   }
+
+ private:
+  [[gnu::cold]] void choose(const product_arguments& p, int threads) {
+    double most = 0;
+    const auto consider = [&](auto what, std::int64_t items, std::int64_t together) {
+      if (const double used = used_time(items, threads); most < 0.9 && used > most) {
+        most = used;
+        by = what;
+        grain = together;
+        parts = static_cast<int>(std::min<std::int64_t>(items, threads));
+      }
+    };
+    // What is left over is part of the last item: no part is smaller than one.
+    const auto consider_rows = [&] {
+      consider(rows, std::max<std::int64_t>(p.m / rows_together, 1), rows_together);
+    };
+    consider(batch, p.batches, 1);
+    if (p.m >= p.n) consider_rows();
+    consider(columns, std::max<std::int64_t>(p.n / columns_together, 1), columns_together);
+    consider_rows();
+  }
 };
 
 /// Post-condition: there is scratch memory for the product, of workspace(m, n, k) bytes for each part.
-inline void reserve_workspace(thread_team& team, const product_arguments& arguments,
-                              std::int64_t (*workspace)(std::int64_t m, std::int64_t n, std::int64_t k)) {
+[[gnu::cold]] inline void reserve_workspace(thread_team& team, const product_arguments& arguments,
+                                            std::int64_t (*workspace)(std::int64_t m, std::int64_t n,
+                                                                      std::int64_t k)) {
   const product_split split(team, arguments);
   for (int part = 0; part < split.parts; ++part) {
     const product_arguments own = split.part_of(arguments, part);

@@ -6,12 +6,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
+#include <utility>
 
 #include <tapeless/exceptions.hpp>
 #include <tapeless/forks.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/denormals.hpp>
 #include <tapeless/worker_thread.hpp>
 
@@ -59,6 +58,7 @@ bool spins_until(Condition done) {
 
 }  // namespace detail
 
+/// Cold code, as programs are concerned: whoever comes here has tens of microseconds of work.
 class worker_pool {
  public:
   /// Starts threads for so many parts, the calling thread's among them, so that no run has to; nothing where
@@ -72,7 +72,7 @@ class worker_pool {
   /// Calls the task for part = 0 .. parts - 1, each once, and waits for all. What one of the calls throws is
   /// thrown here then; where several do, that of the first. Where the system starts fewer threads, or they
   /// have not awoken in time, the calling thread takes their parts as well.
-  static void run(int parts, const part_task& task) {
+  [[gnu::cold]] static void run(int parts, const part_task& task) {
     if (!detail::take_pool()) {
       for (int part = 0; part < parts; ++part) task.call(task.context, part);
       return;
@@ -87,6 +87,7 @@ class worker_pool {
   TAPELESS_WARM ~worker_pool() {
     while (!detail::take_pool()) detail::pause();
     process_ == forks_so_far() ? stop_workers() : forget_workers();
+    while (first_ != nullptr) delete std::exchange(first_, first_->next);
   }
 
  private:
@@ -96,12 +97,13 @@ class worker_pool {
     worker_pool* pool = nullptr;
     int part = 0;
     worker_thread thread = {};
+    worker* next = nullptr;
   };
 
   part_task task_;
   std::atomic<std::uint32_t> unfinished_ = 0;  // parts that workers have, or are told to take
   first_exception failure_;
-  list<std::unique_ptr<worker>> workers_;
+  worker* first_ = nullptr;
   int running_ = 0;                    // the first so many of them have threads
   bool no_more_ = false;               // the system starts no more
   unsigned process_ = forks_so_far();  // in which their threads are
@@ -112,20 +114,25 @@ class worker_pool {
     return pool;
   }
 
-  void run_parts(int parts, const part_task& task) {
+  [[gnu::cold]] void run_parts(int parts, const part_task& task) {
     if (running_ < parts - 1 || process_ != forks_so_far()) start_workers(parts - 1);
     const int helpers = running_ < parts - 1 ? running_ : parts - 1;
     task_ = task;
     unfinished_.store(static_cast<std::uint32_t>(helpers), std::memory_order_relaxed);
-    for (int i = 0; i < helpers; ++i) tell(*workers_[i], work);
+    for_first(helpers, [](worker& w) { tell(w, work); });
     call(0);
     for (int part = helpers + 1; part < parts; ++part) call(part);
-    take_back(helpers);
+    for_first(helpers, [this](worker& w) { take_back(w); });
     for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
          left = unfinished_.load(std::memory_order_acquire))
       if (!detail::spins_until([&] { return unfinished_.load(std::memory_order_acquire) == 0; }))
         unfinished_.wait(left, std::memory_order_acquire);
     failure_.rethrow();
+  }
+
+  template <class F>
+  void for_first(int count, const F& f) const {
+    for (worker* w = first_; count > 0; --count, w = w->next) f(*w);
   }
 
   // An exchange, which comes before the look at who sleeps.
@@ -134,13 +141,11 @@ class worker_pool {
     w.told.notify_one();
   }
 
-  // The parts of workers that have not begun, from the one that was told last on.
-  void take_back(int helpers) {
-    for (int i = helpers - 1; i >= 0; --i) {
-      if (!begins(*workers_[i])) continue;
-      call(workers_[i]->part);
-      unfinished_.fetch_sub(1, std::memory_order_acq_rel);
-    }
+  // Runs the part of a worker that has not begun.
+  void take_back(worker& w) {
+    if (!begins(w)) return;
+    call(w.part);
+    unfinished_.fetch_sub(1, std::memory_order_acq_rel);
   }
 
   // Whether it is the caller who begins the worker's part: once, whoever calls.
@@ -153,7 +158,7 @@ class worker_pool {
     failure_.guard([&] { task_.call(task_.context, part); });
   }
 
-  void serve(worker& w) {
+  [[gnu::cold]] void serve(worker& w) {
     while (true) {
       if (!detail::spins_until([&] { return w.told.load(std::memory_order_acquire) != rest; }))
         w.told.wait(rest, std::memory_order_acquire);
@@ -174,9 +179,11 @@ class worker_pool {
   // Post-condition: so many are there, or as many as the system starts.
   [[gnu::cold]] void start_workers(int count) {
     if (process_ != forks_so_far()) forget_workers();
-    while (running_ < count && !no_more_) {
-      if (running_ == workers_.size()) workers_.add() = std::make_unique<worker>();
-      worker& w = *workers_[running_];
+    worker** place = &first_;
+    for_first(running_, [&](worker& w) { place = &w.next; });
+    for (; running_ < count && !no_more_; place = &(*place)->next) {
+      if (*place == nullptr) *place = new worker;
+      worker& w = **place;
       w.pool = this;
       w.part = running_ + 1;
       w.told.store(rest);
@@ -186,13 +193,13 @@ class worker_pool {
   }
 
   [[gnu::cold]] void stop_workers() {
-    for (int i = 0; i < running_; ++i) tell(*workers_[i], end);
-    for (int i = 0; i < running_; ++i) workers_[i]->thread.join();
+    for_first(running_, [](worker& w) { tell(w, end); });
+    for_first(running_, [](worker& w) { w.thread.join(); });
   }
 
   // Their threads are not in this process: they can neither be joined nor detached.
   [[gnu::cold]] void forget_workers() {
-    for (int i = 0; i < running_; ++i) workers_[i]->thread.forget();
+    for_first(running_, [](worker& w) { w.thread.forget(); });
     failure_.forget();
     running_ = 0;
     no_more_ = false;
