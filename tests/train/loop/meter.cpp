@@ -38,8 +38,11 @@ struct listener {
 }  // namespace
 
 TEST_CASE("a meter weighs losses by samples, and asks metrics alone") {
-  std::tuple<listener, batches_seen> callbacks;
-  tl::detail::meter meter(callbacks);
+  listener nobody;
+  batches_seen seen;
+  std::tuple<listener&, batches_seen&> callbacks(nobody, seen);
+  tl::detail::meter_of<listener, batches_seen> meter(callbacks);
+  STATIC_REQUIRE(std::is_same_v<decltype(meter), tl::detail::meter_of<batches_seen, listener>>);
   meter.add(result{1}, 0, 3);
   meter.add(result{5}, 0, 1);
   tl::report report;
@@ -57,7 +60,7 @@ TEST_CASE("a meter weighs losses by samples, and asks metrics alone") {
 TEST_CASE("a metric that cannot be read reports nothing, and is given all batches") {
   silent mine;
   std::tuple<silent&> callbacks(mine);
-  tl::detail::meter meter(callbacks);
+  tl::detail::meter_of<silent> meter(callbacks);
   meter.add(result{1}, 0, 1);
   tl::report report;
   meter.write(report);
@@ -68,7 +71,7 @@ TEST_CASE("a metric that cannot be read reports nothing, and is given all batche
 TEST_CASE("a meter that is given a reference to a metric writes to that one") {
   batches_seen mine;
   std::tuple<batches_seen&> callbacks(mine);
-  tl::detail::meter meter(callbacks);
+  tl::detail::meter_of<batches_seen> meter(callbacks);
   meter.add(result{1}, 0, 1);
   CHECK(mine.count == 1);
 }

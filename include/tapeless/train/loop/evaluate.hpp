@@ -87,7 +87,7 @@ report evaluate(Net& net, const data::source& from, const evaluate_options& opti
       throw_error("evaluate: the data have no end: evaluate on data::take(source, count)");
     const std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
     std::tuple<std::remove_reference_t<Metrics>&...> all(metrics...);
-    detail::meter<std::remove_reference_t<Metrics>&...> m(all);
+    detail::meter_of<std::remove_reference_t<Metrics>...> m(all);
     return detail::evaluate_samples(net, from, array_view<const std::int64_t>(samples), options.batch, m);
   }
 }

@@ -48,7 +48,7 @@ class fitting final : fit_loop {
   Net& net_;
   const data::source& from_;
   std::tuple<Callbacks&...>& callbacks_;
-  meter<Callbacks&...> meter_;
+  meter_of<Callbacks...> meter_;
   batch_source<typename program_of<Net, InParts>::type> source_;
   kept_bytes buffers_;
 

@@ -4,7 +4,10 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/train/loop/measurement.hpp>
@@ -84,15 +87,18 @@ constexpr bool have_different_labels() {
 }
 
 /// The measurements of one pass over samples: the loss, and what the metrics add.
-template <class... Callbacks>
+template <class... Metrics>
 class meter {
   static_assert(
-      have_different_labels<std::remove_cvref_t<Callbacks>...>(),
+      have_different_labels<std::remove_cvref_t<Metrics>...>(),
       "tapeless: two metrics have the same label, and reports can show only one of them: give one a "
       "label of its own, as in accuracy<\"logits\", \"label\", \"digit accuracy\">");
 
  public:
-  explicit meter(std::tuple<Callbacks...>& callbacks) : callbacks_(callbacks) {}
+  /// Of the metrics among the callbacks.
+  template <class... Callbacks>
+  explicit meter(std::tuple<Callbacks&...>& callbacks)
+      : meter(callbacks, std::index_sequence_for<Metrics...>{}) {}
 
   void clear() {
     loss_ = {};
@@ -116,22 +122,41 @@ class meter {
   mean_of_groups& loss() { return loss_; }
 
  private:
-  std::tuple<Callbacks...>& callbacks_;
+  std::tuple<Metrics&...> metrics_;
   mean_of_groups loss_;
+
+  template <class... Callbacks, std::size_t... I>
+  meter(std::tuple<Callbacks&...>& callbacks, std::index_sequence<I...>)
+      : metrics_(std::get<places<Callbacks...>[I]>(callbacks)...) {}
+
+  // Where the metrics stand among the callbacks.
+  template <class... Callbacks>
+  static constexpr auto places = [] {
+    std::array<std::size_t, sizeof...(Metrics) + 1> all{};
+    std::size_t found = 0, place = 0;
+    ((all[found] = place++, found += is_metric<std::remove_cvref_t<Callbacks>> ? 1 : 0), ...);
+    return all;
+  }();
 
   template <class F>
   void for_each_metric(F f) {
-    std::apply(
-        [&](auto&... c) {
-          (
-              [&] {
-                if constexpr (is_metric<std::remove_cvref_t<decltype(c)>>) f(c);
-              }(),
-              ...);
-        },
-        callbacks_);
+    std::apply([&](auto&... m) { (f(m), ...); }, metrics_);
   }
 };
+
+template <class Meter, class... Callbacks>
+struct meter_among {
+  using type = Meter;
+};
+template <class... Metrics, class First, class... Others>
+struct meter_among<meter<Metrics...>, First, Others...>
+    : meter_among<std::conditional_t<is_metric<std::remove_cvref_t<First>>, meter<Metrics..., First>,
+                                     meter<Metrics...>>,
+                  Others...> {};
+
+/// The meter of the metrics among callbacks: the same for a fit that is also watched as for an evaluation.
+template <class... Callbacks>
+using meter_of = typename meter_among<meter<>, Callbacks...>::type;
 
 }  // namespace detail
 

@@ -17,9 +17,7 @@ class gradient_sums {
   /// Post-condition: there is memory for them, which is zero at first, and programs find it.
   template <class Resources>
   void hold(Resources& resources, state_addresses& addresses) {
-    if (is_held()) return;
-    memory_ = {descriptions, resources};
-    addresses.set_gradients(memory_.program_pointers());
+    if (!is_held()) allocate(resources, addresses);
   }
   bool is_held() const { return !memory_.is_empty(); }
 
@@ -41,6 +39,13 @@ class gradient_sums {
 
  private:
   parameter_memory<typename Parameters::memory_type> memory_;
+
+  // Of its own, so that steps do not hold its code.
+  template <class Resources>
+  [[gnu::cold, gnu::noinline]] void allocate(Resources& resources, state_addresses& addresses) {
+    memory_ = {descriptions, resources};
+    addresses.set_gradients(memory_.program_pointers());
+  }
 };
 
 }  // namespace tapeless

@@ -46,8 +46,11 @@ class lazy_program {
   std::optional<bound_program<typename Policy::program>> program_;
 
   void make(const memory& m) {
-    if (!program_)
-      program_.emplace(checked_plan_of<GraphBuilder>(), Policy::template kernels<GraphBuilder>, m);
+    if (!program_) make_first(m);
+  }
+  // Of its own, so that steps do not hold its code.
+  [[gnu::cold, gnu::noinline]] void make_first(const memory& m) {
+    program_.emplace(checked_plan_of<GraphBuilder>(), Policy::template kernels<GraphBuilder>, m);
   }
 };
 

@@ -65,7 +65,7 @@ class trainer_interface {
     return evaluate_on(sorted<evaluate_program>(bindings...));
   }
   // The same on bindings that are sorted already, for loops over data sets.
-  auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
+  [[gnu::noinline]] auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
     const auto stay = enter_to_run();
     self().hyperparameters_.write_random_key(self().progress_.next_evaluation_key());
     return self().programs_.evaluate.run(self().memory_, inputs);
