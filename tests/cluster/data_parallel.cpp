@@ -291,3 +291,31 @@ TEST_CASE("In 16 bits, with running statistics: the same everywhere") {
     test::check(net.parameter<"bn.running_mean">()[0] != 0);
   });
 }
+
+TEST_CASE(
+    "Batches in parts, dropout, and a rule whose updates have products: divided or not, the same bits") {
+  constexpr auto dropping = [] {
+    auto x = tl::input<"x", float, batch, 3>;
+    auto y = tl::input<"y", float, batch, 1>;
+    return tl::mse_loss(tl::linear<"fc2", 1>(tl::dropout<0.2>(tl::tanh(tl::linear<"fc1", 7>(x)))), y);
+  };
+  test::on_ranks(3, [&](tl::process_group& world) {
+    std::vector<float> x(60);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 7);
+    tl::data::dataset data;
+    data.add("x", {3}, x).add("y", {1}, std::vector<float>(20, 1.0f));
+    const tl::fit_in_parts_options in_parts{.epochs = 3, .batch = 9, .physical_batch = 2};
+    const auto muon = tl::partition(tl::for_parameters(tl::matrices, tl::muon({})), tl::adamw({}));
+
+    tl::trainer net{dropping, tl::data_parallel(world, muon)};
+    const double loss = tl::fit(net, data, in_parts).back().train["loss"].mean;
+    for (const double other : world.gather(loss)) test::check(other == loss);
+    const float weight = net.parameter<"fc1.weight">()[3];
+    for (const float other : world.gather(weight)) test::check(other == weight);
+    test::check(net.steps() == 9);
+
+    tl::trainer divided{dropping, tl::data_parallel(world, tl::sharded_states(muon))};
+    test::check(tl::fit(divided, data, in_parts).back().train["loss"].mean == loss);
+    test::check(divided.parameter<"fc1.weight">()[3] == weight);
+  });
+}
