@@ -90,14 +90,15 @@ endfunction()
 # What is built once, where there are two compilers, is built by the second one where that finds more or takes less:
 # under its sanitizers training, data, files and what runs against stand-ins for CUDA's libraries, except tests that
 # leave something out under sanitizers; without them the tests of operations and of the GPU's kernels, the laws,
-# reference values and wrong programs, for which clang takes half as long. The first one has the docstrings' examples,
-# rules by their papers, one wrong program for each way in which a sentence is reached, and nvcc's. So each has compiled
-# the graph's machinery, every operation and every rule. Both run complete user programs.
+# reference values, wrong programs, each header alone and benchmarks, for which clang takes half as long. The first one
+# has the docstrings' examples, rules by their papers, one wrong program for each way in which a sentence is reached,
+# and nvcc's. So each has compiled the graph's machinery, every operation and every rule. Both run complete user
+# programs.
 find_program(SETUP_GCC g++)
 find_program(SETUP_CLANG clang++-19)
 set(second_part)
 if(SETUP_GCC AND SETUP_CLANG)
-  set(second_part TAPELESS_TEST_MEMORY TAPELESS_TEST_LAWS)
+  set(second_part TAPELESS_TEST_MEMORY TAPELESS_TEST_LAWS TAPELESS_BUILD_BENCHMARKS)
 endif()
 list(TRANSFORM second_part REPLACE ".+" "-D\\0=OFF" OUTPUT_VARIABLE without)
 list(TRANSFORM second_part REPLACE ".+" "-D\\0=ON" OUTPUT_VARIABLE with)
@@ -115,7 +116,7 @@ endif()
 find_program(SETUP_SECOND ${second})
 if(SETUP_SECOND)
   configure_tests(test-${second} "-DCMAKE_CXX_COMPILER=${SETUP_SECOND}" -DTAPELESS_TEST_PREFIX=${second}/
-                  -DTAPELESS_BUILD_BENCHMARKS=OFF -DTAPELESS_TEST_VALUES=OFF ${with} ${sanitize})
+                  -DTAPELESS_TEST_VALUES=OFF ${with} ${sanitize})
 endif()
 
 set(selected)
