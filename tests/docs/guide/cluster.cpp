@@ -44,7 +44,8 @@ int main(int argc, char** argv) try {
     net.step("x"_t = std::span(x).first(2 * mine), "label"_t = std::span(label).first(mine));
   if (world.rank() == 0) std::printf("the loss of all ranks is below 1: %d\n", net.mean_loss() < 1 ? 1 : 0);
 
-  tl::trainer divided{model, tl::data_parallel(world, tl::sharded_states(tl::adamw({.learning_rate = 1e-2f})))};
+  tl::trainer divided{model,
+                      tl::data_parallel(world, tl::sharded_states(tl::adamw({.learning_rate = 1e-2f})))};
   const double all = world.sum(static_cast<double>(divided.state_bytes()));
   if (world.rank() == 0) std::printf("all ranks have states of %.0f bytes\n", all);
   return is_good ? 0 : 1;
