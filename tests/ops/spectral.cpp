@@ -304,6 +304,10 @@ TEST_CASE("a transform of any length is its sum") {
     for (const int length : {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 30, 49, 64, 97, 120, 210, 242})
       check_sums<double>(f, 2, static_cast<std::size_t>(length), 1e-13);
     check_sums<double>(f, 0, 8, 1e-13);
+    const std::vector<double> nothing;
+    CHECK_THROWS_WITH(
+        f("x"_t = nothing, "z"_t = nothing, "batch"_t = std::int64_t{2}, "n"_t = std::int64_t{0}),
+        test::contains("of a signal of 0 numbers, which has none"));
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include <tapeless/error.hpp>
 #include <tapeless/plan/families/kernel_family.hpp>
 
 namespace tapeless {
@@ -61,6 +62,9 @@ struct planned_fourier {
     launched.batch = 1;
     for (int d = 0; d < rank; ++d) launched.batch *= at.extent(extents[d]);
     launched.n = at.extent(n);
+    if (launched.n < 1)
+      throw_error(
+          {"a Fourier transform is asked for of a signal of ", launched.n, " numbers, which has none"});
     at.place(source, type, &launched.source);
     at.place(result, type, &launched.target);
   }

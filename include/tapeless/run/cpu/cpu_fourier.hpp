@@ -17,27 +17,27 @@
 
 #if __has_include(<unsupported/Eigen/FFT>)
 #include <unsupported/Eigen/FFT>
-#else
-namespace Eigen {
-
-template <class T>
-struct FFT {
-  static_assert(
-      sizeof(T) == 0,
-      "tapeless: Fourier transforms on tl::cpu are those of unsupported/Eigen/FFT, which is part of Eigen, "
-      "but not there");
-};
-
-}  // namespace Eigen
 #endif
 
 namespace tapeless::cpu_kernels {
 
 namespace detail {
 
+#if __has_include(<unsupported/Eigen/FFT>)
 template <class T>
-Eigen::FFT<T>& transforms_of_thread() {
-  using transforms = Eigen::FFT<T>;
+using eigen_transforms = Eigen::FFT<T>;
+#else
+template <class T>
+struct eigen_transforms {
+  static_assert(sizeof(T) == 0,
+                "tapeless: Fourier transforms on tl::cpu are those of unsupported/Eigen/FFT, a part of Eigen "
+                "which is not there");
+};
+#endif
+
+template <class T>
+eigen_transforms<T>& transforms_of_thread() {
+  using transforms = eigen_transforms<T>;
   thread_local transforms all(
       typename transforms::impl_type(),
       static_cast<typename transforms::Flag>(int(transforms::Unscaled) | int(transforms::HalfSpectrum)));
