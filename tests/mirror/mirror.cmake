@@ -46,10 +46,12 @@ tested_by(laws/views/rearranged.cpp ops/linalg/triangle.hpp ops/spatial/pad_with
 tested_by(run/accuracy.cpp ops/base/scalar.hpp ops/pointwise/normal_cdf.hpp)
 tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwise/acosh.hpp
           ops/pointwise/addcdiv.hpp ops/pointwise/addcmul.hpp ops/pointwise/asinh.hpp
-          ops/pointwise/atanh.hpp ops/pointwise/copysign.hpp ops/pointwise/deg2rad.hpp
+          ops/pointwise/atanh.hpp ops/pointwise/bessel_j0.hpp ops/pointwise/bessel_j1.hpp
+          ops/pointwise/bessel_operations.hpp ops/pointwise/copysign.hpp ops/pointwise/deg2rad.hpp
           ops/pointwise/digamma.hpp ops/pointwise/erfc.hpp ops/pointwise/erfcx.hpp
           ops/pointwise/floor_divide.hpp ops/pointwise/frac.hpp ops/pointwise/heaviside.hpp
-          ops/pointwise/hypot.hpp ops/pointwise/isfinite.hpp ops/pointwise/isinf.hpp ops/pointwise/isnan.hpp
+          ops/pointwise/hypot.hpp ops/pointwise/i0.hpp ops/pointwise/i0e.hpp ops/pointwise/i1.hpp ops/pointwise/i1e.hpp
+          ops/pointwise/modified_bessel.hpp ops/pointwise/isfinite.hpp ops/pointwise/isinf.hpp ops/pointwise/isnan.hpp
           ops/pointwise/lerp.hpp ops/pointwise/lgamma.hpp ops/pointwise/log10.hpp
           ops/pointwise/logaddexp.hpp ops/pointwise/logaddexp2.hpp ops/pointwise/logit.hpp
           ops/pointwise/nan_to_num.hpp ops/pointwise/polygamma.hpp ops/pointwise/polygamma_operation.hpp
@@ -94,7 +96,7 @@ tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp op
           ops/spatial/max_pool.hpp ops/spatial/max_windows.hpp ops/spatial/mean_windows.hpp
           ops/spatial/pool_node.hpp ops/spatial/pool_windows.hpp)
 tested_by(ops/attention/attention.cpp ops/attention/attention_layer.hpp)
-tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp)
+tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp ops/attention/relative_position_bias.hpp)
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
 tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_sequence.hpp)
 tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/pointwise/random_like.hpp)

@@ -4,10 +4,13 @@
 #include "catch.hpp"
 #include "program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 
+#include <tapeless/ops/attention.hpp>
 #include <tapeless/optim/rules/sgd.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
@@ -462,4 +465,48 @@ TEST_CASE("dropout of attention's weights is for training alone") {
   CHECK(double(gone) == test::Approx(100).margin(50));
   auto e = t.evaluate("q"_t = q, "v"_t = v);
   for (double x : test::elements(e.get<"y">())) CHECK(x == test::Approx(0.25));
+}
+
+namespace {
+
+/// T5's bucket of a key that is so far ahead of the query, as its authors compute it.
+int t5_bucket(int ahead, bool bidirectional) {
+  const int own = bidirectional ? 16 : 32, exact = own / 2;
+  const int distance = bidirectional ? std::abs(ahead) : std::max(-ahead, 0);
+  const int behind = bidirectional && ahead > 0 ? own : 0;
+  if (distance < exact) return behind + distance;
+  const double step = std::log(distance / double(exact)) / std::log(128.0 / exact) * (own - exact);
+  return behind + std::min(exact + static_cast<int>(step + 1e-9), own - 1);
+}
+
+constexpr tl::relative_positions one_way{.bidirectional = false};
+constexpr tl::relative_positions clipped{.max_distance = 2, .distance = tl::relative_distance::clipped};
+
+}  // namespace
+
+TEST_CASE("relative positions have T5's buckets, or one for each distance") {
+  tl::function f{[] {
+    auto table = tl::input<"table", double, 32, 1>;
+    auto x = tl::input<"x", double, tl::dyn<"n">, 1>;
+    auto bias = tl::relative_position_bias<"bias", 3, clipped>(x, x);
+    return tl::outputs(
+        tl::named<"both">(tl::relative_position_bias(table, x, x)),
+        tl::named<"one">(tl::relative_position_bias<one_way>(table, x, x)), tl::named<"clipped">(bias),
+        tl::named<"slope">(tl::grad(tl::sum(bias), tl::param<"bias.weight", double, 5, 3>(tl::normal(1)))));
+  }};
+  constexpr int n = 150;
+  std::vector<double> numbers(32);
+  for (int i = 0; i < 32; ++i) numbers[std::size_t(i)] = i;
+  const auto y = f("table"_t = numbers, "x"_t = std::vector<double>(n));
+  const auto weight = f.parameter<"bias.weight">();
+  std::array<int, 5> times{};
+  for (int query = 0; query < n; ++query)
+    for (int key = 0; key < n; ++key) {
+      const auto at = std::size_t(query * n + key), place = std::size_t(std::clamp(key - query, -2, 2) + 2);
+      REQUIRE(y.get<"both">()[at] == t5_bucket(key - query, true));
+      REQUIRE(y.get<"one">()[at] == t5_bucket(key - query, false));
+      REQUIRE(y.get<"clipped">()[n * n + at] == weight[place * 3 + 1]);
+      ++times[place];
+    }
+  for (std::size_t i = 0; i < 15; ++i) CHECK(y.get<"slope">()[i] == times[i / 3]);
 }

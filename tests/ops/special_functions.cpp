@@ -3,6 +3,8 @@
 // is infinite, and what is better here.
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <tapeless/ops/pointwise.hpp>
@@ -278,4 +280,127 @@ TEST_CASE("whole numbers have quotients and remainders that fit each other") {
                    "b"_t = std::vector<std::int32_t>{3, 3, -3, -3, 3, 3});
   CHECK(test::elements(y.get<"q">()) == std::vector<double>{2, -3, -3, 2, 2, -2});
   CHECK(test::elements(y.get<"r">()) == std::vector<double>{1, 2, -2, -1, 0, 0});
+}
+
+namespace {
+
+template <class T, bool Derivatives = true>
+struct bessel_functions {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", T, n>;
+    auto slope = [x](auto y) {
+      if constexpr (Derivatives) return tl::grad(tl::sum(y), x);
+      if constexpr (!Derivatives) return y;
+    };
+    return tl::outputs(tl::named<"i0">(tl::i0(x)), tl::named<"i0e">(tl::i0e(x)), tl::named<"i1">(tl::i1(x)),
+                       tl::named<"i1e">(tl::i1e(x)), tl::named<"j0">(tl::bessel_j0(x)),
+                       tl::named<"j1">(tl::bessel_j1(x)), tl::named<"slope_of_i0e">(slope(tl::i0e(x))),
+                       tl::named<"slope_of_i1e">(slope(tl::i1e(x))),
+                       tl::named<"third_of_i1">(slope(slope(slope(tl::i1(x))))),
+                       tl::named<"third_of_j1">(slope(slope(slope(tl::bessel_j1(x))))));
+  }
+};
+
+const std::vector<double> bessel_points{
+    -20,  -12,   -3.5, -1, 0, 0.25, 2, 2.404825557695773, 5.520078110286311, 7.015586669815619,
+    7.75, 11.75, 100};
+
+/// Within 9 units of the last place of the value or, of J_0 and J_1 from |x| = 1 on, of their waves' height;
+/// next to a root of these, where there are no digits left but what the root's own give, within 1e-6 of it.
+template <class T>
+bool is_bessel(double x, T found, double expected, bool is_wave) {
+  const double height = is_wave && std::abs(x) >= 1 ? std::sqrt(0.6366197723675814 / std::abs(x)) : 0;
+  const double unit = std::numeric_limits<T>::epsilon() * std::max(std::abs(expected), height);
+  if (std::is_same_v<T, double> && expected != 0 && std::abs(expected) < 1e-15)
+    return std::abs(found - expected) <= 1e-6 * std::abs(expected);
+  return std::abs(found - expected) <= 9 * unit;
+}
+
+void check_bessel(std::string_view name, const auto& found, const std::vector<double>& expected) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    INFO(name << " of " << bessel_points[i] << ": " << found[i] << ", expected " << expected[i]);
+    CHECK(is_bessel<double>(bessel_points[i], found[i], expected[i], name[0] == 'j'));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Bessel functions are mpmath's, and their third derivatives") {
+  tl::function f{bessel_functions<double>{}};
+  const auto y = f("x"_t = bessel_points);
+  check_bessel("i0", y.get<"i0">(),
+               {43558282.559553534, 18948.925349296307, 7.3782034322254795, 1.2660658777520084, 1,
+                1.015686141223608, 2.2795853023360673, 3.0603707749964744, 43.47665938596837,
+                171.04389764245775, 338.5137537472759, 14917.234727230316, 1.0737517071310738e+42});
+  check_bessel("i0e", y.get<"i0e">(),
+               {0.08978031188482602, 0.11642622121344044, 0.22280243801077917, 0.46575960759364043, 1,
+                0.7910171621397194, 0.30850832255367105, 0.276294077926768, 0.17414728330481932,
+                0.15355961210044544, 0.1458122743089143, 0.11768691028671148, 0.03994437929909668});
+  check_bessel("i1", y.get<"i1">(),
+               {-42454973.38512777, -18141.348781638833, -6.205834922258365, -0.565159103992485, 0,
+                0.12597910894546793, 1.590636854637329, 2.3082387433767706, 39.31129409231783,
+                158.33634911919282, 315.85248092400343, 14267.615320679373, 1.0683693903381625e+42});
+  check_bessel("i1e", y.get<"i1e">(),
+               {-0.08750622218328867, -0.11146429929018098, -0.18739997660305, -0.20791041534970844, 0,
+                0.09811262869736824, 0.21526928924893765, 0.2083906631335745, 0.15746276659847058,
+                0.14215104243571997, 0.1360511000803391, 0.11256185177437805, 0.03974415302513025});
+  check_bessel("j0", y.get<"j0">(),
+               {0.16702466434058316, 0.047689310796833535, -0.3801277399872634, 0.7651976865579666, 1,
+                0.9844359292958527, 0.22389077914123567, -6.10876525973673e-17, -2.7522649432621832e-17,
+                0.30011575252613254, 0.22523406912010668, -0.009669352567074631, 0.019985850304223122});
+  check_bessel("j1", y.get<"j1">(),
+               {-0.06683312417585005, 0.2234471044906276, -0.1373775273623272, -0.4400505857449335, 0,
+                0.12402597732272692, 0.5767248077568734, 0.5191474972894667, -0.34026480655836816,
+                2.825339409478929e-17, 0.1916025921891178, -0.2330805882739643, -0.07714535201411216});
+  const std::vector<double> third_of_i1{
+      39607631.110198565, 16257.14570275282,  4.770463978219355,     0.5429906790681531, 0.375,
+      0.3848102133333613, 1.2056597834727918, 1.7324300401954442,    32.11179012632972,  133.579731735822,
+      269.840236227132,   12760.07513171145,  1.0527000346201079e+42},
+      third_of_j1{-0.15913879178357565,
+                  -0.08316110956863387,
+                  0.3463118329630485,
+                  -0.22980696986380095,
+                  -0.375,
+                  -0.3652787964402458,
+                  0.08820850715390943,
+                  0.20778407023931797,
+                  -0.11114501150178345,
+                  -0.28182287369844894,
+                  -0.16700797304410941,
+                  -0.02935197478304639,
+                  -0.021522298717302015};
+  const auto i0e = test::elements(y.get<"i0e">()), i1e = test::elements(y.get<"i1e">());
+  for (std::size_t i = 0; i < bessel_points.size(); ++i) {
+    const double x = bessel_points[i], sign = x < 0 ? -1 : x > 0 ? 1 : 0, ratio = x == 0 ? 0.5 : i1e[i] / x;
+    CHECK(y.get<"slope_of_i0e">()[i] == test::Approx(i1e[i] - sign * i0e[i]).margin(1e-15));
+    CHECK(y.get<"slope_of_i1e">()[i] == test::Approx(i0e[i] - ratio - sign * i1e[i]).margin(1e-15));
+    CHECK(y.get<"third_of_i1">()[i] == test::Approx(third_of_i1[i]).epsilon(1e-12));
+    CHECK(y.get<"third_of_j1">()[i] == test::Approx(third_of_j1[i]).epsilon(1e-11).margin(1e-14));
+  }
+}
+
+TEST_CASE("Bessel functions of float, and of what is infinite or no number") {
+  tl::function f{bessel_functions<float, false>{}};
+  tl::function exact{bessel_functions<double>{}};
+  std::vector<float> x;
+  for (int i = -300; i <= 300; ++i) x.push_back(static_cast<float>(0.11 * i));
+  const auto y = f("x"_t = x);
+  const auto expected = exact("x"_t = std::vector<double>(x.begin(), x.end()));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    INFO("of " << x[i]);
+    CHECK(is_bessel<float>(x[i], y.get<"i0">()[i], expected.get<"i0">()[i], false));
+    CHECK(is_bessel<float>(x[i], y.get<"i0e">()[i], expected.get<"i0e">()[i], false));
+    CHECK(is_bessel<float>(x[i], y.get<"i1">()[i], expected.get<"i1">()[i], false));
+    CHECK(is_bessel<float>(x[i], y.get<"i1e">()[i], expected.get<"i1e">()[i], false));
+    CHECK(is_bessel<float>(x[i], y.get<"j0">()[i], expected.get<"j0">()[i], true));
+    CHECK(is_bessel<float>(x[i], y.get<"j1">()[i], expected.get<"j1">()[i], true));
+  }
+  const auto end = exact("x"_t = std::vector<double>{infinity, -infinity, 713, 720, no_number});
+  check(test::elements(end.get<"i0">()), {infinity, infinity, 6.7051282636709967e+307, infinity, no_number});
+  check(test::elements(end.get<"i1">()), {infinity, -infinity, 6.7004245591864025e+307, infinity, no_number});
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK((end.get<"i0e">()[i] == 0 && end.get<"i1e">()[i] == 0));
+    CHECK((end.get<"j0">()[i] == 0 && end.get<"j1">()[i] == 0));
+  }
+  CHECK((std::isnan(end.get<"i0e">()[4]) && std::isnan(end.get<"j0">()[4])));
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DSOURCE=. -DLISTS=BUILD/tests/reference -DRECORDS=BUILD/test-records [-DUPDATE=ON] -P operations_table.cmake:
 # compares README.md's table of operations with what the tests have compared, or writes it there: the element types
-# and the orders of derivatives. RECORDS has what the laws wrote down when they ran, *.laws, whose lines laws.hpp
-# explains; LISTS has the reference tests' *.operations; what stands in neither, but in a test of its own, is compared
-# by its values.
+# and the orders of derivatives, below how many of PyTorch's samples agree, by tests/opinfo/results.md. RECORDS has what
+# the laws wrote down when they ran, *.laws, whose lines laws.hpp explains; LISTS has the reference tests' *.operations;
+# what stands in neither, but in a test of its own, is compared by its values.
 cmake_minimum_required(VERSION 3.24)
 
 # Notes that an operation is tested in these element types up to this order.
@@ -119,7 +119,18 @@ if(untested)
 endif()
 list(REMOVE_DUPLICATES kinds)
 list(SORT kinds)
-set(table "| operations | compared in | orders of derivatives |\n|---|---|---|\n")
+
+file(STRINGS "${SOURCE}/tests/opinfo/results.md" asked REGEX "^[0-9]+ samples of [0-9]+ operations")
+set(numbers "([0-9]+) agree, ([0-9]+) convention, ([0-9]+) not expressible, 0 wrong")
+if(NOT asked MATCHES "^([0-9]+) samples of ([0-9]+) operations by PyTorch ([0-9.]+): ${numbers}[.]")
+  message(FATAL_ERROR "tests/opinfo/results.md does not say how many of PyTorch's samples agree, and that none is wrong")
+endif()
+set(table "PyTorch ${CMAKE_MATCH_3} tests ${CMAKE_MATCH_2} of its operations that are here, too, by ${CMAKE_MATCH_1} samples: ")
+string(APPEND table "${CMAKE_MATCH_4} agree in values and\n")
+string(APPEND table "first and second derivatives, ${CMAKE_MATCH_5} differ by a convention, ${CMAKE_MATCH_6} cannot be ")
+string(APPEND table "written; [`tests/opinfo/results.md`](tests/opinfo/results.md)\nhas them by operation, with the reasons.\n\n")
+
+string(APPEND table "| operations | compared in | orders of derivatives |\n|---|---|---|\n")
 foreach(kind IN LISTS kinds)
   string(MD5 key "${kind}")
   string(APPEND table "|${row_${key}} | ${kind} |\n")

@@ -15,6 +15,9 @@
 #include <tapeless/ops/pointwise/atan.hpp>
 #include <tapeless/ops/pointwise/atan2.hpp>
 #include <tapeless/ops/pointwise/atanh.hpp>
+#include <tapeless/ops/pointwise/bessel_j0.hpp>
+#include <tapeless/ops/pointwise/bessel_j1.hpp>
+#include <tapeless/ops/pointwise/bessel_operations.hpp>
 #include <tapeless/ops/pointwise/bitwise_and.hpp>
 #include <tapeless/ops/pointwise/bitwise_shift.hpp>
 #include <tapeless/ops/pointwise/bitwise_xor.hpp>
@@ -44,6 +47,10 @@
 #include <tapeless/ops/pointwise/greater_equal.hpp>
 #include <tapeless/ops/pointwise/heaviside.hpp>
 #include <tapeless/ops/pointwise/hypot.hpp>
+#include <tapeless/ops/pointwise/i0.hpp>
+#include <tapeless/ops/pointwise/i0e.hpp>
+#include <tapeless/ops/pointwise/i1.hpp>
+#include <tapeless/ops/pointwise/i1e.hpp>
 #include <tapeless/ops/pointwise/isfinite.hpp>
 #include <tapeless/ops/pointwise/isinf.hpp>
 #include <tapeless/ops/pointwise/isnan.hpp>
@@ -65,6 +72,7 @@
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/min.hpp>
 #include <tapeless/ops/pointwise/mod.hpp>
+#include <tapeless/ops/pointwise/modified_bessel.hpp>
 #include <tapeless/ops/pointwise/mul.hpp>
 #include <tapeless/ops/pointwise/nan_to_num.hpp>
 #include <tapeless/ops/pointwise/neg.hpp>
