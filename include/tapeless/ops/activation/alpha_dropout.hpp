@@ -37,8 +37,8 @@ struct alpha_dropout_statement {
 /// @given x = [-2, 0.5, 3]
 /// @gives tl::alpha_dropout<0.5>(x) = [-2, 0.5, 3]
 template <double P = 0.5>
-  requires(P >= 0 && P <= 1)
 TAPELESS_FACTORY auto alpha_dropout(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<alpha_dropout_statement<false, P>>(x);
 }
 
@@ -51,8 +51,8 @@ TAPELESS_FACTORY auto alpha_dropout(expression_operand auto x) {
 /// @given x = [[-2, 0.5, 3]]
 /// @gives tl::feature_alpha_dropout<0.5>(x) = [[-2, 0.5, 3]]
 template <double P = 0.5>
-  requires(P >= 0 && P <= 1)
 TAPELESS_FACTORY auto feature_alpha_dropout(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<alpha_dropout_statement<true, P>>(x);
 }
 

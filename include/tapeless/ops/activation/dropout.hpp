@@ -43,8 +43,8 @@ struct dropout_statement {
 /// @given x = [-2, 0.5, 3]
 /// @gives tl::dropout<0.5>(x) = [-2, 0.5, 3]
 template <double P = 0.5>
-  requires(P >= 0 && P <= 1)
 TAPELESS_FACTORY auto dropout(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_statement<P>>(x);
 }
 

@@ -57,8 +57,8 @@ struct dropout_channels_statement {
 /// @given x = [[[-2, 0.5, 3]]]
 /// @gives tl::dropout1d<0.5>(x) = [[[-2, 0.5, 3]]]
 template <double P = 0.5>
-  requires(P >= 0 && P <= 1)
 TAPELESS_FACTORY auto dropout1d(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_channels_statement<1, P>>(x);
 }
 
@@ -71,8 +71,8 @@ TAPELESS_FACTORY auto dropout1d(expression_operand auto x) {
 /// @given x = [[[[-2, 0.5, 3]]]]
 /// @gives tl::dropout2d<0.5>(x) = [[[[-2, 0.5, 3]]]]
 template <double P = 0.5>
-  requires(P >= 0 && P <= 1)
 TAPELESS_FACTORY auto dropout2d(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_channels_statement<2, P>>(x);
 }
 
@@ -85,8 +85,8 @@ TAPELESS_FACTORY auto dropout2d(expression_operand auto x) {
 /// @given x = [[[[[-2, 0.5, 3]]]]]
 /// @gives tl::dropout3d<0.5>(x) = [[[[[-2, 0.5, 3]]]]]
 template <double P = 0.5>
-  requires(P >= 0 && P <= 1)
 TAPELESS_FACTORY auto dropout3d(expression_operand auto x) {
+  static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_channels_statement<3, P>>(x);
 }
 

@@ -62,8 +62,8 @@ TAPELESS_FACTORY auto masked_fill(X x, M mask, F filling) {
 /// @given x = [1, 2, 3, 4]; mask = bool [true, false, false, true]
 /// @gives tl::masked_select<3>(x, mask) = [1, 4, 0]
 template <std::int64_t Size, operand X, operand M>
-  requires(Size >= 1)
 TAPELESS_FACTORY auto masked_select(X x, M mask) {
+  static_assert(Size >= 1, "tapeless: masked_select<size>(x, mask) gives one element or more");
   return make<masked_select_statement<Size>>(x, mask);
 }
 

@@ -99,13 +99,13 @@ TAPELESS_FACTORY auto searchsorted(S sequence, X x, right_side_t) {
 /// @gives tl::bincount<4>(index) = [1, 0, 2, 0]
 /// @gives tl::bincount<4>(index, weights) = [1, 0, 2.5, 0]
 template <std::int64_t Size>
-  requires(Size >= 1)
 TAPELESS_FACTORY auto bincount(operand auto index) {
+  static_assert(Size >= 1, "tapeless: bincount<size>(index) counts one number or more");
   return make<bincount_statement<Size>>(index);
 }
 template <std::int64_t Size>
-  requires(Size >= 1)
 TAPELESS_FACTORY auto bincount(operand auto index, operand auto weights) {
+  static_assert(Size >= 1, "tapeless: bincount<size>(index) counts one number or more");
   return make<bincount_weighted_statement<Size>>(index, weights);
 }
 

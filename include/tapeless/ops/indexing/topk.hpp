@@ -39,14 +39,14 @@ struct topk_statement {
 /// @gives tl::topk<2>(x).values = [[3, 2], [5, 5]]
 /// @gives tl::topk<1, 0>(x, tl::smallest).indices = [[0, 0, 0]]
 template <std::int64_t Count, int Axis = -1, operand X>
-  requires(Count >= 1)
 TAPELESS_FACTORY auto topk(X x) {
+  static_assert(Count >= 1, "tapeless: topk<count>(x) gives one element or more");
   const auto indices = make<topk_statement<Count, Axis, true>>(x);
   return values_and_indices{take_along<Axis>(x, indices), indices};
 }
 template <std::int64_t Count, int Axis = -1, operand X>
-  requires(Count >= 1)
 TAPELESS_FACTORY auto topk(X x, smallest_t) {
+  static_assert(Count >= 1, "tapeless: topk<count>(x) gives one element or more");
   const auto indices = make<topk_statement<Count, Axis, false>>(x);
   return values_and_indices{take_along<Axis>(x, indices), indices};
 }

@@ -48,8 +48,8 @@ struct diff_statement {
 /// @gives tl::diff(x) = [3, 5, 7]
 /// @gives tl::diff<0, 2>(x) = [2, 2]
 template <int Axis = -1, int Times = 1>
-  requires(Times >= 0)
 TAPELESS_FACTORY auto diff(operand auto x) {
+  static_assert(Times >= 0, "tapeless: diff takes differences no less than 0 times");
   return make<diff_statement<Axis, Times>>(x);
 }
 

@@ -53,13 +53,13 @@ TAPELESS_FACTORY auto split(X x, std::integer_sequence<int, Part...>) {
 /// @gives a = [[1, 2], [3, 4]]
 /// @gives b = [[5, 6], [7, 8]]
 template <int Axis, int Parts>
-  requires(Parts >= 1)
 constexpr std::array<value, Parts> split(is_value auto x) {
+  static_assert(Parts >= 1, "tapeless: split<axis, parts>(x) makes one part or more");
   return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
 }
 template <int Axis, int Parts>
-  requires(Parts >= 1)
 TAPELESS_FACTORY auto split(expression_operand auto x) {
+  static_assert(Parts >= 1, "tapeless: split<axis, parts>(x) makes one part or more");
   return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
 }
 

@@ -62,8 +62,9 @@ struct repeat_interleave_statement {
 /// @given x = [[1, 2], [3, 4]]
 /// @gives tl::tile<1, 2>(x) = [[1, 2, 1, 2], [3, 4, 3, 4]]
 template <std::int64_t... Times>
-  requires((Times >= 1) && ...)
 TAPELESS_FACTORY auto tile(operand auto x) {
+  static_assert(((Times >= 1) && ...),
+                "tapeless: x is repeated once or more along each axis: of none nothing would be left");
   return make<tile_statement<Times...>>(x);
 }
 
@@ -76,8 +77,9 @@ TAPELESS_FACTORY auto tile(operand auto x) {
 /// @given x = [[1, 2], [3, 4]]
 /// @gives tl::repeat_interleave<1, 2>(x) = [[1, 1, 2, 2], [3, 3, 4, 4]]
 template <int Axis, std::int64_t Times>
-  requires(Times >= 1)
 TAPELESS_FACTORY auto repeat_interleave(operand auto x) {
+  static_assert(Times >= 1,
+                "tapeless: x is repeated once or more along each axis: of none nothing would be left");
   return make<repeat_interleave_statement<Axis, Times>>(x);
 }
 

@@ -36,14 +36,14 @@ struct channel_shuffle_statement {
 /// @given x = [[1, 2, 3, 4]]
 /// @gives tl::channel_shuffle<2>(x) = [[1, 3, 2, 4]]
 template <int Groups>
-  requires(Groups > 0)
 constexpr value channel_shuffle(is_value auto x) {
-  return make<channel_shuffle_statement<Groups>>(x);
+  static_assert(Groups > 0, "tapeless: channel_shuffle takes one group or more");
+  return make<channel_shuffle_statement<(Groups > 0 ? Groups : 1)>>(x);
 }
 template <int Groups>
-  requires(Groups > 0)
 TAPELESS_FACTORY auto channel_shuffle(expression_operand auto x) {
-  return make<channel_shuffle_statement<Groups>>(x);
+  static_assert(Groups > 0, "tapeless: channel_shuffle takes one group or more");
+  return make<channel_shuffle_statement<(Groups > 0 ? Groups : 1)>>(x);
 }
 
 }  // namespace tapeless

@@ -81,14 +81,14 @@ struct pixel_unshuffle_statement {
 /// @given x = [[[1]], [[2]], [[3]], [[4]]]
 /// @gives tl::pixel_shuffle<2>(x) = [[[1, 2], [3, 4]]]
 template <int Factor>
-  requires(Factor > 0)
 constexpr value pixel_shuffle(is_value auto x) {
-  return make<pixel_shuffle_statement<Factor>>(x);
+  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
+  return make<pixel_shuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
 }
 template <int Factor>
-  requires(Factor > 0)
 TAPELESS_FACTORY auto pixel_shuffle(expression_operand auto x) {
-  return make<pixel_shuffle_statement<Factor>>(x);
+  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
+  return make<pixel_shuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
 }
 
 /// The inverse of pixel_shuffle: [.., c, Factor height, Factor width] -> [.., c Factor^2, height, width].
@@ -100,14 +100,14 @@ TAPELESS_FACTORY auto pixel_shuffle(expression_operand auto x) {
 /// @given x = [[[1, 2], [3, 4]]]
 /// @gives tl::pixel_unshuffle<2>(x) = [[[1]], [[2]], [[3]], [[4]]]
 template <int Factor>
-  requires(Factor > 0)
 constexpr value pixel_unshuffle(is_value auto x) {
-  return make<pixel_unshuffle_statement<Factor>>(x);
+  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
+  return make<pixel_unshuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
 }
 template <int Factor>
-  requires(Factor > 0)
 TAPELESS_FACTORY auto pixel_unshuffle(expression_operand auto x) {
-  return make<pixel_unshuffle_statement<Factor>>(x);
+  static_assert(Factor > 0, "tapeless: pixels are shuffled by a factor of 1 or more");
+  return make<pixel_unshuffle_statement<(Factor > 0 ? Factor : 1)>>(x);
 }
 
 }  // namespace tapeless
