@@ -35,9 +35,6 @@ constexpr text shape_sentence(std::string_view op, value x) {
   return t;
 }
 
-/// A scalar as a vector: what PyTorch takes it for where its axis 0 or -1 is named.
-constexpr value as_vector(value x) { return x.rank() == 0 ? reshape(x, {1, {1}}) : x; }
-
 /// The axis counted from the front; where x has no such axis, -1, and the graph has the error.
 constexpr int axis_of(std::string_view op, value x, int axis) {
   const int found = normal_axis(axis, x.rank());

@@ -7,6 +7,7 @@
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 

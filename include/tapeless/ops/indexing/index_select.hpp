@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 

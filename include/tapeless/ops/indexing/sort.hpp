@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/indexing/take_along.hpp>
 #include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/indexing/sort.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
 namespace tapeless {

@@ -5,6 +5,7 @@
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/norm.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 

@@ -28,6 +28,13 @@ constexpr value reshape(value x, const shape_list& shape) {
   return x.insert(detail::unary_node(reshape_operation::op, x, shape));
 }
 
+namespace detail {
+
+/// A scalar as a vector: what PyTorch takes it for where its axis 0 or -1 is named.
+constexpr value as_vector(value x) { return x.rank() == 0 ? reshape(x, {1, {1}}) : x; }
+
+}  // namespace detail
+
 /// The extent that a reshape finds out, and an expand keeps.
 inline constexpr std::int64_t inferred_extent = -1;
 

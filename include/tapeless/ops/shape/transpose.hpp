@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/ops/shape/permute.hpp>
+#include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
 
