@@ -93,12 +93,12 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
             StoreNumber,
             typename detail::running_value<
                 typename decltype(detail::accumulator_of<Lanes, S, InnermostReduced>())::type>::type>... {};
-  running run() {
+  running in_registers() {
     running now;
     (read_first(held<StoreNumber>(now), held<StoreNumber>(*this)), ...);
     return now;
   }
-  void stop(const running& now) { (write_first(held<StoreNumber>(now), held<StoreNumber>(*this)), ...); }
+  void put_back(const running& now) { (write_first(held<StoreNumber>(now), held<StoreNumber>(*this)), ...); }
 
   /// Adds what an iteration has computed; its first `valid` lanes.
   template <store_key Key, int Number, class Iteration>
