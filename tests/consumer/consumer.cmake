@@ -36,7 +36,7 @@ function(tapeless_consumer_test name source)
     ${ARGN}
     --test-command
     "${build}/consumer")
-  tapeless_test_properties(consumer.${name} LABELS consumer)
+  tapeless_test_properties(consumer.${name} LABELS consumer COST 100)
 endfunction()
 
 # Optimized only where warnings are counted, some of which g++ has only then: how the library is found, and that its

@@ -58,7 +58,7 @@ function(tapeless_cuda_program test source)
     ${TAPELESS_CUDNN_FLAGS}
     -lcublasLt
     -lz)
-  tapeless_test_properties(cuda.${test} LABELS cuda FAIL_REGULAR_EXPRESSION "include/tapeless/[^\n]*warning")
+  tapeless_test_properties(cuda.${test} LABELS cuda COST 100 FAIL_REGULAR_EXPRESSION "include/tapeless/[^\n]*warning")
 endfunction()
 
 file(GLOB programs "${TAPELESS_API_DIR}/0[56]_*.cpp")

@@ -21,7 +21,7 @@ tapeless_add_test(
   "${headers}"
   -o
   "${headers}.gch")
-tapeless_test_properties(errors.headers LABELS errors FIXTURES_SETUP "${TAPELESS_TEST_PREFIX}error_headers")
+tapeless_test_properties(errors.headers LABELS errors COST 20 FIXTURES_SETUP "${TAPELESS_TEST_PREFIX}error_headers")
 
 function(tapeless_error_test source)
   cmake_path(GET source STEM name)

@@ -52,6 +52,7 @@ function(tapeless_interchange_test name module package target)
     ${name}
     "$<TARGET_FILE:${target}>"
     "${CMAKE_CURRENT_BINARY_DIR}/interchange/${name}")
+  tapeless_test_properties(interchange.${name} COST 50)
   tapeless_test_needs(interchange.${name} ${target})
 endfunction()
 

@@ -9,7 +9,7 @@ foreach(name IN ITEMS clang++-19/c++26 clang++-19/libc++/c++20)
   string(REPLACE "/" "." name "${name}")
   tapeless_add_test(matrix.${name} "${CMAKE_COMMAND}" "-DFILTER=^${filter}$" -DOPTIMIZE=0
                     "-DBUILD=${CMAKE_CURRENT_BINARY_DIR}/matrix/${name}" -P "${CMAKE_CURRENT_SOURCE_DIR}/matrix/matrix.cmake")
-  tapeless_test_properties(matrix.${name} SKIP_REGULAR_EXPRESSION SKIPPED LABELS matrix)
+  tapeless_test_properties(matrix.${name} SKIP_REGULAR_EXPRESSION SKIPPED LABELS matrix COST 50)
 endforeach()
 tapeless_add_test(matrix.table "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" -P
                   "${CMAKE_CURRENT_SOURCE_DIR}/matrix/table.cmake")

@@ -8,5 +8,5 @@ set_property(TEST "${TAPELESS_TEST_PREFIX}train.tensorboard" APPEND PROPERTY ENV
 tapeless_test_properties(train.tensorboard FIXTURES_SETUP tensorboard)
 tapeless_add_test(tensorboard "${CMAKE_COMMAND}" "-DEVENTS=${events}"
                   "-DENVIRONMENT=${PROJECT_BINARY_DIR}/tensorboard" -P "${CMAKE_CURRENT_SOURCE_DIR}/tensorboard/run.cmake")
-tapeless_test_properties(tensorboard SKIP_REGULAR_EXPRESSION SKIPPED)
+tapeless_test_properties(tensorboard COST 100 SKIP_REGULAR_EXPRESSION SKIPPED)
 set_property(TEST "${TAPELESS_TEST_PREFIX}tensorboard" PROPERTY FIXTURES_REQUIRED tensorboard)
