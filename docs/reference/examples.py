@@ -21,6 +21,7 @@ GROUPS = {
     "sequences": ("ops/attention", "ops/recurrent", "ops/control", "ops/autodiff", "ops/base", "ops/random",
                   "ops/spectral"),
 }
+MODEL = 20  # examples in a model: of many, compile time grows with the square; each has a cost of its own
 TYPES = {"int32": "std::int32_t", "int64": "std::int64_t", "float": "float", "double": "double", "bool": "bool"}
 RESULT = re.compile(r"^(.*?)(?: = (\[.*\]|true|false|-?[\d.e+-]+|-?inf|nan))?$", re.S)
 
@@ -88,7 +89,8 @@ def model(number, declarations):
 
 def program(declarations):
     alone = [d for d in declarations if has_parameters(d)]
-    parts = [[d for d in declarations if not has_parameters(d)]] + [[d] for d in alone]
+    others = [d for d in declarations if not has_parameters(d)]
+    parts = [others[i:i + MODEL] for i in range(0, len(others), MODEL)] + [[d] for d in alone]
     models, runs = zip(*(model(i, part) for i, part in enumerate(parts)))
     return ('// Written by docs/reference/examples.py\n#include "example_program.hpp"\n\n' + "\n".join(models) +
             "\nint main() {\n" + "".join(runs) + "}\n")
