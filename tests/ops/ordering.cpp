@@ -32,7 +32,7 @@ TAPELESS_LAW(placed, 12, 6, -1, 1,
                      tl::index_copy<0>(part<6, 2, 3>(z), tl::iota<std::int64_t, 1>(), part<0, 1, 3>(z)) +
                  tl::index_fill<1>(part<6, 2, 3>(z), tl::iota<std::int64_t, 2>(), 0.5_c) *
                      tl::put(part<0, 2, 3>(z), tl::iota<std::int64_t, 2>(), part<6, 2>(z)) +
-                 tl::put(part<0, 2, 3>(z), tl::iota<std::int64_t, 2>() / 2_c, part<6, 2>(z), tl::accumulate))
+                 tl::put(part<0, 2, 3>(z), tl::iota<std::int64_t, 2>() / 2_c, part<6, 2>(z), tl::adding))
 TAPELESS_LAW(masked, 8, 4, -1, 1,
              tl::masked_fill(part<0, 4>(z), part<4, 4>(z) > 0_c, 2_c) *
                      tl::masked_select<4>(part<4, 4>(z), part<0, 4>(z) > 0_c) +

@@ -99,7 +99,7 @@ def take_along_dim(s):
 @operation("put")
 def put(s):
     not_negative(s.args[0])
-    return call("put", "", s.x, *s.args[:2], options=["tl::accumulate"] if s.given(2, "accumulate") else [])
+    return call("put", "", s.x, *s.args[:2], options=["tl::adding"] if s.given(2, "accumulate") else [])
 
 
 def downward(given):

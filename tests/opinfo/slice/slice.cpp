@@ -362,7 +362,7 @@ struct m355 { constexpr auto operator()() const { auto x0 = tl::input<"x0", doub
 struct m356 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double, 5, 5>; return tl::outputs(tl::named<"y0">(tl::pinv(x0))); } };
 struct m357 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double>; auto x1 = tl::input<"x1", double>; return tl::outputs(tl::named<"y0">(tl::pow(x0, x1))); } };
 struct m358 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double>; return tl::outputs(tl::named<"y0">(tl::prod(x0))); } };
-struct m359 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double, 3, 3>; auto x1 = tl::input<"x1", std::int64_t, 3>; auto x2 = tl::input<"x2", double, 3>; return tl::outputs(tl::named<"y0">(tl::put(x0, x1, x2, tl::accumulate))); } };
+struct m359 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double, 3, 3>; auto x1 = tl::input<"x1", std::int64_t, 3>; auto x2 = tl::input<"x2", double, 3>; return tl::outputs(tl::named<"y0">(tl::put(x0, x1, x2, tl::adding))); } };
 struct m360 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double, 3, 3>; auto x1 = tl::input<"x1", std::int64_t, 3>; auto x2 = tl::input<"x2", double, 3>; return tl::outputs(tl::named<"y0">(tl::put(x0, x1, x2))); } };
 struct m361 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double>; return tl::outputs(tl::named<"y0">(tl::flatten<0>(x0))); } };
 struct m362 { constexpr auto operator()() const { auto x0 = tl::input<"x0", double, 20>; return tl::outputs(tl::named<"y0">(tl::reshape<20>(x0))); } };

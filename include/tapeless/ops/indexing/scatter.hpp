@@ -25,8 +25,8 @@ struct exclude_self_t {};
 inline constexpr exclude_self_t exclude_self;
 
 /// What is said beside put's operands: the source is added to x, not put in its place.
-struct accumulate_t {};
-inline constexpr accumulate_t accumulate;
+struct adding_t {};
+inline constexpr adding_t adding;
 
 namespace detail {
 
@@ -208,11 +208,11 @@ TAPELESS_FACTORY auto scatter_reduce(operand auto x, operand auto index, operand
 /// @jax jnp.put
 /// @given x = [[1, 2], [3, 4]]; index = int64 [3, 0]; source = [7, 8]
 /// @gives tl::put(x, index, source) = [[8, 2], [3, 7]]
-/// @gives tl::put(x, index, source, tl::accumulate) = [[9, 2], [3, 11]]
+/// @gives tl::put(x, index, source, tl::adding) = [[9, 2], [3, 11]]
 TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto source) {
   return make<put_statement<false>>(x, index, source);
 }
-TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto source, accumulate_t) {
+TAPELESS_FACTORY auto put(operand auto x, operand auto index, operand auto source, adding_t) {
   return make<put_statement<true>>(x, index, source);
 }
 

@@ -9,12 +9,6 @@
 
 namespace tapeless {
 
-namespace detail {
-
-constexpr value as_condition(value x);
-
-}  // namespace detail
-
 struct logical_not_operation : pointwise_operation<logical_not_operation, 1> {
   static constexpr std::string_view name = "logical_not";
   static constexpr element_kind takes = element_kind::booleans;

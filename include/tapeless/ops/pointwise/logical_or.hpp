@@ -9,12 +9,6 @@
 
 namespace tapeless {
 
-namespace detail {
-
-constexpr value as_condition(value x);
-
-}  // namespace detail
-
 struct logical_or_operation : pointwise_operation<logical_or_operation, 2> {
   static constexpr std::string_view name = "||";
   static constexpr element_kind takes = element_kind::booleans;

@@ -5,6 +5,7 @@
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
+#include <tapeless/ops/pointwise/as_condition.hpp>
 
 namespace tapeless {
 
@@ -34,5 +35,11 @@ template <class A, class B>
 TAPELESS_FACTORY auto operator!=(A a, B b) {
   return make<not_equal_operation>(a, b);
 }
+
+namespace detail {
+
+constexpr value as_condition(value x) { return x.type() == element::boolean ? x : x != 0.0; }
+
+}  // namespace detail
 
 }  // namespace tapeless
