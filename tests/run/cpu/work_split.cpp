@@ -149,7 +149,7 @@ void check_product(const product_shape& s) {
     std::vector<T> c(static_cast<std::size_t>(s.batches * s.m * s.n));
     arguments.c = {reinterpret_cast<std::byte*>(c.data()), {s.m * s.n, s.n, 1}};
     k::thread_team team(threads);
-    k::reserve_workspace(team, arguments, tl::element_of<T>);
+    k::reserve_workspace(team, arguments, &k::product_kernel_workspace<T>);
     k::run_split(team, &k::product_kernel<T, RowsA, RowsB>::run, arguments);
     return c;
   };
