@@ -288,7 +288,7 @@ template <class T, bool Derivatives = true>
 struct bessel_functions {
   constexpr auto operator()() const {
     auto x = tl::input<"x", T, n>;
-    auto slope = [x](auto y) {
+    auto slope = [&]([[maybe_unused]] auto y) {
       if constexpr (Derivatives) return tl::grad(tl::sum(y), x);
       if constexpr (!Derivatives) return y;
     };
