@@ -160,7 +160,7 @@ constexpr reference<R> references[] = {
     {"round", [](R x, R) { return std::nearbyint(x); }, 0, 0},
     {"asinh", [](R x, R) { return std::asinh(x); }, 2, 2},
     {"acosh", [](R x, R) { return std::acosh(x); }, 2, 3},
-    {"atanh", [](R x, R) { return std::atanh(x); }, 3, 2},
+    {"atanh", [](R x, R) { return std::atanh(x); }, 3, 3},
 };
 
 /// How far off a result is, in units of its last place; infinity counts as the first power of 2 that is too

@@ -35,10 +35,7 @@ class backend {
         flushes_denormals_(kernels.updates && shared.flush_denormals()) {}
 
   /// What it returns lives during a run.
-  flushed_denormals begin_run() {
-    team_->flush_denormals(flushes_denormals_);
-    return flushed_denormals(flushes_denormals_);
-  }
+  flushed_denormals begin_run() const { return flushed_denormals(flushes_denormals_); }
 
   void prepare(std::size_t i, const product_arguments& arguments, element) {
     reserve_workspace(*team_, arguments, kernels_.products[i].workspace);

@@ -45,9 +45,6 @@ class thread_team {
     return nanoseconds < most * least_nanoseconds ? static_cast<int>(nanoseconds / least_nanoseconds) : most;
   }
 
-  /// Whether the other threads flush denormal numbers from now on; the calling one does as its caller does.
-  void flush_denormals(bool on) { flushes_denormals_ = on; }
-
   /// Post-condition: each of so many parts has at least so many bytes of scratch memory, and there are
   /// threads for them.
   void reserve_workspace(std::int64_t bytes, int parts) {
@@ -65,15 +62,14 @@ class thread_team {
   template <class F>
   void run(int parts, const F& f) const {
     if (parts <= 1) return f(0);
-    worker_pool::run(parts, {[](const void* context, int part) { (*static_cast<const F*>(context))(part); },
-                             &f, flushes_denormals_});
+    worker_pool::run(parts,
+                     {[](const void* context, int part) { (*static_cast<const F*>(context))(part); }, &f});
   }
 
  private:
   int threads_, workspaces_ = 0;
   std::int64_t workspace_bytes_ = 0;
   aligned_memory workspace_;
-  bool flushes_denormals_ = false;
 };
 
 /// Part number `part` of `count` items in `parts` parts, each but the last a multiple of `grain` long.

@@ -20,7 +20,6 @@ namespace tapeless::cpu_kernels {
 struct part_task {
   void (*call)(const void* context, int part) = nullptr;
   const void* context = nullptr;
-  bool flushes_denormals = false;  // on threads that are not the caller's, which does as it does
 };
 
 namespace detail {
@@ -101,6 +100,8 @@ class worker_pool {
   };
 
   part_task task_;
+  // The caller's way with rounding and denormals: a thread begins with that of whoever has started it.
+  decltype(floating_point_mode::flags()) mode_{};
   std::atomic<std::uint32_t> unfinished_ = 0;  // parts that workers have, or are told to take
   first_exception failure_;
   worker* first_ = nullptr;
@@ -118,6 +119,7 @@ class worker_pool {
     if (running_ < parts - 1 || process_ != forks_so_far()) start_workers(parts - 1);
     const int helpers = running_ < parts - 1 ? running_ : parts - 1;
     task_ = task;
+    mode_ = floating_point_mode::flags();
     unfinished_.store(static_cast<std::uint32_t>(helpers), std::memory_order_relaxed);
     for_first(helpers, [](worker& w) { tell(w, work); });
     call(0);
@@ -164,10 +166,8 @@ class worker_pool {
         w.told.wait(rest, std::memory_order_acquire);
       if (w.told.load(std::memory_order_acquire) == end) return;
       if (!begins(w)) continue;
-      {
-        const flushed_denormals mode(task_.flushes_denormals);
-        call(w.part);
-      }
+      floating_point_mode::set(mode_);
+      call(w.part);
       if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
     }
   }
