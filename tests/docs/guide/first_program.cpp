@@ -29,7 +29,7 @@ int main() {
   tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
   for (int step = 0; step < 1000; ++step) net.step("x"_t = x, "y"_t = y);
 
-  const std::vector<float> asked{-1, 0, 2};
+  const std::vector<float> asked{-1.5, 0.5, 2};
   auto guess = net.predict("x"_t = asked).get<"guess">();  // y is not needed
   for (int i = 0; i < 3; ++i) std::printf("sin(%g) is about %.1f\n", asked[i], guess[i]);
 

@@ -14,7 +14,7 @@ namespace tapeless {
 /// @torch torch.special.i1
 /// @jax jax.scipy.special.i1
 /// @given x = [-1, 0, 20]
-/// @gives tl::i1(x) = [-0.5652, 0, 4.246e+07]
+/// @gives tl::i1(x) = [-0.5652, 0, 4.245e+07]
 constexpr value i1(is_value auto x) {
   return make<modified_bessel_operation<detail::bessel_order{1, false}>>(x);
 }

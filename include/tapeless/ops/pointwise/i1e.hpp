@@ -14,7 +14,7 @@ namespace tapeless {
 /// @torch torch.special.i1e
 /// @jax jax.scipy.special.i1e
 /// @given x = [-1, 0, 20]
-/// @gives tl::i1e(x) = [-0.2079, 0, 0.0875]
+/// @gives tl::i1e(x) = [-0.2079, 0, 0.08751]
 constexpr value i1e(is_value auto x) {
   return make<modified_bessel_operation<detail::bessel_order{1, true}>>(x);
 }
