@@ -96,7 +96,7 @@ struct product_split {
     const std::int64_t begin = items * part / parts * grain,
                        end = part + 1 == parts ? all : items * (part + 1) / parts * grain;
     const auto move = [&](product_operand& o, int axis) {
-      o.data += begin * o.strides[axis] * arguments.element_size;
+      o.data = moved(o.data, begin * o.strides[axis] * arguments.element_size);
     };
     switch (by) {
       case batch:
