@@ -10,6 +10,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
+#include "cluster/samples.hpp"
 #include "cluster/thread_group.hpp"
 
 namespace tl = tapeless;
@@ -29,17 +30,6 @@ constexpr auto model = [] {
 
 auto rule() {
   return tl::chain(tl::clip_by_global_norm(0.5), tl::scale_by_adam(), tl::scale_by_learning_rate(1e-2));
-}
-
-tl::data::dataset samples(int count) {
-  std::vector<double> x, y;
-  for (int i = 0; i < count; ++i) {
-    for (int k = 1; k <= 3; ++k) x.push_back(std::sin(0.37 * i * k));
-    y.push_back(x[x.size() - 1] * x[x.size() - 2] - 0.5 * x[x.size() - 3]);
-  }
-  tl::data::dataset all;
-  all.add("x", {3}, x).add("y", {1}, y);
-  return all;
 }
 
 template <class Net>
@@ -62,7 +52,7 @@ constexpr tl::fit_options options{.steps = 50, .batch = 5, .validation_split = 0
 
 template <class Net>
 trained fitted(Net& net) {
-  const auto data = samples(17);
+  const auto data = test::samples(17);
   tl::mean_absolute_error<"out", "y"> mae;
   const auto history = tl::fit(net, data, options, mae);
   trained t{weights_of(net), {}, {}, {}, 0};

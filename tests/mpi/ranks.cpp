@@ -16,6 +16,8 @@
 #include <tapeless/mpi.hpp>
 #include <tapeless/tapeless.hpp>
 
+#include "cluster/samples.hpp"
+
 namespace tl = tapeless;
 using namespace tl::literals;
 
@@ -28,17 +30,6 @@ constexpr auto model = [] {
   auto y = tl::input<"y", double, batch, 1>;
   return tl::mse_loss(tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 7>(x))), y);
 };
-
-tl::data::dataset samples(int count) {
-  std::vector<double> x, y;
-  for (int i = 0; i < count; ++i) {
-    for (int k = 1; k <= 3; ++k) x.push_back(std::sin(0.37 * i * k));
-    y.push_back(x[x.size() - 1] * x[x.size() - 2] - 0.5 * x[x.size() - 3]);
-  }
-  tl::data::dataset all;
-  all.add("x", {3}, x).add("y", {1}, y);
-  return all;
-}
 
 template <class Net>
 std::uint64_t bits_of(Net& net) {
@@ -66,7 +57,7 @@ int main(int argc, char** argv) try {
     return 0;
   }
 
-  const auto data = samples(23);
+  const auto data = test::samples(23);
   const auto misfortune = [&](const tl::fit_progress& p) {
     if (world.rank() != 1 || p.updates != 20) return;
     if (what == "killed") std::raise(SIGKILL);

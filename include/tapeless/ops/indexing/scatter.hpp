@@ -200,7 +200,7 @@ TAPELESS_FACTORY auto scatter_reduce(operand auto x, operand auto index, operand
 }
 
 /// x, with elements of the source in place of those that the index names among all of x's in row-major order;
-/// of several for one place their sum. With accumulate behind the operands they are added to x's. Indices as
+/// of several for one place their sum. With adding behind the operands they are added to x's. Indices as
 /// in gather.
 /// @formula y = x; y.flat[index[i]] = source[i], or += source[i]
 /// @shapes [..], integers and as many values -> x's shape

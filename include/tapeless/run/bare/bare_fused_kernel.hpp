@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <tapeless/run/bare/bare_instruction.hpp>
+#include <tapeless/run/bare/bare_loop_order.hpp>
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
@@ -18,22 +20,6 @@
 namespace tapeless::bare_kernels {
 
 namespace detail {
-
-/// The loops of a fused kernel in the order in which they are run.
-struct loop_order {
-  int axis[max_rank] = {};
-  int kept = 0;  // so many come before those that are reduced
-};
-constexpr loop_order order_of(const planned_fused_kernel& p) {
-  loop_order order;
-  const auto is_reduced = [&](int d) { return !p.accumulates && (p.reduced >> d & 1u) != 0; };
-  for (int d = 0; d < p.rank; ++d)
-    if (!is_reduced(d)) order.axis[order.kept++] = d;
-  int next = order.kept;
-  for (int d = 0; d < p.rank; ++d)
-    if (is_reduced(d)) order.axis[next++] = d;
-  return order;
-}
 
 /// How a fused kernel goes along its last axis.
 enum class along_last {
@@ -49,27 +35,6 @@ struct sum_slot {
 template <int Number, class Value>
 constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
   return slot.sum;
-}
-
-/// Computes one instruction from the registers before it, by functions of our own.
-template <instruction_key Key, int Number, class Registers>
-[[gnu::always_inline]] inline void execute_bare(Registers& r) {
-  auto& result = held<Number>(r);
-  using result_type = std::remove_reference_t<decltype(result)>;
-  if constexpr (Key.code == copy_code || Key.code == cast_code) {
-    result = convert<result_type>(held<Key.a>(r));
-  } else {
-    using pointwise = pointwise_operation_at<Key.code>;
-    const auto x = [&] {
-      if constexpr (Key.count == 1) return pointwise::apply(to_operand(held<Key.a>(r)));
-      if constexpr (Key.count == 2)
-        return pointwise::apply(to_operand(held<Key.a>(r)), to_operand(held<Key.b>(r)));
-      if constexpr (Key.count == 3)
-        return pointwise::apply(to_operand(held<Key.a>(r)), to_operand(held<Key.b>(r)),
-                                to_operand(held<Key.c>(r)));
-    }();
-    result = static_cast<result_type>(from_operand(x));
-  }
 }
 
 }  // namespace detail
