@@ -73,15 +73,17 @@ tested_by(ops/linalg/einsum.cpp ops/linalg/einsum_equation.hpp)
 tested_by(laws/products/composed.cpp ops/linalg/cross.hpp ops/linalg/kron.hpp ops/linalg/multi_dot.hpp
           ops/linalg/tensordot.hpp ops/linalg/trace.hpp ops/linalg/vecdot.hpp)
 tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.hpp ops/linalg/eigh.hpp
-          ops/linalg/cond.hpp ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_function.hpp
+          ops/linalg/cond.hpp ops/linalg/identity_matrix.hpp ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_function.hpp
           ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp
           ops/linalg/pinv.hpp ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
           run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/cpu_matrix_function.hpp)
-tested_by(ops/spectral.cpp ops/spectral/complex.hpp ops/spectral/fft.hpp ops/spectral/fft2.hpp
-          ops/spectral/fftfreq.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp ops/spectral/hann_window.hpp ops/spectral/hfft.hpp
-          ops/spectral/rfft.hpp ops/spectral/stft.hpp plan/families/planned_fourier.hpp run/cpu/cpu_fourier.hpp
-          run/gpu/kernels/fourier_kernel.hpp)
+tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/spectral/complex_abs.hpp
+          ops/spectral/complex_mul.hpp ops/spectral/complex_pairs.hpp ops/spectral/conj.hpp ops/spectral/fft.hpp
+          ops/spectral/fft2.hpp ops/spectral/fftfreq.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp
+          ops/spectral/hann_window.hpp ops/spectral/hfft.hpp ops/spectral/imag.hpp ops/spectral/polar.hpp
+          ops/spectral/real.hpp ops/spectral/rfft.hpp ops/spectral/stft.hpp plan/families/planned_fourier.hpp
+          run/cpu/cpu_fourier.hpp run/gpu/kernels/fourier_kernel.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)
 tested_by(ops/activation_options.cpp ops/activation/dropout_channels.hpp)
 tested_by(ops/norm_layers.cpp ops/norm/standardize.hpp)

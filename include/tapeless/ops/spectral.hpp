@@ -2,7 +2,12 @@
 // All Fourier transforms, and operations of complex numbers.
 #pragma once
 
+#include <tapeless/ops/spectral/angle.hpp>
 #include <tapeless/ops/spectral/complex.hpp>
+#include <tapeless/ops/spectral/complex_abs.hpp>
+#include <tapeless/ops/spectral/complex_mul.hpp>
+#include <tapeless/ops/spectral/complex_pairs.hpp>
+#include <tapeless/ops/spectral/conj.hpp>
 #include <tapeless/ops/spectral/fft.hpp>
 #include <tapeless/ops/spectral/fft2.hpp>
 #include <tapeless/ops/spectral/fftfreq.hpp>
@@ -10,5 +15,8 @@
 #include <tapeless/ops/spectral/fourier.hpp>
 #include <tapeless/ops/spectral/hann_window.hpp>
 #include <tapeless/ops/spectral/hfft.hpp>
+#include <tapeless/ops/spectral/imag.hpp>
+#include <tapeless/ops/spectral/polar.hpp>
+#include <tapeless/ops/spectral/real.hpp>
 #include <tapeless/ops/spectral/rfft.hpp>
 #include <tapeless/ops/spectral/stft.hpp>

@@ -2,7 +2,7 @@
 // hfft(z), ihfft(x): the transform of a signal whose transform is real, and back.
 #pragma once
 
-#include <tapeless/ops/spectral/complex.hpp>
+#include <tapeless/ops/spectral/complex_pairs.hpp>
 
 namespace tapeless {
 

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <tapeless/ops/base/do_not_fit.hpp>
+#include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/spatial/padding_mode.hpp>
 #include <tapeless/ops/spatial/windows.hpp>
-#include <tapeless/ops/spectral/complex.hpp>
+#include <tapeless/ops/spectral/complex_pairs.hpp>
 
 namespace tapeless {
 
