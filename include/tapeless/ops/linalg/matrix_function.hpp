@@ -7,6 +7,7 @@
 #include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/linalg/diagonal.hpp>
+#include <tapeless/ops/linalg/identity_matrix.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/linalg/triangle.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -93,12 +94,7 @@ constexpr value as_columns(value x) {
   return reshape(x, s);
 }
 
-/// Ones on the diagonal: [n, n].
-constexpr value identity_matrix(graph& g, std::int64_t n, element type) {
-  const shape_list matrix{2, {n, n}};
-  return cast(make_iota(g, matrix, 0, element::i64) == make_iota(g, matrix, 1, element::i64), type);
-}
-/// The same of x's rows and type, in x's batch.
+/// Identity matrices of x's rows and type, in x's batch.
 constexpr value identity_matrices(value x) {
   return expand(identity_matrix(*x.builder, rows_of(x), x.type()), matrices_like(x, rows_of(x), rows_of(x)));
 }

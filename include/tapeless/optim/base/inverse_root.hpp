@@ -2,6 +2,7 @@
 // Inverse fourth roots of matrices, by products alone.
 #pragma once
 
+#include <tapeless/ops/linalg/identity_matrix.hpp>
 #include <tapeless/ops/reduction/reduction_options.hpp>
 #include <tapeless/optim/base/matrices.hpp>
 #include <tapeless/optim/base/norms.hpp>
@@ -24,7 +25,7 @@ constexpr void inverse_fourth_roots(list<value>& matrices) {
     const value length = length_of(a), factor = 2.5 / where(length == 0.0, 1.0, length);
     scale.push(factor);
     scaled.push(a * factor);
-    identity.push(identity_like(a));
+    identity.push(identity_matrix(g, a.get().shape[0], a.type()));
   }
   const int outside = g.region;
   g.open_region({Iterations, false, false});

@@ -28,13 +28,6 @@ constexpr value not_a_matrix(value p, std::string_view rule) {
                   << rule << "({...})), adamw({...}))");
 }
 
-/// The identity matrix of x's shape [n, n] and type.
-constexpr value identity_like(value x) {
-  graph& g = *x.builder;
-  return cast(make_iota(g, shape_of(x), 0, element::i64) == make_iota(g, shape_of(x), 1, element::i64),
-              x.type());
-}
-
 }  // namespace detail
 
 }  // namespace tapeless

@@ -41,7 +41,8 @@ struct scale_by_shampoo_transform : gradient_transform<2> {
     const value next = beta2 * kept + where(sums, 1.0, 1.0 - beta2) * squared;
     c.set(kept, next);
     const value unbiased = next * (1.0 / where(sums, 1.0, 1.0 - pow(beta2, c.step())));
-    return unbiased + c.hyper(1) * detail::identity_like(squared);
+    const value identity = detail::identity_matrix(*squared.builder, squared.get().shape[0], squared.type());
+    return unbiased + c.hyper(1) * identity;
   }
 };
 
