@@ -71,7 +71,8 @@ template <class GraphBuilder>
 inline constexpr std::int64_t arena_bytes_of =
     arena_offsets_of<GraphBuilder>[plan_of<GraphBuilder>.buffers.size()];
 
-/// Where a node's elements are. Layout has the offsets of `parameters` and `states`.
+/// Where a node's elements are. Layout has the offsets of `parameters` and `states`, and may have those of
+/// the `arena`.
 template <class GraphBuilder, class Layout, int Node>
 inline std::byte* place_of(const bare_memory& m) {
   constexpr placement p = plan_of<GraphBuilder>.place[static_cast<std::size_t>(Node)];
@@ -84,6 +85,9 @@ inline std::byte* place_of(const bare_memory& m) {
     return aligned_for_vectors(m.states) + Layout::states[i];
   } else if constexpr (p.kind == storage::hyperparameter) {
     return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(m.numbers + i));
+  } else if constexpr (requires { Layout::arena; }) {
+    static_assert(p.kind == storage::arena);
+    return aligned_for_vectors(m.arena) + Layout::arena[i];
   } else {
     static_assert(p.kind == storage::arena);
     return aligned_for_vectors(m.arena) + arena_offsets_of<GraphBuilder>[i];

@@ -178,6 +178,8 @@ class program_core {
     return false;
   }
 
+  /// Where the arena begins, once extents are known.
+  std::byte* arena() const { return arena_.program_data(); }
   /// Where the elements of an output can be read, until the next run.
   const std::byte* output(int id) const { return address(id); }
 

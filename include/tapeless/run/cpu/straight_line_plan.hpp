@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which plans run as straight-line code on the CPU, and where such code finds its operands.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/plan/layout.hpp>
+#include <tapeless/plan/plan.hpp>
+#include <tapeless/run/bare/bare_program.hpp>
+#include <tapeless/run/common/program_core.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// The most that becomes straight-line code: more commands take long to compile, and what takes longer than
+/// so many steps of a loop loses nothing by a walk through tables, and may have threads.
+struct straight_line_limits {
+  static constexpr int commands = 64;
+  static constexpr std::int64_t steps = 1 << 20;  // multiplications, or instructions of fused kernels
+};
+
+namespace detail {
+
+/// The sizes in bytes of a graph's parameters or states by their numbers; -1 of those that it does not have.
+template <auto Number, std::size_t N, class Nodes>
+constexpr std::array<std::int64_t, N> sizes_of_leaves(const Nodes& nodes, family kind) {
+  std::array<std::int64_t, N> bytes{};
+  for (std::int64_t& b : bytes) b = -1;
+  for (const node& n : nodes) {
+    if (n.op->kind != kind) continue;
+    std::int64_t size = static_cast<std::int64_t>(size_of(n.type));
+    for (int d = 0; d < n.rank; ++d) size *= n.shape[d];
+    bytes[static_cast<std::size_t>(Number(n))] = size;
+  }
+  return bytes;
+}
+template <auto Number, class Nodes>
+constexpr std::size_t count_leaves(const Nodes& nodes, family kind) {
+  std::size_t count = 0;
+  for (const node& n : nodes)
+    if (n.op->kind == kind && static_cast<std::size_t>(Number(n)) >= count)
+      count = static_cast<std::size_t>(Number(n)) + 1;
+  return count;
+}
+
+/// Offsets in a parameter_memory, from its first tensor on.
+template <std::size_t N>
+constexpr std::array<std::int64_t, N + 1> offsets_of(const std::array<std::int64_t, N>& bytes) {
+  std::array<std::int64_t, N + 1> offsets{};
+  for (std::size_t i = 0; i < N; ++i)
+    offsets[i + 1] = offsets[i] + (bytes[i] < 0 ? 0 : tapeless::detail::aligned(bytes[i]));
+  return offsets;
+}
+
+/// The arena as program_core lays it out.
+template <class GraphBuilder>
+constexpr auto offsets_of_arena() {
+  constexpr auto& plan = plan_of<GraphBuilder>;
+  constexpr std::size_t count = plan.buffers.size();
+  std::array<std::int64_t, count + 1> offsets{};
+  std::array<arena_slot, count + 1> slots{};
+  const auto bytes = [&](int i) {
+    const planned_buffer& b = plan.buffers[static_cast<std::size_t>(i)];
+    return b.count * static_cast<std::int64_t>(size_of(b.type));
+  };
+  offsets[count] =
+      assign_offsets(plan.buffers.data(), static_cast<int>(count), bytes, offsets.data(), slots.data());
+  return offsets;
+}
+
+}  // namespace detail
+
+/// Where a program's operands are: tensors of parameters and of states each in one block of memory, as a
+/// trainer has them.
+template <class GraphBuilder>
+struct straight_line_layout {
+ private:
+  static constexpr auto& model = constant_graph_of<lower<typename GraphBuilder::model>>.nodes;
+  static constexpr auto& own = constant_graph_of<GraphBuilder>.nodes;
+  static constexpr std::size_t parameter_count =
+      detail::count_leaves<&parameter_number>(model, family::parameter);
+  static constexpr std::size_t state_count = detail::count_leaves<&state_number>(own, family::state);
+
+ public:
+  static constexpr auto parameters = detail::offsets_of(
+      detail::sizes_of_leaves<&parameter_number, parameter_count>(model, family::parameter));
+  static constexpr auto states =
+      detail::offsets_of(detail::sizes_of_leaves<&state_number, state_count>(own, family::state));
+  static constexpr auto arena = detail::offsets_of_arena<GraphBuilder>();
+};
+
+namespace detail {
+
+constexpr bool has_bare_kernels(int family) {
+  bool any = false;
+  const auto look = [&]<class... F>(family_list<F...>) { any = ((family == kernel_families::place_of<F>) || ...); };
+  look(family_list<planned_gather, planned_scatter, planned_prefix_scan, planned_sort, planned_convolution,
+                   planned_pooling>{});
+  return any;
+}
+
+template <class Plan>
+constexpr std::int64_t steps_of(const Plan& plan) {
+  std::int64_t steps = 0;
+  for (const planned_fused_kernel& p : plan.fused_kernels) {
+    std::int64_t elements = 1;
+    for (int d = 0; d < p.rank; ++d) elements = bounded_product(elements, p.extents[d]);
+    steps += bounded_product(elements, p.instructions);
+  }
+  for (const planned_product& p : plan.products) {
+    std::int64_t products = bounded_product(bounded_product(p.m, p.n), p.k);
+    for (int d = 0; d < p.batch_rank; ++d) products = bounded_product(products, p.batch[d]);
+    steps += products;
+  }
+  return steps;
+}
+
+}  // namespace detail
+
+/// Whether a program can be straight-line code, and is small enough.
+template <class GraphBuilder>
+constexpr bool is_straight_line() {
+  constexpr auto& plan = plan_of<GraphBuilder>;
+  if (plan.extents.size() != 0 || plan.commands.size() > straight_line_limits::commands) return false;
+  for (const planned_command& c : plan.commands)
+    if (c.kind == planned_command::kind::of_family && !detail::has_bare_kernels(c.family)) return false;
+  return detail::steps_of(plan) <= straight_line_limits::steps;
+}
+
+}  // namespace tapeless::cpu_kernels
