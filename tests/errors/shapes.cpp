@@ -7,6 +7,8 @@
 // expect: roll of a value of the shape [2, 3, n]: it has no axis 3
 // expect: flatten of a value of the shape [2, 3, n]: the last axis, 1, comes before the first, 2
 // expect: slice of a value of the shape [2, 3, n]: axis 2 has a run-time extent, along which it cannot go from -2 to
+// expect: slice of a value of the shape [2, 3, n]: it goes from 1 to 4 along axis 1, whose bounds lie in -3 to 3
+// expect: slice of a value of the shape [2, 3, n]: it goes from -4 to the end along axis 1, whose bounds lie in -3 to 3
 // expect: at of a value of the shape [2, 3, n]: it has no element 3 along axis 1
 // expect: diagonal of a value of the shape [2, 3, n]: it takes [.., n, n], or known extents
 // expect: tril of a value of the shape [n]: it takes [.., m, n]
@@ -37,6 +39,8 @@ constexpr auto model = [] {
   tl::roll<3, 1>(x);
   tl::flatten<2, 1>(x);
   tl::slice<2, -2, 1>(x);
+  tl::slice<1, 1, 4>(x);
+  tl::slice<1, -4, tl::to_end>(x);
   tl::at<0, 3>(x);
   tl::diagonal(x);
   tl::tril(v);
@@ -44,7 +48,7 @@ constexpr auto model = [] {
   tl::iota_like<3>(x);
   tl::one_hot<3>(v);
 #endif
-  return tl::stack<0>(x, tl::roll<2, 1>(x));
+  return tl::stack<0>(tl::slice<1, -3, 3>(x), tl::roll<2, 1>(tl::slice<1, 0, tl::to_end>(x)));
 };
 
 int main() { model(); }

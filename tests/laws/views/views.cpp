@@ -7,7 +7,7 @@ using laws::part;
 TAPELESS_LAW(permute, 12, 12, -1, 1, tl::permute<2, 0, 1>(part<0, 2, 3, 2>(z)) * part<0, 2, 3>(z))
 TAPELESS_LAW(transpose, 12, 12, -1, 1, tl::transpose<0, -1>(part<0, 2, 3, 2>(z)) * part<0, 2, 3, 2>(z))
 TAPELESS_LAW(slice, 12, 6, -1, 1,
-             tl::slice<-1, 0, 6, 2>(tl::slice<1, 1, 6>(part<0, 2, 6>(z))) * part<6, 1>(z))
+             tl::slice<-1, 0, 5, 2>(tl::slice<1, 1, 6>(part<0, 2, 6>(z))) * part<6, 1>(z))
 TAPELESS_LAW(expand, 4, 24, -1, 1, tl::expand<2, 3, 4>(z))
 TAPELESS_LAW(at, 12, 3, -1, 1, tl::at<1, -1>(part<0, 2, 2, 3>(z)) * tl::at<0, 0>(part<0, 2, 2, 3>(z)))
 TAPELESS_LAW(flatten, 12, 12, -1, 1, tl::flatten(tl::permute<0, 2, 1>(part<0, 2, 3, 2>(z))))

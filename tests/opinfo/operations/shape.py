@@ -189,7 +189,7 @@ def tensor_split(s):
     if isinstance(how, int):
         small, more = divmod(extent, how)
         return parts_of(s.x, [small + (i < more) for i in range(how)], axis)
-    bounds = [0, *(min(b if b >= 0 else b + extent, extent) for b in how), extent]
+    bounds = [0, *(min(max(b if b >= 0 else b + extent, 0), extent) for b in how), extent]
     return [sliced(s.x, axis, a, max(a, b)) for a, b in zip(bounds, bounds[1:])]
 
 
@@ -199,7 +199,7 @@ def split_along(axis):
         extent = s.x.shape[axis]
         if isinstance(how, int):
             return parts_of(s.x, [extent // how] * how, axis)
-        bounds = [0, *how, extent]
+        bounds = [0, *(min(b, extent) for b in how), extent]
         return [sliced(s.x, axis, a, max(a, b)) for a, b in zip(bounds, bounds[1:])]
 
     return spell

@@ -18,10 +18,11 @@ struct slice_operation {
   static constexpr operation op{"slice", view_kind::slice, jacobian::linear, &cotangent_of};
 };
 
-/// Element i of the result along the axis is element begin + i * step of x.
+/// Element i of the result along the axis is element begin + i * step of x. Negative bounds count from the
+/// end; those of slice<..> lie inside of the axis, where Python moves them inside.
 /// @formula y_i = x_(Begin + i Step)
 /// @shapes [.., n, ..] -> [.., (End - Begin) / Step rounded up, ..]
-/// @errors reported_once
+/// @errors reported_once shapes
 /// @torch x[begin:end:step]
 /// @jax x[begin:end:step]
 /// @given x = [[1, 2, 3, 4], [5, 6, 7, 8]]
@@ -38,8 +39,9 @@ constexpr value slice(value x, int axis, std::int64_t begin, std::int64_t step, 
 /// As a slice's end: up to the axis's own end.
 inline constexpr std::int64_t to_end = std::numeric_limits<std::int64_t>::max();
 
-/// As Python's x[begin:end:step] along one axis: negative bounds count from the end, bounds outside are moved
-/// inside. Bounds of a run-time extent must lie inside, which is checked when the extent is known.
+/// As Python's x[begin:end:step] along one axis: negative bounds count from the end, begin behind end is
+/// empty. Bounds must lie inside, which Python does not ask: they are numbers of the program, so one outside
+/// is a mistake. Those of a run-time extent are checked when the extent is known.
 template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step>
 struct slice_statement {
   static constexpr std::string_view name = "slice";
@@ -50,7 +52,9 @@ struct slice_statement {
     extent_table& extents = x.builder->extents;
     const std::int64_t extent = x.get().shape[axis];
     if (extent_table::is_literal(extent)) {
-      const std::int64_t begin = inside(Begin, extent), end = inside(End, extent);
+      if (!is_inside(Begin, extent) || (End != to_end && !is_inside(End, extent)))
+        return x.fail(outside(detail::shape_sentence(name, x), axis, extent));
+      const std::int64_t begin = from_begin(Begin, extent), end = from_begin(End, extent);
       return slice(x, axis, begin, Step, steps(end - begin));
     }
     if constexpr (Begin < 0 && End >= 0 && End != to_end) {
@@ -70,9 +74,16 @@ struct slice_statement {
  private:
   static_assert(Step > 0, "tapeless: slice takes a step of 1 or more; flip<axis>(x) turns an axis around");
   static constexpr std::int64_t from_end = End == to_end ? 0 : End < 0 ? End : 1;  // 1: counted otherwise
-  static constexpr std::int64_t inside(std::int64_t bound, std::int64_t extent) {
-    const std::int64_t b = bound < 0 ? bound + extent : bound;
-    return b < 0 ? 0 : b > extent ? extent : b;
+  static constexpr bool is_inside(std::int64_t bound, std::int64_t extent) {
+    return bound >= -extent && bound <= extent;
+  }
+  static constexpr text outside(text t, int axis, std::int64_t extent) {
+    t << ": it goes from " << Begin << " to ";
+    End == to_end ? t << "the end" : t << End;
+    return t << " along axis " << axis << ", whose bounds lie in " << -extent << " to " << extent;
+  }
+  static constexpr std::int64_t from_begin(std::int64_t bound, std::int64_t extent) {
+    return bound == to_end ? extent : bound < 0 ? bound + extent : bound;
   }
   static constexpr std::int64_t steps(std::int64_t room) { return room <= 0 ? 0 : (room + Step - 1) / Step; }
 };
