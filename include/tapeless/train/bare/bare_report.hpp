@@ -2,6 +2,8 @@
 // What tl::bare cannot train, said once, where a trainer is made.
 #pragma once
 
+#include <string_view>
+
 #include <tapeless/optim/base/update_rule.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
@@ -17,6 +19,14 @@ using bare_ready = ready<GraphBuilder, sizes_of<lower<typename GraphBuilder::mod
 template <class Model, class Rule, bool Eager>
 using bare_step_of = bare_ready<step_graph_builder<Model, Rule, Eager>>;
 
+/// The name of the graph's first operation of which tl::bare has no kernel; empty where it has all.
+template <class GraphBuilder>
+constexpr std::string_view operation_without_bare_kernel() {
+  for (const node& n : constant_graph_of<GraphBuilder>.nodes)
+    if (n.op->kind == family::matrix_function || n.op->kind == family::fourier) return n.op->name;
+  return {};
+}
+
 /// Why tl::bare cannot train a sound model by a rule; empty where it can.
 template <class Model, class Rule, bool Eager>
 constexpr text bare_problem() {
@@ -30,6 +40,11 @@ constexpr text bare_problem() {
                      "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all "
                      "parameters first: leave eager_updates out";
   } else {
+    constexpr std::string_view missing = operation_without_bare_kernel<lower<Model>>();
+    if (!missing.empty())
+      return text() << "tl::bare has no kernel for " << missing
+                    << ", as for all factors of matrices and Fourier transforms: these need a trainer on "
+                       "tl::cpu";
     for (const derived_extent& e : constant_graph_of<lower<Model>>.extents)
       if (e.kind == extent_kind::symbol)
         return text() << "tl::bare knows all extents while compiling, but \"" << e.symbol->view()
