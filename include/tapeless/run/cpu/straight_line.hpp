@@ -9,20 +9,34 @@ namespace tapeless {
 
 namespace cpu_kernels {
 
+/// All of a program: inputs, parameters, states, the numbers of a run and the arena.
+using straight_line_function = void (*)(const std::byte* const*, std::byte*, std::byte*, const double*,
+                                        std::byte*);
+
 /// The kernels of a program, and all of it as one function where it is straight-line code.
 struct straight_line_kernels : kernel_table {
-  void (*run)(const bare_kernels::bare_memory&) = nullptr;
+  straight_line_function run = nullptr;
   array_view<const std::int64_t> parameters = {}, states = {};  // where it expects them
 };
 
 namespace detail {
+
+// One function, but for kernels whose loops are long. None of these overlaps another: what a kernel has
+// written is still in a register for the next one.
+template <class GraphBuilder>
+[[gnu::flatten]] void run_straight_line(const std::byte* const* inputs, std::byte* __restrict parameters,
+                                        std::byte* __restrict states, const double* __restrict numbers,
+                                        std::byte* __restrict arena) {
+  bare_kernels::bare_program<GraphBuilder, straight_line_layout<GraphBuilder>>::run(
+      {inputs, parameters, states, numbers, arena});
+}
 
 template <class GraphBuilder>
 constexpr straight_line_kernels find_straight_line_kernels() {
   straight_line_kernels k{kernels_of<GraphBuilder>};
   if constexpr (is_straight_line<GraphBuilder>()) {
     using layout = straight_line_layout<GraphBuilder>;
-    k.run = &bare_kernels::bare_program<GraphBuilder, layout>::run;
+    k.run = &run_straight_line<GraphBuilder>;
     k.parameters = layout::parameters;
     k.states = layout::states;
   }
@@ -70,21 +84,21 @@ class straight_line_program : public cpu::program {
         states(memory.states, kernels.states);
     if (memory.others != nullptr || !parameters.is_whole() || !states.is_whole()) return;
     run_ = kernels.run;
-    places_ = {nullptr, parameters.begin(), states.begin(), memory.hyperparameters.data(), nullptr};
+    parameters_ = parameters.begin();
+    states_ = states.begin();
+    numbers_ = memory.hyperparameters.data();
   }
 
   void run(array_view<const std::byte* const> inputs) {
     if (run_ == nullptr) return base::run(inputs);
     [[maybe_unused]] const auto running = this->backend().begin_run();
-    bare_kernels::bare_memory m = places_;
-    m.inputs = inputs.data();
-    m.arena = this->arena();
-    run_(m);
+    run_(inputs.data(), parameters_, states_, numbers_, this->arena());
   }
 
  private:
-  void (*run_)(const bare_kernels::bare_memory&) = nullptr;
-  bare_kernels::bare_memory places_ = {};
+  straight_line_function run_ = nullptr;
+  std::byte *parameters_ = nullptr, *states_ = nullptr;
+  const double* numbers_ = nullptr;
 };
 
 }  // namespace cpu_kernels

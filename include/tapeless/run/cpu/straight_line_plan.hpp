@@ -96,7 +96,9 @@ namespace detail {
 
 constexpr bool has_bare_kernels(int family) {
   bool any = false;
-  const auto look = [&]<class... F>(family_list<F...>) { any = ((family == kernel_families::place_of<F>) || ...); };
+  const auto look = [&]<class... F>(family_list<F...>) {
+    any = ((family == kernel_families::place_of<F>) || ...);
+  };
   look(family_list<planned_gather, planned_scatter, planned_prefix_scan, planned_sort, planned_convolution,
                    planned_pooling>{});
   return any;

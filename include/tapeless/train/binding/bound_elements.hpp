@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/error.hpp>
@@ -22,11 +23,41 @@ struct bound_elements {
   int device = -1;
   element type = element::f32;
   std::int64_t count = 0;
-  int rank = -1;  // -1: the shape is not known, only the count
-  std::array<std::int64_t, max_rank> shape{};
+  int rank = -1;         // -1: the shape is not known, only the count
   int strided_axes = 0;  // 0: contiguous in row-major order; of a vector without a shape, 1
-  std::array<std::int64_t, max_rank> strides{};  // in elements
-  friend bool operator==(const bound_elements&, const bound_elements&) = default;
+  std::array<std::int64_t, max_rank> shape;    // of so many axes as rank says
+  std::array<std::int64_t, max_rank> strides;  // of strided_axes, in elements
+
+  // Most have neither shape nor strides, and a step of a small model takes no longer than to write these.
+  constexpr bound_elements() { begin_axes(); }
+  constexpr bound_elements(const bound_elements& other) {
+    begin_axes();
+    *this = other;
+  }
+  constexpr bound_elements& operator=(const bound_elements& other) {
+    given = other.given;
+    data = other.data;
+    device_data = other.device_data;
+    device = other.device;
+    type = other.type;
+    count = other.count;
+    rank = other.rank;
+    strided_axes = other.strided_axes;
+    for (int d = 0; d < rank; ++d)
+      shape[static_cast<std::size_t>(d)] = other.shape[static_cast<std::size_t>(d)];
+    for (int d = 0; d < strided_axes; ++d)
+      strides[static_cast<std::size_t>(d)] = other.strides[static_cast<std::size_t>(d)];
+    return *this;
+  }
+
+ private:
+  // What is a constant has no member without a value.
+  constexpr void begin_axes() {
+    if (std::is_constant_evaluated()) {
+      shape = {};
+      strides = {};
+    }
+  }
 };
 
 /// What has data() and size(), or is an array, of elements that a tensor can have.
