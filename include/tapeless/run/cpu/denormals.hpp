@@ -41,8 +41,10 @@ class flushed_denormals {
   using mode = floating_point_mode;
 
  public:
-  explicit flushed_denormals(bool on) : before_(mode::flags()) {
-    if (changes_ = on && (before_ & mode::flushes) == 0; changes_) mode::set(before_ | mode::flushes);
+  explicit flushed_denormals(bool on) {
+    if (!on) return;  // to read the flags takes a while, too
+    before_ = mode::flags();
+    if (changes_ = (before_ & mode::flushes) == 0; changes_) mode::set(before_ | mode::flushes);
   }
   ~flushed_denormals() {
     if (changes_) mode::set(before_);
@@ -51,7 +53,7 @@ class flushed_denormals {
   flushed_denormals& operator=(const flushed_denormals&) = delete;
 
  private:
-  decltype(mode::flags()) before_;
+  decltype(mode::flags()) before_ = 0;
   bool changes_ = false;
 };
 

@@ -16,6 +16,7 @@ using straight_line_function = void (*)(const std::byte* const*, std::byte*, std
 /// The kernels of a program, and all of it as one function where it is straight-line code.
 struct straight_line_kernels : kernel_table {
   straight_line_function run = nullptr;
+  bool changes_states = false;
   array_view<const std::int64_t> parameters = {}, states = {};  // where it expects them
 };
 
@@ -39,6 +40,7 @@ constexpr straight_line_kernels find_straight_line_kernels() {
     k.run = &run_straight_line<GraphBuilder>;
     k.parameters = layout::parameters;
     k.states = layout::states;
+    k.changes_states = layout::states[layout::states.size() - 1] > 0;
   }
   return k;
 }
@@ -84,6 +86,7 @@ class straight_line_program : public cpu::program {
         states(memory.states, kernels.states);
     if (memory.others != nullptr || !parameters.is_whole() || !states.is_whole()) return;
     run_ = kernels.run;
+    flushes_denormals_ = kernels.changes_states && memory.resources->flush_denormals();
     parameters_ = parameters.begin();
     states_ = states.begin();
     numbers_ = memory.hyperparameters.data();
@@ -91,12 +94,13 @@ class straight_line_program : public cpu::program {
 
   void run(array_view<const std::byte* const> inputs) {
     if (run_ == nullptr) return base::run(inputs);
-    [[maybe_unused]] const auto running = this->backend().begin_run();
+    [[maybe_unused]] const flushed_denormals running(flushes_denormals_);
     run_(inputs.data(), parameters_, states_, numbers_, this->arena());
   }
 
  private:
   straight_line_function run_ = nullptr;
+  bool flushes_denormals_ = false;
   std::byte *parameters_ = nullptr, *states_ = nullptr;
   const double* numbers_ = nullptr;
 };
