@@ -75,6 +75,7 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
           const auto part =
               first_part(share.subspan(std::min(static_cast<std::size_t>(first), share.size())), part_size);
           const auto count = static_cast<std::int64_t>(part.size());
+          if (first + part_size >= largest) net.begin_last_part(before.collected, count, size);
           const auto run = [&] {
             const auto& inputs = source.gather(part, pass);
             prepare();

@@ -5,8 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include <tapeless/cluster/data_parallel_options.hpp>
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/cluster/sharded_states.hpp>
+#include <tapeless/error.hpp>
 #include <tapeless/optim/wrappers/gradients.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
@@ -19,15 +21,21 @@ class data_parallel_rule : public wrapped_rule<Rule> {
   static constexpr std::string_view label = "data_parallel";
   static constexpr bool spans_ranks = true;
 
-  data_parallel_rule(process_group& group, Rule rule) : wrapped_rule<Rule>(std::move(rule)), group_(&group) {}
+  data_parallel_rule(process_group& group, Rule rule, const data_parallel_options& options)
+      : wrapped_rule<Rule>(std::move(rule)), group_(&group), options_(options) {
+    if (options.bucket_bytes < 1)
+      throw_error({"data_parallel: bucket_bytes is ", options.bucket_bytes, "; it must be 1 or more"});
+  }
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
 
   process_group& group() const { return *group_; }
   const Rule& inner() const { return this->rule_; }
+  const data_parallel_options& options() const { return options_; }
 
  private:
   process_group* group_;
+  data_parallel_options options_;
 };
 
 namespace detail {
@@ -73,11 +81,12 @@ constexpr bool can_be_parallel() {
 /// has more of them, before anything of the rule sees them: clip_by_global_norm clips the average's norm,
 /// accumulate(n, rule) exchanges them once in n steps, a loss scale or skip_nonfinite decides the same
 /// everywhere. So all ranks have the same parameters, bit for bit, and runs of as many ranks are equal. It is
-/// the outermost of all transformations. See the trainer for what its calls mean then.
+/// the outermost of all transformations. See the trainer for what its calls mean then, and
+/// data_parallel_options for how gradients travel.
 template <class Rule>
-auto data_parallel(process_group& world, Rule rule) {
+auto data_parallel(process_group& world, Rule rule, const data_parallel_options& options = {}) {
   if constexpr (detail::can_be_parallel<Rule>()) {
-    return data_parallel_rule<Rule>(world, std::move(rule));
+    return data_parallel_rule<Rule>(world, std::move(rule), options);
   } else {
     return erroneous{};
   }

@@ -30,6 +30,12 @@ template <class Model, class Rule, class Policy, bool Eager>
 struct step_program_of<Model, data_parallel_rule<Rule>, Policy, Eager>
     : step_program_of<Model, Rule, Policy, Eager> {};
 
+/// Parameters change at the end of a step, but each gradient is added up as soon as it is there: then it
+/// travels.
+struct early_gradients {
+  static constexpr bool eager = false, collects_early = true;
+};
+
 }  // namespace detail
 
 /// Trains together with the other ranks of its group, see data_parallel. All ranks make the same calls of
@@ -42,16 +48,21 @@ struct step_program_of<Model, data_parallel_rule<Rule>, Policy, Eager>
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
 /// (batch_norm) is that of a rank's own samples. Random numbers are others on each rank.
 ///
+/// On tl::cpu gradients travel while the backward pass goes on, so that little is left to wait for at its
+/// end.
+///
 /// What throws on one rank throws on all, with its sentence, and leaves the trainer as the last whole update
 /// did; running statistics may have seen the step's samples.
 template <class Model, class Rule, class Policy, class Timing>
   requires(detail::is_trainable<Model, data_parallel_rule<Rule>, Policy, Timing>())
-class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<Model, Rule, Policy, Timing> {
+class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
+    : public trainer<Model, Rule, Policy, detail::early_gradients> {
   static_assert(!Timing::eager,
                 "tapeless: data_parallel has the gradients of all ranks before parameters change: leave "
                 "eager_updates out");
-  using base = trainer<Model, Rule, Policy, Timing>;
+  using base = trainer<Model, Rule, Policy, detail::early_gradients>;
   static constexpr bool divides = detail::divides_states<Rule>;
+  static constexpr bool observes = std::is_same_v<Policy, cpu>;  // what a program does, while it does it
   static_assert(!divides || std::is_same_v<Policy, cpu>,
                 "tapeless: sharded_states leaves out commands of a program, which tl::cpu can: leave "
                 "sharded_states out, or run on tl::cpu");
@@ -63,7 +74,11 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   explicit trainer(Model model, data_parallel_rule<Rule> rule, Policy policy = {}, std::uint64_t seed = 0)
       : base(model, divided(rule), policy, common_seed(rule.group(), seed)),
         group_(&rule.group()),
-        exchange_(exchange_of(rule)) {
+        exchange_(std::make_unique<detail::gradient_exchange>(rule.group(), rule.options(),
+                                                              owners_of_gradients(rule))) {
+    if constexpr (observes)
+      gradients_after_ = detail::commands_of_gradients(checked_plan_of<step_program>(),
+                                                       base::gradient_descriptions().size());
     if constexpr (detail::accumulates<Rule>) {
       steps_ = rule.inner().steps();
       weight_ = rule.inner().weight();
@@ -73,7 +88,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
           base::parameter_descriptions(), base::state_descriptions(), group_->rank(), group_->size());
     this->set_random_stream(static_cast<std::uint64_t>(group_->rank()));
     group_->or_broken([&] {
-      detail::check_network(*group_, detail::network_text<Model>(*this));
+      detail::check_network(*group_, detail::network_text<Model>(*this, rule.options()));
       synchronize();
     });
   }
@@ -91,7 +106,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   }
   auto step_on(const bindings_of<step_program>& inputs) {
     return group_->or_broken([&] {
-      auto r = add_share(weight_, inputs);
+      auto r = add_share(weight_, inputs, base::position().collected + 1 >= steps_);
       finish_step();
       return r;
     });
@@ -200,10 +215,13 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   }
   /// Adds the gradients of this rank's part of a batch of `all` samples to those that wait.
   auto add_part(std::int64_t own, std::int64_t all, const bindings_of<step_program>& inputs) {
-    const double share = static_cast<double>(own) / static_cast<double>(all);
-    auto r = base::accumulate_on(share * weight_, inputs);
-    share_ += share;
-    return r;
+    return add_gradients(static_cast<double>(own) / static_cast<double>(all), weight_, inputs);
+  }
+  /// All ranks are about to add their last part of a batch, `own` samples of `all`, or none: if an update
+  /// follows, gradients travel from here on.
+  void begin_last_part(std::int64_t collected_before, std::int64_t own, std::int64_t all) {
+    if (collected_before + 1 >= steps_)
+      let_travel(static_cast<double>(own) / static_cast<double>(all), collected_before + 1);
   }
   /// The batch's parts have all been added, which counts as one; an update, where it is time for one.
   void finish_batch(std::int64_t collected_before, bool had_part) {
@@ -219,6 +237,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   }
   /// Back to where the last update was.
   void take_back(const trainer_state& before) {
+    exchange_->abandon();
     base::discard_gradients();
     base::set_position({before.steps, 0, before.random, before.fit});
     share_ = 0;
@@ -233,21 +252,43 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   std::shared_ptr<const detail::state_division> division_;
   std::vector<std::vector<std::byte>> states_of_others_;
   std::vector<std::byte*> state_pointers_;
-  detail::gradient_exchange exchange_;
+  std::unique_ptr<detail::gradient_exchange> exchange_;  // in its place while gradients travel
+  std::vector<std::size_t> gradients_after_;             // which command, by parameter
 
-  auto add_share(double weight, const bindings_of<step_program>& inputs) {
+  // Adds gradients of the own samples, which may travel meanwhile.
+  auto add_gradients(double share, double weight, const bindings_of<step_program>& inputs) {
+    const auto run = [&] {
+      if constexpr (observes) {
+        return base::accumulate_on(share * weight, inputs, *exchange_);
+      } else {
+        return base::accumulate_on(share * weight, inputs);
+      }
+    };
+    auto r = run();
+    share_ += share;
+    return r;
+  }
+  // All ranks' next gradients, with this one's share of samples, are the last of so many steps' before an
+  // update.
+  void let_travel(double share, std::int64_t steps) {
+    exchange_->open(base::gradient_data(), base::parameter_data(), base::gradient_descriptions(),
+                    gradients_after_, (share_ + share) / static_cast<double>(steps));
+  }
+
+  // If an update `follows`, gradients travel before it.
+  auto add_share(double weight, const bindings_of<step_program>& inputs, bool follows = false) {
     group_->meet("a step", base::steps() + 1);
     detail::ranks_part mine{samples_in(inputs), 0, 0};
     std::int64_t all = 0;
     for (const detail::ranks_part& p : detail::gather_parts(*group_, mine)) all += p.samples;
+    const double share = static_cast<double>(mine.samples) / static_cast<double>(all);
     const trainer_state before = base::position();
     std::optional<decltype(base::accumulate_on(weight, inputs))> r;
+    if (follows) let_travel(share, before.collected + 1);
     undone_by([&] { take_back(before); },
               [&] {
                 group_->together("a step", base::steps() + 1, [&] {
-                  const double share = static_cast<double>(mine.samples) / static_cast<double>(all);
-                  r.emplace(base::accumulate_on(share * weight, inputs));
-                  share_ += share;
+                  r.emplace(add_gradients(share, weight, inputs));
                   mine.loss = static_cast<double>(r->loss());
                 });
               });
@@ -274,9 +315,9 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
   }
 
   void update() {
-    const auto steps = static_cast<double>(base::position().collected);
-    exchange_.add_up(base::collected_gradients(), base::parameter_data(), base::gradient_descriptions(),
-                     share_ / steps);
+    const std::int64_t steps = base::position().collected;
+    if (steps > 0 && !exchange_->is_open()) let_travel(0, steps);
+    exchange_->finish();
     share_ = 0;
     base::apply();
     if constexpr (divides) send_parameters();
@@ -299,14 +340,14 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
       return rule.inner();
     }
   }
-  detail::gradient_exchange exchange_of(const data_parallel_rule<Rule>& rule) {
+  // By parameter: who needs the sum of its gradients; empty where all ranks need all.
+  static std::vector<int> owners_of_gradients(const data_parallel_rule<Rule>& rule) {
+    std::vector<int> owners;
     if constexpr (divides && !Rule::waits_for_all_gradients) {
-      if (rule.group().size() > 1)
-        return {rule.group(),
-                detail::state_division(base::parameter_descriptions(), {}, 0, rule.group().size())
-                    .ranges(base::gradient_descriptions(), rule.group().size())};
+      const detail::state_division all(base::parameter_descriptions(), {}, 0, rule.group().size());
+      for (std::size_t i = 0; i < base::parameter_descriptions().size(); ++i) owners.push_back(all.owner(i));
     }
-    return detail::gradient_exchange(rule.group());
+    return owners;
   }
   static std::uint64_t common_seed(process_group& group, std::uint64_t seed) {
     group.broadcast(seed);
@@ -317,11 +358,13 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing> : public trainer<
 /// Rank 0 writes the file; a call of another rank does nothing.
 template <class Model, class Rule, class Policy, class Timing>
 void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path) {
-  if (net.group().rank() == 0) save(static_cast<trainer<Model, Rule, Policy, Timing>&>(net), path);
+  if (net.group().rank() == 0)
+    save(static_cast<trainer<Model, Rule, Policy, detail::early_gradients>&>(net), path);
 }
 template <class Model, class Rule, class Policy, class Timing>
 void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path, masters_t) {
-  if (net.group().rank() == 0) save(static_cast<trainer<Model, Rule, Policy, Timing>&>(net), path, masters);
+  if (net.group().rank() == 0)
+    save(static_cast<trainer<Model, Rule, Policy, detail::early_gradients>&>(net), path, masters);
 }
 /// The same. The file is that of a trainer by the rule alone, without data_parallel: it goes on with any
 /// number of ranks, or as one process. Where states are divided, all ranks call it together. Throws an error

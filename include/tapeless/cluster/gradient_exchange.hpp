@@ -1,74 +1,207 @@
 // SPDX-License-Identifier: BSL-1.0
-// The gradients of a trainer, and its running statistics, added up over all ranks.
+// The gradients of a trainer, and its running statistics, added up over all ranks while the backward pass
+// goes on.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 #include <vector>
 
+#include <tapeless/cluster/command_operands.hpp>
+#include <tapeless/cluster/data_parallel_options.hpp>
 #include <tapeless/cluster/process_group.hpp>
+#include <tapeless/cluster/shares.hpp>
 #include <tapeless/cluster/sum_over_ranks.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/optim/base/state_numbers.hpp>
 #include <tapeless/plan/layout.hpp>
+#include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 
 namespace tapeless::detail {
 
+/// By parameter: the command of a program that adds up gradients behind which this one's is there, and its
+/// running statistic has its value. Of what a loop writes, that is the loop's end.
+inline std::vector<std::size_t> commands_of_gradients(const plan_view& plan, std::size_t parameters) {
+  std::vector<std::size_t> last(parameters);
+  for (std::size_t s = 0, end = 0; s < plan.commands.size(); ++s) {
+    if (s >= end) end = s;
+    if (plan.commands[s].kind == planned_command::kind::loop_begin)
+      while (plan.commands[end].kind != planned_command::kind::loop_end) ++end;
+    for_each_write(plan, plan.commands[s], [&](int node) {
+      const placement& p = plan.place[static_cast<std::size_t>(node)];
+      const auto i = static_cast<std::size_t>(p.index);
+      if ((p.kind == storage::parameter || p.kind == storage::state) && i < parameters) last[i] = end;
+    });
+  }
+  static_assert(state_numbers::gradient_of(1) == 1);
+  return last;
+}
+
 /// Adds up what parameter_memory has for gradients: one block. Running statistics travel there in their own
 /// gradients' places, which nothing else uses.
+///
+/// The block is divided into buckets, from its end on, where the first gradients of a backward pass are. Each
+/// travels as soon as all of it is there, and what of one has come is added up, whenever the pass looks:
+/// after each command of its program. All ranks have the same buckets in the same order.
 class gradient_exchange {
  public:
-  explicit gradient_exchange(process_group& group) : group_(&group) {}
-  /// Where ranks need the sums of their own ranges alone, these are the ranges; nobody sends the others on.
-  gradient_exchange(process_group& group, std::vector<std::int64_t> ranges)
-      : group_(&group), own_ranges_(std::move(ranges)) {}
+  /// Each rank adds up the numbers of the parameters that it owns, by parameter, and nobody sends the sums
+  /// on. Without owners each adds up as many, and all get all sums.
+  gradient_exchange(process_group& group, const data_parallel_options& options, std::vector<int> owners)
+      : group_(&group), options_(options), owners_(std::move(owners)) {}
+  gradient_exchange(const gradient_exchange&) = delete;
+  gradient_exchange& operator=(const gradient_exchange&) = delete;
+  ~gradient_exchange() {
+    if (is_open_) lose_buckets();
+  }
 
-  /// `share` is what this rank's samples count among all, and all ranks' shares add up to one.
-  void add_up(array_view<std::byte* const> gradients, array_view<std::byte* const> parameters,
-              array_view<const parameter_description> descriptions, double share) {
-    if (gradients.empty()) return;
-    if (block_ != gradients[0]) prepare(gradients, descriptions);
-    for (const std::size_t i : averaged_) scale(parameters[i], gradients[i], descriptions[i], share);
-    sum_.add_up(block_);
-    for (const std::size_t i : averaged_) {
-      scale(gradients[i], parameters[i], descriptions[i], 1);
-      std::memset(gradients[i], 0, static_cast<std::size_t>(descriptions[i].bytes()));
+  bool is_open() const { return is_open_; }
+
+  /// From here on gradients may travel: all ranks open it, and finish it. `share` is what this rank's samples
+  /// count among all, and all ranks' shares add up to one. Parameter i is there behind command after[i] of
+  /// the program that computes gradients last; those of an empty `after` when it has ended.
+  void open(array_view<std::byte* const> gradients, array_view<std::byte* const> parameters,
+            array_view<const parameter_description> descriptions, array_view<const std::size_t> after,
+            double share) {
+    if (group_->size() == 1) return;
+    if (buckets_.empty() || block_ != gradients[0]) make_buckets(gradients, parameters, descriptions, after);
+    started_ = added_ = ended_ = 0;
+    share_ = share;
+    is_open_ = true;
+  }
+
+  // As the observer of a program: what is complete behind a command travels.
+
+  void before(std::size_t) const {}
+  void after(std::size_t command) {
+    if (!is_open_) return;
+    while (started_ < buckets_.size() && buckets_[started_].command <= command) start_next();
+    go_on();
+  }
+
+  /// Post-condition: all sums are there.
+  void finish() {
+    if (!is_open_) return;
+    end_all();
+    for (bucket& b : buckets_) {
+      b.sum.finish();
+      for (const running_statistic& s : b.averaged) {
+        scale(s.travels, s.is, s, 1);
+        std::memset(s.travels, 0, static_cast<std::size_t>(s.count) * size_of(s.type));
+      }
+    }
+    is_open_ = false;
+  }
+  /// Where something has gone wrong. What is under way on other ranks ends there only if it does here.
+  void abandon() {
+    if (is_open_ && group_->all_throw()) {
+      end_all();
+      is_open_ = false;
     }
   }
 
  private:
-  process_group* group_;
-  std::vector<std::int64_t> own_ranges_;
-  std::byte* block_ = nullptr;
-  std::vector<std::size_t> averaged_;
-  sum_over_ranks sum_;
+  struct running_statistic {
+    std::byte *is, *travels;
+    std::int64_t count;
+    element type;
+  };
+  struct bucket {
+    std::size_t command;  // behind which it is complete
+    std::vector<running_statistic> averaged;
+    sum_over_ranks sum;
+  };
 
-  void prepare(array_view<std::byte* const> gradients, array_view<const parameter_description> descriptions) {
-    block_ = gradients[0];
-    averaged_.clear();
-    std::vector<summed_range> ranges;
-    std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < gradients.size(); ++i) {
-      const parameter_description& p = descriptions[i];
-      const std::int64_t begin = gradients[i] - block_;
-      ranges.push_back({begin, begin + p.bytes(), p.type});
-      bytes = begin + aligned(p.bytes());
-      if (p.is_buffer && (p.type == element::f32 || p.type == element::f64)) averaged_.push_back(i);
+  process_group* group_;
+  data_parallel_options options_;
+  std::vector<int> owners_;
+  const std::byte* block_ = nullptr;
+  std::vector<bucket> buckets_;  // in the order in which they travel
+  std::size_t started_ = 0, added_ = 0, ended_ = 0;
+  double share_ = 0;
+  bool is_open_ = false;
+
+  void start_next() {
+    bucket& b = buckets_[started_++];
+    for (const running_statistic& s : b.averaged) scale(s.is, s.travels, s, share_);
+    b.sum.start();
+  }
+  void add_next() { buckets_[added_++].sum.add_up_parts(); }
+  void go_on() {
+    while (added_ < started_ && buckets_[added_].sum.has_parts()) add_next();
+    while (ended_ < added_ && buckets_[ended_].sum.has_sums()) ++ended_;
+  }
+  void end_all() {
+    while (started_ < buckets_.size()) {
+      start_next();
+      go_on();
     }
-    sum_ = own_ranges_.empty() || !averaged_.empty()
-               ? sum_over_ranks(*group_, even_ranges(bytes, group_->size()), std::move(ranges), true)
-               : sum_over_ranks(*group_, own_ranges_, std::move(ranges), false);
+    while (added_ < buckets_.size()) {
+      buckets_[added_].sum.wait_for_parts();
+      add_next();
+    }
+    while (ended_ < buckets_.size()) buckets_[ended_++].sum.wait_for_sums();
+  }
+  // Others may still write to what this process has given up: their memory stays.
+  [[gnu::cold]] void lose_buckets() { new std::vector<bucket>(std::move(buckets_)); }
+
+  [[gnu::cold]] void make_buckets(array_view<std::byte* const> gradients,
+                                  array_view<std::byte* const> parameters,
+                                  array_view<const parameter_description> descriptions,
+                                  array_view<const std::size_t> after) {
+    block_ = gradients[0];
+    buckets_.clear();
+    const auto is_averaged = [&](std::size_t i) {
+      const parameter_description& p = descriptions[i];
+      return p.is_buffer && (p.type == element::f32 || p.type == element::f64);
+    };
+    bool sends = owners_.empty();
+    for (std::size_t i = 0; i < gradients.size(); ++i) sends = sends || is_averaged(i);
+    for (std::size_t end = gradients.size(); end > 0;) {
+      std::size_t first = end;
+      std::int64_t bytes = 0;
+      while (first > 0 && bytes < options_.bucket_bytes) bytes += travelling_bytes(descriptions[--first]);
+      std::vector<summed_numbers> numbers;
+      std::vector<running_statistic> averaged;
+      std::vector<std::int64_t> begin(sends ? 0 : static_cast<std::size_t>(group_->size()) + 1);
+      std::size_t command = 0;
+      std::int64_t at = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        const parameter_description& p = descriptions[i];
+        command = std::max(command, after.empty() ? static_cast<std::size_t>(-1) : after[i]);
+        numbers.push_back({gradients[i], p.count, p.type, is_rounded(p), at});
+        if (is_averaged(i)) averaged.push_back({parameters[i], gradients[i], p.count, p.type});
+        at += travelling_bytes(p);
+        if (!sends)
+          for (std::size_t r = static_cast<std::size_t>(owners_[i]) + 1; r < begin.size(); ++r) begin[r] = at;
+      }
+      if (sends) begin = even_ranges(at, group_->size());
+      buckets_.push_back({command, std::move(averaged),
+                          sum_over_ranks(*group_, std::move(numbers), std::move(begin), sends)});
+      end = first;
+    }
+    std::stable_sort(buckets_.begin(), buckets_.end(),
+                     [](const bucket& a, const bucket& b) { return a.command < b.command; });
+  }
+  bool is_rounded(const parameter_description& p) const {
+    return options_.compression == gradient_compression::bf16 && !p.is_buffer &&
+           (p.type == element::f32 || p.type == element::f64);
+  }
+  std::int64_t travelling_bytes(const parameter_description& p) const {
+    return aligned(is_rounded(p) ? p.count * static_cast<std::int64_t>(size_of(element::bf16)) : p.bytes());
   }
 
-  static void scale(const std::byte* from, std::byte* to, const parameter_description& p, double factor) {
+  static void scale(const std::byte* from, std::byte* to, const running_statistic& s, double factor) {
     const auto scale_all = [&]<class T>(T) {
-      for (std::int64_t i = 0; i < p.count; ++i)
+      for (std::int64_t i = 0; i < s.count; ++i)
         reinterpret_cast<T*>(to)[i] =
             static_cast<T>(factor * static_cast<double>(reinterpret_cast<const T*>(from)[i]));
     };
-    p.type == element::f32 ? scale_all(0.0f) : scale_all(0.0);
+    s.type == element::f32 ? scale_all(0.0f) : scale_all(0.0);
   }
 };
 

@@ -8,11 +8,13 @@
 #include <exception>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include <mpi.h>
 
 #include <tapeless/cluster/process_group.hpp>
+#include <tapeless/cluster/transfer.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 
@@ -41,12 +43,14 @@ class mpi final : public process_group {
       std::atexit([] { MPI_Abort(MPI_COMM_WORLD, 1); });  // after what main still has to say
       return;
     }
-    MPI_Comm_free(&group_);
+    for (MPI_Comm* const c : {&group_, &gathering_, &scattering_}) MPI_Comm_free(c);
     if (is_ours_) MPI_Finalize();
   }
 
  private:
-  MPI_Comm group_ = MPI_COMM_NULL;
+  // Ranks start transfers of one kind in the same order, but how those of two kinds follow each other, and
+  // what is waited for, is each rank's own affair: MPI wants a communicator for each.
+  MPI_Comm group_ = MPI_COMM_NULL, gathering_ = MPI_COMM_NULL, scattering_ = MPI_COMM_NULL;
   bool is_ours_ = false;
 
   [[gnu::cold]] void begin(int* argc, char*** argv) {
@@ -57,8 +61,10 @@ class mpi final : public process_group {
       check(MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
       is_ours_ = true;
     }
-    check(MPI_Comm_dup(MPI_COMM_WORLD, &group_), "MPI_Comm_dup");
-    check(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    for (MPI_Comm* const c : {&group_, &gathering_, &scattering_}) {
+      check(MPI_Comm_dup(MPI_COMM_WORLD, c), "MPI_Comm_dup");
+      check(MPI_Comm_set_errhandler(*c, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    }
     int rank = 0, size = 1;
     check(MPI_Comm_rank(group_, &rank), "MPI_Comm_rank");
     check(MPI_Comm_size(group_, &size), "MPI_Comm_size");
@@ -124,24 +130,77 @@ class mpi final : public process_group {
     check(MPI_Allgatherv(MPI_IN_PLACE, 0, r.type, all, r.counts.data(), r.begins.data(), r.type, group_),
           "MPI_Allgatherv");
   }
-  void scatter_ranges_of_bytes(const std::byte* all, array_view<const std::int64_t> begin,
-                               std::byte* received) override {
-    counted_ranges r;
-    count(begin, r);
-    const auto here = static_cast<std::size_t>(rank());
-    const std::vector<int> counts(static_cast<std::size_t>(size()), r.counts[here]);
-    std::vector<int> begins;
-    for (int i = 0; i < size(); ++i) begins.push_back(i * r.counts[here]);
-    check(MPI_Alltoallv(all, r.counts.data(), r.begins.data(), r.type, received, counts.data(), begins.data(),
-                        r.type, group_),
-          "MPI_Alltoallv");
-  }
   void broadcast_bytes(array_view<std::byte> bytes, int root) override {
     constexpr std::size_t most = std::size_t{1} << 30;
     for (std::size_t first = 0; first < bytes.size(); first += most) {
       const std::size_t count = bytes.size() - first < most ? bytes.size() - first : most;
       check(MPI_Bcast(bytes.data() + first, static_cast<int>(count), MPI_BYTE, root, group_), "MPI_Bcast");
     }
+  }
+
+  // It goes on when MPI is called: has_ended() gives it the time.
+  class request : public transfer {
+   public:
+    bool has_ended() final {
+      int is_over = 0;
+      check(MPI_Test(&under_way_, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
+      return is_over != 0;
+    }
+    void wait() final { check(MPI_Wait(&under_way_, MPI_STATUS_IGNORE), "MPI_Wait"); }
+
+   protected:
+    MPI_Request under_way_ = MPI_REQUEST_NULL;
+  };
+  class gathering final : public request {
+   public:
+    gathering(const mpi& group, std::byte* all, array_view<const std::int64_t> begin)
+        : group_(group.gathering_), all_(all) {
+      group.count(begin, ranges_);
+    }
+
+   private:
+    MPI_Comm group_;
+    std::byte* all_;
+    counted_ranges ranges_;
+
+    void start() override {
+      check(MPI_Iallgatherv(MPI_IN_PLACE, 0, ranges_.type, all_, ranges_.counts.data(), ranges_.begins.data(),
+                            ranges_.type, group_, &under_way_),
+            "MPI_Iallgatherv");
+    }
+  };
+  class scattering final : public request {
+   public:
+    scattering(const mpi& group, const std::byte* all, array_view<const std::int64_t> begin,
+               std::byte* received)
+        : group_(group.scattering_), all_(all), received_(received) {
+      group.count(begin, ranges_);
+      const int own = ranges_.counts[static_cast<std::size_t>(group.rank())];
+      for (int r = 0; r < group.size(); ++r) {
+        counts_.push_back(own);
+        begins_.push_back(r * own);
+      }
+    }
+
+   private:
+    MPI_Comm group_;
+    const std::byte* all_;
+    std::byte* received_;
+    counted_ranges ranges_;
+    std::vector<int> counts_, begins_;
+
+    void start() override {
+      check(MPI_Ialltoallv(all_, ranges_.counts.data(), ranges_.begins.data(), ranges_.type, received_,
+                           counts_.data(), begins_.data(), ranges_.type, group_, &under_way_),
+            "MPI_Ialltoallv");
+    }
+  };
+  std::unique_ptr<transfer> make_gathering(std::byte* all, array_view<const std::int64_t> begin) override {
+    return std::make_unique<gathering>(*this, all, begin);
+  }
+  std::unique_ptr<transfer> make_scattering(const std::byte* all, array_view<const std::int64_t> begin,
+                                            std::byte* received) override {
+    return std::make_unique<scattering>(*this, all, begin, received);
   }
 };
 

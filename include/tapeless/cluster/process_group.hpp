@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <tapeless/cluster/transfer.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -22,7 +24,7 @@ namespace tapeless {
 
 /// Processes with numbers, their ranks. All of them make the same calls in the same order: a call waits for
 /// the others. Where one makes another call, or has ended, all get an error that says who does what.
-/// One who derives from it carries bytes; it has the four functions at the end.
+/// One who derives from it carries bytes; it has the functions at the end.
 class process_group {
  public:
   process_group(const process_group&) = delete;
@@ -87,6 +89,8 @@ class process_group {
     return undone_by([this] { is_broken_ = is_broken_ || !is_agreed_; }, body);
   }
   bool is_broken() const { return is_broken_; }
+  /// Whether all ranks throw what is being thrown here, and nobody waits for another.
+  bool all_throw() const { return is_agreed_; }
 
   /// Calls `body` on all ranks, each for itself. Where it throws on one, all throw; that one its own
   /// exception, the others an error with its sentence.
@@ -115,10 +119,23 @@ class process_group {
     gather_ranges_of_bytes(all, begin);
     received_ += begin[static_cast<std::size_t>(size_)] - begin[0] - length(begin, rank_);
   }
+  /// The same while this process goes on; nothing travels before it is started.
+  std::unique_ptr<transfer> transfer_gathering(std::byte* all, array_view<const std::int64_t> begin) {
+    std::unique_ptr<transfer> t = make_gathering(all, begin);
+    t->brings_ = begin[static_cast<std::size_t>(size_)] - begin[0] - length(begin, rank_);
+    return t;
+  }
   /// Puts into `received` what this rank's range is on each rank, one after the other.
-  void scatter_ranges(const std::byte* all, array_view<const std::int64_t> begin, std::byte* received) {
-    scatter_ranges_of_bytes(all, begin, received);
-    received_ += (size_ - 1) * length(begin, rank_);
+  std::unique_ptr<transfer> transfer_scattering(const std::byte* all, array_view<const std::int64_t> begin,
+                                                std::byte* received) {
+    std::unique_ptr<transfer> t = make_scattering(all, begin, received);
+    t->brings_ = (size_ - 1) * length(begin, rank_);
+    return t;
+  }
+  /// Precondition: it is one of the two, of this group, and not under way.
+  void start(transfer& t) {
+    t.start();
+    received_ += t.brings_;
   }
 
  protected:
@@ -218,9 +235,11 @@ class process_group {
 
   virtual void all_gather_bytes(const std::byte* own, std::byte* all, std::size_t bytes) = 0;
   virtual void gather_ranges_of_bytes(std::byte* all, array_view<const std::int64_t> begin) = 0;
-  virtual void scatter_ranges_of_bytes(const std::byte* all, array_view<const std::int64_t> begin,
-                                       std::byte* received) = 0;
   virtual void broadcast_bytes(array_view<std::byte> bytes, int root) = 0;
+  virtual std::unique_ptr<transfer> make_gathering(std::byte* all, array_view<const std::int64_t> begin) = 0;
+  virtual std::unique_ptr<transfer> make_scattering(const std::byte* all,
+                                                    array_view<const std::int64_t> begin,
+                                                    std::byte* received) = 0;
 };
 
 }  // namespace tapeless

@@ -48,6 +48,10 @@ int main(int argc, char** argv) try {
                       tl::data_parallel(world, tl::sharded_states(tl::adamw({.learning_rate = 1e-2f})))};
   const double all = world.sum(static_cast<double>(divided.state_bytes()));
   if (world.rank() == 0) std::printf("all ranks have states of %.0f bytes\n", all);
+
+  tl::trainer compressed{model, tl::data_parallel(world, tl::adamw({.learning_rate = 1e-2f}),
+                                                  {.compression = tl::gradient_compression::bf16})};
+  compressed.step("x"_t = std::span(x).first(2 * mine), "label"_t = std::span(label).first(mine));
   return is_good ? 0 : 1;
 } catch (const tl::error& e) {
   return std::fprintf(stderr, "%s\n", e.what()), 1;

@@ -115,11 +115,16 @@ class program_core {
   void run(array_view<const std::byte* const> inputs, const std::byte* hyperparameters) {
     run_observed(inputs, hyperparameters, no_observer());
   }
+  template <class Observer>
+    requires requires(Observer& o) { o.after(0); }
+  void run(array_view<const std::byte* const> inputs, Observer& observer) {
+    run_observed(inputs, reinterpret_cast<const std::byte*>(memory_.hyperparameters.data()), observer);
+  }
   /// The same, with observer.before(s) and observer.after(s) around command s, or around all commands that
   /// are run at once from s on.
   template <class Observer>
   void run_observed(array_view<const std::byte* const> inputs, const std::byte* hyperparameters,
-                    const Observer& observer) {
+                    Observer&& observer) {
     [[maybe_unused]] const auto running = begin_run();
     arguments_.moving.set_starts(inputs, hyperparameters);
     std::size_t begin = 0;

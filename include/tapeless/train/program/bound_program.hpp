@@ -29,14 +29,16 @@ class bound_program {
 
   /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
   /// and what came.
-  void run(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
+  template <class... Observer>
+  void run(array_view<const bound_elements> inputs, array_view<const bound_extent> extents,
+           Observer&... observer) {
     check(inputs, extents);
     runs_.next();
     if constexpr (requires { program_.device(); }) {
       for (std::size_t i = 0; i < inputs.size(); ++i) device_data_[i] = inputs[i].device_data;
       program_.run(data_, device_data_);
     } else {
-      program_.run(data_);
+      program_.run(data_, observer...);
     }
   }
 

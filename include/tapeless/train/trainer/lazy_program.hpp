@@ -23,10 +23,11 @@ class lazy_program {
   using memory = program_memory<typename Policy::program::resources>;
   using result_type = result<GraphBuilder, typename Policy::program>;
 
-  result_type run(const memory& m, const inputs& in) {
+  template <class... Observer>
+  result_type run(const memory& m, const inputs& in, Observer&... observer) {
     make(m);
     if constexpr (Empty == empty_inputs::refused) program_->refuse_empty(in.inputs);
-    program_->run(in.inputs, in.known_extents());
+    program_->run(in.inputs, in.known_extents(), observer...);
     return last_result();
   }
 

@@ -17,4 +17,12 @@ inline constexpr deferred_updates_t deferred_updates;
 /// for bit.
 inline constexpr eager_updates_t eager_updates;
 
+namespace detail {
+
+/// Whether gradients that wait for their update are added up as soon as they are there.
+template <class Timing>
+inline constexpr bool collects_early = Timing::eager || requires { Timing::collects_early; };
+
+}  // namespace detail
+
 }  // namespace tapeless

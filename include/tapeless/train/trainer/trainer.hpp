@@ -39,7 +39,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
  public:
   using step_program = typename detail::step_program_of<Model, Rule, Policy, Timing::eager>::type;
-  using accumulate_program = ready_for<accumulate_graph_builder<Model, Rule, Timing::eager>, Policy>;
+  using accumulate_program =
+      ready_for<accumulate_graph_builder<Model, Rule, detail::collects_early<Timing>>, Policy>;
   using apply_program = ready_for<apply_graph_builder<Model, Rule>, Policy>;
 
   /// Parameters start from the seed, each by its own initializer.
@@ -117,13 +118,15 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       return r;
     }
   }
-  auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs) {
+  /// An observer is told of the program's commands, see program_core.
+  template <class... Observer>
+  auto accumulate_on(double weight, const bindings_of<accumulate_program>& inputs, Observer&... observer) {
     const auto stay = begin_step();
     hold_gradients();
     own().hyperparameters_.write_gradient_weight(weight);
     if (!std::isfinite(weight)) throw_error({"accumulate: the weight is ", weight, "; it must be finite"});
     own().hyperparameters_.write_random_key(own().progress_.random_key());
-    auto r = own().programs_.accumulate.run(own().memory_, inputs);
+    auto r = own().programs_.accumulate.run(own().memory_, inputs, observer...);
     own().progress_.use_up_random_key();
     ++own().collected_;
     return r;
@@ -209,6 +212,10 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// Where the gradients are that wait for their update, by parameter; empty where none wait.
   array_view<std::byte* const> collected_gradients() {
     if (own().collected_ == 0) return {};
+    return gradient_data();
+  }
+  /// Where they will be, whether any wait or not.
+  array_view<std::byte* const> gradient_data() {
     hold_gradients();
     return own().gradients_.pointers();
   }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// How the gradients of data_parallel travel.
+#pragma once
+
+#include <cstdint>
+
+namespace tapeless {
+
+/// What gradients are rounded to before they travel.
+enum class gradient_compression : char {
+  none,
+  bf16,  ///< half of float's bytes; sums are wrong by some 2^-8 of the gradients' sizes
+};
+
+/// How gradients travel: the same on all ranks, which is checked.
+struct data_parallel_options {
+  /// On tl::cpu, gradients travel while the backward pass goes on, as soon as so many bytes of them are
+  /// there. More bytes than all gradients have: when the pass has ended. The sums' bits are the same.
+  std::int64_t bucket_bytes = std::int64_t{1} << 20;
+  /// With bf16, each rank's gradient is rounded to nearest, ties to even; sums are added up in float, in the
+  /// order of ranks, and rounded again: the same bits everywhere and each time. Running statistics travel as
+  /// they are. One process alone rounds nothing.
+  gradient_compression compression = gradient_compression::none;
+};
+
+}  // namespace tapeless
