@@ -111,12 +111,15 @@ constexpr auto make_constant_graph() {
   return f;
 }
 
-template <class Item>
-constexpr void load_item(graph&, list<Item>& table, const Item& item) {
-  table.push(item);
+template <class Item, class Items>
+constexpr void load_items(list<Item>& table, const Items& items) {
+  table.reserve(static_cast<int>(items.size()));
+  for (const Item& item : items) table.push(item);
 }
-constexpr void load_item(graph& g, list<node>&, const node& item) { g.insert(item); }
-constexpr void load_item(graph&, extent_table& table, const derived_extent& item) { table.intern(item); }
+template <class Items>
+constexpr void load_items(extent_table& table, const Items& items) {
+  for (const derived_extent& item : items) table.intern(item);
+}
 
 }  // namespace detail
 
@@ -130,11 +133,7 @@ inline constexpr auto constant_graph_of = detail::make_constant_graph<GraphBuild
 /// random numbers and rematerializations get numbers of their own.
 template <class ConstantGraph>
 constexpr void load_graph(graph& g, const ConstantGraph& f) {
-  for_each_graph_table(
-      [&g](auto& table, const auto& items) {
-        for (const auto& item : items) detail::load_item(g, table, item);
-      },
-      g, f);
+  for_each_graph_table([](auto& table, const auto& items) { detail::load_items(table, items); }, g, f);
   static_cast<graph_counters&>(g) = f;
 }
 

@@ -61,7 +61,7 @@ class extent_table {
   }
 
   constexpr std::int64_t multiply(std::int64_t a, std::int64_t b) {
-    if (is_literal(a) && is_literal(b)) return a * b;
+    if (a >= 0 && b >= 0) return a * b;  // as is_literal has it; this is asked for each axis of each operand
     const std::int64_t factor = literal_factor(a) * literal_factor(b);
     const std::int64_t rest = merge_factors(without_factor(a), without_factor(b));
     if (factor == 0) return 0;

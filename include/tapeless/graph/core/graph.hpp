@@ -38,11 +38,12 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   /// Post-condition: the node's number; an equal node that was there is used again.
   constexpr int insert(const node& n) {
     if (2 * nodes.size() >= buckets_.size()) grow();
-    const unsigned mask = static_cast<unsigned>(buckets_.size()) - 1;
-    unsigned slot = static_cast<unsigned>(hash_of(n)) & mask;
-    for (; buckets_[static_cast<int>(slot)] >= 0; slot = (slot + 1) & mask)
-      if (nodes[buckets_[static_cast<int>(slot)]] == n) return buckets_[static_cast<int>(slot)];
-    return buckets_[static_cast<int>(slot)] = nodes.push(n);
+    const std::size_t mask = static_cast<std::size_t>(buckets_.size()) - 1;
+    std::size_t slot = hash_of(n) & mask;
+    for (; buckets_[slot] != 0; slot = (slot + 1) & mask)
+      if (nodes[buckets_[slot] - 1] == n) return buckets_[slot] - 1;
+    buckets_[slot] = nodes.size() + 1;
+    return nodes.push(n);
   }
 
   /// Post-condition: as insert's, of the same operation in the region where nodes are added now. Operands
@@ -131,7 +132,7 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
     return n.op->kind != family::carry;
   }
 
-  list<int> buckets_;
+  list<int> buckets_;  // a node's number and 1 more, or 0
   static constexpr operation failure{"failure", family::constant};
 
   static constexpr node failed_node() {
@@ -153,14 +154,16 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
     return result;
   }
 
+  // The table of nodes: a graph that is loaded has none before the first node is inserted.
   constexpr void grow() {
-    const int size = buckets_.size() == 0 ? 64 : 4 * buckets_.size();
-    buckets_.assign(size, -1);
-    const unsigned mask = static_cast<unsigned>(size) - 1;
+    std::size_t size = 64;
+    while (size <= 2 * static_cast<std::size_t>(nodes.size())) size *= 4;
+    buckets_ = list<int>(size);
+    const std::size_t mask = size - 1;
     for (int i = 0; i < nodes.size(); ++i) {
-      unsigned slot = static_cast<unsigned>(hash_of(nodes[i])) & mask;
-      while (buckets_[static_cast<int>(slot)] >= 0) slot = (slot + 1) & mask;
-      buckets_[static_cast<int>(slot)] = i;
+      std::size_t slot = hash_of(nodes[i]) & mask;
+      while (buckets_[slot] != 0) slot = (slot + 1) & mask;
+      buckets_[slot] = i + 1;
     }
   }
 };

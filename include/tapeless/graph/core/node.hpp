@@ -35,18 +35,19 @@ constexpr int carry_number(const node& n) { return static_cast<int>(n.attributes
 constexpr void set_carry_number(node& n, int number) { n.attributes[0] = number; }
 
 constexpr std::uint64_t hash_of(const node& n) {
-  std::uint64_t hash = hash_of(n.op->name) + static_cast<std::uint64_t>(n.type);
-  const auto mix = [&hash](std::int64_t part) {
-    hash = (hash ^ static_cast<std::uint64_t>(part)) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  };
-  for (int i = 0; i < n.operand_count; ++i) mix(n.operands[i]);
-  for (int i = 0; i < n.rank; ++i) mix(n.shape[i] + 31 * n.attributes[i]);
-  mix(n.attributes[0]);
-  mix(static_cast<std::int64_t>(n.number < 1e15 / 4096 && n.number > -1e15 / 4096 ? n.number * 4096.0 : 1));
-  mix(n.region + 64 * n.rematerialization);
-  if (n.label != nullptr) mix(static_cast<std::int64_t>(hash_of(n.label->view()) >> 1));
-  return hash;
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
+  std::uint64_t hash = n.op->hash + static_cast<std::uint64_t>(n.type) +
+                       64 * static_cast<std::uint64_t>(n.region + 64 * n.rematerialization);
+  for (int i = 0; i < n.operand_count; ++i)
+    hash = (hash + static_cast<std::uint64_t>(n.operands[i])) * factor;
+  for (int i = 0; i < n.rank; ++i)
+    hash = (hash + static_cast<std::uint64_t>(n.shape[i] + 31 * n.attributes[i])) * factor;
+  hash = (hash + static_cast<std::uint64_t>(n.attributes[0])) * factor;
+  if (n.number != 0 && n.number < 1e15 / 4096 && n.number > -1e15 / 4096)
+    hash = (hash + static_cast<std::uint64_t>(static_cast<std::int64_t>(n.number * 4096.0))) * factor;
+  if (n.label != nullptr && n.op->kind != family::state)  // states have numbers
+    hash += hash_of(n.label->view());
+  return hash ^ hash >> 32;
 }
 
 }  // namespace tapeless

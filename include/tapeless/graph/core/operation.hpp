@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tapeless/graph/core/name.hpp>
+
 namespace tapeless {
 
 struct value;
@@ -252,6 +254,7 @@ struct operation {
   constexpr operation(std::string_view label, operation_identity identity, jacobian known = jacobian::none,
                       cotangent_function derivative = nullptr, expansion_function others = nullptr)
       : name(label),
+        hash(hash_of(label)),
         kind(identity.kind),
         place(identity.place),
         structure(known),
@@ -270,6 +273,7 @@ struct operation {
   }
 
   std::string_view name;  // as messages have it; nothing is decided by it
+  std::uint64_t hash;     // the name's, for the tables of nodes
   family kind;
   std::uint8_t place;  // in its family's enumeration
   jacobian structure;

@@ -13,7 +13,7 @@ constexpr void copy_unnumbered(const list<Item>& from, list<Item>& to) {
   if constexpr (!refers_to_nodes<Item>)
     for (const Item& item : from) to.push(item);
 }
-constexpr void copy_unnumbered(const list<node>&, list<node>&) {}
+constexpr void copy_unnumbered(const list<node>& from, list<node>& to) { to.reserve(from.size()); }
 constexpr void copy_unnumbered(const extent_table& from, extent_table& to) {
   for (const derived_extent& e : from.entries()) to.intern(e);
 }
