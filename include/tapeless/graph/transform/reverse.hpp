@@ -94,14 +94,22 @@ class reverse_sweep {
     int next = -1;
   };
 
+  /// A product whose values in all iterations are added up.
+  struct term_of_sum {
+    int of = -1;
+    int left = -1;
+    int right = -1;
+  };
+
   graph& g_;
   int base_;      // the region where cotangents are added
   int last_;      // the first node of the sweep
   int loop_ = 0;  // the loop that is being passed
   list<char> depends_;
   list<int> cotangent_;
-  list<int> first_;        // node of each region
-  list<carry_pair> sums_;  // cotangents of what the loop takes from outside
+  list<int> first_;             // node of each region
+  list<carry_pair> sums_;       // cotangents of what the loop takes from outside
+  list<term_of_sum> products_;  // those of them that are added up by one product
 
   constexpr void visit(int i) {
     if (cotangent_[i] < 0 || depends_[i] == 0) return;
@@ -150,6 +158,7 @@ class reverse_sweep {
 
   // What the loop takes from outside gets the sum over all iterations.
   constexpr void add_over_iterations(int id, Value c) {
+    if (is_better_as_one_product(c)) return void(products_.push({id, c.operand(0).id, c.operand(1).id}));
     for (carry_pair& s : sums_)
       if (s.forward == id) {
         s.next = (Value{&g_, s.next} + c).id;
@@ -157,6 +166,27 @@ class reverse_sweep {
       }
     const int back = g_.carry(zeros_outside(id));
     sums_.push({id, back, (Value{&g_, back} + c).id});
+  }
+  // A matrix [m, n] that is a product of k terms in each iteration, as a weight's cotangent is, is read and
+  // written in each; where its factors are smaller they are kept instead, and one product adds up the terms
+  // of all iterations.
+  constexpr bool is_better_as_one_product(Value c) const {
+    const node& n = c.get();
+    if (n.op->kind != family::product || n.rank != 2 || n.region != g_.region) return false;
+    const std::int64_t rows = n.shape[0], columns = n.shape[1], terms = c.operand(0).get().shape[1];
+    return extent_table::is_literal(rows) && extent_table::is_literal(columns) &&
+           extent_table::is_literal(terms) && terms * (rows + columns) < rows * columns;
+  }
+  // [k, n] -> [iterations, k, n]; what is read from there already is not stacked again.
+  constexpr int in_all_iterations(int id) {
+    const node n = g_.nodes[id];
+    return n.op == &graph::iteration_operation ? n.operands[0] : g_.stack(in_loop(id));
+  }
+  // [iterations, k, n] -> [iterations * k, n].
+  constexpr Value all_rows(int id) {
+    const shape_list s = shape_of({&g_, id});
+    const std::int64_t rows = g_.extents.multiply(s.extents[0], s.extents[1]);
+    return Value(reshape(Value{&g_, id}, shape_list{2, {rows, s.extents[2]}}));
   }
   constexpr int zeros_outside(int id) {
     const int inside = g_.region;
@@ -182,6 +212,7 @@ class reverse_sweep {
     g_.open_region({loop.count, !loop.reversed, false});
     loop_ = region;
     sums_.clear();
+    products_.clear();
     list<carry_pair> carries, stacks;
     begin_loop(carries);
     for (int i = last_; i >= 0; --i) {
@@ -198,6 +229,10 @@ class reverse_sweep {
       g_.set_next(c.back,
                   cotangent_[c.forward] >= 0 ? cotangent_[c.forward] : zeros_of<Value>(g_, c.back).id);
     for (const carry_pair& s : sums_) g_.set_next(s.back, s.next);
+    for (term_of_sum& p : products_) {
+      p.left = in_all_iterations(transpose_last(Value{&g_, p.left}).id);
+      p.right = in_all_iterations(p.right);
+    }
     g_.region = base_;
     loop_ = 0;
     for (const carry_pair& s : stacks) add(s.forward, {&g_, s.back});
@@ -206,6 +241,8 @@ class reverse_sweep {
       if (depends_[start] != 0) add(start, {&g_, g_.last_value(c.back)});
     }
     for (const carry_pair& s : sums_) add(s.forward, {&g_, g_.last_value(s.back)});
+    for (const term_of_sum& p : products_)
+      add(p.of, matmul(transpose_last(all_rows(p.left)), all_rows(p.right)));
   }
 
   constexpr int in_loop(int id) {
