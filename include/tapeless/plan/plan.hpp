@@ -34,18 +34,25 @@ constexpr plan_maker planned() {
                     is_eager<GraphBuilder>());
 }
 
-template <class GraphBuilder>
-constexpr auto make_plan() {
-  spacious_plan<static_cast<int>(constant_graph_of<GraphBuilder>.nodes.size())> result;
-  plan_maker made = planned<GraphBuilder>();  // not const, or clang evaluates it twice
+// The plan is an argument: a variable that it initializes is evaluated once more by clang, which wants to
+// know whether its destruction is constant.
+template <int Nodes>
+constexpr void take_plan(plan_maker made, spacious_plan<Nodes>& result) {
   for_each_plan_table(
       [&](const auto& table, int& size, const auto& room) {
         size = table.size();
         result.is_full |= size > static_cast<int>(room.size());
       },
       made.s, result.sizes, result.tables);
-  result.sizes.error = sizes_of<GraphBuilder>.error.empty() ? made.g.error : sizes_of<GraphBuilder>.error;
+  result.sizes.error = made.g.error;
   if (!result.is_full) copy_plan(made.s, result.sizes, result.tables);
+}
+
+template <class GraphBuilder>
+constexpr auto make_plan() {
+  spacious_plan<static_cast<int>(constant_graph_of<GraphBuilder>.nodes.size())> result;
+  take_plan(planned<GraphBuilder>(), result);
+  if (!sizes_of<GraphBuilder>.error.empty()) result.sizes.error = sizes_of<GraphBuilder>.error;
   return result;
 }
 template <class GraphBuilder>

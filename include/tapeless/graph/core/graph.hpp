@@ -2,6 +2,7 @@
 // The graph while it is being built: every node once (equal ones are shared), operands before users.
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 
 #include <tapeless/graph/core/graph_tables.hpp>
@@ -37,11 +38,15 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
 
   /// Post-condition: the node's number; an equal node that was there is used again.
   constexpr int insert(const node& n) {
-    if (2 * nodes.size() >= buckets_.size()) grow();
+    if (2 * nodes.size() >= buckets_.size() || hashes_.size() < nodes.size()) fill_buckets();
+    const std::uint64_t hash = hash_of(n);
     const std::size_t mask = static_cast<std::size_t>(buckets_.size()) - 1;
-    std::size_t slot = hash_of(n) & mask;
-    for (; buckets_[slot] != 0; slot = (slot + 1) & mask)
-      if (nodes[buckets_[slot] - 1] == n) return buckets_[slot] - 1;
+    std::size_t slot = hash & mask;
+    for (; buckets_[slot] != 0; slot = (slot + 1) & mask) {
+      const int other = buckets_[slot] - 1;
+      if (hashes_[other] == hash && nodes[other] == n) return other;
+    }
+    hashes_.push(hash);
     buckets_[slot] = nodes.size() + 1;
     return nodes.push(n);
   }
@@ -132,7 +137,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
     return n.op->kind != family::carry;
   }
 
-  list<int> buckets_;  // a node's number and 1 more, or 0
+  list<int> buckets_;           // a node's number and 1 more, or 0
+  list<std::uint64_t> hashes_;  // of the nodes in buckets
   static constexpr operation failure{"failure", family::constant};
 
   static constexpr node failed_node() {
@@ -154,14 +160,15 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
     return result;
   }
 
-  // The table of nodes: a graph that is loaded has none before the first node is inserted.
-  constexpr void grow() {
+  // Nodes that were pushed are hashed when the first one is inserted: most graphs that are loaded get none.
+  constexpr void fill_buckets() {
+    for (int i = hashes_.size(); i < nodes.size(); ++i) hashes_.push(hash_of(nodes[i]));
     std::size_t size = 64;
     while (size <= 2 * static_cast<std::size_t>(nodes.size())) size *= 4;
     buckets_ = list<int>(size);
     const std::size_t mask = size - 1;
     for (int i = 0; i < nodes.size(); ++i) {
-      std::size_t slot = hash_of(nodes[i]) & mask;
+      std::size_t slot = hashes_[i] & mask;
       while (buckets_[slot] != 0) slot = (slot + 1) & mask;
       buckets_[slot] = i + 1;
     }

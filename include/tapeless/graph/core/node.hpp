@@ -34,6 +34,8 @@ struct node {
 constexpr int carry_number(const node& n) { return static_cast<int>(n.attributes[0]); }
 constexpr void set_carry_number(node& n, int number) { n.attributes[0] = number; }
 
+/// For the graph's table of nodes. Of the operation only what tells most of them apart: a call for each
+/// character of its name would take compilers twice as long as all the rest.
 constexpr std::uint64_t hash_of(const node& n) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
   std::uint64_t hash = n.op->hash + static_cast<std::uint64_t>(n.type) +
