@@ -20,11 +20,12 @@ struct scale_by_belief_options {
 struct scale_by_belief_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_belief";
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta2 = c.hyper(1), epsilon = c.hyper(2);
-    const value mu = detail::running_mean<"adabelief.mu">(c, c.hyper(0), g);
-    const value s = c.state<"adabelief.s">();
-    const value next = beta2 * s + (1.0 - beta2) * square(g - mu) + epsilon;
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta2 = c.hyper(1), epsilon = c.hyper(2);
+    const Value mu = detail::running_mean<"adabelief.mu">(c, c.hyper(0), g);
+    const Value s = c.state<"adabelief.s">();
+    const Value next = beta2 * s + (1.0 - beta2) * square(g - mu) + epsilon;
     c.set(s, next);
     return mu * detail::debias(c, c.hyper(0)) / (sqrt(next * detail::debias(c, beta2)) + epsilon);
   }

@@ -19,11 +19,12 @@ struct scale_by_adadelta_options {
 struct scale_by_adadelta_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_adadelta";
   static constexpr std::array<name, 2> hyper_names{"rho", "epsilon"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value rho = c.hyper(0), epsilon = c.hyper(1);
-    const value nu = detail::running_mean<"adadelta.nu">(c, rho, square(g));
-    const value changes = c.state<"adadelta.changes">();
-    const value change = sqrt(changes + epsilon) / sqrt(nu + epsilon) * g;
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value rho = c.hyper(0), epsilon = c.hyper(1);
+    const Value nu = detail::running_mean<"adadelta.nu">(c, rho, square(g));
+    const Value changes = c.state<"adadelta.changes">();
+    const Value change = sqrt(changes + epsilon) / sqrt(nu + epsilon) * g;
     c.set(changes, rho * changes + (1.0 - rho) * square(change));
     return change;
   }

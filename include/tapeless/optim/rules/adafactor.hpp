@@ -34,21 +34,22 @@ struct scale_by_adafactor_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "clip"};
   static constexpr std::array<hyperparameter_range, 3> hyper_ranges{ranges::positive, ranges::not_negative,
                                                                     ranges::positive};
-  static constexpr value transform(rule_context& c, value g) {
-    const value share = pow(c.step(), -c.hyper(0)), squared = square(g) + c.hyper(1);
-    value u;
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value share = pow(c.step(), -c.hyper(0)), squared = square(g) + c.hyper(1);
+    Value u;
     if (g.rank() < 2) {
-      const value v = c.state<"adafactor.nu">(), next = v + share * (squared - v);
+      const Value v = c.state<"adafactor.nu">(), next = v + share * (squared - v);
       c.set(v, next);
       u = g / sqrt(next);
     } else {
-      const value rows = detail::mean_over<"adafactor.rows">(c, squared, share, detail::axes_of_unit(g));
-      const value columns = detail::mean_over<"adafactor.columns">(c, squared, share, 1u);
-      const value all =
+      const Value rows = detail::mean_over<"adafactor.rows">(c, squared, share, detail::axes_of_unit(g));
+      const Value columns = detail::mean_over<"adafactor.columns">(c, squared, share, 1u);
+      const Value all =
           sum_operation::build(rows, 1u, true) * (1.0 / make_size(*g.builder, g.get().shape[0]));
       u = g / (sqrt(rows / all) * sqrt(columns));
     }
-    const value size = detail::length_of(u) * (1.0 / sqrt(detail::count_of(u)));
+    const Value size = detail::length_of(u) * (1.0 / sqrt(detail::count_of(u)));
     return u / max(size / c.hyper(2), 1.0);
   }
 };
@@ -65,9 +66,10 @@ auto scale_by_adafactor(Options o = {}) {
 struct relative_step_transform : gradient_transform<3> {
   static constexpr std::string_view label = "relative_step";
   static constexpr std::array<name, 3> hyper_names{"learning_rate", "min_scale", "weight_decay"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value p = c.parameter(), rate = min(c.hyper(0), 1.0 / sqrt(c.step()));
-    const value size = detail::length_of(p) * (1.0 / sqrt(detail::count_of(p)));
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value p = c.parameter(), rate = min(c.hyper(0), 1.0 / sqrt(c.step()));
+    const Value size = detail::length_of(p) * (1.0 / sqrt(detail::count_of(p)));
     return (-rate * max(size, c.hyper(1))) * g - (c.hyper(0) * c.hyper(2)) * p;
   }
 };

@@ -17,9 +17,10 @@ struct scale_by_adagrad_options {
 struct scale_by_adagrad_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_adagrad";
   static constexpr std::array<name, 2> hyper_names{"epsilon", "initial_accumulator"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value sum = c.state<"adagrad.sum">();
-    const value next = where(c.step() == 1.0, c.hyper(1), sum) + square(g);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value sum = c.state<"adagrad.sum">();
+    const Value next = where(c.step() == 1.0, c.hyper(1), sum) + square(g);
     c.set(sum, next);
     return g / (sqrt(next) + c.hyper(0));
   }
@@ -36,7 +37,8 @@ auto scale_by_adagrad(Options o = {}) {
 struct shrinking_rate_transform : gradient_transform<2> {
   static constexpr std::string_view label = "shrinking_rate";
   static constexpr std::array<name, 2> hyper_names{"learning_rate", "learning_rate_decay"};
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     return (-c.hyper(0) / (1.0 + (c.step() - 1.0) * c.hyper(1))) * g;
   }
 };

@@ -20,11 +20,12 @@ struct scale_by_adam_options {
 struct scale_by_adam_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_adam";
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
-    const value mu = detail::running_mean<"adam.mu">(c, beta1, g);
-    const value nu = detail::running_mean<"adam.nu">(c, beta2, square(g));
-    const value unbiased_mu = mu * detail::debias(c, beta1);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
+    const Value mu = detail::running_mean<"adam.mu">(c, beta1, g);
+    const Value nu = detail::running_mean<"adam.nu">(c, beta2, square(g));
+    const Value unbiased_mu = mu * detail::debias(c, beta1);
     return unbiased_mu / (sqrt(nu) * (1.0 / sqrt(1.0 - pow(beta2, t))) + epsilon);
   }
 };

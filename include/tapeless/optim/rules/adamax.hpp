@@ -20,9 +20,10 @@ struct scale_by_adamax_options {
 struct scale_by_adamax_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_adamax";
   static constexpr std::array<name, 3> hyper_names{"beta1", "beta2", "epsilon"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value mu = detail::running_mean<"adamax.mu">(c, c.hyper(0), g);
-    const value size = c.state<"adamax.size">(), next = max(c.hyper(1) * size, abs(g) + c.hyper(2));
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value mu = detail::running_mean<"adamax.mu">(c, c.hyper(0), g);
+    const Value size = c.state<"adamax.size">(), next = max(c.hyper(1) * size, abs(g) + c.hyper(2));
     c.set(size, next);
     return mu * detail::debias(c, c.hyper(0)) / next;
   }

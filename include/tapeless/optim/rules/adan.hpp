@@ -20,13 +20,14 @@ struct scale_by_adan_options {
 struct scale_by_adan_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_adan";
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "epsilon", "debias"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta2 = c.hyper(1), previous = c.state<"adan.previous">();
-    const value change = where(c.step() == 1.0, 0.0, g - previous);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta2 = c.hyper(1), previous = c.state<"adan.previous">();
+    const Value change = where(c.step() == 1.0, 0.0, g - previous);
     c.set(previous, g);
-    const value m = detail::running_mean<"adan.m">(c, c.hyper(0), g);
-    const value v = detail::running_mean<"adan.v">(c, beta2, change);
-    const value n = detail::running_mean<"adan.n">(c, c.hyper(2), square(g + beta2 * change));
+    const Value m = detail::running_mean<"adan.m">(c, c.hyper(0), g);
+    const Value v = detail::running_mean<"adan.v">(c, beta2, change);
+    const Value n = detail::running_mean<"adan.n">(c, c.hyper(2), square(g + beta2 * change));
     const auto factor = [&c](int i) { return where(c.hyper(4) != 0.0, detail::debias(c, c.hyper(i)), 1.0); };
     return (m * factor(0) + v * (beta2 * factor(1))) / (sqrt(n) * sqrt(factor(2)) + c.hyper(3));
   }
@@ -45,8 +46,9 @@ auto scale_by_adan(Options o = {}) {
 struct implicit_decay_transform : gradient_transform<2> {
   static constexpr std::string_view label = "implicit_decay";
   static constexpr std::array<name, 2> hyper_names{"learning_rate", "weight_decay"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value decay = c.hyper(0) * c.hyper(1);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value decay = c.hyper(0) * c.hyper(1);
     return (-1.0 / (1.0 + decay)) * (c.hyper(0) * g + decay * c.parameter());
   }
 };

@@ -63,11 +63,12 @@ struct scale_by_ademamix_options {
 struct scale_by_ademamix_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_ademamix";
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "beta3", "alpha", "epsilon"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta1 = c.hyper(0), beta2 = c.hyper(1), alpha = c.hyper(3), epsilon = c.hyper(4);
-    const value fast = detail::running_mean<"ademamix.fast">(c, beta1, g);
-    const value slow = detail::running_mean<"ademamix.slow">(c, c.hyper(2), g);
-    const value nu = detail::running_mean<"ademamix.nu">(c, beta2, square(g));
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), alpha = c.hyper(3), epsilon = c.hyper(4);
+    const Value fast = detail::running_mean<"ademamix.fast">(c, beta1, g);
+    const Value slow = detail::running_mean<"ademamix.slow">(c, c.hyper(2), g);
+    const Value nu = detail::running_mean<"ademamix.nu">(c, beta2, square(g));
     return (fast * detail::debias(c, beta1) + alpha * slow) /
            (sqrt(nu) * sqrt(detail::debias(c, beta2)) + epsilon);
   }

@@ -11,13 +11,14 @@ namespace tapeless {
 struct scale_by_amsgrad_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_amsgrad";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "amsgrad"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
-    const value mu = detail::running_mean<"amsgrad.mu">(c, beta1, g);
-    const value nu = detail::running_mean<"amsgrad.nu">(c, beta2, square(g));
-    const value most = c.state<"amsgrad.max_nu">(), next = max(most, nu);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
+    const Value mu = detail::running_mean<"amsgrad.mu">(c, beta1, g);
+    const Value nu = detail::running_mean<"amsgrad.nu">(c, beta2, square(g));
+    const Value most = c.state<"amsgrad.max_nu">(), next = max(most, nu);
     c.set(most, next);
-    const value used = where(c.hyper(3) != 0.0, next, nu);
+    const Value used = where(c.hyper(3) != 0.0, next, nu);
     return mu * detail::debias(c, beta1) / (sqrt(used) * (1.0 / sqrt(1.0 - pow(beta2, t))) + epsilon);
   }
 };

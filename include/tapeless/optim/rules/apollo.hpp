@@ -28,23 +28,24 @@ struct scale_by_apollo_transform : gradient_transform<6> {
   static_assert(Rank >= 1, "tapeless: apollo takes a rank of 1 or more");
   static constexpr std::array<name, 6> hyper_names{"beta1", "beta2", "epsilon", "scale", "period", "growth"};
 
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     if (g.rank() < 2) return scale_by_adam_transform::transform(c, g);
     const shape_list flat = detail::matrix_shape(g);
     if (flat.extents[0] <= Rank || flat.extents[1] <= Rank) return scale_by_adam_transform::transform(c, g);
-    const value matrix = reshape(g, flat);
+    const Value matrix = reshape(g, flat);
     // The shorter axis is projected to Rank.
     const bool wide = flat.extents[0] <= flat.extents[1];
-    const value low = wide ? matmul(projection(c, {2, {Rank, flat.extents[0]}}), matrix)
+    const Value low = wide ? matmul(projection(c, {2, {Rank, flat.extents[0]}}), matrix)
                            : matmul(matrix, projection(c, {2, {flat.extents[1], Rank}}));
-    const value mu = mean<"apollo.mu">(c, c.hyper(0), low),
+    const Value mu = mean<"apollo.mu">(c, c.hyper(0), low),
                 nu = mean<"apollo.nu">(c, c.hyper(1), square(low));
-    const value adam = mu * detail::debias(c, c.hyper(0)) /
+    const Value adam = mu * detail::debias(c, c.hyper(0)) /
                        (sqrt(nu) * (1.0 / sqrt(1.0 - pow(c.hyper(1), c.step()))) + c.hyper(2));
     const unsigned axes = !ByChannels ? 3u : wide ? 1u : 2u;
-    const auto length = [&](value x) { return sqrt(sum_operation::build(square(x), axes, true)); };
-    const value own = length(low), none = own == 0.0;
-    const value scaled = matrix * (c.hyper(3) * where(none, 0.0, length(adam) / where(none, 1.0, own)));
+    const auto length = [&](Value x) { return sqrt(sum_operation::build(square(x), axes, true)); };
+    const Value own = length(low), none = own == 0.0;
+    const Value scaled = matrix * (c.hyper(3) * where(none, 0.0, length(adam) / where(none, 1.0, own)));
     return reshape(limited(c, scaled), shape_of(g));
   }
 

@@ -20,12 +20,13 @@ struct asgd_options {
 struct scale_by_asgd_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_asgd";
   static constexpr std::array<name, 4> hyper_names{"learning_rate", "lambda", "alpha", "start"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value rate = c.hyper(0), lambda = c.hyper(1), before = c.step() - 1.0;
-    const value eta = rate / pow(1.0 + lambda * rate * before, c.hyper(2));
-    const value share = 1.0 / max(before - c.hyper(3), 1.0);
-    const value update = -eta * (lambda * c.parameter() + g);
-    const value average = c.state<"asgd.average">();
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value rate = c.hyper(0), lambda = c.hyper(1), before = c.step() - 1.0;
+    const Value eta = rate / pow(1.0 + lambda * rate * before, c.hyper(2));
+    const Value share = 1.0 / max(before - c.hyper(3), 1.0);
+    const Value update = -eta * (lambda * c.parameter() + g);
+    const Value average = c.state<"asgd.average">();
     c.set(average, average + (c.parameter() + update - average) * share);
     c.set_averaged(where(c.step() >= 1.0, average, c.parameter()));
     return update;

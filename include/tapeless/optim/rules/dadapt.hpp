@@ -13,22 +13,23 @@ using dadapt_options = distance_options;
 struct scale_by_dadapt_transform : detail::distance_transform {
   static constexpr std::string_view label = "dadapt";
   using detail::distance_transform::distance_transform;
+  template <std::same_as<value> Value = value>
   static constexpr void transform_all(list<rule_context>& parameters) {
     rule_context& one = parameters[0];
-    const value beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
-    const value kept_d = one.shared_state<"dadapt.d">(), kept_r = one.shared_state<"dadapt.r">();
-    const value d = where(one.step() == 1.0, one.hyper(5), cast(kept_d, element::number));
-    const value rate = d * one.hyper(0);
-    value ways, sizes;
+    const Value beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
+    const Value kept_d = one.shared_state<"dadapt.d">(), kept_r = one.shared_state<"dadapt.r">();
+    const Value d = where(one.step() == 1.0, one.hyper(5), cast(kept_d, element::number));
+    const Value rate = d * one.hyper(0);
+    Value ways, sizes;
     for (rule_context& c : parameters) {
-      const value g = c.update();
-      const value m = c.state<"dadapt.m">(), v = c.state<"dadapt.v">(), s = c.state<"dadapt.s">();
-      const value next_m = beta1 * m + ((1.0 - beta1) * rate) * g;
-      const value next_v = beta2 * v + (1.0 - beta2) * square(g);
-      const value next_s = root * s + ((1.0 - root) * rate) * g;
-      const value scale = sqrt(next_v) + c.hyper(3);
-      const value way = cast(detail::sum_of(g * s / scale), element::number);
-      const value size = cast(detail::sum_of(abs(next_s)), element::number);
+      const Value g = c.update();
+      const Value m = c.state<"dadapt.m">(), v = c.state<"dadapt.v">(), s = c.state<"dadapt.s">();
+      const Value next_m = beta1 * m + ((1.0 - beta1) * rate) * g;
+      const Value next_v = beta2 * v + (1.0 - beta2) * square(g);
+      const Value next_s = root * s + ((1.0 - root) * rate) * g;
+      const Value scale = sqrt(next_v) + c.hyper(3);
+      const Value way = cast(detail::sum_of(g * s / scale), element::number);
+      const Value size = cast(detail::sum_of(abs(next_s)), element::number);
       ways = ways.exists() ? ways + way : way;
       sizes = sizes.exists() ? sizes + size : size;
       c.set(m, next_m);
@@ -36,9 +37,9 @@ struct scale_by_dadapt_transform : detail::distance_transform {
       c.set(s, next_s);
       c.set_update(-(next_m / scale) - (rate * c.hyper(4)) * c.parameter());
     }
-    const value r = root * cast(kept_r, element::number) + (1.0 - root) * rate * ways, none = sizes == 0.0;
+    const Value r = root * cast(kept_r, element::number) + (1.0 - root) * rate * ways, none = sizes == 0.0;
     one.set(kept_r, cast(r, kept_r.type()));
-    const value better = r / ((1.0 - root) * where(none, 1.0, sizes));
+    const Value better = r / ((1.0 - root) * where(none, 1.0, sizes));
     one.set(kept_d, cast(where(none, d, max(d, better)), kept_d.type()));
   }
 };

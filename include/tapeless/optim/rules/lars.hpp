@@ -19,11 +19,12 @@ struct scale_by_lars_options {
 struct scale_by_lars_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_lars";
   static constexpr std::array<name, 2> hyper_names{"trust_coefficient", "weight_decay"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value p = c.parameter(), decay = c.hyper(1);
-    const value own = detail::length_of(p), step = detail::length_of(g);
-    const value none = own == 0.0 || step == 0.0;
-    const value ratio = c.hyper(0) * own / where(none, 1.0, step + decay * own);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value p = c.parameter(), decay = c.hyper(1);
+    const Value own = detail::length_of(p), step = detail::length_of(g);
+    const Value none = own == 0.0 || step == 0.0;
+    const Value ratio = c.hyper(0) * own / where(none, 1.0, step + decay * own);
     return (g + decay * p) * where(none, 1.0, ratio);
   }
 };

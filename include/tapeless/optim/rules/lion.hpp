@@ -18,8 +18,9 @@ struct scale_by_lion_options {
 struct scale_by_lion_transform : gradient_transform<2> {
   static constexpr std::string_view label = "scale_by_lion";
   static constexpr std::array<name, 2> hyper_names{"beta1", "beta2"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta1 = c.hyper(0), beta2 = c.hyper(1), mu = c.state<"lion.mu">();
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), mu = c.state<"lion.mu">();
     c.set(mu, beta2 * mu + (1.0 - beta2) * g);
     return sign(beta1 * mu + (1.0 - beta1) * g);
   }

@@ -22,19 +22,20 @@ struct scale_by_muon_options {
 struct scale_by_muon_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_muon";
   static constexpr std::array<name, 3> hyper_names{"momentum", "nesterov", "match_adam"};
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     if (g.rank() < 2) return detail::not_a_matrix(c.owned(), "muon");
-    const value momentum = c.hyper(0);
-    const value buffer = detail::running_mean<"muon.buffer">(c, momentum, g);
-    const value ahead = momentum * cast(c.hyper(1) != 0.0, element::number);
-    const value direction = where(c.hyper(1) != 0.0, (1.0 - ahead) * g + ahead * buffer, buffer);
+    const Value momentum = c.hyper(0);
+    const Value buffer = detail::running_mean<"muon.buffer">(c, momentum, g);
+    const Value ahead = momentum * cast(c.hyper(1) != 0.0, element::number);
+    const Value direction = where(c.hyper(1) != 0.0, (1.0 - ahead) * g + ahead * buffer, buffer);
     const shape_list flat = detail::matrix_shape(g);
-    const value rows = make_size(*g.builder, flat.extents[0]),
+    const Value rows = make_size(*g.builder, flat.extents[0]),
                 columns = make_size(*g.builder, flat.extents[1]);
     const bool tall = flat.extents[0] > flat.extents[1];
-    const value matrix = reshape(direction, flat);
-    const value nearest = orthogonal(tall ? transpose_last(matrix) : matrix);
-    const value size =
+    const Value matrix = reshape(direction, flat);
+    const Value nearest = orthogonal(tall ? transpose_last(matrix) : matrix);
+    const Value size =
         where(c.hyper(2) != 0.0, 0.2 * sqrt(max(rows, columns)), sqrt(max(rows / columns, 1.0)));
     return reshape(tall ? transpose_last(nearest) : nearest, shape_of(g)) * size;
   }

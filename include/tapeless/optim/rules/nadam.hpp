@@ -21,17 +21,18 @@ struct scale_by_nadam_options {
 struct scale_by_nadam_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_nadam";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "momentum_decay"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta2 = c.hyper(1), t = c.step();
-    const auto momentum_at = [&c](value step) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta2 = c.hyper(1), t = c.step();
+    const auto momentum_at = [&c](Value step) {
       return c.hyper(0) * (1.0 - 0.5 * pow(0.96, step * c.hyper(3)));
     };
-    const value now = momentum_at(t), next = momentum_at(t + 1.0);
-    const value before = c.state<"nadam.product">({}, 1), product = before * now;
+    const Value now = momentum_at(t), next = momentum_at(t + 1.0);
+    const Value before = c.state<"nadam.product">({}, 1), product = before * now;
     c.set(before, product);
-    const value mu = detail::running_mean<"nadam.mu">(c, c.hyper(0), g);
-    const value nu = detail::running_mean<"nadam.nu">(c, beta2, square(g));
-    const value ahead = g * ((1.0 - now) / (1.0 - product)) + mu * (next / (1.0 - product * next));
+    const Value mu = detail::running_mean<"nadam.mu">(c, c.hyper(0), g);
+    const Value nu = detail::running_mean<"nadam.nu">(c, beta2, square(g));
+    const Value ahead = g * ((1.0 - now) / (1.0 - product)) + mu * (next / (1.0 - product * next));
     return ahead / (sqrt(nu) * (1.0 / sqrt(1.0 - pow(beta2, t))) + c.hyper(2));
   }
 };

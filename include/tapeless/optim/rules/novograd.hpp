@@ -20,11 +20,12 @@ struct scale_by_novograd_options {
 struct scale_by_novograd_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_novograd";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "weight_decay"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value v = c.state<"novograd.v">({}), m = c.state<"novograd.m">();
-    const value squared = detail::sum_of(square(g));
-    const value next_v = where(c.step() == 1.0, squared, c.hyper(1) * v + (1.0 - c.hyper(1)) * squared);
-    const value next_m =
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value v = c.state<"novograd.v">({}), m = c.state<"novograd.m">();
+    const Value squared = detail::sum_of(square(g));
+    const Value next_v = where(c.step() == 1.0, squared, c.hyper(1) * v + (1.0 - c.hyper(1)) * squared);
+    const Value next_m =
         c.hyper(0) * m + g * (1.0 / (sqrt(next_v) + c.hyper(2))) + c.hyper(3) * c.parameter();
     c.set(v, next_v);
     c.set(m, next_m);

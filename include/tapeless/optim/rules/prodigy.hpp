@@ -13,33 +13,34 @@ using prodigy_options = distance_options;
 struct scale_by_prodigy_transform : detail::distance_transform {
   static constexpr std::string_view label = "prodigy";
   using detail::distance_transform::distance_transform;
+  template <std::same_as<value> Value = value>
   static constexpr void transform_all(list<rule_context>& parameters) {
     rule_context& one = parameters[0];
-    const value gamma = one.hyper(0), beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
-    const value first = one.step() == 1.0;
-    const value kept_d = one.shared_state<"prodigy.d">(), kept_r = one.shared_state<"prodigy.r">();
-    const value d = where(first, one.hyper(5), cast(kept_d, element::number));
-    const value squared = (1.0 - root) * gamma * square(d);
-    value ways, sizes;
+    const Value gamma = one.hyper(0), beta1 = one.hyper(1), beta2 = one.hyper(2), root = sqrt(beta2);
+    const Value first = one.step() == 1.0;
+    const Value kept_d = one.shared_state<"prodigy.d">(), kept_r = one.shared_state<"prodigy.r">();
+    const Value d = where(first, one.hyper(5), cast(kept_d, element::number));
+    const Value squared = (1.0 - root) * gamma * square(d);
+    Value ways, sizes;
     for (rule_context& c : parameters) {
-      const value g = c.update(), p = c.parameter();
-      const value start = c.state<"prodigy.start">(), x0 = where(first, p, start);
-      const value m = c.state<"prodigy.m">(), v = c.state<"prodigy.v">(), s = c.state<"prodigy.s">();
-      const value next_m = beta1 * m + ((1.0 - beta1) * d) * g;
-      const value next_v = beta2 * v + ((1.0 - beta2) * square(d)) * square(g);
-      const value next_s = root * s + squared * g;
-      const value way = cast(detail::sum_of(g * (x0 - p)), element::number);
-      const value size = cast(detail::sum_of(abs(next_s)), element::number);
+      const Value g = c.update(), p = c.parameter();
+      const Value start = c.state<"prodigy.start">(), x0 = where(first, p, start);
+      const Value m = c.state<"prodigy.m">(), v = c.state<"prodigy.v">(), s = c.state<"prodigy.s">();
+      const Value next_m = beta1 * m + ((1.0 - beta1) * d) * g;
+      const Value next_v = beta2 * v + ((1.0 - beta2) * square(d)) * square(g);
+      const Value next_s = root * s + squared * g;
+      const Value way = cast(detail::sum_of(g * (x0 - p)), element::number);
+      const Value size = cast(detail::sum_of(abs(next_s)), element::number);
       ways = ways.exists() ? ways + way : way;
       sizes = sizes.exists() ? sizes + size : size;
       c.set(start, x0);
       c.set(m, next_m);
       c.set(v, next_v);
       c.set(s, next_s);
-      const value step = next_m / (sqrt(next_v) + d * c.hyper(3)) + c.hyper(4) * p;
+      const Value step = next_m / (sqrt(next_v) + d * c.hyper(3)) + c.hyper(4) * p;
       c.set_update((-gamma * d) * where(d == 0.0, 0.0, step));
     }
-    const value r = root * cast(kept_r, element::number) + squared * ways, none = sizes == 0.0;
+    const Value r = root * cast(kept_r, element::number) + squared * ways, none = sizes == 0.0;
     one.set(kept_r, cast(r, kept_r.type()));
     one.set(kept_d, cast(where(none, d, max(d, r / where(none, 1.0, sizes))), kept_d.type()));
   }

@@ -21,14 +21,15 @@ struct scale_by_radam_options {
 struct scale_by_radam_transform : gradient_transform<4> {
   static constexpr std::string_view label = "scale_by_radam";
   static constexpr std::array<name, 4> hyper_names{"beta1", "beta2", "epsilon", "threshold"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
-    const value mu = detail::running_mean<"radam.mu">(c, beta1, g);
-    const value nu = detail::running_mean<"radam.nu">(c, beta2, square(g));
-    const value power = pow(beta2, t), most = 2.0 / (1.0 - beta2) - 1.0;
-    const value length = most - 2.0 * t * power / (1.0 - power);
-    const value known = length > c.hyper(3), r = where(known, length, 5.0);
-    const value rectified =
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), epsilon = c.hyper(2), t = c.step();
+    const Value mu = detail::running_mean<"radam.mu">(c, beta1, g);
+    const Value nu = detail::running_mean<"radam.nu">(c, beta2, square(g));
+    const Value power = pow(beta2, t), most = 2.0 / (1.0 - beta2) - 1.0;
+    const Value length = most - 2.0 * t * power / (1.0 - power);
+    const Value known = length > c.hyper(3), r = where(known, length, 5.0);
+    const Value rectified =
         sqrt((r - 4.0) * (r - 2.0) * most / ((most - 4.0) * (most - 2.0) * r) * (1.0 - power));
     return mu * detail::debias(c, beta1) * where(known, rectified / (sqrt(nu) + epsilon), 1.0);
   }

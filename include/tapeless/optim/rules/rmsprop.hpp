@@ -21,9 +21,10 @@ struct scale_by_rms_options {
 struct scale_by_rms_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_rms";
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "debias"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value nu = detail::running_mean<"rms.nu">(c, c.hyper(0), square(g));
-    const value factor = where(c.hyper(2) != 0.0, sqrt(detail::debias(c, c.hyper(0))), 1.0);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value nu = detail::running_mean<"rms.nu">(c, c.hyper(0), square(g));
+    const Value factor = where(c.hyper(2) != 0.0, sqrt(detail::debias(c, c.hyper(0))), 1.0);
     return g / (sqrt(nu) * factor + c.hyper(1));
   }
 };
@@ -43,13 +44,14 @@ struct scale_by_deviation_options {
 struct scale_by_deviation_transform : gradient_transform<3> {
   static constexpr std::string_view label = "scale_by_deviation";
   static constexpr std::array<name, 3> hyper_names{"decay", "epsilon", "centered"};
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     // The same as nu - mu^2, which rounding makes negative where gradients hardly change: sums of squares.
-    const value decay = c.hyper(0), centered = cast(c.hyper(2) != 0.0, element::number);
-    const value mu = c.state<"rms.mu">(), variance = c.state<"rms.variance">();
-    const value change = g - centered * mu;
-    const value share = (1.0 - decay) * (1.0 - centered + centered * decay);
-    const value next = decay * variance + share * square(change);
+    const Value decay = c.hyper(0), centered = cast(c.hyper(2) != 0.0, element::number);
+    const Value mu = c.state<"rms.mu">(), variance = c.state<"rms.variance">();
+    const Value change = g - centered * mu;
+    const Value share = (1.0 - decay) * (1.0 - centered + centered * decay);
+    const Value next = decay * variance + share * square(change);
     c.set(mu, mu + (1.0 - decay) * (g - mu));
     c.set(variance, next);
     return g / (sqrt(next) + c.hyper(1));

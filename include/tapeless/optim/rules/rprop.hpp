@@ -19,13 +19,14 @@ struct rprop_options {
 struct scale_by_rprop_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_rprop";
   static constexpr std::array<name, 5> hyper_names{"learning_rate", "shrink", "grow", "min_step", "max_step"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value sizes = c.state<"rprop.step">(), previous = c.state<"rprop.previous">();
-    const value agreement = sign(g) * sign(previous);
-    const value factor = where(agreement > 0.0, c.hyper(2), where(agreement < 0.0, c.hyper(1), 1.0));
-    const value start = where(c.step() == 1.0, c.hyper(0), sizes);
-    const value size = min(max(start * factor, c.hyper(3)), c.hyper(4));
-    const value used = where(agreement < 0.0, 0.0, g);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value sizes = c.state<"rprop.step">(), previous = c.state<"rprop.previous">();
+    const Value agreement = sign(g) * sign(previous);
+    const Value factor = where(agreement > 0.0, c.hyper(2), where(agreement < 0.0, c.hyper(1), 1.0));
+    const Value start = where(c.step() == 1.0, c.hyper(0), sizes);
+    const Value size = min(max(start * factor, c.hyper(3)), c.hyper(4));
+    const Value used = where(agreement < 0.0, 0.0, g);
     c.set(sizes, size);
     c.set(previous, used);
     return -sign(used) * size;

@@ -23,10 +23,11 @@ struct scale_by_shampoo_transform : gradient_transform<2> {
   static_assert(Iterations >= 1, "tapeless: shampoo takes 1 iteration or more");
   static constexpr std::array<name, 2> hyper_names{"beta2", "epsilon"};
   static constexpr std::array<hyperparameter_range, 2> hyper_ranges{ranges::share, ranges::not_negative};
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     if (g.rank() < 2) return detail::not_a_matrix(c.owned(), "shampoo");
-    const value matrix = reshape(g, detail::matrix_shape(g)), turned = transpose_last(matrix);
-    list<value> sides;
+    const Value matrix = reshape(g, detail::matrix_shape(g)), turned = transpose_last(matrix);
+    list<Value> sides;
     sides.push(moment<"shampoo.l">(c, matmul(matrix, turned)));
     sides.push(moment<"shampoo.r">(c, matmul(turned, matrix)));
     detail::inverse_fourth_roots<Iterations>(sides);

@@ -32,16 +32,17 @@ constexpr int sm3_covers(rule_context& c, value g, value* states, std::integer_s
 struct scale_by_sm3_transform : gradient_transform<0> {
   static constexpr std::string_view label = "scale_by_sm3";
   static constexpr std::array<name, 0> hyper_names{};
-  static constexpr value transform(rule_context& c, value g) {
-    value before[max_rank];
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    Value before[max_rank];
     const int count = detail::sm3_covers(c, g, before, std::make_integer_sequence<int, max_rank>{});
-    value nu = before[0];
+    Value nu = before[0];
     for (int i = 1; i < count; ++i) nu = min(nu, before[i]);
     nu = nu + square(g);
     for (int i = 0; i < count; ++i)
       c.set(before[i],
             count == 1 ? nu : max_reduction_operation::build(nu, ((1u << count) - 1) & ~(1u << i), true));
-    const value none = nu == 0.0;
+    const Value none = nu == 0.0;
     return where(none, 0.0, g / sqrt(where(none, 1.0, nu)));
   }
 };

@@ -28,15 +28,16 @@ struct scale_by_sophia_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_sophia";
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "gamma", "epsilon", "update_period"};
 
+  template <std::same_as<value> Value = value>
   static constexpr void transform_all(list<rule_context>& parameters) {
-    list<value> estimates;
+    list<Value> estimates;
     if (!estimate_diagonal(parameters, estimates)) return;
     for (int i = 0; i < parameters.size(); ++i) {
       rule_context& c = parameters[i];
-      const value beta2 = c.hyper(1), counts = mod(c.step() - 1.0, c.hyper(4)) == 0.0;
-      const value m = detail::running_mean<"sophia.m">(c, c.hyper(0), c.update());
-      const value kept = c.state<"sophia.h">();
-      const value h = where(counts, beta2 * kept + (1.0 - beta2) * estimates[i], kept);
+      const Value beta2 = c.hyper(1), counts = mod(c.step() - 1.0, c.hyper(4)) == 0.0;
+      const Value m = detail::running_mean<"sophia.m">(c, c.hyper(0), c.update());
+      const Value kept = c.state<"sophia.h">();
+      const Value h = where(counts, beta2 * kept + (1.0 - beta2) * estimates[i], kept);
       c.set(kept, h);
       c.set_update(clamp(m / max(c.hyper(2) * h, c.hyper(3)), -1.0, 1.0));
     }

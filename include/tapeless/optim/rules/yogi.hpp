@@ -23,15 +23,16 @@ struct scale_by_yogi_transform : gradient_transform<5> {
   static constexpr std::string_view label = "scale_by_yogi";
   static constexpr std::array<name, 5> hyper_names{"beta1", "beta2", "epsilon", "initial_accumulator",
                                                    "debias"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value beta1 = c.hyper(0), beta2 = c.hyper(1), first = c.step() == 1.0;
-    const value m = c.state<"yogi.m">(), v = c.state<"yogi.v">(), squared = square(g);
-    const value next_m = beta1 * m + (1.0 - beta1) * g;
-    const value before = where(first, c.hyper(3), v);
-    const value next_v = before - (1.0 - beta2) * sign(before - squared) * squared;
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value beta1 = c.hyper(0), beta2 = c.hyper(1), first = c.step() == 1.0;
+    const Value m = c.state<"yogi.m">(), v = c.state<"yogi.v">(), squared = square(g);
+    const Value next_m = beta1 * m + (1.0 - beta1) * g;
+    const Value before = where(first, c.hyper(3), v);
+    const Value next_v = before - (1.0 - beta2) * sign(before - squared) * squared;
     c.set(m, next_m);
     c.set(v, next_v);
-    const auto factor = [&c](value beta) { return where(c.hyper(4) != 0.0, detail::debias(c, beta), 1.0); };
+    const auto factor = [&c](Value beta) { return where(c.hyper(4) != 0.0, detail::debias(c, beta), 1.0); };
     return next_m * factor(beta1) / (sqrt(next_v * factor(beta2)) + c.hyper(2));
   }
 };

@@ -16,10 +16,11 @@ struct adaptive_clip_options {
 struct adaptive_clip_transform : gradient_transform<2> {
   static constexpr std::string_view label = "adaptive_clip";
   static constexpr std::array<name, 2> hyper_names{"max_ratio", "epsilon"};
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     const unsigned axes = g.rank() < 2 ? (1u << g.rank()) - 1 : detail::axes_of_unit(g);
-    const auto length = [&](value x) { return sqrt(sum_operation::build(square(x), axes, true)); };
-    const value limit = c.hyper(0) * max(length(c.parameter()), c.hyper(1)), own = length(g);
+    const auto length = [&](Value x) { return sqrt(sum_operation::build(square(x), axes, true)); };
+    const Value limit = c.hyper(0) * max(length(c.parameter()), c.hyper(1)), own = length(g);
     return g * where(own > limit, limit / max(own, 1e-6), 1.0);
   }
 };

@@ -18,9 +18,10 @@ struct add_noise_options {
 struct add_noise_transform : gradient_transform<2> {
   static constexpr std::string_view label = "add_noise";
   static constexpr std::array<name, 2> hyper_names{"eta", "gamma"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value radius = sqrt(-2.0 * log(1.0 - random_like(g)));
-    const value normal = radius * cos(2 * std::numbers::pi * random_like(g));
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value radius = sqrt(-2.0 * log(1.0 - random_like(g)));
+    const Value normal = radius * cos(2 * std::numbers::pi * random_like(g));
     return g + sqrt(c.hyper(0) * pow(c.step(), -c.hyper(1))) * cast(normal, g.type());
   }
 };

@@ -2,6 +2,8 @@
 // centralize(): takes the mean off the gradient of each unit's weights.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/base/norms.hpp>
 
 namespace tapeless {
@@ -9,10 +11,11 @@ namespace tapeless {
 struct centralize_transform : gradient_transform<0> {
   static constexpr std::string_view label = "centralize";
   static constexpr std::array<name, 0> hyper_names{};
-  static constexpr value transform(rule_context&, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context&, Value g) {
     if (g.rank() < 2) return g;
     const unsigned axes = detail::axes_of_unit(g);
-    const value count = make_size(*g.builder, detail::count_over(g, axes));
+    const Value count = make_size(*g.builder, detail::count_over(g, axes));
     return g - sum_operation::build(g, axes, true) * (1.0 / count);
   }
 };

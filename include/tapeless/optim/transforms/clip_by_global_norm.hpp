@@ -2,6 +2,8 @@
 // clip_by_global_norm(m): all gradients scaled down together where they are too long.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/ops/reduction/reduction_options.hpp>
 #include <tapeless/optim/base/norms.hpp>
 
@@ -15,10 +17,11 @@ struct clip_by_global_norm_transform : gradient_transform<1> {
                                                                 : "clip_by_global_norm<order>";
   static_assert(Order > 0, "tapeless: clip_by_global_norm takes an order above 0, which may be infinity");
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
+  template <std::same_as<value> Value = value>
   static constexpr void transform_all(list<rule_context>& parameters) {
-    value total;
+    Value total;
     for (const rule_context& c : parameters) {
-      const value own = part(c.update());
+      const Value own = part(c.update());
       if (!total.exists()) {
         total = own;
       } else {

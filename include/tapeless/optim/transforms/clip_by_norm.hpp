@@ -2,6 +2,8 @@
 // clip_by_norm(m): each parameter's gradient scaled down where it is too long.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/base/norms.hpp>
 
 namespace tapeless {
@@ -9,7 +11,8 @@ namespace tapeless {
 struct clip_by_norm_transform : gradient_transform<1> {
   static constexpr std::string_view label = "clip_by_norm";
   static constexpr std::array<name, 1> hyper_names{"max_norm"};
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     return g * min(c.hyper(0) / (detail::length_of(g) + 1e-6), 1.0);
   }
 };

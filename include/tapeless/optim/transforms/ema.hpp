@@ -16,9 +16,10 @@ struct ema_options {
 struct ema_transform : gradient_transform<2> {
   static constexpr std::string_view label = "ema";
   static constexpr std::array<name, 2> hyper_names{"decay", "debias"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value decay = c.hyper(0), mean = c.state<"ema.mean">();
-    const value next = decay * mean + (1.0 - decay) * g;
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value decay = c.hyper(0), mean = c.state<"ema.mean">();
+    const Value next = decay * mean + (1.0 - decay) * g;
     c.set(mean, next);
     return next * where(c.hyper(1) != 0.0, 1.0 / (1.0 - pow(decay, c.step())), 1.0);
   }

@@ -2,6 +2,7 @@
 // graft(direction, size): one transformation's direction with the length of another's step.
 #pragma once
 
+#include <concepts>
 #include <tuple>
 
 #include <tapeless/optim/base/norms.hpp>
@@ -30,11 +31,12 @@ struct graft_transform
     detail::describe_label<Size>(d);
   }
 
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     const int first = c.first_hyper();
-    const value way = Direction::transform(c, g);
+    const Value way = Direction::transform(c, g);
     c.begin_transform(first + static_cast<int>(own));
-    const value wanted = detail::length_of(Size::transform(c, g)), length = detail::length_of(way);
+    const Value wanted = detail::length_of(Size::transform(c, g)), length = detail::length_of(way);
     c.begin_transform(first);
     return way * where(length == 0.0, 0.0, wanted / where(length == 0.0, 1.0, length));
   }

@@ -2,6 +2,8 @@
 // scale(f), identity(), set_to_zero(): the gradient times a number, as it is, and none.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/optim/base/transform.hpp>
 
 namespace tapeless {
@@ -27,7 +29,8 @@ inline auto identity() { return identity_transform{}; }
 struct set_to_zero_transform : gradient_transform<0> {
   static constexpr std::string_view label = "set_to_zero";
   static constexpr std::array<name, 0> hyper_names{};
-  static constexpr value transform(rule_context&, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context&, Value g) {
     return expand(make_constant(*g.builder, 0, g.type()), shape_of(g));
   }
 };

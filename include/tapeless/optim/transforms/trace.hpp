@@ -17,14 +17,15 @@ struct trace_options {
 struct trace_transform : gradient_transform<3> {
   static constexpr std::string_view label = "trace";
   static constexpr std::array<name, 3> hyper_names{"momentum", "dampening", "nesterov"};
-  static constexpr value transform(rule_context& c, value g) {
-    const value decay = c.hyper(0);
-    const value share = where(c.step() == 1.0, 1.0, 1.0 - c.hyper(1));
-    const value buffer = c.state<"trace.buffer">();
-    const value next = decay * buffer + share * g;
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value decay = c.hyper(0);
+    const Value share = where(c.step() == 1.0, 1.0, 1.0 - c.hyper(1));
+    const Value buffer = c.state<"trace.buffer">();
+    const Value next = decay * buffer + share * g;
     c.set(buffer, next);
     // g + decay * next with Nesterov's momentum, else next, by two factors: both cost the same.
-    const value ahead = cast(c.hyper(2) != 0.0, element::number);
+    const Value ahead = cast(c.hyper(2) != 0.0, element::number);
     return ahead * g + (1.0 - ahead + ahead * decay) * next;
   }
 };

@@ -3,6 +3,7 @@
 // only, chosen while compiling. The hyperparameters of a partition's groups have names of their own.
 #pragma once
 
+#include <concepts>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -148,7 +149,8 @@ struct masked_hyperparameters<Transform, P> : Transform {
 template <class Transform, class P, bool All = needs_all_gradients<Transform>>
 struct masked_transform : masked_hyperparameters<Transform, P> {
   static bool is_for(const described_parameter& p) { return chooses_described<P, Transform>(p); }
-  static constexpr value transform(rule_context& c, value g) {
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
     if constexpr (!requires { P::may_be_empty; }) check_choice<P>(c.owned());
     return chooses<P>(c.owned().get()) ? Transform::transform(c, g) : g;
   }

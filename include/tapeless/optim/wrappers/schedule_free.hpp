@@ -21,14 +21,15 @@ struct schedule_free_step_transform : gradient_transform<3> {
   static constexpr std::array<name, 3> hyper_names{"learning_rate", "momentum", "weight_power"};
   static constexpr std::array<hyperparameter_range, 3> hyper_ranges{
       ranges::not_negative, ranges::positive_share, ranges::not_negative};
-  static constexpr value transform(rule_context& c, value g) {
-    const value rate = c.hyper(0), momentum = c.hyper(1), y = c.parameter();
-    const value largest = c.state<"schedule_free.rate">({}), next_largest = max(largest, rate);
-    const value weight = pow(next_largest, c.hyper(2));
-    const value weights = c.state<"schedule_free.weights">({}), next_weights = weights + weight;
-    const value none = next_weights == 0.0;
-    const value share = where(none, 0.0, weight / where(none, 1.0, next_weights));
-    const value base = c.state<"schedule_free.z">(), z = where(c.step() == 1.0, y, base);
+  template <std::same_as<value> Value>
+  static constexpr Value transform(rule_context& c, Value g) {
+    const Value rate = c.hyper(0), momentum = c.hyper(1), y = c.parameter();
+    const Value largest = c.state<"schedule_free.rate">({}), next_largest = max(largest, rate);
+    const Value weight = pow(next_largest, c.hyper(2));
+    const Value weights = c.state<"schedule_free.weights">({}), next_weights = weights + weight;
+    const Value none = next_weights == 0.0;
+    const Value share = where(none, 0.0, weight / where(none, 1.0, next_weights));
+    const Value base = c.state<"schedule_free.z">(), z = where(c.step() == 1.0, y, base);
     c.set(largest, next_largest);
     c.set(weights, next_weights);
     c.set(base, z - rate * g);
