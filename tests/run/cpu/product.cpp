@@ -36,9 +36,8 @@ void check_strides(std::int64_t m, std::int64_t n, std::int64_t depth, std::int6
   const std::int64_t ldc = n + spare;
   std::vector<T> c(static_cast<std::size_t>(m * ldc + 1), T(7));
   const k::aligned_memory workspace(k::product_workspace<T>(m, n, depth));
-  k::multiply<T, RowsA, RowsB>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda},
-                               {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb}, c.data(), ldc, m, n, depth,
-                               workspace.data());
+  k::multiply<T>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda}, {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb},
+                 c.data(), ldc, m, n, depth, workspace.data(), k::product_steps_for<T, RowsA, RowsB>());
   CHECK(c.back() == T(7));
   for (std::int64_t i = 0; i < m && spare > 0; ++i) CHECK(c[static_cast<std::size_t>(i * ldc + n)] == T(7));
   double worst = 0;

@@ -31,14 +31,25 @@ constexpr auto make_fused_kernels(std::integer_sequence<int, Kernel...>) {
       &fused_kernel<std::remove_pointer_t<kernel_key_of<GraphBuilder, Kernel>>>::run...};
 }
 
+// Whether an extent can be 1; a derived one has its literal factor last.
+template <class Extents>
+constexpr bool may_be_one(const Extents& extents, std::int64_t e) {
+  if (e >= 0) return e == 1;
+  const derived_extent& d = extents[static_cast<std::size_t>(-1 - e)];
+  return d.kind != extent_kind::product || d.right < 2;
+}
+
 template <class GraphBuilder, int Product>
 constexpr product_functions product_kernel_of() {
   constexpr planned_product p = plan_of<GraphBuilder>.products[Product];
   constexpr bool rows_a = p.a.strides[p.batch_rank + 1] == 1 || p.k == 1;
   constexpr bool rows_b = p.b.strides[p.batch_rank + 1] == 1 || p.n == 1;
+  constexpr bool one_row = may_be_one(plan_of<GraphBuilder>.extents, p.m),
+                 one_column = may_be_one(plan_of<GraphBuilder>.extents, p.n);
   using type = storage_of<p.type>;
   constexpr bool any = is_half(p.type);  // the same for all layouts
-  return {&product_kernel < type, any || rows_a, any || rows_b > ::run, &product_kernel_workspace<type>};
+  using kernel = product_kernel<type, any || rows_a, any || rows_b, any || one_row, any || one_column>;
+  return {&kernel::run, &product_kernel_workspace<type>};
 }
 
 template <class GraphBuilder, int... Product>

@@ -62,6 +62,7 @@ void widen(const T* from, std::int64_t row_stride, std::int64_t column_stride, s
 template <class T>
 void multiply_half(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
                    std::int64_t n, std::int64_t k, std::byte* workspace) {
+  constexpr product_steps<float> steps = product_steps_for<float, true, true, false, false>();
   const detail::half_blocks block(m, n, k);
   float* const wide_a = reinterpret_cast<float*>(workspace);
   float* const wide_b = reinterpret_cast<float*>(workspace + block.a_bytes());
@@ -77,8 +78,8 @@ void multiply_half(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::
                       depth, wide_a);
         detail::widen(b.data + l * b.row_stride + j * b.column_stride, b.row_stride, b.column_stride, depth,
                       columns, wide_b);
-        detail::add_product<float, true, true>({wide_a, depth, 1}, {wide_b, columns, 1}, sums, columns, rows,
-                                               columns, depth, packed);
+        detail::add_product<float>({wide_a, depth, 1}, {wide_b, columns, 1}, sums, columns, rows, columns,
+                                   depth, packed, steps);
       }
       for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of matrix products, and of those with a vector, by Eigen: at most four instances for each
-// element type, whatever the layers are.
+// Matrix products, and those with a vector, by Eigen's innermost kernels: one for each element type, whatever
+// the layers are.
 #pragma once
 
 #include <algorithm>
@@ -67,22 +67,18 @@ class blocks : public Eigen::internal::level3_blocking<T, T> {
   }
 };
 
-// c += a b with c's rows contiguous: c^T += b^T a^T, as Eigen's kernel wants its result by columns.
-template <class T, bool RowsA, bool RowsB>
-void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
-                 std::int64_t n, std::int64_t k, std::byte* workspace) {
-  constexpr int left = RowsB ? Eigen::ColMajor : Eigen::RowMajor,
-                right = RowsA ? Eigen::ColMajor : Eigen::RowMajor;
-  blocks<T> sizes(n, m, k);
-  sizes.place(workspace);
-  Eigen::internal::general_matrix_matrix_product<Eigen::Index, T, left, false, T, right, false,
-                                                 Eigen::ColMajor, 1>::run(n, m, k, b.data,
-                                                                          RowsB ? b.row_stride
-                                                                                : b.column_stride,
-                                                                          a.data,
-                                                                          RowsA ? a.row_stride
-                                                                                : a.column_stride,
-                                                                          c, 1, ldc, T(1), sizes, nullptr);
+// A block of b, or of a, as Eigen's kernel reads them. `stride` is from one contiguous line to the next.
+template <class T, int Order>
+void pack_b(T* block, const T* from, std::int64_t stride, std::int64_t depth, std::int64_t columns) {
+  using traits = Eigen::internal::gebp_traits<T, T>;
+  Eigen::internal::gemm_pack_lhs<T, Eigen::Index, constant_mapper<T, Order>, traits::mr, traits::LhsProgress,
+                                 typename traits::LhsPacket4Packing, Order>()(
+      block, constant_mapper<T, Order>(from, stride), depth, columns);
+}
+template <class T, int Order>
+void pack_a(T* block, const T* from, std::int64_t stride, std::int64_t depth, std::int64_t rows) {
+  Eigen::internal::gemm_pack_rhs<T, Eigen::Index, constant_mapper<T, Order>, register_block<T>::columns,
+                                 Order>()(block, constant_mapper<T, Order>(from, stride), depth, rows);
 }
 
 // c = a b of a column and a row: each row of c is b, times one number.
@@ -121,6 +117,28 @@ void matrix_times_vector(const T* matrix, std::int64_t stride, const T* x, T* y,
 
 }  // namespace detail
 
+/// What a product does with its operands' layouts. A vector's function is null where extents rule it out.
+template <class T>
+struct product_steps {
+  using pack = void (*)(T* block, const T* from, std::int64_t stride, std::int64_t depth, std::int64_t lines);
+  using times_vector = void (*)(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
+                                std::int64_t columns);
+  bool rows_a, rows_b;  // whether rows are contiguous, else columns are
+  pack pack_a, pack_b;
+  times_vector one_row, one_column;  // of the result
+};
+template <class T, bool RowsA, bool RowsB, bool OneRow = true, bool OneColumn = true>
+constexpr product_steps<T> product_steps_for() {
+  constexpr int a = RowsA ? Eigen::RowMajor : Eigen::ColMajor,
+                transposed_a = RowsA ? Eigen::ColMajor : Eigen::RowMajor,
+                transposed_b = RowsB ? Eigen::ColMajor : Eigen::RowMajor;
+  product_steps<T> steps{RowsA,   RowsB,  &detail::pack_a<T, transposed_a>, &detail::pack_b<T, transposed_b>,
+                         nullptr, nullptr};
+  if constexpr (OneRow) steps.one_row = &detail::matrix_times_vector<T, transposed_b>;  // c^T = b^T a^T
+  if constexpr (OneColumn) steps.one_column = &detail::matrix_times_vector<T, a>;
+  return steps;
+}
+
 /// Rows and columns of a product that stay together where it is split: a part has some whole ones of them,
 /// the last part what is left over as well. Each element gets the same bits then, whatever the parts are.
 inline constexpr std::int64_t rows_together = std::lcm(16, std::lcm(detail::register_block<float>::columns,
@@ -135,29 +153,58 @@ std::int64_t product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
   return sizes.bytes_of_a() + sizes.bytes_of_b();
 }
 
-/// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). RowsA: a's rows are contiguous, else its
-/// columns are. Those of a and b may overlap.
-template <class T, bool RowsA, bool RowsB>
+namespace detail {
+
+// c += a b with c's rows contiguous: c^T += b^T a^T, as Eigen's kernel wants its result by columns.
+template <class T>
+void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
+                 std::int64_t n, std::int64_t k, std::byte* workspace, const product_steps<T>& steps) {
+  using result = Eigen::internal::blas_data_mapper<T, Eigen::Index, Eigen::ColMajor, Eigen::Unaligned, 1>;
+  Eigen::internal::gebp_kernel<T, T, Eigen::Index, result, register_block<T>::rows,
+                               register_block<T>::columns, false, false>
+      multiply_blocks;
+  blocks<T> block(n, m, k);
+  block.place(workspace);
+  const std::int64_t lda = steps.rows_a ? a.row_stride : a.column_stride,
+                     ldb = steps.rows_b ? b.row_stride : b.column_stride;
+  const bool all_of_a = block.kc() == k && block.nc() == m;  // is one block, which is packed once
+  for (std::int64_t j = 0; j < n; j += block.mc()) {
+    const std::int64_t columns = std::min(block.mc(), n - j);
+    for (std::int64_t p = 0; p < k; p += block.kc()) {
+      const std::int64_t depth = std::min(block.kc(), k - p);
+      steps.pack_b(block.blockA(), b.data + p * b.row_stride + j * b.column_stride, ldb, depth, columns);
+      for (std::int64_t i = 0; i < m; i += block.nc()) {
+        const std::int64_t rows = std::min(block.nc(), m - i);
+        if (!all_of_a || j == 0)
+          steps.pack_a(block.blockB(), a.data + i * a.row_stride + p * a.column_stride, lda, depth, rows);
+        multiply_blocks(result(c + i * ldc + j, ldc), block.blockA(), block.blockB(), columns, depth, rows,
+                        T(1));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). Those of a and b may overlap.
+template <class T>
 void multiply(matrix_view<T> a, matrix_view<T> b, T* c, std::int64_t ldc, std::int64_t m, std::int64_t n,
-              std::int64_t k, std::byte* workspace) {
-  constexpr int by_row = Eigen::RowMajor, by_column = Eigen::ColMajor;
+              std::int64_t k, std::byte* workspace, const product_steps<T>& steps) {
   // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent. Elsewhere
   // it is what it is: windows overlap.
-  if (RowsA && m == 1) a.row_stride = std::max(a.row_stride, k);
-  if (RowsB && k == 1) b.row_stride = std::max(b.row_stride, n);
-  if (!RowsA && k == 1) a.column_stride = std::max(a.column_stride, m);
-  if (!RowsB && n == 1) b.column_stride = std::max(b.column_stride, k);
+  if (steps.rows_a && m == 1) a.row_stride = std::max(a.row_stride, k);
+  if (steps.rows_b && k == 1) b.row_stride = std::max(b.row_stride, n);
+  if (!steps.rows_a && k == 1) a.column_stride = std::max(a.column_stride, m);
+  if (!steps.rows_b && n == 1) b.column_stride = std::max(b.column_stride, k);
   if (m == 0 || n == 0) return;
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
-  if (m == 1 && a.column_stride == 1)  // c^T = b^T a^T
-    return detail::matrix_times_vector<T, RowsB ? by_column : by_row>(
-        b.data, RowsB ? b.row_stride : b.column_stride, a.data, c, n, k);
-  if (n == 1 && b.row_stride == 1 && ldc == 1)
-    return detail::matrix_times_vector<T, RowsA ? by_row : by_column>(
-        a.data, RowsA ? a.row_stride : a.column_stride, b.data, c, m, k);
+  if (m == 1 && steps.one_row != nullptr && a.column_stride == 1)
+    return steps.one_row(b.data, steps.rows_b ? b.row_stride : b.column_stride, a.data, c, n, k);
+  if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && ldc == 1)
+    return steps.one_column(a.data, steps.rows_a ? a.row_stride : a.column_stride, b.data, c, m, k);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
-  if (k > 0) detail::add_product<T, RowsA, RowsB>(a, b, c, ldc, m, n, k, workspace);
+  if (k > 0) detail::add_product(a, b, c, ldc, m, n, k, workspace, steps);
 }
 
 }  // namespace tapeless::cpu_kernels

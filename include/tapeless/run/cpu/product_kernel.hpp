@@ -7,30 +7,46 @@
 
 namespace tapeless::cpu_kernels {
 
-/// RowsA, RowsB: whether the operands' rows are contiguous, else their columns are.
-template <class T, bool RowsA, bool RowsB>
+/// Calls f with the operands of each product of the batch.
+template <class T, class F>
+void for_each_product(const product_arguments& p, F f) {
+  const int row = p.batch_rank, column = row + 1;
+  for (std::int64_t number = 0; number < p.batches; ++number) {
+    std::int64_t a = 0, b = 0, c = 0, rest = p.first_batch + number;
+    for (int d = p.batch_rank - 1; d >= 0; --d) {
+      const std::int64_t index = rest % p.batch[d];
+      rest /= p.batch[d];
+      a += index * p.a.strides[d];
+      b += index * p.b.strides[d];
+      c += index * p.c.strides[d];
+    }
+    const matrix_view<T> left{reinterpret_cast<const T*>(p.a.data) + a, p.a.strides[row],
+                              p.a.strides[column]};
+    const matrix_view<T> right{reinterpret_cast<const T*>(p.b.data) + b, p.b.strides[row],
+                               p.b.strides[column]};
+    f(left, right, reinterpret_cast<T*>(p.c.data) + c);
+  }
+}
+
+template <class T>
+void run_product(const product_arguments& p, const product_steps<T>& steps) {
+  for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
+    multiply(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace, steps);
+  });
+}
+
+/// RowsA, RowsB: whether the operands' rows are contiguous, else their columns are. OneRow, OneColumn:
+/// whether the results may have no more than that.
+template <class T, bool RowsA, bool RowsB, bool OneRow = true, bool OneColumn = true>
 struct product_kernel {
   static void run(const product_arguments& p) {
-    const int row = p.batch_rank, column = row + 1;
-    for (std::int64_t number = 0; number < p.batches; ++number) {
-      std::int64_t a = 0, b = 0, c = 0, rest = p.first_batch + number;
-      for (int d = p.batch_rank - 1; d >= 0; --d) {
-        const std::int64_t index = rest % p.batch[d];
-        rest /= p.batch[d];
-        a += index * p.a.strides[d];
-        b += index * p.b.strides[d];
-        c += index * p.c.strides[d];
-      }
-      const matrix_view<T> left{reinterpret_cast<const T*>(p.a.data) + a, p.a.strides[row],
-                                p.a.strides[column]};
-      const matrix_view<T> right{reinterpret_cast<const T*>(p.b.data) + b, p.b.strides[row],
-                                 p.b.strides[column]};
-      T* const result = reinterpret_cast<T*>(p.c.data) + c;
-      if constexpr (is_half(element_of<T>)) {
-        multiply_half(left, right, result, p.ldc, p.m, p.n, p.k, p.workspace);
-      } else {
-        multiply<T, RowsA, RowsB>(left, right, result, p.ldc, p.m, p.n, p.k, p.workspace);
-      }
+    if constexpr (is_half(element_of<T>)) {
+      for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
+        multiply_half(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace);
+      });
+    } else {
+      static constexpr product_steps<T> steps = product_steps_for<T, RowsA, RowsB, OneRow, OneColumn>();
+      run_product(p, steps);
     }
   }
 };
