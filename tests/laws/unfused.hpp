@@ -14,7 +14,9 @@ template <class Model>
 struct unfused_graph_builder {
   using model = Model;
   static constexpr int largest_group = 1;
-  static constexpr void build(tl::graph& g) { tl::ready<tl::forward_graph_builder<Model>>::build(g); }
+  using fused = tl::ready<tl::forward_graph_builder<Model>>;
+  static constexpr int expected_nodes() { return fused::expected_nodes(); }
+  static constexpr void build(tl::graph& g) { fused::build(g); }
 };
 
 template <class Model, class Policy = tl::cpu>

@@ -2,6 +2,7 @@
 // One node of the graph: an operation, its operands by number, and the shape of its result.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include <tapeless/graph/core/element.hpp>
@@ -34,8 +35,7 @@ struct node {
 constexpr int carry_number(const node& n) { return static_cast<int>(n.attributes[0]); }
 constexpr void set_carry_number(node& n, int number) { n.attributes[0] = number; }
 
-/// For the graph's table of nodes. Of the operation only what tells most of them apart: a call for each
-/// character of its name would take compilers twice as long as all the rest.
+/// For the graph's table of nodes.
 constexpr std::uint64_t hash_of(const node& n) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
   std::uint64_t hash = n.op->hash + static_cast<std::uint64_t>(n.type) +
@@ -45,8 +45,7 @@ constexpr std::uint64_t hash_of(const node& n) {
   for (int i = 0; i < n.rank; ++i)
     hash = (hash + static_cast<std::uint64_t>(n.shape[i] + 31 * n.attributes[i])) * factor;
   hash = (hash + static_cast<std::uint64_t>(n.attributes[0])) * factor;
-  if (n.number != 0 && n.number < 1e15 / 4096 && n.number > -1e15 / 4096)
-    hash = (hash + static_cast<std::uint64_t>(static_cast<std::int64_t>(n.number * 4096.0))) * factor;
+  if (n.number != 0) hash = (hash + std::bit_cast<std::uint64_t>(n.number)) * factor;  // -0 equals 0
   if (n.label != nullptr && n.op->kind != family::state)  // states have numbers
     hash += hash_of(n.label->view());
   return hash ^ hash >> 32;

@@ -17,12 +17,13 @@ struct value {
   /// False for the absent cotangent, which stands for zero.
   constexpr bool exists() const { return builder != nullptr; }
   constexpr const node& get() const { return builder->nodes[id]; }
-  constexpr int rank() const { return get().rank; }
-  constexpr element type() const { return get().type; }
-  constexpr bool is(const operation& op) const { return get().op == &op; }
-  constexpr bool is(family kind) const { return get().op->kind == kind; }
+  // Not by get(): these are most of the calls in which compilers build a graph, and each one counts.
+  constexpr int rank() const { return builder->nodes[id].rank; }
+  constexpr element type() const { return builder->nodes[id].type; }
+  constexpr bool is(const operation& op) const { return builder->nodes[id].op == &op; }
+  constexpr bool is(family kind) const { return builder->nodes[id].op->kind == kind; }
   constexpr bool is(operation_kind auto kind) const { return get().op->is(kind); }
-  constexpr value operand(int k) const { return {builder, get().operands[k]}; }
+  constexpr value operand(int k) const { return {builder, builder->nodes[id].operands[k]}; }
   constexpr value fail(const text& sentence) const { return {builder, builder->fail(sentence)}; }
   constexpr value insert(const node& n) const { return {builder, builder->add(n)}; }
 };
@@ -42,8 +43,9 @@ struct shape_list {
 };
 
 constexpr shape_list shape_of(value v) {
-  shape_list s{.rank = v.rank()};
-  for (int i = 0; i < s.rank; ++i) s.extents[i] = v.get().shape[i];
+  const node& n = v.get();
+  shape_list s{.rank = n.rank};
+  for (int i = 0; i < n.rank; ++i) s.extents[i] = n.shape[i];
   return s;
 }
 

@@ -12,6 +12,21 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// How many times as many nodes as the model's graph there should be room for. clang takes time for room that
+/// stays empty, too: a builder says `adds_nothing` where it adds no derivatives and no rule.
+template <class GraphBuilder>
+constexpr int expected_growth() {
+  if constexpr (requires { GraphBuilder::adds_nothing; }) {
+    return sizes_of<lower<typename GraphBuilder::model>>.has_expansion ? 16 : 4;
+  } else {
+    return 16;
+  }
+}
+
+}  // namespace detail
+
 /// A builder's graph, cut down to its outputs and effects and made ready for planning. The graph itself is
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
 /// Convolutions and poolings stay whole for backends that have kernels for them.
@@ -19,7 +34,9 @@ template <class GraphBuilder, bool WholeWindows = false>
 struct ready {
   using model = typename GraphBuilder::model;
   static constexpr bool eager = detail::is_eager<GraphBuilder>();
-  static constexpr int expected_nodes() { return 16 * sizes_of<lower<model>>.nodes + 64; }
+  static constexpr int expected_nodes() {
+    return detail::expected_growth<GraphBuilder>() * sizes_of<lower<model>>.nodes + 64;
+  }
   static constexpr void build(graph& g) {
     graph whole, pruned;
     GraphBuilder::build(whole);
@@ -62,6 +79,7 @@ constexpr void build_stored(graph& g) {
 template <class Model, element StoredAs = element::number>
 struct forward_graph_builder {
   using model = Model;
+  static constexpr bool adds_nothing = true;
   static constexpr void build(graph& g) { build_stored<lower_for_evaluation<Model>, StoredAs>(g); }
 };
 
@@ -69,6 +87,7 @@ struct forward_graph_builder {
 template <class Model, element StoredAs = element::number>
 struct predict_graph_builder {
   using model = Model;
+  static constexpr bool adds_nothing = true;
   static constexpr void build(graph& g) {
     build_stored<lower_for_evaluation<Model>, StoredAs>(g);
     if (g.outputs.size() == 1) return;
