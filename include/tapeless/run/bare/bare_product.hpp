@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
@@ -22,14 +21,6 @@
 namespace tapeless::bare_kernels {
 
 namespace detail {
-
-/// Calls f with the constants 0, ..., Count - 1.
-template <int Count, class F>
-[[gnu::always_inline]] inline void unrolled(const F& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) {
-    (f(std::integral_constant<int, I>{}), ...);
-  }(std::make_integer_sequence<int, Count>{});
-}
 
 template <class T, int Width>
 struct factor_type {
@@ -364,7 +355,7 @@ struct bare_product {
       const stored *x = a + at / n * a_row, *y = b + at % n * b_column;
       factor<group> parts_of_it[1];
       parts_of<1>([&](auto) { return x; }, [&](auto) { return y; }, parts_of_it);
-      value sum = total(parts_of_it[0]);
+      value sum = total_of_lanes(parts_of_it[0]);
       for (std::ptrdiff_t p = whole; p < k; ++p) sum += term(x, y, p);
       c[at] = static_cast<stored>(sum);
     }
@@ -410,17 +401,6 @@ struct bare_product {
         sum[i] = half_blocks<0, Blocks>(x, y) + half_blocks<1, Blocks>(x, y);
       });
       totals<Blocks / 2>(sum);
-    }
-  }
-  template <class Vector>
-  [[gnu::always_inline]] static value total(Vector x) {
-    constexpr int width = static_cast<int>(sizeof(Vector) / sizeof(value));
-    if constexpr (width > 4) {
-      return total(every<0, 1, width / 2>(x, x) + every<width / 2, 1, width / 2>(x, x));
-    } else if constexpr (width == 4) {
-      return (x[0] + x[2]) + (x[1] + x[3]);
-    } else {
-      return x[0] + x[1];
     }
   }
 };

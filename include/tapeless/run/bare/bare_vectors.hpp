@@ -33,6 +33,18 @@ inline constexpr int vector_width = vector_bytes == 0 ? 1 : vector_bytes / stati
 template <class T>
 inline constexpr int least_vector_width = 16 / static_cast<int>(sizeof(T));
 
+namespace detail {
+
+/// Calls f with the constants 0, ..., Count - 1.
+template <int Count, class F>
+[[gnu::always_inline]] inline void unrolled(const F& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (f(std::integral_constant<int, I>{}), ...);
+  }(std::make_integer_sequence<int, Count>{});
+}
+
+}  // namespace detail
+
 /// What begins where vectors may.
 template <class T>
 [[gnu::always_inline]] inline T* aligned_for_vectors(T* begin) {
@@ -175,6 +187,30 @@ template <int Part, int Block, class Held>
   constexpr int width = detail::width_of<Held>;
   return detail::shuffled(a, b,
                           detail::half_block_sequence<Block, Part>(std::make_integer_sequence<int, width>{}));
+}
+
+/// The sum of a vector's lanes, by halves.
+template <class Held>
+[[gnu::always_inline]] inline auto total_of_lanes(Held x) {
+  constexpr int width = detail::width_of<Held>;
+  if constexpr (width > 4) {
+    return total_of_lanes(every<0, 1, width / 2>(x, x) + every<width / 2, 1, width / 2>(x, x));
+  } else if constexpr (width == 4) {
+    return (x[0] + x[2]) + (x[1] + x[3]);
+  } else {
+    return x[0] + x[1];
+  }
+}
+/// That of several vectors one after the other.
+template <int Count, class Held>
+[[gnu::always_inline]] inline auto total_of_vectors(const Held* x) {
+  if constexpr (Count == 1) {
+    return total_of_lanes(x[0]);
+  } else {
+    Held halves[Count / 2];
+    for (int i = 0; i < Count / 2; ++i) halves[i] = x[i] + x[i + Count / 2];
+    return total_of_vectors<Count / 2>(halves);
+  }
 }
 
 #endif
