@@ -18,9 +18,12 @@ namespace detail {
   return join({n, " ", noun, n == 1 ? "" : "s"});
 }
 
+/// In place of a number of functions: the program is one.
+inline constexpr std::int64_t one_function = -1;
+
 class explanation {
  public:
-  /// `functions` is how many are compiled for all fused kernels, or 0 where that is not known.
+  /// `functions` is how many are compiled for all fused kernels, 0 where that is not known, or one_function.
   [[gnu::cold]] explanation(const described_net& net, array_view<const bound_extent> extents,
                             std::int64_t functions)
       : net_(net),
@@ -128,6 +131,7 @@ class explanation {
     if (functions_ > 0 && functions_ < fused)
       append(text, {"Equal kernels are compiled once: there ", functions_ == 1 ? "is " : "are ",
                     counted(functions_, "function"), " for all of them.\n"});
+    if (functions_ == one_function) text += "They run one after the other as one function.\n";
     append(text, {"There ", plan_.products.size() == 1 ? "is " : "are ",
                   counted(static_cast<std::int64_t>(plan_.products.size()), "matrix product"),
                   ". %12 is the result of node 12.\n\n"});
@@ -215,15 +219,18 @@ class explanation {
   return explanation(net, extents, functions).text();
 }
 
-/// How many functions a trainer's fused kernels are, where a policy has one function for each.
+/// How many functions a trainer's fused kernels are, where a policy has one function for each, or
+/// `one_function` for the program.
 template <class Net>
 std::int64_t fused_functions_of() {
   if constexpr (requires {
                   Net::policy_type::template kernels<typename described_program_of<Net>::type>.fused_kernels
                       [0];
                 }) {
-    const auto all =
-        Net::policy_type::template kernels<typename described_program_of<Net>::type>.fused_kernels;
+    constexpr auto& kernels = Net::policy_type::template kernels<typename described_program_of<Net>::type>;
+    if constexpr (requires { kernels.run; })
+      if (kernels.run != nullptr) return one_function;
+    const auto all = kernels.fused_kernels;
     std::int64_t different = 0;
     for (std::size_t i = 0; i < all.size(); ++i)
       different += std::find(all.begin(), all.begin() + i, all[i]) == all.begin() + i ? 1 : 0;

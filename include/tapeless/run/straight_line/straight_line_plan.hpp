@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
@@ -15,8 +16,8 @@
 
 namespace tapeless::cpu_kernels {
 
-/// The most that becomes straight-line code: more commands take long to compile, and what takes longer than
-/// so many steps of a loop loses nothing by a walk through tables, and may have threads.
+/// The most that becomes straight-line code: more commands take long to compile, and where there are more
+/// steps, a walk through tables takes little beside them, and threads help.
 struct straight_line_limits {
   static constexpr int commands = 64;
   static constexpr std::int64_t steps = 1 << 20;  // multiplications, or instructions of fused kernels
@@ -80,11 +81,11 @@ struct straight_line_layout {
  private:
   static constexpr auto& model = constant_graph_of<lower<typename GraphBuilder::model>>.nodes;
   static constexpr auto& own = constant_graph_of<GraphBuilder>.nodes;
-  static constexpr std::size_t parameter_count =
-      detail::count_leaves<&parameter_number>(model, family::parameter);
   static constexpr std::size_t state_count = detail::count_leaves<&state_number>(own, family::state);
 
  public:
+  static constexpr std::size_t parameter_count =
+      detail::count_leaves<&parameter_number>(model, family::parameter);
   static constexpr auto parameters = detail::offsets_of(
       detail::sizes_of_leaves<&parameter_number, parameter_count>(model, family::parameter));
   static constexpr auto states =
@@ -94,41 +95,67 @@ struct straight_line_layout {
 
 namespace detail {
 
-constexpr bool has_bare_kernels(int family) {
-  bool any = false;
-  const auto look = [&]<class... F>(family_list<F...>) {
-    any = ((family == kernel_families::place_of<F>) || ...);
-  };
-  look(family_list<planned_gather, planned_scatter, planned_prefix_scan, planned_sort, planned_convolution,
-                   planned_pooling>{});
-  return any;
+/// The families that straight-line code has kernels for as fast as those of tl::cpu.
+template <class F>
+inline constexpr bool is_in_line = std::is_same_v<F, planned_gather> || std::is_same_v<F, planned_scatter> ||
+                                   std::is_same_v<F, planned_prefix_scan>;
+
+constexpr std::int64_t product_of(const std::int64_t* extents, int rank) {
+  std::int64_t product = 1;
+  for (int d = 0; d < rank; ++d) product = bounded_product(product, extents[d]);
+  return product;
 }
 
+/// The steps of a command's innermost loops.
+template <class Plan>
+constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command) {
+  const auto i = static_cast<std::size_t>(command.index);
+  std::int64_t steps = 0;
+  if (command.kind == planned_command::kind::fused_kernel) {
+    const planned_fused_kernel& p = plan.fused_kernels[i];
+    steps = bounded_product(product_of(p.extents, p.rank), p.instructions);
+  } else if (command.kind == planned_command::kind::product) {
+    const planned_product& p = plan.products[i];
+    steps =
+        bounded_product(product_of(p.batch, p.batch_rank), bounded_product(p.m, bounded_product(p.n, p.k)));
+  } else if (command.kind == planned_command::kind::of_family) {
+    for_family(kernel_families{}, command.family, [&]<class F>() {
+      if constexpr (is_in_line<F>) {
+        const F& p = plan.families.template of<F>()[i];
+        steps = bounded_product(product_of(p.extents, p.rank), 4);
+      } else {
+        steps = straight_line_limits::steps + 1;
+      }
+    });
+  }
+  return steps;
+}
+
+/// Those of all commands.
 template <class Plan>
 constexpr std::int64_t steps_of(const Plan& plan) {
-  std::int64_t steps = 0;
-  for (const planned_fused_kernel& p : plan.fused_kernels) {
-    std::int64_t elements = 1;
-    for (int d = 0; d < p.rank; ++d) elements = bounded_product(elements, p.extents[d]);
-    steps += bounded_product(elements, p.instructions);
-  }
-  for (const planned_product& p : plan.products) {
-    std::int64_t products = bounded_product(bounded_product(p.m, p.n), p.k);
-    for (int d = 0; d < p.batch_rank; ++d) products = bounded_product(products, p.batch[d]);
-    steps += products;
+  std::int64_t steps = 0, iterations = 1;
+  for (const planned_command& command : plan.commands) {
+    if (command.kind == planned_command::kind::loop_begin)
+      iterations = plan.loops[static_cast<std::size_t>(command.index)].count;
+    if (command.kind == planned_command::kind::loop_end) iterations = 1;
+    steps += bounded_product(iterations, steps_of(plan, command));
   }
   return steps;
 }
 
 }  // namespace detail
 
-/// Whether a program can be straight-line code, and is small enough.
+/// Whether a program can be straight-line code, and is small enough. Those on sums of gradients are not:
+/// these get their memory when they are first asked for.
 template <class GraphBuilder>
 constexpr bool is_straight_line() {
   constexpr auto& plan = plan_of<GraphBuilder>;
+  for (const node& n : constant_graph_of<GraphBuilder>.nodes)
+    if (n.op->kind == family::state &&
+        static_cast<std::size_t>(state_number(n)) < straight_line_layout<GraphBuilder>::parameter_count)
+      return false;
   if (plan.extents.size() != 0 || plan.commands.size() > straight_line_limits::commands) return false;
-  for (const planned_command& c : plan.commands)
-    if (c.kind == planned_command::kind::of_family && !detail::has_bare_kernels(c.family)) return false;
   return detail::steps_of(plan) <= straight_line_limits::steps;
 }
 

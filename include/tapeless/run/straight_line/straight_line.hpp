@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// tl::straight_line: the CPU policy for small models whose extents are known while compiling.
+// tl::straight_line: the CPU policy for small models, whose programs are one function each.
 #pragma once
 
 #include <tapeless/run/cpu/cpu.hpp>
-#include <tapeless/run/cpu/straight_line_plan.hpp>
+#include <tapeless/run/straight_line/straight_line_plan.hpp>
 
 namespace tapeless {
 
@@ -51,25 +51,26 @@ template <class GraphBuilder>
 inline constexpr straight_line_kernels straight_line_kernels_of =
     detail::find_straight_line_kernels<GraphBuilder>();
 
-/// Where tensors begin that are one after the other in memory; null where there are none.
+/// Tensors that a program expects one after the other in memory.
 class tensor_block {
  public:
-  /// Tensors at these addresses, which are expected at these offsets; the first ones, whose size is nothing,
-  /// may be elsewhere.
-  tensor_block(array_view<std::byte* const> addresses, array_view<const std::int64_t> offsets) {
-    std::size_t first = 0;
-    while (first + 1 < offsets.size() && offsets[first + 1] == 0) ++first;
-    for (std::size_t i = first; i + 1 < offsets.size(); ++i) {
-      if (i == first) begin_ = addresses[i];
-      is_whole_ = is_whole_ && addresses[i] == begin_ + offsets[i];
+  /// Tensors at these addresses, which are expected at these offsets from the first one that has a size.
+  tensor_block(array_view<std::byte* const> addresses, array_view<const std::int64_t> offsets)
+      : is_whole_(addresses.size() + 1 >= offsets.size()) {
+    for (std::size_t i = 0; is_whole_ && i + 1 < offsets.size(); ++i) {
+      if (offsets[i + 1] == 0) continue;
+      if (begin_ == nullptr) begin_ = addresses[i];
+      is_whole_ = addresses[i] != nullptr && addresses[i] == begin_ + offsets[i];
     }
   }
+  /// Null where there are none.
   std::byte* begin() const { return begin_; }
+  /// Whether they are where they are expected.
   bool is_whole() const { return is_whole_; }
 
  private:
   std::byte* begin_ = nullptr;
-  bool is_whole_ = true;
+  bool is_whole_;
 };
 
 /// Runs a plan as straight-line code where it can be, else through its tables.
@@ -92,6 +93,9 @@ class straight_line_program : public cpu::program {
     numbers_ = memory.hyperparameters.data();
   }
 
+  /// Whether it runs as straight-line code.
+  bool is_straight_line() const { return run_ != nullptr; }
+
   void run(array_view<const std::byte* const> inputs) {
     if (run_ == nullptr) return base::run(inputs);
     [[maybe_unused]] const flushed_denormals running(flushes_denormals_);
@@ -107,10 +111,27 @@ class straight_line_program : public cpu::program {
 
 }  // namespace cpu_kernels
 
-/// tl::cpu for small models: what has extents that are known while compiling, and little to compute, runs as
-/// one function without tables, on the thread that calls it. Everything else runs as on tl::cpu.
-struct straight_line : cpu {
+/// The CPU policy for small models. A program whose extents are all known while compiling, and that has
+/// little to compute, runs as one function: its commands one after the other, with constant extents and
+/// places, on the thread that calls it. Everything else runs as on tl::cpu: run-time extents, updates of
+/// gradients that were added up, and what takes more than some hundred microseconds.
+///
+/// Results are the same on every call, and differ from those of tl::cpu by rounding: sums and functions are
+/// those of tl::bare.
+struct straight_line {
+  /// As those of tl::cpu. Straight-line code flushes denormal numbers in programs that change states of the
+  /// rule, which may fade into them.
+  int threads = 0;
+  bool flush_denormals = true;
+
   using program = cpu_kernels::straight_line_program;
+  using memory = cpu::memory;
+  /// What the programs of one trainer share.
+  class resources : public cpu::resources {
+   public:
+    explicit resources(const straight_line& policy)
+        : cpu::resources({policy.threads, policy.flush_denormals}) {}
+  };
 
   template <class GraphBuilder>
   static constexpr cpu_kernels::straight_line_kernels kernels =

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSL-1.0
+// tl::straight_line computes what tl::cpu does, and its trainers can do all that those of tl::cpu can.
+#include <tapeless/ops/indexing.hpp>
+#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/tapeless.hpp>
+#include <tapeless/train/inspect/explain.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include "catch.hpp"
+#include "io/temporary_folder.hpp"
+#include "program.hpp"
+
+namespace {
+
+template <class GraphBuilder>
+constexpr bool is_one_function = tl::straight_line::kernels<GraphBuilder>.run != nullptr;
+
+std::vector<float> waves(std::size_t count) {
+  std::vector<float> all(count);
+  for (std::size_t i = 0; i < count; ++i) all[i] = std::sin(0.7f * static_cast<float>(i) + 1);
+  return all;
+}
+
+template <class A, class B>
+void check_close(const A& a, const B& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    CHECK(static_cast<double>(a[i]) == test::Approx(static_cast<double>(b[i])).epsilon(0).margin(1e-5));
+}
+
+// Losses of some steps on both policies, and all parameters after them.
+template <class Model, class Rule, class... Bindings>
+void check_same_training(Model model, Rule rule, const Bindings&... bindings) {
+  tl::trainer usual{model, rule, tl::cpu{.threads = 1}, 5};
+  tl::trainer net{model, rule, tl::straight_line{}, 5};
+  using net_type = decltype(net);
+  STATIC_REQUIRE(is_one_function<typename net_type::step_program>);
+  STATIC_REQUIRE(is_one_function<typename net_type::evaluate_program>);
+  for (int step = 0; step < 10; ++step) {
+    INFO("step " << step);
+    REQUIRE(static_cast<double>(net.step(bindings...).loss()) ==
+            test::Approx(static_cast<double>(usual.step(bindings...).loss())).epsilon(0).margin(1e-5));
+  }
+  CHECK(net.evaluate(bindings...).loss() ==
+        test::Approx(usual.evaluate(bindings...).loss()).epsilon(0).margin(1e-5));
+  for (std::size_t i = 0; i < net.parameter_descriptions().size(); ++i) {
+    const auto count = static_cast<std::size_t>(net.parameter_descriptions()[i].count);
+    const auto begin = [i](auto& of) { return reinterpret_cast<const float*>(of.parameter_data()[i]); };
+    check_close(tl::array_view<const float>(begin(net), count),
+                tl::array_view<const float>(begin(usual), count));
+  }
+}
+
+constexpr auto regression = [] {
+  auto x = tl::input<"x", float, 6, 4>;
+  auto y = tl::input<"y", float, 6, 2>;
+  auto p = tl::linear<"b", 2>(tl::tanh(tl::linear<"a", 12>(x)));
+  return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
+};
+
+// Labels, a table of vectors, dropout, normalization: gathers, scatters, random numbers, reductions of rows.
+constexpr auto classes = [] {
+  auto words = tl::input<"words", std::int32_t, 3, 4>;
+  auto y = tl::input<"y", std::int64_t, 3>;
+  auto h = tl::layer_norm<"norm">(tl::mean<1>(tl::dropout<0.25>(tl::embedding<"table", 10, 8>(words))));
+  return tl::cross_entropy(tl::linear<"out", 5>(tl::gelu(h)), y);
+};
+
+// A loop, and its derivative's, which runs backwards.
+constexpr auto sequence = [] {
+  auto x = tl::input<"x", float, 5, 2, 3>;
+  auto y = tl::input<"y", float, 2, 4>;
+  auto [h, last_h, last_c] = tl::lstm<"lstm", 4>(x);
+  return tl::mse_loss(tl::at<-1>(h), y);
+};
+
+constexpr auto of_any_batch = [] {
+  auto x = tl::input<"x", float, tl::dyn<"batch">, 4>;
+  auto y = tl::input<"y", float, tl::dyn<"batch">, 2>;
+  auto p = tl::linear<"b", 2>(tl::tanh(tl::linear<"a", 12>(x)));
+  return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
+};
+
+constexpr auto large = [] {
+  auto x = tl::input<"x", float, 64, 512>;
+  return tl::mean(tl::square(tl::linear<"a", 512>(x)));
+};
+
+const std::vector<float> x = waves(24), y = waves(12);
+
+}  // namespace
+
+TEST_CASE("a regression") {
+  check_same_training(regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), "x"_t = x, "y"_t = y);
+  check_same_training(
+      regression,
+      tl::adamw({.learning_rate = tl::warmup_cosine({.peak = 0.01, .warmup_steps = 5, .steps = 20})}),
+      "x"_t = x, "y"_t = y);
+}
+
+TEST_CASE("classes of words") {
+  const std::vector<std::int32_t> words{1, 2, 3, 4, 4, 4, 0, 9, 9, 8, 1, 1};
+  const std::vector<std::int64_t> labels{0, 4, 2};
+  check_same_training(classes, tl::adam({.learning_rate = 0.01}), "words"_t = words, "y"_t = labels);
+  tl::trainer net{classes, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}};
+  CHECK_THROWS_AS(net.step("words"_t = words, "y"_t = std::vector<std::int64_t>{0, 5, 2}), tl::error);
+}
+
+TEST_CASE("a loop") {
+  check_same_training(sequence, tl::adam({.learning_rate = 0.05}), "x"_t = waves(30), "y"_t = waves(8));
+}
+
+TEST_CASE("what is not small or static runs as on the CPU, with the same bits") {
+  tl::trainer usual{of_any_batch, tl::adam({.learning_rate = 0.01}), tl::cpu{}, 5};
+  tl::trainer net{of_any_batch, tl::adam({.learning_rate = 0.01}), tl::straight_line{}, 5};
+  STATIC_REQUIRE(!is_one_function<decltype(net)::step_program>);
+  for (int step = 0; step < 5; ++step)
+    CHECK(net.step("x"_t = x, "y"_t = y).loss() == usual.step("x"_t = x, "y"_t = y).loss());
+  using large_net = decltype(tl::trainer{large, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}});
+  STATIC_REQUIRE(!is_one_function<large_net::step_program>);
+}
+
+TEST_CASE("gradients that are added up, and a rule that divides its step") {
+  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), tl::cpu{}, 5};
+  tl::trainer net{regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), tl::straight_line{}, 5};
+  net.step("x"_t = x, "y"_t = y);
+  usual.step("x"_t = x, "y"_t = y);
+  net.accumulate(0.5, "x"_t = x, "y"_t = y);
+  net.accumulate(0.5, "x"_t = x, "y"_t = y);
+  net.apply();
+  usual.step("x"_t = x, "y"_t = y);
+  check_close(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
+  net.step("x"_t = x, "y"_t = y);
+  usual.step("x"_t = x, "y"_t = y);
+  check_close(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
+}
+
+TEST_CASE("a trainer is saved, goes on from a checkpoint, from a snapshot, and on the CPU") {
+  const auto rule = tl::adam({.learning_rate = 0.01});
+  const test::temporary_folder folder;
+  tl::trainer net{regression, rule, tl::straight_line{}, 5};
+  for (int step = 0; step < 3; ++step) net.step("x"_t = x, "y"_t = y);
+  const auto before = tl::snapshot(net);
+  tl::save_checkpoint(net, folder.path("net.checkpoint"));
+  tl::save(net, folder.path("net.safetensors"));
+  net.set<"learning_rate">(0.02);
+  const float wanted = (net.step("x"_t = x, "y"_t = y), net.step("x"_t = x, "y"_t = y).loss());
+
+  tl::trainer again{regression, rule, tl::straight_line{}, 6};
+  tl::load_checkpoint(again, folder.path("net.checkpoint"));
+  again.set<"learning_rate">(0.02);
+  CHECK((again.step("x"_t = x, "y"_t = y), again.step("x"_t = x, "y"_t = y).loss()) == wanted);
+  tl::restore(net, before);
+  net.set<"learning_rate">(0.02);
+  CHECK((net.step("x"_t = x, "y"_t = y), net.step("x"_t = x, "y"_t = y).loss()) == wanted);
+
+  tl::trainer on_cpu{regression, rule, tl::cpu{}, 6};
+  tl::load_checkpoint(on_cpu, folder.path("net.checkpoint"));
+  on_cpu.set<"learning_rate">(0.02);
+  CHECK((on_cpu.step("x"_t = x, "y"_t = y), on_cpu.step("x"_t = x, "y"_t = y).loss()) ==
+        test::Approx(wanted).epsilon(0).margin(1e-5));
+  tl::load(on_cpu, folder.path("net.safetensors"));
+}
+
+TEST_CASE("predict, functions on the weights, and a trainer that has moved") {
+  tl::trainer first{regression, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}, 5};
+  tl::function f{regression, tl::weights(first)};
+  tl::trainer net = std::move(first);
+  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 5};
+  for (int step = 0; step < 3; ++step) {
+    net.step("x"_t = x, "y"_t = y);
+    usual.step("x"_t = x, "y"_t = y);
+    const auto p = net.predict("x"_t = x).get<"p">();
+    check_close(p, usual.predict("x"_t = x).get<"p">());
+    check_close(p, f("x"_t = x, "y"_t = y).get<"p">());
+  }
+  // What a run reads from its own memory is copied first.
+  check_close(
+      net.predict("x"_t = tl::array_view<const float>(net.parameter<"a.weight">().data(), 24)).get<"p">(),
+      usual.predict("x"_t = tl::array_view<const float>(usual.parameter<"a.weight">().data(), 24))
+          .get<"p">());
+}
+
+TEST_CASE("fit and evaluate go through samples") {
+  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 5};
+  tl::trainer net{regression, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}, 5};
+  tl::data::dataset samples;
+  samples.add("x", {4}, waves(96)).add("y", {2}, waves(48));
+  const tl::fit_options options{.epochs = 3, .batch = 6};
+  tl::fit(net, samples, options);
+  tl::fit(usual, samples, options);
+  check_close(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
+}
+
+TEST_CASE("explain says that it is one function") {
+  const tl::trainer net{regression, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}};
+  CHECK(tl::explain(net).find("as one function") != std::string::npos);
+  const tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu{}};
+  CHECK(tl::explain(usual).find("as one function") == std::string::npos);
+}
