@@ -145,6 +145,7 @@ tested_by(train/bare/bare_trainer.cpp run/bare/bare_axis_loops.hpp run/bare/bare
           run/bare/bare_vectors.hpp run/bare/bare_wide.hpp train/bare/bare_file.hpp
           train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
+tested_by(run/straight_line/straight_line.cpp run/straight_line/straight_line_plan.hpp)
 tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/aligned_memory.hpp
           run/cpu/eigen.hpp)
 

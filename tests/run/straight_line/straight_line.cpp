@@ -38,6 +38,10 @@ void check_same_training(Model model, Rule rule, const Bindings&... bindings) {
   using net_type = decltype(net);
   STATIC_REQUIRE(is_one_function<typename net_type::step_program>);
   STATIC_REQUIRE(is_one_function<typename net_type::evaluate_program>);
+  CHECK(tl::straight_line::program(tl::checked_plan_of<typename net_type::step_program>(),
+                                   tl::straight_line::kernels<typename net_type::step_program>,
+                                   net.memory_of_next_step())
+            .is_straight_line());
   for (int step = 0; step < 10; ++step) {
     INFO("step " << step);
     REQUIRE(static_cast<double>(net.step(bindings...).loss()) ==
