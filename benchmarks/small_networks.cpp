@@ -50,7 +50,7 @@ void compare_lstm(int rounds) {
   const float y[2][1] = {{0.5f}, {-0.5f}};
   benchmark::take_turns(
       "lstm", 1, rounds, 300, [&](int k) { return hand.step(x, y[k]); },
-      [&](int k) { return net.step("x"_t = x, "y"_t = y[k]).loss(); });
+      benchmark::program{"tl::bare", [&](int k) { return net.step("x"_t = x, "y"_t = y[k]).loss(); }});
 }
 void compare_conv_net(int rounds) {
   static by_hand::conv_net hand(1);
@@ -63,7 +63,7 @@ void compare_conv_net(int rounds) {
   const std::int32_t y[2][1] = {{3}, {7}};
   benchmark::take_turns(
       "conv net", 1, rounds, 100, [&](int k) { return hand.step(x, y[k]); },
-      [&](int k) { return net.step("x"_t = x, "y"_t = y[k]).loss(); });
+      benchmark::program{"tl::bare", [&](int k) { return net.step("x"_t = x, "y"_t = y[k]).loss(); }});
 }
 
 }  // namespace

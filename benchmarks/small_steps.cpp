@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Training steps of models as small as a control loop, on tl::bare and by hand with Eigen's matrices of fixed
-// sizes: 2-16-1 and linear regression with SGD, 4-64-64-2 with Adam, batches of 1 and 32; an LSTM of 32 units
-// over 20 steps and a small convolutional network, with Adam, one sample. They take turns, so that whatever
-// else the machine does slows both.
+// Training steps of models as small as a control loop, on tl::bare, on tl::straight_line and by hand with
+// Eigen's matrices of fixed sizes: 2-16-1 and linear regression with SGD, 4-64-64-2 with Adam, batches of 1
+// and 32. They take turns, so that whatever else the machine does slows all.
 //
 // Usage: small_steps [ROUNDS]. Prints medians of the processor's time.
 #include <cmath>
@@ -10,6 +9,8 @@
 #include <cstdlib>
 #include <tapeless/bare.hpp>
 #include <tapeless/run/cpu/eigen.hpp>
+#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/tapeless.hpp>
 
 #include "turns.hpp"
 
@@ -164,20 +165,25 @@ template <template <int> class Case, int Batch>
 void compare(int rounds, int steps) {
   using by_hand = Case<Batch>;
   static by_hand hand;
-  static tl::trainer net{by_hand::model, by_hand::rule(), tl::bare{}};
+  static tl::trainer bare{by_hand::model, by_hand::rule(), tl::bare{}};
+  static tl::trainer line{by_hand::model, by_hand::rule(), tl::straight_line{}};
   static const auto x = hand.s.x;
   static float y[2][static_cast<std::size_t>(decltype(hand.s.y)::SizeAtCompileTime)];
   for (int i = 0; i < hand.s.y.size(); ++i) y[1][i] = -(y[0][i] = hand.s.y.data()[i]);
   const auto& inputs =
       reinterpret_cast<const float(&)[static_cast<std::size_t>(decltype(hand.s.x)::SizeAtCompileTime)]>(
           *x.data());
+  const auto steps_of = [&](auto& net) {
+    return [&](int k) { return net.step("x"_t = inputs, "y"_t = y[k]).loss(); };
+  };
   benchmark::take_turns(
       by_hand::name, Batch, rounds, steps,
       [&](int) {
         hand.step();
         return 0.0f;
       },
-      [&](int k) { return net.step("x"_t = inputs, "y"_t = y[k]).loss(); });
+      benchmark::program{"tl::bare", steps_of(bare)},
+      benchmark::program{"tl::straight_line", steps_of(line)});
 }
 
 }  // namespace

@@ -86,7 +86,8 @@ TEST_CASE("ranges of all kinds") {
 TEST_CASE("what says itself where its elements are, as elements on a device do") {
   struct says_where {
     operator tl::bound_elements() const {
-      tl::bound_elements e{.given = true};
+      tl::bound_elements e;
+      e.given = true;
       e.data = reinterpret_cast<const std::byte*>(six.data());
       e.type = tl::element::f32;
       e.count = 6;
