@@ -2,6 +2,7 @@
 // Why a model cannot be exported: known while it is compiled.
 #pragma once
 
+#include <tapeless/graph/structural/rank_exchange.hpp>
 #include <tapeless/onnx/fourier.hpp>
 #include <tapeless/onnx/graph_view.hpp>
 #include <tapeless/onnx/pointwise.hpp>
@@ -37,7 +38,8 @@ constexpr text refusal_of(const graph_view& g) {
     if (n.op->kind == family::hyperparameter)
       return refusal()
              << "the outputs depend on random numbers, and ONNX would draw others; make an input of them";
-    if (n.op->kind == family::matrix_function || (n.op->kind == family::pointwise && is_unsaid(n.op)))
+    if (exchange_of(n) != rank_exchange::none || n.op->kind == family::matrix_function ||
+        (n.op->kind == family::pointwise && is_unsaid(n.op)))
       return refusal() << "ONNX has no operator for " << n.op->name;
     if (n.op->kind == family::fourier && !can_write_fourier(n))
       return refusal() << "ONNX has no operator for " << n.op->name << " of a run-time length";

@@ -9,6 +9,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/structural/rank_exchange.hpp>
 #include <tapeless/plan/plan.hpp>
 
 namespace tapeless {
@@ -19,6 +20,7 @@ struct run_node {
   element type = element::f32;
   bool is_slice = false;
   bool is_window = false;  // a slice as far as checks are concerned: that of the windows' last elements
+  rank_exchange exchange = rank_exchange::none;
   int rank = 0;
   int operand = -1;
   std::int64_t shape[max_rank] = {};
@@ -46,7 +48,8 @@ using run_item = decltype(at_run_time(std::declval<const Item&>()));
 namespace detail {
 
 constexpr run_node summary_of(const node& n) {
-  run_node r{.label = n.label, .type = n.type, .rank = n.rank, .operand = n.operands[0]};
+  run_node r{
+      .label = n.label, .type = n.type, .exchange = exchange_of(n), .rank = n.rank, .operand = n.operands[0]};
   for (int d = 0; d < n.rank; ++d) r.shape[d] = n.shape[d];
   if (n.op->kind != family::view) return r;
   switch (n.op->as<view_kind>()) {

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include <tapeless/graph/structural/rank_exchange.hpp>
 #include <tapeless/optim/base/update_rule.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
@@ -50,6 +51,9 @@ constexpr text bare_problem() {
         return text() << "tl::bare knows all extents while compiling, but \"" << e.symbol->view()
                       << "\" is a run-time extent: give a number in place of dyn<\"" << e.symbol->view()
                       << "\">";
+    for (const node& n : constant_graph_of<lower<Model>>.nodes)
+      if (exchange_of(n) != rank_exchange::none)
+        return text() << "tl::bare is one process: " << n.op->name << " needs a trainer on tl::cpu_ranks";
     for (const parameter_description& p : parameters_of_model<Model>)
       if (p.start.is_computed())
         return text() << "tl::bare has no heap for initial values that are computed together, as those of "

@@ -25,7 +25,11 @@ class bound_program {
         extents_(program_.plan()),
         last_(plan.inputs.size()),
         data_(plan.inputs.size()),
-        device_data_(plan.inputs.size()) {}
+        device_data_(plan.inputs.size()) {
+    if constexpr (!requires { Program::exchanges; })
+      for (const run_node& n : plan.nodes)
+        if (n.exchange != rank_exchange::none) refuse_exchange();
+  }
 
   /// Runs the program on inputs in the plan's order. Throws an error that names the input, what was expected
   /// and what came.
@@ -147,6 +151,12 @@ class bound_program {
   [[noreturn, gnu::cold]] static void refuse_slice(std::int64_t last, std::size_t axis, std::int64_t extent) {
     throw_error(
         {"element ", last, " along axis ", axis, " is asked for, but the run-time extent there is ", extent});
+  }
+
+  [[noreturn, gnu::cold]] static void refuse_exchange() {
+    throw_error(
+        "the model has all_reduce, all_gather, vary_by_rank or own_part, which need other ranks: give the "
+        "trainer the policy tl::cpu_ranks(world)");
   }
 
   void check_devices(array_view<const bound_elements> inputs) const {

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSL-1.0
+// all_reduce, all_gather and their transposes: models that ranks compute together are those of one process.
+#include <cmath>
+#include <vector>
+
+#include <tapeless/cluster/collectives.hpp>
+#include <tapeless/cluster/cpu_ranks.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include "catch.hpp"
+#include "cluster/thread_group.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+constexpr int in = 3, hidden = 8, out = 2;
+
+// Ranks = 1: the whole model of one process.
+template <int Ranks>
+constexpr auto parallel = [] {
+  const auto vary = [](auto x) {
+    if constexpr (Ranks == 1)
+      return x;
+    else
+      return tl::vary_by_rank(x);
+  };
+  const auto reduce = [](auto x) {
+    if constexpr (Ranks == 1)
+      return x;
+    else
+      return tl::all_reduce(x);
+  };
+  auto x = tl::input<"x", double, batch, in>;
+  auto y = tl::input<"y", double, batch, out>;
+  auto h = tl::tanh(tl::linear<"first", in>(x));                       // the same on all ranks
+  auto columns = tl::tanh(tl::linear<"up", hidden / Ranks>(vary(h)));  // each its own outputs
+  auto rows = reduce(tl::linear<"down", out, false>(columns)) + tl::param<"bias", double, out>(tl::fill(0.1));
+  return tl::outputs(tl::mse_loss(rows, y), tl::named<"out">(rows));
+};
+
+struct samples {
+  std::vector<double> x, y;
+  samples() {
+    for (int i = 0; i < 5 * in; ++i) x.push_back(std::sin(0.7 * i));
+    for (int i = 0; i < 5 * out; ++i) y.push_back(std::cos(1.3 * i));
+  }
+};
+
+template <tl::name Name, class From, class To>
+void copy(From& from, To& to) {
+  const auto a = from.template parameter<Name>();
+  auto b = to.template parameter<Name>();
+  REQUIRE(a.size() == b.size());
+  std::copy(a.begin(), a.end(), b.begin());
+}
+
+auto rule() { return tl::adam({.learning_rate = 0.03}); }
+
+}  // namespace
+
+TEST_CASE("A column- and a row-parallel linear train as the whole ones do, with the same bits on all ranks") {
+  const samples s;
+  tl::trainer whole{parallel<1>, rule()};
+  std::vector<double> up(hidden * in), up_bias(hidden), down(out * hidden);
+  for (std::size_t i = 0; i < up.size(); ++i) up[i] = std::sin(2.1 * static_cast<double>(i));
+  for (std::size_t i = 0; i < up_bias.size(); ++i) up_bias[i] = 0.1 * static_cast<double>(i);
+  for (std::size_t i = 0; i < down.size(); ++i) down[i] = std::cos(1.7 * static_cast<double>(i));
+  whole.assign<"up.weight">(up), whole.assign<"up.bias">(up_bias), whole.assign<"down.weight">(down);
+  std::vector<double> losses;
+  for (int i = 0; i < 20; ++i) losses.push_back(whole.step("x"_t = s.x, "y"_t = s.y).loss());
+  const auto expected_first = whole.parameter<"first.weight">().copy();
+  const auto expected_up = whole.parameter<"up.weight">().copy(),
+             expected_down = whole.parameter<"down.weight">().copy();
+
+  constexpr int ranks = 2, own = hidden / ranks;
+  test::on_ranks(ranks, [&](tl::process_group& world) {
+    tl::trainer net{parallel<ranks>, rule(), tl::cpu_ranks(world, {.threads = 1})};
+    const int first = world.rank() * own;
+    const auto weight = net.parameter<"up.weight">();
+    for (int k = 0; k < own * in; ++k)
+      net.parameter<"up.weight">()[static_cast<std::size_t>(k)] =
+          up[static_cast<std::size_t>(first * in + k)];
+    for (int k = 0; k < own; ++k)
+      net.parameter<"up.bias">()[static_cast<std::size_t>(k)] = up_bias[static_cast<std::size_t>(first + k)];
+    for (int j = 0; j < out; ++j)
+      for (int k = 0; k < own; ++k)
+        net.parameter<"down.weight">()[static_cast<std::size_t>(j * own + k)] =
+            down[static_cast<std::size_t>(j * hidden + first + k)];
+    for (const double expected : losses) {
+      const double loss = net.step("x"_t = s.x, "y"_t = s.y).loss();
+      test::check(std::abs(loss - expected) < 1e-12);
+      for (const double other : world.gather(loss)) test::check(other == loss);
+    }
+    for (std::size_t i = 0; i < expected_first.size(); ++i) {
+      const double here = net.parameter<"first.weight">()[i];
+      test::check(std::abs(here - expected_first[i]) < 1e-12);
+      for (const double other : world.gather(here)) test::check(other == here);  // bit for bit
+    }
+    for (int k = 0; k < own * in; ++k)
+      test::check(std::abs(weight[static_cast<std::size_t>(k)] -
+                           expected_up[static_cast<std::size_t>(first * in + k)]) < 1e-12);
+    for (int j = 0; j < out; ++j)
+      for (int k = 0; k < own; ++k)
+        test::check(std::abs(net.parameter<"down.weight">()[static_cast<std::size_t>(j * own + k)] -
+                             expected_down[static_cast<std::size_t>(j * hidden + first + k)]) < 1e-12);
+  });
+}
+
+namespace {
+
+// All that ranks exchange, along both axes, with derivatives of derivatives in the loss, of both modes.
+template <int Ranks>
+constexpr auto exchanging = [] {
+  constexpr bool alone = Ranks == 1;
+  const auto gathered = [](auto x) {  // the ranks' columns, and back
+    if constexpr (alone)
+      return x;
+    else
+      return tl::all_gather<Ranks>(x);
+  };
+  const auto own = [](auto x) {  // rows of the transposed
+    if constexpr (alone)
+      return x;
+    else
+      return tl::transpose<0, 1>(tl::own_part<Ranks, 0>(tl::transpose<0, 1>(x)));
+  };
+  const auto gathered_rows = [](auto x) {
+    if constexpr (alone)
+      return x;
+    else
+      return tl::transpose<0, 1>(tl::all_gather<Ranks, 0>(tl::transpose<0, 1>(x)));
+  };
+  const auto vary = [](auto x) {
+    if constexpr (alone)
+      return x;
+    else
+      return tl::vary_by_rank(x);
+  };
+  const auto reduce = [](auto x) {
+    if constexpr (alone)
+      return x;
+    else
+      return tl::all_reduce(x);
+  };
+  auto x = tl::input<"x", double, 5, in>;
+  auto h = tl::tanh(tl::linear<"first", hidden>(x));
+  auto all = tl::tanh(gathered(tl::square(own(h)) + own(h)));
+  auto columns = tl::linear<"up", hidden / Ranks>(vary(all));
+  auto rows = reduce(tl::sum(tl::sin(columns)));  // of no axes
+  auto slope = tl::grad(rows, h);
+  auto moved = tl::jvp(gathered_rows(columns), x, tl::cos(x));
+  return rows + tl::mean(tl::square(slope)) + tl::mean(tl::square(moved));
+};
+
+}  // namespace
+
+TEST_CASE("What is gathered and divided has the derivatives of one process, also the second ones") {
+  const samples s;
+  tl::trainer whole{exchanging<1>, rule()};
+  std::vector<double> up(hidden * hidden);
+  for (std::size_t i = 0; i < up.size(); ++i) up[i] = 0.3 * std::sin(2.1 * static_cast<double>(i));
+  whole.assign<"up.weight">(up);
+  whole.gradients("x"_t = s.x);
+  const auto expected_first = whole.gradient<"first.weight">().copy();
+  const auto expected_up = whole.gradient<"up.weight">().copy();
+  const double expected = whole.evaluate("x"_t = s.x).loss();
+
+  const auto on = [&]<int Ranks>(std::integral_constant<int, Ranks>) {
+    test::on_ranks(Ranks, [&](tl::process_group& world) {
+      tl::trainer net{exchanging<Ranks>, rule(), tl::cpu_ranks(world, {.threads = 1})};
+      constexpr std::size_t own = hidden / Ranks * hidden;
+      const std::size_t first = static_cast<std::size_t>(world.rank()) * own;
+      net.template assign<"up.weight">(std::vector(up.begin() + static_cast<std::ptrdiff_t>(first),
+                                                   up.begin() + static_cast<std::ptrdiff_t>(first + own)));
+      const double loss = net.gradients("x"_t = s.x).loss();
+      test::check(std::abs(loss - expected) < 1e-12);
+      for (std::size_t i = 0; i < expected_first.size(); ++i) {
+        const double here = net.template gradient<"first.weight">()[i];
+        test::check(std::abs(here - expected_first[i]) < 1e-12);
+        for (const double other : world.gather(here)) test::check(other == here);
+      }
+      for (std::size_t i = 0; i < own; ++i)
+        test::check(std::abs(net.template gradient<"up.weight">()[i] - expected_up[first + i]) < 1e-12);
+    });
+  };
+  on(std::integral_constant<int, 2>{});
+  on(std::integral_constant<int, 4>{});
+}
+
+TEST_CASE(
+    "Models of several ranks are refused elsewhere, with other ranks, and where one makes another call") {
+  const samples s;
+  tl::trainer alone{exchanging<2>, rule()};
+  CHECK_THROWS_WITH(alone.step("x"_t = s.x),
+                    Catch::Contains("give the trainer the policy tl::cpu_ranks(world)"));
+  test::on_ranks(4, [&](tl::process_group& world) {
+    tl::trainer net{exchanging<2>, rule(), tl::cpu_ranks(world)};
+    test::check(test::sentence_of([&] {
+                  net.step("x"_t = s.x);
+                }).find("written for 2 ranks, but there are 4") != std::string::npos);
+  });
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::trainer net{exchanging<2>, rule(), tl::cpu_ranks(world)};
+    const std::string said = test::sentence_of([&] {
+      if (world.rank() == 0) net.step("x"_t = s.x);
+      if (world.rank() == 1) world.sum(1);
+    });
+    test::check(said.find("rank 0 is at a program of ranks") != std::string::npos);
+  });
+}
