@@ -7,7 +7,7 @@
 
 #include "failing_new.hpp"
 #include "policies.hpp"
-#include "sanitizers.hpp"
+#include "thread_shares.hpp"
 #include "trained_state.hpp"
 
 namespace tl = tapeless;
@@ -41,7 +41,8 @@ struct samples {
   std::vector<std::int32_t> label;
 };
 
-const samples few(3), many(test::under_sanitizer ? 10 : 320);  // which two threads share
+const samples few(3), many(10);
+const test::smallest_shares shares;  // two threads share both
 
 auto step = [](auto& s) { s.net.step("x"_t = s.now->x, "label"_t = s.now->label); };
 auto evaluate = [](auto& s) { s.loss = s.net.evaluate("x"_t = s.now->x, "label"_t = s.now->label).loss(); };
@@ -252,7 +253,7 @@ TEST_CASE("functions with derivatives and loops") {
       return p;
     };
   };
-  constexpr std::size_t more = test::under_sanitizer ? 20 : 200;
+  constexpr std::size_t more = 20;
   const auto call = [](place& p) {
     if (!p.f) p.f = std::make_unique<function>(tangent, tl::cpu{2});
     p.number = (*p.f)("x"_t = p.x, "v"_t = p.v).get<"jv">()[3];
