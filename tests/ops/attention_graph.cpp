@@ -11,6 +11,7 @@ namespace {
 
 struct counts {
   int forward = 0, whole = 0, pads = 0, comparisons = 0, exponentials = 0;
+  int kernels = 0, gradients = 0, rest = 0;  // where backends have kernels for attention
 };
 
 // Layers one after the other, and the gradients of their parameters.
@@ -37,6 +38,11 @@ constexpr counts count() {
   c.pads = test::count(whole, "pad");
   c.comparisons = test::count(whole, "<=");
   c.exponentials = test::count(whole, "exp");
+  tl::graph attention;
+  tl::prune(g, attention, true, true);
+  c.kernels = test::count(attention, "attention");
+  c.gradients = test::count(attention, "attention's gradients");
+  c.rest = test::count(attention, "exp") + test::count(attention, "<=") + test::count(attention, "pad");
   return c;
 }
 
@@ -53,6 +59,10 @@ static_assert(two.comparisons == 1 && two.exponentials == 2 && two.whole < 2 * c
 // One rotation by positions does for queries and keys, and all layers share its angles.
 constexpr counts rotary = count<tl::attention_options{.heads = 4, .rotary = true}, 2>();
 static_assert(rotary.exponentials == 3 && rotary.pads == 0);
+
+// Kernels leave no scores over, and one of them computes all gradients of a layer.
+static_assert(causal.kernels == 1 && causal.gradients == 1 && causal.rest == 0);
+static_assert(two.kernels == 2 && two.gradients == 2 && two.rest == 0);
 
 }  // namespace
 

@@ -155,3 +155,32 @@ TEST_CASE("large scores, and no keys") {
   auto s = g.run(f, std::span<const bool>());
   for (const double y : s.get<"y">()) CHECK(y == 0);
 }
+
+// What kernels of their own compute goes on where a value passes from one loop to another, and where it is
+// computed again.
+TEST_CASE("attention in a loop, and in a checkpoint, has the derivatives that it has outside") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2, 5, 6>;
+    constexpr auto step = [](auto h) {
+      constexpr tl::attention_options o{.causal = true, .window = 3};
+      return tl::scaled_dot_product_attention<o>(h, tl::sin(h), h * h + h);
+    };
+    auto once = step(step(step(x)));
+    auto looped = tl::scan<3>(x, step);
+    auto again = tl::checkpoint(once);
+    return tl::outputs(tl::named<"once">(tl::grad(tl::sum(once * once), x)),
+                       tl::named<"looped">(tl::grad(tl::sum(looped * looped), x)),
+                       tl::named<"again">(tl::grad(tl::sum(again * again), x)));
+  }};
+  test::numbers random(3);
+  const std::vector<double> x = random.vector(60);
+  const auto r = f("x"_t = x);
+  const std::vector<double> once = test::elements(r.get<"once">()),
+                            looped = test::elements(r.get<"looped">()),
+                            again = test::elements(r.get<"again">());
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    INFO("element " << i);
+    CHECK(looped[i] == test::Approx(once[i]).epsilon(1e-12).margin(1e-12));
+    CHECK(again[i] == test::Approx(once[i]).epsilon(1e-12).margin(1e-12));
+  }
+}

@@ -163,6 +163,7 @@ namespace tapeless::onnx {
     case family::hyperparameter:
     case family::matrix_function:
     case family::sort:
+    case family::attention:
     case family::alias:
     case family::carry:
     case family::stacked:

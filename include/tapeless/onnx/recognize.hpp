@@ -85,6 +85,7 @@ namespace tapeless::onnx {
     case family::prefix_scan:
     case family::matrix_function:
     case family::fourier:
+    case family::attention:
     case family::sort:
     case family::carry:
     case family::stacked:

@@ -5,6 +5,7 @@
 #include <tapeless/ops/attention/added_keys.hpp>
 #include <tapeless/ops/attention/attention.hpp>
 #include <tapeless/ops/attention/attention_layer.hpp>
+#include <tapeless/ops/attention/attention_operation.hpp>
 #include <tapeless/ops/attention/attention_options.hpp>
 #include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/ops/attention/relative_position_bias.hpp>

@@ -18,7 +18,7 @@ static_assert(!stands_alone<tl::family::view> && !stands_alone<tl::family::reduc
               !stands_alone<tl::family::convolution> && !stands_alone<tl::family::pooling> &&
               !stands_alone<tl::family::gather> && !stands_alone<tl::family::scatter> &&
               !stands_alone<tl::family::prefix_scan> && !stands_alone<tl::family::matrix_function> &&
-              !stands_alone<tl::family::fourier>);
+              !stands_alone<tl::family::fourier> && !stands_alone<tl::family::attention>);
 static_assert(stands_alone<tl::family::input> && stands_alone<tl::family::pointwise> &&
               stands_alone<tl::family::product> && stands_alone<tl::family::concat> &&
               stands_alone<tl::family::alias> && stands_alone<tl::family::carry>);
@@ -28,7 +28,7 @@ static_assert(has_kinds(family_of(tl::view_kind{})) && has_kinds(family_of(tl::r
               has_kinds(family_of(tl::convolution_part{})) && has_kinds(family_of(tl::pooling_kind{})) &&
               has_kinds(family_of(tl::gather_kind{})) && has_kinds(family_of(tl::scatter_kind{})) &&
               has_kinds(family_of(tl::prefix_scan_kind{})) && has_kinds(family_of(tl::matrix_kind{})) &&
-              has_kinds(family_of(tl::fourier_kind{})));
+              has_kinds(family_of(tl::fourier_kind{})) && has_kinds(family_of(tl::attention_kind{})));
 
 // Nobody can ask for the kind of another family.
 template <class Kind, const tl::operation& Op>

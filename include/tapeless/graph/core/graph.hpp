@@ -65,7 +65,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   constexpr int residual(int id) {
     const node n = nodes[id];
     if (n.region == 0 || n.region == region) return id;
-    if (n.op->kind == family::alias) return residual(n.operands[0]);
+    const bool stands_for_two = n.op->expansion != nullptr;  // which of an alias is not known yet
+    if (n.op->kind == family::alias) return stands_for_two ? add(n) : residual(n.operands[0]);
     if (n.op->kind == family::view || is_same_in_all_iterations(n)) return add(n);
     return in_iteration(stack(id));
   }

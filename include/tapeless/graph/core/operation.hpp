@@ -36,6 +36,7 @@ enum class family : std::uint8_t {
   sort,             // where the elements along an axis stand in their order
   matrix_function,  // of whole matrices, the last two axes: factors, solutions, exponentials
   fourier,          // discrete Fourier transforms along the last axis of complex or real numbers
+  attention,        // attention without scores in memory, and its gradients
   alias,            // the operand itself, with another derivative
   carry,            // what one iteration of a loop hands to the next; the operand is what the first one gets
   stacked           // the operand's values in all iterations of its loop, along a new first axis
@@ -76,6 +77,7 @@ constexpr element_source source_of(family f) {
     case family::matrix_function:
     case family::sort:
     case family::fourier:
+    case family::attention:
       return element_source::kernel;
     case family::carry:
     case family::stacked:
@@ -174,6 +176,13 @@ enum class fourier_kind : std::uint8_t {
   whole      // complex [n / 2 + 1] -> real [n]: backward of these and of their conjugates
 };
 
+/// What is computed of queries q [n, width], keys k [m, width] and values v [m, any], where p is the softmax
+/// of scale q k^T along the keys:
+enum class attention_kind : std::uint8_t {
+  result,    // [n, any + 1]: p v; behind it the logarithm of the sum that the softmax divides by
+  gradients  // of q, k and v, below one another, from v's, the result and its gradient, side by side
+};
+
 /// The family whose operations an enumeration lists.
 constexpr family family_of(view_kind) { return family::view; }
 constexpr family family_of(reduction_kind) { return family::reduction; }
@@ -184,6 +193,7 @@ constexpr family family_of(scatter_kind) { return family::scatter; }
 constexpr family family_of(prefix_scan_kind) { return family::prefix_scan; }
 constexpr family family_of(matrix_kind) { return family::matrix_function; }
 constexpr family family_of(fourier_kind) { return family::fourier; }
+constexpr family family_of(attention_kind) { return family::attention; }
 
 /// An enumeration of the operations of one family.
 template <class Kind>
@@ -201,6 +211,7 @@ constexpr bool has_kinds(family f) {
     case family::prefix_scan:
     case family::matrix_function:
     case family::fourier:
+    case family::attention:
       return true;
     case family::input:
     case family::parameter:

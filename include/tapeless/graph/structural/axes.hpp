@@ -52,6 +52,23 @@ constexpr void set_prefix_scan(node& n, const scan_places& s) {
   n.attributes[1] = s.from_the_end ? 1 : 0;
 }
 
+/// Which keys the queries of an attention attend to, and what its scores are multiplied by.
+struct attention_scores {
+  bool causal = false;      // those whose index is not above the query's
+  std::int64_t window = 0;  // those less than so many places away; 0: all
+  bool masked = false;      // those that a mask, the last operand, says
+  double scale = 1;
+};
+constexpr attention_scores attention_scores_of(const node& n) {
+  return {n.attributes[0] != 0, n.attributes[1], n.attributes[2] != 0, n.number};
+}
+constexpr void set_attention_scores(node& n, const attention_scores& s) {
+  n.attributes[0] = s.causal ? 1 : 0;
+  n.attributes[1] = s.window;
+  n.attributes[2] = s.masked ? 1 : 0;
+  n.number = s.scale;
+}
+
 /// Which triangle of its matrix a triangular solve looks at, and whether the diagonal stands for ones.
 struct triangle {
   bool upper = false;

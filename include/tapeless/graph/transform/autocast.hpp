@@ -65,6 +65,7 @@ class storage_types {
       case family::prefix_scan:
       case family::matrix_function:
       case family::fourier:
+      case family::attention:
         return {element::f32, true};
       case family::pointwise:
       case family::concat:

@@ -10,8 +10,12 @@ namespace tapeless {
 
 namespace detail {
 
-constexpr int resolve_alias(const graph& g, int id) {
-  while (g.nodes[id].op->kind == family::alias) id = g.nodes[id].operands[0];
+// An alias that has an expansion stands for that, which is its first operand, or for a kernel's result.
+constexpr int resolve_alias(const graph& g, int id, bool expands = true) {
+  while (g.nodes[id].op->kind == family::alias) {
+    const node& n = g.nodes[id];
+    id = n.operands[n.op->expansion == nullptr || expands ? 0 : 1];
+  }
   return id;
 }
 
@@ -29,14 +33,14 @@ constexpr int insert_expanded(graph& g, const node& n) {
 }  // namespace detail
 
 /// Copies into `pruned`, which is empty, the nodes of g that its outputs and effects need. Aliases are
-/// replaced by what they stand for; convolutions and poolings, unless they are to stay whole, by what they
-/// are made of.
-constexpr void prune(const graph& g, graph& pruned, bool whole_windows = true) {
+/// replaced by what they stand for; convolutions and poolings, and attention, unless they are to stay whole,
+/// by what they are made of.
+constexpr void prune(const graph& g, graph& pruned, bool whole_windows = true, bool whole_attention = false) {
   list<char> needed;
   list<int> waiting;
   needed.assign(g.nodes.size(), 0);
   const auto need = [&](int id) {
-    id = detail::resolve_alias(g, id);
+    id = detail::resolve_alias(g, id, !whole_attention);
     if (needed[id] == 0) waiting.push(id);
     needed[id] = 1;
   };
@@ -54,7 +58,7 @@ constexpr void prune(const graph& g, graph& pruned, bool whole_windows = true) {
   copy_unnumbered(g, pruned);
   list<int> number;  // in `pruned`
   number.assign(g.nodes.size(), -1);
-  const auto number_of = [&](int id) { return number[detail::resolve_alias(g, id)]; };
+  const auto number_of = [&](int id) { return number[detail::resolve_alias(g, id, !whole_attention)]; };
   for (int i = 0; i < g.nodes.size(); ++i) {
     if (needed[i] == 0) continue;
     node n = g.nodes[i];

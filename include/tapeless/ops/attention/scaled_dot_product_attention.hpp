@@ -6,6 +6,7 @@
 
 #include <tapeless/ops/activation/dropout.hpp>
 #include <tapeless/ops/activation/softmax.hpp>
+#include <tapeless/ops/attention/attention_operation.hpp>
 #include <tapeless/ops/attention/attention_options.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
@@ -17,28 +18,6 @@
 namespace tapeless {
 
 namespace detail {
-
-/// [queries, keys]: whether the key's index is not above the query's.
-constexpr value causal_mask(graph& g, std::int64_t queries, std::int64_t keys) {
-  return make_iota(g, {1, {keys}}, 0, element::i32) <= make_iota(g, {2, {queries, 1}}, 0, element::i32);
-}
-
-/// [queries, keys]: whether the options let a query attend to a key by their places, which is so for the last
-/// `always` keys; absent where all may.
-constexpr value places_mask(graph& g, std::int64_t queries, std::int64_t keys,
-                            const attention_options& options, int always) {
-  if (!options.causal && options.window == 0) return {};
-  if (options.window == 0 && always == 0) return causal_mask(g, queries, keys);
-  const value key = make_iota(g, {1, {keys}}, 0, element::i32);
-  const value query = make_iota(g, {2, {queries, 1}}, 0, element::i32);
-  value near;
-  if (options.causal) near = key <= query;
-  if (options.window > 0) {
-    const value not_before = query - key < options.window;
-    near = near.exists() ? near && not_before : not_before && key - query < options.window;
-  }
-  return always == 0 ? near : near || key >= make_size(g, keys) - static_cast<double>(always);
-}
 
 /// -slope |query - key| for each head (Press, Smith and Lewis, 2022), which broadcasts to the scores [..,
 /// heads, queries, keys], or with groups [.., heads, group, queries, keys]. The slopes of a power of 2 heads
@@ -64,17 +43,35 @@ constexpr value distance_bias(value scores, int head_axes, int always) {
   return -reshape(exp2(exponent), heads) * distance;
 }
 
+/// Whether kernels take such operands.
+constexpr bool fits_attention_kernels(value q, value k, value v, value mask, const attention_options& o,
+                                      int always) {
+  if (o.alibi || o.dropout != 0 || always != 0) return false;
+  if (mask.exists() && (mask.type() != element::boolean || mask.rank() > q.rank())) return false;
+  if (is_half(q.type()) || q.rank() != k.rank() || q.rank() != v.rank()) return false;
+  const node &a = q.get(), &b = k.get(), &c = v.get();
+  for (int d = 0; d + 2 < q.rank(); ++d)
+    if (b.shape[d] != c.shape[d] || (b.shape[d] != a.shape[d] && b.shape[d] != 1)) return false;
+  const std::int64_t width = a.shape[q.rank() - 1], value_width = c.shape[q.rank() - 1];
+  return extent_table::is_literal(width) && extent_table::is_literal(value_width) && width > 0 &&
+         value_width > 0;
+}
+
 /// softmax(scale q k^T + mask) v for operands that fit, with so many axes of heads; the last `always` keys
 /// have no place.
 constexpr value attend(value q, value k, value v, value mask, const attention_options& options,
                        int head_axes = 1, int always = 0) {
   graph& g = *q.builder;
   const std::int64_t width = q.get().shape[q.rank() - 1];
-  value scores = matmul(q, transpose_last(k));
   double scale = options.scale;
-  if (scale == 0 && extent_table::is_literal(width)) {
+  if (scale == 0 && extent_table::is_literal(width))
     scale = width == 0 ? 1 : 1 / square_root(static_cast<double>(width));
-  } else if (scale == 0) {
+  if (fits_attention_kernels(q, k, v, mask, options, always))
+    return attention_operation::build(
+        q, k, v, mask,
+        {.causal = options.causal, .window = options.window, .masked = mask.exists(), .scale = scale});
+  value scores = matmul(q, transpose_last(k));
+  if (scale == 0) {
     scores = scores * (1.0 / sqrt(make_size(g, width)));
     scale = 1;
   }
@@ -88,8 +85,8 @@ constexpr value attend(value q, value k, value v, value mask, const attention_op
     scale = 1;
   }
   value attended = boolean ? mask : value{};
-  const value places =
-      places_mask(g, q.get().shape[q.rank() - 2], k.get().shape[k.rank() - 2], options, always);
+  const value places = places_mask(g, q.get().shape[q.rank() - 2], k.get().shape[k.rank() - 2],
+                                   {.causal = options.causal, .window = options.window}, always);
   if (places.exists()) attended = boolean ? mask && places : places;
   const unsigned last = 1u << (scores.rank() - 1);
   double nothing = -std::numeric_limits<double>::infinity();
@@ -208,7 +205,9 @@ struct scaled_dot_product_attention_statement : detail::drawing_statement<(Optio
 /// attention_options::scale gives another. A mask broadcasts to [.., queries, keys]: booleans, true where the
 /// query may attend to the key, or numbers that are added to the scaled scores. attention_options::causal:
 /// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0;
-/// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one).
+/// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one). tl::cpu keeps
+/// no [.., queries, keys] in memory, as it goes by blocks (Dao et al., 2022), but with dropout, alibi, a mask
+/// of numbers, 16 bits, or where derivatives of derivatives are taken.
 ///   enable_gqa   keys and values [.., shared, keys, ..], each of whose heads neighbouring heads of queries
 ///                [.., heads, queries, width] share (Ainslie et al., 2023)
 ///   window       a query attends to keys less than so many places away (Beltagy, Peters and Cohan, 2020)

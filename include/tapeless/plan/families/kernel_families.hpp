@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/plan/families/kernel_family.hpp>
+#include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/plan/families/planned_convolution.hpp>
 #include <tapeless/plan/families/planned_fourier.hpp>
 #include <tapeless/plan/families/planned_gather.hpp>
@@ -16,6 +17,6 @@ namespace tapeless {
 
 using kernel_families =
     family_list<planned_convolution, planned_pooling, planned_gather, planned_scatter, planned_prefix_scan,
-                planned_sort, planned_matrix_function, planned_fourier>;
+                planned_sort, planned_matrix_function, planned_fourier, planned_attention>;
 
 }  // namespace tapeless

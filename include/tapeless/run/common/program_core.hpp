@@ -49,10 +49,10 @@ concept runs_family = requires(Backend& m, std::size_t i, const F& planned, cons
   m.run(i, planned, a);
 };
 template <class Backend, class... F>
-constexpr bool runs_all_families(family_list<F...>) {
+constexpr bool runs_windows(family_list<F...>) {
   static_assert(((runs_family<Backend, F> || F::has_expansion) && ...),
                 "the backend has no kernels for a family that has no expansion");
-  return (runs_family<Backend, F> && ...);
+  return runs_family<Backend, planned_convolution> && runs_family<Backend, planned_pooling>;
 }
 
 /// Whom a run tells of its kernels: nobody, at no cost.
@@ -66,7 +66,8 @@ template <class Backend>
 class program_core {
  public:
   /// Plans for other backends have products and fused kernels in their places.
-  static constexpr bool whole_windows = runs_all_families<Backend>(kernel_families{});
+  static constexpr bool whole_windows = runs_windows<Backend>(kernel_families{});
+  static constexpr bool whole_attention = runs_family<Backend, planned_attention>;
 
   using resources = typename Backend::resources;
 

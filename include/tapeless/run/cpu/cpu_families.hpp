@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/run/common/family_kernels.hpp>
+#include <tapeless/run/cpu/cpu_attention.hpp>
 #include <tapeless/run/cpu/cpu_convolution.hpp>
 #include <tapeless/run/cpu/cpu_fourier.hpp>
 #include <tapeless/run/cpu/cpu_gather.hpp>

@@ -73,6 +73,7 @@ class backend {
     lent_bytes_ = bytes;
   }
   template <class F>
+    requires thrust_kernels::has_kernels<F>
   void run(std::size_t i, const F&, const typename F::arguments& arguments) {
     const activity during{F::label, kernels_.model};
     shared_->executor().begin(during);

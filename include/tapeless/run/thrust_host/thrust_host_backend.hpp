@@ -55,6 +55,7 @@ class host_backend {
       lent_memory_ = memory(bytes);
   }
   template <class F>
+    requires has_kernels<F>
   void run(std::size_t i, const F&, const typename F::arguments& arguments) {
     executor_->lend(lent_memory_.data());
     kernels_.of_families.template of<F>()[i](arguments, *executor_);

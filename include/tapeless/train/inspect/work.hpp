@@ -71,6 +71,18 @@ constexpr work multiplications_of(const node& y, const node& weight) {
   return w;
 }
 
+/// For each pair of a query and a key, also where the one does not attend to the other: two products for the
+/// result; for the gradients five, three of which are as wide as a key.
+constexpr work attention_of(attention_kind computes, std::int64_t width, std::int64_t value_width) {
+  switch (computes) {
+    case attention_kind::result:
+      return {2 * width + 2 * value_width};
+    case attention_kind::gradients:
+      return {6 * width + 4 * value_width};
+  }
+  return {};
+}
+
 }  // namespace detail
 
 /// The operations of a node, in all iterations of its loop.
@@ -96,6 +108,12 @@ constexpr work operations_of(const Graph& g, const node& n) {
         return detail::element_count_of(n).times(2).times(operand(0).shape[operand(0).rank - 1]);
       case family::fourier:
         return detail::transforms_of(n, operand(0));
+      case family::attention: {
+        const node &q = operand(0), &v = operand(2);
+        work w = detail::attention_of(n.op->as<attention_kind>(), q.shape[n.rank - 1], v.shape[n.rank - 1]);
+        for (int d = 0; d + 2 < n.rank; ++d) w = w.times(n.shape[d]);
+        return w.times(q.shape[n.rank - 2]).times(v.shape[n.rank - 2]);
+      }
       case family::convolution:
         switch (n.op->as<convolution_part>()) {
           case convolution_part::x:
@@ -190,6 +208,11 @@ constexpr work operations_of(const planned_fourier& p) {
   work numbers = work{1}.times(p.n);
   for (int d = 0; d < p.rank; ++d) numbers = numbers.times(p.extents[d]);
   return detail::transforms_of(numbers, p.n);
+}
+constexpr work operations_of(const planned_attention& p) {
+  work w = detail::attention_of(p.computes, p.width, p.value_width);
+  for (int d = 0; d < p.rank; ++d) w = w.times(p.extents[d]);
+  return w.times(p.queries).times(p.keys);
 }
 constexpr work operations_of(const planned_matrix_function& p) {
   work w = work{2}.times(p.target_rows).times(p.target_columns).times(p.columns);

@@ -29,8 +29,8 @@ constexpr int expected_growth() {
 
 /// A builder's graph, cut down to its outputs and effects and made ready for planning. The graph itself is
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
-/// Convolutions and poolings stay whole for backends that have kernels for them.
-template <class GraphBuilder, bool WholeWindows = false>
+/// Convolutions, poolings and attention stay whole for backends that have kernels for them.
+template <class GraphBuilder, bool WholeWindows = false, bool WholeAttention = false>
 struct ready {
   using model = typename GraphBuilder::model;
   static constexpr bool eager = detail::is_eager<GraphBuilder>();
@@ -44,15 +44,32 @@ struct ready {
       g.fail(whole.error);
       return;
     }
-    prune(whole, pruned, WholeWindows);
+    prune(whole, pruned, WholeWindows, WholeAttention);
     materialize(pruned, g);
   }
 };
 
-/// The same for a policy's programs. Models without convolutions and pools have one plan for all policies.
+namespace detail {
+
+template <class Program>
+constexpr bool keeps_attention() {
+  if constexpr (requires { Program::whole_attention; }) {
+    return Program::whole_attention;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+
+/// The same for a policy's programs. Models without convolutions, pools and attention have one plan for all
+/// policies.
 template <class GraphBuilder, class Policy>
-using ready_for = ready<GraphBuilder, Policy::program::whole_windows &&
-                                          sizes_of<lower<typename GraphBuilder::model>>.has_expansion>;
+using ready_for =
+    ready<GraphBuilder,
+          Policy::program::whole_windows && sizes_of<lower<typename GraphBuilder::model>>.has_expansion,
+          detail::keeps_attention<typename Policy::program>() &&
+              sizes_of<lower<typename GraphBuilder::model>>.has_expansion>;
 
 /// The plan of a builder's graph; where there is none, the compiler stops with the sentence that says why.
 template <class GraphBuilder>

@@ -3,6 +3,8 @@
 // that needs memory beside its operands says how much by workspace_bytes_of(planned, arguments).
 #pragma once
 
+#include <type_traits>
+
 #include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/gpu/kernels/convolution_kernel.hpp>
 #include <tapeless/run/gpu/kernels/fourier_kernel.hpp>
@@ -14,6 +16,10 @@
 #include <tapeless/run/gpu/kernels/sort_kernel.hpp>
 
 namespace tapeless::thrust_kernels {
+
+/// Attention is in its other form, of products and softmax.
+template <class F>
+inline constexpr bool has_kernels = !std::is_same_v<F, planned_attention>;
 
 template <class Executor>
 struct family_kernel_finder {

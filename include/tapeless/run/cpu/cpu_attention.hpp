@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of attention: by blocks of queries and of keys, whose scores stay in the cache (Dao, Fu,
+// Ermon, Rudra and Re, 2022). A vector's lanes are queries, so that maxima and sums along the keys are those
+// of whole vectors. Blocks of keys that no query of a block attends to are left out.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include <tapeless/plan/families/planned_attention.hpp>
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/block_product.hpp>
+#include <tapeless/run/cpu/conditions.hpp>
+#include <tapeless/run/cpu/thread_team.hpp>
+#include <tapeless/run/cpu/vectors.hpp>
+#include <tapeless/run/cpu/work_estimates.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// So many queries, and so many keys, are in a block: the same for any number of threads.
+inline constexpr std::int64_t attention_block = 64;
+
+namespace detail {
+
+/// A matrix in memory.
+template <class T>
+struct strided_matrix {
+  T* data = nullptr;
+  std::int64_t row = 0, column = 0;
+
+  strided_matrix at(std::int64_t r, std::int64_t c) const {
+    return {data + r * row + c * column, row, column};
+  }
+};
+
+/// The operand's matrix of head number `head`.
+template <class T>
+strided_matrix<T> matrix_of(const strided_operand& o, const attention_arguments& a, std::int64_t head) {
+  auto* data = reinterpret_cast<T*>(o.data);
+  for (int d = a.rank - 1; d >= 0; --d) {
+    data += head % a.extents[d] * o.strides[d];
+    head /= a.extents[d];
+  }
+  return {data, o.strides[a.rank], o.strides[a.rank + 1]};
+}
+
+/// to[r * length + c] = factor * from(r, c), with zeros behind each row.
+template <class T>
+void pack_rows(strided_matrix<T> from, std::int64_t rows, std::int64_t columns, T factor, T* to,
+               std::int64_t length) {
+  constexpr std::int64_t width = packet_size<T>;
+  for (std::int64_t r = 0; r < rows; ++r, from.data += from.row, to += length) {
+    std::int64_t c = 0;
+    if (from.column == 1)
+      for (; c + width <= columns; c += width) store(to + c, load(from.data + c) * splat(factor));
+    for (; c < columns; ++c) to[c] = from.data[c * from.column] * factor;
+    for (; c < length; ++c) to[c] = T(0);
+  }
+}
+/// to[c * attention_block + r] = factor * from(r, c), with zeros behind each row.
+template <class T>
+void pack_columns(strided_matrix<T> from, std::int64_t rows, std::int64_t columns, T factor, T* to) {
+  for (std::int64_t c = 0; c < columns; ++c, from.data += from.column, to += attention_block) {
+    for (std::int64_t r = 0; r < rows; ++r) to[r] = from.data[r * from.row] * factor;
+    std::fill(to + rows, to + attention_block, T(0));
+  }
+}
+
+template <class T>
+constexpr std::int64_t vector_multiple(std::int64_t count) {
+  constexpr std::int64_t width = packet_size<T>;
+  return (count + width - 1) / width * width;
+}
+
+}  // namespace detail
+
+/// The lanes from `first` to before `last` of each vector of queries, and of these those that the mask says,
+/// where there is one; they count from the vector's first.
+struct seen_lanes {
+  std::int64_t first, last;
+  const bool* mask;
+
+  template <class T>
+  bool any() const {
+    return first < packet_size<T> && last > 0;
+  }
+  /// x there, `other` elsewhere.
+  template <class T>
+  wide<T> in(wide<T> x, T other) const {
+    const wide<T> lanes{Eigen::internal::plset<packet<T>>(T(0))};
+    if (first > 0) x = choose(lanes < splat(static_cast<T>(first)), splat(other), x);
+    if (last < packet_size<T>) x = choose(lanes < splat(static_cast<T>(last)), x, splat(other));
+    return mask == nullptr ? x : choose(load_conditions<T>(mask), x, splat(other));
+  }
+};
+
+/// What one thread has beside the operands.
+template <class T>
+class attention_workspace {
+ public:
+  attention_workspace(const attention_arguments& a, attention_kind computes)
+      : width(detail::vector_multiple<T>(a.width)),
+        value_width(detail::vector_multiple<T>(a.value_width)),
+        keys_(computes == attention_kind::result ? 0 : (a.keys + padding) / padding * padding),
+        backward_(computes == attention_kind::gradients),
+        masked_(a.scores.masked) {}
+
+  std::int64_t bytes() {
+    next_ = 0;
+    place(nullptr);
+    return next_ * std::int64_t{sizeof(T)};
+  }
+  void place(std::byte* memory) {
+    constexpr std::int64_t n = attention_block;
+    data_ = reinterpret_cast<T*>(memory);
+    next_ = 0;
+    query_columns = take(width * n);
+    keys = take(n * width);
+    values = take(n * value_width);
+    weights = take(n * n);
+    largest = take(n);
+    total = take(n);
+    factor = take(n);
+    sums = take(n * std::max(width, value_width));
+    if (masked_)
+      mask = reinterpret_cast<bool*>(take(n * n * std::int64_t{sizeof(bool)} / std::int64_t{sizeof(T)}));
+    if (!backward_) return;
+    queries = take(n * width);
+    gradient_columns = take(value_width * n);
+    gradients = take(n * value_width);
+    slopes = take(n * n);
+    of_keys = take(keys_ * width);
+    of_values = take(keys_ * value_width);
+  }
+
+  std::int64_t width, value_width;                                 // in whole vectors
+  T *query_columns = nullptr, *keys = nullptr, *values = nullptr;  // of a block
+  T* weights = nullptr;                                            // [keys, queries]
+  T *largest = nullptr, *total = nullptr, *factor = nullptr;       // of each query
+  T* sums = nullptr;                                               // of each query: results, or gradients
+  T *queries = nullptr, *gradient_columns = nullptr, *gradients = nullptr;
+  bool* mask = nullptr;                        // [keys, queries]
+  T* slopes = nullptr;                         // the gradients of the scores [keys, queries]
+  T *of_keys = nullptr, *of_values = nullptr;  // gradients of all keys and values
+
+  std::int64_t keys_in_whole_blocks() const { return keys_; }
+
+ private:
+  static constexpr std::int64_t padding = attention_block;
+  std::int64_t keys_, next_ = 0;
+  bool backward_, masked_;
+  T* data_ = nullptr;
+
+  T* take(std::int64_t count) {
+    T* const here = data_ == nullptr ? nullptr : data_ + next_;
+    next_ += (count + 15) / 16 * 16;
+    return here;
+  }
+};
+
+/// One head.
+template <class T>
+class attention_head {
+  using matrix = detail::strided_matrix<T>;
+  static constexpr std::int64_t block = attention_block, lanes = packet_size<T>;
+
+ public:
+  attention_head(const attention_arguments& a, std::int64_t head, attention_kind computes, std::byte* memory)
+      : a_(a),
+        room_(a, computes),
+        q_(detail::matrix_of<T>(a.query, a, head)),
+        k_(detail::matrix_of<T>(a.key, a, head)),
+        v_(detail::matrix_of<T>(a.values, a, head)),
+        target_(detail::matrix_of<T>(a.target, a, head)) {
+    if (a.scores.masked) mask_ = detail::matrix_of<bool>(a.mask, a, head);
+    if (computes == attention_kind::gradients) y_ = detail::matrix_of<T>(a.result, a, head);
+    room_.place(memory);
+  }
+
+  /// The result of the block of queries from `first` on.
+  void weigh(std::int64_t first) {
+    begin(first);
+    detail::pack_columns(q_.at(first, 0), count_, a_.width, T(a_.scores.scale), room_.query_columns);
+    std::fill_n(room_.largest, block, -std::numeric_limits<T>::infinity());
+    std::fill_n(room_.total, block, T(0));
+    std::fill_n(room_.sums, block * room_.value_width, T(0));
+    for (std::int64_t key = begin_; key < end_; key += block) {
+      const std::int64_t keys = std::min(block, end_ - key);
+      find_scores(key, keys);
+      detail::pack_rows(v_.at(key, 0), keys, a_.value_width, T(1), room_.values, room_.value_width);
+      std::int64_t lane = 0;
+      for (; lane + 4 * lanes <= columns_; lane += 4 * lanes) add_exponentials<4>(key, keys, lane);
+      for (; lane < columns_; lane += lanes) add_exponentials<1>(key, keys, lane);
+      if (key > begin_) scale_sums();
+      multiply_block<T>({room_.weights, 1, block}, room_.values, room_.value_width, room_.sums,
+                        room_.value_width, count_, room_.value_width, keys, part(key, block_part::to_row),
+                        true);
+    }
+    for (std::int64_t i = 0; i < count_; ++i) {
+      const bool none = room_.total[i] == T(0);
+      const T inverse = none ? T(0) : 1 / room_.total[i];
+      const matrix row = target_.at(first + i, 0);
+      write(room_.sums + i * room_.value_width, inverse, a_.value_width, row);
+      row.data[a_.value_width * row.column] =
+          none ? std::numeric_limits<T>::infinity() : room_.largest[i] + std::log(room_.total[i]);
+    }
+  }
+
+  /// The gradients of all queries, keys and values.
+  void differentiate() {
+    const std::int64_t all = room_.keys_in_whole_blocks();
+    std::fill_n(room_.of_keys, all * room_.width, T(0));
+    std::fill_n(room_.of_values, all * room_.value_width, T(0));
+    for (std::int64_t first = 0; first < a_.queries; first += block) differentiate(first);
+    for (std::int64_t k = 0; k < a_.keys; ++k) {
+      write(room_.of_keys + k * room_.width, T(1), a_.width, target_.at(a_.queries + k, 0));
+      write(room_.of_values + k * room_.value_width, T(1), a_.value_width,
+            target_.at(a_.queries + a_.keys + k, 0));
+    }
+  }
+
+ private:
+  const attention_arguments& a_;
+  attention_workspace<T> room_;
+  matrix q_, k_, v_, target_, y_;
+  detail::strided_matrix<bool> mask_;
+  std::int64_t first_ = 0, count_ = 0, columns_ = 0, begin_ = 0, end_ = 0;
+
+  // Of the block: how many queries it has, also in whole vectors, and the blocks of keys they may attend to.
+  void begin(std::int64_t first) {
+    first_ = first;
+    count_ = std::min(block, a_.queries - first);
+    columns_ = detail::vector_multiple<T>(count_);
+    const std::int64_t window = a_.scores.window, last = first + count_;
+    begin_ = window > 0 ? std::max<std::int64_t>(0, first - window + 1) / block * block : 0;
+    end_ = a_.scores.causal ? last : window > 0 ? last + std::min(window, a_.keys) - 1 : a_.keys;
+    // whole ones, but for the last: what a product leaves behind its rows is behind all keys then
+    end_ = std::min((end_ + block - 1) / block * block, a_.keys);
+  }
+
+  // weights = k q^T of a block of keys.
+  void find_scores(std::int64_t key, std::int64_t keys) {
+    if (a_.scores.masked) pack_mask(key, keys);
+    detail::pack_rows(k_.at(key, 0), keys, a_.width, T(1), room_.keys, room_.width);
+    multiply_block<T>({room_.keys, room_.width, 1}, room_.query_columns, block, room_.weights, block, keys,
+                      columns_, a_.width, part(key, block_part::right), false);
+  }
+
+  // Of a product with the scores of a block of keys, what matters: on the diagonal half of them are left out.
+  block_part part(std::int64_t key, block_part on_diagonal) const {
+    return a_.scores.causal && key == first_ ? on_diagonal : block_part::all;
+  }
+  // The queries that attend to key number j of the block from `key` on, in the vector from `lane` on.
+  seen_lanes seen(std::int64_t key, std::int64_t j, std::int64_t lane) const {
+    const std::int64_t at = key + j - first_ - lane, window = a_.scores.window;
+    return {a_.scores.causal ? at
+            : window > 0     ? at - window + 1
+                             : 0,
+            window > 0 ? at + window : lanes, a_.scores.masked ? room_.mask + j * block + lane : nullptr};
+  }
+  // The mask of a block of keys, as the scores are.
+  void pack_mask(std::int64_t key, std::int64_t keys) {
+    for (std::int64_t j = 0; j < keys; ++j) {
+      const bool* from = mask_.at(first_, key + j).data;
+      bool* const to = room_.mask + j * block;
+      if (mask_.row == 0) {
+        std::fill_n(to, block, *from);
+        continue;
+      }
+      for (std::int64_t i = 0; i < count_; ++i) to[i] = from[i * mask_.row];
+      std::fill(to + count_, to + block, false);
+    }
+  }
+
+  /// Of so many vectors of queries from `lane` on: the exponentials of the scores, less the largest so far;
+  /// what was summed up with the largest one before is to be multiplied by `factor`.
+  template <int Vectors>
+  void add_exponentials(std::int64_t key, std::int64_t keys, std::int64_t lane) {
+    constexpr T nothing = -std::numeric_limits<T>::infinity();
+    T* const column = room_.weights + lane;
+    wide<T> before[Vectors], largest[Vectors], total[Vectors];
+    for (int v = 0; v < Vectors; ++v) {
+      before[v] = largest[v] = load(room_.largest + lane + v * lanes);
+      total[v] = splat(T(0));
+    }
+    for (std::int64_t j = 0; j < keys; ++j)
+      for (int v = 0; v < Vectors; ++v) {
+        const seen_lanes queries = seen(key, j, lane + v * lanes);
+        if (queries.any<T>())
+          largest[v] = larger(largest[v], queries.in(load(column + j * block + v * lanes), nothing));
+      }
+    wide<T> shift[Vectors];  // 0 where there is none yet
+    for (int v = 0; v < Vectors; ++v)
+      shift[v] = choose(largest[v] == splat(nothing), splat(T(0)), largest[v]);
+    for (std::int64_t j = 0; j < keys; ++j)
+      for (int v = 0; v < Vectors; ++v) {
+        const seen_lanes queries = seen(key, j, lane + v * lanes);
+        T* const at = column + j * block + v * lanes;
+        if (!queries.any<T>()) {
+          store(at, splat(T(0)));
+          continue;
+        }
+        const wide<T> term = queries.in(exp(load(at) - shift[v]), T(0));
+        store(at, term);
+        total[v] = total[v] + term;
+      }
+    for (int v = 0; v < Vectors; ++v) {
+      const std::int64_t at = lane + v * lanes;
+      const wide<T> factor = exp(before[v] - shift[v]);
+      store(room_.total + at, multiply_add(load(room_.total + at), factor, total[v]));
+      store(room_.factor + at, factor);
+      store(room_.largest + at, largest[v]);
+    }
+  }
+  void scale_sums() {
+    for (std::int64_t i = 0; i < count_; ++i) {
+      T* const row = room_.sums + i * room_.value_width;
+      const wide<T> factor = splat(room_.factor[i]);
+      for (std::int64_t j = 0; j < room_.value_width; j += lanes) store(row + j, load(row + j) * factor);
+    }
+  }
+
+  static void write(const T* row, T factor, std::int64_t columns, matrix to) {
+    std::int64_t j = 0;
+    if (to.column == 1)
+      for (; j + lanes <= columns; j += lanes) store(to.data + j, load(row + j) * splat(factor));
+    for (; j < columns; ++j) to.data[j * to.column] = row[j] * factor;
+  }
+
+  void differentiate(std::int64_t first) {
+    begin(first);
+    const matrix gradient = y_.at(first, 0), result = y_.at(first, a_.value_width);
+    detail::pack_columns(q_.at(first, 0), count_, a_.width, T(a_.scores.scale), room_.query_columns);
+    detail::pack_rows(q_.at(first, 0), count_, a_.width, T(a_.scores.scale), room_.queries, room_.width);
+    detail::pack_columns(gradient, count_, a_.value_width, T(1), room_.gradient_columns);
+    detail::pack_rows(gradient, count_, a_.value_width, T(1), room_.gradients, room_.value_width);
+    std::fill_n(room_.total, block, T(0));
+    std::fill_n(room_.largest, block, std::numeric_limits<T>::infinity());
+    detail::pack_rows(result, count_, a_.value_width, T(1), room_.values, room_.value_width);
+    for (std::int64_t i = 0; i < count_; ++i) {
+      wide<T> sum = splat(T(0));
+      for (std::int64_t j = i * room_.value_width; j < (i + 1) * room_.value_width; j += lanes)
+        sum = multiply_add(load(room_.gradients + j), load(room_.values + j), sum);
+      room_.total[i] = Eigen::internal::predux(sum.p);
+      room_.largest[i] = result.at(i, a_.value_width).data[0];
+    }
+    std::fill_n(room_.sums, block * room_.width, T(0));
+    for (std::int64_t key = begin_; key < end_; key += block) {
+      const std::int64_t keys = std::min(block, end_ - key);
+      find_scores(key, keys);
+      detail::pack_rows(v_.at(key, 0), keys, a_.value_width, T(1), room_.values, room_.value_width);
+      multiply_block<T>({room_.values, room_.value_width, 1}, room_.gradient_columns, block, room_.slopes,
+                        block, keys, columns_, a_.value_width, part(key, block_part::right), false);
+      for (std::int64_t j = 0; j < keys; ++j) find_slopes(key, j);
+      multiply_block<T>({room_.weights, block, 1}, room_.gradients, room_.value_width,
+                        room_.of_values + key * room_.value_width, room_.value_width, keys, room_.value_width,
+                        count_, part(key, block_part::from_row_on), true);
+      multiply_block<T>({room_.slopes, block, 1}, room_.queries, room_.width,
+                        room_.of_keys + key * room_.width, room_.width, keys, room_.width, count_,
+                        part(key, block_part::from_row_on), true);
+      multiply_block<T>({room_.slopes, 1, block}, room_.keys, room_.width, room_.sums, room_.width, count_,
+                        room_.width, keys, part(key, block_part::to_row), true);
+    }
+    for (std::int64_t i = 0; i < count_; ++i)
+      write(room_.sums + i * room_.width, T(a_.scores.scale), a_.width, target_.at(first + i, 0));
+  }
+
+  // From scores and the weights' gradients: the weights, and the gradients of the scores.
+  void find_slopes(std::int64_t key, std::int64_t row) {
+    for (std::int64_t lane = 0; lane < columns_; lane += lanes) {
+      const seen_lanes queries = seen(key, row, lane);
+      T *const weights = room_.weights + row * block + lane, *const slopes =
+                                                                 room_.slopes + row * block + lane;
+      if (!queries.any<T>()) {
+        store(weights, splat(T(0)));
+        store(slopes, splat(T(0)));
+        continue;
+      }
+      const wide<T> weight = queries.in(exp(load(weights) - load(room_.largest + lane)), T(0));
+      store(weights, weight);
+      store(slopes, weight * (load(slopes) - load(room_.total + lane)));
+    }
+  }
+};
+
+template <attention_key Key>
+std::int64_t workspace_bytes(const attention_arguments& a) {
+  return attention_workspace<storage_of<Key.type>>(a, Key.computes).bytes();
+}
+
+inline std::int64_t heads_of(const attention_arguments& a) {
+  std::int64_t heads = 1;
+  for (int d = 0; d < a.rank; ++d) heads *= a.extents[d];
+  return heads;
+}
+
+/// How many threads attention takes.
+inline int threads_of(const attention_arguments& a, const thread_team& team) {
+  return team.threads_for(nanoseconds_of(
+      static_cast<double>(heads_of(a) * a.queries) * static_cast<double>(a.keys * (a.width + a.value_width)),
+      4));
+}
+
+/// Splits attention over the team: by heads and blocks of queries, or gradients by heads alone.
+template <class T, attention_kind Computes>
+void attend(const attention_arguments& a, const thread_team& team) {
+  constexpr bool by_blocks = Computes == attention_kind::result;
+  const std::int64_t blocks = by_blocks ? (a.queries + attention_block - 1) / attention_block : 1,
+                     count = heads_of(a) * blocks;
+  const int parts = static_cast<int>(std::clamp<std::int64_t>(count, 1, threads_of(a, team)));
+  team.run(parts, [&](int part) {
+    const range_part range = part_of(count, parts, part, 1);
+    for (std::int64_t i = range.begin; i < range.begin + range.size; ++i) {
+      attention_head<T> head(a, i / blocks, Computes, team.workspace(part));
+      if constexpr (by_blocks)
+        head.weigh(i % blocks * attention_block);
+      else
+        head.differentiate();
+    }
+  });
+}
+
+template <attention_key Key>
+constexpr auto kernel_for() {
+  return &attend<storage_of<Key.type>, Key.computes>;
+}
+
+}  // namespace tapeless::cpu_kernels
