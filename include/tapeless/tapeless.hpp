@@ -7,6 +7,9 @@
 #include <tapeless/expr/statement.hpp>
 //
 #include <tapeless/expr/make.hpp>
+//
+#include <tapeless/ops/base/layer.hpp>
+#include <tapeless/ops/linalg/linear.hpp>
 
 #include <tapeless/data/mnist.hpp>
 #include <tapeless/data/split.hpp>

@@ -72,12 +72,7 @@ struct solve_triangular_statement {
 /// @given a = [[2, 0], [1, 4]]; b = [[2], [9]]
 /// @gives tl::solve_triangular(a, b) = [[1], [2]]
 template <triangular Options = triangular{}, class A, class B>
-  requires value_operands<A, B>
-constexpr value solve_triangular(A a, B b) {
-  return make<solve_triangular_statement<Options>>(a, b);
-}
-template <triangular Options = triangular{}, class A, class B>
-  requires expression_operands<A, B>
+  requires operands<A, B>
 TAPELESS_FACTORY auto solve_triangular(A a, B b) {
   return make<solve_triangular_statement<Options>>(a, b);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/param.hpp>
+#include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
@@ -106,6 +107,8 @@ struct batch_norm_layer {
   }
 };
 
+namespace forms {
+
 /// (x - mean) / sqrt(variance + Eps) * weight + bias for each channel, axis 1: [batch, channels, ...] -> the
 /// same. In training mean and (biased) variance are those of the batch, and Name.running_mean and
 /// Name.running_var follow them: new = (1 - Momentum) old + Momentum batch's, with the unbiased variance; in
@@ -121,13 +124,24 @@ struct batch_norm_layer {
 /// @given x = [[1, 2], [3, 4]]
 /// @gives tl::batch_norm<"bn">(x) = [[1, 2], [3, 4]]
 template <name Name, double Momentum = 0.1, double Eps = 1e-5, bool Affine = true>
-TAPELESS_FACTORY auto batch_norm(expression_operand auto x) {
+TAPELESS_FACTORY auto batch_norm(layer_operand auto x) {
   return make<batch_norm_layer<Name, batch_norm_options{.momentum = Momentum, .eps = Eps, .affine = Affine}>>(
       x);
 }
 template <name Name, batch_norm_options Options>
-TAPELESS_FACTORY auto batch_norm(expression_operand auto x) {
+TAPELESS_FACTORY auto batch_norm(layer_operand auto x) {
   return make<batch_norm_layer<Name, Options>>(x);
+}
+
+}  // namespace forms
+
+template <layer_argument... A, class... X>
+TAPELESS_FACTORY auto batch_norm(const X&... x) {
+  if constexpr (requires { forms::batch_norm<A.value...>(x...); }) {
+    return forms::batch_norm<A.value...>(x...);
+  } else {
+    return detail::refuse_layer<sentence{"batch_norm<\"bn1\">(x)"}, A...>(x...);
+  }
 }
 
 }  // namespace tapeless

@@ -47,11 +47,7 @@ struct local_response_norm_statement {
 /// @gives tl::local_response_norm<3, tl::response{.alpha = 3, .beta = 1}>(x) = [[[0.1667], [0.1333],
 /// [0.2143]]]
 template <int Size, response Options = response{}>
-constexpr value local_response_norm(is_value auto x) {
-  return make<local_response_norm_statement<Size, Options>>(x);
-}
-template <int Size, response Options = response{}>
-TAPELESS_FACTORY auto local_response_norm(expression_operand auto x) {
+TAPELESS_FACTORY auto local_response_norm(operand auto x) {
   return make<local_response_norm_statement<Size, Options>>(x);
 }
 

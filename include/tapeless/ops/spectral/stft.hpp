@@ -126,14 +126,10 @@ struct stft_statement {
 /// @given x = [1, 2, 0, -1, 1, 3]
 /// @gives tl::stft<tl::stft_options{.n_fft = 2, .hop_length = 2}>(x)
 ///   = [[[3, 0], [2, 0], [0, 0], [4, 0]], [[1, 0], [2, 0], [-2, 0], [2, 0]]]
-template <stft_options Options>
-TAPELESS_FACTORY auto stft(operand auto x) {
-  return make<stft_statement<Options, false, false>>(x);
-}
-template <stft_options Options, class X, class W>
-  requires operands<X, W>
-TAPELESS_FACTORY auto stft(X x, W window) {
-  return make<stft_statement<Options, false, true>>(x, window);
+template <stft_options Options, class X, class... W>
+  requires(operands<X, W...> && sizeof...(W) <= 1)
+TAPELESS_FACTORY auto stft(X x, W... window) {
+  return make<stft_statement<Options, false, sizeof...(W) == 1>>(x, window...);
 }
 
 /// The signal whose stft with the same options comes nearest to z: pieces are added up where they overlap,
@@ -147,14 +143,10 @@ TAPELESS_FACTORY auto stft(X x, W window) {
 /// @jax jax.scipy.signal.istft
 /// @given z = [[[3, 0], [1, 0], [-1, 0], [0, 0]], [[1, 0], [-1, 0], [1, 0], [-2, 0]]]
 /// @gives tl::istft<tl::stft_options{.n_fft = 2, .hop_length = 1}>(z) = [0.5, 0.5, -1]
-template <stft_options Options>
-TAPELESS_FACTORY auto istft(operand auto z) {
-  return make<stft_statement<Options, true, false>>(z);
-}
-template <stft_options Options, class Z, class W>
-  requires operands<Z, W>
-TAPELESS_FACTORY auto istft(Z z, W window) {
-  return make<stft_statement<Options, true, true>>(z, window);
+template <stft_options Options, class Z, class... W>
+  requires(operands<Z, W...> && sizeof...(W) <= 1)
+TAPELESS_FACTORY auto istft(Z z, W... window) {
+  return make<stft_statement<Options, true, sizeof...(W) == 1>>(z, window...);
 }
 
 }  // namespace tapeless
