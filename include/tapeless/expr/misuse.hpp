@@ -17,10 +17,14 @@ struct misuse {
       "or loop by tl::repeat<N>(h, body) or tl::scan<N>(h, body), which is compiled once"};
   static constexpr sentence as_condition{
       "an expression is neither true nor false while the model is written: "
-      "tl::where(condition, a, b) chooses element by element, in place of if, ?: and while"};
+      "tl::where(condition, a, b) chooses element by element, in place of if, ?: and while; "
+      "tl::max and tl::min stand for std's"};
   static constexpr sentence as_number{
       "an expression is no number while the model is written: use tl::exp, not std::exp, and so on; "
       "to see or print its elements, make it an output and ask the result"};
+  static constexpr sentence without_operator{
+      "expressions have no operators %, &, |, ^, ~, << and >>: tl::remainder(a, b), tl::bitwise_and(a, b), "
+      "tl::bitwise_left_shift(a, b) and so on, by <tapeless/operations.hpp>"};
   static constexpr sentence indexed{
       "an expression is not indexed by [ ]: "
       "tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a part of it"};

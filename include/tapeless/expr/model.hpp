@@ -125,14 +125,27 @@ constexpr bool is_model() {
   return false;
 }
 
-/// Stops the compiler with the sentence that says why this is no model. A base class, so that nothing else is
-/// said.
-template <class Model, bool Reported = detail::model_problem<Model>().empty()>
-struct no_model_report {
-  no_model_report() { throw_error("this is no model: a model is a lambda, [] { ...; return loss; }"); }
+/// What a class that takes a model has for a base where it is none and that has been reported.
+struct reported_model {
+  reported_model() { throw_error("this is no model: a model is a lambda, [] { ...; return loss; }"); }
+};
+
+namespace detail {
+
+template <class Model, bool Reported = model_problem<Model>().empty()>
+struct no_model_report_of {
+  using type = reported_model;
 };
 template <class Model>
-struct no_model_report<Model, false>
-    : error_report<sentence_of<detail::model_problem<Model>().size>(detail::model_problem<Model>())> {};
+struct no_model_report_of<Model, false> {
+  using type = error_report<sentence_of<model_problem<Model>().size>(model_problem<Model>())>;
+};
+
+}  // namespace detail
+
+/// Stops the compiler with the sentence that says why this is no model. A base class, so that nothing else is
+/// said.
+template <class Model>
+using no_model_report = typename detail::no_model_report_of<Model>::type;
 
 }  // namespace tapeless

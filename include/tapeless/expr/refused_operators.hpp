@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Operators that change a variable: an expression cannot be changed, and they say so.
+// Operators that expressions do not have, and say so: those that change a variable, and those of integers.
+// Without the latter, expressions being taken for numbers (expr/misuse.hpp), compilers list the operators of
+// all integers.
 #pragma once
 
 #include <tapeless/expr/statement.hpp>
@@ -12,6 +14,20 @@ template <class X>
 constexpr X& refuse_change(X& x) {
   static_assert(compile_error<misuse<typename X::chain>::assigned>::reported);
   return x;
+}
+
+template <class A, class B>
+concept expression_among = expression<A> || expression<B>;
+
+template <expression X>
+constexpr X refuse_operator(const X& x, const auto&...) {
+  static_assert(compile_error<misuse<typename X::chain>::without_operator>::reported);
+  return x;
+}
+template <class A, expression X>
+  requires(!expression<A>)
+constexpr X refuse_operator(const A&, const X& x) {
+  return refuse_operator(x);
 }
 
 }  // namespace detail
@@ -39,6 +55,39 @@ constexpr X& operator++(X& x) {
 template <expression X>
 constexpr X& operator--(X& x) {
   return detail::refuse_change(x);
+}
+
+template <class A, class B>
+  requires detail::expression_among<A, B>
+constexpr auto operator%(const A& a, const B& b) {
+  return detail::refuse_operator(a, b);
+}
+template <class A, class B>
+  requires detail::expression_among<A, B>
+constexpr auto operator&(const A& a, const B& b) {
+  return detail::refuse_operator(a, b);
+}
+template <class A, class B>
+  requires detail::expression_among<A, B>
+constexpr auto operator|(const A& a, const B& b) {
+  return detail::refuse_operator(a, b);
+}
+template <class A, class B>
+  requires detail::expression_among<A, B>
+constexpr auto operator^(const A& a, const B& b) {
+  return detail::refuse_operator(a, b);
+}
+template <expression X>
+constexpr X operator<<(const X& x, const auto&) {
+  return detail::refuse_operator(x);
+}
+template <expression X>
+constexpr X operator>>(const X& x, const auto&) {
+  return detail::refuse_operator(x);
+}
+template <expression X>
+constexpr X operator~(const X& x) {
+  return detail::refuse_operator(x);
 }
 
 }  // namespace tapeless

@@ -192,9 +192,10 @@ struct expr {
     static_assert(compile_error<misuse<Chain>::as_condition>::reported);
     return false;
   }
-  template <class Number>
-    requires std::is_same_v<Number, double>
-  constexpr operator Number() const {
+  // To double alone: of std's overloads one fits best. For other numbers compilers show the line, with its
+  // remark.
+  template <class = void>
+  constexpr operator double() const {  // no number while the model is written: make it an output
     static_assert(compile_error<misuse<Chain>::as_number>::reported);
     return 0;
   }

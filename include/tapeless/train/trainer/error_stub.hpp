@@ -21,11 +21,23 @@ constexpr bool is_sound_model() {
   }
 }
 
-/// Says why a model cannot be lowered, where it cannot.
+namespace detail {
+
 template <class Model, bool IsModel = is_model<Model>()>
-struct model_report : no_model_report<Model> {};
+struct model_report_of {
+  using type = no_model_report<Model>;
+};
 template <class Model>
-struct model_report<Model, true> : graph_report<lower<Model>> {};
+struct model_report_of<Model, true> {
+  using type = graph_report<lower<Model>>;
+};
+
+}  // namespace detail
+
+/// Says why a model cannot be lowered, where it cannot. An alias, so that compilers need fewer lines to say
+/// where.
+template <class Model>
+using model_report = typename detail::model_report_of<Model>::type;
 
 namespace detail {
 
