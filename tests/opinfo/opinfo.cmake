@@ -9,4 +9,13 @@ if(TAPELESS_TEST_LAWS)
   target_include_directories(opinfo PRIVATE opinfo)
   target_precompile_headers(opinfo REUSE_FROM tapeless_test_headers_${values_kind})
   tapeless_add_test(opinfo opinfo "${CMAKE_CURRENT_SOURCE_DIR}/opinfo/slice/slice.safetensors")
+
+  # The names behind @torch are those of PyTorch; skipped where it is not there.
+  tapeless_python_with(torch "")
+  set(names "${PYTHON_torch}" -B "${CMAKE_CURRENT_SOURCE_DIR}/opinfo/names.py" "${PROJECT_SOURCE_DIR}/include/tapeless")
+  if(NOT PYTHON_torch)
+    set(names "${CMAKE_COMMAND}" -E echo "SKIPPED: there is no Python with torch (-DTAPELESS_PYTHON=PATH names one)")
+  endif()
+  tapeless_add_test(opinfo.names ${names})
+  tapeless_test_properties(opinfo.names SKIP_REGULAR_EXPRESSION SKIPPED)
 endif()
