@@ -5,6 +5,8 @@
 // expect: ifft of a value of the shape [3, 2]: it has no axis 1
 // expect: irfft of a value of the shape [1, 2]: a signal of 0 numbers has no transform
 // expect: fft2 of a value of the shape [4, 3, 2]: its axes -1 and 1 are the same one
+// expect: fftn of a value of the shape [3, 2]: its axes -1 and 0 are the same one
+// expect: rfftn of a value of the shape [2, 3]: it takes one axis or more, and one length for each, got 1 and 2
 // expect: complex_mul of a value of the shape [3]: complex numbers are pairs along a last axis of 2
 // expect: fftshift of a value of the shape [n]: the extent of axis 0 must be an integer
 // expect: stft of a value of the shape [2, 3, 4]: it takes [.., length]
@@ -34,6 +36,8 @@ constexpr auto model = [] {
   tl::ifft<tl::fft_options{.axis = 1}>(z);
   tl::irfft(tl::input<"one", float, 1, 2>);
   tl::fft2<tl::fft2_options{.axes = {-1, 1}}>(tl::input<"image", float, 4, 3, 2>);
+  tl::fftn<tl::fftn_options{.axes = {-1, 0}}>(z);
+  tl::rfftn<tl::fftn_options{.s = {2, 2}, .axes = {0}}>(x);
   tl::complex_mul(tl::input<"v", float, 3>, z);
   tl::fftshift<0>(tl::input<"any", float, tl::dyn<"n">>);
   tl::stft<four>(tl::input<"volume", float, 2, 3, 4>);

@@ -80,7 +80,7 @@ tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.h
           run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/cpu_matrix_function.hpp)
 tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/spectral/complex_abs.hpp
           ops/spectral/complex_mul.hpp ops/spectral/complex_pairs.hpp ops/spectral/conj.hpp ops/spectral/fft.hpp
-          ops/spectral/fft2.hpp ops/spectral/fftfreq.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp
+          ops/spectral/fft2.hpp ops/spectral/fftfreq.hpp ops/spectral/fftn.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp
           ops/spectral/hann_window.hpp ops/spectral/hfft.hpp ops/spectral/imag.hpp ops/spectral/polar.hpp
           ops/spectral/real.hpp ops/spectral/rfft.hpp ops/spectral/stft.hpp plan/families/planned_fourier.hpp
           run/cpu/cpu_fourier.hpp run/gpu/kernels/fourier_kernel.hpp)

@@ -22,6 +22,9 @@ TAPELESS_LAW(sums_of_powers, 9, 3, 0.2, 0.8,
                  tl::hypot(part<3, 3>(z), part<6, 3>(z)))
 TAPELESS_LAW(error_functions, 6, 3, -0.8, 0.8, tl::erfc(part<0, 3>(z)) * tl::erfcx(part<3, 3>(z)))
 TAPELESS_LAW(gamma_functions, 4, 2, 0.6, 1.8, tl::lgamma(part<0, 2>(z)) + tl::polygamma<2>(part<2, 2>(z)))
+// Their derivatives have the Bessel functions of order 1.
+TAPELESS_LAW(bessel_functions_of_both_kinds, 4, 2, 0.5, 3,
+             tl::i0e(part<0, 2>(z)) * tl::bessel_j0(part<2, 2>(z)))
 TAPELESS_LAW(interpolation, 9, 3, 0.2, 0.8,
              tl::lerp(part<0, 3>(z), tl::sinc(part<3, 3>(z)), part<6, 3>(z)) *
                      tl::addcmul(part<0, 3>(z), part<3, 3>(z), part<6, 3>(z)) +

@@ -49,6 +49,7 @@ struct as_in_torch {
     const auto x = tl::reshape<2, 6>(l);
     const auto z = tl::reshape<6, 2>(l);
     const auto zs = tl::reshape<3, 2, 2>(l);
+    const auto volume = tl::reshape<1, 3, 2, 2>(l);
     constexpr tl::stft_options both_sides{
         .n_fft = 5, .hop_length = 3, .win_length = 3, .center = false, .normalized = true, .onesided = false};
     const auto turns = tl::polar(1_c, 0.3_c * tl::iota<double, 13>());
@@ -81,6 +82,11 @@ struct as_in_torch {
             tl::rfft2<tl::fft2_options{.axes = {1, 0}, .norm = tl::fft_norm::forward}>(x)),
         tl::named<"irfft2">(tl::irfft2(zs)),
         tl::named<"irfft2_padded">(tl::irfft2<tl::fft2_options{.s = {4, 3}}>(zs)),
+        tl::named<"rfftn">(tl::rfftn(tl::reshape<2, 2, 3>(l))),
+        tl::named<"fftn">(
+            tl::fftn<tl::fftn_options{.s = {2, 3}, .axes = {2, 0}, .norm = tl::fft_norm::ortho}>(volume)),
+        tl::named<"ifftn">(tl::ifftn<tl::fftn_options{.s = {2, 2}}>(volume)),
+        tl::named<"irfftn">(tl::irfftn<tl::fftn_options{.norm = tl::fft_norm::forward}>(volume)),
         tl::named<"stft">(tl::stft<tl::stft_options{.n_fft = 4}>(l)),
         tl::named<"stft_window">(tl::stft<tl::stft_options{.n_fft = 4, .hop_length = 2}>(x, w)),
         tl::named<"stft_both_sides">(tl::stft<both_sides>(l, w3)),
@@ -193,6 +199,19 @@ TEST_CASE("transforms are PyTorch's") {
           {0.15625, -0.144268148554, -0.0432318514459, 0.65625, -0.562569418743, -0.374930581257,
            -0.0520833333333, 0.00306095081517, 0.392772382518, 0.739583333333, 0.0594390491848,
            -0.330272382518});
+    check("rfftn", y.template get<"rfftn">(),
+          {4.725, 0, 4.7625, 7.33956529707, -0.475, 0, -2.3875, -1.06088111964, 0.275, 0, -5.0125,
+           1.75370144266, 1.475, 0, 2.6375, 2.35991922531});
+    const std::vector<double> plane{1.02062072616,  -0.306186217848, -0.612372435696, -0.510310363080,
+                                    0.102062072616, 0.408248290464,  -0.714434508312, 0.816496580928,
+                                    -0.76546554462, 1.46969384567,   0.867527617236,  0.979795897113};
+    std::vector<double> three_times;
+    for (int i = 0; i < 3; ++i) three_times.insert(three_times.end(), plane.begin(), plane.end());
+    check("fftn", y.template get<"fftn">(), three_times);
+    check("ifftn", y.template get<"ifftn">(),
+          {0.6875, 0.0625, -0.8125, 0.1875, 0.5625, -0.4375, 0.0625, -0.8125});
+    check("irfftn", y.template get<"irfftn">(),
+          {0.875, -1.125, 5.56416604984, -1.34108983849, 1.06083395016, -2.03391016151});
     check("stft", y.template get<"stft">(),
           {0.5, 0,      0.5,    0,      1.75, 0,     0.5,    0,      3,    0,    2,     0,    1.25,
            0,   2.125,  0,      3.625,  0,    0.625, 0,      1.725,  0,    -0.4, 0,     -0.4, 0,

@@ -11,6 +11,7 @@
 #include <tapeless/ops/spectral/fft.hpp>
 #include <tapeless/ops/spectral/fft2.hpp>
 #include <tapeless/ops/spectral/fftfreq.hpp>
+#include <tapeless/ops/spectral/fftn.hpp>
 #include <tapeless/ops/spectral/fftshift.hpp>
 #include <tapeless/ops/spectral/fourier.hpp>
 #include <tapeless/ops/spectral/hann_window.hpp>
