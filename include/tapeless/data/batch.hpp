@@ -35,7 +35,9 @@ class elements {
 
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
-  std::span<const std::int64_t> shape() const { return {shape_.data(), rank_}; }
+  std::span<const std::int64_t> shape() const {
+    return array_view<const std::int64_t>(shape_.data(), rank_).span();
+  }
   T& operator[](std::size_t i) const { return data_[i]; }
   T* begin() const { return data_; }
   T* end() const { return data_ + size_; }

@@ -2,6 +2,7 @@
 // The spelling of strings in JSON.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,12 +16,13 @@ namespace tapeless::io {
   if (!is_utf8(text)) throw_error("JSON: a string must be UTF-8, found other bytes");
   constexpr std::string_view digits = "0123456789abcdef";
   std::string result = "\"";
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto code = static_cast<unsigned char>(c);
     if (code < 0x20) {
       append(result, {"\\u00", digits.substr(code >> 4, 1), digits.substr(code & 15, 1)});
     } else {
-      append(result, {c == '"' || c == '\\' ? "\\" : "", std::string_view(&c, 1)});
+      append(result, {c == '"' || c == '\\' ? "\\" : "", text.substr(i, 1)});
     }
   }
   append(result, {"\""});

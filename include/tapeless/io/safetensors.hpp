@@ -33,7 +33,8 @@ namespace detail {
 inline constexpr std::uint64_t longest_header = 100'000'000;  // what the format allows
 
 // The JSON text before the data; `file` then stands at the data.
-[[gnu::cold]] inline std::string read_header_text(file_reader& file) {
+template <class Reader>
+[[gnu::cold]] std::string read_header_text(Reader& file) {
   std::uint64_t length = 0;
   if (file.size() < sizeof length) {
     throw_error({file.path(), ": expected a safetensors file, found only ", file.size(), " bytes"});
@@ -64,8 +65,9 @@ class safetensors : public tensor_file {
   /// Reads the whole file; throws tl::error with the path, the tensor and what is wrong, or where memory is
   /// short, and checks every length before it takes memory for data. Refused are dtypes other than F64 F32
   /// F16 BF16 I64 I32 U8 BOOL, and tensors that do not begin at a multiple of their element size.
+  template <class Reader = file_reader>
   static safetensors read(const std::string& path) {
-    return with_memory_for(path, [&] { return read_whole(path); });
+    return with_memory_for(path, [&] { return read_whole<Reader>(path); });
   }
 
   /// The texts under "__metadata__", by name.
@@ -74,8 +76,9 @@ class safetensors : public tensor_file {
  private:
   explicit safetensors(const std::string& path) : tensor_file(path) {}
 
+  template <class Reader>
   TAPELESS_WARM static safetensors read_whole(const std::string& path) {
-    file_reader file(path);
+    Reader file(path);
     safetensors result(path);
     const std::string text = detail::read_header_text(file);
     const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();

@@ -62,7 +62,9 @@ namespace detail {
   throw_error({path, ": tensor \"", shown(name), "\": ", join(problem)});
 }
 
-inline std::map<std::string, std::string> read_metadata(json_scanner& from, std::string_view path) {
+// Scanner is json_scanner: what reads is a template, which programs that only write do not compile.
+template <class Scanner>
+std::map<std::string, std::string> read_metadata(Scanner& from, std::string_view path) {
   if (from.next() != '{') throw_error({path, ": __metadata__ must be an object, found ", from.skip(1)});
   from.expect('{');
   std::map<std::string, std::string> metadata;
@@ -79,8 +81,9 @@ inline std::map<std::string, std::string> read_metadata(json_scanner& from, std:
 }
 
 // One tensor's entry, field by field.
+template <class Scanner>
 struct entry_reader {
-  json_scanner& from;
+  Scanner& from;
   std::string_view path, name;
   int found[3] = {};
   element type{};
@@ -143,8 +146,9 @@ struct entry_reader {
   }
 };
 
-inline tensor_place read_place(json_scanner& from, std::string name, std::string_view path) {
-  entry_reader entry{from, path, name};
+template <class Scanner>
+tensor_place read_place(Scanner& from, std::string name, std::string_view path) {
+  entry_reader<Scanner> entry{from, path, name};
   entry.read();
   const element type = entry.type;
   const std::vector<std::int64_t>&shape = entry.shape, &offsets = entry.offsets;
@@ -201,10 +205,11 @@ inline void require_gapless(array_view<const tensor_place> tensors, std::int64_t
 /// Reads the JSON text of a header that is followed by `data_bytes` bytes; throws tl::error with `path` and
 /// the tensor if anything in it is wrong: types, shapes, more than 64 axes, offsets, names, gaps, overlaps,
 /// bytes left over. It takes a small multiple of the text's memory, whatever is in it.
-inline safetensors_header parse_safetensors_header(std::string_view text, std::int64_t data_bytes,
-                                                   std::string_view path) {
+template <class Scanner = json_scanner>
+safetensors_header parse_safetensors_header(std::string_view text, std::int64_t data_bytes,
+                                            std::string_view path) {
   const std::string source = join({path, ": header"});
-  json_scanner from(text, source);
+  Scanner from(text, source);
   if (from.next() != '{') throw_error({path, ": the header must be an object, found ", from.skip()});
   from.expect('{');
   safetensors_header header;

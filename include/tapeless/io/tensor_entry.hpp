@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/element.hpp>
 
 namespace tapeless::io {
@@ -22,7 +23,7 @@ struct tensor_entry {
   std::string name;
   element type{};
   std::vector<std::int64_t> shape;
-  std::span<const std::byte> bytes;
+  array_view<const std::byte> bytes;
 
   /// The elements; throws tl::error with the tensor's name if they are not of type T.
   template <element_type T>

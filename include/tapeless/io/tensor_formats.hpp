@@ -49,8 +49,10 @@ bool set_reader(tensor_format& format) {
 
 /// All tensors of a safetensors file; where tapeless/numpy.hpp or tapeless/gguf.hpp is included, also of an
 /// NPZ or GGUF file. How the file begins says which it is. Throws what the format's own reader throws, and an
-/// error that names the header where it is not included.
-TAPELESS_WARM inline std::shared_ptr<const tensor_file> read_tensors(const std::string& path) {
+/// error that names the header where it is not included. A template, so that programs which load nothing
+/// compile no reader.
+template <class File = safetensors>
+TAPELESS_WARM std::shared_ptr<const tensor_file> read_tensors(const std::string& path) {
   const std::string beginning = detail::beginning_of(path);
   for (const detail::tensor_format* f : {&detail::npz_format, &detail::gguf_format}) {
     if (!std::string_view(beginning).starts_with(f->beginning)) continue;
@@ -59,7 +61,7 @@ TAPELESS_WARM inline std::shared_ptr<const tensor_file> read_tensors(const std::
                    ">; without it, a file of weights is a safetensors file"});
     return f->read(path);
   }
-  return detail::read_as<safetensors>(path);
+  return detail::read_as<File>(path);
 }
 
 }  // namespace tapeless::io

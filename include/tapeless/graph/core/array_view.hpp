@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Contiguous items in memory that belongs to somebody else; a std::span can be made of it. Compilers check a
 // dozen concepts for each type of item in a std::span, which costs g++ 50 million instructions, and the
-// tables of a program alone have twenty types. Shapes, samples and bytes that users get are std::span.
+// tables of a program alone have twenty types. Shapes and samples that users get are std::span.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <utility>
 
 namespace tapeless {
@@ -27,6 +28,9 @@ class array_view {
   constexpr T* data() const { return data_; }
   constexpr T* begin() const { return data_; }
   constexpr T* end() const { return data_ + size_; }
+
+  /// The same items for users. What std::span asks of them costs nothing where nobody calls this.
+  constexpr std::span<T> span() const { return {data_, size_}; }
 
   /// Pre-condition: count <= size().
   constexpr array_view first(std::size_t count) const { return {data_, count}; }

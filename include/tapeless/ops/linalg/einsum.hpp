@@ -2,6 +2,9 @@
 // einsum<"bij,bjk->bik">(a, b): sums of products, written with labels for axes.
 #pragma once
 
+#include <concepts>
+#include <string_view>
+
 #include <tapeless/ops/linalg/diagonal.hpp>
 #include <tapeless/ops/linalg/einsum_equation.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
@@ -106,10 +109,12 @@ constexpr labelled contracted(labelled a, labelled b, Keep keep) {
   return summed(labelled{x * y, all}, keep);
 }
 
-/// One sum of products, from the equation and its operands.
+/// One sum of products, from the equation and its operands. A template, so that compilers pass over it where
+/// it is not used.
+template <std::same_as<value> Value>
 class einsum_builder {
  public:
-  constexpr einsum_builder(std::string_view equation, const value* x, int count)
+  constexpr einsum_builder(std::string_view equation, const Value* x, int count)
       : text_(equation), equation_(equation), graph_(*x[0].builder), fits_(true) {
     check_operands(x, count);
     if (fits_) check_output();

@@ -21,9 +21,7 @@ struct objective_rule {
   using rule_type = Rule;
   Rule rule;
 
-  static bool is_for(const described_parameter& p) {
-    return P{}(p.label, std::span<const std::int64_t>(p.shape.data(), p.shape.size()));
-  }
+  static bool is_for(const described_parameter& p) { return P{}(p.label, p.shape.span()); }
 };
 
 template <class T>

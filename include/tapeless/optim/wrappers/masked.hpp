@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/transforms/chain.hpp>
@@ -83,7 +84,8 @@ struct rest_of {
 
 template <class P>
 constexpr bool chooses(const node& n) {
-  return P{}(n.label->view(), std::span<const std::int64_t>(n.shape, static_cast<std::size_t>(n.rank)));
+  return P{}(n.label->view(),
+             array_view<const std::int64_t>(n.shape, static_cast<std::size_t>(n.rank)).span());
 }
 
 /// Whether P, and the transformation where it is masked itself, choose the parameter.
@@ -92,7 +94,7 @@ bool chooses_described(const described_parameter& p) {
   if constexpr (requires { Transform::is_for(p); }) {
     if (!Transform::is_for(p)) return false;
   }
-  return P{}(p.label, std::span<const std::int64_t>(p.shape.data(), p.shape.size()));
+  return P{}(p.label, p.shape.span());
 }
 
 /// Fails where P chooses none of the graph's parameters. Looks only when it is asked for the first one.

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
 
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/node.hpp>
 
 namespace tapeless {
@@ -26,7 +28,10 @@ class tensor_shape {
   std::int64_t back() const { return extents_[rank_ - 1]; }
   const std::int64_t* begin() const { return data(); }
   const std::int64_t* end() const { return data() + rank_; }
-  operator std::span<const std::int64_t>() const { return {data(), rank_}; }
+  template <std::same_as<const std::int64_t> Extent>
+  operator std::span<Extent>() const {
+    return {data(), rank_};
+  }
 
  private:
   std::array<std::int64_t, max_rank> extents_;
@@ -41,7 +46,7 @@ class tensor_copy {
   using value_type = T;
 
   /// Copies as many elements as the shape has. Pre-condition: shape.size() <= max_rank.
-  tensor_copy(const T* elements, std::span<const std::int64_t> shape) : rank_(shape.size()) {
+  tensor_copy(const T* elements, array_view<const std::int64_t> shape) : rank_(shape.size()) {
     for (std::size_t d = 0; d < rank_; ++d) {
       extents_[d] = shape[d];
       size_ *= static_cast<std::size_t>(shape[d]);
@@ -49,7 +54,7 @@ class tensor_copy {
     elements_ = std::make_unique<T[]>(size_);
     std::copy_n(elements, size_, elements_.get());
   }
-  tensor_copy(const tensor_copy& other) : tensor_copy(other.data(), other.shape()) {}
+  tensor_copy(const tensor_copy& other) : tensor_copy(other.data(), {other.extents_.data(), other.rank_}) {}
   tensor_copy& operator=(const tensor_copy& other) { return *this = tensor_copy(other); }
   /// Post-condition: other.size() == 0.
   tensor_copy(tensor_copy&& other) noexcept
@@ -71,7 +76,9 @@ class tensor_copy {
   const T* data() const { return elements_.get(); }
   /// The number of elements.
   std::size_t size() const { return size_; }
-  std::span<const std::int64_t> shape() const& { return {extents_.data(), rank_}; }
+  std::span<const std::int64_t> shape() const& {
+    return array_view<const std::int64_t>(extents_.data(), rank_).span();
+  }
   tensor_shape shape() const&& { return {extents_, rank_}; }
   /// Element i, counted in row-major order.
   T& operator[](std::size_t i) { return elements_[i]; }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/run/common/host_shadow.hpp>
 #include <tapeless/run/cpu/eigen.hpp>
@@ -26,12 +27,12 @@ class tensor_view {
   using element_type = T;
   using value_type = std::remove_const_t<T>;
 
-  tensor_view(T* data, std::span<const std::int64_t> shape) : tensor_view(data, shape, nullptr, {}) {}
+  tensor_view(T* data, array_view<const std::int64_t> shape) : tensor_view(data, shape, nullptr, {}) {}
   /// Where the elements are a copy of a device's, `shadow` keeps it up to date.
-  tensor_view(T* data, std::span<const std::int64_t> shape, host_shadow* shadow)
+  tensor_view(T* data, array_view<const std::int64_t> shape, host_shadow* shadow)
       : tensor_view(data, shape, shadow, {}) {}
   /// A view of a result, which can be read as long as the stamp is current.
-  tensor_view(T* data, std::span<const std::int64_t> shape, run_stamp stamp)
+  tensor_view(T* data, array_view<const std::int64_t> shape, run_stamp stamp)
       : tensor_view(data, shape, nullptr, stamp) {}
 
   T* data() const {
@@ -40,18 +41,20 @@ class tensor_view {
     return data_;
   }
   /// The same elements for reading only.
-  tensor_view<const T> as_const() const { return {data_, shape(), shadow_, stamp_}; }
+  tensor_view<const T> as_const() const { return {data_, extents(), shadow_, stamp_}; }
   /// The number of elements.
   std::size_t size() const { return size_; }
-  std::span<const std::int64_t> shape() const& { return {extents_.data(), rank_}; }
+  std::span<const std::int64_t> shape() const& { return extents().span(); }
   tensor_shape shape() const&& { return {extents_, rank_}; }
+  /// The same as shape(), as the library's own functions read it.
+  array_view<const std::int64_t> extents() const { return {extents_.data(), rank_}; }
   /// Element i, counted in row-major order.
   T& operator[](std::size_t i) const { return data()[i]; }
   T* begin() const { return data(); }
   T* end() const { return data_ + size_; }
 
   /// The elements as they are now, in memory of their own.
-  tensor_copy<value_type> copy() const { return {as_const().data(), shape()}; }
+  tensor_copy<value_type> copy() const { return {as_const().data(), extents()}; }
   /// The same as a matrix of Eigen's: [rows, columns]; a vector's elements as one column, a single one as a
   /// matrix of 1 x 1. Throws an error where there are more than two axes.
   auto as_matrix() const {
@@ -72,7 +75,7 @@ class tensor_view {
   std::size_t size_ = 1;
   std::array<std::int64_t, max_rank> extents_{};
 
-  tensor_view(T* data, std::span<const std::int64_t> shape, host_shadow* shadow, run_stamp stamp)
+  tensor_view(T* data, array_view<const std::int64_t> shape, host_shadow* shadow, run_stamp stamp)
       : data_(data), shadow_(shadow), stamp_(stamp), rank_(shape.size()) {
     for (std::size_t d = 0; d < rank_; ++d) {
       extents_[d] = shape[d];

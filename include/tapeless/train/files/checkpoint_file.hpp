@@ -71,7 +71,8 @@ class trainer_state_in_file {
   trainer_state_in_file(const trainer_state_in_file&) = delete;
   trainer_state_in_file& operator=(const trainer_state_in_file&) = delete;
 
-  [[gnu::cold]] void read(const io::safetensors& file) {
+  template <class File>
+  [[gnu::cold]] void read(const File& file) {
     for (const trainer_state_entry& e : entries) {
       const io::tensor_entry& stored = file[e.name];
       if (stored.type != element::i64 || !stored.shape.empty())
@@ -113,7 +114,8 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
   return {{rule_key, rule}, {model_key, digits}, {operations_key, model.operations}};
 }
 
-[[gnu::cold]] inline const std::string& text_in(const io::safetensors& file, const char* key) {
+template <class File>
+[[gnu::cold]] const std::string& text_in(const File& file, const char* key) {
   const auto found = file.metadata().find(key);
   if (found == file.metadata().end())
     throw_error({file.path(),
@@ -124,15 +126,15 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 }
 
 /// The rule is looked at first, and the rest of the model last, when its parameters are known to be the same.
-[[gnu::cold]] inline void check_rule(const io::safetensors& file,
-                                     const std::map<std::string, std::string>& own) {
+template <class File>
+[[gnu::cold]] void check_rule(const File& file, const std::map<std::string, std::string>& own) {
   const std::string &theirs = text_in(file, rule_key), &ours = own.at(rule_key);
   if (theirs != ours)
     throw_error({file.path(), ": the file is of a trainer with another rule, ", theirs,
                  ", but this one's is ", ours, "; to go on with its weights alone, load them (tl::load)"});
 }
-[[gnu::cold]] inline void check_model(const io::safetensors& file,
-                                      const std::map<std::string, std::string>& own) {
+template <class File>
+[[gnu::cold]] void check_model(const File& file, const std::map<std::string, std::string>& own) {
   if (text_in(file, model_key) == own.at(model_key)) return;
   std::string what = first_difference(text_in(file, operations_key), own.at(operations_key));
   if (what.empty()) what = "the operations are the same, but not their numbers, their shapes or their order";
@@ -150,7 +152,8 @@ inline constexpr std::string_view fit_state_prefix = "trainer.fit.state.";
 }
 
 /// The state of the fit that wrote the file. Throws an error where there is none.
-[[gnu::cold]] inline fit_state fit_state_in(const io::safetensors& file) {
+template <class File>
+[[gnu::cold]] fit_state fit_state_in(const File& file) {
   std::vector<fit_state::item> items;
   for (const io::tensor_entry& e : file)
     if (e.name.starts_with(fit_state_prefix))
@@ -166,8 +169,8 @@ inline constexpr std::string_view fit_state_prefix = "trainer.fit.state.";
 }
 
 /// Throws an error where the file has not just these tensors, beside a fit's state.
-[[gnu::cold]] inline void check_tensors(const io::safetensors& file,
-                                        array_view<const io::tensor_entry> expected) {
+template <class File>
+[[gnu::cold]] void check_tensors(const File& file, array_view<const io::tensor_entry> expected) {
   for (const io::tensor_entry& own : expected) {
     const io::tensor_entry& stored = file[own.name];
     if (stored.type != own.type || stored.shape != own.shape)
@@ -183,11 +186,11 @@ inline constexpr std::string_view fit_state_prefix = "trainer.fit.state.";
 }
 
 /// Throws an error where a state that counts something is no count. Precondition: the file has all of them.
-[[gnu::cold]] inline void check_counts(const io::safetensors& file,
-                                       array_view<const io::tensor_entry> states) {
+template <class File>
+[[gnu::cold]] void check_counts(const File& file, array_view<const io::tensor_entry> states) {
   for (const io::tensor_entry& state : states)
     if (state.type == element::i64)
-      for (const std::int64_t number : file[state.name].as<std::int64_t>())
+      for (const std::int64_t number : file[state.name].template as<std::int64_t>())
         check_number(file.path(), state.name, number, most_steps);
 }
 

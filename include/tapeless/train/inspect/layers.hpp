@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/train/inspect/described_program.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
 
@@ -38,11 +38,11 @@ class lazy_program_layers {
 
   /// Of names with more parts than `depth`, the first ones make the layer; 0: all but the last one do.
   [[gnu::cold]] explicit lazy_program_layers(const described_program& program, int depth = 0)
-      : nodes_(program.nodes),
-        phases_(nodes_.size(), phase::update),
-        layers_(nodes_.size(), none),
-        read_(nodes_.size(), none),
-        is_weight_(nodes_.size()) {
+      : nodes_(program.nodes), is_weight_(nodes_.size()) {
+    const auto count = static_cast<int>(nodes_.size());
+    phases_.assign(count, phase::update);
+    layers_.assign(count, none);
+    read_.assign(count, none);
     find_names(depth);
     find_phases(program);
     find_forward_layers();
@@ -52,7 +52,7 @@ class lazy_program_layers {
   }
 
   /// In the order in which the model mentions them; behind them the loss, where it is more than a layer.
-  const std::vector<std::string_view>& names() const { return names_; }
+  const list<std::string_view>& names() const { return names_; }
   phase phase_of(int id) const { return phases_[static_cast<std::size_t>(id)]; }
   int layer_of(int id) const { return layers_[static_cast<std::size_t>(id)]; }
   /// The last of the layers whose parameters a node reads, or none.
@@ -62,10 +62,10 @@ class lazy_program_layers {
 
  private:
   array_view<const described_node> nodes_;
-  std::vector<phase> phases_;
-  std::vector<int> layers_, read_;
-  std::vector<bool> is_weight_;
-  std::vector<std::string_view> names_;
+  list<phase> phases_;
+  list<int> layers_, read_;
+  list<bool> is_weight_;
+  list<std::string_view> names_;
 
   // "block.0.attention" of "block.0.attention.weight"; "block.0" where the depth is 2.
   static std::string_view layer_name(std::string_view parameter, int depth) {
@@ -83,7 +83,7 @@ class lazy_program_layers {
       const std::string_view name = layer_name(nodes_[i].label->view(), depth);
       const auto known = std::find(names_.begin(), names_.end(), name);
       read_[i] = layers_[i] = static_cast<int>(known - names_.begin());
-      if (known == names_.end()) names_.push_back(name);
+      if (known == names_.end()) names_.push(name);
     }
   }
 
@@ -91,16 +91,17 @@ class lazy_program_layers {
   // one is computed from is passed over.
   template <class Take>
   [[gnu::cold]] void visit(int id, const Take& take) const {
-    std::vector<int> waiting{id};
-    std::vector<bool> seen(nodes_.size());
+    list<int> waiting;
+    list<bool> seen(nodes_.size());
+    waiting.push(id);
     while (!waiting.empty()) {
-      const auto i = static_cast<std::size_t>(waiting.back());
-      waiting.pop_back();
+      const auto i = static_cast<std::size_t>(waiting[waiting.size() - 1]);
+      waiting.resize(waiting.size() - 1, 0);
       if (seen[i]) continue;
       seen[i] = true;
       if (!take(i)) continue;
-      waiting.insert(waiting.end(), nodes_[i].operands, nodes_[i].operands + nodes_[i].operand_count);
-      if (nodes_[i].next >= 0) waiting.push_back(nodes_[i].next);
+      for (int k = 0; k < nodes_[i].operand_count; ++k) waiting.push(nodes_[i].operands[k]);
+      if (nodes_[i].next >= 0) waiting.push(nodes_[i].next);
     }
   }
 
@@ -162,7 +163,7 @@ class lazy_program_layers {
   // What is needed by nothing but the loss: no node that reads parameters is computed from it.
   [[gnu::cold]] void find_loss(const described_program& program) {
     if (program.outputs().empty() || program.outputs()[0].label != nullptr || names_.empty()) return;
-    std::vector<bool> needed(nodes_.size());
+    list<bool> needed(nodes_.size());
     const auto need = [&](int id) {
       visit(id, [&](std::size_t i) {
         const bool is_new = !needed[i];
@@ -173,7 +174,7 @@ class lazy_program_layers {
     for (std::size_t k = 1; k < program.outputs().size(); ++k) need(program.outputs()[k].node);
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       if (read_[i] != none && phases_[i] == phase::forward) need(static_cast<int>(i));
-    const auto last = static_cast<int>(names_.size());
+    const int last = names_.size();
     bool any = false;
     visit(program.outputs()[0].node, [&](std::size_t i) {
       if (needed[i] || nodes_[i].operand_count == 0) return false;
@@ -183,14 +184,14 @@ class lazy_program_layers {
       layers_[i] = last;
       return true;
     });
-    if (any) names_.emplace_back("loss");
+    if (any) names_.push("loss");
   }
 
   // From the last layer to the first, each takes what its gradients need and those behind it do not; then
   // what its updates need.
   [[gnu::cold]] void find_backward_layers(const described_program& program) {
     for (const phase now : {phase::backward, phase::update})
-      for (int layer = static_cast<int>(names_.size()) - 1; layer >= 0; --layer)
+      for (int layer = names_.size() - 1; layer >= 0; --layer)
         for (const graph_effect& e : program.effects) {
           if (layer_of_target(e.target) != layer) continue;
           const int end = now == phase::backward ? gradient_of(e) : e.node;

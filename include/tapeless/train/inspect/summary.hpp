@@ -52,7 +52,8 @@ template <class Lazy = void>
 [[gnu::cold]] std::vector<summarized_layer> summarize_layers(const described_program& program,
                                                              const program_layers& layers,
                                                              const known_extents& known) {
-  std::vector<summarized_layer> lines(layers.names().size() + 1);  // the last is of no layer
+  std::vector<summarized_layer> lines(static_cast<std::size_t>(layers.names().size()) +
+                                      1);  // the last is of no layer
   for (std::size_t i = 0; i < program.nodes.size(); ++i) {
     const described_node& n = program.nodes[i];
     const int id = static_cast<int>(i), layer = layers.layer_of(id);

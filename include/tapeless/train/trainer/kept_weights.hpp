@@ -57,18 +57,21 @@ class kept_weights {
     return all;
   }
 
-  TAPELESS_WARM void keep_all(const places& all) {
+  // Templates, which programs that keep none do not compile.
+  template <class Places>
+  TAPELESS_WARM void keep_all(const Places& all) {
     bytes_.clear();
-    for (const array_view<std::byte>& place : all) bytes_.insert(bytes_.end(), place.begin(), place.end());
+    for (const auto& place : all) bytes_.insert(bytes_.end(), place.begin(), place.end());
   }
 
-  TAPELESS_WARM void put_back_all(const places& all) const {
+  template <class Places>
+  TAPELESS_WARM void put_back_all(const Places& all) const {
     std::size_t size = 0;
-    for (const array_view<std::byte>& place : all) size += place.size();
+    for (const auto& place : all) size += place.size();
     if (size != bytes_.size())
       throw_error({"put_back: ", bytes_.size(), " bytes of weights were kept, but this trainer has ", size});
     const std::byte* from = bytes_.data();
-    for (const array_view<std::byte>& place : all) {
+    for (const auto& place : all) {
       if (!place.empty()) std::memcpy(place.data(), from, place.size());
       from += place.size();
     }

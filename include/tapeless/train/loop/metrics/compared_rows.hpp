@@ -40,7 +40,7 @@ void for_each_pair(const Result& result, const Batch& batch, F f) {
   const auto outputs = result.template get<Output>();
   const auto targets = batch.template get<Target>();
   const std::int64_t samples =
-      compared_samples(Output.view(), outputs.shape(), Target.view(), targets.shape());
+      compared_samples(Output.view(), outputs.extents(), Target.view(), targets.extents());
   const auto* output = outputs.begin();
   const auto* target = targets.begin();
   const std::int64_t columns = samples > 0 ? static_cast<std::int64_t>(outputs.size()) / samples : 0;

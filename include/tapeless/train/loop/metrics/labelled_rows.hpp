@@ -107,7 +107,7 @@ template <name Scores, name Labels, class Result, class Batch, class F>
 void for_each_row(row_reader& reader, const Result& result, const Batch& batch, F f) {
   const auto scores = result.template get<Scores>();
   const auto labels = batch.template get<Labels>();
-  reader.begin(Scores.view(), scores.shape(), Labels.view(), labels.shape());
+  reader.begin(Scores.view(), scores.extents(), Labels.view(), labels.extents());
   const auto weights =
       weights_of_rows(batch, static_cast<std::int64_t>(labels.size()), reader.rows_of_a_sample());
   const auto* score = scores.begin();

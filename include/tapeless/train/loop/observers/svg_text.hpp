@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,14 +36,15 @@ inline double text_width(std::string_view text, double size) { return 0.53 * siz
 [[gnu::cold]] inline std::string xml_text(std::string_view text) {
   if (!io::is_utf8(text)) return io::shown(text);
   std::string all;
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto code = static_cast<unsigned char>(c);
     append(all, {c == '&'      ? "&amp;"
                  : c == '<'    ? "&lt;"
                  : c == '>'    ? "&gt;"
                  : c == '\''   ? "&#39;"
                  : code < 0x20 ? "?"
-                               : std::string_view(&c, 1)});
+                               : text.substr(i, 1)});
   }
   return all;
 }
