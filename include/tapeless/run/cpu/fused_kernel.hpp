@@ -161,7 +161,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
     for (std::int64_t t = start, last = start + count; t < last;) {
       const std::int64_t begin = t;
       const std::int64_t end = accumulators::adds_up ? std::min(last, t + sums.filled.room()) : last;
-      auto now = sums.in_registers();
+      typename accumulators::running now;
+      if constexpr (accumulators::adds_up) now = sums.in_registers();
       for (; t < end; ++t) {
         const std::int64_t i = t * lanes::width;
         (load_each<L, LoadNumber>(place, i, valid_now, r), ...);
@@ -170,8 +171,10 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
         if constexpr (accumulators::adds_up)
           (accumulators::template add<S, StoreNumber>(now, r, lanes_used), ...);
       }
-      sums.put_back(now);
-      if constexpr (accumulators::adds_up) sums.next(static_cast<int>(end - begin), 0);
+      if constexpr (accumulators::adds_up) {
+        sums.put_back(now);
+        sums.next(static_cast<int>(end - begin), 0);
+      }
     }
   }
 

@@ -78,8 +78,8 @@ void multiply_half(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::
                       depth, wide_a);
         detail::widen(b.data + l * b.row_stride + j * b.column_stride, b.row_stride, b.column_stride, depth,
                       columns, wide_b);
-        detail::add_product<float>({wide_a, depth, 1}, {wide_b, columns, 1}, sums, columns, rows, columns,
-                                   depth, packed, steps);
+        detail::add_product<float>({wide_a, depth, 1}, depth, {wide_b, columns, 1}, columns, sums, columns,
+                                   rows, columns, depth, packed, steps);
       }
       for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column)

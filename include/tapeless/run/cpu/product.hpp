@@ -155,18 +155,18 @@ std::int64_t product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
 
 namespace detail {
 
-// c += a b with c's rows contiguous: c^T += b^T a^T, as Eigen's kernel wants its result by columns.
+// c += a b with c's rows contiguous: c^T += b^T a^T, as Eigen's kernel wants its result by columns. lda and
+// ldb are from one contiguous line to the next.
 template <class T>
-void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
-                 std::int64_t n, std::int64_t k, std::byte* workspace, const product_steps<T>& steps) {
+[[gnu::noinline]] void add_product(const matrix_view<T>& a, std::int64_t lda, const matrix_view<T>& b,
+                                   std::int64_t ldb, T* c, std::int64_t ldc, std::int64_t m, std::int64_t n,
+                                   std::int64_t k, std::byte* workspace, const product_steps<T>& steps) {
   using result = Eigen::internal::blas_data_mapper<T, Eigen::Index, Eigen::ColMajor, Eigen::Unaligned, 1>;
   Eigen::internal::gebp_kernel<T, T, Eigen::Index, result, register_block<T>::rows,
                                register_block<T>::columns, false, false>
       multiply_blocks;
   blocks<T> block(n, m, k);
   block.place(workspace);
-  const std::int64_t lda = steps.rows_a ? a.row_stride : a.column_stride,
-                     ldb = steps.rows_b ? b.row_stride : b.column_stride;
   const bool all_of_a = block.kc() == k && block.nc() == m;  // is one block, which is packed once
   for (std::int64_t j = 0; j < n; j += block.mc()) {
     const std::int64_t columns = std::min(block.mc(), n - j);
@@ -188,23 +188,24 @@ void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::in
 
 /// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). Those of a and b may overlap.
 template <class T>
-void multiply(matrix_view<T> a, matrix_view<T> b, T* c, std::int64_t ldc, std::int64_t m, std::int64_t n,
-              std::int64_t k, std::byte* workspace, const product_steps<T>& steps) {
-  // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent. Elsewhere
-  // it is what it is: windows overlap.
-  if (steps.rows_a && m == 1) a.row_stride = std::max(a.row_stride, k);
-  if (steps.rows_b && k == 1) b.row_stride = std::max(b.row_stride, n);
-  if (!steps.rows_a && k == 1) a.column_stride = std::max(a.column_stride, m);
-  if (!steps.rows_b && n == 1) b.column_stride = std::max(b.column_stride, k);
+[[gnu::always_inline]] inline void multiply(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
+                                            std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
+                                            std::byte* workspace, const product_steps<T>& steps) {
   if (m == 0 || n == 0) return;
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
+  // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent. Elsewhere
+  // it is what it is: windows overlap.
+  std::int64_t lda = steps.rows_a ? a.row_stride : a.column_stride,
+               ldb = steps.rows_b ? b.row_stride : b.column_stride;
+  if ((steps.rows_a ? m : k) == 1) lda = std::max(lda, steps.rows_a ? k : m);
+  if ((steps.rows_b ? k : n) == 1) ldb = std::max(ldb, steps.rows_b ? n : k);
   if (m == 1 && steps.one_row != nullptr && a.column_stride == 1)
-    return steps.one_row(b.data, steps.rows_b ? b.row_stride : b.column_stride, a.data, c, n, k);
+    return steps.one_row(b.data, ldb, a.data, c, n, k);
   if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && ldc == 1)
-    return steps.one_column(a.data, steps.rows_a ? a.row_stride : a.column_stride, b.data, c, m, k);
+    return steps.one_column(a.data, lda, b.data, c, m, k);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
-  if (k > 0) detail::add_product(a, b, c, ldc, m, n, k, workspace, steps);
+  if (k > 0) detail::add_product(a, lda, b, ldb, c, ldc, m, n, k, workspace, steps);
 }
 
 }  // namespace tapeless::cpu_kernels
