@@ -62,3 +62,4 @@
 #include <tapeless/optim/wrappers/schedule_free.hpp>
 #include <tapeless/optim/wrappers/sharpness_aware.hpp>
 #include <tapeless/optim/wrappers/skip_nonfinite.hpp>
+#include <tapeless/optim/wrappers/states_as.hpp>

@@ -2,6 +2,7 @@
 // tl::bare trains as tl::cpu does, and refuses what does not fit without changing anything.
 #include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing.hpp>
+#include <tapeless/optim/wrappers/masked.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
@@ -95,7 +96,66 @@ constexpr auto one_sample = [] {
   return tl::mse_loss(tl::linear<"b", 12>(tl::tanh(tl::linear<"a", 9>(x))), y);
 };
 
+// Three layers, of which a rule may train some.
+constexpr auto layers = [] {
+  auto x = tl::input<"x", float, 2, 6>;
+  auto y = tl::input<"y", float, 2, 3>;
+  auto h = tl::tanh(tl::linear<"b", 24>(tl::tanh(tl::linear<"a", 20>(x))));
+  return tl::mse_loss(tl::linear<"c", 3>(h), y);
+};
+template <tl::name... Patterns>
+auto only() {
+  return tl::partition(tl::for_parameters(tl::names_like<Patterns...>, tl::adam({.learning_rate = 0.1})));
+}
+// What a step that trains some layers has in its plan, all of it known while compiling.
+template <class Rule>
+struct step_of {
+  using program = tl::detail::bare_step_of<std::remove_const_t<decltype(layers)>, Rule, false>;
+  using net = tl::trainer<std::remove_const_t<decltype(layers)>, Rule, tl::bare, tl::deferred_updates_t>;
+  static constexpr std::size_t products = tl::plan_of<program>.products.size();
+  static constexpr std::int64_t arena = tl::bare_kernels::arena_bytes_of<program>;
+  // Whether a product gives a matrix of the shape of that layer's weight.
+  static constexpr bool has_gradient(std::int64_t out, std::int64_t in) {
+    for (const auto& p : tl::plan_of<program>.products)
+      if ((p.m == out && p.n == in) || (p.m == in && p.n == out)) return true;
+    return false;
+  }
+};
+using all_layers = step_of<decltype(tl::adam({.learning_rate = 0.1}))>;
+using last_layer = step_of<decltype(only<"c.*">())>;
+using last_two = step_of<decltype(only<"b.*", "c.*">())>;
+using biases = step_of<decltype(only<"*.bias">())>;
+
 }  // namespace
+
+TEST_CASE("frozen layers are not in the plan") {
+  // forward 3; a weight's gradient each; and what leads from a layer's output to its input
+  STATIC_REQUIRE(all_layers::products == 3 + 3 + 2);
+  STATIC_REQUIRE(last_two::products == 3 + 2 + 1);
+  STATIC_REQUIRE(last_layer::products == 3 + 1);
+  STATIC_REQUIRE(biases::products == 3 + 2);
+  STATIC_REQUIRE(all_layers::has_gradient(20, 6));
+  STATIC_REQUIRE(all_layers::has_gradient(24, 20));
+  STATIC_REQUIRE_FALSE(last_two::has_gradient(20, 6));
+  STATIC_REQUIRE(last_two::has_gradient(24, 20));
+  STATIC_REQUIRE_FALSE(last_layer::has_gradient(24, 20));
+  STATIC_REQUIRE(last_layer::has_gradient(3, 24));
+  STATIC_REQUIRE_FALSE(biases::has_gradient(3, 24));
+  // so there is less memory, of a step and of the rule's moments
+  STATIC_REQUIRE(last_two::arena < all_layers::arena);
+  STATIC_REQUIRE(last_layer::arena < last_two::arena);
+  STATIC_REQUIRE(biases::arena < all_layers::arena);
+  constexpr std::size_t frozen = 2 * sizeof(float) * (6 * 20 + 20 + 20 * 24 + 24);
+  STATIC_REQUIRE(sizeof(last_layer::net) + frozen <= sizeof(all_layers::net));
+
+  tl::trainer net{layers, only<"c.*">(), tl::bare{}};
+  const float before = net.parameter<"b.weight">()[3], trained = net.parameter<"c.weight">()[3];
+  check_same_losses(layers, only<"c.*">(), 1e-5, "x"_t = numbers(12), "y"_t = numbers(6));
+  check_same_losses(layers, only<"*.bias">(), 1e-5, "x"_t = numbers(12), "y"_t = numbers(6));
+  CHECK(net.step("x"_t = numbers(12), "y"_t = numbers(6)).is_valid());
+  CHECK(net.parameter<"b.weight">()[3] == before);
+  CHECK(net.parameter<"c.weight">()[3] != trained);
+}
 
 TEST_CASE("a regression") {
   check_same_losses(regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), 1e-5, "x"_t = numbers(24),
@@ -104,6 +164,35 @@ TEST_CASE("a regression") {
       regression,
       tl::adamw({.learning_rate = tl::warmup_cosine({.peak = 0.01, .warmup_steps = 5, .steps = 20})}), 1e-5,
       "x"_t = numbers(24), "y"_t = numbers(12));
+}
+
+// Adam's moments in 16 bits: a decay of 0.99 fades in bf16, too.
+TEST_CASE("states in 16 bits") {
+  const auto adam = [] { return tl::adam({.learning_rate = 0.01, .beta2 = 0.99}); };
+  const auto both = [&] { return tl::states_as<tl::bf16>(adam()); };
+  const auto means = [&] { return tl::states_as<tl::f16, "adam.mu">(adam()); };
+  const auto size_with = [](auto rule) {
+    return sizeof(
+        tl::trainer<std::remove_const_t<decltype(layers)>, decltype(rule), tl::bare, tl::deferred_updates_t>);
+  };
+  // but for what alignment takes of each of the six parameters' moments
+  const std::size_t moment = (6 * 20 + 20 + 20 * 24 + 24 + 24 * 3 + 3) * sizeof(float), room = 6 * 64;
+  CHECK(size_with(both()) < size_with(adam()) - moment + 2 * room);
+  CHECK(size_with(means()) < size_with(adam()) - moment / 2 + room);
+
+  const std::vector<float> x = numbers(24), y = numbers(12);
+  check_same_losses(regression, both(), 2e-3, "x"_t = x, "y"_t = y);
+  check_same_losses(regression, means(), 2e-4, "x"_t = x, "y"_t = y);
+  tl::trainer exact{regression, adam(), tl::bare{}};
+  tl::trainer rounded{regression, both(), tl::bare{}};
+  float wanted = 0, given = 0, first = 0;
+  for (int step = 0; step < 200; ++step) {
+    wanted = exact.step("x"_t = x, "y"_t = y).loss();
+    given = rounded.step("x"_t = x, "y"_t = y).loss();
+    if (step == 0) first = given;
+  }
+  CHECK(wanted < 0.1f * first);
+  CHECK(given < 0.1f * first);
 }
 
 TEST_CASE("one sample") {

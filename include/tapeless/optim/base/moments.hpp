@@ -11,9 +11,8 @@ namespace detail {
 /// mean = decay * mean + (1 - decay) * x, kept as the state Label.
 template <name Label>
 constexpr value running_mean(rule_context& c, value decay, value x) {
-  const value mean = c.state<Label>(), next = decay * mean + (1.0 - decay) * x;
-  c.set(mean, next);
-  return next;
+  const value mean = c.state<Label>();
+  return c.set(mean, decay * mean + (1.0 - decay) * x);
 }
 
 /// What takes the bias of a start at zero off a running mean: 1 / (1 - decay^t).

@@ -52,8 +52,15 @@ class rule_context {
   }
   template <name Label>
   constexpr value state(const shape_list& shape, double start = 0) const {
-    return make_state(builder(), &interned<Label>, parameter_.type(), shape, builder().states++,
-                      parameter_number(owned_.get()), {initializer::kind::constant, start});
+    const element type = parameter_.type();
+    const element stored = stored_type_ == nullptr ? type : stored_type_(interned<Label>, shape, type);
+    return cast(make_state(builder(), &interned<Label>, stored, shape, builder().states++,
+                           parameter_number(owned_.get()), {initializer::kind::constant, start}),
+                type);
+  }
+  /// From here on states are stored in the type that this gives for a state's name, shape and own type.
+  constexpr void store_states(element (*stored_type)(const name&, const shape_list&, element)) {
+    stored_type_ = stored_type;
   }
   /// A state of the transformation that all parameters share; a scalar.
   template <name Label>
@@ -61,9 +68,16 @@ class rule_context {
     return make_state(builder(), &interned<Label>, parameter_.type(), {}, builder().states++, -1,
                       {initializer::kind::constant, start});
   }
-  /// From the next step on, the state (or parameter) has this value.
-  constexpr void set(value target, value next) const {
-    builder().effects.push({target.id, expand(next, shape_of(target)).id, source_.id});
+  /// From the next step on, the state (or parameter) has this value. Returns it, as it is stored.
+  constexpr value set(value target, value next) const {
+    value last = next;
+    if (target.is(operation_of<cast_operation>)) {  // as a state that is stored in another type is
+      target = target.operand(0);
+      last = cast(expand(next, shape_of(target)), target.type());
+      next = cast(last, next.type());
+    }
+    builder().effects.push({target.id, expand(last, shape_of(target)).id, source_.id});
+    return next;
   }
 
   /// Where the transformation's hyperparameters begin.
@@ -77,6 +91,7 @@ class rule_context {
   value step_;
   value averaged_;
   int first_hyper_ = 0;
+  element (*stored_type_)(const name&, const shape_list&, element) = nullptr;
 
   constexpr graph& builder() const { return *parameter_.builder; }
 };
