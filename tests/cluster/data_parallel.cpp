@@ -330,12 +330,12 @@ struct float_run {
 };
 
 /// Some steps of three ranks by the rule, whose gradients travel in this way.
-template <class Rule>
+template <class Rule, class Timing = tl::deferred_updates_t>
 float_run float_steps(const Rule& rule, const tl::data_parallel_options& options, int ranks = 3,
-                      int steps = 4) {
+                      int steps = 4, Timing timing = {}) {
   std::vector<float_run> all(static_cast<std::size_t>(ranks));
   test::on_ranks(ranks, [&](tl::process_group& world) {
-    tl::trainer net{normed_in_float, tl::data_parallel(world, rule, options)};
+    tl::trainer net{normed_in_float, tl::data_parallel(world, rule, options), tl::cpu{}, timing};
     std::vector<float> x, y;
     for (int i = 0; i < 6 + 3 * world.rank(); ++i)
       x.push_back(std::sin(0.7f * static_cast<float>(i * (world.rank() + 1))));
@@ -366,6 +366,32 @@ TEST_CASE("Buckets of all sizes give the same bits, divided states and norms of 
     CHECK(float_steps(tl::sharded_states(adam()), {.bucket_bytes = bytes}).weights == at_the_end.weights);
     CHECK(float_steps(clipped, {.bucket_bytes = bytes}).weights == clipped_at_the_end.weights);
   }
+}
+
+TEST_CASE("Under eager updates parameters change as their sums come, the last ones first, to the same bits") {
+  for (const std::int64_t bytes : {std::int64_t{1}, std::int64_t{1000}}) {
+    const tl::data_parallel_options small{.bucket_bytes = bytes};
+    CHECK(float_steps(adam(), small, 3, 4, tl::eager_updates).weights == float_steps(adam(), small).weights);
+    CHECK(float_steps(tl::sharded_states(adam()), small, 3, 4, tl::eager_updates).weights ==
+          float_steps(adam(), small).weights);
+  }
+  using net_type =
+      decltype(tl::trainer{normed_in_float, tl::data_parallel(std::declval<tl::process_group&>(), adam()),
+                           tl::cpu{}, tl::eager_updates});
+  const auto& plan = tl::checked_plan_of<net_type::apply_program>();
+  std::vector<std::size_t> updated;  // by parameter: the command behind which it has changed
+  for (std::size_t s = 0; s < plan.commands.size(); ++s)
+    tl::detail::for_each_write(plan, plan.commands[s], [&](int node) {
+      const tl::placement& p = plan.place[static_cast<std::size_t>(node)];
+      const auto i = static_cast<std::size_t>(p.index);
+      if (p.kind != tl::storage::parameter) return;
+      if (updated.size() <= i) updated.resize(i + 1);
+      updated[i] = s;
+    });
+  REQUIRE(updated.size() >= 6);
+  CHECK(updated[0] == plan.commands.size() - 1);
+  CHECK(updated[1] < updated[0]);
+  CHECK(updated[updated.size() - 1] < updated[1]);
 }
 
 TEST_CASE("As bf16, gradients have half the bytes, and the same bits everywhere and each time") {

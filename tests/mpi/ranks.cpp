@@ -49,8 +49,9 @@ int main(int argc, char** argv) try {
   tl::mpi world(argc, argv);
   const std::string_view what = argc > 1 ? argv[1] : "fit";
   const char* const file = argc > 2 ? argv[2] : "";
-  // each tensor's gradient travels alone
-  tl::trainer net{model, tl::data_parallel(world, tl::adam({.learning_rate = 1e-2}), {.bucket_bytes = 1})};
+  // each tensor's gradient travels alone, and is waited for right before the tensor changes
+  tl::trainer net{model, tl::data_parallel(world, tl::adam({.learning_rate = 1e-2}), {.bucket_bytes = 1}),
+                  tl::cpu{}, tl::eager_updates};
 
   if (what == "early") {
     const std::vector<double> x(6, 0.5), y(2, 0.25);

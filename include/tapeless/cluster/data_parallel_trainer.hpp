@@ -35,6 +35,12 @@ struct step_program_of<Model, data_parallel_rule<Rule>, Policy, Eager>
 struct early_gradients {
   static constexpr bool eager = false, collects_early = true;
 };
+/// Each parameter changes as soon as the sum of its gradients has come: the last ones first.
+struct updates_as_they_come : early_gradients {
+  static constexpr bool updates_last_first = true;
+};
+template <class Timing>
+using timing_of_ranks = std::conditional_t<Timing::eager, updates_as_they_come, early_gradients>;
 
 }  // namespace detail
 
@@ -49,18 +55,21 @@ struct early_gradients {
 /// (batch_norm) is that of a rank's own samples. Random numbers are others on each rank.
 ///
 /// On tl::cpu gradients travel while the backward pass goes on, so that little is left to wait for at its
-/// end.
+/// end. With eager_updates each parameter changes as soon as its own sum has come.
 ///
 /// What throws on one rank throws on all, with its sentence, and leaves the trainer as the last whole update
 /// did; running statistics may have seen the step's samples.
 template <class Model, class Rule, class Policy, class Timing>
   requires(detail::is_trainable<Model, data_parallel_rule<Rule>, Policy, Timing>())
 class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
-    : public trainer<Model, Rule, Policy, detail::early_gradients> {
-  static_assert(!Timing::eager,
-                "tapeless: data_parallel has the gradients of all ranks before parameters change: leave "
-                "eager_updates out");
-  using base = trainer<Model, Rule, Policy, detail::early_gradients>;
+    : public trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>> {
+  static_assert(!(Timing::eager && Rule::waits_for_all_gradients),
+                "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
+                "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all "
+                "parameters first: leave eager_updates out");
+  static_assert(!Timing::eager || std::is_same_v<Policy, cpu>,
+                "tapeless: with data_parallel, eager_updates run on tl::cpu: leave eager_updates out");
+  using base = trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>;
   static constexpr bool divides = detail::divides_states<Rule>;
   static constexpr bool observes = std::is_same_v<Policy, cpu>;  // what a program does, while it does it
   static_assert(!divides || std::is_same_v<Policy, cpu>,
@@ -254,6 +263,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
   std::vector<std::byte*> state_pointers_;
   std::unique_ptr<detail::gradient_exchange> exchange_;  // in its place while gradients travel
   std::vector<std::size_t> gradients_after_;             // which command, by parameter
+  std::vector<std::size_t> buckets_before_;              // a command of an update
 
   // Adds gradients of the own samples, which may travel meanwhile.
   auto add_gradients(double share, double weight, const bindings_of<step_program>& inputs) {
@@ -317,9 +327,24 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
   void update() {
     const std::int64_t steps = base::position().collected;
     if (steps > 0 && !exchange_->is_open()) let_travel(0, steps);
-    exchange_->finish();
     share_ = 0;
+    if constexpr (Timing::eager) {
+      if (exchange_->is_open()) return update_as_they_come();
+    }
+    exchange_->finish();
     base::apply();
+    updated();
+  }
+  void update_as_they_come() {
+    if (buckets_before_.empty())
+      buckets_before_ = exchange_->buckets_before(checked_plan_of<typename base::apply_program>());
+    exchange_->wait_for(0);
+    const detail::update_as_they_come observer(*exchange_, buckets_before_);
+    base::apply(observer);
+    exchange_->finish();
+    updated();
+  }
+  void updated() {
     if constexpr (divides) send_parameters();
   }
 
@@ -359,12 +384,12 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
 template <class Model, class Rule, class Policy, class Timing>
 void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path) {
   if (net.group().rank() == 0)
-    save(static_cast<trainer<Model, Rule, Policy, detail::early_gradients>&>(net), path);
+    save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path);
 }
 template <class Model, class Rule, class Policy, class Timing>
 void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path, masters_t) {
   if (net.group().rank() == 0)
-    save(static_cast<trainer<Model, Rule, Policy, detail::early_gradients>&>(net), path, masters);
+    save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path, masters);
 }
 /// The same. The file is that of a trainer by the rule alone, without data_parallel: it goes on with any
 /// number of ranks, or as one process. Where states are divided, all ranks call it together. Throws an error

@@ -83,23 +83,54 @@ class gradient_exchange {
     go_on();
   }
 
+  /// By command of a program that reads the sums: how many buckets must have come before it.
+  std::vector<std::size_t> buckets_before(const plan_view& plan) const {
+    std::vector<std::size_t> needed;
+    for (const planned_command& command : plan.commands) {
+      std::size_t most = 0;
+      const auto see = [&](int node) {
+        const placement& p = plan.place[static_cast<std::size_t>(node)];
+        const auto i = static_cast<std::size_t>(p.index);
+        if (p.kind != storage::state || i >= descriptions_.size()) return;
+        for (std::size_t k = 0; k < buckets_.size(); ++k)
+          if (buckets_[k].first <= i && i < buckets_[k].end) most = std::max(most, k + 1);
+      };
+      for_each_read(plan, command, see);
+      for_each_write(plan, command, see);
+      needed.push_back(most);
+    }
+    return needed;
+  }
+  /// Post-condition: the sums of so many buckets are there.
+  void wait_for(std::size_t buckets) {
+    while (started_ < buckets_.size()) start_next();
+    go_on();
+    while (ended_ < buckets) {
+      while (added_ <= ended_) {
+        buckets_[added_].sum.wait_for_parts();
+        add_next();
+      }
+      buckets_[ended_].sum.wait_for_sums();
+      end_next();
+      go_on();
+    }
+  }
+
   /// Post-condition: all sums are there.
   void finish() {
     if (!is_open_) return;
-    end_all();
-    for (bucket& b : buckets_) {
-      b.sum.finish();
+    wait_for(buckets_.size());
+    for (bucket& b : buckets_)
       for (const running_statistic& s : b.averaged) {
         scale(s.travels, s.is, s, 1);
         std::memset(s.travels, 0, static_cast<std::size_t>(s.count) * size_of(s.type));
       }
-    }
     is_open_ = false;
   }
   /// Where something has gone wrong. What is under way on other ranks ends there only if it does here.
   void abandon() {
     if (is_open_ && group_->all_throw()) {
-      end_all();
+      wait_for(buckets_.size());
       is_open_ = false;
     }
   }
@@ -111,7 +142,8 @@ class gradient_exchange {
     element type;
   };
   struct bucket {
-    std::size_t command;  // behind which it is complete
+    std::size_t command;     // behind which it is complete
+    std::size_t first, end;  // its parameters
     std::vector<running_statistic> averaged;
     sum_over_ranks sum;
   };
@@ -120,6 +152,7 @@ class gradient_exchange {
   data_parallel_options options_;
   std::vector<int> owners_;
   const std::byte* block_ = nullptr;
+  array_view<const parameter_description> descriptions_;
   std::vector<bucket> buckets_;  // in the order in which they travel
   std::size_t started_ = 0, added_ = 0, ended_ = 0;
   double share_ = 0;
@@ -130,21 +163,11 @@ class gradient_exchange {
     for (const running_statistic& s : b.averaged) scale(s.is, s.travels, s, share_);
     b.sum.start();
   }
+  void end_next() { buckets_[ended_++].sum.finish(); }
   void add_next() { buckets_[added_++].sum.add_up_parts(); }
   void go_on() {
     while (added_ < started_ && buckets_[added_].sum.has_parts()) add_next();
-    while (ended_ < added_ && buckets_[ended_].sum.has_sums()) ++ended_;
-  }
-  void end_all() {
-    while (started_ < buckets_.size()) {
-      start_next();
-      go_on();
-    }
-    while (added_ < buckets_.size()) {
-      buckets_[added_].sum.wait_for_parts();
-      add_next();
-    }
-    while (ended_ < buckets_.size()) buckets_[ended_++].sum.wait_for_sums();
+    while (ended_ < added_ && buckets_[ended_].sum.has_sums()) end_next();
   }
   // Others may still write to what this process has given up: their memory stays.
   [[gnu::cold]] void lose_buckets() { new std::vector<bucket>(std::move(buckets_)); }
@@ -154,6 +177,7 @@ class gradient_exchange {
                                   array_view<const parameter_description> descriptions,
                                   array_view<const std::size_t> after) {
     block_ = gradients[0];
+    descriptions_ = descriptions;
     buckets_.clear();
     const auto is_averaged = [&](std::size_t i) {
       const parameter_description& p = descriptions[i];
@@ -180,7 +204,7 @@ class gradient_exchange {
           for (std::size_t r = static_cast<std::size_t>(owners_[i]) + 1; r < begin.size(); ++r) begin[r] = at;
       }
       if (sends) begin = even_ranges(at, group_->size());
-      buckets_.push_back({command, std::move(averaged),
+      buckets_.push_back({command, first, end, std::move(averaged),
                           sum_over_ranks(*group_, std::move(numbers), std::move(begin), sends)});
       end = first;
     }
@@ -203,6 +227,20 @@ class gradient_exchange {
     };
     s.type == element::f32 ? scale_all(0.0f) : scale_all(0.0);
   }
+};
+
+/// The observer of a program that updates parameters while gradients come: each command waits for those that
+/// it needs.
+class update_as_they_come {
+ public:
+  update_as_they_come(gradient_exchange& exchange, array_view<const std::size_t> needed)
+      : exchange_(exchange), needed_(needed) {}
+  void before(std::size_t command) const { exchange_.wait_for(needed_[command]); }
+  void after(std::size_t) const {}
+
+ private:
+  gradient_exchange& exchange_;
+  array_view<const std::size_t> needed_;
 };
 
 }  // namespace tapeless::detail

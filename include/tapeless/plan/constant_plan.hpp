@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/core/constant_graph.hpp>
 #include <tapeless/plan/eager_schedule.hpp>
+#include <tapeless/plan/last_first_schedule.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/make_schedule.hpp>
 #include <tapeless/plan/order_products.hpp>
@@ -20,21 +21,21 @@ struct plan_maker {
   schedule s;
 
   template <class ConstantGraph>
-  constexpr plan_maker(const ConstantGraph& f, int largest_group, bool eager) {
+  constexpr plan_maker(const ConstantGraph& f, int largest_group, bool eager, bool last_first = false) {
     load_graph(g, f);
     list<int> target, hazards;
-    order_commands(largest_group, eager, target);
+    order_commands(largest_group, eager, last_first, target);
     find_hazards(g, s, target, hazards);
     if (hazards.size() > 0) {
       for (int e : hazards) g.effects[e].node = insert_copy(g, g.effects[e].node, 0);
-      order_commands(largest_group, eager, target);
+      order_commands(largest_group, eager, last_first, target);
     }
     find_lifetimes(g, s, target);
     for (const derived_extent& e : g.extents.entries()) s.extents.push(e);
   }
 
  private:
-  constexpr void order_commands(int largest_group, bool eager, list<int>& target) {
+  constexpr void order_commands(int largest_group, bool eager, bool last_first, list<int>& target) {
     s.clear();
     list<int> group;
     fuse(g, largest_group, group);
@@ -46,6 +47,7 @@ struct plan_maker {
     } else {
       order_products(s);
       defer_updates(g, s, target);
+      if (last_first) update_last_first(g, s, target);
     }
   }
 };

@@ -28,10 +28,20 @@ constexpr bool is_eager() {
   }
 }
 
+/// A graph builder may ask for the updates of the last parameters first.
+template <class GraphBuilder>
+constexpr bool is_last_first() {
+  if constexpr (requires { GraphBuilder::last_first; }) {
+    return GraphBuilder::last_first;
+  } else {
+    return false;
+  }
+}
+
 template <class GraphBuilder>
 constexpr plan_maker planned() {
   return plan_maker(constant_graph_of<GraphBuilder>, largest_group_of<GraphBuilder>(),
-                    is_eager<GraphBuilder>());
+                    is_eager<GraphBuilder>(), is_last_first<GraphBuilder>());
 }
 
 // The plan is an argument: a variable that it initializes is evaluated once more by clang, which wants to

@@ -34,6 +34,7 @@ template <class GraphBuilder, bool WholeWindows = false, bool WholeAttention = f
 struct ready {
   using model = typename GraphBuilder::model;
   static constexpr bool eager = detail::is_eager<GraphBuilder>();
+  static constexpr bool last_first = detail::is_last_first<GraphBuilder>();
   static constexpr int expected_nodes() {
     return detail::expected_growth<GraphBuilder>() * sizes_of<lower<model>>.nodes + 64;
   }
@@ -210,9 +211,10 @@ struct accumulate_graph_builder {
 };
 
 /// Every parameter's update by the rule from the gradients that were added up, which start again at zero.
-template <class Model, class Rule>
+template <class Model, class Rule, bool LastFirst = false>
 struct apply_graph_builder {
   using model = Model;
+  static constexpr bool last_first = LastFirst;
   static constexpr void build(graph& g) {
     list<rule_context> contexts;
     detail::build_collected<Model, Rule>(g, contexts);

@@ -22,6 +22,9 @@ namespace detail {
 /// Whether gradients that wait for their update are added up as soon as they are there.
 template <class Timing>
 inline constexpr bool collects_early = Timing::eager || requires { Timing::collects_early; };
+/// Whether such gradients are those of the last parameters first, when they come from elsewhere.
+template <class Timing>
+inline constexpr bool updates_last_first = requires { Timing::updates_last_first; };
 
 }  // namespace detail
 

@@ -41,7 +41,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   using step_program = typename detail::step_program_of<Model, Rule, Policy, Timing::eager>::type;
   using accumulate_program =
       ready_for<accumulate_graph_builder<Model, Rule, detail::collects_early<Timing>>, Policy>;
-  using apply_program = ready_for<apply_graph_builder<Model, Rule>, Policy>;
+  using apply_program =
+      ready_for<apply_graph_builder<Model, Rule, detail::updates_last_first<Timing>>, Policy>;
 
   /// Parameters start from the seed, each by its own initializer.
   explicit trainer(Model its_model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
@@ -90,10 +91,11 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   }
 
   /// One update from the gradients that were accumulated, which start again at zero.
-  void apply() {
+  template <class... Observer>
+  void apply(Observer&... observer) {
     const auto stay = begin_step();
     hold_gradients();
-    update();
+    update(observer...);
   }
 
   // The same on bindings that are sorted already, for loops over data sets.
@@ -284,8 +286,9 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
   void hold_gradients() { own().gradients_.hold(own().weights_->resources, own().addresses_); }
   // Precondition: this step's numbers are written, and there is memory for gradients.
-  void update() {
-    own().programs_.apply.run(own().memory_, base::template sorted<apply_program>());
+  template <class... Observer>
+  void update(Observer&... observer) {
+    own().programs_.apply.run(own().memory_, base::template sorted<apply_program>(), observer...);
     own().collected_ = 0;
     own().progress_.count_step();
   }
