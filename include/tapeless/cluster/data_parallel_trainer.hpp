@@ -229,7 +229,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
   /// All ranks are about to add their last part of a batch, `own` samples of `all`, or none: if an update
   /// follows, gradients travel from here on.
   void begin_last_part(std::int64_t collected_before, std::int64_t own, std::int64_t all) {
-    if (collected_before + 1 >= steps_)
+    if (observes && collected_before + 1 >= steps_)
       let_travel(static_cast<double>(own) / static_cast<double>(all), collected_before + 1);
   }
   /// The batch's parts have all been added, which counts as one; an update, where it is time for one.
@@ -279,7 +279,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
     return r;
   }
   // All ranks' next gradients, with this one's share of samples, are the last of so many steps' before an
-  // update.
+  // update. Where they are copies of what a device has, they are looked at when all are there.
   void let_travel(double share, std::int64_t steps) {
     exchange_->open(base::gradient_data(), base::parameter_data(), base::gradient_descriptions(),
                     gradients_after_, (share_ + share) / static_cast<double>(steps));
@@ -294,7 +294,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
     const double share = static_cast<double>(mine.samples) / static_cast<double>(all);
     const trainer_state before = base::position();
     std::optional<decltype(base::accumulate_on(weight, inputs))> r;
-    if (follows) let_travel(share, before.collected + 1);
+    if (observes && follows) let_travel(share, before.collected + 1);
     undone_by([&] { take_back(before); },
               [&] {
                 group_->together("a step", base::steps() + 1, [&] {
