@@ -98,7 +98,8 @@ tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp op
           ops/spatial/max_pool.hpp ops/spatial/max_windows.hpp ops/spatial/mean_windows.hpp
           ops/spatial/pool_node.hpp ops/spatial/pool_windows.hpp)
 tested_by(ops/attention/attention.cpp ops/attention/attention_layer.hpp)
-tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp ops/attention/relative_position_bias.hpp)
+tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp ops/attention/relative_position_bias.hpp
+          ops/attention/relative_position_scores.hpp)
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
 tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_sequence.hpp)
 tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/pointwise/random_like.hpp)

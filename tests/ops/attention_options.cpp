@@ -510,3 +510,31 @@ TEST_CASE("relative positions have T5's buckets, or one for each distance") {
     }
   for (std::size_t i = 0; i < 15; ++i) CHECK(y.get<"slope">()[i] == times[i / 3]);
 }
+
+TEST_CASE("a query makes numbers of the vectors of distances") {
+  constexpr int heads = 2, n = 4, m = 6, width = 3;
+  tl::function f{[] {
+    auto table = tl::input<"table", double, 5, width>;
+    auto q = tl::input<"q", double, heads, tl::dyn<"n">, width>;
+    auto k = tl::input<"k", double, tl::dyn<"m">, 1>;
+    auto y = tl::relative_position_scores<clipped>(table, q, k);
+    return tl::outputs(tl::named<"y">(y), tl::named<"by table">(tl::grad(tl::sum(y), table)));
+  }};
+  std::vector<double> table(5 * width), q(heads * n * width), by_table(table.size());
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = std::sin(double(i));
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = std::cos(double(i));
+  const auto y = f("table"_t = table, "q"_t = q, "k"_t = std::vector<double>(m));
+  for (int row = 0; row < heads * n; ++row)
+    for (int key = 0; key < m; ++key) {
+      const int bucket = std::clamp(key - row % n, -2, 2) + 2;
+      double product = 0;
+      for (int i = 0; i < width; ++i) {
+        const auto of_query = std::size_t(row * width + i), of_table = std::size_t(bucket * width + i);
+        product += q[of_query] * table[of_table] / std::sqrt(3.0);
+        by_table[of_table] += q[of_query] / std::sqrt(3.0);
+      }
+      CHECK(y.get<"y">()[std::size_t(row * m + key)] == test::Approx(product));
+    }
+  for (std::size_t i = 0; i < by_table.size(); ++i)
+    CHECK(y.get<"by table">()[i] == test::Approx(by_table[i]));
+}

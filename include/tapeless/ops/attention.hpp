@@ -9,5 +9,6 @@
 #include <tapeless/ops/attention/attention_options.hpp>
 #include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/ops/attention/relative_position_bias.hpp>
+#include <tapeless/ops/attention/relative_position_scores.hpp>
 #include <tapeless/ops/attention/rotary.hpp>
 #include <tapeless/ops/attention/scaled_dot_product_attention.hpp>

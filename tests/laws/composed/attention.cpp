@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The laws for attention: operands and parameters given, and layers.
+#include <tapeless/ops/attention.hpp>
+
 #include "laws/laws.hpp"
 
 using laws::part;
@@ -11,6 +13,10 @@ TAPELESS_LAW(dot_product_attention, 32, 8, -1, 1,
 TAPELESS_LAW(additive_mask, 24, 4, -1, 1,
              tl::scaled_dot_product_attention<tl::attention_options{.scale = 2}>(
                  part<0, 2, 2>(z), part<4, 3, 2>(z), part<10, 3, 2>(z), part<16, 2, 3>(z)))
+TAPELESS_LAW(relative_positions, 18, 18, -1, 1, [](auto z) {
+  constexpr tl::relative_positions o{.max_distance = 1, .distance = tl::relative_distance::clipped};
+  return tl::relative_position_scores<o>(part<0, 3, 2>(z), part<6, 2, 3, 2>(z), part<12, 3, 2>(z));
+}(z))
 TAPELESS_LAW(rotary, 24, 24, -1, 1, tl::rotary<10.0>(part<0, 2, 3, 4>(z)))
 TAPELESS_LAW(
     attention_to_itself, 24, 24, -1, 1,
