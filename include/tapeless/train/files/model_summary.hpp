@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,10 +32,12 @@ struct graph_tables {
 };
 
 /// Nodes count by what they are made of and not by their numbers, which may depend on the order in which a
-/// compiler evaluates the operands of an expression.
+/// compiler evaluates the operands of an expression. A template, so that compilers pass over it where it is
+/// not used.
+template <std::same_as<graph_tables> Tables>
 class graph_summarizer {
  public:
-  [[gnu::cold]] explicit graph_summarizer(const graph_tables& g)
+  [[gnu::cold]] explicit graph_summarizer(const Tables& g)
       : g_(g), hashes_(g.nodes.size()), used_(g.nodes.size()) {
     use(g_.outputs[0].node);
     for (const graph_effect& e : g_.effects) use(e.target), use(e.node);
@@ -59,7 +62,7 @@ class graph_summarizer {
   }
 
  private:
-  const graph_tables& g_;
+  const Tables& g_;
   list<std::uint64_t> hashes_;
   list<bool> used_;
 
@@ -132,13 +135,12 @@ class graph_summarizer {
   }
 };
 
-[[gnu::cold]] inline model_summary summarize(const graph_tables& g) { return graph_summarizer(g).summary(); }
-
 /// Of the loss and of what a step changes in parameters by itself; other outputs may come and go.
 template <class Model>
 [[gnu::cold]] model_summary summary_of_model() {
   constexpr const auto& g = constant_graph_of<lower<Model>>;
-  return summarize({g.nodes, g.extents, g.outputs, g.effects, g.regions, g.carries});
+  const graph_tables tables{g.nodes, g.extents, g.outputs, g.effects, g.regions, g.carries};
+  return graph_summarizer(tables).summary();
 }
 
 /// What the second list of operations has that the first has not, or the other way round: "the file's has 1

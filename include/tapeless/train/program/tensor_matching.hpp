@@ -2,6 +2,7 @@
 // Finds the tensor for each parameter, by name, and says all that does not fit at once.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,11 +46,13 @@ struct tensor_origin {
   return join({to.substr(0, there), middle, to.substr(there + 1)});
 }
 
-/// Matches tensors with parameters, as options say.
+/// Matches tensors with parameters, as options say. A template, so that compilers pass over it where it is
+/// not used.
+template <std::same_as<load_options> Options>
 class tensor_matcher {
  public:
   tensor_matcher(array_view<const io::tensor_entry> tensors, array_view<const matched_parameter> parameters,
-                 const load_options& options, const tensor_origin& origin)
+                 const Options& options, const tensor_origin& origin)
       : tensors_(tensors), parameters_(parameters), options_(options), origin_(origin) {}
 
   /// The tensor of each parameter; null where the parameter keeps its values. Throws one error that lists
@@ -83,7 +86,7 @@ class tensor_matcher {
  private:
   array_view<const io::tensor_entry> tensors_;
   array_view<const matched_parameter> parameters_;
-  const load_options& options_;
+  const Options& options_;
   tensor_origin origin_;
   std::vector<std::string> names_;  // of the tensors, as parameters have them
   std::string missing_, unexpected_, mismatched_, wrong_;
