@@ -25,7 +25,7 @@ class launch_argument_tables {
   by_family<arguments_of_family, kernel_families> families;
   moving_operands moving;
 
-  explicit launch_argument_tables(const plan_view& plan)
+  [[gnu::cold]] explicit launch_argument_tables(const plan_view& plan)
       : fused_kernels(plan.fused_kernels.size()),
         products(plan.products.size()),
         plan_(plan),

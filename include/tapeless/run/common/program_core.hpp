@@ -71,8 +71,8 @@ class program_core {
 
   using resources = typename Backend::resources;
 
-  program_core(const plan_view& plan, const typename Backend::kernel_table& kernels,
-               const program_memory<resources>& memory)
+  [[gnu::cold]] program_core(const plan_view& plan, const typename Backend::kernel_table& kernels,
+                             const program_memory<resources>& memory)
       : plan_(plan),
         backend_(kernels, *memory.resources),
         memory_(memory),

@@ -20,7 +20,7 @@ template <class Program>
 class bound_program {
  public:
   template <class... Arguments>
-  explicit bound_program(const plan_view& plan, Arguments&&... arguments)
+  [[gnu::cold]] explicit bound_program(const plan_view& plan, Arguments&&... arguments)
       : program_(plan, std::forward<Arguments>(arguments)...),
         extents_(program_.plan()),
         last_(plan.inputs.size()),
