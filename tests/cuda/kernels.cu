@@ -20,8 +20,16 @@ namespace {
 
 constexpr auto rows = tl::dyn<"rows">;
 
-/// Maps, reductions of rows, columns and all, rows in one launch, indices, products, padding, windows,
-/// convolutions and Fourier transforms.
+/// A user's own operation, with a derivative of its own.
+struct binarize : tl::custom_op {
+  static constexpr auto forward(auto x) { return tl::sign(x); }
+  static constexpr auto backward(auto g, auto x, auto /*y*/) {
+    return tl::where(tl::abs(x) <= 1.0, g, 0.0 * g);
+  }
+};
+
+/// Maps, a user's own operation and its derivative, reductions of rows, columns and all, rows in one launch,
+/// indices, products, padding, windows, convolutions and Fourier transforms.
 template <class T>
 struct families {
   constexpr auto operator()() const {
@@ -42,8 +50,10 @@ struct families {
     auto seen = tl::conv2d<tl::conv{.padding = {2, 3}}>(image, filter);
     auto seen_slope = tl::sum(tl::square(seen));
     auto complex = tl::reshape<rows, 12, 2>(x);
+    auto sign = tl::apply<binarize>(x - 0.5_c);
     return tl::outputs(
-        tl::named<"map">(map), tl::named<"by_row">(tl::sum<-1>(map)),
+        tl::named<"map">(map), tl::named<"sign">(sign),
+        tl::named<"sign_slope">(tl::grad(tl::sum(sign * x), x)), tl::named<"by_row">(tl::sum<-1>(map)),
         tl::named<"by_column">(tl::mean<0>(map)), tl::named<"largest">(tl::max(map)),
         tl::named<"softmax">(tl::softmax(x)), tl::named<"norm">(normal), tl::named<"picked">(picked),
         tl::named<"added">(added), tl::named<"flipped">(tl::flip<1>(x)),
@@ -98,10 +108,10 @@ class comparison {
 template <class A, class B>
 int all_differences(const char* type, double tolerance, const A& a, const B& b) {
   comparison c(type, tolerance);
-  c.add<"activated_slope", "map", "by_row", "by_column", "largest", "softmax", "norm", "picked", "added",
-        "flipped", "summed", "summed_down", "product", "activated", "pooled", "slope", "largest_seen",
-        "mean_seen", "largest_slope", "mean_slope", "seen", "spectrum", "signal", "half_spectrum",
-        "real_signal", "image", "filter">(a, b);
+  c.add<"activated_slope", "map", "sign", "sign_slope", "by_row", "by_column", "largest", "softmax", "norm",
+        "picked", "added", "flipped", "summed", "summed_down", "product", "activated", "pooled", "slope",
+        "largest_seen", "mean_seen", "largest_slope", "mean_slope", "seen", "spectrum", "signal",
+        "half_spectrum", "real_signal", "image", "filter">(a, b);
   return c.wrong();
 }
 
