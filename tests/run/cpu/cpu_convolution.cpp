@@ -55,15 +55,17 @@ void for_each_product(const convolution_arguments& c, F f) {
       for (std::int64_t p = 0; p < c.positions[0]; ++p)
         for (std::int64_t q = 0; q < c.positions[1]; ++q)
           for (std::int64_t ch = 0; ch < ins; ++ch)
-            for (std::int64_t i = 0; i < c.kernel[0]; ++i)
+            for (std::int64_t i = 0; i < c.kernel[0]; ++i) {
+              const std::int64_t row = p * c.stride[0] + i * c.dilation[0] - c.padding[0];
+              if (row < 0 || row >= c.image[0]) continue;
               for (std::int64_t j = 0; j < c.kernel[1]; ++j) {
-                const std::int64_t row = p * c.stride[0] + i * c.dilation[0] - c.padding[0],
-                                   column = q * c.stride[1] + j * c.dilation[1] - c.padding[1];
-                if (row < 0 || row >= c.image[0] || column < 0 || column >= c.image[1]) continue;
+                const std::int64_t column = q * c.stride[1] + j * c.dilation[1] - c.padding[1];
+                if (column < 0 || column >= c.image[1]) continue;
                 f(((n * c.in + o / outs * ins + ch) * c.image[0] + row) * c.image[1] + column,
                   ((o * ins + ch) * c.kernel[0] + i) * c.kernel[1] + j,
                   ((n * c.out + o) * c.positions[0] + p) * c.positions[1] + q);
               }
+            }
 }
 
 template <class T>
@@ -96,17 +98,20 @@ void compare(convolution_arguments c, int threads) {
   c.computes = Part;
   tensors<T> all(c);
   auto& result = Part == convolution_part::x ? all.x : Part == convolution_part::y ? all.y : all.weight;
+  // By pointers, and converted before: under sanitizers millions of products are most of what this test
+  // takes.
   std::vector<double> expected(result.size(), 0.0);
-  for_each_product(c, [&](std::int64_t x, std::int64_t w, std::int64_t y) {
-    const auto at = [](const std::vector<T>& v, std::int64_t i) {
-      return static_cast<double>(static_cast<float>(v[static_cast<std::size_t>(i)]));
-    };
-    if (Part == convolution_part::y)
-      expected[static_cast<std::size_t>(y)] += at(all.x, x) * at(all.weight, w);
-    if (Part == convolution_part::x)
-      expected[static_cast<std::size_t>(x)] += at(all.y, y) * at(all.weight, w);
-    if (Part == convolution_part::weight)
-      expected[static_cast<std::size_t>(w)] += at(all.x, x) * at(all.y, y);
+  const auto converted = [](const std::vector<T>& v) {
+    std::vector<double> all_of_it;
+    for (const T& one : v) all_of_it.push_back(static_cast<double>(static_cast<float>(one)));
+    return all_of_it;
+  };
+  const std::vector<double> xs = converted(all.x), weights = converted(all.weight), ys = converted(all.y);
+  for_each_product(c, [x = xs.data(), weight = weights.data(), y = ys.data(), sum = expected.data()](
+                          std::int64_t at_x, std::int64_t at_weight, std::int64_t at_y) {
+    if constexpr (Part == convolution_part::y) sum[at_y] += x[at_x] * weight[at_weight];
+    if constexpr (Part == convolution_part::x) sum[at_x] += y[at_y] * weight[at_weight];
+    if constexpr (Part == convolution_part::weight) sum[at_weight] += x[at_x] * y[at_y];
   });
   std::fill(result.begin(), result.end(), static_cast<T>(NAN));
   c.x = reinterpret_cast<std::byte*>(all.x.data());
