@@ -208,8 +208,9 @@ class gradient_exchange {
                           sum_over_ranks(*group_, std::move(numbers), std::move(begin), sends)});
       end = first;
     }
-    std::stable_sort(buckets_.begin(), buckets_.end(),
-                     [](const bucket& a, const bucket& b) { return a.command < b.command; });
+    std::sort(buckets_.begin(), buckets_.end(), [](const bucket& a, const bucket& b) {
+      return a.command != b.command ? a.command < b.command : a.first > b.first;
+    });
   }
   bool is_rounded(const parameter_description& p) const {
     return options_.compression == gradient_compression::bf16 && !p.is_buffer &&
