@@ -56,7 +56,7 @@ endfunction()
 
 # Sanitizers where they were asked for: assertions on, and not optimized, which takes half the time to compile. What is
 # read at a null pointer ends a program by itself; a check before each read takes a quarter of the time to compile.
-# Nor what takes another tenth and has found nothing here: sums of pointers, whose use the address sanitizer checks;
+# Nor what takes another tenth: sums of pointers, whose use the address sanitizer checks;
 # missing returns, of which there are warnings; null where an attribute forbids it, arguments of built-in functions and
 # types of called functions, which nothing else checks.
 # Reports name functions; lines too, for which another tenth is compiled, unless TAPELESS_ONLY_TESTED.
