@@ -139,7 +139,7 @@ tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp run/cpu/error_functi
 tested_by(run/cpu/cpu_convolution.cpp run/cpu/convolution_geometry.hpp run/cpu/packed_planes.hpp
           run/cpu/windowed_sums.hpp)
 tested_by(run/cpu/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
-          run/cpu/block_product.hpp)
+          run/cpu/attention_blocks.hpp run/cpu/block_product.hpp)
 tested_by(run/cpu/cpu_pooling.cpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_rows.hpp)

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+// What attention by blocks is made of: its blocks in memory of their own, packed from matrices of any
+// strides, and the queries that attend to a key.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <tapeless/plan/families/planned_attention.hpp>
+#include <tapeless/run/cpu/conditions.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// So many queries, and so many keys, are in a block: the same for any number of threads.
+inline constexpr std::int64_t attention_block = 64;
+
+namespace detail {
+
+/// A matrix in memory.
+template <class T>
+struct strided_matrix {
+  T* data = nullptr;
+  std::int64_t row = 0, column = 0;
+
+  strided_matrix at(std::int64_t r, std::int64_t c) const {
+    return {data + r * row + c * column, row, column};
+  }
+};
+
+/// The operand's matrix of head number `head`.
+template <class T>
+strided_matrix<T> matrix_of(const strided_operand& o, const attention_arguments& a, std::int64_t head) {
+  auto* data = reinterpret_cast<T*>(o.data);
+  for (int d = a.rank - 1; d >= 0; --d) {
+    data += head % a.extents[d] * o.strides[d];
+    head /= a.extents[d];
+  }
+  return {data, o.strides[a.rank], o.strides[a.rank + 1]};
+}
+
+/// to[r * length + c] = factor * from(r, c), with zeros behind each row.
+template <class T>
+void pack_rows(strided_matrix<T> from, std::int64_t rows, std::int64_t columns, T factor, T* to,
+               std::int64_t length) {
+  constexpr std::int64_t width = packet_size<T>;
+  for (std::int64_t r = 0; r < rows; ++r, from.data += from.row, to += length) {
+    std::int64_t c = 0;
+    if (from.column == 1)
+      for (; c + width <= columns; c += width) store(to + c, load(from.data + c) * splat(factor));
+    for (; c < columns; ++c) to[c] = from.data[c * from.column] * factor;
+    for (; c < length; ++c) to[c] = T(0);
+  }
+}
+/// to[c * attention_block + r] = factor * from(r, c), with zeros behind each row.
+template <class T>
+void pack_columns(strided_matrix<T> from, std::int64_t rows, std::int64_t columns, T factor, T* to) {
+  for (std::int64_t c = 0; c < columns; ++c, from.data += from.column, to += attention_block) {
+    for (std::int64_t r = 0; r < rows; ++r) to[r] = from.data[r * from.row] * factor;
+    std::fill(to + rows, to + attention_block, T(0));
+  }
+}
+
+template <class T>
+constexpr std::int64_t vector_multiple(std::int64_t count) {
+  constexpr std::int64_t width = packet_size<T>;
+  return (count + width - 1) / width * width;
+}
+
+}  // namespace detail
+
+/// The lanes from `first` to before `last` of each vector of queries, and of these those that the mask says,
+/// where there is one; they count from the vector's first.
+struct seen_lanes {
+  std::int64_t first, last;
+  const bool* mask;
+
+  template <class T>
+  bool any() const {
+    return first < packet_size<T> && last > 0;
+  }
+  /// x there, `other` elsewhere.
+  template <class T>
+  wide<T> in(wide<T> x, T other) const {
+    const wide<T> lanes{Eigen::internal::plset<packet<T>>(T(0))};
+    if (first > 0) x = choose(lanes < splat(static_cast<T>(first)), splat(other), x);
+    if (last < packet_size<T>) x = choose(lanes < splat(static_cast<T>(last)), x, splat(other));
+    return mask == nullptr ? x : choose(load_conditions<T>(mask), x, splat(other));
+  }
+};
+
+/// What one thread has beside the operands.
+template <class T>
+class attention_workspace {
+ public:
+  attention_workspace(const attention_arguments& a, attention_kind computes)
+      : width(detail::vector_multiple<T>(a.width)),
+        value_width(detail::vector_multiple<T>(a.value_width)),
+        keys_(computes == attention_kind::result ? 0 : (a.keys + padding) / padding * padding),
+        backward_(computes == attention_kind::gradients),
+        masked_(a.scores.masked) {}
+
+  std::int64_t bytes() {
+    next_ = 0;
+    place(nullptr);
+    return next_ * std::int64_t{sizeof(T)};
+  }
+  void place(std::byte* memory) {
+    constexpr std::int64_t n = attention_block;
+    data_ = reinterpret_cast<T*>(memory);
+    next_ = 0;
+    query_columns = take(width * n);
+    keys = take(n * width);
+    values = take(n * value_width);
+    weights = take(n * n);
+    largest = take(n);
+    total = take(n);
+    factor = take(n);
+    sums = take(n * std::max(width, value_width));
+    if (masked_)
+      mask = reinterpret_cast<bool*>(take(n * n * std::int64_t{sizeof(bool)} / std::int64_t{sizeof(T)}));
+    if (!backward_) return;
+    queries = take(n * width);
+    gradient_columns = take(value_width * n);
+    gradients = take(n * value_width);
+    slopes = take(n * n);
+    of_keys = take(keys_ * width);
+    of_values = take(keys_ * value_width);
+  }
+
+  std::int64_t width, value_width;                                 // in whole vectors
+  T *query_columns = nullptr, *keys = nullptr, *values = nullptr;  // of a block
+  T* weights = nullptr;                                            // [keys, queries]
+  T *largest = nullptr, *total = nullptr, *factor = nullptr;       // of each query
+  T* sums = nullptr;                                               // of each query: results, or gradients
+  T *queries = nullptr, *gradient_columns = nullptr, *gradients = nullptr;
+  bool* mask = nullptr;                        // [keys, queries]
+  T* slopes = nullptr;                         // the gradients of the scores [keys, queries]
+  T *of_keys = nullptr, *of_values = nullptr;  // gradients of all keys and values
+
+  std::int64_t keys_in_whole_blocks() const { return keys_; }
+
+ private:
+  static constexpr std::int64_t padding = attention_block;
+  std::int64_t keys_, next_ = 0;
+  bool backward_, masked_;
+  T* data_ = nullptr;
+
+  T* take(std::int64_t count) {
+    T* const here = data_ == nullptr ? nullptr : data_ + next_;
+    next_ += (count + 15) / 16 * 16;
+    return here;
+  }
+};
+
+}  // namespace tapeless::cpu_kernels
