@@ -50,6 +50,7 @@ constexpr bool fits_attention_kernels(value q, value k, value v, value mask, con
   if (mask.exists() && (mask.type() != element::boolean || mask.rank() > q.rank())) return false;
   if (is_half(q.type()) || q.rank() != k.rank() || q.rank() != v.rank()) return false;
   const node &a = q.get(), &b = k.get(), &c = v.get();
+  if (a.shape[q.rank() - 2] == 1) return false;  // products with a vector are faster
   for (int d = 0; d + 2 < q.rank(); ++d)
     if (b.shape[d] != c.shape[d] || (b.shape[d] != a.shape[d] && b.shape[d] != 1)) return false;
   const std::int64_t width = a.shape[q.rank() - 1], value_width = c.shape[q.rank() - 1];
@@ -207,7 +208,7 @@ struct scaled_dot_product_attention_statement : detail::drawing_statement<(Optio
 /// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0;
 /// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one). tl::cpu keeps
 /// no [.., queries, keys] in memory, as it goes by blocks (Dao et al., 2022), but with dropout, alibi, a mask
-/// of numbers, 16 bits, or where derivatives of derivatives are taken.
+/// of numbers, 16 bits, a single query, or where derivatives of derivatives are taken.
 ///   enable_gqa   keys and values [.., shared, keys, ..], each of whose heads neighbouring heads of queries
 ///                [.., heads, queries, width] share (Ainslie et al., 2023)
 ///   window       a query attends to keys less than so many places away (Beltagy, Peters and Cohan, 2020)
