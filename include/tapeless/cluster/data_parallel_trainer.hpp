@@ -15,10 +15,11 @@
 #include <tapeless/cluster/gathered.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/network_text.hpp>
+#include <tapeless/cluster/save_on_ranks.hpp>
 #include <tapeless/cluster/shares.hpp>
+#include <tapeless/cluster/timing_of_ranks.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
-#include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
@@ -29,18 +30,6 @@ namespace detail {
 template <class Model, class Rule, class Policy, bool Eager>
 struct step_program_of<Model, data_parallel_rule<Rule>, Policy, Eager>
     : step_program_of<Model, Rule, Policy, Eager> {};
-
-/// Parameters change at the end of a step, but each gradient is added up as soon as it is there: then it
-/// travels.
-struct early_gradients {
-  static constexpr bool eager = false, collects_early = true;
-};
-/// Each parameter changes as soon as the sum of its gradients has come: the last ones first.
-struct updates_as_they_come : early_gradients {
-  static constexpr bool updates_last_first = true;
-};
-template <class Timing>
-using timing_of_ranks = std::conditional_t<Timing::eager, updates_as_they_come, early_gradients>;
 
 }  // namespace detail
 
@@ -379,30 +368,5 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
     return seed;
   }
 };
-
-/// Rank 0 writes the file; a call of another rank does nothing.
-template <class Model, class Rule, class Policy, class Timing>
-void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path) {
-  if (net.group().rank() == 0)
-    save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path);
-}
-template <class Model, class Rule, class Policy, class Timing>
-void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path, masters_t) {
-  if (net.group().rank() == 0)
-    save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path, masters);
-}
-/// The same. The file is that of a trainer by the rule alone, without data_parallel: it goes on with any
-/// number of ranks, or as one process. Where states are divided, all ranks call it together. Throws an error
-/// where gradients wait for their update, which each rank has a part of.
-template <class Model, class Rule, class Policy, class Timing>
-void save_checkpoint(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path,
-                     const fit_state& kept = {}) {
-  if (net.position().collected > 0)
-    throw_error({"save_checkpoint: the gradients of ", net.position().collected,
-                 " steps wait for their update, a part on each rank: write it after an update"});
-  net.collect_states();
-  using net_type = trainer<Model, data_parallel_rule<Rule>, Policy, Timing>;
-  if (net.group().rank() == 0) save_checkpoint<net_type>(net, path, kept);  // that of any trainer
-}
 
 }  // namespace tapeless
