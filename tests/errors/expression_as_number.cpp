@@ -4,8 +4,8 @@
 // lines-gnu: 21
 // lines-clang: 20
 // expect: no number while the model is written: make it an output
-// expect-gnu: an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to see or
-// expect-gnu: print its elements, make it an output and ask the result
+// expect-gnu: an expression is no number while the model is written: use tl::exp, not std::exp, and so on
+// expect-gnu: to see or print its elements, make it an output and ask the result
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;

@@ -46,8 +46,8 @@ constexpr std::uint64_t hash_of(const node& n) {
     hash = (hash + static_cast<std::uint64_t>(n.shape[i] + 31 * n.attributes[i])) * factor;
   hash = (hash + static_cast<std::uint64_t>(n.attributes[0])) * factor;
   if (n.number != 0) hash = (hash + std::bit_cast<std::uint64_t>(n.number)) * factor;  // -0 equals 0
-  if (n.label != nullptr && n.op->kind != family::state)  // states have numbers
-    hash += hash_of(n.label->view());
+  // states have numbers
+  if (n.label != nullptr && n.op->kind != family::state) hash += hash_of(n.label->view());
   return hash ^ hash >> 32;
 }
 
