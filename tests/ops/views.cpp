@@ -14,7 +14,7 @@ constexpr auto model = [] {
   auto x = tl::input<"x", float, n, 4, 6>;
   auto row = tl::at<-1>(tl::input<"w", float, 2, 6>);
   auto sliced = tl::slice<-1, 1, 6, 2>(tl::slice<1, 1, 4>(x));                         // [n, 3, 3]
-  auto permuted = tl::slice<0, 1, 5, 3>(tl::permute<2, 0, 1>(sliced));                 // [1 or 2 of 3, n, 3]
+  auto permuted = tl::slice<0, 1, 3, 3>(tl::permute<2, 0, 1>(sliced));                 // [1, n, 3]
   auto expanded = tl::permute<1, 2, 0>(tl::slice<2, 2, 5>(tl::expand<n, 4, 6>(row)));  // [4, 3, n]
   return tl::outputs(
       tl::named<"sliced">(sliced), tl::named<"permuted">(permuted), tl::named<"expanded">(expanded),

@@ -20,8 +20,8 @@ struct fft_numbers {
 /// Options of Fourier transforms along several axes. Axes count without that of the pairs which complex
 /// numbers are.
 struct fftn_options {
-  fft_numbers s;     ///< fft_options::n of each axis; none: as many as there are
-  fft_numbers axes;  ///< none: the last ones, of which s has numbers; all, where s has none
+  fft_numbers s = {};     ///< fft_options::n of each axis; none: as many as there are
+  fft_numbers axes = {};  ///< none: the last ones, of which s has numbers; all, where s has none
   fft_norm norm = fft_norm::backward;
 
   constexpr int count(int rank) const { return axes.count > 0 ? axes.count : s.count > 0 ? s.count : rank; }
