@@ -82,8 +82,9 @@ class lstm {
     for (int t = 0; t < time; ++t) {
       auto a = a_.template middleCols<Batch>(t * Batch);
       a.noalias() += hidden_weight_ * h_.template middleCols<Batch>(t * Batch);
-      auto first = a.template topRows<2 * hidden>(), third = a.template middleRows<hidden>(2 * hidden),
-           last = a.template bottomRows<hidden>();
+      auto first = a.template topRows<2 * hidden>();
+      auto third = a.template middleRows<hidden>(2 * hidden);
+      auto last = a.template bottomRows<hidden>();
       first = (1.0f + (0.5f * first).array().tanh()) * 0.5f;
       third = third.array().tanh();
       last = (1.0f + (0.5f * last).array().tanh()) * 0.5f;

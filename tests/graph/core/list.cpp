@@ -21,6 +21,16 @@ constexpr bool grows() {
 }
 static_assert(grows());
 
+// While compiling, what is read of memory that was given back is an error.
+constexpr bool takes_an_item_of_its_own() {
+  tapeless::list<int> l;
+  l.reserve(1);
+  l.push(7);
+  l.push(l[0]);
+  return l.size() == 2 && l[1] == 7;
+}
+static_assert(takes_an_item_of_its_own());
+
 }  // namespace
 
 TEST_CASE("list: it grows, is set and cleared") {

@@ -41,9 +41,10 @@ class list {
   constexpr const T* begin() const { return items_; }
   constexpr const T* end() const { return items_ + size_; }
 
-  /// Post-condition: the new item's index is returned and is size() - 1.
+  /// Post-condition: the new item's index is returned and is size() - 1. The item may be one of the list's
+  /// own.
   constexpr int push(const T& item) {
-    if (size_ == room_) reserve(room_ == 0 ? 16 : 2 * room_);
+    if (size_ == room_) return push_with_more_room(item);
     items_[size_] = item;
     return size_++;
   }
@@ -80,6 +81,12 @@ class list {
   }
 
  private:
+  constexpr int push_with_more_room(T item) {
+    reserve(room_ == 0 ? 16 : 2 * room_);
+    items_[size_] = item;
+    return size_++;
+  }
+
   T* items_ = nullptr;
   int size_ = 0;
   int room_ = 0;

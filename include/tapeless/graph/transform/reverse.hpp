@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reverse mode: extends a graph by the cotangents of some of its nodes. It uses `+`, expand and sum_to from
-// ops/, which graph/ may not include: templates find them by argument-dependent lookup.
+// Reverse mode: extends a graph by the cotangents of some of its nodes. It uses `+`, expand, reshape, sum_to
+// and transpose_last from ops/, which graph/ may not include: templates find them by argument-dependent
+// lookup.
 #pragma once
 
 #include <tapeless/graph/structural/copy.hpp>
@@ -97,6 +98,7 @@ class reverse_sweep {
   /// A product whose values in all iterations are added up.
   struct term_of_sum {
     int of = -1;
+    int product = -1;  // in one iteration
     int left = -1;
     int right = -1;
   };
@@ -158,7 +160,8 @@ class reverse_sweep {
 
   // What the loop takes from outside gets the sum over all iterations.
   constexpr void add_over_iterations(int id, Value c) {
-    if (is_better_as_one_product(c)) return void(products_.push({id, c.operand(0).id, c.operand(1).id}));
+    if (is_better_as_one_product(c))
+      return void(products_.push({id, c.id, c.operand(0).id, c.operand(1).id}));
     for (carry_pair& s : sums_)
       if (s.forward == id) {
         s.next = (Value{&g_, s.next} + c).id;
@@ -187,6 +190,13 @@ class reverse_sweep {
     const shape_list s = shape_of({&g_, id});
     const std::int64_t rows = g_.extents.multiply(s.extents[0], s.extents[1]);
     return Value(reshape(Value{&g_, id}, shape_list{2, {rows, s.extents[2]}}));
+  }
+  constexpr Value product_of_all_rows(const term_of_sum& p) {
+    node product = g_.nodes[p.product];
+    product.operands[0] = transpose_last(all_rows(p.left)).id;
+    product.operands[1] = all_rows(p.right).id;
+    product.rematerialization = g_.rematerialization;
+    return {&g_, g_.add(product)};
   }
   constexpr int zeros_outside(int id) {
     const int inside = g_.region;
@@ -241,8 +251,7 @@ class reverse_sweep {
       if (depends_[start] != 0) add(start, {&g_, g_.last_value(c.back)});
     }
     for (const carry_pair& s : sums_) add(s.forward, {&g_, g_.last_value(s.back)});
-    for (const term_of_sum& p : products_)
-      add(p.of, matmul(transpose_last(all_rows(p.left)), all_rows(p.right)));
+    for (const term_of_sum& p : products_) add(p.of, product_of_all_rows(p));
   }
 
   constexpr int in_loop(int id) {

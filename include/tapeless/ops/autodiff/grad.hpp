@@ -7,6 +7,7 @@
 #include <tapeless/graph/transform/reverse.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/ops/shape/permute.hpp>
 
 namespace tapeless {
 

@@ -8,6 +8,7 @@
 #include <tapeless/ops/reduction/reduction_operation.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
 namespace tapeless {

@@ -8,6 +8,7 @@
 #include <tapeless/ops/pointwise/clamp.hpp>
 #include <tapeless/ops/pointwise/mod.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/optim/base/moments.hpp>
 #include <tapeless/optim/base/norms.hpp>
 #include <tapeless/optim/transforms/add_decayed_weights.hpp>

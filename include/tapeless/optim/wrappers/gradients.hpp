@@ -5,6 +5,7 @@
 #include <tapeless/graph/structural/left_alone.hpp>
 #include <tapeless/graph/transform/reverse.hpp>
 #include <tapeless/ops/reduction/sum_to.hpp>
+#include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/optim/base/state_numbers.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
