@@ -15,6 +15,10 @@ struct fft_numbers {
   template <class... N>
     requires(sizeof...(N) >= 1 && sizeof...(N) <= max_rank && (std::is_convertible_v<N, std::int64_t> && ...))
   constexpr fft_numbers(N... n) : items{static_cast<std::int64_t>(n)...}, count(sizeof...(N)) {}
+  /// Member by member, as nvcc writes a default value for the host's compiler.
+  constexpr fft_numbers(const std::int64_t (&all)[max_rank], int size) : count(size) {
+    for (int i = 0; i < max_rank; ++i) items[i] = all[i];
+  }
 };
 
 /// Options of Fourier transforms along several axes. Axes count without that of the pairs which complex
