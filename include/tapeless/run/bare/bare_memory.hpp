@@ -32,21 +32,20 @@ struct bare_memory {
 
 namespace detail {
 
-/// The offsets of a plan's buffers, and the size of the arena behind them.
-template <class GraphBuilder>
-constexpr auto lay_out_arena() {
+/// The offsets of a plan's buffers, and the size of the arena behind them. A buffer of so many bytes has
+/// room(bytes).
+template <class GraphBuilder, class Room>
+constexpr auto lay_out_arena(Room room, std::int64_t alignment) {
   constexpr auto& plan = plan_of<GraphBuilder>;
   constexpr std::size_t count = plan.buffers.size();
   std::array<std::int64_t, count + 1> offsets{};
   std::array<arena_slot, count + 1> slots{};
   const auto bytes = [&](int i) {
     const planned_buffer& b = plan.buffers[static_cast<std::size_t>(i)];
-    const std::int64_t size = b.count * static_cast<std::int64_t>(size_of(b.type));
-    return tapeless::detail::aligned(size,
-                                     alignment_for(size));  // larger ones, which come first, fit as well
+    return room(b.count * static_cast<std::int64_t>(size_of(b.type)));
   };
   offsets[count] = assign_offsets(plan.buffers.data(), static_cast<int>(count), bytes, offsets.data(),
-                                  slots.data(), alignment_for(1));
+                                  slots.data(), alignment);
   return offsets;
 }
 
@@ -65,8 +64,11 @@ constexpr auto lay_out_tensors(const std::array<Description, N>& all) {
 
 }  // namespace detail
 
+// Buffers take what they need, not whole lines of the cache: larger ones, which come first, fit as well.
 template <class GraphBuilder>
-inline constexpr auto arena_offsets_of = detail::lay_out_arena<GraphBuilder>();
+inline constexpr auto arena_offsets_of = detail::lay_out_arena<GraphBuilder>(
+    [](std::int64_t bytes) { return tapeless::detail::aligned(bytes, alignment_for(bytes)); },
+    alignment_for(1));
 template <class GraphBuilder>
 inline constexpr std::int64_t arena_bytes_of =
     arena_offsets_of<GraphBuilder>[plan_of<GraphBuilder>.buffers.size()];

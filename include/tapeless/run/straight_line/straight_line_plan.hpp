@@ -56,22 +56,6 @@ constexpr std::array<std::int64_t, N + 1> offsets_of(const std::array<std::int64
   return offsets;
 }
 
-/// The arena as program_core lays it out.
-template <class GraphBuilder>
-constexpr auto offsets_of_arena() {
-  constexpr auto& plan = plan_of<GraphBuilder>;
-  constexpr std::size_t count = plan.buffers.size();
-  std::array<std::int64_t, count + 1> offsets{};
-  std::array<arena_slot, count + 1> slots{};
-  const auto bytes = [&](int i) {
-    const planned_buffer& b = plan.buffers[static_cast<std::size_t>(i)];
-    return b.count * static_cast<std::int64_t>(size_of(b.type));
-  };
-  offsets[count] =
-      assign_offsets(plan.buffers.data(), static_cast<int>(count), bytes, offsets.data(), slots.data());
-  return offsets;
-}
-
 }  // namespace detail
 
 /// Where a program's operands are: tensors of parameters and of states each in one block of memory, as a
@@ -90,7 +74,9 @@ struct straight_line_layout {
       detail::sizes_of_leaves<&parameter_number, parameter_count>(model, family::parameter));
   static constexpr auto states =
       detail::offsets_of(detail::sizes_of_leaves<&state_number, state_count>(own, family::state));
-  static constexpr auto arena = detail::offsets_of_arena<GraphBuilder>();
+  /// As program_core lays it out.
+  static constexpr auto arena = bare_kernels::detail::lay_out_arena<GraphBuilder>(
+      [](std::int64_t bytes) { return bytes; }, arena_alignment);
 };
 
 namespace detail {
