@@ -21,8 +21,8 @@ using namespace tl::literals;
 
 /// What all programs of a row start from. Every run makes the same numbers.
 struct inputs {
-  std::vector<float> x, y;
-  std::vector<std::int32_t> indices, labels;
+  std::vector<float> x = {}, y = {};
+  std::vector<std::int32_t> indices = {}, labels = {};
 
   static std::vector<float> numbers(std::size_t count, unsigned seed) {
     std::mt19937 random{seed};
