@@ -162,6 +162,11 @@ def framework(text, program):
     return Measured(found["seconds"], found["loss"], found["megabytes"])
 
 
+def filter_of(row):
+    """The extended regular expression of POSIX for one row: escapes of other characters are errors there."""
+    return "^" + re.sub(r"([.+*?()\[\]{}|^$\\])", r"\\\1", row) + "/"
+
+
 def can_import(module):
     return subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True).returncode == 0
 
@@ -208,7 +213,7 @@ class Comparison:
         """Of all programs of a row: name, command, environment, reader of what it prints."""
         alone = {"OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads)}
         timed = [f"--benchmark_min_time={self.a.seconds}", "--benchmark_format=json"]
-        exactly = f"--benchmark_filter=^{re.escape(row)}/"
+        exactly = f"--benchmark_filter={filter_of(row)}"
         own = [str(self.programs / "steps"), "--threads", str(threads), exactly, *timed]
         commands = [("tapeless", own, alone, google_benchmark)]
         hand = [str(self.programs / "steps_by_hand"), str(self.inputs), exactly, *timed]

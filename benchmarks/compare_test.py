@@ -22,6 +22,10 @@ class Readers(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "jax has measured nothing"):
             compare.framework("a warning\n", "jax")
 
+    def test_a_row_is_selected_by_posix_rules(self):
+        self.assertEqual(compare.filter_of("784-500-10/1"), "^784-500-10/1/")
+        self.assertEqual(compare.filter_of("a.b(c)/1"), r"^a\.b\(c\)/1/")
+
 
 class Report(unittest.TestCase):
     rows = {"net/1": {"operations": 1e9, "bytes": 0.0}, "update": {"operations": 0.0, "bytes": 2e9}}
