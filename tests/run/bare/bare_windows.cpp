@@ -5,8 +5,10 @@
 #include <tapeless/tapeless.hpp>
 
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
+#include "bare/bare_function.hpp"
 #include "catch.hpp"
 
 namespace {
@@ -55,6 +57,42 @@ constexpr auto pooling = [] {
   return tl::outputs(tl::mean(tl::square(y)), tl::named<"y">(y));
 };
 
+// A pooling, both of its derivatives, and that along the other direction of the transpose; elements that are
+// equal are frequent.
+template <class T, auto Pool, int Rows, int Columns>
+constexpr auto derivatives = [] {
+  auto x = tl::input<"x", T, 2, 2, Rows, Columns>;
+  auto y = Pool(x);
+  auto u = tl::input<"u", T>;
+  auto back = tl::vjp(y, x, tl::sin(u + y));
+  return tl::outputs(tl::named<"y">(y), tl::named<"back">(back),
+                     tl::named<"forward">(tl::jvp(y, x, tl::cos(tl::square(x) + u))),
+                     tl::named<"second">(tl::grad(tl::sum(tl::square(back)), x)));
+};
+template <class T, auto Pool, int Rows, int Columns>
+void check_derivatives() {
+  INFO(Rows << " x " << Columns << ", " << sizeof(T) << " bytes");
+  using model = std::remove_const_t<decltype(derivatives<T, Pool, Rows, Columns>)>;
+  const tl::function usual{model{}, tl::cpu{.threads = 1}};
+  static test::bare_function<model> bare;
+  std::vector<T> x(4 * Rows * Columns);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(i * i * 7 % 11 % 4);
+  const auto wanted = usual("x"_t = x, "u"_t = T(0.3));
+  const auto got = bare("x"_t = x, "u"_t = T(0.3));
+  const auto compare = [](const auto& a, const auto& b) {
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      INFO("element " << i);
+      REQUIRE(std::fabs(static_cast<double>(a[i]) - static_cast<double>(b[i])) <
+              (sizeof(T) == 4 ? 1e-5 : 1e-13));
+    }
+  };
+  compare(got.template get<"y">(), wanted.template get<"y">());
+  compare(got.template get<"back">(), wanted.template get<"back">());
+  compare(got.template get<"forward">(), wanted.template get<"forward">());
+  compare(got.template get<"second">(), wanted.template get<"second">());
+}
+
 constexpr auto sequences = [] {
   auto x = tl::input<"x", double, 2, 3, 19>;
   auto h = tl::max_pool1d<tl::pool{.kernel = 3, .stride = 2}>(tl::conv1d<"a", 4, tl::conv{.kernel = 5}>(x));
@@ -100,6 +138,34 @@ TEST_CASE("poolings") {
       },
               7, 9>,
       252);
+}
+
+// Rows that are shorter than a vector, as long, longer, and several; whole windows alone, and others.
+TEST_CASE("poolings of rows in vectors") {
+  constexpr auto twos = [](auto x) { return tl::max_pool2d<tl::pool{.kernel = 2}>(x); };
+  check_derivatives<float, twos, 4, 6>();
+  check_derivatives<float, twos, 5, 9>();
+  check_derivatives<double, twos, 2, 29>();
+  check_derivatives<float, twos, 3, 43>();
+  constexpr auto threes = [](auto x) {
+    return tl::max_pool2d<tl::pool{.kernel = 3, .stride = 2, .padding = 1}>(x);
+  };
+  check_derivatives<float, threes, 4, 15>();
+  check_derivatives<double, threes, 5, 12>();
+  constexpr auto next_to_each_other = [](auto x) {
+    return tl::max_pool2d<tl::pool{.kernel = {2, 4}, .stride = 1, .padding = {1, 2}}>(x);
+  };
+  check_derivatives<float, next_to_each_other, 3, 18>();
+  constexpr auto apart = [](auto x) { return tl::max_pool2d<tl::pool{.kernel = {2, 1}, .stride = 3}>(x); };
+  check_derivatives<double, apart, 6, 23>();
+  constexpr auto means = [](auto x) {
+    return tl::avg_pool2d<tl::pool{.kernel = 3, .stride = 2, .padding = 1, .count_include_pad = false}>(x);
+  };
+  check_derivatives<float, means, 5, 22>();
+  constexpr auto padded_means = [](auto x) {
+    return tl::avg_pool2d<tl::pool{.kernel = {3, 5}, .stride = {1, 3}, .padding = {0, 2}}>(x);
+  };
+  check_derivatives<double, padded_means, 5, 31>();
 }
 
 TEST_CASE("no window is copied") {

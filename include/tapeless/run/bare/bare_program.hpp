@@ -3,10 +3,11 @@
 #pragma once
 
 #include <tapeless/run/bare/bare_axis_loops.hpp>
+#include <tapeless/run/bare/bare_convolution.hpp>
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
+#include <tapeless/run/bare/bare_pooling.hpp>
 #include <tapeless/run/bare/bare_product.hpp>
 #include <tapeless/run/bare/bare_special_functions.hpp>
-#include <tapeless/run/bare/bare_windows.hpp>
 
 namespace tapeless::bare_kernels {
 

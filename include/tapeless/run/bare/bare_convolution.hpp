@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+// Convolutions as loops with constant extents: nothing is copied, and padding is where loops do not go. The
+// order of sums depends on extents alone, so that bits are the same on all machines.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <tapeless/run/bare/bare_axis_loops.hpp>
+#include <tapeless/run/bare/bare_rows.hpp>
+#include <tapeless/run/bare/bare_windows.hpp>
+#include <tapeless/run/common/element_types.hpp>
+
+namespace tapeless::bare_kernels {
+
+template <class GraphBuilder, class Layout, int Index>
+struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_convolution>> {
+  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+    auto* x = begin<p.x.base>(m, p.x, iteration);
+    auto* weight = begin<p.weight.base>(m, p.weight, iteration);
+    auto* y = begin<p.y.base>(m, p.y, iteration);
+    for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
+      for (std::ptrdiff_t group = 0; group < groups; ++group) {
+        stored* images = x + (sample * groups + group) * in * image;
+        stored* weights = weight + group * out * in * taps;
+        stored* results = y + (sample * groups + group) * out * positions;
+        if constexpr (in_rows && p.computes == convolution_part::weight) {
+          if (sample == 0) by_channels<out>(images, weights, results);
+        } else if constexpr (in_rows && p.computes == convolution_part::y) {
+          by_channels<out>(images, weights, results);
+        } else if constexpr (in_rows) {
+          by_channels<in>(results, weights, images);
+        } else if constexpr (p.computes == convolution_part::y) {
+          for (std::ptrdiff_t o = 0; o < out; ++o)
+            forward(images, weights + o * in * taps, results + o * positions);
+        } else if constexpr (p.computes == convolution_part::x) {
+          for (std::ptrdiff_t c = 0; c < in; ++c) to_image(images + c * image, weights + c * taps, results);
+        } else if (sample == 0) {
+          for (std::ptrdiff_t o = 0; o < out; ++o)
+            for (std::ptrdiff_t c = 0; c < in; ++c)
+              to_weight(images + c * image, weights + (o * in + c) * taps, results + o * positions);
+        }
+      }
+  }
+
+ private:
+  static constexpr planned_convolution p =
+      plan_of<GraphBuilder>.families.template of<planned_convolution>()[Index];
+  using stored = storage_of<p.type>;
+  using number = computed_as<p.type>;
+  static constexpr detail::windows_along down = detail::windows_of(p, 0), across = detail::windows_of(p, 1);
+  static constexpr auto batch = static_cast<std::ptrdiff_t>(p.batch),
+                        groups = static_cast<std::ptrdiff_t>(p.groups),
+                        in = static_cast<std::ptrdiff_t>(p.in) / groups,
+                        out = static_cast<std::ptrdiff_t>(p.out) / groups;
+  static constexpr std::ptrdiff_t image = down.image * across.image,
+                                  positions = down.positions * across.positions,
+                                  taps = down.kernel * across.kernel;
+
+  template <int Base>
+  static stored* begin(const bare_memory& m, const access& a, std::ptrdiff_t iteration) {
+    return detail::begin_of<GraphBuilder, Layout, stored, Base>(m, a, iteration);
+  }
+
+  // Rows in vectors, where windows are next to each other and rows are short; with the same bits.
+  static constexpr std::ptrdiff_t row = across.image > across.positions ? across.image : across.positions;
+  static constexpr bool in_rows = [] {
+    if constexpr (!std::is_same_v<stored, number> || vector_width<number> == 1) {
+      return false;
+    } else {
+      return across.stride == 1 && across.kernel <= 8 && row <= 4 * vector_width<number>;
+    }
+  }();
+  using image_row = bare_row<number, across.image, row>;
+  using result_row = bare_row<number, across.positions, row>;
+
+  /// Calls rows_of for as many channels at once as there are registers for.
+  template <std::ptrdiff_t Channels>
+  static void by_channels(const stored* from, stored* weight, stored* to) {
+    if constexpr (p.computes == convolution_part::weight) {
+      constexpr int sums = static_cast<int>(across.kernel) * parts / image_row::width;
+      by_channels<Channels, sums>(
+          [&](std::ptrdiff_t o, auto together) { weight_rows<together>(from, weight, to, o); });
+    } else {
+      by_channels<Channels, image_row::count>(
+          [&](std::ptrdiff_t channel, auto together) { rows<together>(from, weight, to, channel); });
+    }
+  }
+  template <std::ptrdiff_t Channels, int Sums, class F>
+  static void by_channels(const F& f) {
+    constexpr int most = Sums < sums_in_registers ? sums_in_registers / Sums : 1,
+                  together = Channels < most ? static_cast<int>(Channels) : most;
+    constexpr std::ptrdiff_t whole = Channels / together * together;
+    for (std::ptrdiff_t i = 0; i < whole; i += together) f(i, std::integral_constant<int, together>{});
+    if constexpr (whole < Channels)
+      f(whole, std::integral_constant<int, static_cast<int>(Channels - whole)>{});
+  }
+
+  /// So many channels of y of all of x, or of x of all of y, from `first` on, row by row.
+  template <int Together>
+  static void rows(const stored* from, const stored* weight, stored* to, std::ptrdiff_t first) {
+    constexpr bool gives_image = p.computes == convolution_part::x;
+    using from_row = std::conditional_t<gives_image, result_row, image_row>;
+    using to_row = std::conditional_t<gives_image, image_row, result_row>;
+    constexpr std::ptrdiff_t sources = gives_image ? out : in,
+                             rows_from = gives_image ? down.positions : down.image,
+                             rows_to = gives_image ? down.image : down.positions,
+                             columns_from = gives_image ? across.positions : across.image,
+                             columns_to = gives_image ? across.image : across.positions,
+                             next_channel = (gives_image ? 1 : in) * taps,
+                             next_source = (gives_image ? in : 1) * taps;
+    constexpr int kernel = static_cast<int>(across.kernel);
+    for (std::ptrdiff_t i = 0; i < rows_to; ++i) {
+      to_row sums[Together];
+      detail::unrolled<Together * to_row::count>(
+          [&](auto v) { sums[v / to_row::count].vectors[v % to_row::count] = typename to_row::held{}; });
+      for (std::ptrdiff_t source = 0; source < sources; ++source)
+        for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
+          const std::ptrdiff_t seen = gives_image ? down.position_of(i, k) : down.element(i, k);
+          if (seen < 0 || seen >= rows_from) continue;
+          from_row line;
+          line.load(from + (source * rows_from + seen) * columns_from);
+          const stored* w = weight + first * next_channel + source * next_source + k * across.kernel;
+          detail::unrolled<kernel>([&](auto l) {
+            constexpr std::ptrdiff_t aside = across.element(0, l), shift = gives_image ? -aside : aside;
+            detail::unrolled<to_row::count>([&](auto v) {
+              const auto x = line.template seen<shift, v>();
+              detail::unrolled<Together>([&](auto channel) {
+                sums[channel].vectors[v] += to_row::lanes::spread(w[channel * next_channel + l]) * x;
+              });
+            });
+          });
+        }
+      detail::unrolled<Together>(
+          [&](auto channel) { sums[channel].store(to + ((first + channel) * rows_to + i) * columns_to); });
+    }
+  }
+
+  /// The taps between each channel of x and so many of y, from `first` on, over all samples.
+  template <int Together>
+  static void weight_rows(const stored* x, stored* weight, const stored* y, std::ptrdiff_t first) {
+    constexpr int kernel = static_cast<int>(across.kernel), width = image_row::width, sums = parts / width;
+    using held = typename image_row::held;
+    for (std::ptrdiff_t c = 0; c < in; ++c)
+      for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
+        held all[Together * kernel * sums];
+        detail::unrolled<Together * kernel * sums>([&](auto i) { all[i] = held{}; });
+        for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
+          for (std::ptrdiff_t i = down.first_position(k); i < down.end_position(k); ++i) {
+            image_row line;
+            line.load(x + (sample * groups * in + c) * image + down.element(i, k) * across.image);
+            result_row left[Together];
+            detail::unrolled<Together>([&](auto o) {
+              left[o].load(y + (sample * groups * out + first + o) * positions + i * across.positions);
+            });
+            detail::unrolled<kernel>([&](auto l) {
+              detail::unrolled<result_row::count>([&](auto v) {
+                const held right = line.template seen<across.element(0, l), v>();
+                detail::unrolled<Together>(
+                    [&](auto o) { all[(o * kernel + l) * sums + v % sums] += left[o].vectors[v] * right; });
+              });
+            });
+          }
+        detail::unrolled<Together * kernel>([&](auto i) {
+          weight[((first + i / kernel) * in + c) * taps + k * across.kernel + i % kernel] =
+              total_of_vectors<sums>(all + i * sums);
+        });
+      }
+  }
+
+  /// One channel of y, row by row: of each tap of each channel, all columns.
+  static void forward(const stored* x, const stored* weight, stored* y) {
+    for (std::ptrdiff_t row = 0; row < down.positions; ++row) {
+      number line[across.positions] = {};
+      for (std::ptrdiff_t c = 0; c < in; ++c)
+        for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
+          const std::ptrdiff_t from = down.element(row, k);
+          if (from < 0 || from >= down.image) continue;
+          for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
+            const auto factor = static_cast<number>(weight[(c * down.kernel + k) * across.kernel + l]);
+            const stored* seen = x + c * image + from * across.image + across.element(0, l);
+            const std::ptrdiff_t end = across.end_position(l);
+            for (std::ptrdiff_t column = across.first_position(l); column < end; ++column)
+              line[column] += factor * static_cast<number>(seen[column * across.stride]);
+          }
+        }
+      for (std::ptrdiff_t column = 0; column < across.positions; ++column)
+        y[row * across.positions + column] = static_cast<stored>(line[column]);
+    }
+  }
+
+  /// One channel of x, row by row: of each tap of each channel of y, all columns that it has been seen from.
+  static void to_image(stored* x, const stored* weight, const stored* y) {
+    for (std::ptrdiff_t row = 0; row < down.image; ++row) {
+      number line[across.image] = {};
+      for (std::ptrdiff_t o = 0; o < out; ++o)
+        for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
+          const std::ptrdiff_t from = down.position_of(row, k);
+          if (from < 0) continue;
+          for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
+            const auto factor = static_cast<number>(weight[o * in * taps + k * across.kernel + l]);
+            const stored* seen = y + o * positions + from * across.positions;
+            const std::ptrdiff_t end = across.end_position(l);
+            for (std::ptrdiff_t column = across.first_position(l); column < end; ++column)
+              line[across.element(column, l)] += factor * static_cast<number>(seen[column]);
+          }
+        }
+      for (std::ptrdiff_t column = 0; column < across.image; ++column)
+        x[row * across.image + column] = static_cast<stored>(line[column]);
+    }
+  }
+
+  /// The taps between a channel of x and one of y, over all samples. Column i goes to sum i mod `parts`, and
+  /// these are combined by halves.
+  static constexpr int parts = row > 8 ? 16 : 8;
+  static void to_weight(const stored* x, stored* weight, const stored* y) {
+    for (std::ptrdiff_t k = 0; k < down.kernel; ++k)
+      for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
+        const std::ptrdiff_t first = across.first_position(l), end = across.end_position(l);
+        number sums[parts] = {};
+        for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
+          for (std::ptrdiff_t i = down.first_position(k); i < down.end_position(k); ++i) {
+            const stored* left = y + sample * groups * out * positions + i * across.positions;
+            const stored* right =
+                x + sample * groups * in * image + down.element(i, k) * across.image + across.element(0, l);
+            for (std::ptrdiff_t column = first; column < end; ++column)
+              sums[column % parts] +=
+                  static_cast<number>(left[column]) * static_cast<number>(right[column * across.stride]);
+          }
+        for (int half = parts / 2; half > 0; half /= 2)
+          for (int i = 0; i < half; ++i) sums[i] += sums[i + half];
+        weight[k * across.kernel + l] = static_cast<stored>(sums[0]);
+      }
+  }
+};
+
+}  // namespace tapeless::bare_kernels
