@@ -22,35 +22,39 @@ tapeless_add_test(
   "${CMAKE_CURRENT_SOURCE_DIR}/bare/c_interface.cmake")
 tapeless_test_properties(bare.c_interface SKIP_REGULAR_EXPRESSION SKIPPED)
 
-# The cases of all laws on tl::bare against tl::cpu: tests/laws/FILE.cpp, compiled with tests/bare/laws as their folder
-# of laws, is bare.ROOM.FILE, so that a new law is here without a new line. All take five minutes to compile: without
-# this option a part of them is built, beside bare/extents.cpp, which has the kernels' extents.
-option(TAPELESS_ALL_BARE_LAWS "Build the laws of tl::bare of all operations" OFF)
+# The cases of all laws on tl::bare against tl::cpu, and on tl::straight_line against tl::bare: tests/laws/FILE.cpp,
+# compiled with tests/POLICY/laws as their folder of laws, is POLICY.ROOM.FILE, so that a new law is here without a new
+# line. All take five minutes to compile: without this option a part of them is built, beside bare/extents.cpp, which has
+# the kernels' extents.
+option(TAPELESS_ALL_BARE_LAWS "Build the laws of tl::bare and tl::straight_line of all operations" OFF)
 set(bare_laws "^laws/(extents_of_one|reductions/sums|recurrent/cells|views/rearranged)[.]cpp$")
-function(tapeless_bare_law name source)
-  set(target test_bare_${name})
+set(straight_line_laws "^laws/(extents_of_one|reductions/sums|recurrent/cells)[.]cpp$")
+function(tapeless_static_law policy name source)
+  set(target test_${policy}_${name})
   string(REPLACE "." "_" target "${target}")
   add_executable(${target} "${source}")
   set_target_properties(${target} PROPERTIES OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY
-                                                                   "${CMAKE_CURRENT_BINARY_DIR}/bare")
-  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/bare") # before tests/laws
+                                                                   "${CMAKE_CURRENT_BINARY_DIR}/${policy}")
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${policy}") # before tests/laws
   target_link_libraries(${target} PRIVATE tapeless_test_main)
   tapeless_test_options(${target} ${values_kind})
   target_precompile_headers(${target} REUSE_FROM tapeless_test_headers_${values_kind})
-  tapeless_add_test(bare.${name} ${target})
-  tapeless_test_properties(bare.${name} LABELS unit FAIL_REGULAR_EXPRESSION "No tests ran")
+  tapeless_add_test(${policy}.${name} ${target})
+  tapeless_test_properties(${policy}.${name} LABELS unit FAIL_REGULAR_EXPRESSION "No tests ran")
 endfunction()
 if(TAPELESS_TEST_LAWS)
-  tapeless_bare_law(extents bare/extents.cpp)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "laws/*.cpp")
-  if(NOT TAPELESS_ALL_BARE_LAWS)
-    list(FILTER sources INCLUDE REGEX "${bare_laws}")
-  endif()
-  foreach(source IN LISTS sources)
-    cmake_path(GET source STEM file)
-    cmake_path(GET source PARENT_PATH folder)
-    cmake_path(GET folder FILENAME folder)
-    tapeless_bare_law("${folder}.${file}" "${source}")
+  tapeless_static_law(bare extents bare/extents.cpp)
+  foreach(policy bare straight_line)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "laws/*.cpp")
+    if(NOT TAPELESS_ALL_BARE_LAWS)
+      list(FILTER sources INCLUDE REGEX "${${policy}_laws}")
+    endif()
+    foreach(source IN LISTS sources)
+      cmake_path(GET source STEM file)
+      cmake_path(GET source PARENT_PATH folder)
+      cmake_path(GET folder FILENAME folder)
+      tapeless_static_law(${policy} "${folder}.${file}" "${source}")
+    endforeach()
   endforeach()
 endif()
 

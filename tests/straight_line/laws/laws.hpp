@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// The laws' cases on tl::straight_line: what the sources of tests/laws include as "laws/laws.hpp" where this
+// folder comes first. A program that is one function has the bits of tl::bare, every other one those of
+// tl::cpu.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include <tapeless/run/straight_line/straight_line.hpp>
+
+#include "bare/bare_function.hpp"
+#include "bare/law_case.hpp"
+#include "catch.hpp"
+#include "laws/cases.hpp"
+
+namespace laws {
+
+/// All numbers that are none count as equal.
+template <class T>
+bool have_same_bits(T a, T b) {
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<bits>(a) == std::bit_cast<bits>(b) || (std::isnan(a) && std::isnan(b));
+}
+template <class View, class Other>
+void require_same_bits(const View& given, const Other& wanted) {
+  REQUIRE(given.size() == wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    INFO("element " << i << ": " << given[i] << ", not " << wanted[i]);
+    CHECK(have_same_bits(given[i], wanted[i]));
+  }
+}
+template <class Result, class Other>
+void require_same_outputs(const Result& given, const Other& wanted) {
+  require_same_bits(given.template get<"y">(), wanted.template get<"y">());
+  require_same_bits(given.template get<"vjp">(), wanted.template get<"vjp">());
+}
+
+template <class Case>
+void check() {
+  using model = static_model<Case>;
+  const law_inputs<Case> inputs;
+  const tl::function line{model{}, tl::straight_line{.threads = 1}};
+  using graph_builder = typename decltype(line)::graph_builder;
+  const auto given = line("z"_t = inputs.z, "u"_t = inputs.u);
+  if constexpr (tl::straight_line::kernels<graph_builder>.run != nullptr) {
+    static test::bare_function<model> bare;
+    require_same_outputs(given, bare("z"_t = inputs.z, "u"_t = inputs.u));
+  } else {
+    const tl::function usual{model{}, tl::cpu{.threads = 1}};
+    require_same_outputs(given, usual("z"_t = inputs.z, "u"_t = inputs.u));
+  }
+}
+
+}  // namespace laws
