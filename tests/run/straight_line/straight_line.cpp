@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// tl::straight_line computes what tl::cpu does, and its trainers can do all that those of tl::cpu can.
+// tl::straight_line computes what tl::cpu does, with the bits of tl::bare, and its trainers can do all that
+// those of tl::cpu can.
+#include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing.hpp>
 #include <tapeless/run/straight_line/straight_line.hpp>
 #include <tapeless/tapeless.hpp>
@@ -30,10 +32,11 @@ void check_close(const A& a, const B& b) {
     CHECK(static_cast<double>(a[i]) == test::Approx(static_cast<double>(b[i])).epsilon(0).margin(1e-5));
 }
 
-// Losses of some steps on both policies, and all parameters after them.
+// Losses of some steps as on tl::cpu, and bit for bit as on tl::bare; then all parameters as on tl::cpu.
 template <class Model, class Rule, class... Bindings>
 void check_same_training(Model model, Rule rule, const Bindings&... bindings) {
   tl::trainer usual{model, rule, tl::cpu{.threads = 1}, 5};
+  tl::trainer bare{model, rule, tl::bare{}, 5};
   tl::trainer net{model, rule, tl::straight_line{}, 5};
   using net_type = decltype(net);
   STATIC_REQUIRE(is_one_function<typename net_type::step_program>);
@@ -44,8 +47,10 @@ void check_same_training(Model model, Rule rule, const Bindings&... bindings) {
             .is_straight_line());
   for (int step = 0; step < 10; ++step) {
     INFO("step " << step);
-    REQUIRE(static_cast<double>(net.step(bindings...).loss()) ==
+    const auto loss = net.step(bindings...).loss();
+    REQUIRE(static_cast<double>(loss) ==
             test::Approx(static_cast<double>(usual.step(bindings...).loss())).epsilon(0).margin(1e-5));
+    REQUIRE(loss == bare.step(bindings...).loss());
   }
   CHECK(net.evaluate(bindings...).loss() ==
         test::Approx(usual.evaluate(bindings...).loss()).epsilon(0).margin(1e-5));
