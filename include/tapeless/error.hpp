@@ -109,6 +109,15 @@ inline error_handler set_error_handler(error_handler handler) {
   std::terminate();
 #endif
 }
+/// The same of an error of another type, which is thrown as what it is.
+template <std::derived_from<error> Error>
+[[noreturn, gnu::cold]] void throw_error(const Error& e) {
+#if defined(__cpp_exceptions)
+  throw e;
+#else
+  throw_error(static_cast<const error&>(e));
+#endif
+}
 [[noreturn, gnu::cold]] inline void throw_error(const std::string& message) { throw_error(error(message)); }
 [[noreturn, gnu::cold]] inline void throw_error(const char* message) { throw_error(error(message)); }
 [[noreturn, gnu::cold]] inline void throw_error(std::initializer_list<text_piece> message) {
