@@ -12,10 +12,12 @@ enum cudaError_t {
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
   cudaErrorInvalidResourceHandle = 400,
+  cudaErrorNotReady = 600,
   cudaErrorLaunchOutOfResources = 701,
   cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorStreamCaptureUnjoined = 904,
   cudaErrorStreamCaptureImplicit = 906
 };
 enum cudaMemcpyKind {
@@ -31,12 +33,14 @@ namespace fake_cuda {
 
 struct executable {
   graph steps;
+  std::vector<stream*> branches = {};
 };
 
 /// A function of CUDA: what it does, its failures, and what devices do meanwhile.
 template <class Body>
 cudaError_t call(const char* function, Body body) {
   machine& m = machine::now();
+  const auto here = m.lock();
   int status = m.begin(function);
   if (status == cudaSuccess) status = body(m);
   if (status == cudaSuccess) status = m.broken();

@@ -13,6 +13,7 @@ namespace fake_cuda {
 template <class Body>
 cublasStatus_t call_cublas(const char* function, Body body) {
   machine& m = machine::now();
+  const auto here = m.lock();
   const int status = m.begin(function);
   const cublasStatus_t result = status != 0 ? static_cast<cublasStatus_t>(status) : body(m);
   m.go_on();

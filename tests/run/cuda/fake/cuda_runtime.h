@@ -169,7 +169,17 @@ inline cudaError_t cudaStreamSynchronize(cudaStream_t on) {
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t on, cudaEvent_t e) {
   return fake_cuda::call("cudaStreamWaitEvent", [&](fake_cuda::machine& m) {
     fake_cuda::stream& s = m.stream_of(on);
-    if (s.captured != nullptr) fake_cuda::stop("events in graphs are not known here");
+    if (const auto captured = e->captured.lock()) {
+      if (s.captured != nullptr && s.captured != captured) return cudaErrorStreamCaptureUnsupported;
+      if (s.captured == nullptr) {  // it takes part from here on
+        s.captured = captured;
+        s.captured_by = std::this_thread::get_id();
+        s.branch = captured->branches++;
+      }
+      captured->steps.push_back({s.branch, {.what = "an event's wait"}, e->step});
+      return cudaSuccess;
+    }
+    if (s.captured != nullptr) fake_cuda::stop("a graph waits for what is outside of it");
     if (e->recorded_on != nullptr)
       m.enqueue(s, {.what = "an event's wait", .awaited = e->recorded_on, .position = e->recorded});
     return cudaSuccess;
@@ -194,8 +204,12 @@ inline cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t on) {
   return fake_cuda::call("cudaEventRecord", [&](fake_cuda::machine& m) {
     fake_cuda::stream& s = m.stream_of(on);
     if (e->device != s.device) return cudaErrorInvalidResourceHandle;
-    if (s.captured != nullptr) fake_cuda::stop("events in graphs are not known here");
+    e->captured = s.captured;
     m.enqueue(s, {.what = "an event's record"});
+    if (s.captured != nullptr) {
+      e->step = s.captured->steps.size() - 1;
+      return cudaSuccess;
+    }
     e->recorded_on = &s;
     e->recorded = s.enqueued;
     return cudaSuccess;
@@ -208,11 +222,21 @@ inline cudaError_t cudaEventSynchronize(cudaEvent_t e) {
   });
 }
 
+/// Those who ask again and again give the device time.
+inline cudaError_t cudaEventQuery(cudaEvent_t e) {
+  return fake_cuda::call("cudaEventQuery", [&](fake_cuda::machine& m) {
+    if (e->recorded_on == nullptr || m.has_come(*e->recorded_on, e->recorded)) return cudaSuccess;
+    m.let_others_go_on();
+    return cudaErrorNotReady;
+  });
+}
+
 inline cudaError_t cudaStreamBeginCapture(cudaStream_t on, cudaStreamCaptureMode) {
   return fake_cuda::call("cudaStreamBeginCapture", [&](fake_cuda::machine& m) {
     fake_cuda::stream& s = m.stream_of(on);
     if (on == nullptr || s.captured != nullptr) return cudaErrorStreamCaptureUnsupported;
-    s.captured = std::make_unique<fake_cuda::graph>();
+    s.captured = m.make_graph();
+    s.branch = 0;
     s.captured_by = std::this_thread::get_id();
     s.capture_failed = false;
     return cudaSuccess;
@@ -221,10 +245,11 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t on, cudaStreamCaptureMode
 inline cudaError_t cudaStreamEndCapture(cudaStream_t on, cudaGraph_t* graph) {
   return fake_cuda::call("cudaStreamEndCapture", [&](fake_cuda::machine& m) {
     fake_cuda::stream& s = m.stream_of(on);
-    const auto captured = std::move(s.captured);
-    if (captured == nullptr) return cudaErrorInvalidValue;
+    const auto captured = s.captured;
+    if (captured == nullptr || s.branch != 0) return cudaErrorInvalidValue;
     *graph = nullptr;
-    if (std::exchange(s.capture_failed, false)) return cudaErrorStreamCaptureInvalidated;
+    if (!m.end_capture(captured.get())) return cudaErrorStreamCaptureInvalidated;
+    if (!captured->is_joined()) return cudaErrorStreamCaptureUnjoined;
     *graph = new fake_cuda::graph(*captured);
     m.count_handle("graphs", 1);
     return cudaSuccess;
@@ -241,7 +266,7 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t on) 
   return fake_cuda::call("cudaGraphLaunch", [&](fake_cuda::machine& m) {
     fake_cuda::stream& s = m.stream_of(on);
     if (s.captured != nullptr) fake_cuda::stop("graphs in graphs are not known here");
-    for (const fake_cuda::operation& o : executable->steps.operations) m.enqueue(s, o);
+    m.launch(executable->steps, s, executable->branches);
     return cudaSuccess;
   });
 }

@@ -12,6 +12,7 @@ namespace fake_cuda {
 template <class Body>
 cudnnStatus_t call_cudnn(const char* function, Body body) {
   machine& m = machine::now();
+  const auto here = m.lock();
   const int status = m.begin(function);
   const cudnnStatus_t result = status != 0 ? static_cast<cudnnStatus_t>(status) : body(m);
   m.go_on();

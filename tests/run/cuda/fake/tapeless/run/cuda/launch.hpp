@@ -67,6 +67,7 @@ cudaError_t launch(std::int64_t count, const Kernel& kernel, const Item& item, c
   static_assert(std::is_trivially_copyable_v<Kernel>, "a kernel's parameters are copied byte by byte");
   static_assert(sizeof(Kernel) <= 32000, "a kernel's parameters have 32,764 bytes");
   fake_cuda::machine& m = fake_cuda::machine::now();
+  const auto here = m.lock();
   if (count <= 0 || count > thrust_kernels::most_items)
     fake_cuda::stop("a launch of so many items is not possible");
   require_device_memory(m, m.stream_of(on).device, kernel);
