@@ -8,6 +8,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
+#include "cluster/check.hpp"
 #include "cluster/thread_group.hpp"
 
 namespace tl = tapeless;

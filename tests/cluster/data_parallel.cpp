@@ -10,6 +10,7 @@
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
+#include "cluster/check.hpp"
 #include "cluster/samples.hpp"
 #include "cluster/thread_group.hpp"
 

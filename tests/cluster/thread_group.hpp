@@ -8,15 +8,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <source_location>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/exceptions.hpp>
-
-#include "catch.hpp"
 
 namespace test {
 
@@ -149,14 +146,6 @@ class thread_group final : public tapeless::process_group {
     });
   }
 };
-
-/// A check that any thread may make.
-inline void check(bool holds, std::source_location at = std::source_location::current()) {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
-  INFO("line " << at.line());
-  CHECK(holds);
-}
 
 /// What the error says that `body` throws; nothing where it throws none.
 template <class Body>

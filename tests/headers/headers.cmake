@@ -7,7 +7,7 @@
 
 set(include "${PROJECT_SOURCE_DIR}/include")
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${include}" "${include}/tapeless/*.hpp")
-list(FILTER headers EXCLUDE REGEX "/cuda/") # needs nvcc
+list(FILTER headers EXCLUDE REGEX "/cuda/|/nccl|/cluster/device_") # needs nvcc
 if(NOT TARGET tapeless::mpi)
   list(FILTER headers EXCLUDE REGEX "/mpi[.]hpp$")
 endif()

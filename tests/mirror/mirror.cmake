@@ -5,7 +5,7 @@ untested("umbrellas" tapeless.hpp operations.hpp bare.hpp data/data.hpp gguf.hpp
          ops/shape.hpp ops/pointwise.hpp ops/random.hpp ops/reduction.hpp ops/indexing.hpp
          ops/linalg.hpp ops/activation.hpp ops/spatial.hpp ops/norm.hpp ops/loss.hpp
          ops/attention.hpp ops/control.hpp ops/recurrent.hpp ops/autodiff.hpp
-         mpi.hpp optim/optim.hpp optim/schedules/schedules.hpp train/inspect/inspect.hpp)
+         mpi.hpp nccl.hpp optim/optim.hpp optim/schedules/schedules.hpp train/inspect/inspect.hpp)
 untested("options, names and types alone" ops/loss/loss_options.hpp ops/reduction/reduction_options.hpp
          ops/spatial/spatial_extents.hpp ops/spatial/resize_options.hpp ops/spatial/sampling_options.hpp
          data/train_and_test.hpp
@@ -255,3 +255,5 @@ tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp cluster/state_div
           plan/last_first_schedule.hpp)
 tested_by(cluster/collectives.cpp cluster/cpu_ranks.hpp graph/structural/rank_exchange.hpp)
 tested_by(mpi cluster/mpi.hpp)
+tested_by(run/cuda/nccl.cpp cluster/nccl.hpp cluster/nccl_data_parallel.hpp cluster/nccl_options.hpp
+          cluster/device_exchange.hpp cluster/device_sum.hpp cluster/one_process.hpp)

@@ -42,16 +42,13 @@ inline std::uint64_t place_of(array_view<const std::int64_t> samples) {
 }
 
 /// Runs on this rank's part of a batch, where it has one, and gives `add` what all ranks together have: their
-/// result, their batch, which `source` has the own part of, and the number of samples.
+/// result, their batch, which `source` has the own part of, and the number of samples. `run` is given the
+/// place of the result and that of the loss.
 template <class Result, class Source, class Run, class Add>
-void run_on_part(process_group& group, std::string_view what, std::int64_t step, ranks_part mine,
-                 const Source& source, const Run& run, const Add& add) {
+void run_on_part(process_group& group, ranks_part mine, const Source& source, const Run& run,
+                 const Add& add) {
   std::optional<Result> r;
-  group.together(what, step, [&] {
-    if (mine.samples == 0) return;
-    r.emplace(run());
-    mine.loss = static_cast<double>(r->loss());
-  });
+  run(r, mine.loss);
   const joined_parts all(group, gather_parts(group, mine));
   add(gathered_result<Result>(r, all), gathered_batch<Source>(mine.samples > 0 ? &source : nullptr, all),
       all.samples());
@@ -67,29 +64,33 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
   const auto size = static_cast<std::int64_t>(samples.size());
   const trainer_state before = net.position();
   double loss = 0;
-  undone_by(
-      [&] { net.take_back(before); },
-      [&] {
-        const std::int64_t largest = begin_of_share(size, 1, net.group().size());
-        for (std::int64_t first = 0; first < largest; first += part_size) {
-          const auto part =
-              first_part(share.subspan(std::min(static_cast<std::size_t>(first), share.size())), part_size);
-          const auto count = static_cast<std::int64_t>(part.size());
-          if (first + part_size >= largest) net.begin_last_part(before.collected, count, size);
-          const auto run = [&] {
-            const auto& inputs = source.gather(part, pass);
-            prepare();
-            return net.add_part(count, size, inputs);
-          };
-          run_on_part<result>(net.group(), "a step of fit", before.steps + 1, {count, place_of(samples), 0},
-                              source, run, [&](const auto& r, const auto& batch, std::int64_t all) {
-                                add(r, batch, all);
-                                loss += static_cast<double>(all) / static_cast<double>(size) * r.loss();
-                              });
-        }
-        finish();
-        net.finish_batch(before.collected, !share.empty());
-      });
+  undone_by([&] { net.take_back(before); },
+            [&] {
+              const std::int64_t largest = begin_of_share(size, 1, net.group().size());
+              for (std::int64_t first = 0; first < largest; first += part_size) {
+                const auto part = first_part(
+                    share.subspan(std::min(static_cast<std::size_t>(first), share.size())), part_size);
+                const auto count = static_cast<std::int64_t>(part.size());
+                if (first + part_size >= largest) net.begin_last_part(before.collected, count, size);
+                const auto run = [&](std::optional<result>& r, double& part_loss) {
+                  net.add_part_together(
+                      before.steps + 1, count, size,
+                      [&]() -> const auto& {
+                        const auto& inputs = source.gather(part, pass);
+                        prepare();
+                        return inputs;
+                      },
+                      r, part_loss);
+                };
+                run_on_part<result>(net.group(), {count, place_of(samples), 0}, source, run,
+                                    [&](const auto& r, const auto& batch, std::int64_t all) {
+                                      add(r, batch, all);
+                                      loss += static_cast<double>(all) / static_cast<double>(size) * r.loss();
+                                    });
+              }
+              finish();
+              net.finish_batch(before.collected, !share.empty());
+            });
   return loss;
 }
 
@@ -102,10 +103,16 @@ report measure(Net& net, const data::source& from, array_view<const std::int64_t
   meter.clear();
   for_each_batch(samples, batch, [&](array_view<const std::int64_t> all, auto) {
     const auto share = net.share_of(all);
-    run_on_part<typename Net::template result_of<program>>(
-        net.group(), "the validation of fit", net.steps(),
-        {static_cast<std::int64_t>(share.size()), place_of(all), 0}, source,
-        [&] { return net.evaluate_on(source.gather(share)); },
+    using result = typename Net::template result_of<program>;
+    run_on_part<result>(
+        net.group(), {static_cast<std::int64_t>(share.size()), place_of(all), 0}, source,
+        [&](std::optional<result>& r, double& loss) {
+          net.group().together("the validation of fit", net.steps(), [&] {
+            if (share.empty()) return;
+            r.emplace(net.evaluate_on(source.gather(share)));
+            loss = static_cast<double>(r->loss());
+          });
+        },
         [&](const auto&... measured) { meter.add(measured...); });
   });
   report r;

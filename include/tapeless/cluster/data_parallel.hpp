@@ -14,28 +14,42 @@
 
 namespace tapeless {
 
+namespace detail {
+
+/// How gradients travel between ranks of that kind.
+template <class Ranks>
+struct travel_of {
+  using options = data_parallel_options;
+  static process_group& group(Ranks& ranks) { return ranks; }
+};
+
+}  // namespace detail
+
 /// A rule whose gradients are the mean over the samples of all ranks. It wraps a whole rule.
-template <class Rule>
+template <class Rule, class Ranks = process_group>
 class data_parallel_rule : public wrapped_rule<Rule> {
+  using travel = detail::travel_of<Ranks>;
+
  public:
   static constexpr std::string_view label = "data_parallel";
   static constexpr bool spans_ranks = true;
 
-  data_parallel_rule(process_group& group, Rule rule, const data_parallel_options& options)
-      : wrapped_rule<Rule>(std::move(rule)), group_(&group), options_(options) {
+  data_parallel_rule(Ranks& ranks, Rule rule, const typename travel::options& options)
+      : wrapped_rule<Rule>(std::move(rule)), ranks_(&ranks), options_(options) {
     if (options.bucket_bytes < 1)
       throw_error({"data_parallel: bucket_bytes is ", options.bucket_bytes, "; it must be 1 or more"});
   }
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }
 
-  process_group& group() const { return *group_; }
+  Ranks& ranks() const { return *ranks_; }
+  process_group& group() const { return travel::group(*ranks_); }
   const Rule& inner() const { return this->rule_; }
-  const data_parallel_options& options() const { return options_; }
+  const typename travel::options& options() const { return options_; }
 
  private:
-  process_group* group_;
-  data_parallel_options options_;
+  Ranks* ranks_;
+  typename travel::options options_;
 };
 
 namespace detail {

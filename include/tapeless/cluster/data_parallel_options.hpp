@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+
+#include <tapeless/error.hpp>
 
 namespace tapeless {
 
@@ -21,6 +24,11 @@ struct data_parallel_options {
   /// order of ranks, and rounded again: the same bits everywhere and each time. Running statistics travel as
   /// they are. One process alone rounds nothing.
   gradient_compression compression = gradient_compression::none;
+
+  std::string text() const {
+    return join({"gradients that travel in buckets of ", bucket_bytes,
+                 compression == gradient_compression::bf16 ? " bytes, as bf16" : " bytes"});
+  }
 };
 
 }  // namespace tapeless

@@ -27,8 +27,8 @@ namespace tapeless {
 
 namespace detail {
 
-template <class Model, class Rule, class Policy, bool Eager>
-struct step_program_of<Model, data_parallel_rule<Rule>, Policy, Eager>
+template <class Model, class Rule, class Ranks, class Policy, bool Eager>
+struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
     : step_program_of<Model, Rule, Policy, Eager> {};
 
 }  // namespace detail
@@ -48,9 +48,9 @@ struct step_program_of<Model, data_parallel_rule<Rule>, Policy, Eager>
 ///
 /// What throws on one rank throws on all, with its sentence, and leaves the trainer as the last whole update
 /// did; running statistics may have seen the step's samples.
-template <class Model, class Rule, class Policy, class Timing>
-  requires(detail::is_trainable<Model, data_parallel_rule<Rule>, Policy, Timing>())
-class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
+template <class Model, class Rule, class Ranks, class Policy, class Timing>
+  requires(detail::is_trainable<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>())
+class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
     : public trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>> {
   static_assert(!(Timing::eager && Rule::waits_for_all_gradients),
                 "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
@@ -60,20 +60,27 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
                 "tapeless: with data_parallel, eager_updates run on tl::cpu: leave eager_updates out");
   using base = trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>;
   static constexpr bool divides = detail::divides_states<Rule>;
-  static constexpr bool observes = std::is_same_v<Policy, cpu>;  // what a program does, while it does it
+  using exchange = typename detail::exchange_of<Ranks>::type;
+  static constexpr bool fits = exchange::template fits<Policy>;
+  static constexpr bool is_on_device = fits && requires { requires exchange::is_on_device; };
+  static constexpr bool observes = std::is_same_v<Policy, cpu> || is_on_device;  // a program, while it runs
   static_assert(!divides || std::is_same_v<Policy, cpu>,
                 "tapeless: sharded_states leaves out commands of a program, which tl::cpu can: leave "
                 "sharded_states out, or run on tl::cpu");
+  static_assert(
+      fits,
+      "tapeless: tl::nccl adds up gradients on GPUs: write trainer net{model, data_parallel(gpus, rule), "
+      "tl::cuda{.device = gpus.device()}}, or give data_parallel the tl::mpi world itself");
 
  public:
   using step_program = typename base::accumulate_program;
   static constexpr bool spans_ranks = true;
 
-  explicit trainer(Model model, data_parallel_rule<Rule> rule, Policy policy = {}, std::uint64_t seed = 0)
+  explicit trainer(Model model, data_parallel_rule<Rule, Ranks> rule, Policy policy = {},
+                   std::uint64_t seed = 0)
       : base(model, divided(rule), policy, common_seed(rule.group(), seed)),
         group_(&rule.group()),
-        exchange_(std::make_unique<detail::gradient_exchange>(rule.group(), rule.options(),
-                                                              owners_of_gradients(rule))) {
+        exchange_(std::make_unique<exchange>(rule.ranks(), rule.options(), owners_of_gradients(rule))) {
     if constexpr (observes)
       gradients_after_ = detail::commands_of_gradients(checked_plan_of<step_program>(),
                                                        base::gradient_descriptions().size());
@@ -86,11 +93,14 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
           base::parameter_descriptions(), base::state_descriptions(), group_->rank(), group_->size());
     this->set_random_stream(static_cast<std::uint64_t>(group_->rank()));
     group_->or_broken([&] {
-      detail::check_network(*group_, detail::network_text<Model>(*this, rule.options()));
+      if constexpr (is_on_device)
+        group_->together("data_parallel", 0,
+                         [&] { exchange_->run_on(*base::memory_of_next_step().resources); });
+      detail::check_network(*group_, detail::network_text<Model>(*this, rule.options().text()));
       synchronize();
     });
   }
-  trainer(Model model, data_parallel_rule<Rule> rule, Policy policy, std::type_identity_t<Timing>,
+  trainer(Model model, data_parallel_rule<Rule, Ranks> rule, Policy policy, std::type_identity_t<Timing>,
           std::uint64_t seed = 0)
       : trainer(model, std::move(rule), policy, seed) {}
 
@@ -211,9 +221,28 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
   report measure(Arguments&&... arguments) {
     return detail::measure(*this, arguments...);
   }
-  /// Adds the gradients of this rank's part of a batch of `all` samples to those that wait.
-  auto add_part(std::int64_t own, std::int64_t all, const bindings_of<step_program>& inputs) {
-    return add_gradients(static_cast<double>(own) / static_cast<double>(all), weight_, inputs);
+  /// Adds the gradients of this rank's part of a batch of `all` samples to those that wait; `inputs` brings
+  /// it, where it is not empty.
+  template <class Inputs, class Result>
+  void add_part_together(std::int64_t step, std::int64_t own, std::int64_t all, const Inputs& inputs,
+                         std::optional<Result>& r, double& loss) {
+    const bindings_of<step_program>* part = nullptr;
+    exchange_->together(
+        "a step of fit", step,
+        [&] {
+          if (own > 0) part = &inputs();
+          return capture_of(part);
+        },
+        [&] {
+          if (own > 0) {
+            r.emplace(add_gradients(static_cast<double>(own) / static_cast<double>(all), weight_, *part));
+          } else if constexpr (is_on_device) {
+            exchange_->run_alone();
+          }
+        },
+        [&] {
+          if (r) loss = static_cast<double>(r->loss());
+        });
   }
   /// All ranks are about to add their last part of a batch, `own` samples of `all`, or none: if an update
   /// follows, gradients travel from here on.
@@ -250,9 +279,9 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
   std::shared_ptr<const detail::state_division> division_;
   std::vector<std::vector<std::byte>> states_of_others_;
   std::vector<std::byte*> state_pointers_;
-  std::unique_ptr<detail::gradient_exchange> exchange_;  // in its place while gradients travel
-  std::vector<std::size_t> gradients_after_;             // which command, by parameter
-  std::vector<std::size_t> buckets_before_;              // a command of an update
+  std::unique_ptr<exchange> exchange_;        // in its place while gradients travel
+  std::vector<std::size_t> gradients_after_;  // which command, by parameter
+  std::vector<std::size_t> buckets_before_;   // a command of an update
 
   // Adds gradients of the own samples, which may travel meanwhile.
   auto add_gradients(double share, double weight, const bindings_of<step_program>& inputs) {
@@ -270,8 +299,24 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
   // All ranks' next gradients, with this one's share of samples, are the last of so many steps' before an
   // update. Where they are copies of what a device has, they are looked at when all are there.
   void let_travel(double share, std::int64_t steps) {
-    exchange_->open(base::gradient_data(), base::parameter_data(), base::gradient_descriptions(),
-                    gradients_after_, (share_ + share) / static_cast<double>(steps));
+    const double all = (share_ + share) / static_cast<double>(steps);
+    if constexpr (is_on_device) {
+      exchange_->open(base::gradients_of_programs(), base::memory_of_next_step().parameters,
+                      base::gradient_descriptions(), gradients_after_, all);
+    } else {
+      exchange_->open(base::gradient_data(), base::parameter_data(), base::gradient_descriptions(),
+                      gradients_after_, all);
+    }
+  }
+  // Which capture the graph has that a run on these inputs starts; without them, that of the sums alone.
+  // Throws what the run would throw because of them.
+  std::uint64_t capture_of([[maybe_unused]] const bindings_of<step_program>* inputs) {
+    if constexpr (is_on_device) {
+      return inputs == nullptr ? exchange_->capture_alone()
+                               : base::ready_to_accumulate(*inputs).next_capture();
+    } else {
+      return 0;
+    }
   }
 
   // If an update `follows`, gradients travel before it.
@@ -286,10 +331,10 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
     if (observes && follows) let_travel(share, before.collected + 1);
     undone_by([&] { take_back(before); },
               [&] {
-                group_->together("a step", base::steps() + 1, [&] {
-                  r.emplace(add_gradients(share, weight, inputs));
-                  mine.loss = static_cast<double>(r->loss());
-                });
+                exchange_->together(
+                    "a step", base::steps() + 1, [&] { return capture_of(&inputs); },
+                    [&] { r.emplace(add_gradients(share, weight, inputs)); },
+                    [&] { mine.loss = static_cast<double>(r->loss()); });
               });
     mean_loss_ = detail::joined_parts(*group_, detail::gather_parts(*group_, mine)).loss();
     return *r;
@@ -346,7 +391,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
                           division_->ranges(base::parameter_descriptions(), group_->size()));
   }
 
-  static Rule divided(const data_parallel_rule<Rule>& rule) {
+  static Rule divided(const data_parallel_rule<Rule, Ranks>& rule) {
     if constexpr (divides) {
       return rule.inner().divided(base::parameter_descriptions(), base::state_descriptions(),
                                   rule.group().rank(), rule.group().size());
@@ -355,7 +400,7 @@ class trainer<Model, data_parallel_rule<Rule>, Policy, Timing>
     }
   }
   // By parameter: who needs the sum of its gradients; empty where all ranks need all.
-  static std::vector<int> owners_of_gradients(const data_parallel_rule<Rule>& rule) {
+  static std::vector<int> owners_of_gradients(const data_parallel_rule<Rule, Ranks>& rule) {
     std::vector<int> owners;
     if constexpr (divides && !Rule::waits_for_all_gradients) {
       const detail::state_division all(base::parameter_descriptions(), {}, 0, rule.group().size());

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,9 @@ inline std::vector<std::size_t> commands_of_gradients(const plan_view& plan, std
 /// after each command of its program. All ranks have the same buckets in the same order.
 class gradient_exchange {
  public:
+  template <class Policy>
+  static constexpr bool fits = true;
+
   /// Each rank adds up the numbers of the parameters that it owns, by parameter, and nobody sends the sums
   /// on. Without owners each adds up as many, and all get all sums.
   gradient_exchange(process_group& group, const data_parallel_options& options, std::vector<int> owners)
@@ -60,6 +64,17 @@ class gradient_exchange {
   }
 
   bool is_open() const { return is_open_; }
+
+  /// What all ranks do in a step, see device_exchange: here nobody waits for others before all are through.
+  template <class Ready, class Run, class Read>
+  void together(std::string_view what, std::int64_t step, const Ready& ready, const Run& run,
+                const Read& read) {
+    group_->together(what, step, [&] {
+      ready();
+      run();
+      read();
+    });
+  }
 
   /// From here on gradients may travel: all ranks open it, and finish it. `share` is what this rank's samples
   /// count among all, and all ranks' shares add up to one. Parameter i is there behind command after[i] of
@@ -228,6 +243,12 @@ class gradient_exchange {
     };
     s.type == element::f32 ? scale_all(0.0f) : scale_all(0.0);
   }
+};
+
+/// What adds up the gradients of ranks of that kind.
+template <class Ranks>
+struct exchange_of {
+  using type = gradient_exchange;
 };
 
 /// The observer of a program that updates parameters while gradients come: each command waits for those that

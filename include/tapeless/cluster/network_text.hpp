@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include <tapeless/cluster/data_parallel_options.hpp>
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/extents.hpp>
@@ -18,10 +17,8 @@ namespace tapeless::detail {
 
 /// A line for the rule, for how gradients travel, for each parameter, and for the operations.
 template <class Model, class Net>
-[[gnu::cold]] std::string network_text(const Net& net, const data_parallel_options& options) {
-  std::string text =
-      join({"the rule ", net.rule_text(), "\n", "gradients that travel in buckets of ", options.bucket_bytes,
-            " bytes", options.compression == gradient_compression::bf16 ? ", as bf16\n" : "\n"});
+[[gnu::cold]] std::string network_text(const Net& net, const std::string& travelling) {
+  std::string text = join({"the rule ", net.rule_text(), "\n", travelling, "\n"});
   for (const parameter_description& p : net.parameter_descriptions())
     append(text, {"the parameter \"", p.label->view(), "\", ", name_of(p.type),
                   io::shape_text({p.extents().data(), p.extents().size()}), "\n"});

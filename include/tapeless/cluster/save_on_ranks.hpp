@@ -14,27 +14,28 @@
 namespace tapeless {
 
 /// Rank 0 writes the file; a call of another rank does nothing.
-template <class Model, class Rule, class Policy, class Timing>
-void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path) {
+template <class Model, class Rule, class Ranks, class Policy, class Timing>
+void save(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>& net, const std::string& path) {
   if (net.group().rank() == 0)
     save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path);
 }
-template <class Model, class Rule, class Policy, class Timing>
-void save(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path, masters_t) {
+template <class Model, class Rule, class Ranks, class Policy, class Timing>
+void save(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>& net, const std::string& path,
+          masters_t) {
   if (net.group().rank() == 0)
     save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path, masters);
 }
 /// The same. The file is that of a trainer by the rule alone, without data_parallel: it goes on with any
 /// number of ranks, or as one process. Where states are divided, all ranks call it together. Throws an error
 /// where gradients wait for their update, which each rank has a part of.
-template <class Model, class Rule, class Policy, class Timing>
-void save_checkpoint(trainer<Model, data_parallel_rule<Rule>, Policy, Timing>& net, const std::string& path,
-                     const fit_state& kept = {}) {
+template <class Model, class Rule, class Ranks, class Policy, class Timing>
+void save_checkpoint(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>& net,
+                     const std::string& path, const fit_state& kept = {}) {
   if (net.position().collected > 0)
     throw_error({"save_checkpoint: the gradients of ", net.position().collected,
                  " steps wait for their update, a part on each rank: write it after an update"});
   net.collect_states();
-  using net_type = trainer<Model, data_parallel_rule<Rule>, Policy, Timing>;
+  using net_type = trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>;
   if (net.group().rank() == 0) save_checkpoint<net_type>(net, path, kept);  // that of any trainer
 }
 

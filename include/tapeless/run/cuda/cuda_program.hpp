@@ -59,8 +59,12 @@ class program {
   int device() const { return shared_.device(); }
 
   /// Copies the inputs, from the device where they are there, and starts all commands. Those here may be
-  /// written to again afterwards.
-  void run(array_view<const std::byte* const> inputs, array_view<const std::byte* const> on_device_already) {
+  /// written to again afterwards. An observer that takes part in the run adds work of its own to the graph:
+  /// it is told of the capture's begin, of each command, and of the end. The graph is captured anew where
+  /// others.capture() is another number than it was.
+  template <class... Observer>
+  void run(array_view<const std::byte* const> inputs, array_view<const std::byte* const> on_device_already,
+           Observer&... others) {
     const on_device here(shared_.device());
     shared_.send_changes();
     captured_step& now = captured_steps_[next_step_];
@@ -72,13 +76,15 @@ class program {
     std::copy_n(reinterpret_cast<const std::byte*>(hyperparameters_.data()), hyperparameters_.size_bytes(),
                 staged + hyperparameter_offset_);
     send(now.slot, on_device_already);
-    if (!now.graph) now.graph = captured(now);
-    check(cudaGraphLaunch(now.graph.get(), shared_.steps()), "cudaGraphLaunch",
+    check(cudaGraphLaunch(graph_of(now, others...), shared_.steps()), "cudaGraphLaunch",
           {{}, core_.backend().model()});
     now.slot.end(shared_);
     shared_.changed_there();
     for (output_copy& o : outputs_) o.is_here = false;
+    (others.launched(), ...);
   }
+  /// The number that the capture had whose graph the next run with an observer starts; 0 where there is none.
+  std::uint64_t next_capture() const { return captured_steps_[next_step_].capture; }
 
   /// Whether a run, or what prepares it, may change these bytes here or give them back.
   bool overwrites(array_view<const std::byte> bytes) const {
@@ -108,7 +114,8 @@ class program {
  private:
   struct captured_step {
     staging_slot slot;
-    executable_graph graph;
+    executable_graph graph, graph_with_others;
+    std::uint64_t capture = 0;  // of the latter
   };
   struct output_copy {
     int node;
@@ -164,7 +171,24 @@ class program {
     outputs_here_ = pinned_memory(bytes > 0 ? bytes : 1);
   }
 
-  executable_graph captured(const captured_step& now) {
+  cudaGraphExec_t graph_of(captured_step& now) {
+    if (!now.graph) now.graph = captured(now, no_observer());
+    return now.graph.get();
+  }
+  template <class Observer>
+  cudaGraphExec_t graph_of(captured_step& now, Observer& others) {
+    if (!others.takes_part()) return graph_of(now);
+    if (now.capture != others.capture()) {
+      now.capture = 0;
+      now.graph_with_others = {};
+      now.graph_with_others = captured(now, others);
+      now.capture = others.capture();
+    }
+    return now.graph_with_others.get();
+  }
+
+  template <class Observer>
+  executable_graph captured(const captured_step& now, Observer&& others) {
     for (std::size_t i = 0; i < inputs_there_.size(); ++i)
       inputs_there_[i] = now.slot.there() + input_offsets_[i];
     const activity during{{}, core_.backend().model()};
@@ -176,7 +200,11 @@ class program {
       cudaStreamEndCapture(shared_.steps(), &raw);
       const graph_template dropped(raw);
     };
-    undone_by(drop, [&] { core_.run(inputs_there_, now.slot.there() + hyperparameter_offset_); });
+    undone_by(drop, [&] {
+      if constexpr (requires { others.begin_capture(); }) others.begin_capture();
+      core_.run_observed(inputs_there_, now.slot.there() + hyperparameter_offset_, others);
+      if constexpr (requires { others.end_capture(); }) others.end_capture();
+    });
     check(cudaStreamEndCapture(shared_.steps(), &raw), "cudaStreamEndCapture", during);
     const graph_template commands(raw);
     cudaGraphExec_t executable{};

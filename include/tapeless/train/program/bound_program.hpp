@@ -40,7 +40,7 @@ class bound_program {
     runs_.next();
     if constexpr (requires { program_.device(); }) {
       for (std::size_t i = 0; i < inputs.size(); ++i) device_data_[i] = inputs[i].device_data;
-      program_.run(data_, device_data_);
+      program_.run(data_, device_data_, observer...);
     } else {
       program_.run(data_, observer...);
     }

@@ -27,6 +27,7 @@ class gradient_sums {
 
   /// Precondition of all that follow: they are held.
   array_view<std::byte* const> pointers() const { return memory_.pointers(); }
+  array_view<std::byte* const> program_pointers() const { return memory_.program_pointers(); }
   /// A view of the gradient of that parameter.
   template <name Name>
   auto view() const {

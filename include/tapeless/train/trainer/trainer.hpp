@@ -221,6 +221,18 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     hold_gradients();
     return own().gradients_.pointers();
   }
+  // The same where programs find them, which may be on a device.
+  array_view<std::byte* const> gradients_of_programs() {
+    hold_gradients();
+    return own().gradients_.program_pointers();
+  }
+  // The program that adds gradients, which throws nothing because of these inputs.
+  const auto& ready_to_accumulate(bindings_of<accumulate_program> inputs) {
+    const auto stay = begin_step();
+    hold_gradients();
+    own().programs_.accumulate.make_ready(own().memory_, inputs);
+    return own().programs_.accumulate.bound().program();
+  }
 
   trainer_state position() const { return own().progress_.position(own().collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some

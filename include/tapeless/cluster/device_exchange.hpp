@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSL-1.0
+// The gradients of a trainer on a GPU, and its running statistics, added up over all ranks' GPUs while the
+// backward pass goes on.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tapeless/cluster/device_sum.hpp>
+#include <tapeless/cluster/gradient_exchange.hpp>
+#include <tapeless/cluster/nccl.hpp>
+#include <tapeless/cluster/nccl_options.hpp>
+#include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/plan/layout.hpp>
+#include <tapeless/train/program/parameter_description.hpp>
+
+namespace tapeless::detail {
+
+/// Adds up the block of gradients, where it is, in buckets from its end on, as gradient_exchange does;
+/// running statistics in the parameters' own places. It is the observer of a program that is being captured:
+/// what it adds is part of the program's graph, on a stream of its own.
+///
+/// NCCL wants ranks to launch graphs that they have captured together. So captures have numbers, and before a
+/// step the ranks agree on one: that of the graphs that all have, or a new one, for which all capture again.
+class device_exchange {
+ public:
+  static constexpr bool is_on_device = true;
+  template <class Policy>
+  static constexpr bool fits = std::is_same_v<Policy, cuda>;
+
+  device_exchange(nccl& ranks, const nccl_options& options, const std::vector<int>&)
+      : ranks_(&ranks), options_(options) {}
+  device_exchange(const device_exchange&) = delete;
+  device_exchange& operator=(const device_exchange&) = delete;
+
+  /// The resources of the trainer whose gradients they are. Throws an error where it is on another device.
+  [[gnu::cold]] void run_on(cuda_kernels::resources& trainer) {
+    if (trainer.device() != ranks_->device())
+      throw_error({"data_parallel: the trainer is on device ", trainer.device(),
+                   ", but this rank of tl::nccl on device ", ranks_->device(),
+                   ": write tl::cuda{.device = gpus.device()}"});
+    trainer_ = &trainer;
+    const cuda_kernels::on_device here(ranks_->device());
+    sum_ = std::make_unique<device_sum>(*ranks_);
+    done_ = cuda_kernels::make_event();
+  }
+
+  bool is_open() const { return is_open_; }
+
+  /// From here on the next run adds up; see gradient_exchange.
+  void open(array_view<std::byte* const> gradients, array_view<std::byte* const> parameters,
+            array_view<const parameter_description> descriptions, array_view<const std::size_t> after,
+            double share) {
+    ranks_->communicator();
+    if (block_ != gradients.data()) make_buckets(gradients, parameters, descriptions, after);
+    if (has_averages_) {
+      const cuda_kernels::on_device here(ranks_->device());
+      sum_->set_share(share, trainer_->steps());
+    }
+    is_open_ = true;
+    is_launched_ = false;
+  }
+
+  /// What all ranks do in a step, each for itself, but so that nobody waits on its device for one who does
+  /// not come. `ready` throws what can be known before, and says which capture the own graph has; `run`
+  /// starts the graph, `read` reads what it has computed. Where one cannot start it, all abort: the others
+  /// have.
+  template <class Ready, class Run, class Read>
+  void together(std::string_view what, std::int64_t step, const Ready& ready, const Run& run,
+                const Read& read) {
+    process_group& world = ranks_->world();
+    if (!is_open_)
+      return world.together(what, step, [&] {
+        ready();
+        run();
+        read();
+      });
+    std::uint64_t own = 0;
+    world.together(what, step, [&] { own = ready(); });
+    agree(own);
+    undone_by([&] { ranks_->abort(); }, [&] { world.together(what, step, run); });
+    world.together(what, step, [&] {
+      wait();
+      read();
+    });
+  }
+
+  // As the observer of a program.
+
+  bool takes_part() const { return is_open_ && !is_launched_; }
+  std::uint64_t capture() const { return capture_; }
+  void begin_capture() { started_ = 0; }
+  void before(std::size_t) const {}
+  void after(std::size_t command) {
+    while (started_ < buckets_.size() && buckets_[started_].command <= command) start_next();
+  }
+  void end_capture() {
+    while (started_ < buckets_.size()) start_next();
+    if (started_ > 0) sum_->join(trainer_->steps());
+  }
+  void launched() {
+    if (!takes_part()) return;
+    cuda_kernels::check(cudaEventRecord(done_.get(), trainer_->steps()), "cudaEventRecord");
+    is_launched_ = true;
+  }
+
+  // The sums without a program: of a rank that has no samples, or whose gradients have been there before.
+
+  std::uint64_t capture_alone() const { return alone_.capture; }
+  void run_alone() {
+    if (!takes_part()) return;
+    const cuda_kernels::on_device here(ranks_->device());
+    trainer_->send_changes();
+    if (alone_.capture != capture_) {
+      alone_ = {};
+      alone_.graph = captured_alone();
+      alone_.capture = capture_;
+    }
+    cuda_kernels::check(cudaGraphLaunch(alone_.graph.get(), trainer_->steps()), "cudaGraphLaunch");
+    trainer_->changed_there();
+    launched();
+  }
+
+  /// Post-condition: all sums are there.
+  void finish() {
+    if (!is_open_) return;
+    if (!is_launched_) together("an update", 0, [&] { return capture_alone(); }, [&] { run_alone(); }, [] {});
+    is_open_ = false;
+  }
+  /// Where something has gone wrong.
+  void abandon() { is_open_ = false; }
+
+ private:
+  struct bucket {
+    std::size_t command, first;  // behind which it is complete; its first parameter
+    std::vector<device_numbers> numbers;
+  };
+  struct captured_graph {
+    cuda_kernels::executable_graph graph;
+    std::uint64_t capture = 0;
+  };
+
+  nccl* ranks_;
+  nccl_options options_;
+  cuda_kernels::resources* trainer_ = nullptr;
+  std::unique_ptr<device_sum> sum_;
+  cuda_kernels::event done_;  // what was launched last
+  const std::byte* const* block_ = nullptr;
+  std::vector<bucket> buckets_;  // in the order in which they travel
+  bool has_averages_ = false;
+  std::size_t started_ = 0;
+  std::uint64_t captures_ = 0, capture_ = 0;  // all that ranks have made; the one of this step
+  captured_graph alone_;
+  bool is_open_ = false, is_launched_ = false;
+
+  void start_next() { sum_->add_up(buckets_[started_++].numbers, trainer_->steps()); }
+
+  void agree(std::uint64_t own) {
+    bool is_common = own != 0;
+    for (const std::uint64_t other : ranks_->world().gather(own)) is_common = is_common && other == own;
+    capture_ = is_common ? own : ++captures_;
+  }
+
+  /// Until the device has done what was launched. Throws an error where another rank does not do its part.
+  void wait() {
+    const cuda_kernels::on_device here(ranks_->device());
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+      const cudaError_t status = cudaEventQuery(done_.get());
+      if (status == cudaSuccess) return;
+      if (status != cudaErrorNotReady) cuda_kernels::check(status, "cudaEventQuery");
+      cudaGetLastError();  // that it is not ready is none
+      ranks_->check_others();
+      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+      if (waited.count() > options_.seconds_to_wait) give_up();
+    }
+  }
+  [[noreturn, gnu::cold]] void give_up() {
+    ranks_->abort();
+    throw_error(nccl_error({"nccl: rank ", ranks_->world().rank(), " has waited for the others for ",
+                            options_.seconds_to_wait, " seconds: one of them does not do its part"}));
+  }
+
+  cuda_kernels::executable_graph captured_alone() {
+    const cudaStream_t on = trainer_->steps();
+    cuda_kernels::check(cudaStreamBeginCapture(on, cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture");
+    cudaGraph_t raw{};
+    const auto drop = [&] {
+      cudaStreamEndCapture(on, &raw);
+      const cuda_kernels::graph_template dropped(raw);
+    };
+    undone_by(drop, [&] {
+      begin_capture();
+      end_capture();
+    });
+    cuda_kernels::check(cudaStreamEndCapture(on, &raw), "cudaStreamEndCapture");
+    const cuda_kernels::graph_template sums(raw);
+    cudaGraphExec_t executable{};
+    cuda_kernels::check(cudaGraphInstantiate(&executable, raw, 0), "cudaGraphInstantiate");
+    return cuda_kernels::executable_graph(executable);
+  }
+
+  [[gnu::cold]] void make_buckets(array_view<std::byte* const> gradients,
+                                  array_view<std::byte* const> parameters,
+                                  array_view<const parameter_description> descriptions,
+                                  array_view<const std::size_t> after) {
+    block_ = gradients.data();
+    buckets_.clear();
+    for (std::size_t end = gradients.size(); end > 0;) {
+      std::size_t first = end;
+      std::int64_t bytes = 0;
+      while (first > 0 && bytes < options_.bucket_bytes) bytes += aligned(descriptions[--first].bytes());
+      bucket b{0, first, {}};
+      for (std::size_t i = first; i < end; ++i) {
+        const parameter_description& p = descriptions[i];
+        b.command = std::max(b.command, after[i]);
+        if (p.type != element::f32 && p.type != element::f64) continue;  // whole numbers are those of rank 0
+        if (p.count == 0) continue;
+        has_averages_ = has_averages_ || p.is_buffer;
+        add(b.numbers, {p.is_buffer ? parameters[i] : gradients[i], p.count, p.type, p.is_buffer});
+      }
+      if (!b.numbers.empty()) buckets_.push_back(std::move(b));
+      end = first;
+    }
+    std::sort(buckets_.begin(), buckets_.end(), [](const bucket& a, const bucket& b) {
+      return a.command != b.command ? a.command < b.command : a.first > b.first;
+    });
+  }
+  // Gradients that stand together travel in one piece, with the zeros between them.
+  static void add(std::vector<device_numbers>& all, const device_numbers& n) {
+    if (!all.empty() && !n.is_averaged && !all.back().is_averaged && all.back().type == n.type) {
+      device_numbers& last = all.back();
+      const auto each = static_cast<std::int64_t>(size_of(n.type));
+      if (last.at + aligned(last.count * each) == n.at) {
+        last.count = aligned(last.count * each) / each + n.count;
+        return;
+      }
+    }
+    all.push_back(n);
+  }
+};
+
+template <>
+struct exchange_of<nccl> {
+  using type = device_exchange;
+};
+
+}  // namespace tapeless::detail

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the functions of NCCL have in common: communicators, and sums of what several devices have.
+#pragma once
+
+#include "cuda_runtime.h"
+
+enum ncclResult_t {
+  ncclSuccess = 0,
+  ncclUnhandledCudaError = 1,
+  ncclSystemError = 2,
+  ncclInternalError = 3,
+  ncclInvalidArgument = 4,
+  ncclInvalidUsage = 5,
+  ncclRemoteError = 6,
+  ncclInProgress = 7
+};
+enum ncclDataType_t { ncclFloat32 = 7, ncclFloat64 = 8 };
+enum ncclScalarResidence_t { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 };
+// NCCL makes operations whose numbers are above those that it names.
+enum ncclRedOp_t : int { ncclSum = 0, ncclNumOps = 5 };
+
+namespace fake_nccl {
+
+inline thread_local int groups = 0;
+
+template <class Body>
+ncclResult_t call(const char* function, Body body) {
+  fake_cuda::machine& m = fake_cuda::machine::now();
+  const auto here = m.lock();
+  int status = m.begin(function);
+  if (status == ncclSuccess) status = body(m);
+  m.go_on();
+  return static_cast<ncclResult_t>(status);
+}
+
+/// One call of all ranks.
+struct joint_call : fake_cuda::joint_work {
+  using joint_work::joint_work;
+  std::vector<std::vector<std::byte>> sent;
+  std::string what;           // with its arguments
+  std::uint64_t capture = 0;  // in which it was captured, as the communicator counts them
+};
+
+/// Ranks that make the same calls.
+struct clique {
+  std::size_t size = 0;
+  std::vector<int> devices;
+  bool is_refused = false;                         // two ranks on one device
+  std::vector<std::shared_ptr<joint_call>> calls;  // in their order
+
+  static std::shared_ptr<clique> of(int number, int size) {
+    static std::map<int, std::weak_ptr<clique>> all;
+    std::shared_ptr<clique> found = all[number].lock();
+    if (found == nullptr) {
+      found = std::make_shared<clique>();
+      found->size = static_cast<std::size_t>(size);
+      all[number] = found;
+    }
+    return found;
+  }
+  std::shared_ptr<joint_call> call(std::size_t number) {
+    while (calls.size() <= number) {
+      calls.push_back(std::make_shared<joint_call>(size));
+      calls.back()->sent.resize(size);
+    }
+    return calls[number];
+  }
+};
+
+struct scalar {
+  ncclDataType_t type;
+  const void* at;
+};
+struct communicator {
+  std::size_t rank;
+  int device;
+  std::shared_ptr<clique> all;
+  std::size_t calls = 0;  // so far
+  std::uint64_t captures = 0, last_captured = 0;
+  std::vector<scalar> scalars = {};
+  std::shared_ptr<int> in_graphs = std::make_shared<int>(0);
+  bool is_called_off = false;
+
+  void call_off() {
+    is_called_off = true;
+    for (const auto& c : all->calls) c->parts[rank].is_called_off = true;
+  }
+};
+
+/// The sum in the order of ranks, of numbers that each rank multiplies by its scalar, if it has one.
+template <class T>
+ncclResult_t all_reduce(fake_cuda::machine& m, const void* from, void* to, std::size_t count,
+                        const void* scalar, communicator& comm, cudaStream_t on) {
+  for (const void* p : {from, static_cast<const void*>(to)}) {
+    const fake_cuda::block* b = fake_cuda::block_of(m, p, count * sizeof(T), "ncclAllReduce");
+    if (b == nullptr || b->device != comm.device) fake_cuda::stop("NCCL is given memory of somebody else");
+  }
+  fake_cuda::stream& s = m.stream_of(on);
+  std::uint64_t capture = 0;
+  if (s.captured != nullptr) {
+    if (s.captured->number != comm.last_captured) ++comm.captures;
+    comm.last_captured = s.captured->number;
+    capture = comm.captures;
+  }
+  const std::string what = std::to_string(count) + " of " + std::to_string(sizeof(T)) + " bytes" +
+                           (scalar != nullptr ? ", multiplied" : "");
+  const auto joins = [=, &comm, kept = s.captured != nullptr ? comm.in_graphs : nullptr](
+                         fake_cuda::stream& at, std::uint64_t position) {
+    const std::shared_ptr<joint_call> c = comm.all->call(comm.calls++);
+    if (c->what.empty()) {
+      c->what = what;
+      c->capture = capture;
+    }
+    if (c->what != what) fake_cuda::stop("a rank adds up " + what + ", another one " + c->what);
+    if (c->capture != capture)
+      fake_cuda::stop("ranks launch graphs that they have not captured together: " + std::to_string(capture) +
+                      " and " + std::to_string(c->capture));
+    c->parts[comm.rank] = {.at = &at,
+                           .position = position,
+                           .send =
+                               [=, &comm, sent = c.get()] {
+                                 std::vector<std::byte>& bytes = sent->sent[comm.rank];
+                                 bytes.resize(count * sizeof(T));
+                                 if (count == 0) return;
+                                 std::memcpy(bytes.data(), from, bytes.size());
+                                 if (scalar != nullptr)
+                                   for (std::size_t i = 0; i < count; ++i)
+                                     reinterpret_cast<T*>(bytes.data())[i] *= *static_cast<const T*>(scalar);
+                               },
+                           .receive =
+                               [=, sent = c.get()] {
+                                 for (std::size_t i = 0; i < count; ++i) {
+                                   T sum = 0;
+                                   for (const auto& bytes : sent->sent)
+                                     sum += reinterpret_cast<const T*>(bytes.data())[i];
+                                   static_cast<T*>(to)[i] = sum;
+                                 }
+                               },
+                           .is_called_off = comm.is_called_off};
+    return c;
+  };
+  m.enqueue(s, {.what = "ncclAllReduce", .joins = joins, .part = comm.rank});
+  return ncclSuccess;
+}
+
+}  // namespace fake_nccl
