@@ -142,6 +142,7 @@ list_tests() {
   echo "api 04_optimizers -O1 $BUILD/api/04_optimizers.cpp"
   echo "api 02_mnist -O1 $BUILD/api/02_mnist.cpp $BUILD/data"
   echo "ops kernels -O0 tests/cuda/kernels.cu"
+  [ -z "$NCCL" ] || echo "api nccl -O0 tests/cuda/nccl.cu" # as many ranks as there are devices, at most 4
   for name in 01_custom_loop 03_derivatives 05_custom_op; do echo "api $name -O1 $BUILD/api/$name.cpp"; done
   for name in kinks pool indexing/gather control/scan; do echo "ops $(basename "$name") -O0 tests/ops/$name.cpp"; done
   local laws half i # two in one source: what they include is compiled once
@@ -158,6 +159,8 @@ list_tests() {
 }
 tests() {
   prepare_programs
+  [ -n "$NCCL" ] ||
+    line "\"part\": \"api\", \"name\": \"nccl\", \"state\": \"not built\", \"build_seconds\": 0, \"run_seconds\": 0, \"detail\": \"there is no NCCL\""
   for file in "$data"/mnist/*.gz; do # so that no zlib is needed
     gunzip -c "$file" >"$BUILD/data/$(basename "$file" .gz)"
   done

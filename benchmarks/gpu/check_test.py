@@ -68,7 +68,7 @@ class Check(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         for name, text in {'cuda/bin/nvcc': NVCC, 'bin/cxx': CXX, 'cuda/bin/compute-sanitizer': SANITIZER,
                            'bin/python': PYTHON, 'cuda/include/cccl/thrust': '', 'cuda/include/cublasLt.h': '',
-                           'cuda/lib64/libcublasLt.so': '', 'reference/ops-conv.safetensors': '',
+                           'cuda/lib64/libcublasLt.so': '', 'cuda/include/nccl.h': '', 'cuda/lib64/libnccl.so': '', 'reference/ops-conv.safetensors': '',
                            'reference/second-order.safetensors': '', 'api/01_custom_loop.cpp': 'tl::cpu{}\n',
                            'data/cifar10/to_binary.py': DECODER, 'include/Eigen/Core': '',
                            'include/boost/hana.hpp': '', 'include/catch2/catch.hpp': ''}.items():
@@ -101,6 +101,7 @@ class Check(unittest.TestCase):
         self.assertEqual(states['ops', 'kinks'], 'failed')
         self.assertEqual(states['reference', 'second-order_1'], 'passed')
         self.assertEqual(states['api', '01_custom_loop'], 'passed')
+        self.assertEqual(states['api', 'nccl'], 'passed')
         self.assertIn('1 of 7 assertions failed', (self.root / 'out/failures.log').read_text())
         self.assertEqual([p['name'] for p in results['phases']], ['tested'])
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSL-1.0
 # What check.sh compiles with, found on the machine or in .carry. To be sourced in the repository's root; sets
-# NVCC_LINE, CXX_LINE and LINK_LINE, which are exported as text, since arrays cannot be.
+# NVCC_LINE, CXX_LINE and LINK_LINE, which are exported as text, since arrays cannot be; NCCL, if it is there.
 python=${python:-python3}
 
 if [ -z "${CUDA_HOME:-}" ]; then # where nvcc is, if the shell finds it
@@ -40,12 +40,23 @@ for folder in "$CUDA_HOME" "$packages/cudnn"; do
     fi
   done
 done
+NCCL=
+for folder in "$CUDA_HOME" "$packages/nccl" /usr; do
+  for nccl in "$folder"/lib64/libnccl.so "$folder"/lib/libnccl.so{,.2} "$folder"/lib/*/libnccl.so; do
+    if [ -e "$nccl" ] && [ -e "$folder/include/nccl.h" ]; then
+      [ "$folder" = /usr ] || toolkit+=(-isystem "$folder/include")
+      LINK_LINE+=",$nccl,-rpath,${nccl%/*}"
+      NCCL=$nccl
+      break 2
+    fi
+  done
+done
 # The architecture is named: "native" would start a process on the device for each of the compilers.
 NVCC_LINE="nvcc --compiler-bindir $CXX -arch=${ARCH:-sm_90} ${common[*]} ${toolkit[*]} --expt-relaxed-constexpr -w"
 NVCC_LINE+=" -Xcudafe --max_cost_constexpr_call=2000000000 -Xcicc --max_cost_constexpr_call=2000000000"
 NVCC_LINE+=" -Xcompiler $host_limits,$host_memory -DTAPELESS_DEFAULT_POLICY=cuda"
 CXX_LINE="$CXX ${common[*]} ${host_limits//,/ }"
-export NVCC_LINE CXX_LINE LINK_LINE
+export NVCC_LINE CXX_LINE LINK_LINE NCCL
 
 # Says what is missing, all of it.
 require_toolchain() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # The GPU policy, compiled and linked by nvcc for sm_90, so that it needs no GPU: a transformer, all families of
-# kernels with an operation of the user's own, and a project of another's. The GPU's own checks, benchmarks/gpu, compile all
+# kernels with an operation of the user's own, NCCL, and a project of another's. The GPU's own checks, benchmarks/gpu, compile all
 # complete user programs.
 
 find_program(TAPELESS_NVCC nvcc HINTS "$ENV{CUDA_HOME}/bin" PATHS /usr/local/cuda/bin)
@@ -64,6 +64,16 @@ endfunction()
 tapeless_on_default_policy(program "${TAPELESS_API_DIR}/06_transformer.cpp")
 tapeless_cuda_program(06_transformer "${program}" -DTAPELESS_DEFAULT_POLICY=cuda)
 tapeless_cuda_program(kernels "${CMAKE_CURRENT_SOURCE_DIR}/cuda/kernels.cu" ${TAPELESS_CUFFT_FLAGS})
+if(TARGET tapeless::nccl)
+  tapeless_cuda_program(
+    nccl "${CMAKE_CURRENT_SOURCE_DIR}/cuda/nccl.cu" "-I${CMAKE_CURRENT_SOURCE_DIR}" -isystem "${TAPELESS_NCCL_INCLUDE}"
+    -Xlinker "--no-as-needed,${TAPELESS_NCCL_LIBRARY}")
+else()
+  set(sentence "SKIPPED: NCCL is not found; -DNCCL_ROOT=FOLDER names its folder")
+  message(NOTICE "The test of what is linked with NCCL is ${sentence}")
+  tapeless_add_test(cuda.nccl "${CMAKE_COMMAND}" -E echo "${sentence}")
+  tapeless_test_properties(cuda.nccl LABELS cuda SKIP_REGULAR_EXPRESSION SKIPPED)
+endif()
 tapeless_consumer_test(
   cuda "${CMAKE_CURRENT_SOURCE_DIR}/cuda/consumer" "-DTAPELESS_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
   "-DCMAKE_CUDA_COMPILER=${TAPELESS_NVCC}" "-DCMAKE_CUDA_HOST_COMPILER=${CMAKE_CXX_COMPILER}"
