@@ -164,8 +164,12 @@ class device_exchange {
   void start_next() { sum_->add_up(buckets_[started_++].numbers, trainer_->steps()); }
 
   void agree(std::uint64_t own) {
+    process_group& world = ranks_->world();
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(world.size()));
+    world.all_gather(reinterpret_cast<const std::byte*>(&own), reinterpret_cast<std::byte*>(all.data()),
+                     sizeof(own));
     bool is_common = own != 0;
-    for (const std::uint64_t other : ranks_->world().gather(own)) is_common = is_common && other == own;
+    for (const std::uint64_t other : all) is_common = is_common && other == own;
     capture_ = is_common ? own : ++captures_;
   }
 
