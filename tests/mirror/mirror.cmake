@@ -133,7 +133,7 @@ tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu
 # run
 tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/kernel_accumulators.hpp
-          run/cpu/kernel_loops.hpp run/cpu/conditions.hpp run/cpu/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/lanes.hpp)
+          run/cpu/kernel_loops.hpp run/cpu/kernel_operands.hpp run/cpu/conditions.hpp run/cpu/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/lanes.hpp)
 tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp run/cpu/error_function.hpp run/cpu/logarithm.hpp
           run/cpu/powers.hpp run/cpu/rounding.hpp run/cpu/trigonometric.hpp)
 tested_by(run/cpu/cpu_convolution.cpp run/cpu/convolution_geometry.hpp run/cpu/packed_planes.hpp

@@ -58,21 +58,26 @@ constexpr To convert(From x) {
   }
 }
 
+/// Computes an instruction with so many operands; the others are anything. A function of values, which
+/// kernels share, rather than of a kernel's registers.
+template <int Code, int Count, class Result, class A, class B, class C>
+[[gnu::always_inline]] constexpr void compute(Result& result, const A& a, [[maybe_unused]] const B& b,
+                                              [[maybe_unused]] const C& c) {
+  if constexpr (Code == copy_code || Code == cast_code) {
+    result = convert<Result>(a);
+  } else {
+    using pointwise = pointwise_operation_at<Code>;
+    if constexpr (Count == 1) result = static_cast<Result>(pointwise::apply(a));
+    if constexpr (Count == 2) result = static_cast<Result>(pointwise::apply(a, b));
+    if constexpr (Count == 3) result = static_cast<Result>(pointwise::apply(a, b, c));
+  }
+}
+
 /// Computes one instruction from the registers before it.
 template <instruction_key Key, int Number, class Registers>
-constexpr void execute(Registers& r) {
-  auto& result = held<Number>(r);
-  using result_type = std::remove_reference_t<decltype(result)>;
-  if constexpr (Key.code == copy_code || Key.code == cast_code) {
-    result = convert<result_type>(held<Key.a>(r));
-  } else {
-    using pointwise = pointwise_operation_at<Key.code>;
-    if constexpr (Key.count == 1) result = static_cast<result_type>(pointwise::apply(held<Key.a>(r)));
-    if constexpr (Key.count == 2)
-      result = static_cast<result_type>(pointwise::apply(held<Key.a>(r), held<Key.b>(r)));
-    if constexpr (Key.count == 3)
-      result = static_cast<result_type>(pointwise::apply(held<Key.a>(r), held<Key.b>(r), held<Key.c>(r)));
-  }
+[[gnu::always_inline]] constexpr void execute(Registers& r) {
+  compute<Key.code, Key.count>(held<Number>(r), held<Key.a>(r), held<(Key.count > 1 ? Key.b : Key.a)>(r),
+                               held<(Key.count > 2 ? Key.c : Key.a)>(r));
 }
 
 }  // namespace tapeless

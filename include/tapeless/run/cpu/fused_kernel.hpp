@@ -9,8 +9,8 @@
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/kernel_accumulators.hpp>
 #include <tapeless/run/cpu/kernel_loops.hpp>
+#include <tapeless/run/cpu/kernel_operands.hpp>
 #include <tapeless/run/cpu/tail.hpp>
-#include <tapeless/run/cpu/valid_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -42,84 +42,6 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   }
 
  private:
-  // Loads that do not change within the innermost loop.
-  template <load_key Key, int Number>
-  static void load_before(const fused_kernel_arguments& arguments, const operand_place* place, iteration& r) {
-    using value = computed_as<Key.type>;
-    if constexpr (Key.kind == lane::number || Key.kind == lane::broadcast) {
-      const value x = [&] {
-        if constexpr (Key.kind == lane::number) return convert<value>(arguments.operands[Number].number);
-        return static_cast<value>(*reinterpret_cast<const storage_of<Key.type>*>(place[Number].data));
-      }();
-      held<-1 - Number>(r) = everywhere<typename lanes::template value<Key.type>>(x);
-    }
-  }
-
-  // Loads for the elements from i on.
-  template <load_key Key, int Number>
-  static void load_each(const operand_place* place, std::int64_t i, valid valid_now, iteration& r) {
-    using value = computed_as<Key.type>;
-    using stored = storage_of<Key.type>;
-    if constexpr (Key.kind == lane::index) {
-      held<-1 - Number>(r) = static_cast<value>(place[Number].index + i * place[Number].stride);
-    } else if constexpr (Key.kind == lane::contiguous || Key.kind == lane::strided) {
-      const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place[Number].stride;
-      const stored* from = reinterpret_cast<const stored*>(place[Number].data) + i * stride;
-      if constexpr (!is_wide) {
-        held<-1 - Number>(r) = static_cast<value>(*from);
-      } else if constexpr (Key.type == element::boolean && Key.kind == lane::contiguous) {
-        held<-1 - Number>(r) = load_conditions<number>(from);
-      } else if constexpr (Key.type == element::boolean) {
-        held<-1 - Number>(r) = load_conditions<number>(from, stride);
-      } else if constexpr (!std::is_same_v<stored, value>) {
-        held<-1 - Number>(r) = load_as<value>(from, stride);
-      } else if constexpr (Key.kind == lane::contiguous) {
-        held<-1 - Number>(r) = load(from, valid_now);
-      } else {
-        held<-1 - Number>(r) = load(from, stride);
-      }
-    }
-  }
-
-  // What a store's target holds: sums are in the memory of the result only where no precision is lost.
-  template <store_key Key>
-  using target_of = std::conditional_t<(Key.reduction >= 0), computed_as<Key.type>, storage_of<Key.type>>;
-
-  // Stores that do not reduce over the innermost loop.
-  template <store_key Key, int Number>
-  static void store_each(const operand_place* place, std::int64_t i, valid valid_now, bool first,
-                         iteration& r) {
-    if constexpr (accumulators::keeps_elements(Key)) {
-      using stored = target_of<Key>;
-      const std::int64_t stride = Key.kind == lane::contiguous ? 1 : place[load_count + Number].stride;
-      stored* to = reinterpret_cast<stored*>(place[load_count + Number].data) + i * stride;
-      auto x = held<Key.source>(r);
-      if constexpr (Key.reduction >= 0) {
-        if (!first) x = accumulators::template combine<Key>(previous(to, stride, valid_now), x);
-      }
-      if constexpr (!is_wide) {
-        *to = static_cast<stored>(x);
-      } else if constexpr (!std::is_same_v<stored, number> && !std::is_same_v<stored, bool>) {
-        store_as(to, stride, x);
-      } else if constexpr (Key.type == element::boolean && Key.kind == lane::contiguous) {
-        store(to, x);
-      } else if constexpr (Key.kind == lane::contiguous) {
-        store(to, x, valid_now);
-      } else {
-        store(to, stride, x);
-      }
-    }
-  }
-
-  template <class Value>
-  static auto previous(const Value* from, std::int64_t stride, valid valid_now) {
-    if constexpr (is_wide) {
-      return stride == 1 ? load(from, valid_now) : load(from, stride);
-    } else {
-      return *from;
-    }
-  }
-
   template <int... StoreNumber>
   static constexpr kernel_functions functions_of(std::integer_sequence<int, StoreNumber...>) {
     kernel_functions f{.operand_count = operand_count, .run_rows = &run_rows};
@@ -150,13 +72,17 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   // Iterations of the innermost loop from number `start` on; in each, the first `lanes_used` lanes hold
   // elements.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
-  static void run_iterations(const fused_kernel_arguments& arguments, const operand_place* place,
-                             std::int64_t start, std::int64_t count, std::int64_t lanes_used, bool first,
-                             accumulators& sums, std::integer_sequence<int, LoadNumber...>,
-                             std::integer_sequence<int, InstructionNumber...>,
-                             std::integer_sequence<int, StoreNumber...>) {
+  [[gnu::always_inline]] static void run_iterations(const fused_kernel_arguments& arguments,
+                                                    const operand_place* place, std::int64_t start,
+                                                    std::int64_t count, std::int64_t lanes_used, bool first,
+                                                    accumulators& sums,
+                                                    std::integer_sequence<int, LoadNumber...>,
+                                                    std::integer_sequence<int, InstructionNumber...>,
+                                                    std::integer_sequence<int, StoreNumber...>) {
     iteration r;
-    (load_before<L, LoadNumber>(arguments, place, r), ...);
+    (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], place[LoadNumber],
+                                         held<-1 - LoadNumber>(r)),
+     ...);
     const valid valid_now(lanes_used);
     for (std::int64_t t = start, last = start + count; t < last;) {
       const std::int64_t begin = t;
@@ -165,11 +91,15 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       if constexpr (accumulators::adds_up) now = sums.in_registers();
       for (; t < end; ++t) {
         const std::int64_t i = t * lanes::width;
-        (load_each<L, LoadNumber>(place, i, valid_now, r), ...);
-        (execute<I, InstructionNumber>(r), ...);
-        (store_each<S, StoreNumber>(place, i, valid_now, first, r), ...);
+        (detail::load_each<L.kind, L.type>(place[LoadNumber], i, valid_now, held<-1 - LoadNumber>(r)), ...);
+        (compute<I.code, I.count>(held<InstructionNumber>(r), held<I.a>(r),
+                                  held<(I.count > 1 ? I.b : I.a)>(r), held<(I.count > 2 ? I.c : I.a)>(r)),
+         ...);
+        (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
+             place[load_count + StoreNumber], i, valid_now, first, held<S.source>(r)),
+         ...);
         if constexpr (accumulators::adds_up)
-          (accumulators::template add<S, StoreNumber>(now, r, lanes_used), ...);
+          (accumulators::template add<S, StoreNumber>(now, held<S.source>(r), lanes_used), ...);
       }
       if constexpr (accumulators::adds_up) {
         sums.put_back(now);
@@ -205,8 +135,9 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   // Iterations of whole vectors, and one of the elements that do not fill one, so that no iteration has to
   // look at how many there are. One call of run_iterations() serves both, so that it is compiled once.
-  static void innermost(const fused_kernel_arguments& arguments, const operand_place* place,
-                        std::int64_t count, bool first, accumulators& sums) {
+  [[gnu::always_inline]] static void innermost(const fused_kernel_arguments& arguments,
+                                               const operand_place* place, std::int64_t count, bool first,
+                                               accumulators& sums) {
     const std::int64_t full = count / lanes::width, rest = count % lanes::width;
     if constexpr (!is_wide) {
       run_iterations(arguments, place, 0, count, 1, first, sums, load_numbers{}, instruction_numbers{},
@@ -249,7 +180,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   static constexpr std::int64_t element_sizes[] = {
       L.kind == lane::contiguous || L.kind == lane::strided ? std::int64_t{sizeof(storage_of<L.type>)}
                                                             : 0 ...,
-      accumulators::keeps_elements(S) ? std::int64_t{sizeof(target_of<S>)} : 0 ..., 0};
+      accumulators::keeps_elements(S) ? std::int64_t{sizeof(detail::target_of<S.type, S.reduction>)} : 0 ...,
+      0};
   // A result is read where it is added to.
   static constexpr tail_sizes tails{element_sizes, operand_count,
                                     accumulators::reduces_rows ? operand_count : load_count};

@@ -101,17 +101,17 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
   void put_back(const running& now) { (write_first(held<StoreNumber>(now), held<StoreNumber>(*this)), ...); }
 
   /// Adds what an iteration has computed; its first `valid` lanes.
-  template <store_key Key, int Number, class Iteration>
-  static void add(running& now, Iteration& r, std::int64_t valid) {
+  template <store_key Key, int Number, class Held>
+  static void add(running& now, Held x, std::int64_t valid) {
     if constexpr (!keeps_elements(Key)) {
       auto& sum = held<Number>(now);
       if constexpr (is_wide) {
         if (valid != Lanes::width) {
-          sum = combine<Key>(sum, first_lanes(held<Key.source>(r), valid, identity<Key>()));
+          sum = combine<Key>(sum, first_lanes(x, valid, identity<Key>()));
           return;
         }
       }
-      sum = combine<Key>(sum, held<Key.source>(r));
+      sum = combine<Key>(sum, x);
     }
   }
 
