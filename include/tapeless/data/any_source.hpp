@@ -5,12 +5,12 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
-#include <memory>
 
 #include <tapeless/data/batch.hpp>
 #include <tapeless/data/column_description.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::data {
 
@@ -47,7 +47,7 @@ class batches_ahead {
 
 /// A thread that reads `from` into memory with the columns that `like` is asked for; null where the system
 /// has none to give.
-inline std::unique_ptr<batches_ahead> start_reading_thread(const source& from, batch_memory& like);
+inline sole_owner<batches_ahead> start_reading_thread(const source& from, batch_memory& like);
 
 /// Samples by number, whatever they come from. Its functions may be called by several threads at once.
 class any_source {
@@ -68,7 +68,7 @@ class any_source {
   virtual void read(array_view<const std::int64_t> samples, batch& into) const = 0;
   /// start_reading_thread(from, like), in the classes whose reader may run ahead: only programs that have one
   /// of them compile it. `from` is this, or made of it.
-  virtual std::unique_ptr<batches_ahead> read_ahead(const source& from, batch_memory& like) const = 0;
+  virtual sole_owner<batches_ahead> read_ahead(const source& from, batch_memory& like) const = 0;
 
   mutable std::atomic<int> owners = 1;
 };

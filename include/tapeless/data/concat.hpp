@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include <tapeless/data/view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::data {
 
@@ -39,7 +39,7 @@ class concat_view final : public any_source {
   array_view<const column_description> columns() const override { return columns_; }
   bool describes_all() const override { return describes_all_; }
   data::reader reader() const override { return reader_; }
-  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const override {
+  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const override {
     return start_reading_thread(whole, like);
   }
 

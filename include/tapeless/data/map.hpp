@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::data {
 
@@ -39,7 +39,7 @@ class mapped : public any_source {
   array_view<const column_description> columns() const final { return columns_; }
   bool describes_all() const final { return from_.describes_all(); }
   data::reader reader() const final { return std::max(from_.reader(), data::reader::runs_ahead); }
-  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
+  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
     return start_reading_thread(whole, like);
   }
 

@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -17,6 +16,7 @@
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/system_mutex.hpp>
 
 namespace tapeless::data {
@@ -132,7 +132,7 @@ class own_source_of final : public own_source {
   mutable Source source_;
 
   // Here, where it is compiled if the program has a source of its own.
-  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const override {
+  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const override {
     return start_reading_thread(whole, like);
   }
 

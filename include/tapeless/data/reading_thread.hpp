@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include <tapeless/data/source.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/forks.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/worker_thread.hpp>
 
 namespace tapeless::data::detail {
@@ -22,10 +22,10 @@ namespace tapeless::data::detail {
 class reading_thread final : public batches_ahead {
  public:
   /// Null where the system has no thread to give.
-  [[gnu::cold]] static std::unique_ptr<batches_ahead> start(const source& from, batch_memory& like) {
+  [[gnu::cold]] static sole_owner<batches_ahead> start(const source& from, batch_memory& like) {
     watch_forks();
     auto* const thread = new reading_thread(from);
-    std::unique_ptr<batches_ahead> made(thread);
+    sole_owner<batches_ahead> made(thread);
     state& s = *thread->state_;
     for (const batch_column& c : like.columns())
       if (c.is_asked_for) s.memory.add(c.description);
@@ -112,8 +112,7 @@ class reading_thread final : public batches_ahead {
   }
 };
 
-[[gnu::cold]] inline std::unique_ptr<batches_ahead> start_reading_thread(const source& from,
-                                                                         batch_memory& like) {
+[[gnu::cold]] inline sole_owner<batches_ahead> start_reading_thread(const source& from, batch_memory& like) {
   return reading_thread::start(from, like);
 }
 

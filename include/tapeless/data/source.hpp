@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -86,7 +85,7 @@ class source {
   }
 
   /// Starts what reads `whole` ahead, which is this or made of it. Null where nothing does.
-  std::unique_ptr<detail::batches_ahead> read_ahead(const source& whole, batch_memory& like) const {
+  sole_owner<detail::batches_ahead> read_ahead(const source& whole, batch_memory& like) const {
     return held_->read_ahead(whole, like);
   }
 
@@ -111,7 +110,7 @@ class dataset_source final : public any_source {
   array_view<const column_description> columns() const override { return columns_; }
   bool describes_all() const override { return true; }
   data::reader reader() const override { return data::reader::copies; }
-  std::unique_ptr<batches_ahead> read_ahead(const source&, batch_memory&) const override { return {}; }
+  sole_owner<batches_ahead> read_ahead(const source&, batch_memory&) const override { return {}; }
 
   [[gnu::noinline]] void read(array_view<const std::int64_t> samples, batch& into) const override {
     for (batch_column& c : into.memory().columns()) {
@@ -141,3 +140,4 @@ TAPELESS_WARM inline const detail::any_source* source::of(const dataset& from) {
 }  // namespace tapeless::data
 
 #include <tapeless/data/reading_thread.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +15,7 @@
 #include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/similar_names.hpp>
 
 namespace tapeless::data::detail {
@@ -28,7 +28,7 @@ class column_transform : public any_source {
   array_view<const column_description> columns() const final { return columns_; }
   bool describes_all() const final { return from_.describes_all(); }
   data::reader reader() const final { return std::max(from_.reader(), data::reader::runs_ahead); }
-  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
+  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
     return start_reading_thread(whole, like);
   }
 

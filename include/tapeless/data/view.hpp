@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::data::detail {
 
@@ -21,7 +21,7 @@ class view : public any_source {
   array_view<const column_description> columns() const final { return from_.columns(); }
   bool describes_all() const final { return from_.describes_all(); }
   data::reader reader() const final { return from_.reader(); }
-  std::unique_ptr<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
+  sole_owner<batches_ahead> read_ahead(const source& whole, batch_memory& like) const final {
     return from_.read_ahead(whole, like);
   }
 

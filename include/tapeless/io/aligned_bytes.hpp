@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::io {
 
@@ -15,8 +15,7 @@ class aligned_bytes {
  public:
   aligned_bytes() = default;
   explicit aligned_bytes(std::size_t size)
-      : blocks_(std::make_unique_for_overwrite<block[]>((size + sizeof(block) - 1) / sizeof(block))),
-        size_(size) {}
+      : blocks_(new block[(size + sizeof(block) - 1) / sizeof(block)]), size_(size) {}
 
   array_view<std::byte> view() const { return {reinterpret_cast<std::byte*>(blocks_.get()), size_}; }
 
@@ -24,7 +23,7 @@ class aligned_bytes {
   struct alignas(64) block {
     std::byte bytes[64];
   };
-  std::unique_ptr<block[]> blocks_;
+  sole_owner<block[]> blocks_;
   std::size_t size_ = 0;
 };
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
 #include <tapeless/io/zlib.hpp>
@@ -139,9 +139,9 @@ class byte_source {
     file_reader file(path_);
     size_ = file.size();
     if (std::string_view(path_).ends_with(".gz")) {
-      compressed_ = std::make_unique<gzip_reader>(std::move(file));
+      compressed_.reset(new gzip_reader(std::move(file)));
     } else {
-      plain_ = std::make_unique<file_reader>(std::move(file));
+      plain_.reset(new file_reader(std::move(file)));
     }
   }
 
@@ -164,8 +164,8 @@ class byte_source {
 
  private:
   std::string path_;
-  std::unique_ptr<file_reader> plain_;
-  std::unique_ptr<gzip_reader> compressed_;
+  sole_owner<file_reader> plain_;
+  sole_owner<gzip_reader> compressed_;
   std::uint64_t size_ = 0;
 };
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +12,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/aligned_bytes.hpp>
 #include <tapeless/io/npy.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -45,7 +45,7 @@ class npz_reader {
 
   /// The bytes of the array's NPY file, until another is opened; throws tl::error with similar names where
   /// there is none of this name.
-  [[gnu::cold]] std::unique_ptr<byte_stream> open(std::string_view name) {
+  [[gnu::cold]] sole_owner<byte_stream> open(std::string_view name) {
     list<std::string_view> names;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (names_[i] == name) return zip_.open(zip_.members()[i]);

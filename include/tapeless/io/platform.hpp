@@ -7,7 +7,6 @@
 #include <climits>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <system_error>
 
@@ -20,6 +19,7 @@
 #endif
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::io::platform {
 
@@ -28,7 +28,7 @@ struct close_file {
 };
 
 /// A C file that closes itself.
-using file_handle = std::unique_ptr<std::FILE, close_file>;
+using file_handle = sole_owner<std::FILE, close_file>;
 
 /// The system's text for an errno value.
 inline std::string message_of(int code) { return std::generic_category().message(code); }

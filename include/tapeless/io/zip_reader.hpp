@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/crc32.hpp>
 #include <tapeless/io/file.hpp>
@@ -166,7 +166,7 @@ class zip_reader {
   /// The bytes of a member, which must be one of members(), as long as no other is opened. Throws tl::error
   /// with the member's name if its own header does not fit the directory; reading it does so where its data
   /// is corrupt. A CRC that differs is known after the last byte.
-  [[gnu::cold]] std::unique_ptr<byte_stream> open(const zip_member& member) {
+  [[gnu::cold]] sole_owner<byte_stream> open(const zip_member& member) {
     const std::string name = join({file_.path(), ": \"", shown(member.name), "\""});
     file_.seek(member.offset);
     std::uint64_t header = 0;
@@ -184,8 +184,8 @@ class zip_reader {
       throw_error({name, ": its ", member.compressed, " bytes from byte ", begin,
                    " on do not lie before the directory at byte ", directory_.begin});
     file_.seek(begin);
-    if (member.deflated) return std::make_unique<detail::deflated_zip_stream>(name, file_, member);
-    return std::make_unique<detail::stored_zip_stream>(name, file_, member);
+    if (member.deflated) return sole_owner<byte_stream>(new detail::deflated_zip_stream(name, file_, member));
+    return sole_owner<byte_stream>(new detail::stored_zip_stream(name, file_, member));
   }
 
  private:

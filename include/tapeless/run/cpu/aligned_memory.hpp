@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <new>
 
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/run/common/host_shadow.hpp>
 
@@ -37,7 +37,7 @@ class aligned_memory {
     void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{arena_alignment}); }
   };
   std::int64_t bytes_ = 0;
-  std::unique_ptr<std::byte, free_aligned> data_;
+  sole_owner<std::byte, free_aligned> data_;
 };
 
 }  // namespace tapeless::cpu_kernels

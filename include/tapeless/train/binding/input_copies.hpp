@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/binding/bound_elements.hpp>
 
 namespace tapeless {
@@ -110,7 +110,7 @@ class input_copies {
   }
 
  private:
-  std::unique_ptr<std::byte[]> copies_;
+  sole_owner<std::byte[]> copies_;
   std::int64_t room_ = 0;
 
   static std::int64_t bytes_of(const bound_elements& e) {
@@ -126,7 +126,7 @@ class input_copies {
 
   [[gnu::cold]] void reserve(std::int64_t bytes) {
     if (bytes <= room_) return;
-    copies_ = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes));
+    copies_ = sole_owner<std::byte[]>(new std::byte[static_cast<std::size_t>(bytes)]());
     room_ = bytes;
   }
 };

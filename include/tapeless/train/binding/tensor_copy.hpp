@@ -6,11 +6,11 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/node.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless {
 
@@ -51,7 +51,7 @@ class tensor_copy {
       extents_[d] = shape[d];
       size_ *= static_cast<std::size_t>(shape[d]);
     }
-    elements_ = std::make_unique<T[]>(size_);
+    elements_ = sole_owner<T[]>(new T[size_]());
     std::copy_n(elements, size_, elements_.get());
   }
   tensor_copy(const tensor_copy& other) : tensor_copy(other.data(), {other.extents_.data(), other.rank_}) {}
@@ -89,7 +89,7 @@ class tensor_copy {
   const T* end() const { return data() + size_; }
 
  private:
-  std::unique_ptr<T[]> elements_;
+  sole_owner<T[]> elements_;
   std::size_t rank_;
   std::array<std::int64_t, max_rank> extents_{};
   std::size_t size_ = 1;

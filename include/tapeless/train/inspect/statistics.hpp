@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/cpu/aligned_memory.hpp>
 #include <tapeless/train/inspect/copied_memory.hpp>
 #include <tapeless/train/inspect/gradient_program.hpp>
@@ -251,7 +251,7 @@ class statistics {
 
  private:
   statistics_options options_;
-  std::unique_ptr<detail::some_gradient_probe> probe_;
+  sole_owner<detail::some_gradient_probe> probe_;
   const char* trainer_ = nullptr;               // that the probe is for
   std::int64_t looked_at_ = 0;                  // the number of updates after the step that is looked at
   std::vector<std::vector<std::byte>> before_;  // weights before it
@@ -278,7 +278,7 @@ class statistics {
                            const bindings_of<typename detail::gradient_probe<Net>::program>& inputs) {
     using own_probe = detail::gradient_probe<Net>;
     if (trainer_ != &own_probe::mark) {
-      probe_ = std::make_unique<own_probe>(net);
+      probe_.reset(new own_probe(net));
       trainer_ = &own_probe::mark;
     }
     static_cast<own_probe&>(*probe_).run(

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::data {
 
@@ -46,7 +46,7 @@ class read_ahead {
   const source from_;
   batch_memory memory_;
   bool may_run_ahead_;
-  std::unique_ptr<detail::batches_ahead> ahead_;
+  sole_owner<detail::batches_ahead> ahead_;
 
   bool has_thread() const { return ahead_ != nullptr && ahead_->is_there(); }
 };

@@ -11,6 +11,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/node.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/system_mutex.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
 
@@ -25,7 +26,7 @@ class lent_program {
   /// Where the elements of output number i are.
   virtual const std::byte* output(std::size_t i) const = 0;
   /// It goes back to where it is lent from.
-  virtual void give_back(std::unique_ptr<lent_program> self) = 0;
+  virtual void give_back(sole_owner<lent_program> self) = 0;
 };
 
 /// The outputs of one run. Any number may hold them, in any thread; the last one gives their memory back.
@@ -59,14 +60,14 @@ class stored_outputs {
   stored_outputs() = default;
 
   std::atomic<int> holders_ = 0;
-  std::unique_ptr<std::byte[]> bytes_;
+  sole_owner<std::byte[]> bytes_;
   std::int64_t room_ = 0;
   list<place> places_;
   run_counter runs_;
-  stored_outputs* next_ = nullptr;         // where nobody holds them
-  std::shared_ptr<output_store> home_;     // where somebody does
-  std::unique_ptr<lent_program> program_;  // where the elements are still there
-  mutable system_mutex mutex_;             // of those who ask it for them
+  stored_outputs* next_ = nullptr;      // where nobody holds them
+  std::shared_ptr<output_store> home_;  // where somebody does
+  sole_owner<lent_program> program_;    // where the elements are still there
+  mutable system_mutex mutex_;          // of those who ask it for them
 
   // What a program has computed: shapes and places, and how many bytes there are.
   template <class Program>
@@ -86,7 +87,7 @@ class stored_outputs {
   void copy(const Program& program) {
     const std::int64_t size = describe(program);
     if (size > room_) {
-      bytes_ = std::make_unique<std::byte[]>(static_cast<std::size_t>(size));
+      bytes_ = sole_owner<std::byte[]>(new std::byte[static_cast<std::size_t>(size)]());
       room_ = size;
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(places_.size()); ++i)
@@ -173,7 +174,7 @@ class output_store : public std::enable_shared_from_this<output_store> {
         return s;
       }
     }
-    std::unique_ptr<stored_outputs> s(new stored_outputs);
+    sole_owner<stored_outputs> s(new stored_outputs);
     s->places_ = list<stored_outputs::place>(outputs_);
     return s.release();
   }

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -37,7 +38,7 @@ class function {
   /// Parameters start from the seed, each by its own initializer.
   TAPELESS_WARM explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
     requires(!detail::are_weights<Policy> && !Weights::are_shared)
-      : own_(std::make_unique<members>(policy, seed)) {}
+      : own_(new members(policy, seed)) {}
   /// Throws one error that lists all parameters that the file lacks, or has in another type or shape.
   TAPELESS_WARM function(Model model, const weights_in_file& file, Policy policy = {})
     requires(!Weights::are_shared)
@@ -53,7 +54,7 @@ class function {
   template <class Net>
     requires Weights::are_shared
   TAPELESS_WARM function(Model, const weights_of_trainer<Net>& trained, std::type_identity_t<Policy> policy)
-      : own_(std::make_unique<members>(policy, trained.shared)) {
+      : own_(new members(policy, trained.shared)) {
     if constexpr (requires { policy.device; })
       if (policy.device != trained.shared->policy.device)
         throw_error({"function: the trainer's weights are on device ", trained.shared->policy.device,
@@ -115,7 +116,7 @@ class function {
     weights_type weights;
     std::atomic<double> random_key;
   };
-  std::unique_ptr<members> own_;
+  sole_owner<members> own_;
 
   static double random_key_of(std::uint64_t seed) {
     return training_progress(seed, parameters_of_model<Model, Weights::stored_as>.size())

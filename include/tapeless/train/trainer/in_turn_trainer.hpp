@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/objectives.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -39,7 +40,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
       : trainer(its_model, std::move(its_rule), policy, Timing{}, seed) {}
   TAPELESS_WARM trainer(Model, rule its_rule, Policy policy, std::type_identity_t<Timing>,
                         std::uint64_t seed = 0)
-      : own_(std::make_unique<members>(std::move(its_rule), policy, seed)) {}
+      : own_(new members(std::move(its_rule), policy, seed)) {}
 
   /// One step of an objective: its loss, backward, update. The result shows the loss, computed before the
   /// update; what only other losses need may be bound, or left out.
@@ -143,7 +144,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     // As long as what this returns lives, other threads are kept out.
     [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
   };
-  std::unique_ptr<members> own_;
+  sole_owner<members> own_;
 
   members& own() const { return detail::unless_moved_from(own_, "trainer"); }
 

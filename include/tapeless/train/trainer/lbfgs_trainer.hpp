@@ -7,6 +7,7 @@
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/optim/line_search/lbfgs.hpp>
 #include <tapeless/optim/line_search/lbfgs_history.hpp>
 #include <tapeless/train/trainer/flat_parameters.hpp>
@@ -65,7 +66,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   TAPELESS_WARM trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>,
                         std::uint64_t seed = 0)
-      : own_(std::make_unique<members>(std::move(rule), policy, seed)) {}
+      : own_(new members(std::move(rule), policy, seed)) {}
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
   /// the line search went: net.step(...).search(). Throws an error where the learning rate is not positive.
@@ -274,7 +275,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
       return reinterpret_cast<std::byte*>(numbers.data());
     }
   };
-  std::unique_ptr<members> own_;
+  sole_owner<members> own_;
 
   members& own() const { return detail::unless_moved_from(own_, "trainer"); }
 };

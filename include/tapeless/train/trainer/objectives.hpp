@@ -3,11 +3,11 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/trainer/objective.hpp>
 
 namespace tapeless::detail {
@@ -25,7 +25,7 @@ class trained_objectives {
       : rule_(std::move(rule)),
         parts_(std::apply(
             [&](const auto&... o) {
-              return std::tuple{std::make_unique<Objective>(o, resources, parameters, seed)...};
+              return std::tuple{sole_owner<Objective>(new Objective(o, resources, parameters, seed))...};
             },
             rule_.objectives())) {}
 
@@ -103,7 +103,7 @@ class trained_objectives {
 
  private:
   Rule rule_;  // as it was given
-  std::tuple<std::unique_ptr<Objective>...> parts_;
+  std::tuple<sole_owner<Objective>...> parts_;
 
   template <class F>
   void for_each_part_of(array_view<const double> numbers, F f) const {

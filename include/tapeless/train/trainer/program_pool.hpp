@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/system_mutex.hpp>
@@ -34,7 +35,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
         kernels_(kernels),
         policy_(policy),
         outputs_(std::make_shared<output_store>(plan.outputs.size())),
-        unused_(std::make_unique<copy>(policy)),
+        unused_(new copy(policy)),
         first_(&unused_->shared) {}
   program_pool(const program_pool&) = delete;
   program_pool& operator=(const program_pool&) = delete;
@@ -70,13 +71,13 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
     resources shared;
     std::array<double, first_rule_entry> numbers{};
     std::optional<program> run;
-    std::unique_ptr<copy> next;
+    sole_owner<copy> next;
     std::shared_ptr<program_pool> home;  // while it is lent
 
     const std::byte* output(std::size_t i) const override { return run->output(i); }
-    void give_back(std::unique_ptr<lent_program> self) override {
+    void give_back(sole_owner<lent_program> self) override {
       const std::shared_ptr<program_pool> pool = std::move(home);  // goes after what it gets back
-      pool->give_back(std::unique_ptr<copy>(static_cast<copy*>(self.release())));
+      pool->give_back(sole_owner<copy>(static_cast<copy*>(self.release())));
     }
   };
   class loan {
@@ -87,15 +88,15 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
     ~loan() {
       if (copy_ != nullptr) from_.give_back(std::move(copy_));
     }
-    std::unique_ptr<lent_program> lend() {
+    sole_owner<lent_program> lend() {
       copy_->home = from_.shared_from_this();
-      return std::move(copy_);
+      return sole_owner<lent_program>(copy_.release());
     }
     copy* operator->() const { return copy_.get(); }
 
    private:
     program_pool& from_;
-    std::unique_ptr<copy> copy_;
+    sole_owner<copy> copy_;
   };
 
   plan_view plan_;
@@ -103,21 +104,21 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
   Policy policy_;
   std::shared_ptr<output_store> outputs_;
   system_mutex mutex_;
-  std::unique_ptr<copy> unused_;
+  sole_owner<copy> unused_;
   resources* first_;
 
-  std::unique_ptr<copy> take() {
+  sole_owner<copy> take() {
     {
       const mutex_lock lock(mutex_);
       if (unused_ != nullptr) {
-        std::unique_ptr<copy> c = std::move(unused_);
+        sole_owner<copy> c = std::move(unused_);
         unused_ = std::move(c->next);
         return c;
       }
     }
-    return std::make_unique<copy>(policy_);
+    return sole_owner<copy>(new copy(policy_));
   }
-  void give_back(std::unique_ptr<copy> c) {
+  void give_back(sole_owner<copy> c) {
     const mutex_lock lock(mutex_);
     c->next = std::move(unused_);
     unused_ = std::move(c);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/system_mutex.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/one_thread.hpp>
@@ -56,7 +57,7 @@ concept has_streams = requires(Resources& r) { r.make_visible(); };
 
 /// What a trainer or function owns. Throws an error where it has been moved to another one.
 template <class Members>
-Members& unless_moved_from(const std::unique_ptr<Members>& own, const char* what) {
+Members& unless_moved_from(const sole_owner<Members>& own, const char* what) {
   if (own == nullptr) [[unlikely]]
     refuse_moved_from(what);
   return *own;

@@ -8,6 +8,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
@@ -48,7 +49,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   explicit trainer(Model its_model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   TAPELESS_WARM trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
-      : own_(std::make_unique<members>(std::move(rule), policy, seed)) {}
+      : own_(new members(std::move(rule), policy, seed)) {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <bindable... Bindings>
@@ -282,7 +283,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     // As long as what this returns lives, other threads are kept out.
     [[nodiscard]] one_thread::stay enter() { return one_thread_.enter("trainer"); }
   };
-  std::unique_ptr<members> own_;
+  sole_owner<members> own_;
 
   members& own() const { return detail::unless_moved_from(own_, "trainer"); }
   [[nodiscard]] one_thread::stay enter() { return own().enter(); }
