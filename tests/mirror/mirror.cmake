@@ -136,8 +136,9 @@ tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/common_n
           run/cpu/kernel_loops.hpp run/cpu/kernel_operands.hpp run/cpu/conditions.hpp run/cpu/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/lanes.hpp)
 tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp run/cpu/error_function.hpp run/cpu/logarithm.hpp
           run/cpu/powers.hpp run/cpu/rounding.hpp run/cpu/trigonometric.hpp)
-tested_by(run/cpu/cpu_convolution.cpp run/cpu/convolution_geometry.hpp run/cpu/packed_planes.hpp
-          run/cpu/windowed_sums.hpp)
+tested_by(run/cpu/cpu_convolution.cpp run/cpu/channel_blocks.hpp run/cpu/channel_convolution.hpp
+          run/cpu/channel_tiles.hpp run/cpu/convolution_geometry.hpp run/cpu/packed_channels.hpp
+          run/cpu/packed_planes.hpp run/cpu/windowed_sums.hpp)
 tested_by(run/cpu/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
           run/cpu/attention_blocks.hpp run/cpu/block_product.hpp)
 tested_by(run/cpu/cpu_pooling.cpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)

@@ -166,6 +166,8 @@ TEST_CASE("convolutions give the same bits on any number of threads") {
   compare({33, 1, 6, 16, {14, 14}, {5, 5}, {1, 1}, {1, 1}, {0, 0}});
   compare({1, 1, 16, 13, {30, 50}, {3, 3}, {2, 2}, {1, 1}, {1, 1}});
   compare({2, 5, 10, 15, {9, 8}, {3, 2}, {1, 2}, {2, 1}, {1, 1}});
+  compare({3, 1, 37, 48, {11, 9}, {3, 3}, {2, 1}, {1, 1}, {1, 1}});
+  compare({1, 1, 80, 16, {2, 3}, {2, 2}, {1, 1}, {1, 1}, {0, 0}});
 }
 
 TEST_CASE("convolutions of any windows are their sums") {
@@ -188,11 +190,34 @@ TEST_CASE("convolutions of any windows are their sums") {
   }
 }
 
+TEST_CASE("convolutions of many channels are their sums, whether these fill vectors or not") {
+  std::mt19937 random(11);
+  const auto to = [&](std::int64_t most) {
+    return static_cast<std::int64_t>(random() % static_cast<unsigned>(most));
+  };
+  for (int trial = 0; trial < 40; ++trial) {
+    const std::int64_t groups = 1 + trial / 30;
+    extents e{1 + to(3), groups, groups * (4 + to(36)), groups * (4 + to(46)), {}, {}, {}, {}, {}};
+    for (int d = 0; d < 2; ++d) {
+      e.kernel[d] = 1 + to(3);
+      e.stride[d] = 1 + to(2);
+      e.dilation[d] = 1 + to(2);
+      e.padding[d] = to(3);
+      e.image[d] =
+          std::max<std::int64_t>(1, e.dilation[d] * (e.kernel[d] - 1) + 1 - 2 * e.padding[d]) + to(9);
+    }
+    compare_all<float>(arguments_of(e), 1 + trial % 7);
+  }
+  compare_all<double>(arguments_of({2, 1, 12, 24, {7, 6}, {3, 3}, {1, 2}, {1, 1}, {1, 1}}), 2);
+  compare_all<tapeless::bf16>(arguments_of({2, 1, 20, 32, {7, 6}, {3, 3}, {1, 2}, {1, 1}, {1, 1}}), 1);
+}
+
 TEST_CASE("images that are larger than a block, and many small ones, are convolved in blocks") {
   compare_all<float>(arguments_of({2, 1, 40, 3, {60, 50}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
   compare_all<float>(arguments_of({2, 1, 60, 2, {70, 40}, {3, 2}, {2, 2}, {1, 1}, {1, 0}}), 1);
   compare_all<float>(arguments_of({90, 1, 16, 20, {7, 7}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
   compare_all<float>(arguments_of({1, 1, 8, 24, {30, 30}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 3);
+  compare_all<float>(arguments_of({2, 1, 50, 32, {60, 50}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 1);
 }
 
 TEST_CASE("convolutions in double and in 16 bits are their sums") {
@@ -204,4 +229,5 @@ TEST_CASE("convolutions in double and in 16 bits are their sums") {
 
 TEST_CASE("a batch of no images gives no elements, and weights no gradient") {
   compare_all<float>(arguments_of({0, 1, 2, 3, {5, 5}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
+  compare_all<float>(arguments_of({0, 1, 16, 16, {5, 5}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
 }

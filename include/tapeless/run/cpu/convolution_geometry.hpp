@@ -45,6 +45,7 @@ class convolution_geometry {
   constexpr std::int64_t target_channels() const { return target.channels / groups; }
   constexpr std::int64_t window() const { return kernel[0] * kernel[1]; }
   constexpr std::int64_t row_length() const { return count[1] + reach[1]; }
+  constexpr std::int64_t phases() const { return source.phases[0] * source.phases[1]; }
 
   /// So many images are packed at once, and so many rows of the target's phases; one of them is all.
   constexpr std::int64_t images_at_once() const {
@@ -105,7 +106,6 @@ class convolution_geometry {
   bool to_x_;
   std::int64_t stride_[2] = {}, dilation_[2] = {};
 
-  constexpr std::int64_t phases() const { return source.phases[0] * source.phases[1]; }
   constexpr std::int64_t numbers_of_rows(std::int64_t rows) const {
     return source_channels() * phases() * (rows + reach[0]) * row_length();
   }

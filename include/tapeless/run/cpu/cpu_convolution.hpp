@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/channel_convolution.hpp>
 #include <tapeless/run/cpu/convolution_geometry.hpp>
 #include <tapeless/run/cpu/thread_team.hpp>
 #include <tapeless/run/cpu/windowed_sums.hpp>
@@ -232,7 +233,9 @@ class convolution_kernel {
 template <convolution_key Key>
 std::int64_t workspace_bytes(const convolution_arguments& c) {
   using number = computed_as<Key.type>;
-  return detail::convolution_workspace<number>(convolution_geometry(c), Key.computes).bytes();
+  const convolution_geometry g(c);
+  if (suits_channel_lanes<number>(g)) return channel_workspace<number>(g, Key.computes).bytes();
+  return detail::convolution_workspace<number>(g, Key.computes).bytes();
 }
 
 /// How many threads a convolution takes.
@@ -249,6 +252,12 @@ void convolve(const convolution_arguments& c, const thread_team& team) {
   const convolution_geometry g(c);
   const std::int64_t channels = g.target.channels;
   const int threads = threads_of(c, team);
+  if (suits_channel_lanes<computed_as<element_of<T>>>(g)) {
+    const auto split = channel_split::of<computed_as<element_of<T>>>(g, Part, threads);
+    return team.run(split.parts(), [&](int part) {
+      channel_kernel<T, Part>(c, g, split[part], team.workspace(part)).run();
+    });
+  }
   const bool by_images =
       Part != convolution_part::weight && used_time(c.batch, threads) >= 0.9 * used_time(channels, threads);
   const int parts =

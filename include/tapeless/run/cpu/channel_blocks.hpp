@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+// How a convolution of many channels is packed and shared: blocks that stay in the cache, a thread's
+// workspace, and what each thread computes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/run/cpu/channel_tiles.hpp>
+#include <tapeless/run/cpu/convolution_geometry.hpp>
+#include <tapeless/run/cpu/packed_channels.hpp>
+#include <tapeless/run/cpu/thread_team.hpp>
+#include <tapeless/run/cpu/work_estimates.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// How a convolution, seen from its target, is packed: the channels of a group, and blocks of rows or images.
+class channel_blocks {
+  static constexpr std::int64_t numbers_of_block = 1
+                                                   << 17;  // packed and summed up: they stay in the L2 cache
+
+ public:
+  channel_lanes source, target;
+  std::int64_t rows_at_once = 1, images_at_once = 1;
+
+  template <class Number>
+  static constexpr channel_blocks of(const convolution_geometry& g, convolution_part part) {
+    constexpr std::int64_t width = packet_size<Number>;
+    channel_blocks b;
+    b.source = channel_lanes::of(g.source_channels(), width);
+    b.target = channel_lanes::of(g.target_channels(), width);
+    const std::int64_t of_target =
+        part == convolution_part::weight ? b.target.vectors : std::int64_t{channel_vectors_at_once};
+    const auto numbers = [&](std::int64_t rows) {
+      const std::int64_t packed = (rows + g.reach[0]) * g.row_length() * g.phases() * b.source.vectors;
+      return std::max<std::int64_t>(1, (packed + rows * g.count[1] * of_target) * width);
+    };
+    while (b.rows_at_once < g.count[0] && numbers(b.rows_at_once + 1) <= numbers_of_block) ++b.rows_at_once;
+    const std::int64_t blocks = (g.count[0] + b.rows_at_once - 1) / b.rows_at_once;
+    if (blocks > 0) b.rows_at_once = (g.count[0] + blocks - 1) / blocks;
+    if (blocks == 1)
+      b.images_at_once = std::clamp<std::int64_t>(numbers_of_block / numbers(g.count[0]), 1,
+                                                  std::max<std::int64_t>(1, g.batch));
+    return b;
+  }
+};
+
+/// Whether vectors of channels have few numbers that are no channels.
+template <class Number>
+constexpr bool suits_channel_lanes(const convolution_geometry& g) {
+  constexpr std::int64_t width = packet_size<Number>;
+  const std::int64_t target = g.target_channels();
+  return width > 1 && 4 * target >= 3 * width * channel_lanes::of(target, width).vectors &&
+         g.source_channels() >= run_length;
+}
+
+/// What one thread computes: some of the rows of all images, one after the other; some vectors of the
+/// target's channels; and, of the weight's gradient, some of the source's.
+struct channel_share {
+  range_part rows, vectors, sources;
+};
+
+/// The parts of a thread's workspace.
+template <class Number>
+class channel_workspace {
+  static constexpr std::int64_t width = packet_size<Number>;
+
+ public:
+  constexpr channel_workspace(const convolution_geometry& g, convolution_part part)
+      : blocks_(channel_blocks::of<Number>(g, part)) {
+    const std::int64_t rows = blocks_.images_at_once * blocks_.rows_at_once, slack = width * width,
+                       columns = std::max(g.row_length(), g.count[1]) + width;
+    source_ = g.planes(blocks_.images_at_once, 0, blocks_.rows_at_once).channel() * g.phases() *
+                  blocks_.source.vectors * width +
+              slack;
+    channels_ = width * std::max(columns, g.window() + width);
+    if (part == convolution_part::weight) {
+      target_ = rows * g.count[1] * blocks_.target.vectors * width + slack;
+      sums_ = (blocks_.source.vectors * g.window() * runs_of_vector(blocks_) + runs_at_once) * run_length *
+              (blocks_.target.vectors + 1) * width;
+      offsets_ = rows;
+    } else {
+      target_ = blocks_.source.vectors * blocks_.source.used * g.window() * blocks_.target.vectors * width;
+      sums_ = (rows * runs_of_row(g) + runs_at_once) * run_length * channel_vectors_at_once * width +
+              slack * channel_vectors_at_once;
+      offsets_ = blocks_.source.vectors * g.window();
+    }
+  }
+  constexpr std::int64_t bytes() const {
+    return aligned(source_) + aligned(target_) + aligned(sums_) + aligned(channels_) +
+           offsets_ * std::int64_t{sizeof(std::int64_t)};
+  }
+  void place(std::byte* at) {
+    source = next(at, source_);
+    target = next(at, target_);
+    sums = next(at, sums_);
+    channels = next(at, channels_);
+    offsets = reinterpret_cast<std::int64_t*>(at);
+  }
+  constexpr std::int64_t of_sums() const { return sums_; }
+  constexpr const channel_blocks& blocks() const { return blocks_; }
+
+  static constexpr std::int64_t runs_of_row(const convolution_geometry& g) {
+    return (g.count[1] + run_length - 1) / run_length;
+  }
+  static constexpr std::int64_t runs_of_vector(const channel_blocks& b) {
+    return (b.source.used + run_length - 1) / run_length;
+  }
+
+  Number* source = nullptr;    // packed
+  Number* target = nullptr;    // the weights packed; or y's gradients
+  Number* sums = nullptr;      // of some vectors of channels at all pixels; or of the weight
+  Number* channels = nullptr;  // rows on the way from one layout to the other
+  std::int64_t* offsets = nullptr;
+
+ private:
+  channel_blocks blocks_;
+  std::int64_t source_, target_, sums_, channels_, offsets_;
+
+  static constexpr std::int64_t aligned(std::int64_t numbers) {
+    return (numbers * std::int64_t{sizeof(Number)} + 63) / 64 * 64;
+  }
+  static Number* next(std::byte*& at, std::int64_t numbers) {
+    auto* const here = reinterpret_cast<Number*>(at);
+    at += aligned(numbers);
+    return here;
+  }
+};
+
+/// How a team shares such a convolution: by rows, or by vectors of channels. What is added up is never split.
+class channel_split {
+ public:
+  template <class Number>
+  static channel_split of(const convolution_geometry& g, convolution_part part, int threads) {
+    const channel_blocks blocks = channel_blocks::of<Number>(g, part);
+    channel_split s{g.batch * g.count[0], blocks.target.vectors, blocks.source.vectors, 1, 1, 1};
+    const auto most = [](std::int64_t items, int parts) {
+      return static_cast<int>(std::clamp<std::int64_t>(items, 1, std::max(parts, 1)));
+    };
+    const std::int64_t panels = (s.vectors_ + channel_vectors_at_once - 1) / channel_vectors_at_once;
+    if (part != convolution_part::weight && used_time(s.rows_, threads) >= 0.9 * used_time(panels, threads)) {
+      s.by_rows_ = most(s.rows_, threads);
+      return s;
+    }
+    s.by_vectors_ = most(panels, threads);
+    if (part == convolution_part::weight) s.by_sources_ = most(s.sources_, threads / s.by_vectors_);
+    if (2 * s.by_vectors_ * s.by_sources_ <= threads)
+      s.by_vectors_ = most(s.vectors_, threads / s.by_sources_);
+    return s;
+  }
+  int parts() const { return by_rows_ * by_vectors_ * by_sources_; }
+  channel_share operator[](int part) const {
+    return {part_of(rows_, by_rows_, part % by_rows_, 1),
+            part_of(vectors_, by_vectors_, part / by_rows_ % by_vectors_,
+                    by_vectors_ * channel_vectors_at_once <= vectors_ ? channel_vectors_at_once : 1),
+            part_of(sources_, by_sources_, part / by_rows_ / by_vectors_, 1)};
+  }
+
+ private:
+  std::int64_t rows_, vectors_, sources_;
+  int by_rows_, by_vectors_, by_sources_;
+
+  channel_split(std::int64_t rows, std::int64_t vectors, std::int64_t sources, int by_rows, int by_vectors,
+                int by_sources)
+      : rows_(rows),
+        vectors_(vectors),
+        sources_(sources),
+        by_rows_(by_rows),
+        by_vectors_(by_vectors),
+        by_sources_(by_sources) {}
+};
+
+}  // namespace tapeless::cpu_kernels
