@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// The second source with the model.
+// The second source with the model, and with all headers that a program may include.
 #include "model.hpp"
 
 #include <cstdint>
+#include <tapeless/bare.hpp>
+#include <tapeless/gguf.hpp>
+#include <tapeless/numpy.hpp>
+#include <tapeless/onnx.hpp>
+#include <tapeless/operations.hpp>
 #include <vector>
 
 float learner::step() {

@@ -121,10 +121,10 @@ struct scatter_reduce_statement {
  private:
   // What a place holds to which nothing is brought.
   static constexpr double nothing(element type) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     if (By == reduce::sum || By == reduce::mean) return 0;
     if (By == reduce::prod) return 1;
-    const double end = By == reduce::amax ? -infinity : infinity;
+    constexpr double above_all = std::numeric_limits<double>::infinity();
+    const double end = By == reduce::amax ? -above_all : above_all;
     return is_floating(type) ? end : detail::number_as(end, type);
   }
   static constexpr value reduced(value x, value index, value source, int axis) {

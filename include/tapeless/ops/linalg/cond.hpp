@@ -23,8 +23,8 @@ struct cond_statement {
           --shape.rank;
           return reshape(slice(s, s.rank() - 1, i, 1, 1), shape);
         };
-        const value largest = place(0), smallest = place(s.get().shape[s.rank() - 1] - 1);
-        return Order > 0 ? largest / smallest : smallest / largest;
+        const value first = place(0), last = place(s.get().shape[s.rank() - 1] - 1);
+        return Order > 0 ? first / last : last / first;
       });
     } else {
       if (!detail::require_square(name, a)) return a;

@@ -170,11 +170,11 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
 
   /// One channel of y, row by row: of each tap of each channel, all columns.
   static void forward(const stored* x, const stored* weight, stored* y) {
-    for (std::ptrdiff_t row = 0; row < down.positions; ++row) {
+    for (std::ptrdiff_t i = 0; i < down.positions; ++i) {
       number line[across.positions] = {};
       for (std::ptrdiff_t c = 0; c < in; ++c)
         for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
-          const std::ptrdiff_t from = down.element(row, k);
+          const std::ptrdiff_t from = down.element(i, k);
           if (from < 0 || from >= down.image) continue;
           for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
             const auto factor = static_cast<number>(weight[(c * down.kernel + k) * across.kernel + l]);
@@ -185,17 +185,17 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
           }
         }
       for (std::ptrdiff_t column = 0; column < across.positions; ++column)
-        y[row * across.positions + column] = static_cast<stored>(line[column]);
+        y[i * across.positions + column] = static_cast<stored>(line[column]);
     }
   }
 
   /// One channel of x, row by row: of each tap of each channel of y, all columns that it has been seen from.
   static void to_image(stored* x, const stored* weight, const stored* y) {
-    for (std::ptrdiff_t row = 0; row < down.image; ++row) {
+    for (std::ptrdiff_t i = 0; i < down.image; ++i) {
       number line[across.image] = {};
       for (std::ptrdiff_t o = 0; o < out; ++o)
         for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
-          const std::ptrdiff_t from = down.position_of(row, k);
+          const std::ptrdiff_t from = down.position_of(i, k);
           if (from < 0) continue;
           for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
             const auto factor = static_cast<number>(weight[o * in * taps + k * across.kernel + l]);
@@ -206,7 +206,7 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
           }
         }
       for (std::ptrdiff_t column = 0; column < across.image; ++column)
-        x[row * across.image + column] = static_cast<stored>(line[column]);
+        x[i * across.image + column] = static_cast<stored>(line[column]);
     }
   }
 

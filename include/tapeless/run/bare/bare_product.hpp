@@ -308,7 +308,7 @@ struct bare_product {
   }
 
   // Each element of c is a sum in parts.
-  static constexpr std::ptrdiff_t whole = k / parts * parts;
+  static constexpr std::ptrdiff_t end_of_parts = k / parts * parts;
   [[gnu::always_inline]] static value term(const stored* a, const stored* b, std::ptrdiff_t p) {
     return static_cast<value>(a[p]) * static_cast<value>(b[p]);
   }
@@ -318,11 +318,11 @@ struct bare_product {
         const stored *x = a + i * a_row, *y = b + j * b_column;
         value sum[parts];
         for (std::ptrdiff_t part = 0; part < parts; ++part) sum[part] = term(x, y, part);
-        for (std::ptrdiff_t p = parts; p < whole; p += parts)
+        for (std::ptrdiff_t p = parts; p < end_of_parts; p += parts)
           for (std::ptrdiff_t part = 0; part < parts; ++part) sum[part] += term(x, y, p + part);
         for (std::ptrdiff_t half = parts / 2; half > 0; half /= 2)
           for (std::ptrdiff_t part = 0; part < half; ++part) sum[part] += sum[part + half];
-        for (std::ptrdiff_t p = whole; p < k; ++p) sum[0] += term(x, y, p);
+        for (std::ptrdiff_t p = end_of_parts; p < k; ++p) sum[0] += term(x, y, p);
         c[i * n + j] = static_cast<stored>(sum[0]);
       }
   }
@@ -346,7 +346,7 @@ struct bare_product {
       });
       totals<group>(sum);
       detail::unrolled<group>([&](auto e) {
-        for (std::ptrdiff_t p = whole; p < k; ++p)
+        for (std::ptrdiff_t p = end_of_parts; p < k; ++p)
           sum[0][int{e}] += term(x + e / n * a_row, y + e % n * b_column, p);
       });
       put<group, 1>(c + at, sum[0]);
@@ -356,7 +356,7 @@ struct bare_product {
       factor<group> parts_of_it[1];
       parts_of<1>([&](auto) { return x; }, [&](auto) { return y; }, parts_of_it);
       value sum = total_of_lanes(parts_of_it[0]);
-      for (std::ptrdiff_t p = whole; p < k; ++p) sum += term(x, y, p);
+      for (std::ptrdiff_t p = end_of_parts; p < k; ++p) sum += term(x, y, p);
       c[at] = static_cast<stored>(sum);
     }
   }
@@ -374,7 +374,7 @@ struct bare_product {
       });
     };
     add(0, std::true_type{});
-    for (std::ptrdiff_t p = parts; p < whole; p += parts) add(p, std::false_type{});
+    for (std::ptrdiff_t p = parts; p < end_of_parts; p += parts) add(p, std::false_type{});
     detail::unrolled<Count>([&](auto e) {
       halve<vectors>(sum + e * vectors);
       if constexpr (lanes > group) {
