@@ -82,25 +82,29 @@ struct in_run_views {
   using table = array_view<const run_item<Item>>;
 };
 
-// What makes the launch arguments of a family. A plan without the family has nothing of it, so that the
-// program compiles nothing either.
-template <class F>
+// What makes the launch arguments of a family: the functions that have their types. A plan without the family
+// has nothing of it, so that the program compiles nothing either.
 struct family_launcher {
-  list<typename F::arguments> (*make_arguments)(std::size_t count) = nullptr;
-  void (*launch)(const F&, typename F::arguments&, const launch_site&) = nullptr;
+  const void* planned = nullptr;
+  std::size_t count = 0;
+  void* (*make_arguments)(std::size_t count) = nullptr;
+  void (*delete_arguments)(void* arguments) = nullptr;
+  void (*launch)(const void* planned, void* arguments, std::size_t i, const launch_site&) = nullptr;
+  int operands = 0;
 };
 template <class F>
-list<typename F::arguments> make_arguments(std::size_t count) {
-  return list<typename F::arguments>(count);
+[[gnu::cold]] void* make_arguments(std::size_t count) {
+  return new typename F::arguments[count]();
 }
 template <class F>
-void launch(const F& planned, typename F::arguments& arguments, const launch_site& at) {
-  planned.launch(arguments = {}, at);
+[[gnu::cold]] void delete_arguments(void* arguments) {
+  delete[] static_cast<typename F::arguments*>(arguments);
 }
 template <class F>
-struct launcher_of_family {
-  family_launcher<F> items;
-};
+[[gnu::cold]] void launch(const void* planned, void* arguments, std::size_t i, const launch_site& at) {
+  typename F::arguments& own = static_cast<typename F::arguments*>(arguments)[i];
+  static_cast<const F*>(planned)[i].launch(own = {}, at);
+}
 
 template <class GraphBuilder>
 struct run_tables : plan_tables<in_run_arrays<numbered(plan_sizes_of<GraphBuilder>)>> {
@@ -135,7 +139,8 @@ struct plan_view : plan_tables<detail::in_run_views> {
   array_view<const run_node> nodes;
   array_view<const graph_output> outputs;
   array_view<const index_bound> index_bounds;
-  by_family<detail::launcher_of_family, kernel_families> launchers;
+  std::array<detail::family_launcher, kernel_families::size>
+      launchers{};  // by the family's place in the list
 };
 
 namespace detail {
@@ -150,7 +155,12 @@ constexpr plan_view make_view() {
   view.index_bounds = run.index_bounds;
   for_each_family(kernel_families{}, [&]<class F>() {
     if constexpr (plan_of<GraphBuilder>.families.template of<F>().size() != 0)
-      view.launchers.template of<F>() = {&make_arguments<F>, &launch<F>};
+      view.launchers[kernel_families::place_of<F>] = {run.families.template of<F>().data(),
+                                                      run.families.template of<F>().size(),
+                                                      &make_arguments<F>,
+                                                      &delete_arguments<F>,
+                                                      &launch<F>,
+                                                      F::operands};
   });
   return view;
 }

@@ -68,6 +68,9 @@ concept is_memory = is_kept<memory_contract<Memory>>();
 /// and for each kernel family F that it has kernels for, at least those that have no expansion,
 ///   run(i, planned, arguments)      runs number i of an F, `planned` being the plan's
 ///   prepare(i, planned, arguments)  makes it ready, where that takes something
+/// and, where a family's type does not matter, in place of being called with it,
+///   run_family(family, i, all)      the same by its place in the list; `all` are the F::arguments of all
+///   prepare_family(family, i, all)  its commands
 /// and, if a run needs it,
 ///   begin_run()   what it returns lives during the run
 /// Laws:

@@ -9,10 +9,26 @@
 
 namespace tapeless {
 
-/// What the kernels of one family are called with.
-template <class F>
-struct arguments_of_family {
-  list<typename F::arguments> items;
+/// What the kernels of one family are called with: an F::arguments for each of its commands.
+class arguments_of_family {
+ public:
+  arguments_of_family() = default;
+  arguments_of_family(const arguments_of_family&) = delete;
+  arguments_of_family& operator=(const arguments_of_family&) = delete;
+  ~arguments_of_family() {
+    if (launcher_ != nullptr) launcher_->delete_arguments(items_);
+  }
+
+  /// The launcher must outlive it. Called once.
+  void make(const detail::family_launcher& launcher) {
+    items_ = launcher.make_arguments(launcher.count);
+    launcher_ = &launcher;
+  }
+  void* items() const { return items_; }
+
+ private:
+  void* items_ = nullptr;
+  const detail::family_launcher* launcher_ = nullptr;
 };
 
 /// The launch arguments of a plan's commands, by their numbers. The plan must outlive them. A program has
@@ -22,7 +38,7 @@ class launch_argument_tables {
  public:
   list<fused_kernel_arguments> fused_kernels;
   list<product_arguments> products;
-  by_family<arguments_of_family, kernel_families> families;
+  arguments_of_family families[kernel_families::size];  // by the family's place in the list
   moving_operands moving;
 
   [[gnu::cold]] explicit launch_argument_tables(const plan_view& plan)
@@ -30,22 +46,20 @@ class launch_argument_tables {
         products(plan.products.size()),
         plan_(plan),
         operands_(plan.loads.size() + plan.stores.size()) {
-    for_each_family(kernel_families{}, [&]<class F>() {
-      if (const auto make = plan.launchers.template of<F>().make_arguments; make != nullptr)
-        families.template of<F>() = make(plan.families.template of<F>().size());
-    });
+    for (std::size_t place = 0; place < plan.launchers.size(); ++place)
+      if (plan.launchers[place].count != 0) families[place].make(plan.launchers[place]);
   }
 
   /// Before all commands are made anew, in their order.
-  void clear() {
+  [[gnu::cold]] void clear() {
     int room = operands_.size() + 3 * products.size();
-    for_each_family(kernel_families{},
-                    [&]<class F>() { room += F::operands * families.template of<F>().size(); });
+    for (const detail::family_launcher& launcher : plan_.launchers)
+      room += launcher.operands * static_cast<int>(launcher.count);
     moving.clear(room);
   }
 
   template <class Program>
-  void make(const planned_command& command, const Program& program) {
+  [[gnu::cold]] void make(const planned_command& command, const Program& program) {
     const auto i = static_cast<std::size_t>(command.index);
     switch (command.kind) {
       case planned_command::kind::fused_kernel:
@@ -53,11 +67,7 @@ class launch_argument_tables {
       case planned_command::kind::product:
         return make_product(i, program);
       case planned_command::kind::of_family:
-        return for_family(kernel_families{}, command.family, [&]<class F>() {
-          plan_.launchers.template of<F>().launch(plan_.families.template of<F>()[i],
-                                                  families.template of<F>()[i],
-                                                  launching<Program>(*this, program));
-        });
+        return launch(static_cast<std::size_t>(command.family), i, launching<Program>(*this, program));
       case planned_command::kind::loop_begin:
         loop_ = i;
         return;
@@ -71,10 +81,15 @@ class launch_argument_tables {
   list<fused_kernel_operand> operands_;  // by fused kernel: its loads, then its stores
   std::size_t loop_ = 0;                 // whose commands are being made
 
+  [[gnu::cold]] void launch(std::size_t family, std::size_t i, const launch_site& at) {
+    const detail::family_launcher& launcher = plan_.launchers[family];
+    launcher.launch(launcher.planned, families[family].items(), i, at);
+  }
+
   // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
   // for each iteration.
   template <class Program>
-  void place(const access& place, element type, std::byte** data, const Program& program) {
+  [[gnu::cold]] void place(const access& place, element type, std::byte** data, const Program& program) {
     const auto size = static_cast<std::int64_t>(size_of(type));
     const std::int64_t bytes = program.extent(place.offset) * size;
     if (place.iteration_stride != 0)
@@ -90,13 +105,13 @@ class launch_argument_tables {
   }
   // The same of any operand with strides, of which there are so many.
   template <class Operand, class Program>
-  void place(Operand& o, int strides, const access& at, element type, const Program& program) {
+  [[gnu::cold]] void place(Operand& o, int strides, const access& at, element type, const Program& program) {
     for (int d = 0; d < strides; ++d) o.strides[d] = program.extent(at.strides[d]);
     place(at, type, &o.data, program);
   }
 
   template <class Program>
-  void make_fused_kernel(std::size_t i, const Program& program) {
+  [[gnu::cold]] void make_fused_kernel(std::size_t i, const Program& program) {
     const planned_fused_kernel& p = plan_.fused_kernels[i];
     fused_kernel_operand* operands = operands_.data() + p.first_load + p.first_store;
     fused_kernel_arguments& arguments = fused_kernels[i];
@@ -119,7 +134,8 @@ class launch_argument_tables {
   }
 
   template <class Program>
-  void make_load(fused_kernel_operand& o, const planned_load& load, int rank, const Program& program) {
+  [[gnu::cold]] void make_load(fused_kernel_operand& o, const planned_load& load, int rank,
+                               const Program& program) {
     o = {.size = static_cast<std::int64_t>(size_of(load.type))};
     if (load.kind != lane::number && load.kind != lane::index)
       return place(o, rank, load.place, load.type, program);
@@ -134,7 +150,7 @@ class launch_argument_tables {
   }
 
   template <class Program>
-  void make_product(std::size_t i, const Program& program) {
+  [[gnu::cold]] void make_product(std::size_t i, const Program& program) {
     const planned_product& p = plan_.products[i];
     product_arguments& arguments = products[i];
     arguments = {.m = program.extent(p.m),

@@ -95,7 +95,7 @@ class program_core {
 
   /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
   template <class Symbols>
-  void prepare(Symbols symbols) {
+  [[gnu::cold]] void prepare(Symbols symbols) {
     if (const int k = evaluate_extents(plan_.extents, symbols, extents_); k >= 0) refuse_extents(k, symbols);
     lay_out();
     arguments_.clear();
@@ -104,8 +104,7 @@ class program_core {
       arguments_.make(command, *this);
       if (command.kind == planned_command::kind::product)
         backend_.prepare(i, arguments_.products[i], plan_.products[i].type);
-      if (command.kind == planned_command::kind::of_family)
-        for_family(kernel_families{}, command.family, [&]<class F>() { prepare_family<F>(i); });
+      if (command.kind == planned_command::kind::of_family) prepare_family(command.family, i);
     }
   }
 
@@ -154,7 +153,7 @@ class program_core {
         }
         case planned_command::kind::of_family:
           observer.before(s);
-          for_family(kernel_families{}, command.family, [&]<class F>() { run_family<F>(i); });
+          run_family(command.family, i);
           observer.after(s);
           break;
         case planned_command::kind::loop_begin:
@@ -230,17 +229,30 @@ class program_core {
     }
   }
 
-  template <class F>
-  void prepare_family(std::size_t i) {
-    const F& planned = plan_.families.template of<F>()[i];
-    const typename F::arguments& arguments = arguments_.families.template of<F>()[i];
-    if constexpr (requires { backend_.prepare(i, planned, arguments); })
-      backend_.prepare(i, planned, arguments);
+  [[gnu::cold]] void prepare_family(int family, std::size_t i) {
+    const void* all = arguments_.families[family].items();
+    if constexpr (requires { backend_.prepare_family(family, i, all); }) {
+      backend_.prepare_family(family, i, all);
+    } else {
+      for_family(kernel_families{}, family, [&]<class F>() {
+        const F& planned = plan_.families.template of<F>()[i];
+        const auto& arguments = static_cast<const typename F::arguments*>(all)[i];
+        if constexpr (requires { backend_.prepare(i, planned, arguments); })
+          backend_.prepare(i, planned, arguments);
+      });
+    }
   }
-  template <class F>
-  void run_family(std::size_t i) {
-    if constexpr (runs_family<Backend, F>)
-      backend_.run(i, plan_.families.template of<F>()[i], arguments_.families.template of<F>()[i]);
+  void run_family(int family, std::size_t i) {
+    const void* all = arguments_.families[family].items();
+    if constexpr (requires { backend_.run_family(family, i, all); }) {
+      backend_.run_family(family, i, all);
+    } else {
+      for_family(kernel_families{}, family, [&]<class F>() {
+        if constexpr (runs_family<Backend, F>)
+          backend_.run(i, plan_.families.template of<F>()[i],
+                       static_cast<const typename F::arguments*>(all)[i]);
+      });
+    }
   }
 
   static bool overlap(array_view<const std::byte> a, array_view<const std::byte> b) {
@@ -255,7 +267,7 @@ class program_core {
     for (int d = 0; d < plan_.nodes[id].rank; ++d) bytes *= extent(plan_.nodes[id].shape[d]);
     return {address(static_cast<int>(id)), static_cast<std::size_t>(bytes)};
   }
-  void find_shared() {
+  [[gnu::cold]] void find_shared() {
     shared_ = {};
     const std::less<const std::byte*> before;
     for (std::size_t id = 0; id < plan_.nodes.size(); ++id) {
@@ -280,7 +292,7 @@ class program_core {
   }
 
   // What lives during one of the commands that are run at once lives during all of them.
-  void find_lifetimes(list<planned_buffer>& buffers) const {
+  [[gnu::cold]] void find_lifetimes(list<planned_buffer>& buffers) const {
     for (const planned_buffer& b : plan_.buffers) buffers.push(b);
     const int commands = static_cast<int>(plan_.commands.size());
     for (int first = 0, last = 0; first < commands; first = last + 1) {
@@ -297,7 +309,7 @@ class program_core {
     }
   }
 
-  void lay_out() {
+  [[gnu::cold]] void lay_out() {
     list<planned_buffer> buffers;
     find_lifetimes(buffers);
     list<arena_slot> slots(plan_.buffers.size());

@@ -50,16 +50,17 @@ class backend {
                    const fused_kernel_arguments*) {
     run_split(*team_, kernels_.products[static_cast<std::size_t>(commands[0].index)].run, arguments);
   }
-  template <class F>
-    requires(families::contains<F>)
-  void prepare(std::size_t i, const F&, const typename F::arguments& arguments) {
-    if (const auto prepare = kernels_.of_families.template of<F>()[i].prepare; prepare != nullptr)
-      prepare(arguments, *team_);
+  void prepare_family(int family, std::size_t i, const void* all) {
+    const family_kernel& kernel = kernels_.of_families[static_cast<std::size_t>(family)][i];
+    if (kernel.prepare != nullptr) kernel.prepare(all, i, *team_);
+  }
+  void run_family(int family, std::size_t i, const void* all) {
+    kernels_.of_families[static_cast<std::size_t>(family)][i].run(all, i, *team_);
   }
   template <class F>
     requires(families::contains<F>)
   void run(std::size_t i, const F&, const typename F::arguments& arguments) {
-    kernels_.of_families.template of<F>()[i].run(arguments, *team_);
+    kernels_.of_families[families::place_of<F>][i].run(&arguments, 0, *team_);
   }
 
  private:

@@ -2,6 +2,9 @@
 // The kernel families that the CPU has kernels for: a header of each, in which kernel_for<key>() is a kernel.
 #pragma once
 
+#include <array>
+#include <type_traits>
+
 #include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/cpu/cpu_attention.hpp>
 #include <tapeless/run/cpu/cpu_convolution.hpp>
@@ -18,30 +21,29 @@ namespace tapeless::cpu_kernels {
 using families = kernel_families;
 
 /// A kernel of a family, and what makes the memory and the threads ready that it takes; null where it takes
-/// none beside the operands and the calling thread.
-template <class Arguments>
+/// none beside the operands and the calling thread. They are called with the arguments of all of the family's
+/// commands, and the number of one: without their type, so that programs compile nothing of families that
+/// they have not.
 struct family_kernel {
-  void (*run)(const Arguments&, const thread_team&);
-  void (*prepare)(const Arguments&, thread_team&);
+  void (*run)(const void* arguments, std::size_t i, const thread_team&);
+  void (*prepare)(const void* arguments, std::size_t i, thread_team&);
 };
 
 namespace detail {
 
 template <auto Kernel, class Arguments>
-void run_on_one_thread(const Arguments& arguments, const thread_team&) {
-  Kernel(arguments);
-}
-template <auto Kernel, class Arguments>
-constexpr auto on_one_thread(void (*)(const Arguments&)) {
-  return &run_on_one_thread<Kernel, Arguments>;
-}
-template <auto Kernel, class Arguments>
-constexpr auto on_one_thread(void (*)(const Arguments&, const thread_team&)) {
-  return Kernel;
+void run_family_kernel(const void* all, std::size_t i, [[maybe_unused]] const thread_team& team) {
+  const Arguments& arguments = static_cast<const Arguments*>(all)[i];
+  if constexpr (requires { Kernel(arguments); }) {
+    Kernel(arguments);
+  } else {
+    Kernel(arguments, team);
+  }
 }
 
 template <auto Key, class Arguments>
-void prepare_family_kernel(const Arguments& arguments, thread_team& team) {
+[[gnu::cold]] void prepare_family_kernel(const void* all, std::size_t i, thread_team& team) {
+  const Arguments& arguments = static_cast<const Arguments*>(all)[i];
   std::int64_t bytes = 0;
   int threads = 1;
   if constexpr (requires { workspace_bytes<Key>(arguments); }) bytes = workspace_bytes<Key>(arguments);
@@ -50,16 +52,16 @@ void prepare_family_kernel(const Arguments& arguments, thread_team& team) {
   if constexpr (requires { arguments.only_prepares; }) prepare_kernel(kernel_for<Key>(), arguments, team);
 }
 
-template <auto Key, class Arguments>
-constexpr family_kernel<Arguments> prepared(void (*run)(const Arguments&, const thread_team&)) {
+template <auto Key, auto Kernel, class Arguments, class... Team>
+constexpr family_kernel prepared(void (*)(const Arguments&, Team...)) {
   constexpr bool prepares = requires(const Arguments& arguments) { workspace_bytes<Key>(arguments); } ||
                             requires(const Arguments& arguments, const thread_team& team) {
                               threads_of(arguments, team);
                             } || requires(const Arguments& arguments) { arguments.only_prepares; };
   if constexpr (prepares) {
-    return {run, &prepare_family_kernel<Key, Arguments>};
+    return {&run_family_kernel<Kernel, Arguments>, &prepare_family_kernel<Key, Arguments>};
   } else {
-    return {run, nullptr};
+    return {&run_family_kernel<Kernel, Arguments>, nullptr};
   }
 }
 
@@ -70,13 +72,23 @@ struct family_kernel_finder {
   template <auto Key>
   static constexpr auto kernel() {
     constexpr auto found = kernel_for<Key>();
-    return detail::prepared<Key>(detail::on_one_thread<found>(found));
+    return detail::prepared<Key, found>(found);
   }
 };
 
-template <class F>
-struct family_kernels {
-  array_view<const family_kernel<typename F::arguments>> items;
-};
+/// The kernels of each family, by its place in the list.
+using family_kernel_table = std::array<array_view<const family_kernel>, families::size>;
+
+template <class GraphBuilder, class... F>
+constexpr family_kernel_table find_family_kernels(family_list<F...>) {
+  const auto of = []<class Family>(std::type_identity<Family>) -> array_view<const family_kernel> {
+    if constexpr (plan_of<GraphBuilder>.families.template of<Family>().size() != 0) {
+      return tapeless::detail::family_kernels_of<GraphBuilder, family_kernel_finder, Family>;
+    } else {
+      return {};
+    }
+  };
+  return {of(std::type_identity<F>{})...};
+}
 
 }  // namespace tapeless::cpu_kernels

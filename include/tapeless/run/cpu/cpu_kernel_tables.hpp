@@ -19,7 +19,7 @@ namespace tapeless::cpu_kernels {
 struct kernel_table {
   array_view<void (*const)(const fused_kernel_arguments&)> fused_kernels;
   array_view<const product_functions> products;
-  by_family<family_kernels, families> of_families;
+  family_kernel_table of_families;
   bool updates = false;  // parameters or states
 };
 
@@ -75,8 +75,7 @@ inline constexpr kernel_table kernels_of{};
 template <class GraphBuilder>
 inline constexpr kernel_table kernels_of{
     detail::fused_kernels_of<GraphBuilder>, detail::product_kernels_of<GraphBuilder>,
-    find_kernels<GraphBuilder, family_kernel_finder, family_kernels>(families{}),
-    constant_graph_of<GraphBuilder>.effects.size() != 0};
+    find_family_kernels<GraphBuilder>(families{}), constant_graph_of<GraphBuilder>.effects.size() != 0};
 #endif
 
 }  // namespace tapeless::cpu_kernels
