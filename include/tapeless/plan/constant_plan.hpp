@@ -70,11 +70,21 @@ struct constant_plan : plan_tables<in_arrays<Sizes>> {};
 
 namespace detail {
 
+struct copy_table {
+  template <class From, class To>
+  constexpr void operator()(const From& table, int size, To& copy) const {
+    copy_first(table, size, copy);
+  }
+};
 template <class From, class To>
 constexpr void copy_plan(const From& from, const plan_sizes& sizes, To& to) {
-  for_each_plan_table([](const auto& table, int size, auto& copy) { copy_first(table, size, copy); }, from,
-                      sizes, to);
+  for_each_plan_table(copy_table{}, from, sizes, to);
 }
+
+struct set_size {
+  int to;
+  constexpr void operator()(int& size) const { size = to; }
+};
 
 /// A plan with room for what a graph of so many nodes mostly takes, as constant_graph.hpp has it for graphs:
 /// the plan is made once then, not a second time for its sizes.
@@ -83,7 +93,7 @@ struct spacious_plan {
   static constexpr table_sizes<plan_table_count> room() {
     constexpr int few = 16, half = Nodes / 2 + few, all = Nodes + few;
     plan_tables<in_sizes> sizes;
-    for_each_plan_table([](int& size) { size = few; }, sizes);
+    for_each_plan_table(set_size{few}, sizes);
     sizes.extents = 4 * few;
     sizes.loads = 2 * all;
     sizes.fused_kernels = sizes.products = sizes.states = half;

@@ -44,16 +44,20 @@ constexpr plan_maker planned() {
                     is_eager<GraphBuilder>(), is_last_first<GraphBuilder>());
 }
 
+struct take_size {
+  bool& is_full;
+  template <class Table, class Room>
+  constexpr void operator()(const Table& table, int& size, const Room& room) const {
+    size = table.size();
+    is_full |= size > static_cast<int>(room.size());
+  }
+};
+
 // The plan is an argument: a variable that it initializes is evaluated once more by clang, which wants to
 // know whether its destruction is constant.
 template <int Nodes>
 constexpr void take_plan(plan_maker made, spacious_plan<Nodes>& result) {
-  for_each_plan_table(
-      [&](const auto& table, int& size, const auto& room) {
-        size = table.size();
-        result.is_full |= size > static_cast<int>(room.size());
-      },
-      made.s, result.sizes, result.tables);
+  for_each_plan_table(take_size{result.is_full}, made.s, result.sizes, result.tables);
   result.sizes.error = made.g.error;
   if (!result.is_full) copy_plan(made.s, result.sizes, result.tables);
 }

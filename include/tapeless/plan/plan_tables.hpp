@@ -36,6 +36,25 @@ struct family_tables<Storage, First, family_list<F...>>
 
 }  // namespace detail
 
+namespace detail {
+
+// The tables of families, of one to three plans: a pack of plans would take a function of its own for each
+// family, of which programs have hundreds.
+template <class... Family, class F, class A>
+constexpr void for_each_family_table(family_list<Family...>, const F& f, A& a) {
+  (f(a.template of<Family>()), ...);
+}
+template <class... Family, class F, class A, class B>
+constexpr void for_each_family_table(family_list<Family...>, const F& f, A& a, B& b) {
+  (f(a.template of<Family>(), b.template of<Family>()), ...);
+}
+template <class... Family, class F, class A, class B, class C>
+constexpr void for_each_family_table(family_list<Family...>, const F& f, A& a, B& b, C& c) {
+  (f(a.template of<Family>(), b.template of<Family>(), c.template of<Family>()), ...);
+}
+
+}  // namespace detail
+
 /// The tables of a plan; Storage says how they are kept. A new one is a line here, and its name below.
 template <class Storage>
 struct plan_tables {
@@ -58,7 +77,7 @@ struct plan_tables {
 };
 
 /// Calls f with each table of a plan; or with the first tables of several plans, their second ones, and so
-/// on.
+/// on. Better a function object than a lambda of a template, which would be compiled for each program.
 template <class F, class... Plans>
 constexpr void for_each_plan_table(const F& f, Plans&&... p) {
   f(p.extents...);
@@ -73,7 +92,7 @@ constexpr void for_each_plan_table(const F& f, Plans&&... p) {
   f(p.place...);
   f(p.inputs...);
   f(p.states...);
-  for_each_family(kernel_families{}, [&]<class Family>() { f(p.families.template of<Family>()...); });
+  detail::for_each_family_table(kernel_families{}, f, p.families...);
 }
 
 namespace detail {

@@ -113,14 +113,17 @@ struct run_tables : plan_tables<in_run_arrays<numbered(plan_sizes_of<GraphBuilde
   std::array<index_bound, constant_graph_of<GraphBuilder>.index_bounds.size()> index_bounds{};
 };
 
+struct copy_at_run_time {
+  template <class Table, class Copy>
+  constexpr void operator()(const Table& table, Copy& copy) const {
+    for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = at_run_time(table[i]);
+  }
+};
+
 template <class GraphBuilder>
 constexpr run_tables<GraphBuilder> make_run_tables() {
   run_tables<GraphBuilder> run;
-  for_each_plan_table(
-      [](const auto& table, auto& copy) {
-        for (std::size_t i = 0; i < copy.size(); ++i) copy[i] = at_run_time(table[i]);
-      },
-      plan_of<GraphBuilder>, run);
+  for_each_plan_table(copy_at_run_time{}, plan_of<GraphBuilder>, run);
   constexpr auto& g = constant_graph_of<GraphBuilder>;
   for (std::size_t i = 0; i < g.nodes.size(); ++i) run.nodes[i] = summary_of(g.nodes[i]);
   run.outputs = g.outputs;
@@ -145,23 +148,34 @@ struct plan_view : plan_tables<detail::in_run_views> {
 
 namespace detail {
 
+struct look_at_table {
+  template <class Item, std::size_t Size>
+  constexpr void operator()(const std::array<Item, Size>& table, array_view<const Item>& view) const {
+    view = {table.data(), Size};
+  }
+};
+
+// Sets the launcher of a family where the plan has it.
+template <class F, std::size_t Size>
+constexpr void set_launcher(const std::array<F, Size>& planned, family_launcher& launcher) {
+  if constexpr (Size != 0)
+    launcher = {planned.data(), Size, &make_arguments<F>, &delete_arguments<F>, &launch<F>, F::operands};
+}
+template <class... F, class Families>
+constexpr void set_launchers(family_list<F...>, const Families& planned,
+                             std::array<family_launcher, sizeof...(F)>& launchers) {
+  (set_launcher(planned.template of<F>(), launchers[kernel_families::place_of<F>]), ...);
+}
+
 template <class GraphBuilder>
 constexpr plan_view make_view() {
   constexpr auto& run = run_tables_of<GraphBuilder>;
   plan_view view;
-  for_each_plan_table([](const auto& table, auto& all) { all = table; }, run, view);
+  for_each_plan_table(look_at_table{}, run, view);
   view.nodes = run.nodes;
   view.outputs = run.outputs;
   view.index_bounds = run.index_bounds;
-  for_each_family(kernel_families{}, [&]<class F>() {
-    if constexpr (plan_of<GraphBuilder>.families.template of<F>().size() != 0)
-      view.launchers[kernel_families::place_of<F>] = {run.families.template of<F>().data(),
-                                                      run.families.template of<F>().size(),
-                                                      &make_arguments<F>,
-                                                      &delete_arguments<F>,
-                                                      &launch<F>,
-                                                      F::operands};
-  });
+  set_launchers(kernel_families{}, run.families, view.launchers);
   return view;
 }
 template <class GraphBuilder>

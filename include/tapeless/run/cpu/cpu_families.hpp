@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <type_traits>
 
 #include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/cpu/cpu_attention.hpp>
@@ -79,16 +78,17 @@ struct family_kernel_finder {
 /// The kernels of each family, by its place in the list.
 using family_kernel_table = std::array<array_view<const family_kernel>, families::size>;
 
+template <class GraphBuilder, class F>
+constexpr array_view<const family_kernel> kernels_of_family() {
+  if constexpr (plan_of<GraphBuilder>.families.template of<F>().size() != 0) {
+    return tapeless::detail::family_kernels_of<GraphBuilder, family_kernel_finder, F>;
+  } else {
+    return {};
+  }
+}
 template <class GraphBuilder, class... F>
 constexpr family_kernel_table find_family_kernels(family_list<F...>) {
-  const auto of = []<class Family>(std::type_identity<Family>) -> array_view<const family_kernel> {
-    if constexpr (plan_of<GraphBuilder>.families.template of<Family>().size() != 0) {
-      return tapeless::detail::family_kernels_of<GraphBuilder, family_kernel_finder, Family>;
-    } else {
-      return {};
-    }
-  };
-  return {of(std::type_identity<F>{})...};
+  return {kernels_of_family<GraphBuilder, F>()...};
 }
 
 }  // namespace tapeless::cpu_kernels
