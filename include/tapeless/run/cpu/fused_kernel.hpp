@@ -32,42 +32,22 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   using iteration =
       registers<lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
 
-  using accumulators = kernel_accumulators<lanes, store_keys<S...>, InnermostReduced, store_numbers>;
+  using accumulators =
+      kernel_accumulators<lanes, store_keys<as_accumulated(S)...>, InnermostReduced, store_numbers>;
 
   static void run(const fused_kernel_arguments& arguments) {
-    static constexpr kernel_functions functions = functions_of(store_numbers{});
+    static constexpr kernel_functions functions = functions_of_kernel();
     operand_place place[operand_count + 1], tile[operand_count + 1];
     accumulators sums;
     run_loops(arguments, functions, place, tile, sums);
   }
 
  private:
-  template <int... StoreNumber>
-  static constexpr kernel_functions functions_of(std::integer_sequence<int, StoreNumber...>) {
-    kernel_functions f{.operand_count = operand_count, .run_rows = &run_rows};
-    if constexpr (accumulators::reduces) {
-      f.begin = [](kernel_sums& sums) { own(sums).begin(); };
-      f.finish = [](kernel_sums& sums, const operand_place* place, std::int64_t begin, std::int64_t size,
-                    bool first) { finish(own(sums), place, begin, size, first, store_numbers{}); };
-      f.most_in_memory = accumulators::most_in_memory;
-      f.fill_empty = [](const fused_kernel_arguments& arguments) {
-        (fill_empty<S.type, S.reduction>(arguments, load_count + StoreNumber), ...);
-      };
-    }
-    if constexpr (accumulators::reduces_rows) {
-      f.redirect = [](kernel_sums& sums, operand_place* place) {
-        (own(sums).template redirect<S, StoreNumber>(place[load_count + StoreNumber]), ...);
-      };
-      f.tile = accumulators::tile;
-    }
+  static constexpr kernel_functions functions_of_kernel() {
+    kernel_functions f{.operand_count = operand_count, .first_store = load_count, .run_rows = &run_rows};
+    accumulators::set(f);
     return f;
   }
-  template <int... StoreNumber>
-  static void finish(accumulators& sums, const operand_place* place, std::int64_t begin, std::int64_t size,
-                     bool first, std::integer_sequence<int, StoreNumber...>) {
-    (sums.template finish<S, StoreNumber>(place[load_count + StoreNumber], begin, size, first), ...);
-  }
-  static accumulators& own(kernel_sums& sums) { return static_cast<accumulators&>(sums); }
 
   // Iterations of the innermost loop from number `start` on; in each, the first `lanes_used` lanes hold
   // elements.
@@ -99,7 +79,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
              place[load_count + StoreNumber], i, valid_now, first, held<S.source>(r)),
          ...);
         if constexpr (accumulators::adds_up)
-          (accumulators::template add<S, StoreNumber>(now, held<S.source>(r), lanes_used), ...);
+          (accumulators::template add<as_accumulated(S), StoreNumber>(now, held<S.source>(r), lanes_used),
+           ...);
       }
       if constexpr (accumulators::adds_up) {
         sums.put_back(now);
@@ -112,7 +93,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   // more of them.
   static void run_rows(const fused_kernel_arguments& arguments, operand_place* place, const kernel_rows& run,
                        kernel_sums& all_sums) {
-    accumulators& sums = own(all_sums);
+    accumulators& sums = accumulators::own(all_sums);
     bool first = run.first;
     for (std::int64_t row = 1;; ++row) {
       if constexpr (accumulators::reduces_rows)
@@ -121,7 +102,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
         if (!run.in_accumulators) sums.begin();
       innermost(arguments, place, run.count, first, sums);
       if constexpr (accumulators::adds_up)
-        if (!run.in_accumulators) finish(sums, place, 0, 0, first, store_numbers{});
+        if (!run.in_accumulators) sums.finish(place + load_count, 0, 0, first);
       if constexpr (accumulators::reduces_rows)
         if (run.in_accumulators) sums.next(1, run.count);
       if (row == run.rows) return;

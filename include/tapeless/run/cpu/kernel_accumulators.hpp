@@ -38,7 +38,7 @@ struct running_value<iteration_accumulator<Operation, Held>> {
 
 /// Sets the result of a fused kernel's operand to what its reduction starts from.
 template <element Type, int Reduction>
-void fill_empty(const fused_kernel_arguments& arguments, int operand) {
+[[gnu::cold]] void fill_empty(const fused_kernel_arguments& arguments, int operand) {
   if constexpr (Reduction >= 0) {
     using value = storage_of<Type>;
     std::int64_t count = 1;  // reduced results are contiguous
@@ -49,6 +49,10 @@ void fill_empty(const fused_kernel_arguments& arguments, int operand) {
   }
 }
 
+/// What accumulators depend on, of a store.
+constexpr store_key as_accumulated(const store_key& s) { return {lane::contiguous, s.type, 0, s.reduction}; }
+
+/// Stores are as_accumulated, so that kernels which differ in other things share this.
 template <class Lanes, class Stores, bool InnermostReduced, class StoreNumbers>
 struct kernel_accumulators;
 
@@ -131,9 +135,37 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
     }
   }
 
-  /// Writes the result; along rows, those of `size` neighbours from `begin` on.
+  /// Writes the results; along rows, those of `size` neighbours from `begin` on.
+  [[gnu::always_inline]] void finish(const operand_place* results, std::int64_t begin, std::int64_t size,
+                                     bool first) {
+    (finish<S, StoreNumber>(results[StoreNumber], begin, size, first), ...);
+  }
+
+  /// Sets the functions of a kernel that reduces.
+  static constexpr void set(kernel_functions& f) {
+    if constexpr (reduces) {
+      f.begin = [](kernel_sums& sums) { own(sums).begin(); };
+      f.finish = [](kernel_sums& sums, const operand_place* results, std::int64_t begin, std::int64_t size,
+                    bool first) { own(sums).finish(results, begin, size, first); };
+      f.most_in_memory = most_in_memory;
+      f.fill_empty = [](const fused_kernel_arguments& arguments, int first_store) {
+        (cpu_kernels::fill_empty<S.type, S.reduction>(arguments, first_store + StoreNumber), ...);
+      };
+    }
+    if constexpr (reduces_rows) {
+      f.redirect = [](kernel_sums& sums, operand_place* results) {
+        (own(sums).template redirect<S, StoreNumber>(results[StoreNumber]), ...);
+      };
+      f.tile = tile;
+    }
+  }
+
+  static kernel_accumulators& own(kernel_sums& sums) { return static_cast<kernel_accumulators&>(sums); }
+
+ private:
   template <store_key Key, int Number>
-  void finish(const operand_place& place, std::int64_t begin, std::int64_t size, bool first) {
+  [[gnu::always_inline]] void finish(const operand_place& place, std::int64_t begin, std::int64_t size,
+                                     bool first) {
     if constexpr (Key.reduction >= 0) {
       using stored = storage_of<Key.type>;
       const std::int64_t stride = place.stride;
@@ -150,7 +182,6 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
     }
   }
 
- private:
   template <store_key Key, class A>
   static void begin_one(A& a) {
     if constexpr (!keeps_elements(Key))

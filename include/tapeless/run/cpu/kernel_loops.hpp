@@ -35,22 +35,23 @@ struct kernel_rows {
 /// What one fused kernel does within the loops that all have.
 struct kernel_functions {
   int operand_count;  // the compiler knows it, and so that all their places are set
+  int first_store;    // its results are the operands from here on
   /// Precondition: there is a row. Leaves the operands at the last one.
   void (*run_rows)(const fused_kernel_arguments&, operand_place*, const kernel_rows&, kernel_sums&);
 
-  // Of fused kernels that reduce:
+  // Of fused kernels that reduce; they share these functions, which know the results alone:
   void (*begin)(kernel_sums&) = nullptr;
   /// Writes what is in the accumulators; along rows, the results of `size` neighbours from `begin` on.
-  void (*finish)(kernel_sums&, const operand_place*, std::int64_t begin, std::int64_t size,
+  void (*finish)(kernel_sums&, const operand_place* results, std::int64_t begin, std::int64_t size,
                  bool first) = nullptr;
   /// Without any element reductions still have results: what they start from.
-  void (*fill_empty)(const fused_kernel_arguments&) = nullptr;
+  void (*fill_empty)(const fused_kernel_arguments&, int first_store) = nullptr;
   /// So many partial results may be added to one another in the memory of the result.
   std::int64_t most_in_memory = std::numeric_limits<std::int64_t>::max();
 
   // Of fused kernels that reduce over other loops than the innermost one:
   /// Lets the stores that reduce add to the first level of their accumulators.
-  void (*redirect)(kernel_sums&, operand_place*) = nullptr;
+  void (*redirect)(kernel_sums&, operand_place* results) = nullptr;
   std::int64_t tile = 0;  // so many neighbours fit into the accumulators
 };
 
@@ -145,13 +146,13 @@ inline void run_in_accumulators(const fused_kernel_arguments& arguments, const k
                    place[k].index + elements, 0, 0};
       }
       kernel.begin(sums);
-      if (by_tiles) kernel.redirect(sums, tile);
+      if (by_tiles) kernel.redirect(sums, tile + kernel.first_store);
       kernel_rows rows = rows_along(arguments, last < order.kept ? -1 : order.axis[last], n, tile);
       rows.in_accumulators = true;
       do {
         kernel.run_rows(arguments, tile, rows, sums);
       } while (reduced.next(position, rows));
-      kernel.finish(sums, place, begin, by_tiles ? n : 0, !arguments.accumulates);
+      kernel.finish(sums, place + kernel.first_store, begin, by_tiles ? n : 0, !arguments.accumulates);
     }
   } while (results.next(position));
 }
@@ -163,7 +164,8 @@ inline void run_loops(const fused_kernel_arguments& arguments, const kernel_func
                       operand_place* place, operand_place* tile, kernel_sums& sums) {
   for (int d = 0; d < arguments.rank; ++d) {
     if (arguments.extents[d] != 0) continue;
-    if (kernel.fill_empty != nullptr && !arguments.accumulates) kernel.fill_empty(arguments);
+    if (kernel.fill_empty != nullptr && !arguments.accumulates)
+      kernel.fill_empty(arguments, kernel.first_store);
     return;
   }
   const int innermost = arguments.rank - 1;
