@@ -73,7 +73,7 @@ namespace detail {
 struct copy_table {
   template <class From, class To>
   constexpr void operator()(const From& table, int size, To& copy) const {
-    copy_first(table, size, copy);
+    copy_first(table.data(), size, copy.data());
   }
 };
 template <class From, class To>

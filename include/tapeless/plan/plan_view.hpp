@@ -3,11 +3,11 @@
 // is compiled once; and without operations, so that their derivatives' code stays in the compiler.
 #pragma once
 
-#include <array>
 #include <type_traits>
 #include <utility>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/constant_items.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/structural/rank_exchange.hpp>
 #include <tapeless/plan/plan.hpp>
@@ -75,7 +75,7 @@ constexpr run_node summary_of(const node& n) {
 template <table_sizes<plan_table_count> Sizes>
 struct in_run_arrays {
   template <class Item, int Number>
-  using table = std::array<run_item<Item>, std::is_empty_v<run_item<Item>> ? 0 : Sizes.of[Number]>;
+  using table = constant_items<run_item<Item>, std::is_empty_v<run_item<Item>> ? 0 : Sizes.of[Number]>;
 };
 struct in_run_views {
   template <class Item, int Number>
@@ -108,9 +108,9 @@ template <class F>
 
 template <class GraphBuilder>
 struct run_tables : plan_tables<in_run_arrays<numbered(plan_sizes_of<GraphBuilder>)>> {
-  std::array<run_node, constant_graph_of<GraphBuilder>.nodes.size()> nodes{};
-  std::array<graph_output, constant_graph_of<GraphBuilder>.outputs.size()> outputs{};
-  std::array<index_bound, constant_graph_of<GraphBuilder>.index_bounds.size()> index_bounds{};
+  constant_items<run_node, constant_graph_of<GraphBuilder>.nodes.size()> nodes{};
+  constant_items<graph_output, constant_graph_of<GraphBuilder>.outputs.size()> outputs{};
+  constant_items<index_bound, constant_graph_of<GraphBuilder>.index_bounds.size()> index_bounds{};
 };
 
 struct copy_at_run_time {

@@ -2,8 +2,6 @@
 // A finished graph: the same tables in arrays of just their size, so that it can be a constant.
 #pragma once
 
-#include <array>
-
 #include <tapeless/graph/core/graph.hpp>
 
 namespace tapeless {
@@ -29,7 +27,7 @@ constexpr const list<derived_extent>& items_of(const extent_table& table) { retu
 template <class From, class To>
 constexpr void copy_tables(const From& from, const graph_sizes& sizes, To& to) {
   for_each_graph_table(
-      [](const auto& table, int size, auto& copy) { copy_first(items_of(table), size, copy); }, from, sizes,
+      [](const auto& table, int size, auto& copy) { copy_first(items_of(table).data(), size, copy.data()); }, from, sizes,
       to);
   static_cast<graph_counters&>(to) = from;
 }

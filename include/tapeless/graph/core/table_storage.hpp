@@ -3,9 +3,8 @@
 // arrays as constants, as numbers where only their sizes matter.
 #pragma once
 
-#include <array>
-
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/constant_items.hpp>
 #include <tapeless/graph/core/list.hpp>
 
 namespace tapeless {
@@ -38,7 +37,7 @@ struct table_sizes {
 template <auto Sizes>
 struct in_arrays {
   template <class Item, int Number>
-  using table = std::array<Item, static_cast<std::size_t>(Sizes.of[Number])>;
+  using table = constant_items<Item, static_cast<std::size_t>(Sizes.of[Number])>;
 };
 
 namespace detail {
@@ -50,10 +49,9 @@ struct in_bytes {
 };
 
 /// So many of the first items; there is room for them.
-template <class From, class To>
-constexpr void copy_first(const From& from, int count, To& to) {
-  auto item = from.begin();
-  for (int i = 0; i < count; ++i) to[static_cast<unsigned>(i)] = *item++;
+template <class Item>
+constexpr void copy_first(const Item* from, int count, Item* to) {
+  for (int i = 0; i < count; ++i) to[i] = from[i];
 }
 
 }  // namespace detail
