@@ -71,7 +71,7 @@ class list {
 
   constexpr void clear() { size_ = 0; }
 
-  constexpr void reserve(int room) {
+  [[gnu::cold]] constexpr void reserve(int room) {
     if (room <= room_) return;
     T* items = new T[static_cast<unsigned>(room)]();
     for (int i = 0; i < size_; ++i) items[i] = std::move(items_[i]);
@@ -81,7 +81,7 @@ class list {
   }
 
  private:
-  constexpr int push_with_more_room(T item) {
+  [[gnu::cold]] constexpr int push_with_more_room(T item) {
     reserve(room_ == 0 ? 16 : 2 * room_);
     items_[size_] = item;
     return size_++;
