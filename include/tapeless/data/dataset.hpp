@@ -180,8 +180,9 @@ class dataset {
 
   [[gnu::cold]] dataset& add_file(column_description description, const std::string& path,
                                   std::int64_t offset) {
-    const auto file = std::make_shared<const io::mapped_file>(path);
-    const auto size = static_cast<std::int64_t>(file->size());
+    const auto* const held = new owner_of_file(path);
+    std::shared_ptr<const owner> holder(static_cast<const owner*>(held));
+    const auto size = static_cast<std::int64_t>(held->file.size());
     const auto each = static_cast<std::int64_t>(size_of(description.type));
     if (offset < 0 || offset > size || offset % each != 0)
       fail(description.name,
@@ -189,7 +190,8 @@ class dataset {
     if ((size - offset) % each != 0)
       fail(description.name,
            {path, " has ", size - offset, " bytes from byte ", offset, " on, no multiple of ", each});
-    return add_stored(std::move(description), {file, file->data() + offset}, (size - offset) / each);
+    return add_stored(std::move(description), {std::move(holder), held->file.data() + offset},
+                      (size - offset) / each);
   }
 
   static void set_samples(data::column& added, std::int64_t length) {
@@ -223,6 +225,11 @@ class dataset {
   struct owner_of final : owner {
     explicit owner_of(std::vector<T> moved) : values(std::move(moved)) {}
     std::vector<T> values;
+  };
+
+  struct owner_of_file final : owner {
+    explicit owner_of_file(const std::string& path) : file(path) {}
+    io::mapped_file file;
   };
 
   template <class T>

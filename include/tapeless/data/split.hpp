@@ -52,13 +52,14 @@ TAPELESS_WARM inline split_samples split(const source& from, double share, std::
 /// Divides the samples at random into k parts whose sizes differ by one at most, and holds each of them back
 /// once: for (auto& [train, validation] : k_folds(data, 5)). Throws tl::error where k is not from 2 to the
 /// number of samples, or these have no end.
-TAPELESS_WARM inline std::vector<split_samples> k_folds(const source& from, int k, std::uint64_t seed = 0) {
+template <class Folds = std::vector<split_samples>>
+TAPELESS_WARM Folds k_folds(const source& from, int k, std::uint64_t seed = 0) {
   detail::require_end(from, "k_folds");
   if (k < 2 || k > from.size())
     throw_error({"k_folds: k is ", k, "; it must be from 2 to the number of samples, ", from.size()});
   std::vector<std::int64_t> order = detail::first_numbers(from.size());
   detail::shuffle(order, random_stream(seed, 0));
-  std::vector<split_samples> folds;
+  Folds folds;
   const auto parts = static_cast<std::size_t>(k);
   for (std::size_t i = 0; i < parts; ++i)
     folds.push_back(detail::hold_back(from, order, order.size() * i / parts, order.size() * (i + 1) / parts));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -30,7 +31,9 @@ class plateau_schedule {
  public:
   static constexpr std::string_view label = "reduce_on_plateau";
 
-  explicit plateau_schedule(const reduce_on_plateau_options& o) : seen_(std::make_shared<history>(o)) {}
+  // A template, so that who has no such schedule compiles nothing of it.
+  template <std::same_as<reduce_on_plateau_options> Options>
+  explicit plateau_schedule(const Options& o) : seen_(std::make_shared<history>(o)) {}
 
   double operator()(std::int64_t) const { return seen_->value; }
 
@@ -89,7 +92,8 @@ class plateau_schedule {
 /// after the first three steps the first three values are 1, 1, 0.5. As PyTorch's ReduceLROnPlateau. What it
 /// has seen is part of a checkpoint of a fit that it is a callback of, and of no other. Throws an error where
 /// an option makes no sense.
-inline auto reduce_on_plateau(reduce_on_plateau_options o) {
+template <class Schedule = plateau_schedule>
+Schedule reduce_on_plateau(reduce_on_plateau_options o) {
   const detail::option_checker check{"reduce_on_plateau"};
   check("start", o.start, ranges::finite);
   check("factor", o.factor, ranges::share);
@@ -98,7 +102,7 @@ inline auto reduce_on_plateau(reduce_on_plateau_options o) {
   check("cooldown", o.cooldown, ranges::not_negative);
   check("min", o.min, ranges::finite);
   check("epsilon", o.epsilon, ranges::not_negative);
-  return plateau_schedule(o);
+  return Schedule(o);
 }
 
 }  // namespace tapeless

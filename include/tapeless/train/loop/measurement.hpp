@@ -76,7 +76,7 @@ class report {
         return;
       }
     items_.emplace_back(name, m);
-    improves_.push_back(improves);
+    improves_.push_back(static_cast<std::int64_t>(improves));
   }
 
   /// Throws an error that lists the names there are.
@@ -85,7 +85,7 @@ class report {
   }
   /// Which way the measurement of that name gets better, as far as it says so: the loss by going down, a
   /// metric as its `improves` says. Throws as above.
-  direction improves(std::string_view name) const { return improves_[index_of(name)]; }
+  direction improves(std::string_view name) const { return direction(improves_[index_of(name)]); }
 
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
@@ -93,7 +93,7 @@ class report {
 
  private:
   std::vector<std::pair<std::string, measurement>> items_;
-  std::vector<direction> improves_;
+  std::vector<std::int64_t> improves_;  // directions
 
   TAPELESS_WARM std::size_t index_of(std::string_view name) const {
     for (std::size_t i = 0; i < items_.size(); ++i)

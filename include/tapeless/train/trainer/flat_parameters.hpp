@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstring>
-#include <vector>
+#include <string>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
@@ -86,11 +86,10 @@ class kept_bytes {
   void keep(array_view<std::byte> place) {
     if (place.empty()) return;
     places_.push(place);
-    bytes_.resize(bytes_.size() + place.size());
-    std::memcpy(bytes_.data() + bytes_.size() - place.size(), place.data(), place.size());
+    bytes_.append(reinterpret_cast<const char*>(place.data()), place.size());
   }
   void put_back() const {
-    const std::byte* from = bytes_.data();
+    const char* from = bytes_.data();
     for (const array_view<std::byte>& place : places_) {
       std::memcpy(place.data(), from, place.size());
       from += place.size();
@@ -99,7 +98,7 @@ class kept_bytes {
 
  private:
   list<array_view<std::byte>> places_;
-  std::vector<std::byte> bytes_;
+  std::string bytes_;
 };
 
 /// Keeps what no rule changes, but a run may (running statistics).
