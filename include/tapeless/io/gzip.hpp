@@ -28,7 +28,8 @@ namespace tapeless::io {
 class gzip_reader {
  public:
   /// Takes the file, at its beginning; throws tl::error if zlib is not there or does not start.
-  explicit gzip_reader(file_reader file) : file_(std::move(file)), input_(std::size_t{1} << 16) {
+  [[gnu::cold]] explicit gzip_reader(file_reader file)
+      : file_(std::move(file)), input_(std::size_t{1} << 16) {
     constexpr int gzip_format = 16 + MAX_WBITS;
     if (zlib().init == nullptr)
       throw_error({"cannot decompress ", file_.path(),

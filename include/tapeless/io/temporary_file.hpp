@@ -119,7 +119,7 @@ class temporary_file {
   }
 
  private:
-  int create() {
+  [[gnu::cold]] int create() {
     for (int i = 0; remove_stale(numbered(i)); ++i) continue;
     for (int i = 0;; ++i) {
       name_ = numbered(i);

@@ -55,16 +55,21 @@ inline constexpr auto described_inputs = [] {
   return c;
 }
 
-/// Memory for batches of the columns that these inputs are named after, in their order. Throws an error where
-/// the source has none for one of them.
-TAPELESS_WARM inline data::batch_memory memory_for(array_view<const input_description> inputs,
-                                                   const data::source& from) {
-  data::batch_memory memory;
+[[gnu::cold]] inline void add_columns(data::batch_memory& memory, array_view<const input_description> inputs,
+                                      const data::source& from) {
   for (const input_description& input : inputs) {
     const data::column_description* found = from.find(input.label->view());
     if (found == nullptr && from.describes_all()) fail_without_column(from, input.label->view());
     memory.add(found != nullptr ? *found : column_for(input));
   }
+}
+
+/// Memory for batches of the columns that these inputs are named after, in their order. Throws an error where
+/// the source has none for one of them.
+TAPELESS_WARM inline data::batch_memory memory_for(array_view<const input_description> inputs,
+                                                   const data::source& from) {
+  data::batch_memory memory;
+  add_columns(memory, inputs, from);
   return memory;
 }
 

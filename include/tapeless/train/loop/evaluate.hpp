@@ -41,6 +41,15 @@ void for_each_batch(array_view<const std::int64_t> samples, std::int64_t size, F
   }
 }
 
+/// The numbers of all samples. Throws an error where there are none, or no end of them, or no batch of them.
+TAPELESS_WARM inline std::vector<std::int64_t> samples_to_evaluate(const data::source& from,
+                                                                   const evaluate_options& options) {
+  if (options.batch < 1) throw_error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
+  if (from.size() == 0) throw_error("evaluate: the data set is empty");
+  if (from.is_endless()) throw_error("evaluate: the data have no end: evaluate on data::take(source, count)");
+  return data::detail::first_numbers(from.size());
+}
+
 template <class Net, class... Callbacks>
 TAPELESS_WARM report evaluate_samples(Net& net, const data::source& from,
                                       array_view<const std::int64_t> samples, std::int64_t batch,
@@ -81,11 +90,7 @@ report evaluate(Net& net, const data::source& from, const evaluate_options& opti
   if constexpr (!detail::can_evaluate<Net, std::remove_reference_t<Metrics>...>()) {
     return {};
   } else {
-    if (options.batch < 1) throw_error({"evaluate: batch is ", options.batch, "; it must be 1 or more"});
-    if (from.size() == 0) throw_error("evaluate: the data set is empty");
-    if (from.is_endless())
-      throw_error("evaluate: the data have no end: evaluate on data::take(source, count)");
-    const std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
+    const std::vector<std::int64_t> samples = detail::samples_to_evaluate(from, options);
     std::tuple<std::remove_reference_t<Metrics>&...> all(metrics...);
     detail::meter_of<std::remove_reference_t<Metrics>...> m(all);
     return detail::evaluate_samples(net, from, array_view<const std::int64_t>(samples), options.batch, m);

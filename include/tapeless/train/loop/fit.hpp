@@ -155,19 +155,21 @@ class fitting final : fit_loop {
     const trainer_state before = net_.position();
     if (has_buffers() && net_.parameters_are_shared())
       keep_buffers(net_.parameter_descriptions(), net_.parameter_data(), buffers_);
-    const auto undo = [&] {
-      buffers_.put_back();
-      net_.discard_gradients();
-      net_.set_position(before);
-    };
-    const double loss = undone_by(undo, [&] {
-      const double sum = add_parts(samples, there);
-      tell_of_gradients();
-      net_.apply();
-      return sum;
-    });
+    const double loss = undone_by([&] { go_back(before); },
+                                  [&] {
+                                    const double sum = add_parts(samples, there);
+                                    tell_of_gradients();
+                                    net_.apply();
+                                    return sum;
+                                  });
     net_.set_position_in_fit(there);
     return loss;
+  }
+
+  [[gnu::cold, gnu::noinline]] void go_back(const trainer_state& before) {
+    buffers_.put_back();
+    net_.discard_gradients();
+    net_.set_position(before);
   }
 
   // Each rank computes its share of the batch, and all measure all of it.

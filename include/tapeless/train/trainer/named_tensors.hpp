@@ -34,8 +34,8 @@ std::byte* master_of(Net& net, std::size_t i) {
 /// All parameters: as they are, or as their float copies where they have some.
 template <class Net>
 [[gnu::cold]] std::vector<io::tensor_entry> named_tensors(Net& net, bool as_masters) {
-  std::vector<io::tensor_entry> entries;
   const auto data = net.parameter_data();
+  std::vector<io::tensor_entry> entries(data.size());
   for (std::size_t i = 0; i < data.size(); ++i) {
     parameter_description p = net.parameter_descriptions()[i];
     const std::byte* from = data[i];
@@ -43,7 +43,7 @@ template <class Net>
       p.type = element::f32;
       from = master;
     }
-    entries.push_back(entry_of(p, from));
+    entries[i] = entry_of(p, from);
   }
   return entries;
 }

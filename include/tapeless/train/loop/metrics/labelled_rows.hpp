@@ -68,8 +68,7 @@ class row_reader {
     if (options_.ignore_index != no_label && label == static_cast<double>(options_.ignore_index))
       return false;
     if (label >= 0 && label < static_cast<double>(row_.size()) && label == std::floor(label)) return true;
-    throw_error({"metrics: the input \"", labels_, "\" has the label ", label_text(label), "; \"", scores_,
-                 "\" has ", row_.size(), " classes, from 0 on (the option ignore_index leaves a label out)"});
+    refuse_label(label);
   }
 
   /// How many scores a row has in the batch.
@@ -95,22 +94,21 @@ class row_reader {
                  "classes 0 and 1"});
   }
 
+  [[noreturn, gnu::cold]] void refuse_label(double label) const {
+    throw_error({"metrics: the input \"", labels_, "\" has the label ", label_text(label), "; \"", scores_,
+                 "\" has ", row_.size(), " classes, from 0 on (the option ignore_index leaves a label out)"});
+  }
+
   [[gnu::cold]] static std::string label_text(double label) {
     if (std::abs(label) < 1e15 && label == std::floor(label)) return join({static_cast<std::int64_t>(label)});
     return join({label});
   }
 };
 
-/// Calls f(row, label, sample, weight) for the rows of a batch whose labels count: a score for each class,
-/// the right one, which sample of the batch it is, and how often it counts, which is not 0.
-template <name Scores, name Labels, class Result, class Batch, class F>
-void for_each_row(row_reader& reader, const Result& result, const Batch& batch, F f) {
-  const auto scores = result.template get<Scores>();
-  const auto labels = batch.template get<Labels>();
-  reader.begin(Scores.view(), scores.extents(), Labels.view(), labels.extents());
-  const auto weights =
-      weights_of_rows(batch, static_cast<std::int64_t>(labels.size()), reader.rows_of_a_sample());
-  const auto* score = scores.begin();
+// Of its own, so that programs whose results are of other types share it.
+template <class Score, class Labels, class Weights, class F>
+[[gnu::noinline]] void for_each_counted_row(row_reader& reader, const Score* score, const Labels& labels,
+                                            const Weights& weights, F& f) {
   std::int64_t row = 0;
   for (const auto given : labels) {
     const double weight = weights(row);
@@ -121,6 +119,18 @@ void for_each_row(row_reader& reader, const Result& result, const Batch& batch, 
     score += reader.width();
     ++row;
   }
+}
+
+/// Calls f(row, label, sample, weight) for the rows of a batch whose labels count: a score for each class,
+/// the right one, which sample of the batch it is, and how often it counts, which is not 0.
+template <name Scores, name Labels, class Result, class Batch, class F>
+void for_each_row(row_reader& reader, const Result& result, const Batch& batch, F f) {
+  const auto scores = result.template get<Scores>();
+  const auto labels = batch.template get<Labels>();
+  reader.begin(Scores.view(), scores.extents(), Labels.view(), labels.extents());
+  const auto weights =
+      weights_of_rows(batch, static_cast<std::int64_t>(labels.size()), reader.rows_of_a_sample());
+  for_each_counted_row(reader, scores.begin(), labels, weights, f);
 }
 
 }  // namespace detail

@@ -23,12 +23,7 @@ class share_of_rows {
   /// Adds a batch: a run's result and what was bound to it. Throws an error if shapes or labels do not fit.
   template <class Result, class Batch>
   void add(const Result& result, const Batch& batch) {
-    for_each_row<Scores, Labels>(
-        rows_, result, batch,
-        [&](array_view<const double> row, std::int64_t right, std::int64_t, double weight) {
-          if (Derived::is_hit(row, right)) hits_.add(weight);
-          all_.add(weight);
-        });
+    for_each_row<Scores, Labels>(rows_, result, batch, count());
   }
 
   measurement get() const { return detail::share_of(hits_, all_); }
@@ -42,6 +37,13 @@ class share_of_rows {
  private:
   row_reader rows_{classifier_options{}};
   weight_sums hits_, all_;
+
+  auto count() {
+    return [this](array_view<const double> row, std::int64_t right, std::int64_t, double weight) {
+      if (Derived::is_hit(row, right)) hits_.add(weight);
+      all_.add(weight);
+    };
+  }
 };
 
 }  // namespace tapeless::detail

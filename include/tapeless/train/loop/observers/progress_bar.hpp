@@ -103,6 +103,24 @@ class progress_bar {
     }
     if (now - last_line_ < (terminal_ ? 0.1 : 10)) return;
     last_line_ = now;
+    draw(p, now);
+  }
+
+  /// After an epoch and its validation.
+  TAPELESS_WARM void on_epoch_end(const fit_progress& p, const epoch_report& r) { end_epoch(p, r); }
+
+ private:
+  std::FILE* out_;
+  bool terminal_;
+  int columns_;
+  clock_function now_;
+  bool begun_ = false, has_first_ = false;
+  double begin_ = 0;          // of this epoch
+  double first_ = 0;          // when the fit's first step was done
+  double done_at_first_ = 0;  // steps
+  double last_line_ = -1e300;
+
+  [[gnu::cold]] void draw(const fit_progress& p, double now) {
     if (terminal_) {
       write("\r", bar_line(p, now), "\033[K");
     } else {
@@ -110,8 +128,7 @@ class progress_bar {
     }
   }
 
-  /// After an epoch and its validation.
-  TAPELESS_WARM void on_epoch_end(const fit_progress& p, const epoch_report& r) {
+  [[gnu::cold]] void end_epoch(const fit_progress& p, const epoch_report& r) {
     const double now = now_();
     const std::string_view before = terminal_ ? "\r" : "", after = terminal_ ? "\033[K\n" : "\n";
     const std::string head = epoch_text(p), indent(static_cast<std::size_t>(detail::columns_of(head)), ' ');
@@ -130,17 +147,6 @@ class progress_bar {
     begin_epoch(now);
     begun_ = p.epoch + 1 < p.epochs;  // another fit may use this object
   }
-
- private:
-  std::FILE* out_;
-  bool terminal_;
-  int columns_;
-  clock_function now_;
-  bool begun_ = false, has_first_ = false;
-  double begin_ = 0;          // of this epoch
-  double first_ = 0;          // when the fit's first step was done
-  double done_at_first_ = 0;  // steps
-  double last_line_ = -1e300;
 
   void begin_epoch(double now) {
     begun_ = true;
@@ -189,8 +195,8 @@ class progress_bar {
   }
 
   // Where there is no room for a bar.
-  static std::string short_line(const std::string& head, const std::string& percent, const std::string& left,
-                                int all) {
+  [[gnu::cold]] static std::string short_line(const std::string& head, const std::string& percent,
+                                              const std::string& left, int all) {
     std::string line = head;
     for (const std::string* more : {&percent, &left})
       if (detail::columns_of(line) + detail::columns_of(*more) <= all) append(line, {*more});
