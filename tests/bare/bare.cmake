@@ -38,7 +38,7 @@ function(tapeless_static_law policy name source)
   target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/${policy}") # before tests/laws
   target_link_libraries(${target} PRIVATE tapeless_test_main)
   tapeless_test_options(${target} ${values_kind})
-  target_precompile_headers(${target} REUSE_FROM tapeless_test_headers_${values_kind})
+  tapeless_use_test_headers(${target} ${values_kind})
   tapeless_add_test(${policy}.${name} ${target})
   tapeless_test_properties(${policy}.${name} LABELS unit FAIL_REGULAR_EXPRESSION "No tests ran")
 endfunction()

@@ -47,7 +47,7 @@ function(tapeless_documented_program target)
   tapeless_test_options(${target} 0)
   target_compile_options(${target} PRIVATE -Wno-conversion) # they read as users write
   target_include_directories(${target} PRIVATE "${reference}")
-  target_precompile_headers(${target} REUSE_FROM tapeless_test_headers_0)
+  tapeless_use_test_headers(${target} 0)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/docs")
 endfunction()
 

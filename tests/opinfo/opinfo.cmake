@@ -7,7 +7,7 @@ if(TAPELESS_TEST_LAWS)
   set_target_properties(opinfo PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/opinfo")
   tapeless_test_options(opinfo ${values_kind})
   target_include_directories(opinfo PRIVATE opinfo)
-  target_precompile_headers(opinfo REUSE_FROM tapeless_test_headers_${values_kind})
+  tapeless_use_test_headers(opinfo ${values_kind})
   tapeless_add_test(opinfo opinfo "${CMAKE_CURRENT_SOURCE_DIR}/opinfo/slice/slice.safetensors")
 
   # The names behind @torch are those of PyTorch; skipped where it is not there.

@@ -30,7 +30,7 @@ function(tapeless_reference_test set file sources kind)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME "${name}" RUNTIME_OUTPUT_DIRECTORY "${folder}")
   target_link_libraries(${target} PRIVATE tapeless_test_main)
   tapeless_test_options(${target} ${kind})
-  target_precompile_headers(${target} REUSE_FROM tapeless_test_headers_${kind})
+  tapeless_use_test_headers(${target} ${kind})
 
   tapeless_add_test(${set}.${name} ${target})
   tapeless_test_properties(${set}.${name} LABELS reference FAIL_REGULAR_EXPRESSION "No tests ran")
