@@ -49,10 +49,12 @@ class bound_program {
   /// Throws what run would throw because of these inputs, and runs nothing. Post-condition: keep can be
   /// called.
   void check(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
-    copies_.gather(program_, inputs, data_);
-    if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
-    check_indices(inputs);
-    check_devices(inputs);
+    if (!prepared_ || !same_values(extents) || !take_plain(inputs)) {
+      copies_.gather(program_, inputs, data_);
+      if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
+      check_devices(inputs);
+    }
+    if (!plan().index_bounds.empty()) check_indices(inputs);
   }
 
   /// Post-condition: the inputs, which were run or checked last, can be given to further runs, whatever these
@@ -104,14 +106,31 @@ class bound_program {
   bool prepared_ = false;
 
   const plan_view& plan() const { return program_.plan(); }
-  bool same_extents(array_view<const bound_elements> inputs) const {
+  // Most inputs have the extents of the last ones, and can be read where they are; then nothing else needs a
+  // look. Returns false at the first one of which that is not so.
+  bool take_plain(array_view<const bound_elements> inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const bound_elements &now = inputs[i], &before = last_[i];
-      if (!now.given || now.type != before.type || now.count != before.count || now.rank != before.rank)
+      const bound_elements& now = inputs[i];
+      if (!same_extents(now, last_[i]) || now.data == nullptr || now.device_data != nullptr ||
+          now.strided_axes != 0)
         return false;
-      for (int d = 0; d < now.rank; ++d)
-        if (now.shape[static_cast<std::size_t>(d)] != before.shape[static_cast<std::size_t>(d)]) return false;
+      if (now.data == data_[i]) continue;
+      const std::size_t bytes = static_cast<std::size_t>(now.count) * size_of(now.type);
+      if (bytes == 0 || program_.overwrites({now.data, bytes})) return false;
+      data_[i] = now.data;
     }
+    return true;
+  }
+  static bool same_extents(const bound_elements& now, const bound_elements& before) {
+    if (!now.given || now.type != before.type || now.count != before.count || now.rank != before.rank)
+      return false;
+    for (int d = 0; d < now.rank; ++d)
+      if (now.shape[static_cast<std::size_t>(d)] != before.shape[static_cast<std::size_t>(d)]) return false;
+    return true;
+  }
+  bool same_extents(array_view<const bound_elements> inputs) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (!same_extents(inputs[i], last_[i])) return false;
     return true;
   }
 
