@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
-# The instructions of small static steps on tl::bare, compared with those in counts.txt: 3 % more is an error. They do
-# not depend on the machine: the program is compiled for x86-64-v2, and calls nothing of a library that chooses by the
-# processor. Usage: cmake -DPROGRAM=counts -DCOMPILER="GNU 12.2.0" -DCOUNTS=counts.txt -P counts.cmake
+# The instructions of small static steps on tl::bare, and on tl::straight_line (line_...), compared with those in
+# counts.txt: 3 % more is an error. They do not depend on the machine: the program is compiled for x86-64-v2, and calls
+# nothing of a library that chooses by the processor. Usage: cmake -DPROGRAM=counts -DCOMPILER="GNU 12.2.0"
+# -DCOUNTS=counts.txt -P counts.cmake
 cmake_minimum_required(VERSION 3.24)
 
 find_program(valgrind valgrind)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Small static steps and predictions on tl::bare, each a function whose instructions are counted; see
-// counts.cmake. Usage: counts NAME
+// Small static steps and predictions on tl::bare and tl::straight_line, each a function whose instructions
+// are counted; see counts.cmake. Usage: counts NAME
 #include <cstdio>
 #include <cstring>
+#include <type_traits>
 
 #include <tapeless/bare.hpp>
+#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;
 using namespace tl::literals;
@@ -41,19 +44,24 @@ const float (&first(const float* all))[Count] {
 }
 
 // A trainer of a model with so many numbers going in and out.
-template <auto Model, std::size_t In, std::size_t Out, class Rule>
+template <auto Model, std::size_t In, std::size_t Out, class Rule, class Policy>
 class counted {
  public:
-  explicit counted(Rule rule) : net_(Model, rule) {}
+  explicit counted(Rule rule) : net_(Model, rule) {
+    if constexpr (!std::is_same_v<Policy, tl::bare>) {  // programs are made when they first run
+      step(0);
+      predict();
+    }
+  }
   float step(int k) { return net_.step("x"_t = first<In>(x), "y"_t = first<Out>(y[k % 2])).loss(); }
   float predict() { return net_.predict("x"_t = first<In>(x)).template get<"p">()[0]; }
 
  private:
-  tl::trainer<std::remove_cvref_t<decltype(Model)>, Rule, tl::bare, tl::deferred_updates_t> net_;
+  tl::trainer<std::remove_cvref_t<decltype(Model)>, Rule, Policy, tl::deferred_updates_t> net_;
 };
-template <auto Model, std::size_t In, std::size_t Out>
+template <auto Model, std::size_t In, std::size_t Out, class Policy = tl::bare>
 auto count_steps(auto rule) {
-  return counted<Model, In, Out, decltype(rule)>(rule);
+  return counted<Model, In, Out, decltype(rule), Policy>(rule);
 }
 
 auto mlp_1 = count_steps<mlp<1>, 2, 1>(tl::sgd({.learning_rate = 0.01f}));
@@ -62,6 +70,13 @@ auto controller_1 = count_steps<controller<1>, 4, 2>(tl::adam({.learning_rate = 
 auto controller_32 = count_steps<controller<32>, 128, 64>(tl::adam({.learning_rate = 1e-3f}));
 auto regression_1 = count_steps<regression<1>, 8, 1>(tl::sgd({.learning_rate = 0.01f}));
 auto regression_32 = count_steps<regression<32>, 256, 32>(tl::sgd({.learning_rate = 0.01f}));
+auto line_mlp_1 = count_steps<mlp<1>, 2, 1, tl::straight_line>(tl::sgd({.learning_rate = 0.01f}));
+auto line_controller_1 =
+    count_steps<controller<1>, 4, 2, tl::straight_line>(tl::adam({.learning_rate = 1e-3f}));
+auto line_regression_1 =
+    count_steps<regression<1>, 8, 1, tl::straight_line>(tl::sgd({.learning_rate = 0.01f}));
+auto line_regression_32 =
+    count_steps<regression<32>, 256, 32, tl::straight_line>(tl::sgd({.learning_rate = 0.01f}));
 
 }  // namespace
 
@@ -76,6 +91,13 @@ extern "C" {
 [[gnu::noinline]] float predict_mlp_1(int) { return mlp_1.predict(); }
 [[gnu::noinline]] float predict_controller_1(int) { return controller_1.predict(); }
 [[gnu::noinline]] float predict_regression_1(int) { return regression_1.predict(); }
+[[gnu::noinline]] float line_step_mlp_1(int k) { return line_mlp_1.step(k); }
+[[gnu::noinline]] float line_step_controller_1(int k) { return line_controller_1.step(k); }
+[[gnu::noinline]] float line_step_regression_1(int k) { return line_regression_1.step(k); }
+[[gnu::noinline]] float line_step_regression_32(int k) { return line_regression_32.step(k); }
+[[gnu::noinline]] float line_predict_mlp_1(int) { return line_mlp_1.predict(); }
+[[gnu::noinline]] float line_predict_controller_1(int) { return line_controller_1.predict(); }
+[[gnu::noinline]] float line_predict_regression_1(int) { return line_regression_1.predict(); }
 }
 
 int main(int count, char** arguments) {
@@ -95,7 +117,14 @@ int main(int count, char** arguments) {
                    {"step_regression_32", step_regression_32},
                    {"predict_mlp_1", predict_mlp_1},
                    {"predict_controller_1", predict_controller_1},
-                   {"predict_regression_1", predict_regression_1}};
+                   {"predict_regression_1", predict_regression_1},
+                   {"line_step_mlp_1", line_step_mlp_1},
+                   {"line_step_controller_1", line_step_controller_1},
+                   {"line_step_regression_1", line_step_regression_1},
+                   {"line_step_regression_32", line_step_regression_32},
+                   {"line_predict_mlp_1", line_predict_mlp_1},
+                   {"line_predict_controller_1", line_predict_controller_1},
+                   {"line_predict_regression_1", line_predict_regression_1}};
   for (const auto& function : all) {
     if (count < 2 || std::strcmp(function.name, arguments[1]) != 0) continue;
     float sum = 0;
