@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Training steps of models as small as a control loop, on tl::bare, on tl::straight_line and by hand with
 // Eigen's matrices of fixed sizes: 2-16-1 and linear regression with SGD, 4-64-64-2 with Adam, batches of 1
-// and 32. They take turns, so that whatever else the machine does slows all.
+// and 32; and predictions of one sample. They take turns, so that whatever else the machine does slows all.
+// Each step gives the loss, too.
 //
 // Usage: small_steps [ROUNDS]. Prints medians of the processor's time.
 #include <cmath>
@@ -22,10 +23,11 @@ namespace {
 template <int Rows, int Columns>
 using matrix = Eigen::Matrix<float, Rows, Columns>;
 
-// What a step changes is written to memory.
+// What a step changes is written to memory, and read from there again.
+void keep_at(const void* place) { asm volatile("" : : "r"(place) : "memory"); }
 template <class M>
 void keep(const M& m) {
-  asm volatile("" : : "r"(m.data()) : "memory");
+  keep_at(m.data());
 }
 
 // A sample in each column.
@@ -39,10 +41,8 @@ struct samples {
 template <int Batch>
 struct mlp {
   static constexpr const char* name = "2-16-1";
-  static constexpr auto model = [] {
-    auto x = tl::input<"x", float, Batch, 2>;
-    auto y = tl::input<"y", float, Batch, 1>;
-    return tl::mean(tl::square(tl::linear<"b", 1>(tl::tanh(tl::linear<"a", 16>(x))) - y));
+  static constexpr auto output = [](tl::expression auto x) {
+    return tl::linear<"b", 1>(tl::tanh(tl::linear<"a", 16>(x)));
   };
   static auto rule() { return tl::sgd({.learning_rate = 0.01f}); }
 
@@ -52,21 +52,32 @@ struct mlp {
   matrix<1, 16> w2 = matrix<1, 16>::Random();
   float b2 = 0;
   matrix<16, Batch> h, d;
+  matrix<1, Batch> p;
 
-  void step() {
+  void forward() {
     h.noalias() = w1 * s.x;
     h.colwise() += b1;
     h = h.array().tanh().matrix();
-    matrix<1, Batch> e;
-    e.noalias() = w2 * h;
-    e.array() += b2;
-    e = (e - s.y) * (2.0f / Batch);
+    p.noalias() = w2 * h;
+    p.array() += b2;
+  }
+  float predict() {
+    forward();
+    keep(p);
+    return p[0];
+  }
+  float step(const matrix<1, Batch>& y) {
+    forward();
+    matrix<1, Batch> e = p - y;
+    const float loss = e.squaredNorm() / Batch;
+    e *= 2.0f / Batch;
     d = ((w2.transpose() * e).array() * (1.0f - h.array().square())).matrix();
     w2.noalias() -= 0.01f * (e * h.transpose());
     b2 -= 0.01f * e.sum();
     w1.noalias() -= 0.01f * (d * s.x.transpose());
     b1.noalias() -= 0.01f * d.rowwise().sum();
     keep(w1);
+    return loss;
   }
 };
 
@@ -74,11 +85,8 @@ struct mlp {
 template <int Batch>
 struct controller {
   static constexpr const char* name = "4-64-64-2";
-  static constexpr auto model = [] {
-    auto x = tl::input<"x", float, Batch, 4>;
-    auto y = tl::input<"y", float, Batch, 2>;
-    auto h = tl::tanh(tl::linear<"b", 64>(tl::tanh(tl::linear<"a", 64>(x))));
-    return tl::mean(tl::square(tl::linear<"c", 2>(h) - y));
+  static constexpr auto output = [](tl::expression auto x) {
+    return tl::linear<"c", 2>(tl::tanh(tl::linear<"b", 64>(tl::tanh(tl::linear<"a", 64>(x)))));
   };
   static auto rule() { return tl::adam({.learning_rate = 1e-3f}); }
 
@@ -87,33 +95,43 @@ struct controller {
   using map2 = Eigen::Map<matrix<64, 64>>;
   using map3 = Eigen::Map<matrix<2, 64>>;
   using hidden = Eigen::Map<matrix<64, 1>>;
-  using output = Eigen::Map<matrix<2, 1>>;
+  using last = Eigen::Map<matrix<2, 1>>;
 
   samples<4, 2, Batch> s;
-  alignas(64) float p[count], g[count], m[count] = {}, v[count] = {};
-  map1 w1{p}, g1{g};
-  hidden b1{p + places[1]}, c1{g + places[1]};
-  map2 w2{p + places[2]}, g2{g + places[2]};
-  hidden b2{p + places[3]}, c2{g + places[3]};
-  map3 w3{p + places[4]}, g3{g + places[4]};
-  output b3{p + places[5]}, c3{g + places[5]};
+  alignas(64) float all[count], g[count], m[count] = {}, v[count] = {};
+  map1 w1{all}, g1{g};
+  hidden b1{all + places[1]}, c1{g + places[1]};
+  map2 w2{all + places[2]}, g2{g + places[2]};
+  hidden b2{all + places[3]}, c2{g + places[3]};
+  map3 w3{all + places[4]}, g3{g + places[4]};
+  last b3{all + places[5]}, c3{g + places[5]};
   matrix<64, Batch> h1, h2, d1, d2;
-  matrix<2, Batch> e;
+  matrix<2, Batch> p, e;
   int steps = 0;
 
   controller() {
-    for (float& x : p) x = 0.2f * (static_cast<float>(std::rand()) / static_cast<float>(RAND_MAX) - 0.5f);
+    for (float& x : all) x = 0.2f * (static_cast<float>(std::rand()) / static_cast<float>(RAND_MAX) - 0.5f);
   }
-  void step() {
+  void forward() {
     h1.noalias() = w1 * s.x;
     h1.colwise() += b1;
     h1 = h1.array().tanh().matrix();
     h2.noalias() = w2 * h1;
     h2.colwise() += b2;
     h2 = h2.array().tanh().matrix();
-    e.noalias() = w3 * h2;
-    e.colwise() += b3;
-    e = (e - s.y) * (2.0f / (Batch * 2));
+    p.noalias() = w3 * h2;
+    p.colwise() += b3;
+  }
+  float predict() {
+    forward();
+    keep(p);
+    return p(0, 0);
+  }
+  float step(const matrix<2, Batch>& y) {
+    forward();
+    e = p - y;
+    const float loss = e.squaredNorm() / (Batch * 2);
+    e *= 2.0f / (Batch * 2);
     g3.noalias() = e * h2.transpose();
     c3 = e.rowwise().sum();
     d2.noalias() = w3.transpose() * e;
@@ -130,9 +148,10 @@ struct controller {
     for (int i = 0; i < count; ++i) {
       m[i] = 0.9f * m[i] + 0.1f * g[i];
       v[i] = 0.999f * v[i] + 0.001f * g[i] * g[i];
-      p[i] -= 1e-3f * (m[i] * k1) / (std::sqrt(v[i] * k2) + 1e-8f);
+      all[i] -= 1e-3f * (m[i] * k1) / (std::sqrt(v[i] * k2) + 1e-8f);
     }
     keep(w1);
+    return loss;
   }
 };
 
@@ -140,60 +159,111 @@ struct controller {
 template <int Batch>
 struct regression {
   static constexpr const char* name = "8-1";
-  static constexpr auto model = [] {
-    auto x = tl::input<"x", float, Batch, 8>;
-    auto y = tl::input<"y", float, Batch, 1>;
-    return tl::mean(tl::square(tl::linear<"a", 1>(x) - y));
-  };
+  static constexpr auto output = [](tl::expression auto x) { return tl::linear<"a", 1>(x); };
   static auto rule() { return tl::sgd({.learning_rate = 0.01f}); }
 
   samples<8, 1, Batch> s;
   matrix<1, 8> w = matrix<1, 8>::Random();
   float b = 0;
+  matrix<1, Batch> p;
 
-  void step() {
-    matrix<1, Batch> e;
-    e.noalias() = w * s.x;
-    e = ((e - s.y).array() + b).matrix() * (2.0f / Batch);
+  void forward() {
+    p.noalias() = w * s.x;
+    p.array() += b;
+  }
+  float predict() {
+    forward();
+    keep(p);
+    return p[0];
+  }
+  float step(const matrix<1, Batch>& y) {
+    forward();
+    matrix<1, Batch> e = p - y;
+    const float loss = e.squaredNorm() / Batch;
+    e *= 2.0f / Batch;
     w.noalias() -= 0.01f * (e * s.x.transpose());
     b -= 0.01f * e.sum();
     keep(w);
+    return loss;
   }
 };
 
+// The loss of a case, and beside it what is predicted.
+template <class Case>
+struct models {
+  static constexpr int in = decltype(Case::s.x)::RowsAtCompileTime;
+  static constexpr int out = decltype(Case::s.y)::RowsAtCompileTime;
+  static constexpr int batch = decltype(Case::s.x)::ColsAtCompileTime;
+
+  static constexpr auto loss = [] {
+    auto y = tl::input<"y", float, batch, out>;
+    return tl::mean(tl::square(Case::output(tl::input<"x", float, batch, in>) - y));
+  };
+  static constexpr auto prediction = [] {
+    auto p = Case::output(tl::input<"x", float, batch, in>);
+    auto y = tl::input<"y", float, batch, out>;
+    return tl::outputs(tl::mean(tl::square(p - y)), tl::named<"p">(p));
+  };
+};
+
+template <int Size, class M>
+const auto& elements_of(const M& m) {
+  return *reinterpret_cast<const float(*)[static_cast<std::size_t>(Size)]>(m.data());
+}
+
 template <template <int> class Case, int Batch>
-void compare(int rounds, int steps) {
+void compare_steps(int rounds, int steps) {
   using by_hand = Case<Batch>;
   static by_hand hand;
-  static tl::trainer bare{by_hand::model, by_hand::rule(), tl::bare{}};
-  static tl::trainer line{by_hand::model, by_hand::rule(), tl::straight_line{}};
+  static tl::trainer bare{models<by_hand>::loss, by_hand::rule(), tl::bare{}};
+  static tl::trainer line{models<by_hand>::loss, by_hand::rule(), tl::straight_line{}};
   static const auto x = hand.s.x;
-  static float y[2][static_cast<std::size_t>(decltype(hand.s.y)::SizeAtCompileTime)];
-  for (int i = 0; i < hand.s.y.size(); ++i) y[1][i] = -(y[0][i] = hand.s.y.data()[i]);
-  const auto& inputs =
-      reinterpret_cast<const float(&)[static_cast<std::size_t>(decltype(hand.s.x)::SizeAtCompileTime)]>(
-          *x.data());
-  const auto steps_of = [&](auto& net) {
-    return [&](int k) { return net.step("x"_t = inputs, "y"_t = y[k]).loss(); };
+  static decltype(hand.s.y) y[2] = {hand.s.y, -hand.s.y};
+  const auto steps_of = [](auto& net) {
+    return [&net](int k) {
+      keep_at(&net);
+      return net
+          .step("x"_t = elements_of<x.SizeAtCompileTime>(x), "y"_t = elements_of<y->SizeAtCompileTime>(y[k]))
+          .loss();
+    };
   };
   benchmark::take_turns(
-      by_hand::name, Batch, rounds, steps,
-      [&](int) {
-        hand.step();
-        return 0.0f;
-      },
+      by_hand::name, Batch, rounds, steps, [](int k) { return hand.step(y[k]); },
       benchmark::program{"tl::bare", steps_of(bare)},
       benchmark::program{"tl::straight_line", steps_of(line)});
+}
+
+template <template <int> class Case>
+void compare_predictions(int rounds, int calls) {
+  using by_hand = Case<1>;
+  static by_hand hand;
+  static tl::trainer bare{models<by_hand>::prediction, by_hand::rule(), tl::bare{}};
+  static tl::trainer line{models<by_hand>::prediction, by_hand::rule(), tl::straight_line{}};
+  static const auto x = hand.s.x;
+  const auto predictions_of = [](auto& net) {
+    return [&net](int) {
+      keep_at(&net);
+      return net.predict("x"_t = elements_of<x.SizeAtCompileTime>(x)).template get<"p">()[0];
+    };
+  };
+  std::printf("predict ");
+  benchmark::take_turns(
+      by_hand::name, 1, rounds, calls, [](int) { return hand.predict(); },
+      benchmark::program{"tl::bare", predictions_of(bare)},
+      benchmark::program{"tl::straight_line", predictions_of(line)});
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   const int rounds = count > 1 ? std::atoi(arguments[1]) : 50;
-  compare<mlp, 1>(rounds, 100000);
-  compare<mlp, 32>(rounds, 10000);
-  compare<controller, 1>(rounds, 2000);
-  compare<controller, 32>(rounds, 300);
-  compare<regression, 1>(rounds, 300000);
-  compare<regression, 32>(rounds, 30000);
+  compare_steps<mlp, 1>(rounds, 100000);
+  compare_steps<mlp, 32>(rounds, 10000);
+  compare_steps<controller, 1>(rounds, 2000);
+  compare_steps<controller, 32>(rounds, 300);
+  compare_steps<regression, 1>(rounds, 300000);
+  compare_steps<regression, 32>(rounds, 30000);
+  compare_predictions<mlp>(rounds, 300000);
+  compare_predictions<controller>(rounds, 20000);
+  compare_predictions<regression>(rounds, 1000000);
 }
