@@ -89,7 +89,8 @@ ROOMS = {
     "run/cpu": Room("cpu_policy", "The policy tl::cpu", "Where and how programs run.", "training", ("cpu",)),
     "run/straight_line": Room("straight_line_policy", "The policy tl::straight_line", "Small models on the CPU, each program as one function.", "training", ("straight_line",)),
     "cluster": Room("cluster", "Several processes", "Processes that train one network together.", "training",
-                    ("process_group", "mpi", "data_parallel", "data_parallel_trainer", "sharded_states")),
+                    ("process_group", "mpi", "data_parallel", "data_parallel_trainer", "sharded_states", "nccl",
+                     "nccl_data_parallel", "nccl_options")),
     "run/cuda": Room("cuda_policy", "The policy tl::cuda", "The same on a GPU.", "training", ("cuda",)),
 }
 

@@ -212,3 +212,28 @@ TEST_CASE(
     test::check(said.find("rank 0 is at a program of ranks") != std::string::npos);
   });
 }
+
+namespace {
+
+constexpr auto halved_sum = [](auto h) {
+  return tl::tanh(tl::all_reduce(h * tl::param<"w", double, 3>(tl::fill(0.5))));
+};
+constexpr auto scanned = [] {
+  return tl::mean(tl::scan<2>(tl::input<"x", double, 4, 3>, [](auto h) { return halved_sum(h); }));
+};
+constexpr auto repeated = [] {
+  return tl::mean(tl::repeat<2>(tl::input<"x", double, 4, 3>, []<int I>(auto h) { return halved_sum(h); }));
+};
+
+}  // namespace
+
+TEST_CASE("An exchange inside of scan is refused by a sentence; in repeat it is none") {
+  const std::vector<double> x(12, 0.25);
+  test::on_ranks(2, [&](tl::process_group& world) {
+    tl::trainer net{scanned, rule(), tl::cpu_ranks(world)};
+    const std::string said = test::sentence_of([&] { net.step("x"_t = x); });
+    test::check(said.find("but not inside scan: write repeat") != std::string::npos);
+    tl::trainer other{repeated, rule(), tl::cpu_ranks(world)};
+    test::check(std::abs(other.step("x"_t = x).loss() - std::tanh(std::tanh(0.25))) < 1e-12);
+  });
+}

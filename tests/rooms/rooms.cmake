@@ -13,4 +13,4 @@ room(data MAY io expr graph)
 room(onnx MAY io ops expr graph)
 room(train MAY run plan optim ops expr graph data io onnx
      ORDER binding cuda program trainer bare loop loop/metrics loop/observers files inspect)
-room(cluster MAY train run plan optim ops expr graph data io onnx)
+room(cluster MAY train run plan optim ops expr graph data io onnx ORDER collectives)
