@@ -183,3 +183,39 @@ TEST_CASE("memory that is somebody else's ends the test with a sentence") {
       },
       "a kernel is given memory of somebody else");
 }
+
+TEST_CASE("a stream that waits for an event of a capture becomes a branch of the graph") {
+  fake_cuda::options o;
+  o.when = GENERATE(fake_cuda::order::never, fake_cuda::order::at_once, fake_cuda::order::odd_streams);
+  test::gpu gpu(o);
+  const auto s = make_stream(), other = make_stream();
+  const auto fork = make_event(), join = make_event();
+  device_block there(8);
+  cudaMemset(there.p, 0, 8);
+  cudaStreamSynchronize(nullptr);
+  const auto captured = [&](bool joins) {
+    cudaStreamBeginCapture(s.get(), cudaStreamCaptureModeRelaxed);
+    tapeless::cuda_kernels::launch_for_each(1, add_one{there.floats()}, s.get());
+    cudaEventRecord(fork.get(), s.get());
+    CHECK(cudaStreamWaitEvent(other.get(), fork.get()) == cudaSuccess);
+    cudaMemcpyAsync(there.floats() + 1, there.p, 4, cudaMemcpyDeviceToDevice, other.get());
+    cudaEventRecord(join.get(), other.get());
+    if (joins) cudaStreamWaitEvent(s.get(), join.get());
+    cudaGraph_t graph{};
+    CHECK(cudaStreamEndCapture(s.get(), &graph) == (joins ? cudaSuccess : cudaErrorStreamCaptureUnjoined));
+    return graph;
+  };
+  CHECK(captured(false) == nullptr);
+  cudaGetLastError();
+  const cudaGraph_t graph = captured(true);
+  cudaGraphExec_t executable{};
+  cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphDestroy(graph);
+  for (int i = 1; i < 4; ++i) {
+    cudaGraphLaunch(executable, s.get());
+    float result = 0;
+    cudaMemcpyAsync(&result, there.floats() + 1, 4, cudaMemcpyDeviceToHost, s.get());
+    CHECK(result == static_cast<float>(i));
+  }
+  cudaGraphExecDestroy(executable);
+}
