@@ -82,12 +82,15 @@ struct tensors {
   }
 };
 
-/// On so many threads, however small it is.
+/// On so many threads, however small it is, in workspaces that are full of NaN.
 template <class T, convolution_part Part>
 void convolve(const convolution_arguments& c, int threads) {
   const test::smallest_shares shares;
   k::thread_team team(threads);
-  team.reserve_workspace(k::workspace_bytes<{Part, tapeless::element_of<T>}>(c), k::threads_of(c, team));
+  const std::int64_t bytes = k::workspace_bytes<{Part, tapeless::element_of<T>}>(c);
+  team.reserve_workspace(bytes, k::threads_of(c, team));
+  for (int part = 0; part < k::threads_of(c, team); ++part)
+    std::memset(team.workspace(part), 0xff, static_cast<std::size_t>(bytes));
   k::convolve<T, Part>(c, team);
 }
 

@@ -46,13 +46,19 @@ class channel_blocks {
   }
 };
 
-/// Whether vectors of channels have few numbers that are no channels.
+/// Whether vectors of channels take fewer products than vectors of positions: both have numbers that are no
+/// part of the result. Gradients of weights are slow to add up over vectors of positions.
 template <class Number>
-constexpr bool suits_channel_lanes(const convolution_geometry& g) {
+constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_part part) {
   constexpr std::int64_t width = packet_size<Number>;
-  const std::int64_t target = g.target_channels();
-  return width > 1 && 4 * target >= 3 * width * channel_lanes::of(target, width).vectors &&
-         g.source_channels() >= run_length;
+  const std::int64_t channels = g.target_channels(), images = g.images_at_once(), rows = g.rows_at_once();
+  if (width == 1 || g.source_channels() < run_length) return false;
+  const auto whole = [](std::int64_t count, std::int64_t of) { return (count + of - 1) / of * of; };
+  const std::int64_t of_row = images * rows * channel_lanes::of(channels, width).vectors * width;
+  const double of_positions = static_cast<double>(whole(g.positions(images, rows), width)) *
+                              static_cast<double>(whole(channels, rows_at_once));
+  if (part == convolution_part::weight) return static_cast<double>(of_row * g.count[1]) < 1.6 * of_positions;
+  return static_cast<double>(of_row * whole(g.count[1], run_length)) < of_positions;
 }
 
 /// What one thread computes: some of the rows of all images, one after the other; some vectors of the
@@ -74,7 +80,7 @@ class channel_workspace {
     source_ = g.planes(blocks_.images_at_once, 0, blocks_.rows_at_once).channel() * g.phases() *
                   blocks_.source.vectors * width +
               slack;
-    channels_ = width * std::max(columns, g.window() + width);
+    channels_ = width * std::max(columns, blocks_.source.used * g.window() + width);
     if (part == convolution_part::weight) {
       target_ = rows * g.count[1] * blocks_.target.vectors * width + slack;
       sums_ = (blocks_.source.vectors * g.window() * runs_of_vector(blocks_) + runs_at_once) * run_length *
@@ -84,7 +90,7 @@ class channel_workspace {
       target_ = blocks_.source.vectors * blocks_.source.used * g.window() * blocks_.target.vectors * width;
       sums_ = (rows * runs_of_row(g) + runs_at_once) * run_length * channel_vectors_at_once * width +
               slack * channel_vectors_at_once;
-      offsets_ = blocks_.source.vectors * g.window();
+      offsets_ = std::max<std::int64_t>(blocks_.source.vectors, 2) * g.window();
     }
   }
   constexpr std::int64_t bytes() const {

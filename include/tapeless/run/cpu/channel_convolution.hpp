@@ -94,32 +94,62 @@ class channel_kernel {
            width;
   }
 
-  // [vector of the target's channels, phase, vector of the source's, element of the window, channel there]
-  void pack_weights(std::int64_t group) {
-    number* to = room_.target;
-    for (std::int64_t v = share_.vectors.begin; v < share_.vectors.begin + share_.vectors.size; ++v)
-      for_each_phase([&](std::int64_t a, std::int64_t b) {
-        for (std::int64_t s = 0; s < lanes_.source.vectors; ++s)
-          g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
-            for (std::int64_t c = 0; c < lanes_.source.used; ++c, to += width)
-              for (std::int64_t r = 0; r < width; ++r)
-                to[r] = r < lanes_.target.used_of(v) && c < lanes_.source.used_of(s)
-                            ? weight_of(group, lanes_.target.first(v) + r, lanes_.source.first(s) + c,
-                                        i * g_.kernel[1] + j)
-                            : number(0);
-          });
-      });
-  }
-  // The weight is [out, in / groups, kernel].
-  T& weight_at(std::int64_t group, std::int64_t target, std::int64_t source, std::int64_t element) const {
+  // The weight is [out, in / groups, kernel]. Of a target's and a source's channel:
+  T* weight_at(std::int64_t group, std::int64_t target, std::int64_t source) const {
     constexpr bool to_x = Part == convolution_part::x;
     const std::int64_t out =
         to_x ? group * g_.source_channels() + source : group * g_.target_channels() + target;
     const std::int64_t ins = to_x ? g_.target_channels() : g_.source_channels(), in = to_x ? target : source;
-    return weight_[(out * ins + in) * g_.window() + element];
+    return weight_ + (out * ins + in) * g_.window();
   }
-  number weight_of(std::int64_t group, std::int64_t target, std::int64_t source, std::int64_t element) const {
-    return static_cast<number>(weight_at(group, target, source, element));
+
+  // [vector of the target's channels, phase, vector of the source's, element of the window, channel there]
+  void pack_weights(std::int64_t group) {
+    const std::int64_t all = lanes_.source.vectors, used = lanes_.source.used, window = g_.window(),
+                       depth = all * used * window;
+    // Where the element of a window of the first vector is, and how far that of the next vector is from it.
+    std::int64_t *const first = room_.offsets, *const next = first + window, before = 0;
+    for_each_phase([&](std::int64_t a, std::int64_t b) {
+      std::int64_t taps = 0;
+      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+        first[i * g_.kernel[1] + j] = before + used * taps++;
+      });
+      g_.for_each_tap(a, b,
+                      [&](std::int64_t i, std::int64_t j) { next[i * g_.kernel[1] + j] = used * taps; });
+      before += all * used * taps;
+    });
+    std::fill_n(room_.target, share_.vectors.size * depth * width, number(0));
+    number* to = room_.target;
+    for (std::int64_t v = 0; v < share_.vectors.size; ++v, to += depth * width)
+      for (std::int64_t s = 0; s < all; ++s)
+        pack_weights(group, share_.vectors.begin + v, s, [&](std::int64_t c, std::int64_t e) {
+          return to + (first[e] + s * next[e] + c) * width;
+        });
+  }
+  template <class Place>
+  void pack_weights(std::int64_t group, std::int64_t v, std::int64_t s, Place place) {
+    constexpr bool to_x = Part == convolution_part::x;
+    const std::int64_t rows = lanes_.target.used_of(v), channels = lanes_.source.used_of(s),
+                       neighbours = to_x ? 1 : channels, columns = neighbours * g_.window(),
+                       stride = columns + width;
+    std::fill_n(room_.channels, width * stride, number(0));
+    for (std::int64_t c = 0; c < channels; c += neighbours) {
+      const T* const from = weight_at(group, lanes_.target.first(v), lanes_.source.first(s) + c);
+      if (to_x && g_.window() == 1) {
+        copy_row(from, 1, rows, place(c, 0), 1);
+        continue;
+      }
+      const std::int64_t row = (to_x ? 1 : g_.source_channels()) * g_.window();
+      for (std::int64_t r = 0; r < rows; ++r)
+        copy_row(from + r * row, 1, columns, room_.channels + r * stride, 1);
+      for (std::int64_t j = 0; j < columns; j += width)
+        detail::transpose<number>([&](int i) { return room_.channels + i * stride + j; },
+                                  [&](int i) {
+                                    const std::int64_t k = j + i;
+                                    return k < columns ? place(c + k / g_.window(), k % g_.window())
+                                                       : room_.sums;  // not yet used
+                                  });
+    }
   }
 
   void sum_block(std::int64_t group, std::int64_t image, const packed_planes& planes, std::int64_t rows) {
@@ -199,21 +229,26 @@ class channel_kernel {
   }
 
   void store_gradients(std::int64_t group, std::int64_t first_source, std::int64_t runs) {
-    const std::int64_t of_vector = workspace::runs_of_vector(lanes_), of_window = of_vector * g_.window();
+    const std::int64_t of_vector = workspace::runs_of_vector(lanes_) * run_length;
     const number* sums = room_.sums;
     for_each_panel([&](std::int64_t v, std::int64_t count) {
-      for (std::int64_t run = 0; run < runs; ++run) {
-        const std::int64_t s = first_source + run / of_window;
-        for (std::int64_t i = 0; i < run_length; ++i) {
-          const std::int64_t c = run % of_vector * run_length + i;
-          if (c >= lanes_.source.used_of(s)) continue;
-          for (std::int64_t k = 0; k < count; ++k)
-            for (std::int64_t r = 0; r < lanes_.target.used_of(v + k); ++r)
-              weight_at(group, lanes_.target.first(v + k) + r, lanes_.source.first(s) + c,
-                        run / of_vector % g_.window()) =
-                  static_cast<T>(sums[((run * run_length + i) * count + k) * width + r]);
+      for (std::int64_t k = 0; k < count; ++k)
+        for (std::int64_t s = 0; s < share_.sources.size; ++s) {
+          const std::int64_t columns = lanes_.source.used_of(first_source + s) * g_.window(),
+                             stride = columns + width;
+          for (std::int64_t j = 0; j < columns; j += width)
+            detail::transpose<number>(
+                [&](int i) {
+                  const std::int64_t at = std::min(j + i, columns - 1), c = at / g_.window(),
+                                     run = s * g_.window() + at % g_.window();
+                  return sums + ((run * of_vector + c) * count + k) * width;
+                },
+                [&](int i) { return room_.channels + i * stride + j; });
+          for (std::int64_t r = 0; r < lanes_.target.used_of(v + k); ++r)
+            copy_row(room_.channels + r * stride, 1, columns,
+                     weight_at(group, lanes_.target.first(v + k) + r, lanes_.source.first(first_source + s)),
+                     1);
         }
-      }
       sums += (runs + runs_at_once - 1) / runs_at_once * numbers_of_tile * count * width;
     });
   }

@@ -234,7 +234,7 @@ template <convolution_key Key>
 std::int64_t workspace_bytes(const convolution_arguments& c) {
   using number = computed_as<Key.type>;
   const convolution_geometry g(c);
-  if (suits_channel_lanes<number>(g)) return channel_workspace<number>(g, Key.computes).bytes();
+  if (suits_channel_lanes<number>(g, Key.computes)) return channel_workspace<number>(g, Key.computes).bytes();
   return detail::convolution_workspace<number>(g, Key.computes).bytes();
 }
 
@@ -252,7 +252,7 @@ void convolve(const convolution_arguments& c, const thread_team& team) {
   const convolution_geometry g(c);
   const std::int64_t channels = g.target.channels;
   const int threads = threads_of(c, team);
-  if (suits_channel_lanes<computed_as<element_of<T>>>(g)) {
+  if (suits_channel_lanes<computed_as<element_of<T>>>(g, Part)) {
     const auto split = channel_split::of<computed_as<element_of<T>>>(g, Part, threads);
     return team.run(split.parts(), [&](int part) {
       channel_kernel<T, Part>(c, g, split[part], team.workspace(part)).run();

@@ -32,25 +32,14 @@ Eigen::internal::PacketBlock<Packet, Count> packets_like(Packet) {
   return {};
 }
 
-/// to[j * to_stride + i] = from[i * stride + j] for i below a vector's size and j below `columns`, which is
-/// rounded up to whole vectors.
-template <class T>
-void transpose(const T* from, std::int64_t stride, std::int64_t columns, T* to, std::int64_t to_stride) {
+/// Number j of the vector at to(i) is number i of the one at from(j), for a vector's size of vectors.
+template <class T, class From, class To>
+[[gnu::always_inline]] inline void transpose(From from, To to) {
   constexpr int width = packet_size<T>;
-  for (std::int64_t j = 0; j < columns; j += width) {
-    auto block = packets_like<width>(load(from + j).p);
-    for (int i = 0; i < width; ++i) block.packet[i] = load(from + i * stride + j).p;
-    Eigen::internal::ptranspose(block);
-    for (int i = 0; i < width; ++i) store(to + (j + i) * to_stride, wide<T>{block.packet[i]});
-  }
-}
-/// The same where the vectors to be transposed come one after the other: to[i * to_stride + j] =
-/// from[j * stride + i].
-template <class T>
-void transpose_back(const T* from, std::int64_t stride, std::int64_t columns, T* to, std::int64_t to_stride) {
-  constexpr int width = packet_size<T>;
-  for (std::int64_t j = 0; j < columns; j += width)
-    transpose(from + j * stride, stride, width, to + j, to_stride);
+  auto block = packets_like<width>(load(from(0)).p);
+  for (int i = 0; i < width; ++i) block.packet[i] = load(from(i)).p;
+  Eigen::internal::ptranspose(block);
+  for (int i = 0; i < width; ++i) store(to(i), wide<T>{block.packet[i]});
 }
 
 }  // namespace detail
@@ -90,7 +79,9 @@ void pack_channels(const image_phases& image, const channel_lanes& lanes, std::i
             const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);
             for (std::int64_t c = 0; c < used; ++c, row += image.elements())
               copy_row(row, image.stride[1], count, rows_of_channels + c * stride + before, 1);
-            detail::transpose(rows_of_channels, stride, planes.columns, to, width);
+            for (std::int64_t j = 0; j < planes.columns; j += width)
+              detail::transpose<Number>([&](int i) { return rows_of_channels + i * stride + j; },
+                                        [&](int i) { return to + (j + i) * width; });
           }
         }
       }
@@ -112,8 +103,10 @@ void unpack_channels(const image_phases& image, std::int64_t a, std::int64_t b, 
   if (count == 0) return;
   for (std::int64_t n = 0; n < planes.images; ++n, to += image.channels * image.elements())
     for (std::int64_t q = down.first; q < down.last; ++q) {
-      detail::transpose_back(from + (n * rows + q - planes.first_row) * row, pixel, columns, rows_of_channels,
-                             stride);
+      const Number* const sums = from + (n * rows + q - planes.first_row) * row;
+      for (std::int64_t j = 0; j < columns; j += width)
+        detail::transpose<Number>([&](int i) { return sums + (j + i) * pixel; },
+                                  [&](int i) { return rows_of_channels + i * stride + j; });
       T* written = to + image.index(0, q, a) * image.extent[1] + image.index(1, across.first, b);
       for (std::int64_t c = 0; c < used; ++c, written += image.elements())
         copy_row(rows_of_channels + c * stride + (across.first - planes.first_column), 1, count, written,
