@@ -44,8 +44,10 @@ struct bare_program {
   }
 
  private:
+  // In one function, whatever compilers think of its length: where a program is part of another function,
+  // they see there what pointers point to, and what a kernel has written stays in registers for the next one.
   template <int First, int End>
-  static void run_from(const bare_memory& m, std::ptrdiff_t iteration) {
+  [[gnu::always_inline]] static void run_from(const bare_memory& m, std::ptrdiff_t iteration) {
     if constexpr (First < End) {
       constexpr planned_command command = plan_of<GraphBuilder>.commands[First];
       if constexpr (command.kind == planned_command::kind::loop_begin) {
