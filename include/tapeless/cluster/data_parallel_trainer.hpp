@@ -43,8 +43,8 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 /// an error. Running statistics are averaged over the ranks' samples as gradients are; a norm over a batch
 /// (batch_norm) is that of a rank's own samples. Random numbers are others on each rank.
 ///
-/// On tl::cpu gradients travel while the backward pass goes on, so that little is left to wait for at its
-/// end. With eager_updates each parameter changes as soon as its own sum has come.
+/// On tl::cpu, and by tl::nccl on tl::cuda, gradients travel while the backward pass goes on, so that little
+/// is left to wait for at its end. With eager_updates each parameter changes as soon as its own sum has come.
 ///
 /// What throws on one rank throws on all, with its sentence, and leaves the trainer as the last whole update
 /// did; running statistics may have seen the step's samples.
@@ -67,6 +67,15 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
   static_assert(!divides || std::is_same_v<Policy, cpu>,
                 "tapeless: sharded_states leaves out commands of a program, which tl::cpu can: leave "
                 "sharded_states out, or run on tl::cpu");
+  static constexpr bool has_statistics_of_16_bits = [] {
+    for (const parameter_description& p : base::parameter_descriptions())
+      if (p.is_buffer && is_half(p.type)) return true;
+    return false;
+  }();
+  static_assert(
+      !has_statistics_of_16_bits,
+      "tapeless: data_parallel averages running statistics of float and double, but those of a norm of "
+      "16 bits have 16: write batch_norm<\"bn\">(cast<float>(x))");
   static_assert(
       fits,
       "tapeless: tl::nccl adds up gradients on GPUs: write trainer net{model, data_parallel(gpus, rule), "
