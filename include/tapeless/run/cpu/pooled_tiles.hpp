@@ -10,6 +10,7 @@
 
 #include <tapeless/graph/core/operation.hpp>
 #include <tapeless/plan/families/planned_pooling.hpp>
+#include <tapeless/run/cpu/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -33,6 +34,44 @@ template <class T>
 T where_true(bool condition, T x) {
   using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   return std::bit_cast<T>(std::bit_cast<bits>(x) & (bits(0) - static_cast<bits>(condition)));
+}
+
+/// Where x is equal to y of its window, s of the window, else 0: for the windows from j on that fill vectors
+/// of that size. Returns the first one that is left.
+template <class T, class Packet>
+std::int64_t share_row(Packet, const T* x, const T* y, const T* s, T* to, std::int64_t j,
+                       std::int64_t columns) {
+  using namespace Eigen::internal;
+  constexpr std::int64_t windows = unpacket_traits<Packet>::size / 2;
+  if constexpr (windows > 0)
+    for (; j + windows <= columns; j += windows)
+      pstoreu(to + 2 * j,
+              pand(pcmp_eq(ploadu<Packet>(x + 2 * j), ploaddup<Packet>(y + j)), ploaddup<Packet>(s + j)));
+  return j;
+}
+/// How many elements of a window are equal to its y, likewise.
+template <class T, class Packet>
+std::int64_t count_ties(Packet, const T* above, const T* below, const T* y, T* to, std::int64_t j,
+                        std::int64_t columns) {
+  using namespace Eigen::internal;
+  constexpr std::int64_t windows = unpacket_traits<Packet>::size / 2;
+  if constexpr (windows > 0) {
+    const Packet one = pset1<Packet>(T(1));
+    for (; j + windows <= columns; j += windows) {
+      const Packet largest = ploaddup<Packet>(y + j);
+      T of_columns[2 * windows];
+      pstoreu(of_columns, padd(pand(pcmp_eq(ploadu<Packet>(above + 2 * j), largest), one),
+                               pand(pcmp_eq(ploadu<Packet>(below + 2 * j), largest), one)));
+      for (std::int64_t k = 0; k < windows; ++k) to[j + k] = of_columns[2 * k] + of_columns[2 * k + 1];
+    }
+  }
+  return j;
+}
+/// Half of a vector, where there are such. Deduced, as g++ warns of packets as template arguments.
+template <class Packet>
+typename Eigen::internal::unpacket_traits<Packet>::half half_of(Packet) {
+  using traits = Eigen::internal::unpacket_traits<Packet>;
+  return Eigen::internal::pset1<typename traits::half>(typename traits::type(0));
 }
 
 }  // namespace detail
@@ -63,7 +102,9 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
                      *const y = sources[1] + first;
       T* const to = target + first;
       if (sources[2] == nullptr) {
-        for (std::int64_t j = 0; j < columns; ++j)
+        std::int64_t j = detail::count_ties(packet<T>(), above, below, y, to, 0, columns);
+        j = detail::count_ties(detail::half_of(packet<T>()), above, below, y, to, j, columns);
+        for (; j < columns; ++j)
           to[j] = static_cast<T>((above[2 * j] == y[j]) + (above[2 * j + 1] == y[j]) +
                                  (below[2 * j] == y[j]) + (below[2 * j + 1] == y[j]));
       } else {
@@ -76,14 +117,16 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
       }
     }
     if constexpr (Computes == pooling_kind::shared) {
-      const T *const above = sources[0] + upper, *const below = sources[0] + lower,
-                     *const y = sources[1] + first, *const s = sources[2] + first;
-      T *const to = target + upper, *const next = target + lower;
-      for (std::int64_t j = 0; j < columns; ++j) {
-        to[2 * j] = detail::where_true(above[2 * j] == y[j], s[j]);
-        to[2 * j + 1] = detail::where_true(above[2 * j + 1] == y[j], s[j]);
-        next[2 * j] = detail::where_true(below[2 * j] == y[j], s[j]);
-        next[2 * j + 1] = detail::where_true(below[2 * j + 1] == y[j], s[j]);
+      const T *const y = sources[1] + first, *const s = sources[2] + first;
+      for (const std::int64_t row : {upper, lower}) {
+        const T* const x = sources[0] + row;
+        T* const to = target + row;
+        std::int64_t j = detail::share_row(packet<T>(), x, y, s, to, 0, columns);
+        j = detail::share_row(detail::half_of(packet<T>()), x, y, s, to, j, columns);
+        for (; j < columns; ++j) {
+          to[2 * j] = detail::where_true(x[2 * j] == y[j], s[j]);
+          to[2 * j + 1] = detail::where_true(x[2 * j + 1] == y[j], s[j]);
+        }
       }
     }
     if constexpr (Computes == pooling_kind::spread) {
