@@ -22,14 +22,14 @@ struct common_number;
 template <load_key... L, instruction_key... I, store_key... S, bool R, bool TakesConditions>
 struct common_number<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, R>,
                      TakesConditions> {
-  template <element Type>
-  static constexpr bool all =
-      ((is_computed_as(L.type, Type) || (TakesConditions && is_condition(L))) && ...) &&
-      ((is_computed_as(I.type, Type) || I.type == element::boolean) && ...) &&
-      ((is_computed_as(S.type, Type) || (TakesConditions && is_condition(S))) && ...) &&
-      ((L.kind != lane::index) && ...);
+  static constexpr bool all(element number) {
+    return ((is_computed_as(L.type, number) || (TakesConditions && is_condition(L))) && ...) &&
+           ((is_computed_as(I.type, number) || I.type == element::boolean) && ...) &&
+           ((is_computed_as(S.type, number) || (TakesConditions && is_condition(S))) && ...) &&
+           ((L.kind != lane::index) && ...);
+  }
   using type =
-      std::conditional_t<all<element::f32>, float, std::conditional_t<all<element::f64>, double, void>>;
+      std::conditional_t<all(element::f32), float, std::conditional_t<all(element::f64), double, void>>;
 };
 
 }  // namespace tapeless
