@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -85,7 +85,7 @@ class batch_memory {
       throw_error({"column \"", description.name, "\" has samples of ", description.sample_shape.size(),
                    " axes; at most ", max_rank - 1, " are possible"});
     const auto element_size = static_cast<std::int64_t>(size_of(description.type));
-    const std::optional<std::int64_t> bytes = io::checked_product(description.sample_shape, element_size);
+    const maybe<std::int64_t> bytes = io::checked_product(description.sample_shape, element_size);
     if (!bytes || *bytes == 0)
       throw_error({"column \"", description.name, "\": expected positive extents, found ",
                    io::shape_text(description.sample_shape)});

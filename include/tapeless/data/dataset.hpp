@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -22,6 +21,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/mapped_file.hpp>
 
@@ -172,7 +172,7 @@ class dataset {
   [[gnu::cold]] void describe(data::column& added) const {
     if (find(added.name)) fail(added.name, {"the dataset already has a column of this name"});
     const auto element_size = static_cast<std::int64_t>(size_of(added.type));
-    const std::optional<std::int64_t> size = io::checked_product(added.sample_shape, element_size);
+    const maybe<std::int64_t> size = io::checked_product(added.sample_shape, element_size);
     if (!size || *size == 0)
       fail(added.name, {"expected positive extents, found ", io::shape_text(added.sample_shape)});
     added.sample_size = *size / element_size;

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/gzip.hpp>
@@ -61,7 +61,7 @@ class idx_file {
   ///   has more values than such a file can hold
   TAPELESS_WARM idx_file(const std::string& path, int rank)
       : source_(path), shape_(detail::read_idx_shape(source_, rank)) {
-    const std::optional<std::int64_t> size = io::checked_product(shape_);
+    const maybe<std::int64_t> size = io::checked_product(shape_);
     if (!size || *size == 0) {
       throw_error({source_.path(), ": expected positive extents with a product below 2^63, found ",
                    io::shape_text(shape_)});

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <system_error>
@@ -17,6 +16,7 @@
 #include <tapeless/data/classified.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/element.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
 
@@ -79,8 +79,7 @@ namespace detail {
 template <element_type T, class Read>
   requires(!std::is_same_v<T, bool> && std::is_invocable_v<Read&, const std::string&, std::span<T>>)
 dataset read_images(const std::vector<std::string>& paths, std::vector<std::int64_t> shape, Read read) {
-  const std::optional<std::int64_t> size =
-      io::checked_product(shape, static_cast<std::int64_t>(paths.size()));
+  const maybe<std::int64_t> size = io::checked_product(shape, static_cast<std::int64_t>(paths.size()));
   if (!size || *size == 0)
     throw_error({"read_images: expected files, and a shape with elements, found ", paths.size(),
                  " files and ", io::shape_text(shape)});

@@ -4,22 +4,21 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 
 namespace tapeless::io {
 
 /// The product of `extents` and `factor`; nothing if an extent is negative or a product on the way does not
 /// fit into 63 bits.
-inline std::optional<std::int64_t> checked_product(array_view<const std::int64_t> extents,
-                                                   std::int64_t factor = 1) {
+inline maybe<std::int64_t> checked_product(array_view<const std::int64_t> extents, std::int64_t factor = 1) {
   std::int64_t product = factor;
   for (const std::int64_t extent : extents) {
-    if (extent < 0) return std::nullopt;
-    if (extent != 0 && product > std::numeric_limits<std::int64_t>::max() / extent) return std::nullopt;
+    if (extent < 0) return {};
+    if (extent != 0 && product > std::numeric_limits<std::int64_t>::max() / extent) return {};
     product *= extent;
   }
   return product;

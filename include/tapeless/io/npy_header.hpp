@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/element.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/safetensors_header.hpp>
@@ -88,7 +88,7 @@ class npy_header_parser {
       fail({"expected the keys 'descr', 'fortran_order' and 'shape', found \"", shown(text_), "\""});
     pass_over_spaces();
     if (at_ != text_.size()) fail({"expected its end, found \"", shown(text_.substr(at_)), "\""});
-    const std::optional<std::int64_t> bytes = checked_product(header.shape, 8);
+    const maybe<std::int64_t> bytes = checked_product(header.shape, 8);
     if (!bytes || *bytes > std::numeric_limits<std::ptrdiff_t>::max())
       fail({"the shape ", shape_text(header.shape), " is larger than any memory"});
     header.count = *bytes / 8;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +16,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/aligned_bytes.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
@@ -116,7 +116,7 @@ namespace detail {
   if (tensor.shape.size() > most_axes)
     bad_tensor(path, tensor.name, {"expected at most ", most_axes, " axes, found ", tensor.shape.size()});
   const auto size = static_cast<std::int64_t>(size_of(tensor.type));
-  const std::optional<std::int64_t> bytes = checked_product(tensor.shape, size);
+  const maybe<std::int64_t> bytes = checked_product(tensor.shape, size);
   if (bytes != static_cast<std::int64_t>(tensor.bytes.size())) {
     bad_tensor(path, tensor.name,
                {name_of(tensor.type), " of shape ", shape_text(tensor.shape), " takes ",

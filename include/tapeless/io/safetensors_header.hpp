@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +17,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/safetensors_dtype.hpp>
@@ -27,14 +27,14 @@
 namespace tapeless::io {
 
 /// The element type of that name in safetensors files, nothing if it is not one of those above.
-constexpr std::optional<element> element_of_dtype(std::string_view dtype) {
+constexpr maybe<element> element_of_dtype(std::string_view dtype) {
   constexpr std::array types = {element::f32, element::f64, element::f16,    element::bf16,
                                 element::i8,  element::i16, element::i32,    element::i64,
                                 element::u8,  element::u32, element::boolean};
   for (const element type : types) {
     if (dtype_of(type) == dtype) return type;
   }
-  return std::nullopt;
+  return {};
 }
 
 /// How many axes a tensor in a file may have.
@@ -117,7 +117,7 @@ struct entry_reader {
   void read_dtype() {
     if (from.next() != '"') wrong({"\"dtype\" must be a string"});
     const std::string dtype = from.string();
-    const std::optional<element> known = element_of_dtype(dtype);
+    const maybe<element> known = element_of_dtype(dtype);
     if (!known)
       wrong({"unknown dtype \"", shown(dtype),
              "\", expected F64, F32, F16, BF16, I64, I32, I16, I8, U32, U8 or BOOL"});
@@ -155,7 +155,7 @@ tensor_place read_place(Scanner& from, std::string name, std::string_view path) 
   if (offsets.size() != 2 || offsets[0] > offsets[1])
     entry.wrong({"\"data_offsets\" must be two integers, the first not above the second"});
   const auto size = static_cast<std::int64_t>(size_of(type));
-  const std::optional<std::int64_t> bytes = checked_product(shape, size);
+  const maybe<std::int64_t> bytes = checked_product(shape, size);
   const std::int64_t held = offsets[1] - offsets[0];
   if (bytes != held)
     entry.wrong({dtype_of(type), " of shape ", shape_text(shape), " takes ",

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <concepts>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,17 +32,25 @@ struct tensor_origin {
   std::string_view holder;  // "the file"
 };
 
-/// The name that a name becomes; nothing where the rule does not fit it.
-[[gnu::cold]] inline std::optional<std::string> new_name(const renamed& rule, std::string_view name) {
+/// Whether the rule fits a name; then `becomes` is what the name becomes.
+[[gnu::cold]] inline bool renames(const renamed& rule, std::string_view name, std::string& becomes) {
   const std::string_view from = rule.from, to = rule.to;
   const std::size_t star = from.find('*'), there = to.find('*');
-  if (star == std::string_view::npos) return name == from ? std::optional(rule.to) : std::nullopt;
+  if (star == std::string_view::npos) {
+    if (name != from) return false;
+    becomes = to;
+    return true;
+  }
   const std::string_view begin = from.substr(0, star), end = from.substr(star + 1);
   if (name.size() < begin.size() + end.size() || !name.starts_with(begin) || !name.ends_with(end))
-    return std::nullopt;
-  if (there == std::string_view::npos) return rule.to;
+    return false;
+  if (there == std::string_view::npos) {
+    becomes = to;
+    return true;
+  }
   const std::string_view middle = name.substr(star, name.size() - begin.size() - end.size());
-  return join({to.substr(0, there), middle, to.substr(there + 1)});
+  becomes = join({to.substr(0, there), middle, to.substr(there + 1)});
+  return true;
 }
 
 /// Matches tensors with parameters, as options say. A template, so that compilers pass over it where it is
@@ -107,8 +114,7 @@ class tensor_matcher {
       }
       std::string own(name);
       for (std::size_t r = 0; r < options_.names.size(); ++r)
-        if (const std::optional<std::string> renamed = new_name(options_.names[r], name)) {
-          own = *renamed;
+        if (renames(options_.names[r], name, own)) {
           used[r] = true;
           break;
         }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <tapeless/graph/core/maybe.hpp>
+
+#include <catch2/catch.hpp>
+
+namespace {
+
+constexpr tapeless::maybe<int> half(int number) {
+  if (number % 2 != 0) return {};
+  return number / 2;
+}
+
+static_assert(half(6) && *half(6) == 3 && half(6) == 3 && half(6) != 4);
+static_assert(!half(5) && half(5) != 0);
+
+}  // namespace
+
+TEST_CASE("what is not there equals no value") {
+  tapeless::maybe<int> found = half(8);
+  CHECK(found == 4);
+  found = half(7);
+  CHECK_FALSE(found);
+  CHECK(found != 4);
+}
