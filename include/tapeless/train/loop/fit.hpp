@@ -141,11 +141,11 @@ class fitting final : fit_loop {
   }
   void tell_of_batch() {
     if constexpr ((takes_batch<Callbacks> || ...))
-      std::apply([this](auto&... c) { (show_batch(c), ...); }, callbacks_);
+      std::apply([&](auto&... c) { (show_batch(c), ...); }, callbacks_);
   }
   void tell_of_gradients() {
     if constexpr ((callback_contract<Callbacks, Net>::takes_gradients || ...))
-      std::apply([this](auto&... c) { (show_gradients(c), ...); }, callbacks_);
+      std::apply([&](auto&... c) { (show_gradients(c), ...); }, callbacks_);
   }
 
   // Each part's gradient is that of its mean loss: weighted by its size they add up to the batch's. A batch
