@@ -149,22 +149,23 @@ struct plan_view : plan_tables<detail::in_run_views> {
 namespace detail {
 
 struct look_at_table {
-  template <class Item, std::size_t Size>
-  constexpr void operator()(const std::array<Item, Size>& table, array_view<const Item>& view) const {
-    view = {table.data(), Size};
+  template <class Table, class View>
+  constexpr void operator()(const Table& table, View& view) const {
+    view = table;
   }
 };
 
 // Sets the launcher of a family where the plan has it.
-template <class F, std::size_t Size>
-constexpr void set_launcher(const std::array<F, Size>& planned, family_launcher& launcher) {
-  if constexpr (Size != 0)
-    launcher = {planned.data(), Size, &make_arguments<F>, &delete_arguments<F>, &launch<F>, F::operands};
+template <class GraphBuilder, class F>
+constexpr void set_launcher(family_launcher& launcher) {
+  constexpr auto& planned = run_tables_of<GraphBuilder>.families.template of<F>();
+  if constexpr (plan_of<GraphBuilder>.families.template of<F>().size() != 0)
+    launcher = {planned.data(),       planned.size(), &make_arguments<F>,
+                &delete_arguments<F>, &launch<F>,     F::operands};
 }
-template <class... F, class Families>
-constexpr void set_launchers(family_list<F...>, const Families& planned,
-                             std::array<family_launcher, sizeof...(F)>& launchers) {
-  (set_launcher(planned.template of<F>(), launchers[kernel_families::place_of<F>]), ...);
+template <class GraphBuilder, class... F>
+constexpr void set_launchers(family_list<F...>, std::array<family_launcher, sizeof...(F)>& launchers) {
+  (set_launcher<GraphBuilder, F>(launchers[kernel_families::place_of<F>]), ...);
 }
 
 template <class GraphBuilder>
@@ -175,7 +176,7 @@ constexpr plan_view make_view() {
   view.nodes = run.nodes;
   view.outputs = run.outputs;
   view.index_bounds = run.index_bounds;
-  set_launchers(kernel_families{}, run.families, view.launchers);
+  set_launchers<GraphBuilder>(kernel_families{}, view.launchers);
   return view;
 }
 template <class GraphBuilder>
