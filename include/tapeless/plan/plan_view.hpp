@@ -142,8 +142,7 @@ struct plan_view : plan_tables<detail::in_run_views> {
   array_view<const run_node> nodes;
   array_view<const graph_output> outputs;
   array_view<const index_bound> index_bounds;
-  std::array<detail::family_launcher, kernel_families::size>
-      launchers{};  // by the family's place in the list
+  detail::family_launcher launchers[kernel_families::size] = {};  // by the family's place in the list
 };
 
 namespace detail {
@@ -164,7 +163,7 @@ constexpr void set_launcher(family_launcher& launcher) {
                 &delete_arguments<F>, &launch<F>,     F::operands};
 }
 template <class GraphBuilder, class... F>
-constexpr void set_launchers(family_list<F...>, std::array<family_launcher, sizeof...(F)>& launchers) {
+constexpr void set_launchers(family_list<F...>, family_launcher (&launchers)[sizeof...(F)]) {
   (set_launcher<GraphBuilder, F>(launchers[kernel_families::place_of<F>]), ...);
 }
 

@@ -46,7 +46,7 @@ class launch_argument_tables {
         products(plan.products.size()),
         plan_(plan),
         operands_(plan.loads.size() + plan.stores.size()) {
-    for (std::size_t place = 0; place < plan.launchers.size(); ++place)
+    for (int place = 0; place < kernel_families::size; ++place)
       if (plan.launchers[place].count != 0) families[place].make(plan.launchers[place]);
   }
 
