@@ -27,8 +27,8 @@ constexpr const list<derived_extent>& items_of(const extent_table& table) { retu
 template <class From, class To>
 constexpr void copy_tables(const From& from, const graph_sizes& sizes, To& to) {
   for_each_graph_table(
-      [](const auto& table, int size, auto& copy) { copy_first(items_of(table).data(), size, copy.data()); }, from, sizes,
-      to);
+      [](const auto& table, int size, auto& copy) { copy_first(items_of(table).data(), size, copy.data()); },
+      from, sizes, to);
   static_cast<graph_counters&>(to) = from;
 }
 

@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/spatial/convolution.hpp>
+#include <tapeless/ops/spatial/convolve_volumes.hpp>
 
 namespace tapeless {
 

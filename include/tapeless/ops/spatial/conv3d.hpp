@@ -4,7 +4,6 @@
 
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/spatial/conv2d.hpp>
-#include <tapeless/ops/spatial/convolve_volumes.hpp>
 
 namespace tapeless {
 

@@ -5,7 +5,6 @@
 
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/spatial/conv_transpose2d.hpp>
-#include <tapeless/ops/spatial/convolve_volumes.hpp>
 
 namespace tapeless {
 

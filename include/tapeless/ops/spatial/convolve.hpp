@@ -15,10 +15,6 @@ constexpr value convolve(value x, value weight, const spatial_windows& w, int gr
 /// The transpose in x: y [N, O, positions...], weight -> [N, C, L...], whose spatial extents are given.
 constexpr value convolve_data(value y, value weight, const spatial_windows& w, int groups,
                               const std::int64_t* extents);
-/// The same over three spatial axes; defined in ops/spatial/convolve_volumes.hpp.
-constexpr value convolve_volumes(value x, value weight, const spatial_windows& w, int groups);
-constexpr value convolve_volumes_data(value y, value weight, const spatial_windows& w, int groups,
-                                      const std::int64_t* extents);
 
 namespace detail {
 
