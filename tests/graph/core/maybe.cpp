@@ -5,20 +5,20 @@
 
 namespace {
 
-constexpr tapeless::maybe<int> half(int number) {
+constexpr tapeless::maybe<int> half_of(int number) {
   if (number % 2 != 0) return {};
   return number / 2;
 }
 
-static_assert(half(6) && *half(6) == 3 && half(6) == 3 && half(6) != 4);
-static_assert(!half(5) && half(5) != 0);
+static_assert(half_of(6) && *half_of(6) == 3 && half_of(6) == 3 && half_of(6) != 4);
+static_assert(!half_of(5) && half_of(5) != 0);
 
 }  // namespace
 
 TEST_CASE("what is not there equals no value") {
-  tapeless::maybe<int> found = half(8);
+  tapeless::maybe<int> found = half_of(8);
   CHECK(found == 4);
-  found = half(7);
+  found = half_of(7);
   CHECK_FALSE(found);
   CHECK(found != 4);
 }
