@@ -220,7 +220,7 @@ TEST_CASE("images that are larger than a block, and many small ones, are convolv
   compare_all<float>(arguments_of({2, 1, 60, 2, {70, 40}, {3, 2}, {2, 2}, {1, 1}, {1, 0}}), 1);
   compare_all<float>(arguments_of({90, 1, 16, 20, {7, 7}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
   compare_all<float>(arguments_of({1, 1, 8, 24, {30, 30}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 3);
-  compare_all<float>(arguments_of({2, 1, 50, 32, {60, 50}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 1);
+  compare_all<float>(arguments_of({1, 1, 50, 16, {60, 49}, {2, 2}, {1, 1}, {1, 1}, {0, 0}}), 1);
 }
 
 TEST_CASE("convolutions in double and in 16 bits are their sums") {

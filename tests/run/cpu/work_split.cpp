@@ -60,7 +60,7 @@ TEST_CASE("fused kernels on several threads give the same bits") {
     tl::function several{fused_kernels, tl::cpu{.threads = threads}};
     using shape = std::pair<std::size_t, std::size_t>;
     for (const auto& [m, n] :
-         {shape(200, 300), shape(1, 40000), shape(40001, 1), shape(3, 9001), shape(7001, 5), shape(20, 20)}) {
+         {shape(60, 300), shape(1, 20000), shape(20001, 1), shape(3, 9001), shape(2001, 5), shape(20, 20)}) {
       INFO(threads << " threads, " << m << " x " << n);
       test::numbers random;
       const auto x = random.vector<float>(m * n, -3, 3);
@@ -162,11 +162,10 @@ void check_product(const product_shape& s) {
 }
 
 // About the sizes of Eigen's blocks in registers and in caches, of vectors, and of what is left over.
-constexpr product_shape shapes[] = {
-    {1, 1, 700, 500}, {1, 2, 700, 128}, {1, 3, 200, 1500}, {1, 700, 1, 500},
-    {1, 700, 2, 128}, {1, 17, 49, 30},  {1, 33, 95, 1000}, {1, 97, 145, 7},
-    {1, 47, 47, 47},  {1, 300, 10, 33}, {1, 500, 301, 40}, {1, 64, 1100, 1},
-    {5, 31, 53, 64},  {16, 20, 20, 8},  {1, 32, 120, 400}, {1, 129, 577, 700}};
+constexpr product_shape shapes[] = {{1, 1, 700, 500}, {1, 2, 700, 128}, {1, 3, 200, 1500}, {1, 700, 1, 500},
+                                    {1, 700, 2, 128}, {1, 17, 49, 30},  {1, 33, 95, 1000}, {1, 97, 145, 7},
+                                    {1, 47, 47, 47},  {1, 300, 10, 33}, {1, 500, 301, 40}, {1, 64, 1100, 1},
+                                    {5, 31, 53, 64},  {16, 20, 20, 8},  {1, 32, 120, 400}, {1, 65, 290, 700}};
 
 }  // namespace
 
