@@ -13,6 +13,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::data {
 
@@ -140,4 +141,3 @@ TAPELESS_WARM inline const detail::any_source* source::of(const dataset& from) {
 }  // namespace tapeless::data
 
 #include <tapeless/data/reading_thread.hpp>
-#include <tapeless/graph/core/sole_owner.hpp>
