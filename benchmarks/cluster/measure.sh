@@ -29,6 +29,7 @@ echo "one process" >&2
 echo "two processes" >&2
 mpirun -n 2 "$folder/steps" "$rounds" | sed 's/^|/| shared memory |/' >> "$table"
 
+# Nothing is bound: each namespace has a daemon of its own, which would bind its rank to the first core.
 # As ssh would, in the other namespace, which has another host's name.
 cat > "$folder/agent" << 'AGENT'
 #!/bin/sh
@@ -53,7 +54,7 @@ if ip netns add tapeless_one 2> /dev/null; then
       ip netns exec "$1" tc qdisc replace dev "$2" root tbf rate "${speed}gbit" burst 1mb latency 100ms
     done
     ip netns exec tapeless_one mpirun --mca plm_rsh_agent "$folder/agent" --mca pml ob1 --mca btl tcp,self \
-      --mca btl_tcp_if_include 10.77.0.0/24 --mca oob_tcp_if_include 10.77.0.0/24 \
+      --mca btl_tcp_if_include 10.77.0.0/24 --mca oob_tcp_if_include 10.77.0.0/24 --bind-to none \
       --host 10.77.0.1:1,10.77.0.2:1 -n 2 "$folder/steps" "$rounds" | sed "s/^|/| TCP, $speed Gbit\/s |/" >> "$table"
   done
 else
