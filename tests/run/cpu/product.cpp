@@ -3,6 +3,7 @@
 #include "catch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <tapeless/run/cpu/aligned_memory.hpp>
@@ -103,6 +104,63 @@ TEMPLATE_TEST_CASE("products about the blocks' boundaries", "", float, double) {
   }
   check_layouts<TestType>(257, 259, 65);
   check_layouts<TestType>(1, 300, 700);
+}
+
+// What threads, and those who cut a product into parts, rely on.
+TEMPLATE_TEST_CASE("an element of a product has the same bits in every layout and in every part", "", float,
+                   double) {
+  using T = TestType;
+  for (const auto& [m, n, depth] :
+       {std::array<std::int64_t, 3>{37, 101, 1100}, {9, 700, 600}, {120, 50, 40}}) {
+    INFO(m << " x " << depth << " x " << n);
+    const std::vector<T> a = numbers<T>(m * depth, 1), b = numbers<T>(depth * n, 2);
+    std::vector<T> by_column_a(a.size()), by_column_b(b.size());
+    const auto transpose = [](const std::vector<T>& from, std::int64_t rows, std::int64_t columns,
+                              std::vector<T>& to) {
+      for (std::int64_t i = 0; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j)
+          to[static_cast<std::size_t>(j * rows + i)] = from[static_cast<std::size_t>(i * columns + j)];
+    };
+    transpose(a, m, depth, by_column_a);
+    transpose(b, depth, n, by_column_b);
+    const auto product = [&, m = m, n = n, depth = depth]<bool RowsA, bool RowsB>(
+                             std::bool_constant<RowsA>, std::bool_constant<RowsB>, std::int64_t first_row,
+                             std::int64_t first_column) {
+      const std::int64_t rows = m - first_row, columns = n - first_column;
+      const T *left = RowsA ? a.data() : by_column_a.data(), *right = RowsB ? b.data() : by_column_b.data();
+      const std::int64_t bytes = k::product_workspace<T>(rows, columns, depth);
+      const k::aligned_memory workspace(bytes + 64);
+      std::fill_n(workspace.data() + bytes, 64, std::byte{0x55});
+      std::vector<T> c(static_cast<std::size_t>(rows * columns));
+      k::multiply<T>({left + first_row * (RowsA ? depth : 1), RowsA ? depth : 1, RowsA ? 1 : m},
+                     {right + first_column * (RowsB ? 1 : depth), RowsB ? n : 1, RowsB ? 1 : depth}, c.data(),
+                     columns, rows, columns, depth, workspace.data(),
+                     k::product_steps_for<T, RowsA, RowsB>());
+      const std::byte* const end = workspace.data() + bytes;
+      CHECK(std::all_of(end, end + 64, [](std::byte x) { return x == std::byte{0x55}; }));
+      return c;
+    };
+    constexpr std::true_type by_rows;
+    constexpr std::false_type by_columns;
+    const std::vector<T> all = product(by_rows, by_rows, 0, 0);
+    CHECK(all == product(by_rows, by_columns, 0, 0));
+    CHECK(all == product(by_columns, by_rows, 0, 0));
+    CHECK(all == product(by_columns, by_columns, 0, 0));
+    for (const auto& [first_row, first_column] :
+         {std::pair<std::int64_t, std::int64_t>{5, 0}, {0, 3}, {m - 2, n - 2}}) {
+      INFO("from row " << first_row << " and column " << first_column << " on");
+      bool same = true;
+      for (const std::vector<T>& part : {product(by_rows, by_rows, first_row, first_column),
+                                         product(by_columns, by_columns, first_row, first_column)})
+        for (std::int64_t i = first_row; i < m; ++i)
+          for (std::int64_t j = first_column; j < n; ++j)
+            same =
+                same &&
+                all[static_cast<std::size_t>(i * n + j)] ==
+                    part[static_cast<std::size_t>((i - first_row) * (n - first_column) + j - first_column)];
+      CHECK(same);
+    }
+  }
 }
 
 TEMPLATE_TEST_CASE("products without a row, a column or a term", "", float, double) {

@@ -161,7 +161,7 @@ void check_product(const product_shape& s) {
   }
 }
 
-// About the sizes of Eigen's blocks in registers and in caches, of vectors, and of what is left over.
+// About the sizes of blocks in registers and in caches, of vectors, and of what is left over.
 constexpr product_shape shapes[] = {{1, 1, 700, 500}, {1, 2, 700, 128}, {1, 3, 200, 1500}, {1, 700, 1, 500},
                                     {1, 700, 2, 128}, {1, 17, 49, 30},  {1, 33, 95, 1000}, {1, 97, 145, 7},
                                     {1, 47, 47, 47},  {1, 300, 10, 33}, {1, 500, 301, 40}, {1, 64, 1100, 1},
@@ -177,22 +177,6 @@ TEMPLATE_TEST_CASE("products give the same bits on any number of threads", "", f
     check_product<TestType, false, true>(s);
     check_product<TestType, false, false>(s);
   }
-}
-
-TEST_CASE("block sizes of products are whole numbers of what stays together") {
-  const auto check = []<class T>(T) {
-    for (const std::int64_t depth : {1, 8, 47, 48, 128, 300, 1000, 5000})
-      for (const std::int64_t m : {1, 2, 30, 49, 500, 5000})
-        for (const std::int64_t n : {1, 3, 47, 500, 5000}) {
-          const k::detail::blocks<T> sizes(m, n, depth), large(1 << 20, 1 << 20, depth);
-          INFO(m << " x " << depth << " x " << n);
-          CHECK(sizes.kc() == large.kc());
-          CHECK((sizes.mc() == m || sizes.mc() % k::detail::register_block<T>::rows == 0));
-          CHECK((sizes.nc() == n || sizes.nc() % k::detail::register_block<T>::columns == 0));
-        }
-  };
-  check(float());
-  check(double());
 }
 
 TEST_CASE("small work stays on one thread, and larger work gets as many as it is worth") {

@@ -71,15 +71,15 @@ void multiply_half(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::
   for (std::int64_t j = 0; j < n; j += block.n)
     for (std::int64_t i = 0; i < m; i += block.m) {
       const std::int64_t rows = std::min(block.m, m - i), columns = std::min(block.n, n - j);
-      std::fill(sums, sums + rows * columns, 0.0f);
+      if (k == 0) std::fill(sums, sums + rows * columns, 0.0f);
       for (std::int64_t l = 0; l < k; l += block.k) {
         const std::int64_t depth = std::min(block.k, k - l);
         detail::widen(a.data + i * a.row_stride + l * a.column_stride, a.row_stride, a.column_stride, rows,
                       depth, wide_a);
         detail::widen(b.data + l * b.row_stride + j * b.column_stride, b.row_stride, b.column_stride, depth,
                       columns, wide_b);
-        detail::add_product<float>({wide_a, depth, 1}, depth, {wide_b, columns, 1}, columns, sums, columns,
-                                   rows, columns, depth, packed, steps);
+        detail::add_product<float>({wide_a, depth, 1}, {wide_b, columns, 1}, sums, columns, rows, columns,
+                                   depth, packed, steps, l > 0);
       }
       for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t column = 0; column < columns; ++column)

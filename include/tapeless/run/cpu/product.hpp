@@ -10,7 +10,7 @@
 
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/eigen.hpp>
-#include <tapeless/run/cpu/valid_lanes.hpp>
+#include <tapeless/run/cpu/packed_panels.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -23,63 +23,32 @@ struct matrix_view {
 
 namespace detail {
 
-// Eigen's kernels are called below its expressions, which would compile each product for every special case,
-// and would take packing buffers from the heap.
 template <class T, int Order>
 using constant_mapper = Eigen::internal::const_blas_data_mapper<T, Eigen::Index, Order>;
 
-/// So many rows and columns of Eigen's results its kernels have in registers: what is left over is added up
-/// by others, in another order. Eigen's results are ours, transposed.
+/// Block sizes of a product. That of the depth does not depend on the other extents: so a part of a result
+/// gets the bits that it has in the whole.
 template <class T>
-struct register_block {
-  using traits = Eigen::internal::gebp_traits<T, T>;
-  static constexpr Eigen::Index rows = traits::mr, columns = traits::nr;
-};
+struct product_blocks {
+  static constexpr std::int64_t most_depth = 512, bytes = 1 << 19;  // of the second-level cache
+  std::int64_t depth, columns;
 
-/// Eigen's block sizes for a product, in memory of ours. Those of rows and columns are whole numbers of its
-/// kernels' blocks, and that of the depth does not depend on the other extents: so a part of a result that
-/// starts at a multiple of the kernels' blocks gets the bits that it has in the whole.
-template <class T>
-class blocks : public Eigen::internal::level3_blocking<T, T> {
- public:
-  blocks(Eigen::Index rows, Eigen::Index columns, Eigen::Index depth) {
-    this->m_mc = rows;
-    this->m_nc = columns;
-    this->m_kc = depth;
-    if (rows > 0 && columns > 0 && depth > 0)  // Eigen divides by them
-      Eigen::internal::computeProductBlockingSizes<T, T>(this->m_kc, this->m_mc, this->m_nc, Eigen::Index(1));
-    this->m_mc = whole_blocks(this->m_mc, register_block<T>::rows, rows);
-    this->m_nc = whole_blocks(this->m_nc, register_block<T>::columns, columns);
+  product_blocks(std::int64_t n, std::int64_t k) {
+    depth = even(k, most_depth, 1);
+    const std::int64_t room = bytes / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(depth, 1);
+    columns = even(n, std::max(room / tile_columns<T>, std::int64_t{1}) * tile_columns<T>, tile_columns<T>);
   }
-  std::int64_t bytes_of_a() const { return aligned(this->m_mc * this->m_kc); }
-  std::int64_t bytes_of_b() const { return aligned(this->m_kc * this->m_nc); }
-  void place(std::byte* workspace) {
-    this->m_blockA = reinterpret_cast<T*>(workspace);
-    this->m_blockB = reinterpret_cast<T*>(workspace + bytes_of_a());
-  }
+  /// Of a packed block, behind which there is one of a tile's rows.
+  std::int64_t elements() const { return depth * (in_whole_vectors<T>(columns) + tile_rows); }
 
  private:
-  static Eigen::Index whole_blocks(Eigen::Index size, Eigen::Index block, Eigen::Index all) {
-    return size >= all ? all : std::min(std::max(size - size % block, block), all);
-  }
-  static std::int64_t aligned(Eigen::Index count) {
-    return (count * static_cast<Eigen::Index>(sizeof(T)) + 63) / 64 * 64;
+  // As few pieces of at most `most` as there can be, of about the same size, a multiple of `grain`.
+  static std::int64_t even(std::int64_t all, std::int64_t most, std::int64_t grain) {
+    if (all <= most) return all;
+    const std::int64_t pieces = (all + most - 1) / most, each = (all + pieces - 1) / pieces;
+    return (each + grain - 1) / grain * grain;
   }
 };
-
-// A block of b, or of a, as Eigen's kernel reads them. `stride` is from one contiguous line to the next.
-template <class T, int Order>
-void pack_b(T* block, const T* from, std::int64_t stride, std::int64_t depth, std::int64_t columns) {
-  using traits = Eigen::internal::gebp_traits<T, T>;
-  Eigen::internal::gemm_pack_lhs<T, Eigen::Index, constant_mapper<T, Order>, traits::mr, traits::LhsProgress,
-                                 typename traits::LhsPacket4Packing, Order>()(
-      block, constant_mapper<T, Order>(from, stride), depth, columns);
-}
-template <class T, int Order>
-void pack_a(T* block, const T* from, std::int64_t stride, std::int64_t depth, std::int64_t rows) {
-  Eigen::internal::gemm_pack_rhs<T, Eigen::Index, constant_mapper<T, Order>, register_block<T>::columns,
-                                 Order>()(block, constant_mapper<T, Order>(from, stride), depth, rows);
-}
 
 // c = a b of a column and a row: each row of c is b, times one number.
 template <class T>
@@ -120,68 +89,111 @@ void matrix_times_vector(const T* matrix, std::int64_t stride, const T* x, T* y,
 /// What a product does with its operands' layouts. A vector's function is null where extents rule it out.
 template <class T>
 struct product_steps {
-  using pack = void (*)(T* block, const T* from, std::int64_t stride, std::int64_t depth, std::int64_t lines);
+  using pack = void (*)(T* block, const T* from, std::int64_t stride, std::int64_t depth,
+                        std::int64_t columns);
   using times_vector = void (*)(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
                                 std::int64_t columns);
-  bool rows_a, rows_b;  // whether rows are contiguous, else columns are
-  pack pack_a, pack_b;
+  bool rows_a, rows_b;               // whether rows are contiguous, else columns are
+  pack pack_b, pack_a;               // pack_a: as the right operand of the transposed product
   times_vector one_row, one_column;  // of the result
 };
 template <class T, bool RowsA, bool RowsB, bool OneRow = true, bool OneColumn = true>
 constexpr product_steps<T> product_steps_for() {
   constexpr int a = RowsA ? Eigen::RowMajor : Eigen::ColMajor,
-                transposed_a = RowsA ? Eigen::ColMajor : Eigen::RowMajor,
                 transposed_b = RowsB ? Eigen::ColMajor : Eigen::RowMajor;
-  product_steps<T> steps{RowsA,   RowsB,  &detail::pack_a<T, transposed_a>, &detail::pack_b<T, transposed_b>,
-                         nullptr, nullptr};
+  product_steps<T> steps{
+      RowsA,   RowsB,  RowsB ? &pack_rows<T> : &pack_columns<T>, RowsA ? &pack_columns<T> : &pack_rows<T>,
+      nullptr, nullptr};
   if constexpr (OneRow) steps.one_row = &detail::matrix_times_vector<T, transposed_b>;  // c^T = b^T a^T
   if constexpr (OneColumn) steps.one_column = &detail::matrix_times_vector<T, a>;
   return steps;
 }
 
-/// Rows and columns of a product that stay together where it is split: a part has some whole ones of them,
-/// the last part what is left over as well. Each element gets the same bits then, whatever the parts are.
-inline constexpr std::int64_t rows_together = std::lcm(16, std::lcm(detail::register_block<float>::columns,
-                                                                    detail::register_block<double>::columns)),
-                              columns_together = std::lcm(16, std::lcm(detail::register_block<float>::rows,
-                                                                       detail::register_block<double>::rows));
+/// Rows and columns of a product that stay together where it is split: parts have whole tiles then.
+inline constexpr std::int64_t rows_together = 16, columns_together = std::lcm(16, tile_columns<float>);
 
 /// Bytes of workspace that a product takes.
 template <class T>
 std::int64_t product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
-  const detail::blocks<T> sizes(n, m, k);
-  return sizes.bytes_of_a() + sizes.bytes_of_b();
+  const std::int64_t most =
+      std::max(detail::product_blocks<T>(n, k).elements(), detail::product_blocks<T>(m, k).elements());
+  return (most * static_cast<std::int64_t>(sizeof(T)) + 63) / 64 * 64;
 }
 
 namespace detail {
 
-// c += a b with c's rows contiguous: c^T += b^T a^T, as Eigen's kernel wants its result by columns. lda and
-// ldb are from one contiguous line to the next.
+// c (+)= a b, element (i, j) of c at c[i * c_row + j * c_column]. lda and ldb are from one contiguous line to
+// the next.
 template <class T>
-[[gnu::noinline]] void add_product(const matrix_view<T>& a, std::int64_t lda, const matrix_view<T>& b,
-                                   std::int64_t ldb, T* c, std::int64_t ldc, std::int64_t m, std::int64_t n,
-                                   std::int64_t k, std::byte* workspace, const product_steps<T>& steps) {
-  using result = Eigen::internal::blas_data_mapper<T, Eigen::Index, Eigen::ColMajor, Eigen::Unaligned, 1>;
-  Eigen::internal::gebp_kernel<T, T, Eigen::Index, result, register_block<T>::rows,
-                               register_block<T>::columns, false, false>
-      multiply_blocks;
-  blocks<T> block(n, m, k);
-  block.place(workspace);
-  const bool all_of_a = block.kc() == k && block.nc() == m;  // is one block, which is packed once
-  for (std::int64_t j = 0; j < n; j += block.mc()) {
-    const std::int64_t columns = std::min(block.mc(), n - j);
-    for (std::int64_t p = 0; p < k; p += block.kc()) {
-      const std::int64_t depth = std::min(block.kc(), k - p);
-      steps.pack_b(block.blockA(), b.data + p * b.row_stride + j * b.column_stride, ldb, depth, columns);
-      for (std::int64_t i = 0; i < m; i += block.nc()) {
-        const std::int64_t rows = std::min(block.nc(), m - i);
-        if (!all_of_a || j == 0)
-          steps.pack_a(block.blockB(), a.data + i * a.row_stride + p * a.column_stride, lda, depth, rows);
-        multiply_blocks(result(c + i * ldc + j, ldc), block.blockA(), block.blockB(), columns, depth, rows,
-                        T(1));
+[[gnu::noinline]] void multiply_tiles(const matrix_view<T>& a, const matrix_view<T>& b, bool rows_b, T* c,
+                                      std::int64_t c_row, std::int64_t c_column, std::int64_t m,
+                                      std::int64_t n, std::int64_t k, std::byte* workspace, bool adds,
+                                      typename product_steps<T>::pack pack_b) {
+  const product_blocks<T> blocks(n, k);
+  T* const block = reinterpret_cast<T*>(workspace);
+  T* const packed_rows = block + blocks.depth * in_whole_vectors<T>(blocks.columns);
+  // Few rows read b where it is, a panel at a time.
+  const bool packs = !rows_b || m > 2 * tile_rows;
+  const std::int64_t most_columns = packs ? blocks.columns : tile_columns<T>;
+  for (std::int64_t first = 0; first < n; first += most_columns) {
+    const std::int64_t columns = std::min(most_columns, n - first);
+    const bool packs_block = packs || columns % packet_size<T> != 0;
+    for (std::int64_t p = 0; p < k; p += blocks.depth) {
+      const std::int64_t depth = std::min(blocks.depth, k - p);
+      const T* right = b.data + p * b.row_stride + first * b.column_stride;
+      if (packs_block) pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns);
+      for (std::int64_t i = 0; i < m;) {
+        const int rows = rows_of_tile(m - i);
+        const T* left = a.data + i * a.row_stride + p * a.column_stride;
+        // Numbers that are a whole number of pages apart would push one another out of the cache.
+        const bool packs_left = a.column_stride != 1 && columns > tile_columns<T>;
+        if (packs_left) {
+          pack_left(packed_rows, left, a.column_stride, depth, rows);
+          left = packed_rows;
+        }
+        for (std::int64_t j = 0; j < columns; j += tile_columns<T>) {
+          const std::int64_t count = std::min(tile_columns<T>, columns - j);
+          compute<T>({.a = left,
+                      .a_row = packs_left ? 1 : a.row_stride,
+                      .a_column = packs_left ? tile_rows : a.column_stride,
+                      .b = packs_block ? block + j * depth : right + j,
+                      .b_row = packs_block ? in_whole_vectors<T>(count) : b.row_stride,
+                      .c = c + i * c_row + (first + j) * c_column,
+                      .c_row = c_row,
+                      .c_column = c_column,
+                      .depth = depth,
+                      .columns = count,
+                      .adds = adds || p > 0},
+                     rows);
+        }
+        i += rows;
       }
     }
   }
+}
+
+/// Whether the product of the transposed operands, in the other order, takes less time. To transpose b takes
+/// about as long as some multiplications of each element; to store the result's tiles transposed, as some
+/// more.
+template <class T>
+bool is_better_transposed(std::int64_t m, std::int64_t n, std::int64_t k) {
+  constexpr double transposing = 0.8, storing = 2;  // vectors multiplied
+  const double rows = static_cast<double>(m), unused = static_cast<double>(in_whole_vectors<T>(m) - m);
+  return unused / packet_size<T> + storing * rows / static_cast<double>(product_blocks<T>(n, k).depth) +
+             transposing * rows / static_cast<double>(n) <
+         transposing;
+}
+
+// c (+)= a b with c's rows contiguous.
+template <class T>
+void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
+                 std::int64_t n, std::int64_t k, std::byte* workspace, const product_steps<T>& steps,
+                 bool adds) {
+  if (steps.rows_b || !is_better_transposed<T>(m, n, k))
+    return multiply_tiles(a, b, steps.rows_b, c, ldc, std::int64_t{1}, m, n, k, workspace, adds,
+                          steps.pack_b);
+  multiply_tiles<T>({b.data, b.column_stride, b.row_stride}, {a.data, a.column_stride, a.row_stride},
+                    !steps.rows_a, c, 1, ldc, n, m, k, workspace, adds, steps.pack_a);
 }
 
 }  // namespace detail
@@ -204,8 +216,8 @@ template <class T>
     return steps.one_row(b.data, ldb, a.data, c, n, k);
   if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && ldc == 1)
     return steps.one_column(a.data, lda, b.data, c, m, k);
+  if (k > 0) return detail::add_product(a, b, c, ldc, m, n, k, workspace, steps, false);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
-  if (k > 0) detail::add_product(a, lda, b, ldb, c, ldc, m, n, k, workspace, steps);
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+// The innermost kernels of matrix products: a tile of the result is in registers while a row of one operand
+// after the other is multiplied. Each element is the same sum in the same order, whatever tile it is in.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <tapeless/run/cpu/valid_lanes.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// Rows of a tile, and vectors in each of them: as many as there are registers for, with those of one row of
+/// b and one number of a.
+inline constexpr int tile_rows = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32 ? 8 : 4;
+inline constexpr int tile_vectors = 3;
+template <class T>
+inline constexpr std::int64_t tile_columns = tile_vectors * packet_size<T>;
+
+/// c (+)= a b, where b has rows of whole vectors, of whose columns the first so many count. Element (r, j) of
+/// c is c[r * c_row + j * c_column].
+template <class T>
+struct product_tile {
+  const T* a;
+  std::int64_t a_row, a_column;
+  const T* b;
+  std::int64_t b_row;
+  T* c;
+  std::int64_t c_row, c_column;
+  std::int64_t depth, columns;
+  bool adds;
+};
+
+namespace detail {
+
+// Functions rather than lambdas, which a compiler may leave alone: then the tile is not in registers.
+template <class T, int... V>
+[[gnu::always_inline]] inline void load_vectors(const T* from, wide<T>* x, std::integer_sequence<int, V...>) {
+  ((x[V] = load(from + V * packet_size<T>)), ...);
+}
+template <class T, int... V>
+[[gnu::always_inline]] inline void add_vectors(T factor, const wide<T>* x, wide<T>* sums,
+                                               std::integer_sequence<int, V...>) {
+  const wide<T> factors = splat(factor);
+  ((sums[V] = multiply_add(factors, x[V], sums[V])), ...);
+}
+template <class T, int... V>
+[[gnu::always_inline]] inline void store_vectors(const wide<T>* sums, bool adds, T* to, valid_lanes<T> last,
+                                                 std::integer_sequence<int, V...>) {
+  constexpr int width = packet_size<T>, end = sizeof...(V) - 1;
+  if (adds) {
+    ((V < end ? store(to + V * width, load(to + V * width) + sums[V])
+              : store(to + V * width, load(to + V * width, last) + sums[V], last)),
+     ...);
+  } else {
+    ((V < end ? store(to + V * width, sums[V]) : store(to + V * width, sums[V], last)), ...);
+  }
+}
+
+// Where it does not lie in whole vectors, by way of memory that does.
+template <class T>
+[[gnu::noinline]] void store_apart(const product_tile<T>& t, const T* sums, std::int64_t row_length,
+                                   std::int64_t rows) {
+  for (std::int64_t j = 0; j < t.columns; ++j)
+    for (std::int64_t r = 0; r < rows; ++r) {
+      T& c = t.c[r * t.c_row + j * t.c_column];
+      const T x = sums[r * row_length + j];
+      c = t.adds ? c + x : x;
+    }
+}
+
+template <int Vectors, class T, int... R>
+[[gnu::always_inline]] inline void compute_tile(const product_tile<T>& t, std::integer_sequence<int, R...>) {
+  constexpr std::make_integer_sequence<int, Vectors> vectors;
+  constexpr int rows = sizeof...(R);
+  constexpr std::int64_t row_length = Vectors * packet_size<T>;
+  wide<T> tile[rows][Vectors];
+  for (auto& row : tile)
+    for (wide<T>& x : row) x = splat(T(0));
+  const T* const a[] = {t.a + R * t.a_row...};
+  const T* b = t.b;
+  for (std::int64_t k = 0, at = 0; k < t.depth; ++k, at += t.a_column, b += t.b_row) {
+    wide<T> x[Vectors];
+    load_vectors(b, x, vectors);
+    (add_vectors(a[R][at], x, tile[R], vectors), ...);
+  }
+  if (t.c_column == 1 && (masks_memory<T> || t.columns == row_length)) {
+    const valid_lanes<T> last(t.columns - (Vectors - 1) * packet_size<T>);
+    (store_vectors(tile[R], t.adds, t.c + R * t.c_row, last, vectors), ...);
+  } else {
+    T sums[rows * row_length];
+    (store_vectors(tile[R], false, sums + R * row_length, valid_lanes<T>(packet_size<T>), vectors), ...);
+    store_apart(t, sums, row_length, rows);
+  }
+}
+
+template <int Rows, int Vectors, class T>
+[[gnu::noinline]] void compute_tile(const product_tile<T>& t) {
+  compute_tile<Vectors>(t, std::make_integer_sequence<int, Rows>{});
+}
+
+}  // namespace detail
+
+/// So many rows does the next tile have where so many are left.
+constexpr int rows_of_tile(std::int64_t left) {
+  return left >= tile_rows ? tile_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
+/// Computes a tile of rows_of_tile() rows and of at most tile_columns columns.
+template <class T>
+void compute(const product_tile<T>& t, int rows) {
+  const std::int64_t vectors = (t.columns + packet_size<T> - 1) / packet_size<T>;
+  using kernel = void (*)(const product_tile<T>&);
+  static constexpr kernel kernels[][tile_vectors] = {
+      {detail::compute_tile<1, 1, T>, detail::compute_tile<1, 2, T>, detail::compute_tile<1, 3, T>},
+      {detail::compute_tile<2, 1, T>, detail::compute_tile<2, 2, T>, detail::compute_tile<2, 3, T>},
+      {detail::compute_tile<4, 1, T>, detail::compute_tile<4, 2, T>, detail::compute_tile<4, 3, T>},
+      {detail::compute_tile<tile_rows, 1, T>, detail::compute_tile<tile_rows, 2, T>,
+       detail::compute_tile<tile_rows, 3, T>}};
+  kernels[rows == tile_rows ? 3 : rows / 2][vectors - 1](t);
+}
+
+}  // namespace tapeless::cpu_kernels
