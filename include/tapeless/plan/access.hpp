@@ -19,9 +19,31 @@ struct access {
       0;  // how far the elements move from one iteration of the node's loop to the next
 };
 
-/// Strides of contiguous row-major elements. Axes of extent 1 get stride 0.
+constexpr access contiguous_access(graph& g, int id);
+
+namespace detail {
+
+// The elements of a node that is at home in a concat of which it is an operand.
+constexpr access part_of_concat(graph& g, int id) {
+  const node& n = g.nodes[id];
+  const node& whole = g.nodes[n.home];
+  const int axis = axis_of(whole);
+  access a = contiguous_access(g, n.home);
+  for (int k = 0; whole.operands[k] != id; ++k)
+    a.offset =
+        g.extents.add(a.offset, g.extents.multiply(a.strides[axis], g.nodes[whole.operands[k]].shape[axis]));
+  for (int i = 0; i < n.rank; ++i)
+    if (n.shape[i] == 1) a.strides[i] = 0;
+  return a;
+}
+
+}  // namespace detail
+
+/// Strides of contiguous row-major elements, or of those of a concat that the node is at home in. Axes of
+/// extent 1 get stride 0.
 constexpr access contiguous_access(graph& g, int id) {
   const node& n = g.nodes[id];
+  if (n.home >= 0 && g.nodes[n.home].op->kind == family::concat) return detail::part_of_concat(g, id);
   access a{.base = n.home < 0 ? id : n.home};
   std::int64_t stride = 1;
   for (int i = n.rank - 1; i >= 0; --i) {

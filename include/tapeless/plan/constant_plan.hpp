@@ -39,6 +39,8 @@ struct plan_maker {
     s.clear();
     list<int> group;
     fuse(g, largest_group, group);
+    fuse_loops(g, largest_group, group);
+    hand_on_in_place(g, group);
     make_schedule(g, group, s);
     target.assign(g.nodes.size(), -1);
     for (const graph_effect& e : g.effects) target[e.node] = e.target;

@@ -3,7 +3,7 @@
 // the kernel families stay, views disappear.
 #pragma once
 
-#include <tapeless/plan/fuse.hpp>
+#include <tapeless/plan/fuse_loops.hpp>
 #include <tapeless/plan/loop_nest.hpp>
 
 namespace tapeless {
@@ -89,7 +89,7 @@ class scheduler {
     }
   }
 
-  // What the first iteration gets; then the body, at whose end all carries take their next values.
+  // What the first iteration gets; then the body, at whose end carries take next values that had to wait.
   constexpr void add_loop(int region) {
     const loop_region& r = g_.regions[region - 1];
     planned_loop loop{r.count, r.reversed, s_.stacked.size(), 0};
@@ -103,11 +103,8 @@ class scheduler {
     s_.commands.push({planned_command::kind::loop_begin, index});
     for (const bool at_the_end : {false, true})
       for (int i = 0; i < g_.nodes.size(); ++i)
-        if (g_.nodes[i].region == region && hands_on(g_.nodes[i]) == at_the_end) add_node(i);
+        if (g_.nodes[i].region == region && hands_on(g_, i) == at_the_end) add_node(i);
     s_.commands.push({planned_command::kind::loop_end, index});
-  }
-  constexpr bool hands_on(const node& n) const {
-    return n.home >= 0 && g_.nodes[n.home].op->kind == family::carry;
   }
   constexpr void add_start(int carry) {
     const node& n = g_.nodes[carry];
@@ -212,16 +209,18 @@ class scheduler {
     const node& n = g_.nodes[id];
     const int axis = axis_of(n);
     const access whole = contiguous_access(g_, id);
-    std::int64_t offset = 0;
+    std::int64_t offset = whole.offset;
     for (int k = 0; k < n.operand_count; ++k) {
       const node& from = g_.nodes[n.operands[k]];
-      planned_fused_kernel elements = begin_fused_kernel(from);
-      access place = whole;
-      place.offset = offset;
-      for (int i = 0; i < n.rank; ++i)
-        if (from.shape[i] == 1) place.strides[i] = 0;
-      store(load(elements, n.operands[k], from.rank), id, place);
-      end_fused_kernel(elements);
+      if (from.home != id) {
+        planned_fused_kernel elements = begin_fused_kernel(from);
+        access place = whole;
+        place.offset = offset;
+        for (int i = 0; i < n.rank; ++i)
+          if (from.shape[i] == 1) place.strides[i] = 0;
+        store(load(elements, n.operands[k], from.rank), id, place);
+        end_fused_kernel(elements);
+      }
       offset = g_.extents.add(offset, g_.extents.multiply(whole.strides[axis], from.shape[axis]));
     }
   }

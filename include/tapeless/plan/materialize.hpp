@@ -62,6 +62,41 @@ constexpr int homeless(graph& g, int id, int region) {
   return id;
 }
 
+// How often the nodes of g are read.
+constexpr list<int> readers_of(const graph& g) {
+  list<int> readers;
+  readers.assign(g.nodes.size(), 0);
+  for (const node& n : g.nodes)
+    for (int k = 0; k < n.operand_count; ++k) ++readers[n.operands[k]];
+  for (const loop_carry& c : g.carries)
+    if (c.carry >= 0) ++readers[c.next];
+  return readers;
+}
+
+// Rows of a part that is computed in its place are not joined, so they must be worth a loop.
+constexpr bool has_long_rows(const node& part, int axis) {
+  std::int64_t row = 1;
+  for (int i = axis; i < part.rank; ++i) {
+    if (!extent_table::is_literal(part.shape[i])) return false;
+    row *= part.shape[i];
+  }
+  return row >= 16;
+}
+
+// In a loop, where a copy's launch is dear, what only a concat reads is computed where the concat has it.
+// `concat` is a node of g, `id` its number in `result`, `number` that of all nodes.
+constexpr void place_parts(const graph& g, const node& concat, const list<int>& number, graph& result, int id,
+                           list<int>& readers) {
+  if (concat.op->kind != family::concat || concat.region == 0) return;
+  if (readers.empty()) readers = readers_of(g);
+  for (int k = 0; k < concat.operand_count; ++k) {
+    const node& part = g.nodes[concat.operands[k]];
+    const bool alone = readers[concat.operands[k]] == 1 && part.region == concat.region &&
+                       (part.op->kind == family::pointwise || part.op->kind == family::concat);
+    if (alone && has_long_rows(part, axis_of(concat))) result.nodes[number[concat.operands[k]]].home = id;
+  }
+}
+
 // All carries change at once, when the iteration is over: each gets a copy of its next value, which is made
 // last.
 constexpr void place_carries(graph& g) {
@@ -80,10 +115,11 @@ constexpr void place_carries(graph& g) {
 }  // namespace detail
 
 /// Copies g into `result`, which is empty, with the copies inserted. Post-condition: what a loop stacks, and
-/// the last values of its iterations, are at home in the memory of the nodes that hold them.
+/// the last values of its iterations, are at home in the memory of the nodes that hold them, as are the parts
+/// of concats in loops.
 constexpr void materialize(const graph& g, graph& result) {
   copy_unnumbered(g, result);
-  list<int> number;
+  list<int> number, readers;
   for (int i = 0; i < g.nodes.size(); ++i) {
     node n = g.nodes[i];
     const operand_layout layout = detail::layout_of_operands(n.op->kind);
@@ -101,6 +137,7 @@ constexpr void materialize(const graph& g, graph& result) {
       id = result.insert(n);
     }
     if (n.op->kind == family::stacked) result.nodes[n.operands[0]].home = id;
+    detail::place_parts(g, g.nodes[i], number, result, id, readers);
     number.push(id);
   }
   copy_renumbered(g, result, [&](int id) { return number[id]; });

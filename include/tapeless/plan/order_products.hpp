@@ -17,6 +17,12 @@ constexpr bool reads(const schedule& s, int t, int node) {
   for_each_read(s, s.commands[t], [&](int id) { found = found || id == node; });
   return found;
 }
+// Whether command t writes what the product p reads, such as a loop's carry.
+constexpr bool overwrites_operand(const schedule& s, int t, const planned_product& p) {
+  bool found = false;
+  for_each_write(s, s.commands[t], [&](int id) { found = found || id == p.a.base || id == p.b.base; });
+  return found;
+}
 
 }  // namespace detail
 
@@ -30,7 +36,10 @@ constexpr void order_products(schedule& s) {
       const int node = s.products[s.commands[p].index].c.base;
       if (!detail::reads(s, t, node)) continue;
       int last = p;  // how far it can go
-      while (last + 1 < t && !detail::reads(s, last + 1, node)) ++last;
+      const planned_product& product = s.products[s.commands[p].index];
+      while (last + 1 < t && !detail::reads(s, last + 1, node) &&
+             !detail::overwrites_operand(s, last + 1, product))
+        ++last;
       const planned_command moved = s.commands[p];
       for (int k = p; k < last; ++k) s.commands[k] = s.commands[k + 1];
       s.commands[last] = moved;

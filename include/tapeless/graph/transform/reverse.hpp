@@ -111,7 +111,7 @@ class reverse_sweep {
   list<int> cotangent_;
   list<int> first_;             // node of each region
   list<carry_pair> sums_;       // cotangents of what the loop takes from outside
-  list<term_of_sum> products_;  // those of them that are added up by one product
+  list<term_of_sum> products_;  // those of them that may be added up by one product
 
   constexpr void visit(int i) {
     if (cotangent_[i] < 0 || depends_[i] == 0) return;
@@ -158,10 +158,13 @@ class reverse_sweep {
     }
   }
 
-  // What the loop takes from outside gets the sum over all iterations.
+  // What the loop takes from outside gets the sum over all iterations. Of products it is known when the
+  // loop's other cotangents are whether they are added up here.
   constexpr void add_over_iterations(int id, Value c) {
-    if (is_better_as_one_product(c))
-      return void(products_.push({id, c.id, c.operand(0).id, c.operand(1).id}));
+    if (is_product_of_matrices(c)) return void(products_.push({id, c.id, c.operand(0).id, c.operand(1).id}));
+    add_in_each_iteration(id, c);
+  }
+  constexpr void add_in_each_iteration(int id, Value c) {
     for (carry_pair& s : sums_)
       if (s.forward == id) {
         s.next = (Value{&g_, s.next} + c).id;
@@ -170,15 +173,44 @@ class reverse_sweep {
     const int back = g_.carry(zeros_outside(id));
     sums_.push({id, back, (Value{&g_, back} + c).id});
   }
-  // A matrix [m, n] that is a product of k terms in each iteration, as a weight's cotangent is, is read and
-  // written in each; where its factors are smaller they are kept instead, and one product adds up the terms
-  // of all iterations.
-  constexpr bool is_better_as_one_product(Value c) const {
+  constexpr bool is_product_of_matrices(Value c) const {
     const node& n = c.get();
-    if (n.op->kind != family::product || n.rank != 2 || n.region != g_.region) return false;
-    const std::int64_t rows = n.shape[0], columns = n.shape[1], terms = c.operand(0).get().shape[1];
-    return extent_table::is_literal(rows) && extent_table::is_literal(columns) &&
-           extent_table::is_literal(terms) && terms * (rows + columns) < rows * columns;
+    return n.op->kind == family::product && n.rank == 2 && n.region == g_.region;
+  }
+
+  // A matrix [m, n] that is a product of k terms in each iteration, as a weight's cotangent is, is read and
+  // written in each; where its factors are no larger they are kept instead, and one product adds up the terms
+  // of all iterations. Factors that are kept anyway count nothing.
+  constexpr bool is_better_as_one_product(const term_of_sum& p, const list<carry_pair>& stacks) const {
+    const node& n = g_.nodes[p.product];
+    const std::int64_t rows = n.shape[0], columns = n.shape[1], terms = g_.nodes[p.right].shape[0];
+    if (!extent_table::is_literal(rows) || !extent_table::is_literal(columns) ||
+        !extent_table::is_literal(terms))
+      return false;
+    const std::int64_t left = is_kept(p.left, stacks) ? 0 : terms * rows,
+                       right = is_kept(p.right, stacks) ? 0 : terms * columns;
+    return left + right <= rows * columns;
+  }
+  constexpr bool is_kept(int id, const list<carry_pair>& stacks) const {
+    if (g_.nodes[id].op == &graph::iteration_operation) return true;
+    for (const carry_pair& s : stacks)
+      if (g_.nodes[s.back].operands[0] == id) return true;
+    return false;
+  }
+  // Chooses how the sums of products are made. Post-condition: products_ are those that one product makes.
+  constexpr void choose_products(const list<carry_pair>& stacks) {
+    list<term_of_sum> together;
+    for (term_of_sum& p : products_) {
+      p.left = transpose_last(Value{&g_, p.left}).id;
+      if (!is_better_as_one_product(p, stacks)) {
+        add_in_each_iteration(p.of, {&g_, p.product});
+        continue;
+      }
+      p.left = in_all_iterations(p.left);
+      p.right = in_all_iterations(p.right);
+      together.push(p);
+    }
+    products_ = std::move(together);
   }
   // [k, n] -> [iterations, k, n]; what is read from there already is not stacked again.
   constexpr int in_all_iterations(int id) {
@@ -238,11 +270,8 @@ class reverse_sweep {
     for (const carry_pair& c : carries)
       g_.set_next(c.back,
                   cotangent_[c.forward] >= 0 ? cotangent_[c.forward] : zeros_of<Value>(g_, c.back).id);
+    choose_products(stacks);
     for (const carry_pair& s : sums_) g_.set_next(s.back, s.next);
-    for (term_of_sum& p : products_) {
-      p.left = in_all_iterations(transpose_last(Value{&g_, p.left}).id);
-      p.right = in_all_iterations(p.right);
-    }
     g_.region = base_;
     loop_ = 0;
     for (const carry_pair& s : stacks) add(s.forward, {&g_, s.back});

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+// Fusing within loops: the body of a small recurrent network takes no longer than launching its kernels, so
+// groups that do not follow from one another share one, too, and carries are computed in their places.
+#pragma once
+
+#include <tapeless/plan/fuse.hpp>
+
+namespace tapeless {
+
+namespace detail {
+
+/// The copy that gives a carry its next value, which is the last word of an iteration.
+constexpr bool hands_on(const graph& g, int id) {
+  const int home = g.nodes[id].home;
+  return home >= 0 && g.nodes[home].op->kind == family::carry && g.nodes[id].op == &copy_operation;
+}
+
+/// Joins groups of loops. Node i is computed at the place of its group's root.
+class loop_fusion {
+ public:
+  constexpr loop_fusion(const graph& g, int largest, list<int>& group)
+      : g_(g), largest_(largest), group_(group) {
+    size_.assign(g.nodes.size(), 0);
+    computes_.assign(g.nodes.size(), 0);
+    for (int i = 0; i < g.nodes.size(); ++i) {
+      if (group[i] < 0) continue;
+      ++size_[group[i]];
+      if (g.nodes[i].op != &copy_operation) computes_[group[i]] = 1;
+    }
+  }
+
+  /// Each group joins the last one that it can wait for; with one more, that one may share more with others.
+  constexpr void run() {
+    list<int> roots;
+    for (int i = 0; i < g_.nodes.size(); ++i)
+      if (can_join(i)) roots.push(i);
+    for (int last = roots.size() - 1; last > 0; --last) {
+      if (!is_root(roots[last])) continue;
+      for (int first = last - 1; first >= 0; --first) {
+        if (!is_root(roots[first]) || !belong_together(roots[first], roots[last])) continue;
+        join(roots[first], roots[last]);
+        first = last;
+      }
+    }
+  }
+
+ private:
+  const graph& g_;
+  int largest_;
+  list<int>& group_;
+  list<int> size_;
+  list<char> computes_;  // or only copies
+
+  constexpr bool is_root(int i) const { return group_[i] == i; }
+  constexpr bool can_join(int i) const {
+    const node& n = g_.nodes[i];
+    return is_root(i) && n.region != 0 && n.op->kind == family::pointwise && !hands_on(g_, i);
+  }
+  constexpr bool belong_together(int first, int last) const {
+    return g_.nodes[first].region == g_.nodes[last].region && size_[first] + size_[last] <= largest_ &&
+           same_shape(g_.nodes[first], g_.nodes[last]) && can_wait(first, last) && share(first, last);
+  }
+  constexpr void join(int first, int last) {
+    for (int i = 0; i <= first; ++i)
+      if (group_[i] == first) group_[i] = last;
+    size_[last] += size_[first];
+    if (computes_[first] != 0) computes_[last] = 1;
+  }
+
+  // Whether nothing between the two reads what the first computes. A copy's operand is in memory of its own.
+  constexpr bool can_wait(int first, int last) const {
+    for (int i = 0; i < g_.nodes.size(); ++i) {
+      const node& n = g_.nodes[i];
+      if (n.region != g_.nodes[first].region || group_[i] == first || hands_on(g_, i)) continue;
+      const int place = group_[i] >= 0 ? group_[i] : i;
+      if (place > last || (place == last && n.op != &copy_operation)) continue;
+      for (int k = 0; k < n.operand_count; ++k)
+        if (group_[n.operands[k]] == first) return false;
+    }
+    return true;
+  }
+
+  // Whether they read something in common, or one only copies: others would only be longer together.
+  constexpr bool share(int first, int last) const {
+    if (computes_[first] == 0 || computes_[last] == 0) return true;
+    list<char> read;
+    read.assign(g_.nodes.size(), 0);
+    bool found = false;
+    for (const int root : {first, last})
+      for (int i = 0; i < g_.nodes.size(); ++i) {
+        const node& n = g_.nodes[i];
+        for (int k = 0; group_[i] == root && k < n.operand_count; ++k) {
+          if (g_.nodes[n.operands[k]].op->kind == family::constant) continue;
+          found = found || (root == last && (read[n.operands[k]] != 0 || group_[n.operands[k]] == first));
+          if (root == first) read[n.operands[k]] = 1;
+        }
+      }
+    return found;
+  }
+};
+
+/// Whether the carry's memory can take its next value at the place where node `next` is computed: whoever
+/// reads the old value comes before, or reads no element but the one that it overwrites.
+constexpr bool is_free_for(const graph& g, const list<int>& group, int carry, int next) {
+  const node& n = g.nodes[next];
+  const int at = n.op->kind == family::product ? next : group[next];
+  if (n.home >= 0 || n.region != g.nodes[carry].region || at < 0) return false;
+  if (n.op->kind != family::product && g.nodes[at].op->kind != family::pointwise) return false;
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    const node& reader = g.nodes[i];
+    if (reader.region != n.region || reader.op->kind == family::view) continue;
+    const bool together = group[i] >= 0 && group[i] == at;
+    if (!together && (group[i] >= 0 ? group[i] : i) < at) continue;
+    for (int k = 0; k < reader.operand_count; ++k) {
+      int base = reader.operands[k];
+      while (g.nodes[base].op->kind == family::view) base = g.nodes[base].operands[0];
+      if (base == carry && (!together || base != reader.operands[k])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Joins groups within loops. Post-condition: as fuse's.
+constexpr void fuse_loops(const graph& g, int largest, list<int>& group) {
+  if (g.regions.size() > 0 && largest > 1) detail::loop_fusion(g, largest, group).run();
+}
+
+/// Next values of carries are computed where the carries are, without a copy, where nobody needs the old
+/// value any more.
+constexpr void hand_on_in_place(graph& g, list<int>& group) {
+  if (g.carries.size() == 0) return;
+  for (int i = 0; i < g.nodes.size(); ++i) {
+    if (!detail::hands_on(g, i)) continue;
+    const int carry = g.nodes[i].home, next = g.nodes[i].operands[0];
+    if (!detail::is_free_for(g, group, carry, next)) continue;
+    g.nodes[next].home = carry;
+    g.nodes[i].home = -1;
+    g.nodes[i].op = &graph::last_operation;  // a view, which takes no command
+    group[i] = -1;
+  }
+}
+
+}  // namespace tapeless
