@@ -2,6 +2,8 @@
 // all_gather<n>(x): what n ranks have, end to end.
 #pragma once
 
+#include <string_view>
+
 #include <tapeless/cluster/collectives/exchanged.hpp>
 #include <tapeless/cluster/collectives/own_element.hpp>
 #include <tapeless/expr/make.hpp>
@@ -33,25 +35,19 @@ constexpr value ranks_within(value x, int axis) {
   return reshape(placed, joined);
 }
 
-constexpr value all_gather(value x, int ranks, int axis) {
-  shape_list shape{.rank = x.rank() + 1, .extents = {1}}, all;
-  for (int i = 0; i < x.rank(); ++i) shape.extents[i + 1] = x.get().shape[i];
-  all = shape;
-  all.extents[0] = ranks;
-  return ranks_within(
-      exchanged(gather_ranks_operation::op, rank_exchange::gather, expand(reshape(x, shape), all)), axis);
-}
-
-}  // namespace detail
-
-template <int Ranks, int Axis>
-struct all_gather_statement {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    const int axis = detail::axis_of("all_gather", x, Axis);
-    return axis < 0 ? x : detail::all_gather(x, Ranks, axis);
+struct all_gather_exchange {
+  static constexpr std::string_view name = "all_gather";
+  static constexpr value build(value x, int ranks, int axis) {
+    shape_list shape{.rank = x.rank() + 1, .extents = {1}}, all;
+    for (int i = 0; i < x.rank(); ++i) shape.extents[i + 1] = x.get().shape[i];
+    all = shape;
+    all.extents[0] = ranks;
+    return ranks_within(
+        exchanged(gather_ranks_operation::op, rank_exchange::gather, expand(reshape(x, shape), all)), axis);
   }
 };
+
+}  // namespace detail
 
 /// What x is on each of the ranks, end to end along the axis, in the order of ranks: the same on all. The
 /// cotangent of a rank's x is its own part.
@@ -63,7 +59,7 @@ struct all_gather_statement {
 template <int Ranks, int Axis = -1, expression_operand X>
 TAPELESS_FACTORY auto all_gather(X x) {
   static_assert(Ranks >= 1, "tapeless: all_gather<Ranks>: there is one rank or more");
-  return make<all_gather_statement<Ranks, Axis>>(x);
+  return make<detail::statement_along_axis<detail::all_gather_exchange, Ranks, Axis>>(x);
 }
 
 }  // namespace tapeless

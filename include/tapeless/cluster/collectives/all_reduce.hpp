@@ -7,11 +7,6 @@
 
 namespace tapeless {
 
-struct all_reduce_statement {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) { return all_reduce(x); }
-};
-
 /// The sum of what x is on each rank, added up in the order of ranks: the same bits on all. It runs on
 /// tl::cpu_ranks.
 ///
@@ -27,7 +22,7 @@ struct all_reduce_statement {
 /// @jax jax.lax.psum
 template <expression_operand X>
 TAPELESS_FACTORY auto all_reduce(X x) {
-  return make<all_reduce_statement>(x);
+  return make<all_reduce_operation>(x);
 }
 
 }  // namespace tapeless

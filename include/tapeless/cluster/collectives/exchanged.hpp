@@ -2,6 +2,8 @@
 // A node whose value ranks exchange.
 #pragma once
 
+#include <string_view>
+
 #include <tapeless/graph/structural/rank_exchange.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
@@ -20,6 +22,16 @@ constexpr value exchanged(const operation& op, rank_exchange exchange, value x) 
   set_exchange(n, exchange);
   return x.insert(n);
 }
+
+/// What Exchange builds of a value, so many ranks and one of the value's axes.
+template <class Exchange, int Ranks, int Axis>
+struct statement_along_axis {
+  static constexpr int arity = 1;
+  static constexpr value build(value x) {
+    const int axis = axis_of(Exchange::name, x, Axis);
+    return axis < 0 ? x : Exchange::build(x, Ranks, axis);
+  }
+};
 
 }  // namespace detail
 

@@ -2,6 +2,9 @@
 // own_part<n>(x): one of n equal parts.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include <tapeless/cluster/collectives/own_element.hpp>
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
@@ -23,24 +26,19 @@ constexpr value ranks_first(value x, int axis, std::int64_t ranks, std::int64_t 
   }
   return permute(reshape(x, divided), order);
 }
-constexpr value own_part(value x, int ranks, int axis) {
-  const std::int64_t extent = x.get().shape[axis];
-  if (!extent_table::is_literal(extent) || extent % ranks != 0)
-    return x.fail(shape_sentence("own_part", x)
-                  << ": axis " << axis << " cannot be divided evenly among " << ranks << " ranks");
-  return sum_operation::build(own_element(ranks_first(x, axis, ranks, extent / ranks)), 1u, false);
-}
 
-}  // namespace detail
-
-template <int Ranks, int Axis>
-struct own_part_statement {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) {
-    const int axis = detail::axis_of("own_part", x, Axis);
-    return axis < 0 ? x : detail::own_part(x, Ranks, axis);
+struct own_part_exchange {
+  static constexpr std::string_view name = "own_part";
+  static constexpr value build(value x, int ranks, int axis) {
+    const std::int64_t extent = x.get().shape[axis];
+    if (!extent_table::is_literal(extent) || extent % ranks != 0)
+      return x.fail(shape_sentence(name, x)
+                    << ": axis " << axis << " cannot be divided evenly among " << ranks << " ranks");
+    return sum_operation::build(own_element(ranks_first(x, axis, ranks, extent / ranks)), 1u, false);
   }
 };
+
+}  // namespace detail
 
 /// Of x, which is the same on all ranks, this rank's of as many equal parts along the axis as there are
 /// ranks. The transpose of all_gather.
@@ -52,7 +50,7 @@ struct own_part_statement {
 template <int Ranks, int Axis = -1, expression_operand X>
 TAPELESS_FACTORY auto own_part(X x) {
   static_assert(Ranks >= 1, "tapeless: own_part<Ranks>: there is one rank or more");
-  return make<own_part_statement<Ranks, Axis>>(x);
+  return make<detail::statement_along_axis<detail::own_part_exchange, Ranks, Axis>>(x);
 }
 
 }  // namespace tapeless

@@ -7,11 +7,6 @@
 
 namespace tapeless {
 
-struct vary_by_rank_statement {
-  static constexpr int arity = 1;
-  static constexpr value build(value x) { return vary_by_rank(x); }
-};
-
 /// x, which is the same on all ranks, where each rank computes something else of it: the cotangents of all
 /// are added up. See all_reduce, whose transpose it is.
 /// @formula y = x on each rank; the cotangent is all_reduce of the ranks' cotangents
@@ -20,7 +15,7 @@ struct vary_by_rank_statement {
 /// @jax jax.lax.pcast
 template <expression_operand X>
 TAPELESS_FACTORY auto vary_by_rank(X x) {
-  return make<vary_by_rank_statement>(x);
+  return make<vary_by_rank_operation>(x);
 }
 
 }  // namespace tapeless
