@@ -11,7 +11,7 @@
 
 #include "catch.hpp"
 #include "cluster/check.hpp"
-#include "cluster/samples.hpp"
+#include "cluster/small_net.hpp"
 #include "cluster/thread_group.hpp"
 
 namespace tl = tapeless;
@@ -19,75 +19,33 @@ using namespace tl::literals;
 
 namespace {
 
+using test::adam, test::own_samples, test::trained, test::weights_of;
+
 constexpr auto batch = tl::dyn<"batch">;
-
-constexpr auto model = [] {
-  auto x = tl::input<"x", double, batch, 3>;
-  auto y = tl::input<"y", double, batch, 1>;
-  auto h = tl::tanh(tl::linear<"fc1", 7>(x));
-  auto out = tl::linear<"fc2", 1>(h);
-  return tl::outputs(tl::mse_loss(out, y), tl::named<"out">(out));
-};
-
-auto rule() {
-  return tl::chain(tl::clip_by_global_norm(0.5), tl::scale_by_adam(), tl::scale_by_learning_rate(1e-2));
-}
-
-template <class Net>
-std::vector<double> weights_of(Net& net) {
-  std::vector<double> all;
-  for (std::size_t i = 0; i < net.parameter_data().size(); ++i) {
-    const auto* first = reinterpret_cast<const double*>(net.parameter_data()[i]);
-    all.insert(all.end(), first, first + net.parameter_descriptions()[i].count);
-  }
-  return all;
-}
-
-struct trained {
-  std::vector<double> weights, losses, validation, errors;
-  std::int64_t received = 0;
-};
-
-// 17 samples make batches of 5, 5 and 2, of which 5 are divided unevenly; of 2, some ranks have none.
-constexpr tl::fit_options options{.steps = 50, .batch = 5, .validation_split = 0.3, .seed = 3};
-
-template <class Net>
-trained fitted(Net& net) {
-  const auto data = test::samples(17);
-  tl::mean_absolute_error<"out", "y"> mae;
-  const auto history = tl::fit(net, data, options, mae);
-  trained t{weights_of(net), {}, {}, {}, 0};
-  for (const auto& e : history) {
-    t.losses.push_back(e.train["loss"].mean);
-    t.validation.push_back(e.validation["loss"].mean);
-    t.errors.push_back(e.train["mean_absolute_error"].mean);
-  }
-  return t;
-}
+constexpr auto model = test::small_net<7>;
 
 std::vector<trained> on(int ranks) {
   std::vector<trained> all(static_cast<std::size_t>(ranks));
   test::on_ranks(ranks, [&](tl::process_group& world) {
-    tl::trainer net{model, tl::data_parallel(world, rule()), tl::cpu{},
+    tl::trainer net{model, tl::data_parallel(world, test::clipped_adam()), tl::cpu{},
                     static_cast<std::uint64_t>(world.rank())};
     trained& own = all[static_cast<std::size_t>(world.rank())];
     const std::int64_t before = world.received();
-    own = fitted(net);
+    own = test::fitted(net);
     own.received = world.received() - before;
   });
   return all;
 }
 
 void check_close(const std::vector<double>& a, const std::vector<double>& b) {
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) CHECK(std::abs(a[i] - b[i]) < 1e-6);
+  CHECK(test::difference(a, b) < 1e-6);
 }
 
 }  // namespace
 
 TEST_CASE("Ranks train as one process does on whole batches, whoever has more samples") {
-  tl::trainer alone{model, rule()};
-  const trained expected = fitted(alone);
+  tl::trainer alone{model, test::clipped_adam()};
+  const trained expected = test::fitted(alone);
   for (const int ranks : {1, 2, 3, 4}) {
     const std::vector<trained> all = on(ranks), again = on(ranks);
     if (ranks == 1) CHECK(all[0].weights == expected.weights);
@@ -104,34 +62,6 @@ TEST_CASE("Ranks train as one process does on whole batches, whoever has more sa
     CHECK(all[0].losses == again[0].losses);
   }
 }
-
-namespace {
-
-auto adam() { return tl::adam({.learning_rate = 1e-2}); }
-
-/// Some samples of a rank, as many as its number and one.
-struct own_samples {
-  std::vector<double> x, y;
-  explicit own_samples(int rank) {
-    for (int i = 0; i <= rank; ++i) {
-      for (int k = 0; k < 3; ++k) x.push_back(std::cos(rank + 3.1 * i + k));
-      y.push_back(x[x.size() - 1]);
-    }
-  }
-};
-
-// Those of 4 ranks.
-own_samples all_samples() {
-  own_samples all(-1);
-  for (int r = 0; r < 4; ++r) {
-    const own_samples one(r);
-    all.x.insert(all.x.end(), one.x.begin(), one.x.end());
-    all.y.insert(all.y.end(), one.y.begin(), one.y.end());
-  }
-  return all;
-}
-
-}  // namespace
 
 TEST_CASE(
     "Divided states give the same bits, in a part of the memory, and files are those of the rule alone") {
@@ -179,8 +109,7 @@ TEST_CASE(
   tl::trainer alone{model, adam()};
   tl::load_checkpoint(alone, path);
   test::check(alone.steps() == 10);
-  own_samples three = all_samples();
-  three.x.resize(18), three.y.resize(6);
+  const own_samples three = own_samples::of_ranks(3);
   for (int i = 0; i < 10; ++i) alone.step("x"_t = three.x, "y"_t = three.y);
   check_close(weights_of(alone), divided);
 }
@@ -201,25 +130,19 @@ TEST_CASE("Gradients of several steps travel once") {
   });
   test::check(std::abs(received - expected) <= 4 * 3 * 64);  // parts are whole blocks of 64 bytes
   tl::trainer alone{model, tl::accumulate(3, adam())};
-  const own_samples all = all_samples();
+  const own_samples all = own_samples::of_ranks(4);
   for (int i = 0; i < 12; ++i) alone.step("x"_t = all.x, "y"_t = all.y);
   check_close(weights_of(alone), weights);
 }
 
 TEST_CASE("A rank with another rule or other shapes is refused by name") {
   const auto other_rule = [](tl::process_group& world) {
-    if (world.rank() == 0) tl::trainer net{model, tl::data_parallel(world, rule())};
+    if (world.rank() == 0) tl::trainer net{model, tl::data_parallel(world, test::clipped_adam())};
     if (world.rank() == 1) tl::trainer net{model, tl::data_parallel(world, adam())};
   };
   const auto other_shape = [](tl::process_group& world) {
-    constexpr auto wider = [] {
-      auto x = tl::input<"x", double, batch, 3>;
-      auto y = tl::input<"y", double, batch, 1>;
-      auto out = tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 8>(x)));
-      return tl::outputs(tl::mse_loss(out, y), tl::named<"out">(out));
-    };
     if (world.rank() == 0) tl::trainer net{model, tl::data_parallel(world, adam())};
-    if (world.rank() == 1) tl::trainer net{wider, tl::data_parallel(world, adam())};
+    if (world.rank() == 1) tl::trainer net{test::small_net<8>, tl::data_parallel(world, adam())};
   };
   for (const int rank : {0, 1}) {
     CHECK_THROWS_WITH(test::on_ranks(2, other_rule, rank),

@@ -21,16 +21,23 @@
 
 namespace tapeless::detail {
 
-/// What the ranks have of a batch. Throws an error on all of them where they have different ones in mind.
+/// What the ranks have of a batch. Throws an error on all of them where they have different ones in mind, or
+/// other weights.
 inline std::vector<ranks_part> gather_parts(process_group& group, const ranks_part& mine) {
   std::vector<ranks_part> all(static_cast<std::size_t>(group.size()));
   group.all_gather(reinterpret_cast<const std::byte*>(&mine), reinterpret_cast<std::byte*>(all.data()),
                    sizeof(mine));
-  for (std::size_t r = 1; r < all.size(); ++r)
+  for (std::size_t r = 1; r < all.size(); ++r) {
     if (all[r].place != all[0].place)
       throw_error({"rank ", r,
                    " takes other samples than rank 0: all ranks need the same data, and the same "
                    "options of fit"});
+    if (all[r].weights != all[0].weights)
+      throw_error(
+          {"rank ", r,
+           " has other weights than rank 0: change weights on all ranks alike, or on rank 0, and call "
+           "net.synchronize() on all; ranks also need processors that compute alike"});
+  }
   return all;
 }
 
@@ -82,7 +89,7 @@ double fit_batch(Net& net, array_view<const std::int64_t> samples, std::int64_t 
                       },
                       r, part_loss);
                 };
-                run_on_part<result>(net.group(), {count, place_of(samples), 0}, source, run,
+                run_on_part<result>(net.group(), net.part_of_batch(count, place_of(samples)), source, run,
                                     [&](const auto& r, const auto& batch, std::int64_t all) {
                                       add(r, batch, all);
                                       loss += static_cast<double>(all) / static_cast<double>(size) * r.loss();
@@ -105,7 +112,7 @@ report measure(Net& net, const data::source& from, array_view<const std::int64_t
     const auto share = net.share_of(all);
     using result = typename Net::template result_of<program>;
     run_on_part<result>(
-        net.group(), {static_cast<std::int64_t>(share.size()), place_of(all), 0}, source,
+        net.group(), {.samples = static_cast<std::int64_t>(share.size()), .place = place_of(all)}, source,
         [&](std::optional<result>& r, double& loss) {
           net.group().together("the validation of fit", net.steps(), [&] {
             if (share.empty()) return;

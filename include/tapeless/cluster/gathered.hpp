@@ -21,7 +21,8 @@ namespace tapeless::detail {
 /// What each rank has of a batch: as many samples, and their mean loss.
 struct ranks_part {
   std::int64_t samples = 0;
-  std::uint64_t place = 0;  // which batch it is
+  std::uint64_t place = 0;    // which batch it is
+  std::uint64_t weights = 0;  // see number_of_weights
   double loss = 0;
 };
 

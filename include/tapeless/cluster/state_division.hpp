@@ -19,21 +19,42 @@
 
 namespace tapeless::detail {
 
-/// Parameters divided among ranks: each rank has some that stand together, as even in bytes as whole
-/// parameters allow. States that belong to no parameter are on all ranks.
+/// Calls f(parameter, rank) with the rank that owns it: each has some that stand together, as even in bytes
+/// as whole parameters allow.
+template <class F>
+constexpr void for_each_owner(array_view<const parameter_description> parameters, int size, const F& f) {
+  std::int64_t all = 0, before = 0;
+  for (const parameter_description& p : parameters) all += aligned(p.bytes());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const std::int64_t own = aligned(parameters[i].bytes());
+    f(i, all == 0 ? 0 : static_cast<int>((before + own / 2) * size / all));
+    before += own;
+  }
+}
+
+/// The bytes of the states that a rank has, in blocks as memory is planned.
+constexpr std::int64_t bytes_of_states(array_view<const parameter_description> parameters,
+                                       array_view<const state_description> states, int rank, int size) {
+  std::int64_t bytes = 0;
+  const auto add_those_of = [&](int parameter) {
+    for (const state_description& s : states)
+      if (s.of == parameter || (parameter < 0 && s.of < 0)) bytes += aligned(s.bytes());
+  };
+  add_those_of(-1);
+  for_each_owner(parameters, size, [&](std::size_t i, int owner) {
+    if (owner == rank) add_those_of(static_cast<int>(i));
+  });
+  return bytes;
+}
+
+/// Parameters divided among ranks, see for_each_owner. States that belong to no parameter are on all ranks.
 class state_division final : public left_to_others {
  public:
   state_division(array_view<const parameter_description> parameters,
                  array_view<const state_description> states, int rank, int size)
       : rank_(rank) {
-    std::int64_t all = 0, before = 0;
-    for (const parameter_description& p : parameters) all += aligned(p.bytes());
-    for (const parameter_description& p : parameters) {
-      is_buffer_.push_back(p.is_buffer ? 1 : 0);
-      const std::int64_t middle = before + aligned(p.bytes()) / 2;
-      owner_.push_back(all == 0 ? 0 : static_cast<int>(middle * size / all));
-      before += aligned(p.bytes());
-    }
+    for (const parameter_description& p : parameters) is_buffer_.push_back(p.is_buffer ? 1 : 0);
+    for_each_owner(parameters, size, [&](std::size_t, int owner) { owner_.push_back(owner); });
     for (const state_description& s : states)
       absent_.push_back(s.of >= 0 && owner_[static_cast<std::size_t>(s.of)] != rank ? 1 : 0);
   }

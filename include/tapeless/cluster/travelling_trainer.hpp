@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSL-1.0
+// A trainer whose gradients travel between ranks before its parameters change.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tapeless/cluster/data_parallel.hpp>
+#include <tapeless/cluster/gathered.hpp>
+#include <tapeless/cluster/gradient_exchange.hpp>
+#include <tapeless/cluster/network_text.hpp>
+#include <tapeless/cluster/same_weights.hpp>
+#include <tapeless/cluster/state_division.hpp>
+#include <tapeless/cluster/states_of_others.hpp>
+#include <tapeless/cluster/timing_of_ranks.hpp>
+#include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/run/cpu/cpu.hpp>
+#include <tapeless/train/program/memory_plan.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
+
+namespace tapeless {
+
+/// A trainer by the rule alone, that of one of several ranks: its gradients are added up over all of them
+/// while the backward pass goes on, its states may be divided among them. What it does not have is who takes
+/// which samples.
+template <class Model, class Rule, class Ranks, class Policy, class Timing>
+class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>> {
+  using base = trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>;
+  using exchange = typename detail::exchange_of<Ranks>::type;
+
+ public:
+  using step_program = typename base::accumulate_program;
+  static constexpr bool divides = detail::divides_states<Rule>;
+  static constexpr bool fits = exchange::template fits<Policy>;
+  static constexpr bool is_on_device = fits && requires { requires exchange::is_on_device; };
+  static constexpr bool observes = std::is_same_v<Policy, cpu> || is_on_device;  // a program, while it runs
+
+  travelling_trainer(Model model, const data_parallel_rule<Rule, Ranks>& rule, Policy policy,
+                     std::uint64_t seed)
+      : base(model, divided(rule), policy, common_seed(rule.group(), seed)),
+        group_(&rule.group()),
+        exchange_(std::make_unique<exchange>(rule.ranks(), rule.options(), owners_of_gradients(rule))) {
+    if constexpr (observes)
+      gradients_after_ = detail::commands_of_gradients(checked_plan_of<step_program>(),
+                                                       base::gradient_descriptions().size());
+    if constexpr (detail::accumulates<Rule>) {
+      steps_ = rule.inner().steps();
+      weight_ = rule.inner().weight();
+    }
+    if (divides && group_->size() > 1)
+      division_ = std::make_shared<detail::state_division>(
+          base::parameter_descriptions(), base::state_descriptions(), group_->rank(), group_->size());
+    this->set_random_stream(static_cast<std::uint64_t>(group_->rank()));
+    group_->or_broken([&] {
+      if constexpr (is_on_device)
+        group_->together("data_parallel", 0,
+                         [&] { exchange_->run_on(*base::memory_of_next_step().resources); });
+      detail::check_network(*group_, detail::network_text<Model>(*this, rule.options().text()));
+      synchronize();
+    });
+  }
+
+  process_group& group() const { return *group_; }
+
+  /// Gives all ranks what rank 0 has: parameters, states, place. Gradients that wait are forgotten. fit
+  /// begins with it: what rank 0 alone has loaded, all have then.
+  void synchronize() {
+    base::discard_gradients();
+    const auto send = [&](array_view<std::byte* const> data, const auto& descriptions) {
+      for (std::size_t i = 0; i < data.size(); ++i)
+        group_->broadcast(array_view<std::byte>(data[i], static_cast<std::size_t>(descriptions[i].bytes())));
+    };
+    send(base::parameter_data(), base::parameter_descriptions());
+    if constexpr (!divides) send(base::state_data(), base::state_descriptions());
+    const auto changed = base::changed_hyperparameters();
+    std::vector<double> numbers(changed.begin(), changed.end());
+    if (!numbers.empty())
+      group_->broadcast(array_view<std::byte>(reinterpret_cast<std::byte*>(numbers.data()),
+                                              numbers.size() * sizeof(double)));
+    base::set_changed_hyperparameters(numbers);
+    trainer_state place = base::position();
+    place.collected = 0;
+    group_->broadcast(place);
+    base::set_position(place);
+  }
+
+  /// Where the elements of the rule's states are. Where they are divided, those of other ranks are copies:
+  /// what they have last been written to, or collect_states() has brought.
+  array_view<std::byte* const> state_data() {
+    const auto here = base::state_data();
+    return division_ == nullptr ? here : others_.with(here, *division_, base::state_descriptions());
+  }
+  /// Brings divided states from where they are to all ranks, which call it together. The next update forgets
+  /// them again.
+  void collect_states() {
+    if (division_ != nullptr)
+      others_.collect(*group_, base::state_data(), *division_, base::state_descriptions());
+  }
+  /// The bytes of the rule's states on this rank.
+  std::int64_t state_bytes() const {
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < base::state_descriptions().size(); ++i)
+      if (division_ == nullptr || division_->states()[i] == 0) bytes += base::state_descriptions()[i].bytes();
+    return bytes;
+  }
+  auto averaged_weights() {
+    static_assert(
+        !divides,
+        "tapeless: averaged_weights: sharded_states has the averages on several ranks: leave it out");
+    return base::averaged_weights();
+  }
+
+  /// The memory that a step needs, as trainer::plan: net_type::plan("batch"_t = 32), for the samples of one
+  /// rank; where states are divided, as if one had them all. A constant expression.
+  template <class... Bindings>
+  static constexpr memory_plan plan(const Bindings&... extents) {
+    return plan_of_rank(0, 1, extents...);
+  }
+  /// The same of one of so many ranks, which share the states: net_type::plan_of_rank(0, 4, "batch"_t = 32).
+  /// Messages take as many bytes as gradients besides.
+  template <class... Bindings>
+  static constexpr memory_plan plan_of_rank(int rank, int ranks, const Bindings&... extents) {
+    const std::array<bound_extent, sizeof...(Bindings)> known{
+        bound_extent{Bindings::label, extents.extent()}...};
+    memory_plan m = collected_and_applied(
+        plan_memory<step_program>(known, base::parameter_descriptions()),
+        plan_memory<typename base::apply_program>(known, base::parameter_descriptions()));
+    const std::int64_t all = m.optimizer;
+    if constexpr (divides)
+      m.optimizer =
+          detail::bytes_of_states(base::parameter_descriptions(), base::state_descriptions(), rank, ranks);
+    m.peak -= all - m.optimizer;
+    return m;
+  }
+
+  /// What this rank says of its samples of a batch.
+  detail::ranks_part part_of_batch(std::int64_t samples, std::uint64_t place) {
+    detail::ranks_part p{.samples = samples, .place = place};
+    if constexpr (std::is_same_v<Policy, cpu>)
+      p.weights =
+          detail::number_of_weights(base::parameter_data(), base::parameter_descriptions(), base::steps());
+    return p;
+  }
+  /// Back to where the last update was.
+  void take_back(const trainer_state& before) {
+    exchange_->abandon();
+    base::discard_gradients();
+    base::set_position({before.steps, 0, before.random, before.fit});
+    share_ = 0;
+  }
+
+ protected:
+  exchange& gradients_exchange() { return *exchange_; }
+  /// Whether an update follows a step before which so many are collected.
+  bool is_last(std::int64_t collected) const { return collected + 1 >= steps_; }
+  double weight_of_step() const { return weight_; }
+
+  // Adds gradients of the own samples, which may travel meanwhile.
+  auto add_gradients(double share, double weight, const bindings_of<step_program>& inputs) {
+    const auto run = [&] {
+      if constexpr (observes) {
+        return base::accumulate_on(share * weight, inputs, *exchange_);
+      } else {
+        return base::accumulate_on(share * weight, inputs);
+      }
+    };
+    auto r = run();
+    share_ += share;
+    return r;
+  }
+  // All ranks' next gradients, with this one's share of samples, are the last of so many steps' before an
+  // update. Where they are copies of what a device has, they are looked at when all are there.
+  void let_travel(double share, std::int64_t steps) {
+    const double all = (share_ + share) / static_cast<double>(steps);
+    if constexpr (is_on_device) {
+      exchange_->open(base::gradients_of_programs(), base::memory_of_next_step().parameters,
+                      base::gradient_descriptions(), gradients_after_, all);
+    } else {
+      exchange_->open(base::gradient_data(), base::parameter_data(), base::gradient_descriptions(),
+                      gradients_after_, all);
+    }
+  }
+  // Which capture the graph has that a run on these inputs starts; without them, that of the sums alone.
+  // Throws what the run would throw because of them.
+  std::uint64_t capture_of([[maybe_unused]] const bindings_of<step_program>* inputs) {
+    if constexpr (is_on_device) {
+      return inputs == nullptr ? exchange_->capture_alone()
+                               : base::ready_to_accumulate(*inputs).next_capture();
+    } else {
+      return 0;
+    }
+  }
+
+  void finish_step() {
+    if (base::position().collected >= steps_) update();
+  }
+
+  void update() {
+    const std::int64_t steps = base::position().collected;
+    if (steps > 0 && !exchange_->is_open()) let_travel(0, steps);
+    share_ = 0;
+    if constexpr (Timing::eager) {
+      if (exchange_->is_open()) return update_by_buckets();
+    }
+    exchange_->finish();
+    base::apply();
+    updated();
+  }
+
+ private:
+  process_group* group_;
+  int steps_ = 1;      // whose gradients make an update
+  double weight_ = 1;  // of each
+  double share_ = 0;   // of this rank in the samples of the gradients that wait
+  std::shared_ptr<const detail::state_division> division_;
+  detail::states_of_others others_;
+  std::unique_ptr<exchange> exchange_;        // in its place while gradients travel
+  std::vector<std::size_t> gradients_after_;  // which command, by parameter
+  std::vector<std::size_t> buckets_before_;   // a command of an update
+
+  void update_by_buckets() {
+    if (buckets_before_.empty())
+      buckets_before_ = exchange_->buckets_before(checked_plan_of<typename base::apply_program>());
+    exchange_->wait_for(0);
+    const detail::update_as_they_come observer(*exchange_, buckets_before_);
+    base::apply(observer);
+    exchange_->finish();
+    updated();
+  }
+  void updated() {
+    if constexpr (divides) send_parameters();
+  }
+
+  // Where states are divided: each rank has updated its own parameters.
+  void send_parameters() {
+    others_.forget();
+    if (division_ == nullptr) return;
+    base::discard_gradients();
+    group_->gather_ranges(base::parameter_data()[0],
+                          division_->ranges(base::parameter_descriptions(), group_->size()));
+  }
+
+  static Rule divided(const data_parallel_rule<Rule, Ranks>& rule) {
+    if constexpr (divides) {
+      return rule.inner().divided(base::parameter_descriptions(), base::state_descriptions(),
+                                  rule.group().rank(), rule.group().size());
+    } else {
+      return rule.inner();
+    }
+  }
+  // By parameter: who needs the sum of its gradients; empty where all ranks need all.
+  static std::vector<int> owners_of_gradients(const data_parallel_rule<Rule, Ranks>& rule) {
+    std::vector<int> owners;
+    if constexpr (divides && !Rule::waits_for_all_gradients) {
+      detail::for_each_owner(base::parameter_descriptions(), rule.group().size(),
+                             [&](std::size_t, int owner) { owners.push_back(owner); });
+    }
+    return owners;
+  }
+  static std::uint64_t common_seed(process_group& group, std::uint64_t seed) {
+    group.broadcast(seed);
+    return seed;
+  }
+};
+
+}  // namespace tapeless

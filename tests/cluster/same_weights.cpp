@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+// Ranks whose weights have come apart find out.
+#include <vector>
+
+#include <tapeless/cluster/data_parallel_trainer.hpp>
+#include <tapeless/cluster/same_weights.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include "catch.hpp"
+#include "cluster/check.hpp"
+#include "cluster/small_net.hpp"
+#include "cluster/thread_group.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+using test::adam, test::own_samples;
+
+TEST_CASE("Any bit of a weight makes another number of the step that looks at it, and all are looked at") {
+  std::vector<float> first(5, 0.5f), statistic(100, 1), second(40, 0.25f);
+  const std::vector<std::byte*> data{reinterpret_cast<std::byte*>(first.data()),
+                                     reinterpret_cast<std::byte*>(statistic.data()),
+                                     reinterpret_cast<std::byte*>(second.data())};
+  std::vector<tl::parameter_description> described(3);
+  described[0].count = 5;
+  described[1].count = 100;
+  described[1].is_buffer = true;
+  described[2].count = 40;
+  const auto numbers = [&] {
+    std::vector<std::uint64_t> all;
+    for (int step = 0; step < 6; ++step)  // 180 bytes
+      all.push_back(tl::detail::number_of_weights(data, described, step, 64));
+    return all;
+  };
+  const auto before = numbers();
+  const auto differing = [&] {
+    const auto after = numbers();
+    int count = 0;
+    for (std::size_t i = 0; i < after.size(); ++i) count += after[i] != before[i] ? 1 : 0;
+    return count;
+  };
+  const auto flip = [&](std::vector<float>& all, std::size_t i, int bit) {
+    reinterpret_cast<unsigned char*>(all.data() + i)[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
+  };
+  for (auto* all : {&first, &second})
+    for (std::size_t i = 0; i < all->size(); ++i)
+      for (const int bit : {0, 31}) {
+        flip(*all, i, bit);
+        CHECK(differing() == 2);  // a piece, every third step
+        flip(*all, i, bit);
+      }
+  statistic[7] = 2;
+  CHECK(differing() == 0);
+}
+
+TEST_CASE("What one rank alone has changed is an error on all, unless it is rank 0, which synchronizes") {
+  for (const bool in_fit : {false, true})
+    test::on_ranks(3, [&](tl::process_group& world) {
+      tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam())};
+      const own_samples own(world.rank());
+      const auto step = [&] { net.step("x"_t = own.x, "y"_t = own.y); };
+      step();
+      if (world.rank() == 0) net.parameter<"fc1.weight">()[3] = 5;
+      net.synchronize();
+      step();
+      test::check(net.steps() == 2);
+      const auto change = [&] {
+        if (world.rank() == 2) net.parameter<"fc1.weight">()[3] += 1;
+      };
+      const std::string said = test::sentence_of([&] {
+        if (!in_fit) {
+          change();
+          step();
+        } else {
+          tl::fit(net, test::samples(20), {.epochs = 1, .batch = 5}, [&](const tl::fit_progress& p) {
+            if (p.updates == 4) change();
+          });
+        }
+      });
+      test::check(said.find("rank 2 has other weights than rank 0: change weights on all ranks alike, or on "
+                            "rank 0, and call net.synchronize() on all") != std::string::npos);
+    });
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the constant plan says of the memory of a rank, whole and with divided states.
+#include <tapeless/cluster/data_parallel_trainer.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include "catch.hpp"
+#include "cluster/check.hpp"
+#include "cluster/small_net.hpp"
+#include "cluster/thread_group.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+namespace {
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, tl::dyn<"batch">, 64>;
+  auto h =
+      tl::tanh(tl::linear<"fc3", 64>(tl::tanh(tl::linear<"fc2", 64>(tl::tanh(tl::linear<"fc1", 64>(x))))));
+  return tl::mean(tl::square(tl::linear<"fc4", 64>(h)));
+};
+auto adam() { return tl::adam({.learning_rate = 1e-2f}); }
+
+using whole = decltype(tl::trainer{model, tl::data_parallel(std::declval<tl::process_group&>(), adam())});
+using divided = decltype(tl::trainer{
+    model, tl::data_parallel(std::declval<tl::process_group&>(), tl::sharded_states(adam()))});
+
+constexpr std::int64_t parameters = 4 * (64 * 64 + 64) * 4;
+constexpr auto all = whole::plan("batch"_t = 32);
+constexpr auto first = divided::plan_of_rank(0, 4, "batch"_t = 32);
+
+static_assert(all.parameters == parameters && all.optimizer == 2 * parameters);
+static_assert(all.gradients >= parameters);  // they wait for the sums
+static_assert(divided::plan("batch"_t = 32) == all && whole::plan_of_rank(0, 4, "batch"_t = 32) == all);
+static_assert(first.optimizer == all.optimizer / 4);
+static_assert(first.peak == all.peak - all.optimizer * 3 / 4);
+static_assert(first.parameters == all.parameters && first.gradients == all.gradients);
+
+constexpr std::int64_t optimizer_of_all_ranks = [] {
+  std::int64_t bytes = 0;
+  for (int r = 0; r < 3; ++r) bytes += divided::plan_of_rank(r, 3, "batch"_t = 32).optimizer;
+  return bytes;
+}();
+static_assert(optimizer_of_all_ranks == all.optimizer);
+
+}  // namespace
+
+TEST_CASE("A rank has the states that the constant plan says, and no more") {
+  test::on_ranks(3, [](tl::process_group& world) {
+    tl::trainer net{model, tl::data_parallel(world, tl::sharded_states(adam()))};
+    const auto planned = divided::plan_of_rank(world.rank(), 3, "batch"_t = 32);
+    test::check(net.state_bytes() == planned.optimizer);
+    test::check(net.state_bytes() < all.optimizer / 2);
+  });
+}
