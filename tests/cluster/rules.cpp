@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// What data_parallel wraps means what it does on one process with all samples; only the order of sums
+// differs.
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <tapeless/cluster/data_parallel_trainer.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include "catch.hpp"
+#include "cluster/check.hpp"
+#include "cluster/small_net.hpp"
+#include "cluster/thread_group.hpp"
+
+namespace tl = tapeless;
+using namespace tl::literals;
+
+using test::adam, test::own_samples, test::weights_of;
+
+namespace {
+
+constexpr int ranks = 3, steps = 8;
+
+/// In one of its steps, rank 1 brings a sample whose gradient is not finite, if asked for.
+template <class Net>
+void train(Net& net, own_samples own, std::size_t broken_at, bool is_broken) {
+  for (int i = 0; i < steps; ++i) {
+    const double kept = own.y[broken_at];
+    if (is_broken && i == 3) own.y[broken_at] = std::numeric_limits<double>::infinity();
+    net.step("x"_t = own.x, "y"_t = own.y);
+    own.y[broken_at] = kept;
+  }
+}
+
+/// Compares ranks with one process, with divided states too where the rule can be divided.
+template <class Rule>
+void compare(const Rule& rule, bool is_broken = false) {
+  tl::trainer alone{test::small_net<7>, rule};
+  train(alone, own_samples::of_ranks(ranks), 2, is_broken);  // behind rank 0's one sample
+  const std::vector<double> expected = weights_of(alone);
+  for (const double w : expected) CHECK(std::isfinite(w));
+  test::on_ranks(ranks, [&](tl::process_group& world) {
+    const auto check = [&](auto net) {
+      train(net, own_samples(world.rank()), world.rank() == 1 ? 1 : 0, is_broken && world.rank() == 1);
+      const auto own = weights_of(net);
+      test::check(test::difference(own, expected) < 1e-9);
+      for (const double w : own)
+        for (const double other : world.gather(w)) test::check(other == w);
+      test::check(net.steps() == alone.steps());
+    };
+    check(tl::trainer{test::small_net<7>, tl::data_parallel(world, rule)});
+    if constexpr (!tl::detail::accumulates<Rule>)
+      check(tl::trainer{test::small_net<7>, tl::data_parallel(world, tl::sharded_states(rule))});
+  });
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Clipping, collecting, and what leaves out steps or averages weights, go by the gradients of all ranks") {
+  SECTION("clip_by_global_norm") { compare(test::clipped_adam()); }
+  SECTION("accumulate, with a norm inside") { compare(tl::accumulate(2, test::clipped_adam())); }
+  SECTION("skip_nonfinite, where one rank's samples are not finite") {
+    compare(tl::skip_nonfinite(adam()), true);
+  }
+  SECTION("lookahead and averages") { compare(tl::lookahead(tl::average(adam()))); }
+}
+
+namespace {
+
+constexpr auto in_float = [] {
+  auto x = tl::input<"x", float, tl::dyn<"batch">, 3>;
+  auto y = tl::input<"y", float, tl::dyn<"batch">, 1>;
+  return tl::mse_loss(tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 7>(x))), y);
+};
+
+/// The float copies of weights after some steps.
+template <class Net>
+std::vector<float> masters(Net& net, const own_samples& own, bool is_broken = false) {
+  const std::vector<float> x(own.x.begin(), own.x.end()), y(own.y.begin(), own.y.end());
+  const std::vector<float> infinite(y.size(), std::numeric_limits<float>::infinity());
+  for (int i = 0; i < steps; ++i) net.step("x"_t = x, "y"_t = is_broken && i == 3 ? infinite : y);
+  const auto m = net.template master<"fc1.weight">();
+  return {m.begin(), m.end()};
+}
+
+/// Adam's steps go 8e-2 far, and 16 bits have 8.
+void check_close(tl::process_group& world, const std::vector<float>& own,
+                 const std::vector<float>& expected) {
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    test::check(std::abs(own[i] - expected[i]) < 1e-2f);
+    for (const float other : world.gather(own[i])) test::check(other == own[i]);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("In 16 bits ranks train as one process does, as far as 16 bits go") {
+  const auto rule =
+      tl::mixed_precision<tl::bf16>(tl::adam({.learning_rate = 1e-2}), tl::fixed_loss_scale{64});
+  tl::trainer alone{in_float, rule};
+  const auto expected = masters(alone, own_samples::of_ranks(ranks));
+  test::on_ranks(ranks, [&](tl::process_group& world) {
+    tl::trainer net{in_float, tl::data_parallel(world, rule)};
+    check_close(world, masters(net, own_samples(world.rank())), expected);
+  });
+}
+
+TEST_CASE(
+    "A loss scale that one rank's samples are too large for is halved on all, and all leave out the step") {
+  const auto rule =
+      tl::mixed_precision<tl::f16>(tl::adam({.learning_rate = 1e-2}), tl::dynamic_loss_scale<1024>{});
+  tl::trainer alone{in_float, rule};
+  const auto expected = masters(alone, own_samples::of_ranks(ranks), true);
+  CHECK(alone.state<"loss_scale">()[0] == 512);
+  test::on_ranks(ranks, [&](tl::process_group& world) {
+    tl::trainer net{in_float, tl::data_parallel(world, rule)};
+    check_close(world, masters(net, own_samples(world.rank()), world.rank() == 1), expected);
+    test::check(net.state<"loss_scale">()[0] == 512);
+    test::check(net.state<"loss_scale.skipped">()[0] == 1);
+  });
+}
