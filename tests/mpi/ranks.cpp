@@ -5,6 +5,7 @@
 //   killed  rank 1 ends without a word in step 20
 //   early   rank 1 makes a step less than the others
 //   throws  rank 1's own code throws in step 20
+//   other   rank 1 has another model
 #include <cinttypes>
 #include <cmath>
 #include <csignal>
@@ -16,20 +17,12 @@
 #include <tapeless/mpi.hpp>
 #include <tapeless/tapeless.hpp>
 
-#include "cluster/samples.hpp"
+#include "cluster/small_net.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
 
 namespace {
-
-constexpr auto batch = tl::dyn<"batch">;
-
-constexpr auto model = [] {
-  auto x = tl::input<"x", double, batch, 3>;
-  auto y = tl::input<"y", double, batch, 1>;
-  return tl::mse_loss(tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 7>(x))), y);
-};
 
 template <class Net>
 std::uint64_t bits_of(Net& net) {
@@ -50,9 +43,14 @@ int main(int argc, char** argv) try {
   const std::string_view what = argc > 1 ? argv[1] : "fit";
   const char* const file = argc > 2 ? argv[2] : "";
   // each tensor's gradient travels alone, and is waited for right before the tensor changes
-  tl::trainer net{model, tl::data_parallel(world, tl::adam({.learning_rate = 1e-2}), {.bucket_bytes = 1}),
-                  tl::cpu{}, tl::eager_updates};
+  tl::trainer net{test::small_net<7>, tl::data_parallel(world, test::adam(), {.bucket_bytes = 1}), tl::cpu{},
+                  tl::eager_updates};
 
+  if (what == "other") {
+    if (world.rank() == 1) tl::trainer wider{test::small_net<8>, tl::data_parallel(world, test::adam())};
+    if (world.rank() != 1) tl::trainer same{test::small_net<7>, tl::data_parallel(world, test::adam())};
+    return 0;
+  }
   if (what == "early") {
     const std::vector<double> x(6, 0.5), y(2, 0.25);
     for (int i = 0; i < (world.rank() == 1 ? 4 : 5); ++i) net.step("x"_t = x, "y"_t = y);
