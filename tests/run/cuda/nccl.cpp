@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cluster/check.hpp"
-#include "cluster/samples.hpp"
+#include "cluster/small_net.hpp"
 #include "cluster/thread_group.hpp"
 #include "gpu.hpp"
 
@@ -15,15 +15,10 @@
 
 namespace {
 
-constexpr auto batch = tl::dyn<"batch">;
+using test::adam, test::own_samples, test::trained, test::weights_of;
 
-constexpr auto model = [] {
-  auto x = tl::input<"x", double, batch, 3>;
-  auto y = tl::input<"y", double, batch, 1>;
-  auto h = tl::tanh(tl::linear<"fc1", 7>(x));
-  auto out = tl::linear<"fc2", 1>(h);
-  return tl::outputs(tl::mse_loss(out, y), tl::named<"out">(out));
-};
+constexpr auto batch = tl::dyn<"batch">;
+constexpr auto model = test::small_net<7>;
 
 constexpr auto normed = [] {
   auto x = tl::input<"x", double, batch, 3>;
@@ -32,62 +27,9 @@ constexpr auto normed = [] {
   return tl::mse_loss(tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc3", 8>(h))), y);
 };
 
-auto rule() {
-  return tl::chain(tl::clip_by_global_norm(0.5), tl::scale_by_adam(), tl::scale_by_learning_rate(1e-2));
-}
-auto adam() { return tl::adam({.learning_rate = 1e-2}); }
-
-template <class Net>
-std::vector<double> weights_of(Net& net) {
-  std::vector<double> all;
-  const auto data = net.parameter_data();
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    const auto* first = reinterpret_cast<const double*>(data[i]);
-    all.insert(all.end(), first, first + net.parameter_descriptions()[i].count);
-  }
-  return all;
-}
-
 void check_close(const std::vector<double>& a, const std::vector<double>& b) {
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) CHECK(std::abs(a[i] - b[i]) < 1e-9);
+  CHECK(test::difference(a, b) < 1e-9);
 }
-
-struct trained {
-  std::vector<double> weights, losses, errors;
-};
-
-// 17 samples make batches of 5, 5 and 2, of which 5 are divided unevenly; of 2, some ranks have none.
-template <class Net>
-trained fitted(Net& net, std::int64_t steps = 50) {
-  const auto data = test::samples(17);
-  tl::mean_absolute_error<"out", "y"> mae;
-  trained t;
-  for (const auto& e : tl::fit(
-           net, data, tl::fit_options{.steps = steps, .batch = 5, .validation_split = 0.3, .seed = 3}, mae)) {
-    t.losses.push_back(e.train["loss"].mean);
-    t.errors.push_back(e.train["mean_absolute_error"].mean);
-  }
-  t.weights = weights_of(net);
-  return t;
-}
-
-/// Some samples of a rank, as many as its number and one; those of four ranks at once.
-struct own_samples {
-  std::vector<double> x, y;
-  explicit own_samples(int rank) { add(rank); }
-  static own_samples of_ranks(int count) {
-    own_samples all(0);
-    for (int r = 1; r < count; ++r) all.add(r);
-    return all;
-  }
-  void add(int rank) {
-    for (int i = 0; i <= rank; ++i) {
-      for (int k = 0; k < 3; ++k) x.push_back(std::cos(rank + 3.1 * i + k));
-      y.push_back(x[x.size() - 1]);
-    }
-  }
-};
 
 fake_cuda::options devices(int count, fake_cuda::order when = fake_cuda::order::never,
                            std::uint32_t seed = 0) {
@@ -118,15 +60,15 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST_CASE("ranks with a GPU each train as one process does on whole batches, whoever has more samples") {
   const auto when = GENERATE(fake_cuda::order::never, fake_cuda::order::at_once, fake_cuda::order::random);
   const std::int64_t steps = when == fake_cuda::order::never ? 50 : 9;
-  tl::trainer alone{model, rule(), tl::cpu{}};
-  const trained expected = fitted(alone, steps);
+  tl::trainer alone{model, test::clipped_adam(), tl::cpu{}};
+  const trained expected = test::fitted(alone, steps);
   for (const int ranks : {1, 2, 3, 4}) {
     test::gpu gpu(devices(ranks, when, 3));
     std::vector<trained> all(static_cast<std::size_t>(ranks));
     on_gpus(ranks, [&](tl::nccl& gpus) {
-      tl::trainer net{model, tl::data_parallel(gpus, rule()), on(gpus),
+      tl::trainer net{model, tl::data_parallel(gpus, test::clipped_adam()), on(gpus),
                       static_cast<std::uint64_t>(gpus.world().rank())};
-      all[static_cast<std::size_t>(gpus.world().rank())] = fitted(net, steps);
+      all[static_cast<std::size_t>(gpus.world().rank())] = test::fitted(net, steps);
     });
     for (const trained& t : all) {
       check_close(t.weights, expected.weights);
@@ -139,12 +81,12 @@ TEST_CASE("ranks with a GPU each train as one process does on whole batches, who
 
 TEST_CASE("one process is a communicator of one, without MPI") {
   test::gpu gpu;
-  tl::trainer alone{model, rule(), tl::cuda{}};
-  const trained expected = fitted(alone);
+  tl::trainer alone{model, test::clipped_adam(), tl::cuda{}};
+  const trained expected = test::fitted(alone);
   tl::nccl gpus;
   CHECK(gpus.world().size() == 1);
-  tl::trainer net{model, tl::data_parallel(gpus, rule()), on(gpus)};
-  check_close(fitted(net).weights, expected.weights);
+  tl::trainer net{model, tl::data_parallel(gpus, test::clipped_adam()), on(gpus)};
+  check_close(test::fitted(net).weights, expected.weights);
   CHECK(gpu.calls("ncclAllReduce") > 0);
 }
 
