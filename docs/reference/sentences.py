@@ -19,7 +19,7 @@ def read_errors(source):
                 begins = re.match(r"\S+ (got|of a value)\b", text)
                 parts.append(parts.pop() + " " + text if wrapped and not begins else text)
                 wrapped = len(found[1]) > 75  # a sentence goes on in the next line
-            elif line.startswith("// ") and not re.match(r"// (reject|expect|both compilers)", line):
+            elif line.startswith("// ") and not re.match(r"// (reject|expect|first|lines|both compilers)", line):
                 about.append(line[3:])
             elif not line.startswith("//"):
                 break

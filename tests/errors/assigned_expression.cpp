@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: an expression's type is its computation, so `h = tanh(h)` cannot change it: give each result a name
-// of
 // expect: an expression's type is its computation, so `h = tanh(h)` cannot change it: give each result a name of
 // expect: its own, or loop by tl::repeat<N>(h, body) or tl::scan<N>(h, body), which is compiled once
 #include <tapeless/tapeless.hpp>

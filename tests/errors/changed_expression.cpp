@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: an expression's type is its computation, so `h = tanh(h)` cannot change it: give each result a name
-// of
 // expect: an expression's type is its computation, so `h = tanh(h)` cannot change it: give each result a name of
 #include <tapeless/tapeless.hpp>
 

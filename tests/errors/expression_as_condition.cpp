@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: an expression is neither true nor false while the model is written: tl::where(condition, a, b)
-// chooses
 // expect: an expression is neither true nor false while the model is written: tl::where(condition, a, b) chooses
 // expect: element by element, in place of if, ?: and while
 #include <tapeless/tapeless.hpp>

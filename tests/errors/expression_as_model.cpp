@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: an expression stands where a model belongs: wrap all that it is made of in a lambda, [] { ...;
-// return
 // expect: an expression stands where a model belongs: wrap all that it is made of in a lambda, [] { ...; return
 // expect: loss; }
 #include <tapeless/tapeless.hpp>

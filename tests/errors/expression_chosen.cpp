@@ -2,6 +2,7 @@
 // An expression as the condition of ?:, between two that differ.
 // both compilers
 // lines: 20
+// first: an expression is neither true nor false while the model is written: tl::where(condition, a, b)
 // expect: an expression is neither true nor false while the model is written: tl::where(condition, a, b) chooses
 // expect: element by element, in place of if, ?: and while
 // reject: is no model

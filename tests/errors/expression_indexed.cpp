@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: an expression is not indexed by [ ]: tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a part of
-// it
 // expect: an expression is not indexed by [ ]: tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a part of it
 #include <tapeless/tapeless.hpp>
 

@@ -2,7 +2,6 @@
 // A function where a model belongs.
 // lines: 20
 // first: a pointer stands where a model belongs: a model is known while compiling, so give the lambda itself,
-// or
 // expect: a pointer stands where a model belongs: a model is known while compiling, so give the lambda itself, or
 // expect: [] { return f(); } with a constexpr function f
 #include <tapeless/tapeless.hpp>

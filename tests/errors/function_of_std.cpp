@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to see
-// or
 // expect: an expression is no number while the model is written: use tl::exp, not std::exp, and so on; to see or
 // expect: print its elements, make it an output and ask the result
 #include <cmath>

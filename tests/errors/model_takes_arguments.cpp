@@ -2,7 +2,6 @@
 // A model that takes its input as an argument.
 // lines: 20
 // first: the model takes arguments: its inputs are named in it, as tl::input<"x", float, 4>, and it is a
-// lambda
 // expect: the model takes arguments: its inputs are named in it, as tl::input<"x", float, 4>, and it is a lambda
 // expect: without parameters
 #include <tapeless/tapeless.hpp>

@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: +: a string stands next to an expression: write tl::input<"y", float, 8> for what the program gives,
-// tl::param<"y", float, 8> for what it learns
 // expect: +: a string stands next to an expression: write tl::input<"y", float, 8> for what the program gives, tl::param<"y", float, 8> for what it learns
 #include <tapeless/tapeless.hpp>
 

@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: a trainer takes the model and a rule with its options: tl::trainer net{model,
-// tl::adam({.learning_rate = 1e-3f})}
 // expect: a trainer takes the model and a rule with its options: tl::trainer net{model, tl::adam({.learning_rate = 1e-3f})}
 #include <tapeless/tapeless.hpp>
 

@@ -3,7 +3,6 @@
 // both compilers
 // lines: 20
 // first: *: values of the program stand next to an expression: make them an input of the model,
-// tl::input<"y", float, 8>, and give them with each call, "y"_t = values
 // expect: *: values of the program stand next to an expression: make them an input of the model, tl::input<"y", float, 8>, and give them with each call, "y"_t = values
 #include <vector>
 

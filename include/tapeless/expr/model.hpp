@@ -34,11 +34,13 @@ template <class Model, class Argument, std::size_t... I>
 constexpr bool is_called_with_some(std::index_sequence<I...>) {
   return (is_called_with<Model, Argument>(std::make_index_sequence<I + 1>()) || ...);
 }
+template <class Result>
+void take_function_without_arguments(Result (*)());
 template <class Model>
 constexpr bool takes_arguments() {
   constexpr std::make_index_sequence<8> counts;
   if constexpr (requires { +Model{}; }) {
-    return true;
+    return !requires { take_function_without_arguments(+Model{}); };  // for clang a refused lambda is one
   } else if constexpr (is_called_with_some<Model, erroneous>(counts)) {
     return true;
   } else {

@@ -17,10 +17,6 @@ inline constexpr int max_arguments = 8;
 template <derived_extent...>
 struct derived_extents {};
 
-/// A value's element type and shape.
-template <element Type, class Derived, std::int64_t... Shape>
-struct tensor {};
-
 /// Numbers of the nodes that a statement's values are.
 struct node_list {
   int count = 0;

@@ -172,6 +172,24 @@ struct initializer_values {
 template <>
 struct initializer_values<0> {};
 
+/// A value's element type and shape.
+template <element Type, class Derived, std::int64_t... Shape>
+struct tensor {};
+
+namespace detail {
+
+/// The number that who takes an expression for one has in mind: of its own elements' type.
+template <class... Values>
+struct number_in {
+  using type = float;
+};
+template <class Derived, std::int64_t... Shape, class... Values>
+struct number_in<tensor<element::f64, Derived, Shape...>, Values...> {
+  using type = double;
+};
+
+}  // namespace detail
+
 /// An expression: the chain that computes it, and the element types and shapes of its values (one, or several
 /// where operands are only gathered for the next statement).
 template <class Chain, class... Values>
@@ -182,20 +200,23 @@ struct expr {
 
   // None of these can be used: their bodies say what to write instead. Those that are templates are left out
   // when compilers list what an operator could mean, so that others' overloads are chosen as without them.
+  // GCC looks at noexcept as soon as a conversion is chosen, and at its body last of all.
   template <class Other>
   constexpr expr& operator=(const Other&) {
     if constexpr (!std::is_same_v<Other, erroneous>)
       static_assert(compile_error<misuse<Chain>::assigned>::reported);
     return *this;
   }
-  constexpr explicit operator bool() const {
+  constexpr explicit operator bool() const noexcept(compile_error<misuse<Chain>::as_condition>::reported) {
     static_assert(compile_error<misuse<Chain>::as_condition>::reported);
     return false;
   }
-  // To double alone: of std's overloads one fits best. For other numbers compilers show the line, with its
-  // remark.
+  // To one type of numbers alone: of std's overloads one fits best. For others compilers show the line, with
+  // its remark.
+  using number = typename detail::number_in<Values...>::type;
   template <class = void>
-  constexpr operator double() const {  // no number while the model is written: make it an output
+  constexpr operator number() const  // no number while the model is written: make it an output
+      noexcept(compile_error<misuse<Chain>::as_number>::reported) {
     static_assert(compile_error<misuse<Chain>::as_number>::reported);
     return 0;
   }
