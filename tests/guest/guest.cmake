@@ -27,6 +27,16 @@ tapeless_add_test(guest.words "${CMAKE_COMMAND}" "-DINCLUDE=${PROJECT_SOURCE_DIR
 tapeless_add_test(guest.words.check "${CMAKE_COMMAND}" "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/guest/words" -P
                   "${CMAKE_CURRENT_SOURCE_DIR}/guest/words_test.cmake")
 
+# What another compiler on another system sees has no word that it would refuse.
+tapeless_add_test(
+  guest.elsewhere
+  "${CMAKE_COMMAND}"
+  "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+  "-DINCLUDE=${PROJECT_SOURCE_DIR}/include"
+  "-DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/guest/elsewhere"
+  -P
+  "${CMAKE_CURRENT_SOURCE_DIR}/guest/elsewhere.cmake")
+
 # Without a macro and without -lz, zlib is found while the program runs; 2 where the C library does not have dlopen.
 add_executable(guest_unlinked_zlib guest/unlinked_zlib.cpp)
 target_include_directories(guest_unlinked_zlib PRIVATE "${PROJECT_SOURCE_DIR}/include")

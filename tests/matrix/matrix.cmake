@@ -2,6 +2,7 @@
 # cmake [-DFILTER=REGEX] -P tests/matrix/matrix.cmake: compiles tests/matrix/program.cpp in each cell of cells.cmake,
 # and runs it. A cell whose compiler, library or processor is not here is skipped, and says so.
 #   -DFILTER=REGEX    only cells whose names match
+#   -DAPI=ON          the complete programs of tests/api, too, but those that need files or other machines
 #   -DOPTIMIZE=0      the level of optimization; 1 without
 #   -DEIGEN_5=FOLDER  Eigen 5's headers; without it they are looked for in PyPI's package eigency, by pip
 #   -DEIGEN_3=FOLDER  Eigen 3.4's headers; -DBOOST=FOLDER, Boost's
@@ -23,6 +24,10 @@ default(EIGEN_3 /usr/include/eigen3)
 default(BOOST /usr/include)
 set(gnu -fconstexpr-ops-limit=2000000000 -fconstexpr-loop-limit=100000000)
 set(clang -fconstexpr-steps=2000000000 -fbracket-depth=4096)
+set(programs matrix/program)
+if(API)
+  list(APPEND programs api/01_custom_loop api/03_derivatives api/04_optimizers api/05_custom_op api/08_weights api/10_bare)
+endif()
 
 # Sets EIGEN_5 to the folder of its headers, where there is one or pip brings it.
 macro(find_eigen_5)
@@ -126,27 +131,31 @@ function(cell name compiler)
   endif()
 
   string(TIMESTAMP begin "%s")
-  execute_process(
-    COMMAND ${compile} -O${OPTIMIZE} ${limits} -Wall -Wextra -Wshadow -Werror -pthread "-I${source}/include" -isystem
-            "${eigen}" -isystem "${BUILD}/include" "${source}/tests/matrix/program.cpp" -o "${output}"
-    RESULT_VARIABLE code
-    OUTPUT_VARIABLE text
-    ERROR_VARIABLE text)
-  if(NOT code STREQUAL "0")
-    file(WRITE "${output}.txt" "${text}")
-    string(REGEX MATCH "[^\n]*error[^\n]*" text "${text}")
-    fail("it does not compile, see ${output}.txt: ${text}")
-  endif()
+  foreach(program IN LISTS programs)
+    execute_process(
+      COMMAND ${compile} -O${OPTIMIZE} ${limits} -Wall -Wextra -Wshadow -Werror -pthread "-I${source}/include" -isystem
+              "${eigen}" -isystem "${BUILD}/include" "${source}/tests/${program}.cpp" -o "${output}"
+      RESULT_VARIABLE code
+      OUTPUT_VARIABLE text
+      ERROR_VARIABLE text)
+    if(NOT code STREQUAL "0")
+      file(WRITE "${output}.txt" "${text}")
+      string(REGEX MATCH "[^\n]*error[^\n]*" text "${text}")
+      fail("${program} does not compile, see ${output}.txt: ${text}")
+    endif()
+    if(NOT DEFINED runs_elsewhere)
+      execute_process(COMMAND ${start} "${output}" WORKING_DIRECTORY "${BUILD}" RESULT_VARIABLE code OUTPUT_QUIET)
+      if(NOT code STREQUAL "0")
+        fail("${program} returns ${code}; matrix/program returns the line of what went wrong")
+      endif()
+    endif()
+  endforeach()
   string(TIMESTAMP end "%s")
   math(EXPR seconds "${end} - ${begin}")
   if(DEFINED runs_elsewhere)
     skip("it compiles, but ${runs_elsewhere}")
   endif()
-  execute_process(COMMAND ${start} "${output}" WORKING_DIRECTORY "${BUILD}" RESULT_VARIABLE code)
-  if(NOT code STREQUAL "0")
-    fail("the program returns ${code}, the line of what went wrong")
-  endif()
-  message(NOTICE "passed ${name} (compiled in ${seconds} s)")
+  message(NOTICE "passed ${name} (in ${seconds} s)")
   math(EXPR passed "${passed} + 1")
   set(passed ${passed} PARENT_SCOPE)
 endfunction()
