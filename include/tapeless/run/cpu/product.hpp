@@ -9,17 +9,11 @@
 #include <numeric>
 
 #include <tapeless/run/common/launch_arguments.hpp>
+#include <tapeless/run/cpu/blas_product.hpp>
 #include <tapeless/run/cpu/eigen.hpp>
 #include <tapeless/run/cpu/packed_panels.hpp>
 
 namespace tapeless::cpu_kernels {
-
-/// A matrix in memory: its rows or its columns are contiguous.
-template <class T>
-struct matrix_view {
-  const T* data;
-  std::int64_t row_stride, column_stride;
-};
 
 namespace detail {
 
@@ -189,6 +183,9 @@ template <class T>
 void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc, std::int64_t m,
                  std::int64_t n, std::int64_t k, std::byte* workspace, const product_steps<T>& steps,
                  bool adds) {
+#ifdef TAPELESS_HAS_BLAS
+  if (multiply_by_blas(a, steps.rows_a, b, steps.rows_b, c, ldc, m, n, k, adds)) return;
+#endif
   if (steps.rows_b || !is_better_transposed<T>(m, n, k))
     return multiply_tiles(a, b, steps.rows_b, c, ldc, std::int64_t{1}, m, n, k, workspace, adds,
                           steps.pack_b);

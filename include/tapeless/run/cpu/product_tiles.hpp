@@ -11,6 +11,13 @@
 
 namespace tapeless::cpu_kernels {
 
+/// A matrix in memory: its rows or its columns are contiguous.
+template <class T>
+struct matrix_view {
+  const T* data;
+  std::int64_t row_stride, column_stride;
+};
+
 /// Rows of a tile, and vectors in each of them: as many as there are registers for, with those of one row of
 /// b and one number of a.
 inline constexpr int tile_rows = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32 ? 8 : 4;
