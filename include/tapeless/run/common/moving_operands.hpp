@@ -2,6 +2,7 @@
 // Operands that are somewhere else in each run, or in each iteration of a loop.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include <tapeless/graph/core/array_view.hpp>
@@ -17,6 +18,7 @@ class moving_operands {
   /// Post-condition: there is nothing, and room for so many operands that move with a loop.
   void clear(int room) {
     starts_.clear();
+    first_.clear();
     iteration_strides_.clear();
     iteration_strides_.reserve(room);  // starts point into it
   }
@@ -26,11 +28,11 @@ class moving_operands {
   void add_start(std::byte** data, int source, std::int64_t bytes) { starts_.push({data, source, bytes}); }
   /// data moves so many bytes from iteration to iteration. Returns what is to be where it is in iteration 0.
   std::byte** add_iteration_stride(std::size_t loop, std::byte** data, std::int64_t bytes) {
-    return &iteration_strides_[iteration_strides_.push({loop, data, nullptr, nullptr, 0, bytes})].base;
+    return &iteration_strides_[add({loop, data, nullptr, nullptr, 0, bytes})].base;
   }
   /// The same of an index.
   void add_iteration_stride(std::size_t loop, std::int64_t* index, std::int64_t step) {
-    iteration_strides_.push({loop, nullptr, index, nullptr, *index, step});
+    add({loop, nullptr, index, nullptr, *index, step});
   }
 
   /// Before a run.
@@ -42,8 +44,10 @@ class moving_operands {
   }
   /// Before an iteration.
   void set_iteration(std::size_t loop, std::int64_t iteration) {
-    for (const iteration_stride& t : iteration_strides_) {
-      if (t.loop != loop) continue;
+    if (loop >= static_cast<std::size_t>(first_.size())) return;
+    for (int i = first_[loop]; i < iteration_strides_.size(); ++i) {
+      const iteration_stride& t = iteration_strides_[i];
+      if (t.loop != loop) return;
       if (t.data != nullptr) *t.data = moved(t.base, iteration * t.step);
       if (t.index != nullptr) *t.index = t.first_index + iteration * t.step;
     }
@@ -65,7 +69,14 @@ class moving_operands {
   };
 
   list<start> starts_;
-  list<iteration_stride> iteration_strides_;
+  list<iteration_stride> iteration_strides_;  // those of one loop follow one another
+  list<int> first_;                           // by loop
+
+  // Loops come in the order of their numbers.
+  int add(const iteration_stride& t) {
+    first_.resize(std::max(first_.size(), static_cast<int>(t.loop) + 1), iteration_strides_.size());
+    return iteration_strides_.push(t);
+  }
 };
 
 }  // namespace tapeless

@@ -25,6 +25,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   using lanes = typename std::conditional_t<is_wide, std::type_identity<wide_lanes<number>>,
                                             std::type_identity<narrow_lanes>>::type;
   static constexpr int load_count = sizeof...(L), operand_count = load_count + sizeof...(S);
+  static constexpr bool has_indices = ((L.kind == lane::index) || ...);
   using valid = valid_lanes<number>;
   using load_numbers = std::make_integer_sequence<int, load_count>;
   using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
@@ -109,7 +110,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       first = first && !run.are_one_result;
       for (int k = 0; k < operand_count; ++k) {
         place[k].data += place[k].next_bytes;
-        place[k].index += place[k].next_index;
+        if constexpr (has_indices) place[k].index += place[k].next_index;
       }
     }
   }
