@@ -171,6 +171,9 @@ TEST_CASE("convolutions give the same bits on any number of threads") {
   compare({2, 5, 10, 15, {9, 8}, {3, 2}, {1, 2}, {2, 1}, {1, 1}});
   compare({3, 1, 37, 48, {11, 9}, {3, 3}, {2, 1}, {1, 1}, {1, 1}});
   compare({1, 1, 80, 16, {2, 3}, {2, 2}, {1, 1}, {1, 1}, {0, 0}});
+  compare({45, 1, 8, 16, {14, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}});
+  compare({6, 3, 24, 36, {9, 8}, {3, 2}, {1, 1}, {1, 1}, {1, 0}});
+  compare({2, 40, 160, 160, {6, 5}, {3, 3}, {1, 1}, {1, 1}, {1, 1}});
 }
 
 TEST_CASE("convolutions of any windows are their sums") {

@@ -61,10 +61,29 @@ constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_pa
   return static_cast<double>(of_row * whole(g.count[1], run_length)) < of_positions;
 }
 
-/// What one thread computes: some of the rows of all images, one after the other; some vectors of the
-/// target's channels; and, of the weight's gradient, some of the source's.
+/// The weight's gradient is added up over batches of rows, those of all images one after the other: within
+/// each batch, then batch after batch. How many there are depends on the convolution alone, and so do the
+/// bits of the gradient. Where the weight has few parts, batches are what threads share.
+template <class Number>
+constexpr int gradient_batches(const convolution_geometry& g) {
+  constexpr std::int64_t width = packet_size<Number>, shares = 32, least_positions = 64;
+  const std::int64_t vectors = channel_lanes::of(g.target_channels(), width).vectors,
+                     panels = (vectors + channel_vectors_at_once - 1) / channel_vectors_at_once,
+                     parts = g.groups * panels * channel_lanes::of(g.source_channels(), width).vectors,
+                     rows = g.batch * g.count[0];
+  return static_cast<int>(std::clamp<std::int64_t>(std::min(rows, rows * g.count[1] / least_positions), 1,
+                                                   (shares + parts - 1) / std::max<std::int64_t>(parts, 1)));
+}
+/// The rows of a batch: whole images, where there are enough of them.
+constexpr range_part rows_of_batch(const convolution_geometry& g, int batches, std::int64_t batch) {
+  return part_of(g.batch * g.count[0], batches, static_cast<int>(batch), g.batch >= batches ? g.count[0] : 1);
+}
+
+/// What one thread computes: some of the rows of all images, one after the other, or, of the weight's
+/// gradient, some batches of them; some vectors of the target's channels; and, of the gradient, some of the
+/// source's, and some groups.
 struct channel_share {
-  range_part rows, vectors, sources;
+  range_part rows, vectors, sources, groups;
 };
 
 /// The parts of a thread's workspace.
@@ -83,8 +102,10 @@ class channel_workspace {
     channels_ = width * std::max(columns, blocks_.source.used * g.window() + width);
     if (part == convolution_part::weight) {
       target_ = rows * g.count[1] * blocks_.target.vectors * width + slack;
-      sums_ = (blocks_.source.vectors * g.window() * runs_of_vector(blocks_) + runs_at_once) * run_length *
-              (blocks_.target.vectors + 1) * width;
+      of_parts_ = (g.window() * runs_of_vector(blocks_) + runs_at_once) * run_length * width;
+      of_batch_ = blocks_.target.vectors * blocks_.source.vectors * of_parts_;
+      batches_ = gradient_batches<Number>(g);
+      sums_ = g.groups * batches_ * of_batch_;
       offsets_ = rows;
     } else {
       target_ = blocks_.source.vectors * blocks_.source.used * g.window() * blocks_.target.vectors * width;
@@ -104,7 +125,13 @@ class channel_workspace {
     channels = next(at, channels_);
     offsets = reinterpret_cast<std::int64_t*>(at);
   }
-  constexpr std::int64_t of_sums() const { return sums_; }
+  /// Of the weight's gradient in a group: the sums of a batch of rows, those of a share of the weight.
+  Number* sums_of(const channel_share& share, std::int64_t group, std::int64_t batch) const {
+    return sums + (group * batches_ + batch) * of_batch_ +
+           (share.vectors.begin * blocks_.source.vectors + share.sources.begin * share.vectors.size) *
+               of_parts_;
+  }
+  constexpr int batches() const { return batches_; }
   constexpr const channel_blocks& blocks() const { return blocks_; }
 
   static constexpr std::int64_t runs_of_row(const convolution_geometry& g) {
@@ -122,7 +149,8 @@ class channel_workspace {
 
  private:
   channel_blocks blocks_;
-  std::int64_t source_, target_, sums_, channels_, offsets_;
+  std::int64_t source_, target_, sums_, channels_, offsets_, of_parts_ = 0, of_batch_ = 0;
+  int batches_ = 1;
 
   static constexpr std::int64_t aligned(std::int64_t numbers) {
     return (numbers * std::int64_t{sizeof(Number)} + 63) / 64 * 64;
@@ -134,47 +162,53 @@ class channel_workspace {
   }
 };
 
-/// How a team shares such a convolution: by rows, or by vectors of channels. What is added up is never split.
+/// How a team shares such a convolution: by rows, or by vectors of channels; its weight's gradient by batches
+/// of rows, then by what it has. What is added up is never split otherwise.
 class channel_split {
  public:
   template <class Number>
   static channel_split of(const convolution_geometry& g, convolution_part part, int threads) {
     const channel_blocks blocks = channel_blocks::of<Number>(g, part);
-    channel_split s{g.batch * g.count[0], blocks.target.vectors, blocks.source.vectors, 1, 1, 1};
+    const bool is_gradient = part == convolution_part::weight;
+    channel_split s(is_gradient ? gradient_batches<Number>(g) : g.batch * g.count[0], blocks.target.vectors,
+                    blocks.source.vectors, g.groups);
     const auto most = [](std::int64_t items, int parts) {
       return static_cast<int>(std::clamp<std::int64_t>(items, 1, std::max(parts, 1)));
     };
     const std::int64_t panels = (s.vectors_ + channel_vectors_at_once - 1) / channel_vectors_at_once;
-    if (part != convolution_part::weight && used_time(s.rows_, threads) >= 0.9 * used_time(panels, threads)) {
+    if (is_gradient || used_time(s.rows_, threads) >= 0.9 * used_time(panels, threads)) {
       s.by_rows_ = most(s.rows_, threads);
-      return s;
+      if (!is_gradient) return s;
+      s.by_groups_ = most(s.groups_, threads / s.by_rows_);
     }
-    s.by_vectors_ = most(panels, threads);
-    if (part == convolution_part::weight) s.by_sources_ = most(s.sources_, threads / s.by_vectors_);
-    if (2 * s.by_vectors_ * s.by_sources_ <= threads)
-      s.by_vectors_ = most(s.vectors_, threads / s.by_sources_);
+    const int others = s.by_rows_ * s.by_groups_;
+    s.by_vectors_ = most(panels, threads / others);
+    if (is_gradient) s.by_sources_ = most(s.sources_, threads / others / s.by_vectors_);
+    if (2 * s.parts() <= threads) s.by_vectors_ = most(s.vectors_, threads / others / s.by_sources_);
     return s;
   }
-  int parts() const { return by_rows_ * by_vectors_ * by_sources_; }
+  /// The same for what is done with the sums of all batches.
+  channel_split of_sums() const {
+    channel_split s = *this;
+    s.by_rows_ = 1;
+    return s;
+  }
+  int parts() const { return by_rows_ * by_vectors_ * by_sources_ * by_groups_; }
   channel_share operator[](int part) const {
+    const int of_weight = part / by_rows_, of_group = of_weight / by_groups_;
     return {part_of(rows_, by_rows_, part % by_rows_, 1),
-            part_of(vectors_, by_vectors_, part / by_rows_ % by_vectors_,
+            part_of(vectors_, by_vectors_, of_group % by_vectors_,
                     by_vectors_ * channel_vectors_at_once <= vectors_ ? channel_vectors_at_once : 1),
-            part_of(sources_, by_sources_, part / by_rows_ / by_vectors_, 1)};
+            part_of(sources_, by_sources_, of_group / by_vectors_, 1),
+            part_of(groups_, by_groups_, of_weight % by_groups_, 1)};
   }
 
  private:
-  std::int64_t rows_, vectors_, sources_;
-  int by_rows_, by_vectors_, by_sources_;
+  std::int64_t rows_, vectors_, sources_, groups_;
+  int by_rows_ = 1, by_vectors_ = 1, by_sources_ = 1, by_groups_ = 1;
 
-  channel_split(std::int64_t rows, std::int64_t vectors, std::int64_t sources, int by_rows, int by_vectors,
-                int by_sources)
-      : rows_(rows),
-        vectors_(vectors),
-        sources_(sources),
-        by_rows_(by_rows),
-        by_vectors_(by_vectors),
-        by_sources_(by_sources) {}
+  channel_split(std::int64_t rows, std::int64_t vectors, std::int64_t sources, std::int64_t groups)
+      : rows_(rows), vectors_(vectors), sources_(sources), groups_(groups) {}
 };
 
 }  // namespace tapeless::cpu_kernels

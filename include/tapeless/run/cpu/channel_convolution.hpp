@@ -19,8 +19,9 @@ class channel_kernel {
   static constexpr std::int64_t width = packet_size<number>;
 
  public:
+  /// Sums of gradients are in `memory_of_sums`, another such workspace or the same, which the team shares.
   channel_kernel(const convolution_arguments& c, const convolution_geometry& g, const channel_share& share,
-                 std::byte* memory)
+                 std::byte* memory, std::byte* memory_of_sums)
       : g_(g),
         share_(share),
         room_(g, Part),
@@ -28,20 +29,37 @@ class channel_kernel {
         source_(reinterpret_cast<const T*>(Part == convolution_part::x ? c.y : c.x)),
         weight_(reinterpret_cast<T*>(c.weight)),
         target_(reinterpret_cast<T*>(Part == convolution_part::x ? c.x : c.y)) {
+    room_.place(memory_of_sums);
+    number* const sums = room_.sums;
     room_.place(memory);
+    if constexpr (Part == convolution_part::weight) room_.sums = sums;
   }
 
   void run() {
-    for (std::int64_t group = 0; group < g_.groups; ++group) {
+    for_each_group([&](std::int64_t group) {
       if constexpr (Part == convolution_part::weight) {
-        add_gradients(group);
+        for (std::int64_t batch = 0; batch < share_.rows.size; ++batch)
+          add_gradients(group, share_.rows.begin + batch);
       } else {
         pack_weights(group);
-        for_each_block([&](std::int64_t image, const packed_planes& planes, std::int64_t rows) {
+        for_each_block(share_.rows, [&](std::int64_t image, const packed_planes& planes, std::int64_t rows) {
           sum_block(group, image, planes, rows);
         });
       }
-    }
+    });
+  }
+
+  /// Adds the sums of all batches to the first one's, one after the other: the weight's gradients.
+  void finish() {
+    for_each_group([&](std::int64_t group) {
+      number* const all = room_.sums_of(share_, group, 0);
+      for (std::int64_t batch = 1; batch < room_.batches(); ++batch) {
+        const number* const more = room_.sums_of(share_, group, batch);
+        for (std::int64_t i = 0; i < sums_of_batch(); i += width)
+          store(all + i, load(all + i) + load(more + i));
+      }
+      store_gradients(group, all);
+    });
   }
 
  private:
@@ -53,12 +71,16 @@ class channel_kernel {
   T* weight_;
   T* target_;
 
+  template <class F>
+  void for_each_group(F f) const {
+    for (std::int64_t i = 0; i < share_.groups.size; ++i) f(share_.groups.begin + i);
+  }
   // f(first image, planes, rows of the target's phases)
   template <class F>
-  void for_each_block(F f) const {
-    const std::int64_t all = g_.count[0], end = share_.rows.begin + share_.rows.size;
+  void for_each_block(const range_part& share, F f) const {
+    const std::int64_t all = g_.count[0], end = share.begin + share.size;
     std::int64_t images, rows;
-    for (std::int64_t at = share_.rows.begin; at < end; at += images * rows) {
+    for (std::int64_t at = share.begin; at < end; at += images * rows) {
       const std::int64_t row = at % all;
       rows = std::min({lanes_.rows_at_once, all - row, end - at});
       images = rows == all ? std::min(lanes_.images_at_once, (end - at) / all) : 1;
@@ -189,12 +211,21 @@ class channel_kernel {
   }
 
   // Run r of the source is [vector, element of the window, place in the vector].
-  void add_gradients(std::int64_t group) {
+  std::int64_t runs_of_gradients() const {
+    return share_.sources.size * g_.window() * workspace::runs_of_vector(lanes_);
+  }
+  std::int64_t sums_of_batch() const {
+    return (runs_of_gradients() + runs_at_once - 1) / runs_at_once * numbers_of_tile * share_.vectors.size *
+           width;
+  }
+  void add_gradients(std::int64_t group, std::int64_t batch) {
     const std::int64_t of_vector = workspace::runs_of_vector(lanes_), of_window = of_vector * g_.window();
     const std::int64_t begin = share_.sources.begin, end = begin + share_.sources.size;
-    const std::int64_t runs = (end - begin) * of_window;
+    const std::int64_t runs = runs_of_gradients();
+    number* const all = room_.sums_of(share_, group, batch);
     bool adds = false;
-    for_each_block([&](std::int64_t image, const packed_planes& planes, std::int64_t rows) {
+    const range_part share = rows_of_batch(g_, room_.batches(), batch);
+    for_each_block(share, [&](std::int64_t image, const packed_planes& planes, std::int64_t rows) {
       pack_channels(g_.source, lanes_.source, begin, end, planes, source_of(image, group), room_.channels,
                     room_.source);
       const packed_planes pixels{planes.images, planes.first_row, rows, 0, g_.count[1]};
@@ -211,7 +242,7 @@ class channel_kernel {
                          element % g_.kernel[1]) +
                run % of_vector * run_length;
       };
-      number* sums = room_.sums;
+      number* sums = all;
       for_each_panel([&](std::int64_t v, std::int64_t count) {
         const number* const gradients = room_.target + (v - share_.vectors.begin) * pixels.channel() * width;
         for (std::int64_t run = 0; run < runs; run += runs_at_once) {
@@ -224,13 +255,12 @@ class channel_kernel {
       });
       adds = true;
     });
-    if (!adds) std::fill_n(room_.sums, room_.of_sums(), number(0));
-    store_gradients(group, begin, runs);
+    if (!adds) std::fill_n(all, sums_of_batch(), number(0));
   }
 
-  void store_gradients(std::int64_t group, std::int64_t first_source, std::int64_t runs) {
-    const std::int64_t of_vector = workspace::runs_of_vector(lanes_) * run_length;
-    const number* sums = room_.sums;
+  void store_gradients(std::int64_t group, const number* sums) {
+    const std::int64_t of_vector = workspace::runs_of_vector(lanes_) * run_length,
+                       first_source = share_.sources.begin;
     for_each_panel([&](std::int64_t v, std::int64_t count) {
       for (std::int64_t k = 0; k < count; ++k)
         for (std::int64_t s = 0; s < share_.sources.size; ++s) {
@@ -249,7 +279,7 @@ class channel_kernel {
                      weight_at(group, lanes_.target.first(v + k) + r, lanes_.source.first(first_source + s)),
                      1);
         }
-      sums += (runs + runs_at_once - 1) / runs_at_once * numbers_of_tile * count * width;
+      sums += (runs_of_gradients() + runs_at_once - 1) / runs_at_once * numbers_of_tile * count * width;
     });
   }
 };

@@ -238,15 +238,17 @@ std::int64_t workspace_bytes(const convolution_arguments& c) {
   return detail::convolution_workspace<number>(g, Key.computes).bytes();
 }
 
-/// How many threads a convolution takes.
+/// How many threads a convolution takes: for what it multiplies, and for images that are packed or written.
 inline int threads_of(const convolution_arguments& c, const thread_team& team) {
-  const std::int64_t window = c.kernel[0] * c.kernel[1], each = c.in / c.groups * window;
-  return team.threads_for(nanoseconds_of(
-      static_cast<double>(c.batch * c.out) * static_cast<double>(c.positions[0] * c.positions[1] * each), 4));
+  const double x = static_cast<double>(c.batch * c.in * c.image[0] * c.image[1]),
+               y = static_cast<double>(c.batch * c.out * c.positions[0] * c.positions[1]);
+  return team.threads_for(
+      nanoseconds_of(y * static_cast<double>(c.in / c.groups * c.kernel[0] * c.kernel[1]), 4) +
+      0.3 * (x + y));
 }
 
 /// Splits a convolution over the team: by images; for the weight, and where images are too few, by channels
-/// of the result. What is added up is never split.
+/// of the result. What is added up is not split in ways that depend on the team.
 template <class T, convolution_part Part>
 void convolve(const convolution_arguments& c, const thread_team& team) {
   const convolution_geometry g(c);
@@ -254,9 +256,15 @@ void convolve(const convolution_arguments& c, const thread_team& team) {
   const int threads = threads_of(c, team);
   if (suits_channel_lanes<computed_as<element_of<T>>>(g, Part)) {
     const auto split = channel_split::of<computed_as<element_of<T>>>(g, Part, threads);
-    return team.run(split.parts(), [&](int part) {
-      channel_kernel<T, Part>(c, g, split[part], team.workspace(part)).run();
-    });
+    const auto kernel_of = [&](const channel_split& s, int part) {
+      return channel_kernel<T, Part>(c, g, s[part], team.workspace(part), team.workspace(0));
+    };
+    team.run(split.parts(), [&](int part) { kernel_of(split, part).run(); });
+    if constexpr (Part == convolution_part::weight) {
+      const channel_split sums = split.of_sums();
+      team.run(sums.parts(), [&](int part) { kernel_of(sums, part).finish(); });
+    }
+    return;
   }
   const bool by_images =
       Part != convolution_part::weight && used_time(c.batch, threads) >= 0.9 * used_time(channels, threads);
