@@ -10,7 +10,7 @@ namespace tapeless {
 /// Runs programs on the CPU, by Eigen's products and vectors. The same program on the same inputs gives the
 /// same bits, whatever the number of threads. All trainers and functions share the threads of the process,
 /// which sleep between calls: one at a time has them, the others work on the threads that they are called on.
-/// A kernel is split where each thread gets some 20 microseconds of work at least. In a forked child threads
+/// A kernel is split where each thread gets some 10 microseconds of work at least. In a forked child threads
 /// are started again by the first call that takes them.
 struct cpu {
   /// At most so many threads, up to 4096, the calling one among them; 0 stands for as many as the process may

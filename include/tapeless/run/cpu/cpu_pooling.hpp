@@ -36,7 +36,8 @@ constexpr bool is_of_image(pooling_kind computes, int source) {
 /// How many threads a pooling takes.
 inline int threads_of(const pooling_arguments& c, const thread_team& team) {
   const std::int64_t planes = c.batch * c.channels;
-  const int threads = team.threads_for(static_cast<double>(planes * c.image[0] * c.image[1]));
+  const double each = are_tiles_of_two(c) ? 0.3 : 1;
+  const int threads = team.threads_for(each * static_cast<double>(planes * c.image[0] * c.image[1]));
   return static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(planes, 1)));
 }
 

@@ -16,7 +16,7 @@ namespace tapeless::cpu_kernels {
 
 /// Nanoseconds of work that a thread gets at least: it takes some to start with it. Tests set it to 0, so
 /// that small kernels are cut, too.
-inline double least_nanoseconds = 20000;
+inline double least_nanoseconds = 10000;
 
 class thread_team {
  public:

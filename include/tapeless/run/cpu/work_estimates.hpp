@@ -23,7 +23,8 @@ inline double nanoseconds_of(const fused_kernel_arguments& arguments, std::int64
   for (int k = 0; k < arguments.operand_count; ++k)
     if (arguments.operands[k].data != nullptr) bytes += arguments.operands[k].size;
   return static_cast<double>(elements) *
-         (0.015 * static_cast<double>(bytes) + 0.08 * static_cast<double>(arguments.instructions));
+         (0.015 * static_cast<double>(bytes) +
+          0.6 / packet_size<float> * static_cast<double>(arguments.instructions));
 }
 
 /// The part of the threads' time in which they work, where each gets some of so many equal items.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The threads of this process that wait for parts of kernels. All trainers share them: one at a time has
-// them, and whoever finds them taken works on its own thread. A thread that has waited for some ten
+// them, and whoever finds them taken works on its own thread. A thread that has waited for some hundred
 // microseconds sleeps. No locks, and nothing is allocated but where threads are started.
 #pragma once
 
@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <utility>
 
+#include <tapeless/clock.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/forks.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/cpu/cores.hpp>
 #include <tapeless/run/cpu/denormals.hpp>
 #include <tapeless/worker_thread.hpp>
 
@@ -45,14 +47,23 @@ inline void pause() {
 #endif
 }
 
-/// Steps follow one another within microseconds, sooner than a sleeping thread wakes up.
+/// Steps follow one another sooner than a sleeping thread wakes up, which takes some 30 microseconds, 7 of
+/// them the caller's; and they have small kernels between large ones. Where there are more threads than cores
+/// there is no time to spend.
+inline constexpr double seconds_awake = 150e-6;
+
+/// Waits so long, or a moment longer.
 template <class Condition>
-bool spins_until(Condition done) {
-  for (int i = 0; i < 1000; ++i) {
-    if (done()) return true;
-    pause();
+bool spins_until(double seconds, Condition done) {
+  for (double end = 0;;) {
+    for (int i = 0; i < 64; ++i) {
+      if (done()) return true;
+      pause();
+    }
+    const double now = tapeless::detail::steady_seconds();
+    if (end == 0) end = now + seconds;
+    if (now >= end) return false;
   }
-  return false;
 }
 
 }  // namespace detail
@@ -127,10 +138,13 @@ class worker_pool {
     for_first(helpers, [this](worker& w) { take_back(w); });
     for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
          left = unfinished_.load(std::memory_order_acquire))
-      if (!detail::spins_until([&] { return unfinished_.load(std::memory_order_acquire) == 0; }))
+      if (!detail::spins_until(seconds_awake(helpers),
+                               [&] { return unfinished_.load(std::memory_order_acquire) == 0; }))
         unfinished_.wait(left, std::memory_order_acquire);
     failure_.rethrow();
   }
+
+  static double seconds_awake(int helper) { return helper < usable_cores() ? detail::seconds_awake : 0; }
 
   template <class F>
   void for_first(int count, const F& f) const {
@@ -162,7 +176,8 @@ class worker_pool {
 
   [[gnu::cold]] void serve(worker& w) {
     while (true) {
-      if (!detail::spins_until([&] { return w.told.load(std::memory_order_acquire) != rest; }))
+      if (!detail::spins_until(seconds_awake(w.part),
+                               [&] { return w.told.load(std::memory_order_acquire) != rest; }))
         w.told.wait(rest, std::memory_order_acquire);
       if (w.told.load(std::memory_order_acquire) == end) return;
       if (!begins(w)) continue;

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/clock.hpp>
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/loop/callback.hpp>
-#include <tapeless/train/loop/clock.hpp>
 #include <tapeless/train/loop/fit_history.hpp>
 #include <tapeless/train/loop/fit_options.hpp>
 #include <tapeless/train/loop/fit_progress.hpp>

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/clock.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/loop/clock.hpp>
 #include <tapeless/train/loop/observers/curves_svg.hpp>
 #include <tapeless/train/loop/observers/epochs_so_far.hpp>
 

@@ -14,9 +14,9 @@
 #include <unistd.h>
 #endif
 
+#include <tapeless/clock.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/train/loop/clock.hpp>
 #include <tapeless/train/loop/fit_progress.hpp>
 #include <tapeless/train/loop/measurement_text.hpp>
 
