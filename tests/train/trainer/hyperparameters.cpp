@@ -49,6 +49,29 @@ TEST_CASE("what is set counts from the next step on") {
   CHECK(h[0] == 0.75);
 }
 
+TEST_CASE("numbers that no step changes are written again where they are set") {
+  tl::hyperparameters h(tl::chain(tl::scale_by_learning_rate(0.125)));
+  const std::vector<double> none(h.changed().begin(), h.changed().end());
+  std::int64_t step = 0;
+  const auto next = [&] {
+    h.write_step(step++);
+    return h[0];
+  };
+  CHECK(next() == 0.125);
+  h.set<"learning_rate">(0.75);
+  CHECK(next() == 0.75);
+  CHECK(next() == 0.75);
+  h.set_changed(none);
+  CHECK(next() == 0.125);
+  h.set<"learning_rate">([](std::int64_t s) { return 1.0 / static_cast<double>(s); });
+  CHECK(next() == 0.25);
+  CHECK(next() == 0.2);
+  h.set<"learning_rate">(0.5);
+  CHECK(next() == 0.5);
+  CHECK(next() == 0.5);
+  CHECK(h.numbers()[entries::step] == 8);
+}
+
 TEST_CASE("where no number is set, the rule's own is back") {
   tl::hyperparameters h(tl::chain(tl::scale_by_learning_rate(0.125)));
   const std::vector<double> none(h.changed().begin(), h.changed().end());

@@ -90,6 +90,12 @@ class rule_description {
     for (std::size_t i = 0; i < all.size(); ++i)
       all[i] = hypers_[i].value != nullptr && !hypers_[i].value->is_number();
   }
+  /// Whether all are numbers, the same in every step.
+  [[gnu::cold]] bool has_numbers_alone() const {
+    for (const described_hyperparameter& h : hypers_)
+      if (h.value == nullptr || !h.value->is_number()) return false;
+    return true;
+  }
   /// As check_numbers, of a number that all hyperparameters of that name shall be.
   [[gnu::cold]] void check_number(std::string_view label, const hyperparameter& value) const {
     for (const described_hyperparameter& h : hypers_)

@@ -50,6 +50,17 @@ template <class Lanes>
                                              (std::bit_cast<typename Lanes::bits>(x) & ~(~bits{0} >> 1)));
 }
 
+/// The size of x, at most the limit; that of NaN is the limit. Numbers that are not negative have the order
+/// of their bits, and compilers know the smaller of two integers, in vectors too, by `<=`.
+template <class Lanes>
+[[gnu::always_inline]] inline auto limited_size(typename Lanes::held x, typename Lanes::number limit) {
+  using integers = typename Lanes::integers;
+  const auto size = std::bit_cast<integers>(size_of_numbers<Lanes>(x));
+  const integers most =
+      integers{} + std::bit_cast<typename one_lane<typename Lanes::number>::integers>(limit);
+  return std::bit_cast<typename Lanes::held>(size <= most ? size : most);
+}
+
 /// sum_i c_i x^i, the highest first.
 template <class Lanes, class... C>
 [[gnu::always_inline]] constexpr auto polynomial_of(typename Lanes::held x, double highest, C... lower) {
@@ -145,11 +156,8 @@ template <class Lanes>
 [[gnu::always_inline]] inline auto exponential_in(typename Lanes::held x) {
   using T = typename Lanes::number;
   using X = typename Lanes::held;
-  // where it is infinite and 0
-  const X above = Lanes::spread(sizeof(T) == 4 ? T(89) : T(710)),
-          below = Lanes::spread(sizeof(T) == 4 ? T(-104) : T(-746));
-  X t = x > below ? x : below;  // not NaN
-  t = t < above ? t : above;
+  // beyond, it is infinite or 0
+  const X t = with_sign_of<Lanes>(limited_size<Lanes>(x, sizeof(T) == 4 ? T(104) : T(746)), x);
   const reduced_exponent<Lanes> e(t);
   const X result = scaled<Lanes>(T(1) + e.power(), e.n);
   return x == x ? result : x;
@@ -181,11 +189,8 @@ template <class Lanes>
 [[gnu::always_inline]] inline auto hyperbolic_tangent_in(typename Lanes::held x) {
   using T = typename Lanes::number;
   using X = typename Lanes::held;
-  // numbers that are not negative have the order of their bits; NaN comes last
-  using bits = typename Lanes::bits;
-  constexpr auto end = std::bit_cast<typename one_lane<T>::bits>(sizeof(T) == 4 ? T(10) : T(20));
-  const bits size = std::bit_cast<bits>(size_of_numbers<Lanes>(x)), limit = bits{} + end;
-  const reduced_exponent<Lanes> e(T(2) * std::bit_cast<X>(size < limit ? size : limit), T(0.5));
+  const X size = limited_size<Lanes>(x, sizeof(T) == 4 ? T(10) : T(20));
+  const reduced_exponent<Lanes> e(T(2) * size, T(0.5));
   const X power = power_of_two<Lanes>(e.n), above_one = power * e.power() + (power - T(1));
   const X result = with_sign_of<Lanes>(above_one / (above_one + T(2)), x);
   return x == x ? result : x;

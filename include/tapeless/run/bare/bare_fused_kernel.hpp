@@ -158,12 +158,11 @@ struct bare_fused_kernel<
     constexpr std::ptrdiff_t extent = extent_of(last), end = Begin + (extent - Begin) / Width * Width;
     if constexpr (end > Begin) {
       const std::ptrdiff_t first[max_rank] = {i..., 0};
-      values<Width> before;
-      if constexpr (!has_sums) load_all<Width, true>(c, first, before, load_numbers{});
+      values<Width> r;  // instructions leave what was loaded as it is
+      if constexpr (!has_sums) load_all<Width, true>(c, first, r, load_numbers{});
       for (std::ptrdiff_t now = Begin; now < end; now += Width) {
         if constexpr (!has_sums) {
           const std::ptrdiff_t here[max_rank] = {i..., now};
-          values<Width> r = before;
           sums<Width> none;
           load_all<Width, false>(c, here, r, load_numbers{});
           execute_and_store<Width>(c, here, r, none, instruction_numbers{}, store_numbers{});

@@ -187,10 +187,12 @@ class program_core {
   std::byte* arena() const { return arena_.program_data(); }
   /// Where the elements of an output can be read, until the next run.
   const std::byte* output(int id) const { return address(id); }
+  /// The same of an output whose place is known while compiling.
+  const std::byte* output_at(const placement& p) const { return address(p); }
 
   /// Where a node's elements are, of a node that owns some and is no input.
-  std::byte* address(int id) const {
-    const placement& p = plan_.place[static_cast<std::size_t>(id)];
+  std::byte* address(int id) const { return address(plan_.place[static_cast<std::size_t>(id)]); }
+  std::byte* address(const placement& p) const {
     const auto i = static_cast<std::size_t>(p.index);
     switch (p.kind) {
       case storage::parameter:

@@ -133,6 +133,9 @@ struct straight_line {
         : cpu::resources({policy.threads, policy.flush_denormals}) {}
   };
 
+  /// Whether a program runs as straight-line code, if its tensors are where a trainer has them.
+  template <class GraphBuilder>
+  static constexpr bool runs_in_line = cpu_kernels::is_straight_line<GraphBuilder>();
   template <class GraphBuilder>
   static constexpr cpu_kernels::straight_line_kernels kernels =
       cpu_kernels::straight_line_kernels_of<GraphBuilder>;

@@ -8,21 +8,9 @@
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/program/output_names.hpp>
+#include <tapeless/train/program/plain_inputs.hpp>
 
 namespace tapeless {
-
-namespace detail {
-
-/// How many elements a node has.
-template <class GraphBuilder>
-constexpr std::int64_t count_of_node(int id) {
-  const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
-  std::int64_t count = 1;
-  for (int d = 0; d < n.rank; ++d) count *= n.shape[d];
-  return count;
-}
-
-}  // namespace detail
 
 /// Elements in a trainer's memory, until its next run.
 template <class T>

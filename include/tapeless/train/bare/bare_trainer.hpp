@@ -13,7 +13,7 @@
 #include <tapeless/train/bare/bare_initial_values.hpp>
 #include <tapeless/train/bare/bare_report.hpp>
 #include <tapeless/train/bare/bare_result.hpp>
-#include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/timing.hpp>
 #include <tapeless/train/trainer/trainer_declaration.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
@@ -52,62 +52,6 @@ struct bare_bytes {
 template <>
 struct bare_bytes<0> {
   std::byte* data() { return nullptr; }
-};
-
-/// Whether a program has the random key of its run, and whether it has other numbers of a run.
-struct numbers_read {
-  bool random_key = false;
-  bool others = false;
-};
-template <class GraphBuilder>
-inline constexpr numbers_read numbers_read_by = [] {
-  numbers_read all;
-  for (const placement& p : plan_of<GraphBuilder>.place)
-    if (p.kind == storage::hyperparameter) (p.index == random_key_entry ? all.random_key : all.others) = true;
-  return all;
-}();
-
-// A copy: a program that refers to the graph itself contains the code of all derivatives.
-template <class GraphBuilder>
-inline constexpr auto index_bounds_of = constant_graph_of<GraphBuilder>.index_bounds;
-
-/// Whether elements can be an input's: that many, contiguous, and none out of range where they are indices.
-template <class GraphBuilder, int Input>
-[[gnu::always_inline]] inline bool fits_bare(const bound_elements& e, const std::byte* data) {
-  constexpr int id = plan_of<GraphBuilder>.inputs[Input];
-  constexpr element type = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)].type;
-  constexpr std::int64_t count = count_of_node<GraphBuilder>(id);
-  if (data == nullptr || e.type != type || e.count != count || e.strided_axes != 0) return false;
-  if constexpr (is_integer(type)) {
-    const auto* indices = reinterpret_cast<const storage_of<type>*>(data);
-    for (const index_bound& b : index_bounds_of<GraphBuilder>)
-      if (b.node == id)
-        for (std::int64_t i = 0; i < count; ++i) {
-          const std::int64_t index = indices[i];
-          if ((index < 0 || index >= b.bound) && index != b.ignored) return false;
-        }
-  }
-  return true;
-}
-
-/// Where a program's inputs are, and whether all fit.
-template <class GraphBuilder>
-struct bare_inputs {
-  const std::byte* data[plan_of<GraphBuilder>.inputs.size() + 1] = {};
-  bool fit = true;
-
-  template <name Name>
-  [[gnu::always_inline]] void bind(const binding<Name>& b) {
-    constexpr int index = input_index<GraphBuilder>(&interned<Name>);
-    if constexpr (index >= 0) {
-      if constexpr (count_of_node<GraphBuilder>(plan_of<GraphBuilder>.inputs[index]) == 1) {
-        data[index] = b.data();
-      } else {  // not a number in the binding, which can stay in registers so
-        data[index] = b.elements().data;
-      }
-      fit = fit && fits_bare<GraphBuilder, index>(b.elements(), data[index]);
-    }
-  }
 };
 
 }  // namespace detail
@@ -223,7 +167,7 @@ class trainer<Model, Rule, bare, Timing> {
 
   template <class Program, class RandomKey>
   void write_numbers([[maybe_unused]] const RandomKey& random_key) {
-    constexpr detail::numbers_read read = detail::numbers_read_by<Program>;
+    constexpr numbers_read read = numbers_read_by<Program>;
     if constexpr (read.random_key) numbers_[entries::random_key] = random_key();
     if constexpr (read.others) {
       numbers_[entries::step] = static_cast<double>(progress_.steps() + 1);
@@ -234,14 +178,16 @@ class trainer<Model, Rule, bare, Timing> {
 
   template <class Program, class... Bindings>
   auto run(const Bindings&... bindings) {
-    detail::bare_inputs<Program> inputs;
-    if constexpr (detail::binds_what_it_must<Model, Program, Bindings...>())
-      (detail::for_each_binding(bindings, [&](const auto& b) { inputs.bind(b); }), ...);
+    constexpr bool binds_all = detail::binds_what_it_must<Model, Program, Bindings...>();
+    const auto inputs = [&] {
+      if constexpr (binds_all) return detail::plain_inputs<Program>(bindings...);
+      return detail::plain_inputs<Program>();
+    }();
     const bare_kernels::bare_memory memory{inputs.data, parameter_bytes_.data(), state_bytes_.data(),
                                            numbers_, arena_.data()};
-    if (inputs.fit) bare_kernels::bare_program<Program, layout>::run(memory);
+    if (inputs.are_plain) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
-                                        inputs.fit);
+                                        inputs.are_plain);
   }
 };
 

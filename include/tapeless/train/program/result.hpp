@@ -39,7 +39,15 @@ class result {
   auto elements() const {
     constexpr element type =
         constant_graph_of<GraphBuilder>.nodes[constant_graph_of<GraphBuilder>.outputs[Index].node].type;
-    return reinterpret_cast<const storage_of<type>*>(program_->output(Index));
+    const std::byte* place = nullptr;
+    if constexpr (requires { program_->program().output_at(placement{}); }) {
+      constexpr int id = constant_graph_of<GraphBuilder>.outputs[Index].node;
+      constexpr placement known = plan_of<GraphBuilder>.place[static_cast<std::size_t>(id)];
+      place = program_->program().output_at(known);
+    } else {
+      place = program_->output(Index);
+    }
+    return reinterpret_cast<const storage_of<type>*>(place);
   }
 
   template <int Index>

@@ -31,6 +31,7 @@ class hyperparameters {
     const rule_description d = describe();
     d.check_numbers(ranges_);
     d.mark_schedules(scheduled_);
+    are_numbers_ = d.has_numbers_alone();
     changed_.fill(unchanged);
   }
 
@@ -46,7 +47,11 @@ class hyperparameters {
       bool is_of_rule = !value.is_number();
       for (std::size_t i = 0; i < ranges_.size(); ++i)
         if (is_meant<Name>(i)) is_of_rule = is_of_rule || scheduled_[i];
-      if (is_of_rule) rule_.set(Name.view(), value);
+      are_written_ = false;
+      if (is_of_rule) {
+        rule_.set(Name.view(), value);
+        are_numbers_ = describe().has_numbers_alone();
+      }
       for (std::size_t i = 0; i < ranges_.size(); ++i) {
         if (!is_meant<Name>(i)) continue;
         scheduled_[i] = !value.is_number();
@@ -93,6 +98,7 @@ class hyperparameters {
   /// passed them.
   [[gnu::cold]] void set_changed(array_view<const double> numbers) {
     std::copy(numbers.begin(), numbers.end(), changed_.begin());
+    are_written_ = false;
   }
   /// Throws an error, which begins with `where`, where a hyperparameter may not be its number.
   [[gnu::cold]] void check_changed(array_view<const double> numbers, std::string_view where) const {
@@ -107,11 +113,13 @@ class hyperparameters {
   /// hyperparameter is a number then that it may not be.
   void write_step(std::int64_t step) {
     numbers_[entries::step] = static_cast<double>(step + 1);
+    if (are_written_) return;
     const auto values = of_rule();
     write_values(step < 0 ? 0 : step, values);
     bool all_hold = true;
     for (std::size_t i = 0; i < ranges_.size(); ++i) all_hold = all_hold && ranges_[i].holds(values[i]);
     if (!all_hold) describe().check_values(values, step);
+    are_written_ = are_numbers_;
   }
   void write_random_key(double key) { numbers_[entries::random_key] = key; }
   void write_gradient_weight(double weight) { numbers_[entries::gradient_weight] = weight; }
@@ -135,6 +143,8 @@ class hyperparameters {
   static constexpr double unchanged = std::numeric_limits<double>::quiet_NaN();
   std::array<double, Rule::hyper_count> changed_;
   std::array<bool, Rule::hyper_count> scheduled_{};
+  bool are_numbers_ = false;  // the rule's own, in all steps
+  bool are_written_ = false;  // as they are in all steps
 
   template <name Name>
   static constexpr bool is_meant(std::size_t i) {

@@ -7,12 +7,34 @@
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/program/result.hpp>
 
 namespace tapeless {
 
 /// Whether a program takes a batch without samples; a mean over none would turn parameters into NaN.
 enum class empty_inputs { taken, refused };
+
+namespace detail {
+
+/// Whether a program of that policy is straight-line code: it takes no longer than checks of what is bound.
+template <class GraphBuilder, class Policy>
+constexpr bool runs_in_line() {
+  if constexpr (requires { Policy::template runs_in_line<GraphBuilder>; }) {
+    return Policy::template runs_in_line<GraphBuilder>;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+
+/// What a call binds: plain inputs, if they are, and what sorts it else.
+template <class GraphBuilder, class Sorted>
+struct plain_call {
+  detail::plain_inputs<GraphBuilder> inputs;
+  Sorted sorted;
+};
 
 /// The program of a graph builder on a policy. It works on the trainer's memory, which is the same in all
 /// calls.
@@ -31,6 +53,15 @@ class lazy_program {
     return last_result();
   }
 
+  /// The same on what a call binds: `sorted` gives that as inputs, where plain ones do not do.
+  template <class Sorted>
+  [[gnu::always_inline]] result_type run(const memory& m, const plain_call<GraphBuilder, Sorted>& call) {
+    if (program_ && call.inputs.are_plain && program_->run_plain(call.inputs.data, call.inputs.bytes))
+        [[likely]]
+      return last_result();
+    return run_sorted(m, call.sorted);
+  }
+
   /// Post-condition: a run on these inputs will not throw because of them, whatever is written to them.
   void make_ready(const memory& m, inputs& in) {
     make(m);
@@ -46,6 +77,10 @@ class lazy_program {
  private:
   std::optional<bound_program<typename Policy::program>> program_;
 
+  template <class Sorted>
+  [[gnu::cold, gnu::noinline]] result_type run_sorted(const memory& m, const Sorted& sorted) {
+    return run(m, sorted());
+  }
   void make(const memory& m) {
     if (!program_) make_first(m);
   }

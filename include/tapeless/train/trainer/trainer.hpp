@@ -54,7 +54,12 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <bindable... Bindings>
   auto step(const Bindings&... bindings) {
-    return step_on(base::template sorted<step_program>(bindings...));
+    if constexpr (accumulates) {
+      return step_on(base::template sorted<step_program>(bindings...));
+    } else {
+      return base::template with_inputs<step_program>([this](const auto& in) { return step_alone(in); },
+                                                      bindings...);
+    }
   }
 
   /// Forward and backward: adds weight times the gradients to those that wait for apply(). Throws an error
@@ -113,12 +118,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       if (updates) update();
       return r;
     } else {
-      const auto stay = begin_step();
-      own().hyperparameters_.write_random_key(own().progress_.random_key());
-      auto r = own().programs_.step.run(own().memory_, inputs);
-      own().progress_.use_up_random_key();
-      own().progress_.count_step();
-      return r;
+      return step_alone(inputs);
     }
   }
   /// An observer is told of the program's commands, see program_core.
@@ -128,7 +128,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     hold_gradients();
     own().hyperparameters_.write_gradient_weight(weight);
     if (!std::isfinite(weight)) throw_error({"accumulate: the weight is ", weight, "; it must be finite"});
-    own().hyperparameters_.write_random_key(own().progress_.random_key());
+    base::template write_random_key<accumulate_program>(own().progress_.random_key());
     auto r = own().programs_.accumulate.run(own().memory_, inputs, observer...);
     own().progress_.use_up_random_key();
     ++own().collected_;
@@ -295,6 +295,17 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
           "a step is asked for while averaged_weights() stand in for the parameters: let them go first");
     own().hyperparameters_.write_step(own().progress_.steps());
     return stay;
+  }
+
+  // A step whose gradients wait for nothing.
+  template <class Inputs>
+  auto step_alone(const Inputs& inputs) {
+    const auto stay = begin_step();
+    base::template write_random_key<step_program>(own().progress_.random_key());
+    auto r = own().programs_.step.run(own().memory_, inputs);
+    own().progress_.use_up_random_key();
+    own().progress_.count_step();
+    return r;
   }
 
   void hold_gradients() { own().gradients_.hold(own().weights_->resources, own().addresses_); }

@@ -67,7 +67,7 @@ class trainer_interface {
   // The same on bindings that are sorted already, for loops over data sets.
   [[gnu::noinline]] auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
     const auto stay = enter_to_run();
-    self().hyperparameters_.write_random_key(self().progress_.next_evaluation_key());
+    write_random_key<evaluate_program>(self().progress_.next_evaluation_key());
     return self().programs_.evaluate.run(self().memory_, inputs);
   }
 
@@ -76,10 +76,13 @@ class trainer_interface {
   /// number of them may call a function on its weights: function f{model, weights(net)}.
   template <bindable... Bindings>
   auto predict(const Bindings&... bindings) {
-    const auto inputs = sorted<predict_program>(bindings...);
-    const auto stay = enter_to_run();
-    self().hyperparameters_.write_random_key(self().progress_.next_evaluation_key());
-    return self().programs_.predict.run(self().memory_, inputs);
+    return with_inputs<predict_program>(
+        [this](const auto& inputs) {
+          const auto stay = enter_to_run();
+          write_random_key<predict_program>(self().progress_.next_evaluation_key());
+          return self().programs_.predict.run(self().memory_, inputs);
+        },
+        bindings...);
   }
 
   /// A view of a parameter's elements, which can be written to.
@@ -182,9 +185,27 @@ class trainer_interface {
   using lazy_evaluate = lazy_program<evaluate_program, Policy, empty_inputs::refused>;
   using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken>;
 
+  /// The key of a run to come of that program; most read none.
+  template <class Program>
+  void write_random_key([[maybe_unused]] double key) {
+    if constexpr (numbers_read_by<Program>.random_key) self().hyperparameters_.write_random_key(key);
+  }
+
   template <class Builder, class... Bindings>
   static bindings_of<Builder> sorted(const Bindings&... bindings) {
     return detail::sort_bindings<Model, Builder>(bindings...);
+  }
+
+  /// Calls `run` with what is bound to a program: sorted, or so that it needs no sorting where it is plain.
+  template <class Builder, class Run, class... Bindings>
+  static auto with_inputs(const Run& run, const Bindings&... bindings) {
+    constexpr bool in_line = detail::runs_in_line<Builder, Policy>();
+    if constexpr (in_line && detail::binds_what_it_must<Model, Builder, Bindings...>()) {
+      const auto sort = [&] { return sorted<Builder>(bindings...); };
+      return run(plain_call<Builder, decltype(sort)>{detail::plain_inputs<Builder>(bindings...), sort});
+    } else {
+      return run(sorted<Builder>(bindings...));
+    }
   }
 
  private:
