@@ -84,7 +84,15 @@ class scheduler {
       case family::carry:
       case family::stacked:
         return;
-      default:  // a kernel family: one that is not listed stops the compiler
+      case family::convolution:
+      case family::pooling:
+      case family::gather:
+      case family::scatter:
+      case family::prefix_scan:
+      case family::sort:
+      case family::matrix_function:
+      case family::fourier:
+      case family::attention:
         return add_of_family(i);
     }
   }
