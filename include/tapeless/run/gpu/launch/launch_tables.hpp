@@ -54,11 +54,12 @@ struct launch_tables : plan_tables<detail::in_pointers> {
   /// false.
   template <class F>
   constexpr bool all_shared(const planned_fused_kernel& p, const planned_fused_kernel& q, F f) const {
-    for (int i = 0; i < p.loads + p.stores; ++i)
+    for (int i = 0; i < p.loads + p.stores; ++i) {
+      if (!has_memory(p, i)) continue;
       for (int k = i < p.loads ? q.loads : 0; k < q.loads + q.stores; ++k)
-        if (has_memory(p, i) && has_memory(q, k) && same_memory(operand(p, i), operand(q, k)) &&
-            !f(operand(p, i), operand(q, k)))
+        if (has_memory(q, k) && same_memory(operand(p, i), operand(q, k)) && !f(operand(p, i), operand(q, k)))
           return false;
+    }
     return true;
   }
   constexpr bool same_memory(const access& a, const access& b) const {

@@ -159,12 +159,23 @@ class row_groups {
     return elements;
   }
 
+  constexpr bool is_worth_it(int command, std::int64_t rows) const {
+    const std::int64_t elements = elements_in_row(t_.fused_kernel_at(command), rows);
+    return elements < 0 || elements >= least_in_row;
+  }
+  // Whether a group from this command on can be: soon known, where rows are short.
+  constexpr bool may_be_worth_it(int begin, int end, std::int64_t rows) const {
+    for (int s = begin; s < end && s - begin < most_in_rows; ++s)
+      if (is_worth_it(s, rows)) return true;
+    return false;
+  }
+
   constexpr int count_of_rows(int begin, int end, std::int64_t rows) const {
+    if (!may_be_worth_it(begin, end, rows)) return 0;
     int count = 0, bytes = 0;
-    bool is_worth_it = false;
+    bool is_any_worth_it = false;
     for (bool joins = by_rows(t_.fused_kernel_at(begin), rows).exist; joins;) {
-      const std::int64_t elements = elements_in_row(t_.fused_kernel_at(begin + count), rows);
-      is_worth_it = is_worth_it || elements < 0 || elements >= least_in_row;
+      is_any_worth_it = is_any_worth_it || is_worth_it(begin + count, rows);
       bytes += t_.parameter_bytes(t_.fused_kernel_at(begin + count), max_rank);
       ++count;
       joins = begin + count < end && count < most_in_rows &&
@@ -172,7 +183,7 @@ class row_groups {
       for (int k = 0; joins && k < count; ++k)
         joins = join_rows(t_.fused_kernel_at(begin + k), t_.fused_kernel_at(begin + count), rows);
     }
-    return is_worth_it ? count : 0;
+    return is_any_worth_it ? count : 0;
   }
 };
 
