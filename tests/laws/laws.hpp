@@ -229,6 +229,7 @@ constexpr bool is_pointwise() {
       case tl::family::pointwise:
       case tl::family::view:
       case tl::family::pad:
+      case tl::family::concat:
       case tl::family::alias:
         break;
       default:
