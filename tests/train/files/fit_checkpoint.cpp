@@ -68,7 +68,7 @@ outcome run(const std::string& folder, const tl::checkpoint_options& how, const 
   all.trainer = test::bytes_of(folder + "/trainer");
   all.best = test::bytes_of(folder + "/best");
   for (const tl::epoch_report& e : history) {
-    all.history.push_back(static_cast<double>(e.updates));
+    all.history.insert(all.history.end(), {static_cast<double>(e.updates), static_cast<double>(e.number)});
     for (const tl::report* r : {&e.train, &e.validation})
       for (const auto& [name, m] : *r) all.history.insert(all.history.end(), {m.mean, m.uncertainty});
   }
@@ -91,7 +91,7 @@ void throws_after(const tl::fit_progress& p, int updates) {
 
 TEST_CASE("a fit goes on from wherever it was stopped") {
   const outcome expected = uninterrupted();
-  CHECK(expected.history.size() == 4 * 9 + 3);
+  CHECK(expected.history.size() == 4 * 10 + 3);
   for (const int at : {1, 3, 4, 5, 16}) {
     const test::temporary_folder folder;
     CHECK_THROWS_AS(run(folder.path(), {.every_steps = 1, .resume = true}, {throws_after, at}), stopped);
@@ -112,6 +112,19 @@ TEST_CASE("steps instead of epochs, and more of them later") {
   three.epochs = 3;
   run(longer.path(), {.resume = true}, {}, three);
   CHECK(run(longer.path(), {.resume = true}) == uninterrupted());
+}
+
+TEST_CASE("a fit with a start epoch goes on, too") {
+  tl::fit_options late = options;
+  late.start_epoch = 1;
+  const test::temporary_folder whole, folder;
+  const outcome expected = run(whole.path(), {}, {}, late);
+  CHECK(expected.history.size() == 3 * 10 + 3);
+  CHECK(expected.history[1] == 2);
+  for (const int at : {3, 7, 12})
+    CHECK_THROWS_AS(run(folder.path(), {.every_steps = 1, .resume = true}, {throws_after, at}, late),
+                    stopped);
+  CHECK(run(folder.path(), {.every_steps = 1, .resume = true}, {}, late) == expected);
 }
 
 TEST_CASE("when it is written") {
@@ -143,7 +156,7 @@ TEST_CASE("Ctrl-C ends the fit with a checkpoint") {
                           if (p.updates == at) std::raise(SIGINT);
                         },
                         6};
-  CHECK(run(folder.path(), {.every_seconds = 1e9}, interrupts).history.size() == 9 + 3);
+  CHECK(run(folder.path(), {.every_seconds = 1e9}, interrupts).history.size() == 10 + 3);
   CHECK(run(folder.path(), {.resume = true}) == uninterrupted());
 }
 

@@ -75,6 +75,26 @@ TEST_CASE("a fit is the same whatever its samples come from") {
   CHECK(fitted(stored(50), options) == fitted(generated{50}, options));
 }
 
+TEST_CASE("with a start epoch a fit makes the epochs that are left, in their orders") {
+  const auto data = stored(50);
+  auto whole = make_net(), begun = make_net(), other = make_net();
+  tl::fit(whole, data, {.epochs = 5, .batch = 8, .seed = 4});
+  tl::fit(begun, data, {.epochs = 2, .batch = 8, .seed = 4});
+  tl::copy_parameters(begun, other);  // which knows of no epochs
+  const auto history = tl::fit(other, data, {.epochs = 5, .start_epoch = 2, .batch = 8, .seed = 4});
+  CHECK(weights_of(other) == weights_of(whole));
+  CHECK(history.size() == 3);
+  CHECK(history[0].number == 3);
+  CHECK(history[2].number == 5);
+  CHECK(tl::fit(other, data, {.epochs = 5, .start_epoch = 5}).empty());
+
+  // one that is in the middle of that epoch goes on there
+  tl::fit(begun, data, {.steps = 3, .batch = 8, .seed = 4});
+  tl::fit(begun, data, {.epochs = 5, .start_epoch = 2, .batch = 8, .seed = 4});
+  CHECK(begun.steps() == whole.steps());
+  CHECK(weights_of(begun) == weights_of(whole));
+}
+
 TEST_CASE("an evaluation is the same whatever its samples come from") {
   auto net = make_net();
   const double loss = tl::evaluate(net, stored(50), {.batch = 8})["loss"].mean;

@@ -36,6 +36,8 @@ TEST_CASE("options that cannot be meant are refused") {
   refused({.physical_batch = -1}, "physical_batch is -1");
   refused({.epochs = -1}, "must not be negative");
   refused({.steps = -2}, "must not be negative");
+  refused({.start_epoch = -1}, "start_epoch is -1");
+  refused({.start_epoch = 1, .steps = 10}, "leave one out");
   refused({.validation = samples(2), .validation_split = 0.5}, "leave one of the two out");
   refused({.validation_split = 1}, "validation_split is 1");
   refused({.validation_split = -0.1}, "validation_split is -0.1");
@@ -44,6 +46,7 @@ TEST_CASE("options that cannot be meant are refused") {
 
 TEST_CASE("the options of a whole fit are those of one in parts, with whole batches") {
   const tl::fit_in_parts_options o = all_options(tl::fit_options{.epochs = 2,
+                                                                 .start_epoch = 1,
                                                                  .steps = 3,
                                                                  .batch = 4,
                                                                  .validation = samples(2),
@@ -53,6 +56,7 @@ TEST_CASE("the options of a whole fit are those of one in parts, with whole batc
                                                                  .shuffle = false,
                                                                  .last_batch = tl::data::last_batch::fill});
   CHECK(o.epochs == 2);
+  CHECK(o.start_epoch == 1);
   CHECK(o.steps == 3);
   CHECK(o.batch == 4);
   CHECK(o.physical_batch == 0);

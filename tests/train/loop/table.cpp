@@ -34,4 +34,7 @@ TEST_CASE("a table of nothing has a head, and times stand there where they are k
   twelve.back().seconds = 4.5;
   CHECK(tl::table(twelve).starts_with("\nepoch   time\n"));
   CHECK(tl::table(twelve).ends_with(" 4.5 s"));
+  twelve.resize(1);
+  twelve[0].number = 100;
+  CHECK(tl::table(twelve) == "\nepoch\n  100");
 }

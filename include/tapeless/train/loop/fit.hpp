@@ -264,7 +264,8 @@ TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Opti
 /// of four, bit for bit. The order of the samples in pass number k, counted over all fits of the trainer,
 /// depends on `seed` and k, and the choice of those held back on `split_seed` alone. In the middle of a pass
 /// of as many batches, the rest of it counts as the first epoch; where the batches are others, a new pass
-/// begins. One fit that is interrupted, and goes on as the same one, needs the callback checkpoint.
+/// begins; with start_epoch it is the pass of that number. One fit that is interrupted, and goes on as the
+/// same one, needs the callback checkpoint.
 ///
 /// Throws an error if the data do not fit the model. What throws, callbacks too, leaves the trainer as the
 /// last whole step did; on a GPU, running statistics may have seen a batch's first parts.

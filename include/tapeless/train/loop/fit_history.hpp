@@ -41,6 +41,10 @@ class fit_history {
 
   void push_back(epoch_report r) { epochs_.push_back(std::move(r)); }
   void set_interrupted(bool was) { interrupted_ = was; }
+  /// The epochs so far have that number and those behind it.
+  void number_from(std::int64_t first) {
+    for (epoch_report& e : epochs_) e.number = first++;
+  }
 
   /// Writes all of it into a checkpoint, or reads it from there.
   [[gnu::cold]] void state(fit_state& s) {

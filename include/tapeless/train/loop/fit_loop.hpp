@@ -102,6 +102,7 @@ class fit_loop {
     per_pass_ = detail::batches_in_pass(order_.size(), o.batch);
     per_epoch_ = o.steps > 0 ? std::min(per_pass_, (o.steps + 9) / 10) : per_pass_;
     progress_.epochs = o.steps > 0 ? static_cast<int>((o.steps + per_epoch_ - 1) / per_epoch_) : o.epochs;
+    progress_.epoch = o.start_epoch;
     progress_.train = &now_.train;
     progress_.history = &history_.epochs();
     progress_.loop = this;
@@ -114,6 +115,7 @@ class fit_loop {
     begun_ = epoch_begun_ = detail::steady_seconds();
     tell(detail::fit_event::resume);
     at_ = position();
+    if (options_.start_epoch > 0) go_to_start();
     progress_.updates = updates();
     if (at_.batch > 0 && at_.batches != per_pass_) {  // those were other batches
       at_ = detail::with_other_batches(at_, order_.size(), options_.batch);
@@ -188,6 +190,12 @@ class fit_loop {
     begin_measuring();
   }
 
+  // A pass has the number of its epoch. The trainer may be in its middle already.
+  [[gnu::cold]] void go_to_start() {
+    if (!progress_.resumed && at_.pass != options_.start_epoch) at_ = {options_.start_epoch, 0, 0};
+    history_.number_from(options_.start_epoch + 1);
+  }
+
   std::int64_t size_of_batch(const fit_position& place) const {
     return std::min(options_.batch, order_.size() - place.batch * options_.batch);
   }
@@ -216,6 +224,7 @@ class fit_loop {
     now_.validation = validate();
     now_.updates = progress_.updates;
     now_.seconds = detail::steady_seconds() - epoch_begun_;
+    if (options_.start_epoch > 0) now_.number = progress_.epoch + 1;
     const bool goes_on = tell(detail::fit_event::epoch_end);
     history_.push_back(std::move(now_));
     ++progress_.epoch;

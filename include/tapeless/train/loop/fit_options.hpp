@@ -13,6 +13,7 @@ namespace tapeless {
 /// How long a fit lasts, in what batches and in what order it takes the samples.
 struct fit_options {
   int epochs = 1;                ///< passes over the training samples
+  int start_epoch = 0;           ///< so many of the epochs are over: this fit makes the others
   std::int64_t steps = 0;        ///< updates in all; where it is given, it decides instead of `epochs`
   std::int64_t batch = 32;       ///< samples for one update
   data::source validation{};     ///< samples of its own for validation, all of them after each epoch
@@ -27,6 +28,7 @@ struct fit_options {
 /// compiles the programs that it takes.
 struct fit_in_parts_options {
   int epochs = 1;
+  int start_epoch = 0;
   std::int64_t steps = 0;
   std::int64_t batch = 32;
   std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
@@ -41,8 +43,8 @@ struct fit_in_parts_options {
 namespace detail {
 
 inline fit_in_parts_options all_options(const fit_options& o) {
-  return {o.epochs,           o.steps, o.batch,      0,         o.validation,
-          o.validation_split, o.seed,  o.split_seed, o.shuffle, o.last_batch};
+  return {o.epochs,           o.start_epoch, o.steps,      o.batch,   0,           o.validation,
+          o.validation_split, o.seed,        o.split_seed, o.shuffle, o.last_batch};
 }
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
@@ -52,6 +54,9 @@ inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return 
   if (o.physical_batch < 0)
     throw_error({"fit: physical_batch is ", o.physical_batch, "; it must be 0 or more"});
   if (o.epochs < 0 || o.steps < 0) throw_error("fit: epochs and steps must not be negative");
+  if (o.start_epoch < 0) throw_error({"fit: start_epoch is ", o.start_epoch, "; it must be 0 or more"});
+  if (o.start_epoch > 0 && o.steps > 0)
+    throw_error("fit: start_epoch says where to begin among epochs, but steps are given: leave one out");
   if (from.is_endless() && o.steps == 0) throw_error("fit: the data have no end: say how many steps");
   if (from.is_endless() && o.validation_split > 0)
     throw_error("fit: of data without an end, validation_split can hold no share back");

@@ -113,6 +113,12 @@ struct epoch_report {
   report validation;
   std::int64_t updates = 0;  ///< of the trainer at the epoch's end, in all its fits
   double seconds = 0;        ///< that the epoch took; after an interruption, since the fit went on
+  std::int64_t number = 0;   ///< counted from 1, where the fit had a start_epoch; 0: its place in a history
+
+  /// Its number as logs, tables and plots show it, where it is at that place, counted from 0.
+  std::int64_t number_at(std::size_t place) const {
+    return number > 0 ? number : static_cast<std::int64_t>(place) + 1;
+  }
 };
 
 }  // namespace tapeless

@@ -45,7 +45,7 @@ template <class History = std::vector<epoch_report>>
   if (has_times) columns.add("time", align::right);
   columns.end_line();
   for (std::size_t i = 0; i < history.size(); ++i) {
-    columns.add(join({i + 1}), align::right);
+    columns.add(join({history[i].number_at(i)}), align::right);
     for (const std::string& name : train) columns.add(detail::cell_of(history[i].train, name), align::point);
     for (const std::string& name : validation)
       columns.add(detail::cell_of(history[i].validation, name), align::point);

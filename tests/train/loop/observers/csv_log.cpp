@@ -67,6 +67,14 @@ TEST_CASE("a line is there when its epoch is over") {
     CHECK(contains("\"validation\":{\"a \\\"b\\\", c\":{\"mean\":null,\"uncertainty\":0}}}\n")
               .match(bytes_of(json)));
   }
+  SECTION("an epoch that has a number of its own shows that one") {
+    tl::epoch_report late = report(20, 0.25);
+    late.number = 7;
+    table.on_epoch_end({}, late);
+    lines.on_epoch_end({}, late);
+    CHECK(bytes_of(csv) == header + "\n1,10,0.25,0.5,0.125\n7,20,0.25,0.25,0.125\n");
+    CHECK(bytes_of(json).starts_with(first + "{\"epoch\":7,"));
+  }
   SECTION("a second fit with the same object goes on") {
     table.on_begin({});
     lines.on_begin({});

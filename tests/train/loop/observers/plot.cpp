@@ -154,6 +154,22 @@ TEST_CASE("NaN is a gap in a curve") {
   CHECK(count(tl::curves_svg(losses({3, 2, std::nan(""), 1, 2})), "fill='none'") == 2);
 }
 
+TEST_CASE("epochs that have numbers of their own stand there") {
+  auto history = losses({3, 2, 1});
+  const std::string from_one = tl::curves_svg(history);
+  for (std::size_t i = 0; i < history.size(); ++i) history[i].number = static_cast<std::int64_t>(41 + i);
+  const std::string text = tl::curves_svg(history);
+  check_svg(text);
+  CHECK_FALSE(contains(">41</text>").match(from_one));
+  CHECK(contains(">41</text>").match(text));
+  CHECK(contains(">43</text>").match(text));
+  const auto path_of = [](const std::string& svg) {
+    const std::size_t begin = svg.find("<path d='", svg.find("<g clip-path"));
+    return svg.substr(begin, svg.find("'", begin + 9) - begin);
+  };
+  CHECK(path_of(text) == path_of(from_one));  // the curve is where it was
+}
+
 TEST_CASE("of very many epochs a picture has as many points as it has room for, with all extremes") {
   std::vector<double> all(50000, 1);
   all[12345] = 9;

@@ -45,8 +45,8 @@ class csv_columns {
     return line + "\n";
   }
 
-  [[gnu::cold]] std::string line(std::size_t epoch, const Epoch& r) const {
-    std::string line = join({epoch, ",", r.updates, ",", io::number_text(r.seconds)});
+  [[gnu::cold]] std::string line(std::size_t place, const Epoch& r) const {
+    std::string line = join({r.number_at(place), ",", r.updates, ",", io::number_text(r.seconds)});
     add_cells(line, r.train, train_);
     add_cells(line, r.validation, validation_);
     return line + "\n";
@@ -97,7 +97,7 @@ class csv_log {
     if (columns_.add(r)) {
       write_all(epochs_);
     } else {
-      io::append_to_file(path_, columns_.line(epochs_.size(), r));
+      io::append_to_file(path_, columns_.line(epochs_.size() - 1, r));
     }
   }
 
@@ -109,7 +109,7 @@ class csv_log {
   template <class Epochs>
   [[gnu::cold]] void write_all(const Epochs& epochs) const {
     std::string text = columns_.header();
-    for (std::size_t i = 0; i < epochs.size(); ++i) text += columns_.line(i + 1, epochs[i]);
+    for (std::size_t i = 0; i < epochs.size(); ++i) text += columns_.line(i, epochs[i]);
     detail::write_text(path_, text);
   }
 };

@@ -39,7 +39,8 @@ class curve {
       const bool is_number = std::abs(m->mean) < 1e300;
       if (!is_number && (points_.empty() || points_.back().is_gap)) continue;
       const double u = is_number && m->uncertainty < 1e300 ? std::abs(m->uncertainty) : 0;
-      points_.push_back({static_cast<double>(i + 1), m->mean, m->mean - u, m->mean + u, !is_number});
+      points_.push_back(
+          {static_cast<double>(history[i].number_at(i)), m->mean, m->mean - u, m->mean + u, !is_number});
     }
     if (!points_.empty() && points_.back().is_gap) points_.pop_back();
   }

@@ -25,8 +25,11 @@ class curve_panel {
  public:
   curve_panel(const std::vector<Epoch>& history, std::string_view name, plot_scale scale)
       : name_(name), train_(history, &Epoch::train, name), validation_(history, &Epoch::validation, name) {
-    x_.low = history.size() > 1 ? 1 : 0.5;
-    x_.high = history.size() > 1 ? static_cast<double>(history.size()) : 1.5;
+    is_single_ = history.size() < 2;
+    const std::size_t last = history.empty() ? 0 : history.size() - 1;
+    const double half = is_single_ ? 0.5 : 0;
+    x_.low = static_cast<double>(history.empty() ? 1 : history[0].number_at(0)) - half;
+    x_.high = static_cast<double>(history.empty() ? 1 : history[last].number_at(last)) + half;
     std::vector<double> means, ends;
     for (const curve<Epoch>* c : {&train_, &validation_}) c->add_numbers(means, ends);
     y_ = axis_of(means, ends, scale);
@@ -65,7 +68,7 @@ class curve_panel {
            {line_at(left, bottom, right, bottom, "tl-axis", plot_colors::axis),
             label_at((left + right) / 2, bottom + 32, "middle", "tl-text", plot_colors::text, 11, "epoch")});
     // side by side, where they would stand one over the other
-    const double shift = has_train() && has_validation() && x_.low < 1 ? 5 : 0;
+    const double shift = has_train() && has_validation() && is_single_ ? 5 : 0;
     append(
         text,
         {"<g clip-path='url(#tl-", number, ")'>\n", train_.svg(area, "train", plot_colors::train, -shift),
@@ -77,6 +80,7 @@ class curve_panel {
   std::string_view name_;
   curve<Epoch> train_, validation_;
   plot_axis x_, y_;
+  bool is_single_ = false;
 
   static std::string readable(std::string_view name) {
     std::string text(name);

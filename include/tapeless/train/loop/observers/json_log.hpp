@@ -32,9 +32,10 @@ namespace detail {
   return join({"{", text, "}"});
 }
 
-[[gnu::cold]] inline std::string json_line(std::size_t epoch, const epoch_report& r) {
-  return join({"{\"epoch\":", epoch, ",\"updates\":", r.updates, ",\"seconds\":", json_number_text(r.seconds),
-               ",\"train\":", json_of(r.train), ",\"validation\":", json_of(r.validation), "}\n"});
+[[gnu::cold]] inline std::string json_line(std::size_t place, const epoch_report& r) {
+  return join({"{\"epoch\":", r.number_at(place), ",\"updates\":", r.updates,
+               ",\"seconds\":", json_number_text(r.seconds), ",\"train\":", json_of(r.train),
+               ",\"validation\":", json_of(r.validation), "}\n"});
 }
 
 }  // namespace detail
@@ -57,7 +58,7 @@ class json_log {
   [[gnu::cold]] void on_begin(const Progress& p) {
     detail::begin_epochs(epochs_, p);
     std::string lines;
-    for (std::size_t i = 0; i < epochs_.size(); ++i) lines += detail::json_line(i + 1, epochs_[i]);
+    for (std::size_t i = 0; i < epochs_.size(); ++i) lines += detail::json_line(i, epochs_[i]);
     detail::write_text(path_, lines);
   }
 
@@ -65,7 +66,7 @@ class json_log {
   template <std::same_as<epoch_report> Report>
   [[gnu::cold]] void on_epoch_end(const fit_progress&, const Report& r) {
     epochs_.push_back(r);
-    io::append_to_file(path_, detail::json_line(epochs_.size(), r));
+    io::append_to_file(path_, detail::json_line(epochs_.size() - 1, r));
   }
 
  private:
