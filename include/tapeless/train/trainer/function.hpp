@@ -15,6 +15,7 @@
 #include <tapeless/train/program/function_result.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/function_weights.hpp>
+#include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/program_pool.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
 

@@ -2,17 +2,18 @@
 // Where a function's weights are: in memory of its own, or in a trainer's.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
-#include <vector>
+#include <string>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/io/extents.hpp>
 #include <tapeless/io/tensor_formats.hpp>
 #include <tapeless/system_mutex.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
-#include <tapeless/train/trainer/named_tensors.hpp>
 #include <tapeless/train/trainer/trained_weights.hpp>
 #include <tapeless/train/trainer/weights.hpp>
 
@@ -63,19 +64,54 @@ class weights_of_function {
   system_mutex mutex_;
 };
 
+/// The number of the parameter of that name; -1 where there is none.
+inline int place_of(const name& label, array_view<const parameter_description> among) {
+  for (std::size_t i = 0; i < among.size(); ++i)
+    if (among[i].label->view() == label.view()) return static_cast<int>(i);
+  return -1;
+}
+
+inline bool are_alike(const parameter_description& a, const parameter_description& b) {
+  return a.type == b.type && a.rank == b.rank && a.shape == b.shape;
+}
+
+[[noreturn, gnu::cold]] inline void refuse_trainer(array_view<const parameter_description> own,
+                                                   array_view<const parameter_description> trained) {
+  std::string missing, unexpected, mismatched;
+  const auto add = [](std::string& all, std::initializer_list<text_piece> item) {
+    append(all, {all.empty() ? "" : ", ", join(item)});
+  };
+  for (const parameter_description& p : own) {
+    const int place = place_of(*p.label, trained);
+    if (place < 0) {
+      add(missing, {"\"", p.label->view(), "\""});
+    } else if (const parameter_description& found = trained[static_cast<std::size_t>(place)];
+               !are_alike(p, found)) {
+      add(mismatched,
+          {"the parameter \"", p.label->view(), "\" is ", name_of(p.type), io::shape_text(p.extents()),
+           ", but the trainer holds ", name_of(found.type), io::shape_text(found.extents())});
+    }
+  }
+  for (const parameter_description& p : trained)
+    if (place_of(*p.label, own) < 0) add(unexpected, {"\"", p.label->view(), "\""});
+  if (!missing.empty()) {
+    missing = join({"missing in the trainer: ", missing});
+    if (!unexpected.empty()) append(missing, {"; no parameters of the model: ", unexpected});
+    if (!mismatched.empty()) missing += "; ";
+  }
+  throw_error({"function on a trainer's weights: ", missing, mismatched});
+}
+
 /// The places of a model's parameters among those of a trainer, by name. Throws one error that lists all that
 /// the trainer lacks, or has in another type or shape.
 TAPELESS_WARM inline list<int> places_in_trainer(array_view<const parameter_description> own,
                                                  array_view<const parameter_description> trained) {
-  std::vector<io::tensor_entry> tensors;
-  for (const parameter_description& p : trained) tensors.push_back(entry_of(p, nullptr));
-  list<matched_parameter> wanted;
-  for (const parameter_description& p : own) wanted.push({p});
-  const load_options options;
-  const auto found =
-      tensor_matcher(tensors, wanted, options, {"function on a trainer's weights", "the trainer"}).match();
   list<int> places;
-  for (const io::tensor_entry* f : found) places.push(static_cast<int>(f - tensors.data()));
+  for (const parameter_description& p : own) {
+    const int place = place_of(*p.label, trained);
+    if (place < 0 || !are_alike(p, trained[static_cast<std::size_t>(place)])) refuse_trainer(own, trained);
+    places.push(place);
+  }
   return places;
 }
 

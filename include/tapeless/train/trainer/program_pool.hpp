@@ -39,7 +39,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
         first_(&unused_->shared) {}
   program_pool(const program_pool&) = delete;
   program_pool& operator=(const program_pool&) = delete;
-  ~program_pool() {
+  [[gnu::cold, gnu::noinline]] ~program_pool() {
     while (unused_ != nullptr) unused_ = std::move(unused_->next);  // not as deep as there are copies
   }
 
@@ -51,10 +51,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
   held_outputs run(double random_key, array_view<std::byte* const> parameters,
                    array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
     loan c(*this);
-    if (!c->run)
-      c->run.emplace(
-          plan_, kernels_,
-          program_memory<typename Policy::program::resources>{parameters, {}, c->numbers, &c->shared});
+    if (!c->run) make_program(*c.get(), parameters);
     c->numbers[random_key_entry] = random_key;
     c->run->run(inputs, extents);
     if constexpr (detail::has_streams<resources>) {
@@ -67,7 +64,8 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
 
  private:
   struct copy final : lent_program {
-    explicit copy(const Policy& policy) : shared(policy) {}
+    [[gnu::cold]] explicit copy(const Policy& policy) : shared(policy) {}
+    [[gnu::cold, gnu::noinline]] ~copy() override = default;  // compiled once, not wherever one may end
     resources shared;
     std::array<double, first_rule_entry> numbers{};
     std::optional<program> run;
@@ -93,6 +91,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
       return sole_owner<lent_program>(copy_.release());
     }
     copy* operator->() const { return copy_.get(); }
+    copy* get() const { return copy_.get(); }
 
    private:
     program_pool& from_;
@@ -107,7 +106,12 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
   sole_owner<copy> unused_;
   resources* first_;
 
-  sole_owner<copy> take() {
+  [[gnu::cold]] void make_program(copy& of, array_view<std::byte* const> parameters) {
+    of.run.emplace(
+        plan_, kernels_,
+        program_memory<typename Policy::program::resources>{parameters, {}, of.numbers, &of.shared});
+  }
+  [[gnu::noinline]] sole_owner<copy> take() {
     {
       const mutex_lock lock(mutex_);
       if (unused_ != nullptr) {
@@ -118,7 +122,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
     }
     return sole_owner<copy>(new copy(policy_));
   }
-  void give_back(sole_owner<copy> c) {
+  [[gnu::noinline]] void give_back(sole_owner<copy> c) {
     const mutex_lock lock(mutex_);
     c->next = std::move(unused_);
     unused_ = std::move(c);
