@@ -13,13 +13,10 @@
 // Try       three times as many steps; six blocks by tl::repeat or tl::scan; a temperature.
 #include <tapeless/tapeless.hpp>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -70,26 +67,24 @@ constexpr auto one_letter = [] {
 
 int main(int argc, char** argv) try {
   if (argc != 2) return std::puts("usage: 08_shakespeare FILE"), 2;
-  std::ifstream file(argv[1], std::ios::binary);
-  const std::string all{std::istreambuf_iterator<char>(file), {}};
-  if (all.size() < 10 * context || std::any_of(all.begin(), all.end(), [](char c) { return c < 0; }))
-    return std::puts("expected a text of ASCII letters"), 2;
+  const std::vector<std::byte> all = tl::io::read_file(argv[1]);
+  if (all.size() < 10 * context) return std::puts("expected a longer text"), 2;
 
   constexpr int steps = 600;
   constexpr std::size_t size = 24;
   const auto rate = tl::warmup_cosine({.peak = 4e-3, .warmup_steps = 50, .steps = steps});
   tl::trainer net{training, tl::chain(tl::clip_by_global_norm(1.0f), tl::adamw({.learning_rate = rate})),
                   tl::cpu{.threads = 2}, 1};
-  std::mt19937 random{1};
+  tl::random_stream random(1, 0);
   std::vector<std::int32_t> text(size * context), next(size * context);
   double loss = 0;
   std::puts("steps   loss");
   for (int step = 1; step <= steps; ++step) {
     for (std::size_t b = 0; b < size; ++b) {
-      const std::size_t from = random() % (all.size() - context);
+      const std::size_t from = random.next() % (all.size() - context);
       for (std::size_t i = 0; i < context; ++i) {
-        text[b * context + i] = all[from + i];
-        next[b * context + i] = all[from + i + 1];
+        text[b * context + i] = std::to_integer<std::int32_t>(all[from + i]);
+        next[b * context + i] = std::to_integer<std::int32_t>(all[from + i + 1]);
       }
     }
     if (step % 60 == 1) loss = 0;
@@ -105,7 +100,7 @@ int main(int argc, char** argv) try {
   std::vector<std::int32_t> letter(begins.size());
   for (std::size_t b = 0; b < begins.size(); ++b) texts[b] = begins[b][0];
   const auto begin = std::chrono::steady_clock::now();
-  const auto write = [&](std::int32_t place, const auto& cache0, const auto& cache1) {
+  const auto write = [&](std::int32_t place, std::span<const float> cache0, std::span<const float> cache1) {
     for (std::size_t b = 0; b < begins.size(); ++b) letter[b] = texts[b][static_cast<std::size_t>(place)];
     return writer("letter"_t = letter, "place"_t = place, "cache0"_t = cache0, "cache1"_t = cache1);
   };
@@ -113,9 +108,12 @@ int main(int argc, char** argv) try {
   for (std::int32_t place = 1; place < context; ++place) {
     const auto p = r.get<"p">();
     for (std::size_t b = 0; b < begins.size(); ++b) {
-      std::discrete_distribution<int> choice(&p[b * letters], &p[b * letters] + letters);
+      double left = random.uniform();
+      char drawn = 0;  // as often as it is probable
+      for (; drawn + 1 < letters; ++drawn)
+        if ((left -= p[b * letters + static_cast<std::size_t>(drawn)]) < 0) break;
       const auto at = static_cast<std::size_t>(place);
-      texts[b] += at < begins[b].size() ? begins[b][at] : static_cast<char>(choice(random));
+      texts[b] += at < begins[b].size() ? begins[b][at] : drawn;
     }
     if (place + 1 < context) r = write(place, r.get<"cache0">(), r.get<"cache1">());
   }
