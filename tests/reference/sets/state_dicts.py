@@ -52,8 +52,16 @@ class Layers(nn.Module):
         self.gru_cell = nn.GRUCell(3, 2)
         self.attention = nn.MultiheadAttention(4, 2, batch_first=True)
         self.encoder = nn.TransformerEncoderLayer(4, 2, 8, dropout=0, batch_first=True, norm_first=True)
+        self.conv3d = nn.Conv3d(2, 4, (2, 3, 2), padding=1, groups=2)
+        self.transposed1d = nn.ConvTranspose1d(4, 6, 3, stride=2, groups=2)
+        self.transposed3d = nn.ConvTranspose3d(2, 3, (2, 3, 2), stride=2)
+        self.prelu = nn.PReLU(4)
+        self.spectral_norm = nn.utils.spectral_norm(nn.Linear(3, 2))
+        self.attends_to_others = nn.MultiheadAttention(4, 2, kdim=3, vdim=5, add_bias_kv=True, batch_first=True)
+        self.features_norm = nn.BatchNorm1d(3)
+        self.no_bias = nn.GRU(3, 2, bias=False, bidirectional=True)
 
-    def forward(self, x, x4, index, signal, image, sequence, rows, h, c):
+    def forward(self, x, x4, index, signal, image, volume, sequence, rows, keys, values, h, c):
         outputs = {name: getattr(self, name)(x) for name in ('linear', 'plain', 'weight_norm', 'layer_norm', 'rms_norm')}
         outputs['bilinear'] = self.bilinear(x, x4)
         outputs['embedding'] = self.embedding(index)
@@ -70,11 +78,20 @@ class Layers(nn.Module):
         outputs['gru_cell'] = self.gru_cell(x, h)
         outputs['attention'] = self.attention(rows, rows, rows, need_weights=False)[0]
         outputs['encoder'] = self.encoder(rows)
+        outputs['conv3d'] = self.conv3d(volume)
+        outputs['transposed1d'] = self.transposed1d(signal)
+        outputs['transposed3d'] = self.transposed3d(volume)
+        outputs['prelu'] = self.prelu(image)
+        outputs['spectral_norm'] = self.spectral_norm(x)
+        outputs['attends_to_others'] = self.attends_to_others(rows, keys, values, need_weights=False)[0]
+        outputs['features_norm'] = self.features_norm(x)
+        outputs['no_bias'] = self.no_bias(sequence)[0]
         return outputs
 
 
 SHAPES = {'x': (2, 3), 'x4': (2, 4), 'signal': (2, 4, 7), 'image': (2, 4, 6, 5), 'sequence': (5, 2, 3),
-          'rows': (2, 5, 4), 'h': (2, 2), 'c': (2, 2)}
+          'rows': (2, 5, 4), 'h': (2, 2), 'c': (2, 2), 'volume': (1, 2, 3, 3, 4), 'keys': (2, 6, 3),
+          'values': (2, 6, 5)}
 
 
 def tensors_of(tensors):
@@ -101,6 +118,9 @@ def write(folder):
     with torch.no_grad():
         net.train()
         net.batch_norm(2 * inputs['image'] + 1)  # running statistics
+        net.features_norm(2 * inputs['x'] + 1)
+        for _ in range(9):
+            net.spectral_norm(inputs['x'])  # singular vectors
         net.eval()
         outputs = net(**inputs)
     about = {'_about': f'by state_dicts.py with PyTorch {torch.__version__}'}
