@@ -13,8 +13,8 @@ TEST_CASE("moving operands: starts, and iterations of their own loop only") {
   moving.add_start(&plain, 1, 4);
   moving.add_start(&hyper, -1, 16);
   moving.add_start(moving.add_iteration_stride(0, &moves, 8), 0, 2);
-  *moving.add_iteration_stride(1, &elsewhere, 8) = inputs[1];
   moving.add_iteration_stride(0, &index, -2);
+  *moving.add_iteration_stride(2, &elsewhere, 8) = inputs[1];
 
   const std::byte* at[] = {inputs[0], inputs[1]};
   moving.set_starts(at, hyperparameters);
@@ -26,7 +26,10 @@ TEST_CASE("moving operands: starts, and iterations of their own loop only") {
     CHECK(index == 7 - 2 * iteration);
     CHECK(elsewhere == nullptr);
   }
-  moving.set_iteration(1, 5);
+  moving.set_iteration(1, 5);  // nothing moves with it, nor with the last
+  moving.set_iteration(3, 5);
+  CHECK(elsewhere == nullptr);
+  moving.set_iteration(2, 5);
   CHECK(elsewhere == inputs[1] + 40);
 
   const std::byte* next[] = {inputs[1], inputs[0]};

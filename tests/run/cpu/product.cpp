@@ -39,18 +39,30 @@ void check_strides(std::int64_t m, std::int64_t n, std::int64_t depth, std::int6
   const k::aligned_memory workspace(k::product_workspace<T>(m, n, depth));
   k::multiply<T>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda}, {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb},
                  c.data(), ldc, m, n, depth, workspace.data(), k::product_steps_for<T, RowsA, RowsB>());
-  CHECK(c.back() == T(7));
-  for (std::int64_t i = 0; i < m && spare > 0; ++i) CHECK(c[static_cast<std::size_t>(i * ldc + n)] == T(7));
-  double worst = 0;
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < n; ++j) {
-      double sum = 0;
-      for (std::int64_t p = 0; p < depth; ++p)
-        sum += double(a[static_cast<std::size_t>(RowsA ? i * lda + p : p * lda + i)]) *
-               double(b[static_cast<std::size_t>(RowsB ? p * ldb + j : j * ldb + p)]);
-      worst = std::max(worst, std::abs(sum - double(c[static_cast<std::size_t>(i * ldc + j)])));
-    }
-  CHECK(worst < 1e-5);
+  const auto check_result = [&] {
+    CHECK(c.back() == T(7));
+    for (std::int64_t i = 0; i < m && spare > 0; ++i) CHECK(c[static_cast<std::size_t>(i * ldc + n)] == T(7));
+    double worst = 0;
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < n; ++j) {
+        double sum = 0;
+        for (std::int64_t p = 0; p < depth; ++p)
+          sum += double(a[static_cast<std::size_t>(RowsA ? i * lda + p : p * lda + i)]) *
+                 double(b[static_cast<std::size_t>(RowsB ? p * ldb + j : j * ldb + p)]);
+        worst = std::max(worst, std::abs(sum - double(c[static_cast<std::size_t>(i * ldc + j)])));
+      }
+    CHECK(worst < 1e-5);
+  };
+  check_result();
+  // as loops do it, which pack the right one once
+  if (depth == 0 || depth > k::detail::product_blocks<T>::most_depth) return;
+  const auto steps = k::product_steps_for<T, RowsA, RowsB>();
+  std::vector<T> packed(static_cast<std::size_t>(depth * k::detail::in_whole_vectors<T>(n)));
+  steps.pack_b(packed.data(), b.data(), ldb, depth, n);
+  std::fill(c.begin(), c.end(), T(7));
+  k::multiply<T>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda}, {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb},
+                 c.data(), ldc, m, n, depth, workspace.data(), steps, packed.data());
+  check_result();
 }
 
 // Rows (or columns) with some room between them, as slices have.

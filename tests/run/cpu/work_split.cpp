@@ -46,6 +46,18 @@ constexpr auto products = [] {
                      tl::named<"btat">(tl::matmul(tl::permute<1, 0>(b), tl::permute<1, 0>(a))));
 };
 
+// The weight is packed once, for all iterations.
+constexpr auto loop = [] {
+  auto w = tl::input<"w", float, 144, 144>;
+  auto [h, y] = tl::scan(
+      [](auto h, auto x) {
+        auto next = tl::tanh(tl::matmul(h, tl::permute<1, 0>(tl::input<"w", float, 144, 144>)) + x);
+        return tl::pack(next, next);
+      },
+      tl::input<"h", float, 5, 144>, tl::input<"x", float, 4>);
+  return tl::outputs(tl::named<"h">(h), tl::named<"slope">(tl::grad(tl::sum(h), w)));
+};
+
 template <class A, class B>
 bool same_bits(const A& a, const B& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
@@ -261,4 +273,18 @@ TEST_CASE("the axis that is split keeps as many threads busy as one can") {
   arguments.extents[1] = 4;
   CHECK(k::axis_to_split(arguments, 10).axis == 2);
   CHECK(k::axis_to_split(arguments, 16).parts == 10);
+}
+
+TEST_CASE("a loop's products on several threads give the same bits") {
+  const test::smallest_shares shares;
+  tl::function one{loop, tl::cpu{.threads = 1}};
+  std::vector<float> w(144 * 144), h(5 * 144), x{0.1f, -0.2f, 0.3f, 0};
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] = 0.1f * std::sin(static_cast<float>(i));
+  for (std::size_t i = 0; i < h.size(); ++i) h[i] = std::cos(static_cast<float>(i));
+  for (const int threads : {2, 3, 16}) {
+    tl::function several{loop, tl::cpu{.threads = threads}};
+    auto a = one("w"_t = w, "h"_t = h, "x"_t = x), b = several("w"_t = w, "h"_t = h, "x"_t = x);
+    CHECK(same_bits(test::elements(a.get<"h">()), test::elements(b.get<"h">())));
+    CHECK(same_bits(test::elements(a.get<"slope">()), test::elements(b.get<"slope">())));
+  }
 }

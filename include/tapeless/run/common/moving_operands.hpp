@@ -26,7 +26,8 @@ class moving_operands {
   /// data is so many bytes behind where the plan's input `source` starts, or behind the hyperparameters, for
   /// -1.
   void add_start(std::byte** data, int source, std::int64_t bytes) { starts_.push({data, source, bytes}); }
-  /// data moves so many bytes from iteration to iteration. Returns what is to be where it is in iteration 0.
+  /// data moves so many bytes from iteration to iteration; all that moves with a loop is added before what
+  /// moves with another. Returns what is to be where it is in iteration 0.
   std::byte** add_iteration_stride(std::size_t loop, std::byte** data, std::int64_t bytes) {
     return &iteration_strides_[add({loop, data, nullptr, nullptr, 0, bytes})].base;
   }
@@ -44,7 +45,7 @@ class moving_operands {
   }
   /// Before an iteration.
   void set_iteration(std::size_t loop, std::int64_t iteration) {
-    if (loop >= static_cast<std::size_t>(first_.size())) return;
+    if (loop >= static_cast<std::size_t>(first_.size()) || first_[loop] < 0) return;
     for (int i = first_[loop]; i < iteration_strides_.size(); ++i) {
       const iteration_stride& t = iteration_strides_[i];
       if (t.loop != loop) return;
@@ -70,11 +71,11 @@ class moving_operands {
 
   list<start> starts_;
   list<iteration_stride> iteration_strides_;  // those of one loop follow one another
-  list<int> first_;                           // by loop
+  list<int> first_;                           // by loop; -1 where nothing moves
 
-  // Loops come in the order of their numbers.
   int add(const iteration_stride& t) {
-    first_.resize(std::max(first_.size(), static_cast<int>(t.loop) + 1), iteration_strides_.size());
+    first_.resize(std::max(first_.size(), static_cast<int>(t.loop) + 1), -1);
+    if (first_[t.loop] < 0) first_[t.loop] = iteration_strides_.size();
     return iteration_strides_.push(t);
   }
 };

@@ -99,11 +99,14 @@ class program_core {
     if (const int k = evaluate_extents(plan_.extents, symbols, extents_); k >= 0) refuse_extents(k, symbols);
     lay_out();
     arguments_.clear();
+    if constexpr (keeps_operands) backend_.keep_nothing();
+    int loop = -1;  // that the command is in
     for (const planned_command& command : plan_.commands) {
+      if (command.kind == planned_command::kind::loop_begin) loop = command.index;
+      if (command.kind == planned_command::kind::loop_end) loop = -1;
       const auto i = static_cast<std::size_t>(command.index);
       arguments_.make(command, *this);
-      if (command.kind == planned_command::kind::product)
-        backend_.prepare(i, arguments_.products[i], plan_.products[i].type);
+      if (command.kind == planned_command::kind::product) prepare_product(i, loop);
       if (command.kind == planned_command::kind::of_family) prepare_family(command.family, i);
     }
   }
@@ -159,6 +162,7 @@ class program_core {
         case planned_command::kind::loop_begin:
           begin = s;
           iteration = 0;
+          if constexpr (keeps_operands) backend_.begin_loop(i, arguments_.products.data());
           if (extent(plan_.loops[i].count) == 0)
             while (plan_.commands[s].kind != planned_command::kind::loop_end) ++s;
           else
@@ -231,6 +235,22 @@ class program_core {
     }
   }
 
+  // A backend may keep what the products of a loop read in every iteration as its kernels read it.
+  static constexpr bool keeps_operands = requires(Backend& b, product_arguments* p) {
+    b.keep_nothing();
+    b.keep_in_loop(0, 0, *p);
+    b.begin_loop(0, p);
+  };
+  [[gnu::cold]] void prepare_product(std::size_t i, [[maybe_unused]] int loop) {
+    backend_.prepare(i, arguments_.products[i], plan_.products[i].type);
+    if constexpr (keeps_operands) {
+      const access& b = plan_.products[i].b;
+      const storage kind = plan_.place[static_cast<std::size_t>(b.base)].kind;
+      const bool is_same = b.iteration_stride == 0 && (kind == storage::parameter || kind == storage::input);
+      if (loop >= 0 && is_same)
+        backend_.keep_in_loop(static_cast<std::size_t>(loop), i, arguments_.products[i]);
+    }
+  }
   [[gnu::cold]] void prepare_family(int family, std::size_t i) {
     const void* all = arguments_.families[family].items();
     if constexpr (requires { backend_.prepare_family(family, i, all); }) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/cpu_kernel_tables.hpp>
 #include <tapeless/run/cpu/denormals.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
@@ -41,6 +42,21 @@ class backend {
     reserve_workspace(*team_, arguments, kernels_.products[i].workspace);
   }
 
+  /// Before all products are prepared anew.
+  void keep_nothing() { kept_.clear(); }
+  /// Product i of a loop has the same right operand in all iterations: it is packed once.
+  void keep_in_loop(std::size_t loop, std::size_t i, const product_arguments& arguments) {
+    const std::int64_t bytes = kernels_.products[i].pack(arguments, nullptr);
+    if (bytes > 0) kept_.add() = {loop, i, aligned_memory(bytes)};
+  }
+  void begin_loop(std::size_t loop, product_arguments* products) {
+    for (kept_operand& k : kept_) {
+      if (k.loop != loop) continue;
+      kernels_.products[k.product].pack(products[k.product], k.memory.data());
+      products[k.product].packed_b = k.memory.data();
+    }
+  }
+
   std::size_t commands_at_once(const planned_command&) const { return 1; }
   void run_fused_kernel(array_view<const planned_command> commands, const fused_kernel_arguments* arguments) {
     const auto i = static_cast<std::size_t>(commands[0].index);
@@ -64,9 +80,14 @@ class backend {
   }
 
  private:
+  struct kept_operand {
+    std::size_t loop = 0, product = 0;
+    aligned_memory memory = {};
+  };
   kernel_table kernels_;
   thread_team* team_;
   bool flushes_denormals_;
+  list<kept_operand> kept_;
 };
 
 }  // namespace tapeless::cpu_kernels

@@ -49,7 +49,7 @@ constexpr product_functions product_kernel_of() {
   using type = storage_of<p.type>;
   constexpr bool any = is_half(p.type);  // the same for all layouts
   using kernel = product_kernel<type, any || rows_a, any || rows_b, any || one_row, any || one_column>;
-  return {&kernel::run, &product_kernel_workspace<type>};
+  return {&kernel::run, &product_kernel_workspace<type>, &kernel::pack};
 }
 
 template <class GraphBuilder, int... Product>

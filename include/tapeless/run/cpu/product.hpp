@@ -122,12 +122,12 @@ template <class T>
 [[gnu::noinline]] void multiply_tiles(const matrix_view<T>& a, const matrix_view<T>& b, bool rows_b, T* c,
                                       std::int64_t c_row, std::int64_t c_column, std::int64_t m,
                                       std::int64_t n, std::int64_t k, std::byte* workspace, bool adds,
-                                      typename product_steps<T>::pack pack_b) {
+                                      typename product_steps<T>::pack pack_b, const T* packed = nullptr) {
   const product_blocks<T> blocks(n, k);
   T* const block = reinterpret_cast<T*>(workspace);
   T* const packed_rows = block + blocks.depth * in_whole_vectors<T>(blocks.columns);
   // Few rows read b where it is, a panel at a time.
-  const bool packs = !rows_b || m > 2 * tile_rows;
+  const bool packs = packed != nullptr || !rows_b || m > 2 * tile_rows;
   const std::int64_t most_columns = packs ? blocks.columns : tile_columns<T>;
   for (std::int64_t first = 0; first < n; first += most_columns) {
     const std::int64_t columns = std::min(most_columns, n - first);
@@ -135,7 +135,8 @@ template <class T>
     for (std::int64_t p = 0; p < k; p += blocks.depth) {
       const std::int64_t depth = std::min(blocks.depth, k - p);
       const T* right = b.data + p * b.row_stride + first * b.column_stride;
-      if (packs_block) pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns);
+      const T* const panels = packed != nullptr ? packed + first * depth : packs_block ? block : nullptr;
+      if (panels == block) pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns);
       for (std::int64_t i = 0; i < m;) {
         const int rows = rows_of_tile(m - i);
         const T* left = a.data + i * a.row_stride + p * a.column_stride;
@@ -150,8 +151,8 @@ template <class T>
           compute<T>({.a = left,
                       .a_row = packs_left ? 1 : a.row_stride,
                       .a_column = packs_left ? tile_rows : a.column_stride,
-                      .b = packs_block ? block + j * depth : right + j,
-                      .b_row = packs_block ? in_whole_vectors<T>(count) : b.row_stride,
+                      .b = panels != nullptr ? panels + j * depth : right + j,
+                      .b_row = panels != nullptr ? in_whole_vectors<T>(count) : b.row_stride,
                       .c = c + i * c_row + (first + j) * c_column,
                       .c_row = c_row,
                       .c_column = c_column,
@@ -195,12 +196,27 @@ void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::in
 
 }  // namespace detail
 
-/// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). Those of a and b may overlap.
+/// Elements of a right operand, of at most product_blocks::most_depth rows, that is packed as a whole; 0
+/// where it would not be worth it for so many rows of the left one, or is too large.
+template <class T>
+std::int64_t packed_elements(const product_steps<T>& steps, std::int64_t m, std::int64_t n, std::int64_t k) {
+  const bool worth = !steps.rows_b || m > 2 * tile_rows;
+  const std::int64_t elements = k * detail::in_whole_vectors<T>(n), size = sizeof(T);
+  using blocks = detail::product_blocks<T>;
+  return worth && k <= blocks::most_depth && elements * size <= blocks::bytes ? elements : 0;
+}
+
+/// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). Those of a and b may overlap. `packed` is null,
+/// or b as steps.pack_b packs it.
 template <class T>
 [[gnu::always_inline]] inline void multiply(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
                                             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
-                                            std::byte* workspace, const product_steps<T>& steps) {
+                                            std::byte* workspace, const product_steps<T>& steps,
+                                            const T* packed = nullptr) {
   if (m == 0 || n == 0) return;
+  if (packed != nullptr)
+    return detail::multiply_tiles(a, b, steps.rows_b, c, ldc, std::int64_t{1}, m, n, k, workspace, false,
+                                  steps.pack_b, packed);
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
   // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent. Elsewhere

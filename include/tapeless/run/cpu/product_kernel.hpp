@@ -31,14 +31,34 @@ void for_each_product(const product_arguments& p, F f) {
 template <class T>
 void run_product(const product_arguments& p, const product_steps<T>& steps) {
   for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
-    multiply(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace, steps);
+    multiply(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace, steps, reinterpret_cast<const T*>(p.packed_b));
   });
+}
+
+/// Packs the right operand of one product to memory that is kept while a loop runs; where `to` is null,
+/// returns how many bytes that takes, 0 for none.
+template <class T>
+std::int64_t pack_right(const product_arguments& p, const product_steps<T>& steps, std::byte* to) {
+  const std::int64_t row = p.b.strides[p.batch_rank], column = p.b.strides[p.batch_rank + 1];
+  if (to == nullptr)
+    return p.batches != 1 ? 0 : packed_elements(steps, p.m, p.n, p.k) * static_cast<std::int64_t>(sizeof(T));
+  steps.pack_b(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(p.b.data), steps.rows_b ? row : column,
+               p.k, p.n);
+  return 0;
 }
 
 /// RowsA, RowsB: whether the operands' rows are contiguous, else their columns are. OneRow, OneColumn:
 /// whether the results may have no more than that.
 template <class T, bool RowsA, bool RowsB, bool OneRow = true, bool OneColumn = true>
 struct product_kernel {
+  static std::int64_t pack(const product_arguments& p, std::byte* to) {
+    if constexpr (is_half(element_of<T>)) {
+      return 0;
+    } else {
+      static constexpr product_steps<T> steps = product_steps_for<T, RowsA, RowsB, OneRow, OneColumn>();
+      return pack_right(p, steps, to);
+    }
+  }
   static void run(const product_arguments& p) {
     if constexpr (is_half(element_of<T>)) {
       for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
@@ -65,6 +85,7 @@ std::int64_t product_kernel_workspace(std::int64_t m, std::int64_t n, std::int64
 struct product_functions {
   void (*run)(const product_arguments&);
   std::int64_t (*workspace)(std::int64_t m, std::int64_t n, std::int64_t k);  // bytes that a thread needs
+  std::int64_t (*pack)(const product_arguments&, std::byte* to);              // see pack_right
 };
 
 }  // namespace tapeless::cpu_kernels

@@ -111,6 +111,7 @@ struct product_split {
       case columns:
         own.n = end - begin;
         move(own.b, column);
+        if (own.packed_b != nullptr) own.packed_b += begin * arguments.k * arguments.element_size;
         move(own.c, column);
         break;
     }
