@@ -148,18 +148,18 @@ template <class T>
         }
         for (std::int64_t j = 0; j < columns; j += tile_columns<T>) {
           const std::int64_t count = std::min(tile_columns<T>, columns - j);
-          compute<T>({.a = left,
-                      .a_row = packs_left ? 1 : a.row_stride,
-                      .a_column = packs_left ? tile_rows : a.column_stride,
-                      .b = panels != nullptr ? panels + j * depth : right + j,
-                      .b_row = panels != nullptr ? in_whole_vectors<T>(count) : b.row_stride,
-                      .c = c + i * c_row + (first + j) * c_column,
-                      .c_row = c_row,
-                      .c_column = c_column,
-                      .depth = depth,
-                      .columns = count,
-                      .adds = adds || p > 0},
-                     rows);
+          run_tile<T>({.a = left,
+                       .a_row = packs_left ? 1 : a.row_stride,
+                       .a_column = packs_left ? tile_rows : a.column_stride,
+                       .b = panels != nullptr ? panels + j * depth : right + j,
+                       .b_row = panels != nullptr ? in_whole_vectors<T>(count) : b.row_stride,
+                       .c = c + i * c_row + (first + j) * c_column,
+                       .c_row = c_row,
+                       .c_column = c_column,
+                       .depth = depth,
+                       .columns = count,
+                       .adds = adds || p > 0},
+                      rows);
         }
         i += rows;
       }

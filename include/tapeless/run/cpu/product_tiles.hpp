@@ -116,7 +116,7 @@ constexpr int rows_of_tile(std::int64_t left) {
 
 /// Computes a tile of rows_of_tile() rows and of at most tile_columns columns.
 template <class T>
-void compute(const product_tile<T>& t, int rows) {
+void run_tile(const product_tile<T>& t, int rows) {
   const std::int64_t vectors = (t.columns + packet_size<T> - 1) / packet_size<T>;
   using kernel = void (*)(const product_tile<T>&);
   static constexpr kernel kernels[][tile_vectors] = {
