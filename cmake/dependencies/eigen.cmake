@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
-# Eigen 3.4 or later: the matrix products and vectorised math of tl::cpu. Sets TAPELESS_EIGEN_TARGET.
+# Eigen 3.4 or later: the vectors of tl::cpu, and products of a matrix with a vector. Sets TAPELESS_EIGEN_TARGET.
 #
-# Both versions will do. With AVX-512, Eigen 5 has kernels of its own for products: they take 13 to 20 per cent less
-# time, and their compilation 25 seconds more. So 3.4 comes first where nothing else is asked for.
+# Both versions will do. 3.4 comes first where nothing else is asked for, since Debian has it.
 set(TAPELESS_EIGEN "" CACHE STRING "Eigen's version: 3.4 or 5, found or fetched; empty for what is found, else 3.4")
 set_property(CACHE TAPELESS_EIGEN PROPERTY STRINGS "" 3.4 5)
 

@@ -19,7 +19,7 @@ constexpr std::int64_t in_whole_vectors(std::int64_t columns) {
 
 template <class Packet>  // deduced: as an argument that is written down its alignment would be lost, with a
                          // warning
-                         auto square_of(Packet) {
+auto square_of(Packet) {
   return Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size>{};
 }
 
@@ -39,11 +39,11 @@ template <class T, int... I>
 /// Packs some rows of the left operand of a product, of a tile or less, whose columns are contiguous.
 template <class T>
 [[gnu::noinline]] void pack_left(T* to, const T* from, std::int64_t stride, std::int64_t depth, int rows) {
-  if (rows == tile_rows) {
-    for (std::int64_t k = 0; k < depth; ++k, to += tile_rows, from += stride)
-      for (int r = 0; r < tile_rows; ++r) to[r] = from[r];
+  if (rows == product_rows) {
+    for (std::int64_t k = 0; k < depth; ++k, to += product_rows, from += stride)
+      for (int r = 0; r < product_rows; ++r) to[r] = from[r];
   } else {
-    for (std::int64_t k = 0; k < depth; ++k, to += tile_rows, from += stride)
+    for (std::int64_t k = 0; k < depth; ++k, to += product_rows, from += stride)
       for (int r = 0; r < rows; ++r) to[r] = from[r];
   }
 }
@@ -53,8 +53,8 @@ template <class T>
 [[gnu::noinline]] void pack_rows(T* to, const T* from, std::int64_t stride, std::int64_t depth,
                                  std::int64_t columns) {
   constexpr std::int64_t width = packet_size<T>;
-  for (std::int64_t j = 0; j < columns; j += tile_columns<T>, from += tile_columns<T>) {
-    const std::int64_t count = columns - j < tile_columns<T> ? columns - j : tile_columns<T>;
+  for (std::int64_t j = 0; j < columns; j += product_columns<T>, from += product_columns<T>) {
+    const std::int64_t count = columns - j < product_columns<T> ? columns - j : product_columns<T>;
     const valid_lanes<T> last(count % width);
     const T* row = from;
     for (std::int64_t k = 0; k < depth; ++k, row += stride) {
@@ -77,8 +77,8 @@ template <class T>
                                     std::int64_t columns) {
   constexpr std::int64_t width = packet_size<T>;
   constexpr std::make_integer_sequence<int, packet_size<T>> lanes;
-  for (std::int64_t j = 0; j < columns; j += tile_columns<T>) {
-    const std::int64_t count = columns - j < tile_columns<T> ? columns - j : tile_columns<T>,
+  for (std::int64_t j = 0; j < columns; j += product_columns<T>) {
+    const std::int64_t count = columns - j < product_columns<T> ? columns - j : product_columns<T>,
                        row = detail::in_whole_vectors<T>(count);
     for (std::int64_t i = 0; i < count; i += width) {
       const T* column = from + (j + i) * stride;

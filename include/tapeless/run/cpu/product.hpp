@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Matrix products, and those with a vector, by Eigen's innermost kernels: one for each element type, whatever
-// the layers are.
+// Matrix products, and those with a vector, by Eigen: one function for each element type, whatever the layers
+// are.
 #pragma once
 
 #include <algorithm>
@@ -30,10 +30,11 @@ struct product_blocks {
   product_blocks(std::int64_t n, std::int64_t k) {
     depth = even(k, most_depth, 1);
     const std::int64_t room = bytes / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(depth, 1);
-    columns = even(n, std::max(room / tile_columns<T>, std::int64_t{1}) * tile_columns<T>, tile_columns<T>);
+    columns = even(n, std::max(room / product_columns<T>, std::int64_t{1}) * product_columns<T>,
+                   product_columns<T>);
   }
   /// Of a packed block, behind which there is one of a tile's rows.
-  std::int64_t elements() const { return depth * (in_whole_vectors<T>(columns) + tile_rows); }
+  std::int64_t elements() const { return depth * (in_whole_vectors<T>(columns) + product_rows); }
 
  private:
   // As few pieces of at most `most` as there can be, of about the same size, a multiple of `grain`.
@@ -104,7 +105,7 @@ constexpr product_steps<T> product_steps_for() {
 }
 
 /// Rows and columns of a product that stay together where it is split: parts have whole tiles then.
-inline constexpr std::int64_t rows_together = 16, columns_together = std::lcm(16, tile_columns<float>);
+inline constexpr std::int64_t rows_together = 16, columns_together = std::lcm(16, product_columns<float>);
 
 /// Bytes of workspace that a product takes.
 template <class T>
@@ -127,8 +128,8 @@ template <class T>
   T* const block = reinterpret_cast<T*>(workspace);
   T* const packed_rows = block + blocks.depth * in_whole_vectors<T>(blocks.columns);
   // Few rows read b where it is, a panel at a time.
-  const bool packs = packed != nullptr || !rows_b || m > 2 * tile_rows;
-  const std::int64_t most_columns = packs ? blocks.columns : tile_columns<T>;
+  const bool packs = packed != nullptr || !rows_b || m > 2 * product_rows;
+  const std::int64_t most_columns = packs ? blocks.columns : product_columns<T>;
   for (std::int64_t first = 0; first < n; first += most_columns) {
     const std::int64_t columns = std::min(most_columns, n - first);
     const bool packs_block = packs || columns % packet_size<T> != 0;
@@ -141,16 +142,16 @@ template <class T>
         const int rows = rows_of_tile(m - i);
         const T* left = a.data + i * a.row_stride + p * a.column_stride;
         // Numbers that are a whole number of pages apart would push one another out of the cache.
-        const bool packs_left = a.column_stride != 1 && columns > tile_columns<T>;
+        const bool packs_left = a.column_stride != 1 && columns > product_columns<T>;
         if (packs_left) {
           pack_left(packed_rows, left, a.column_stride, depth, rows);
           left = packed_rows;
         }
-        for (std::int64_t j = 0; j < columns; j += tile_columns<T>) {
-          const std::int64_t count = std::min(tile_columns<T>, columns - j);
+        for (std::int64_t j = 0; j < columns; j += product_columns<T>) {
+          const std::int64_t count = std::min(product_columns<T>, columns - j);
           run_tile<T>({.a = left,
                        .a_row = packs_left ? 1 : a.row_stride,
-                       .a_column = packs_left ? tile_rows : a.column_stride,
+                       .a_column = packs_left ? product_rows : a.column_stride,
                        .b = panels != nullptr ? panels + j * depth : right + j,
                        .b_row = panels != nullptr ? in_whole_vectors<T>(count) : b.row_stride,
                        .c = c + i * c_row + (first + j) * c_column,
@@ -200,7 +201,7 @@ void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::in
 /// where it would not be worth it for so many rows of the left one, or is too large.
 template <class T>
 std::int64_t packed_elements(const product_steps<T>& steps, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const bool worth = !steps.rows_b || m > 2 * tile_rows;
+  const bool worth = !steps.rows_b || m > 2 * product_rows;
   const std::int64_t elements = k * detail::in_whole_vectors<T>(n), size = sizeof(T);
   using blocks = detail::product_blocks<T>;
   return worth && k <= blocks::most_depth && elements * size <= blocks::bytes ? elements : 0;

@@ -20,10 +20,10 @@ struct matrix_view {
 
 /// Rows of a tile, and vectors in each of them: as many as there are registers for, with those of one row of
 /// b and one number of a.
-inline constexpr int tile_rows = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32 ? 8 : 4;
-inline constexpr int tile_vectors = 3;
+inline constexpr int product_rows = EIGEN_ARCH_DEFAULT_NUMBER_OF_REGISTERS >= 32 ? 8 : 4;
+inline constexpr int product_vectors = 3;
 template <class T>
-inline constexpr std::int64_t tile_columns = tile_vectors * packet_size<T>;
+inline constexpr std::int64_t product_columns = product_vectors * packet_size<T>;
 
 /// c (+)= a b, where b has rows of whole vectors, of whose columns the first so many count. Element (r, j) of
 /// c is c[r * c_row + j * c_column].
@@ -111,21 +111,21 @@ template <int Rows, int Vectors, class T>
 
 /// So many rows does the next tile have where so many are left.
 constexpr int rows_of_tile(std::int64_t left) {
-  return left >= tile_rows ? tile_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+  return left >= product_rows ? product_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
 
-/// Computes a tile of rows_of_tile() rows and of at most tile_columns columns.
+/// Computes a tile of rows_of_tile() rows and of at most product_columns columns.
 template <class T>
 void run_tile(const product_tile<T>& t, int rows) {
   const std::int64_t vectors = (t.columns + packet_size<T> - 1) / packet_size<T>;
   using kernel = void (*)(const product_tile<T>&);
-  static constexpr kernel kernels[][tile_vectors] = {
+  static constexpr kernel kernels[][product_vectors] = {
       {detail::compute_tile<1, 1, T>, detail::compute_tile<1, 2, T>, detail::compute_tile<1, 3, T>},
       {detail::compute_tile<2, 1, T>, detail::compute_tile<2, 2, T>, detail::compute_tile<2, 3, T>},
       {detail::compute_tile<4, 1, T>, detail::compute_tile<4, 2, T>, detail::compute_tile<4, 3, T>},
-      {detail::compute_tile<tile_rows, 1, T>, detail::compute_tile<tile_rows, 2, T>,
-       detail::compute_tile<tile_rows, 3, T>}};
-  kernels[rows == tile_rows ? 3 : rows / 2][vectors - 1](t);
+      {detail::compute_tile<product_rows, 1, T>, detail::compute_tile<product_rows, 2, T>,
+       detail::compute_tile<product_rows, 3, T>}};
+  kernels[rows == product_rows ? 3 : rows / 2][vectors - 1](t);
 }
 
 }  // namespace tapeless::cpu_kernels
