@@ -53,10 +53,10 @@ template <class T>
 [[gnu::noinline]] void pack_rows(T* to, const T* from, std::int64_t stride, std::int64_t depth,
                                  std::int64_t columns) {
   constexpr std::int64_t width = packet_size<T>;
-  for (std::int64_t j = 0; j < columns; j += product_columns<T>, from += product_columns<T>) {
-    const std::int64_t count = columns - j < product_columns<T> ? columns - j : product_columns<T>;
+  for (std::int64_t j = 0; j < columns;) {
+    const std::int64_t count = panel_columns<T>(columns - j);
     const valid_lanes<T> last(count % width);
-    const T* row = from;
+    const T* row = from + j;
     for (std::int64_t k = 0; k < depth; ++k, row += stride) {
       std::int64_t i = 0;
       for (; i + width <= count; i += width, to += width) store(to, load(row + i));
@@ -68,6 +68,7 @@ template <class T>
       }
       to += width;
     }
+    j += count;
   }
 }
 
@@ -77,9 +78,8 @@ template <class T>
                                     std::int64_t columns) {
   constexpr std::int64_t width = packet_size<T>;
   constexpr std::make_integer_sequence<int, packet_size<T>> lanes;
-  for (std::int64_t j = 0; j < columns; j += product_columns<T>) {
-    const std::int64_t count = columns - j < product_columns<T> ? columns - j : product_columns<T>,
-                       row = detail::in_whole_vectors<T>(count);
+  for (std::int64_t j = 0; j < columns;) {
+    const std::int64_t count = panel_columns<T>(columns - j), row = detail::in_whole_vectors<T>(count);
     for (std::int64_t i = 0; i < count; i += width) {
       const T* column = from + (j + i) * stride;
       T* place = to + i;
@@ -92,6 +92,7 @@ template <class T>
           place[k * row + lane] = column[(lane < left ? lane : left - 1) * stride + k];
     }
     to += row * depth;
+    j += count;
   }
 }
 

@@ -136,31 +136,38 @@ template <class T>
     for (std::int64_t p = 0; p < k; p += blocks.depth) {
       const std::int64_t depth = std::min(blocks.depth, k - p);
       const T* right = b.data + p * b.row_stride + first * b.column_stride;
-      const T* const panels = packed != nullptr ? packed + first * depth : packs_block ? block : nullptr;
-      if (panels == block) pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns);
+      const T* const packed_right = packed != nullptr ? packed + first * depth
+                                    : packs_block     ? block
+                                                      : nullptr;
+      if (packed_right == block)
+        pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns);
       for (std::int64_t i = 0; i < m;) {
         const int rows = rows_of_tile(m - i);
         const T* left = a.data + i * a.row_stride + p * a.column_stride;
         // Numbers that are a whole number of pages apart would push one another out of the cache.
-        const bool packs_left = a.column_stride != 1 && columns > product_columns<T>;
+        const bool packs_left = a.column_stride != 1 && n > 4 * product_columns<T>;
         if (packs_left) {
           pack_left(packed_rows, left, a.column_stride, depth, rows);
           left = packed_rows;
         }
-        for (std::int64_t j = 0; j < columns; j += product_columns<T>) {
-          const std::int64_t count = std::min(product_columns<T>, columns - j);
-          run_tile<T>({.a = left,
-                       .a_row = packs_left ? 1 : a.row_stride,
-                       .a_column = packs_left ? product_rows : a.column_stride,
-                       .b = panels != nullptr ? panels + j * depth : right + j,
-                       .b_row = panels != nullptr ? in_whole_vectors<T>(count) : b.row_stride,
-                       .c = c + i * c_row + (first + j) * c_column,
-                       .c_row = c_row,
-                       .c_column = c_column,
-                       .depth = depth,
-                       .columns = count,
-                       .adds = adds || p > 0},
-                      rows);
+        for (std::int64_t j = 0; j < columns;) {
+          const std::int64_t count = panel_columns<T>(columns - j), others = columns - j - packet_size<T> - 1;
+          const std::int64_t panels = std::max(others / product_columns<T>, std::int64_t{1});  // alike
+          run_tiles<T>({.a = left,
+                        .a_row = packs_left ? 1 : a.row_stride,
+                        .a_column = packs_left ? product_rows : a.column_stride,
+                        .b = packed_right != nullptr ? packed_right + j * depth : right + j,
+                        .b_row = packed_right != nullptr ? in_whole_vectors<T>(count) : b.row_stride,
+                        .c = c + i * c_row + (first + j) * c_column,
+                        .c_row = c_row,
+                        .c_column = c_column,
+                        .depth = depth,
+                        .columns = count,
+                        .adds = adds || p > 0,
+                        .panels = panels,
+                        .b_panel = product_columns<T> * depth},
+                       rows);
+          j += panels * count;
         }
         i += rows;
       }

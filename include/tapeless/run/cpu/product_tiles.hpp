@@ -25,6 +25,14 @@ inline constexpr int product_vectors = 3;
 template <class T>
 inline constexpr std::int64_t product_columns = product_vectors * packet_size<T>;
 
+/// So many columns has the next panel of b where so many are left. No single vector is left behind others:
+/// its few sums would wait for themselves.
+template <class T>
+constexpr std::int64_t panel_columns(std::int64_t left) {
+  if (left <= product_columns<T>) return left;
+  return left <= product_columns<T> + packet_size<T> ? 2 * packet_size<T> : product_columns<T>;
+}
+
 /// c (+)= a b, where b has rows of whole vectors, of whose columns the first so many count. Element (r, j) of
 /// c is c[r * c_row + j * c_column].
 template <class T>
@@ -37,11 +45,16 @@ struct product_tile {
   std::int64_t c_row, c_column;
   std::int64_t depth, columns;
   bool adds;
+  std::int64_t panels = 1, b_panel = 0;  // so many tiles side by side, whose parts of b are so far apart
 };
 
 namespace detail {
 
 // Functions rather than lambdas, which a compiler may leave alone: then the tile is not in registers.
+template <class T, int... V>
+[[gnu::always_inline]] inline void clear_vectors(wide<T>* x, std::integer_sequence<int, V...>) {
+  ((x[V] = splat(T(0))), ...);
+}
 template <class T, int... V>
 [[gnu::always_inline]] inline void load_vectors(const T* from, wide<T>* x, std::integer_sequence<int, V...>) {
   ((x[V] = load(from + V * packet_size<T>)), ...);
@@ -83,8 +96,7 @@ template <int Vectors, class T, int... R>
   constexpr int rows = sizeof...(R);
   constexpr std::int64_t row_length = Vectors * packet_size<T>;
   wide<T> tile[rows][Vectors];
-  for (auto& row : tile)
-    for (wide<T>& x : row) x = splat(T(0));
+  (clear_vectors(tile[R], vectors), ...);
   const T* const a[] = {t.a + R * t.a_row...};
   const T* b = t.b;
   for (std::int64_t k = 0, at = 0; k < t.depth; ++k, at += t.a_column, b += t.b_row) {
@@ -103,8 +115,11 @@ template <int Vectors, class T, int... R>
 }
 
 template <int Rows, int Vectors, class T>
-[[gnu::noinline]] void compute_tile(const product_tile<T>& t) {
-  compute_tile<Vectors>(t, std::make_integer_sequence<int, Rows>{});
+[[gnu::noinline]] void compute_tiles(product_tile<T> t) {
+  for (;; t.b += t.b_panel, t.c += Vectors * packet_size<T> * t.c_column) {
+    compute_tile<Vectors>(t, std::make_integer_sequence<int, Rows>{});
+    if (--t.panels == 0) return;
+  }
 }
 
 }  // namespace detail
@@ -114,17 +129,18 @@ constexpr int rows_of_tile(std::int64_t left) {
   return left >= product_rows ? product_rows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
 
-/// Computes a tile of rows_of_tile() rows and of at most product_columns columns.
+/// Computes tiles of rows_of_tile() rows and of at most product_columns columns; of all of these if there are
+/// several.
 template <class T>
-void run_tile(const product_tile<T>& t, int rows) {
+void run_tiles(const product_tile<T>& t, int rows) {
   const std::int64_t vectors = (t.columns + packet_size<T> - 1) / packet_size<T>;
-  using kernel = void (*)(const product_tile<T>&);
+  using kernel = void (*)(product_tile<T>);
   static constexpr kernel kernels[][product_vectors] = {
-      {detail::compute_tile<1, 1, T>, detail::compute_tile<1, 2, T>, detail::compute_tile<1, 3, T>},
-      {detail::compute_tile<2, 1, T>, detail::compute_tile<2, 2, T>, detail::compute_tile<2, 3, T>},
-      {detail::compute_tile<4, 1, T>, detail::compute_tile<4, 2, T>, detail::compute_tile<4, 3, T>},
-      {detail::compute_tile<product_rows, 1, T>, detail::compute_tile<product_rows, 2, T>,
-       detail::compute_tile<product_rows, 3, T>}};
+      {detail::compute_tiles<1, 1, T>, detail::compute_tiles<1, 2, T>, detail::compute_tiles<1, 3, T>},
+      {detail::compute_tiles<2, 1, T>, detail::compute_tiles<2, 2, T>, detail::compute_tiles<2, 3, T>},
+      {detail::compute_tiles<4, 1, T>, detail::compute_tiles<4, 2, T>, detail::compute_tiles<4, 3, T>},
+      {detail::compute_tiles<product_rows, 1, T>, detail::compute_tiles<product_rows, 2, T>,
+       detail::compute_tiles<product_rows, 3, T>}};
   kernels[rows == product_rows ? 3 : rows / 2][vectors - 1](t);
 }
 
