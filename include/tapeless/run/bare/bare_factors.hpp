@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// Factors of products in vectors, from memory and back: neighbours, or every so many numbers.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <tapeless/run/bare/bare_vectors.hpp>
+
+namespace tapeless::bare_kernels {
+
+namespace detail {
+
+template <class T, int Width>
+struct factor_type {
+  using type = typename lanes_with<T, Width>::type::held;
+};
+template <class T>
+struct factor_type<T, 1> {
+  using type = T;
+};
+
+}  // namespace detail
+
+/// Width numbers, or one.
+template <class T, int Width>
+using factors = typename detail::factor_type<T, Width>::type;
+
+template <class T, int Width>
+[[gnu::always_inline]] inline factors<T, Width> spread_factor(T x) {
+  if constexpr (Width == 1) {
+    return x;
+  } else {
+    return lanes_with<T, Width>::type::spread(x);
+  }
+}
+template <class T, int Width, std::ptrdiff_t Stride, class Stored>
+[[gnu::always_inline]] inline factors<T, Width> load_factors(const Stored* from) {
+  if constexpr (Width == 1) {
+    return static_cast<T>(*from);
+  } else if constexpr (Stride == 1 && std::is_same_v<Stored, T>) {
+    return lanes_with<T, Width>::type::load(from);
+  } else {
+    factors<T, Width> x;
+    for (int i = 0; i < Width; ++i) x[i] = static_cast<T>(from[i * Stride]);
+    return x;
+  }
+}
+template <class T, int Width, std::ptrdiff_t Stride, class Stored>
+[[gnu::always_inline]] inline void put_factors(Stored* to, factors<T, Width> x) {
+  if constexpr (Width == 1) {
+    *to = static_cast<Stored>(x);
+  } else if constexpr (Stride == 1 && std::is_same_v<Stored, T>) {
+    lanes_with<T, Width>::type::store(to, x);
+  } else {
+    for (int i = 0; i < Width; ++i) to[i * Stride] = static_cast<Stored>(x[i]);
+  }
+}
+
+/// sum = x y, or sum += x y where it is not the first term.
+template <class Sum, class First>
+[[gnu::always_inline]] inline void add_product(Sum& sum, const Sum& x, const Sum& y, First) {
+  if constexpr (First::value) {
+    sum = x * y;
+  } else {
+    sum += x * y;
+  }
+}
+
+/// Neighbours in memory become elements of Count vectors: those of the first ones, then of the second ones.
+template <int Width, int Count, class Held>
+[[gnu::always_inline]] inline void take_apart(Held* x) {
+  if constexpr (Count > 1) {
+    Held even[Count / 2], odd[Count / 2];
+    detail::unrolled<Count / 2>([&](auto i) {
+      even[i] = every<0, 2, Width>(x[2 * i], x[2 * i + 1]);
+      odd[i] = every<1, 2, Width>(x[2 * i], x[2 * i + 1]);
+    });
+    take_apart<Width, Count / 2>(even);
+    take_apart<Width, Count / 2>(odd);
+    detail::unrolled<Count / 2>([&](auto i) {
+      x[2 * i] = even[i];
+      x[2 * i + 1] = odd[i];
+    });
+  }
+}
+/// And back.
+template <int Count, class Held>
+[[gnu::always_inline]] inline void put_together(Held* x) {
+  if constexpr (Count > 1) {
+    Held even[Count / 2], odd[Count / 2];
+    detail::unrolled<Count / 2>([&](auto i) {
+      even[i] = x[2 * i];
+      odd[i] = x[2 * i + 1];
+    });
+    put_together<Count / 2>(even);
+    put_together<Count / 2>(odd);
+    detail::unrolled<Count / 2>([&](auto i) {
+      x[2 * i] = zipped<0>(even[i], odd[i]);
+      x[2 * i + 1] = zipped<1>(even[i], odd[i]);
+    });
+  }
+}
+
+}  // namespace tapeless::bare_kernels
