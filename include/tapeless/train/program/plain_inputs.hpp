@@ -80,7 +80,7 @@ struct plain_inputs {
   /// The inputs are what a call binds.
   template <class... Bindings>
   [[gnu::always_inline]] explicit plain_inputs(const Bindings&... bindings) {
-    (for_each_binding(bindings, [this](const auto& b) { bind(b); }), ...);
+    (for_each_binding(bindings, [&](const auto& b) { this->bind(b); }), ...);
   }
 
  private:

@@ -57,7 +57,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     if constexpr (accumulates) {
       return step_on(base::template sorted<step_program>(bindings...));
     } else {
-      return base::template with_inputs<step_program>([this](const auto& in) { return step_alone(in); },
+      return base::template with_inputs<step_program>([&](const auto& in) { return this->step_alone(in); },
                                                       bindings...);
     }
   }
