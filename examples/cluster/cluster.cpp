@@ -3,15 +3,12 @@
 //
 // Problem   That of 04_mnist, on a machine with more cores, or on more machines.
 // Idea      Each process has the whole data set and the whole network. It computes the gradient of its share
-// of
-//           each batch; all add these up and make the same step. Adam's moments are divided among them.
+//           of each batch; all add these up and make the same step. Adam's moments are divided among them.
 // Formula   g = sum over ranks r of n_r / n g_r,   where rank r has n_r of the batch's n samples
 // Here      tl::mpi, data_parallel, sharded_states; fit as ever. Any number of processes comes to the same
-// weights
-//           but for the last bits: the sum of their squares is printed.
+//           weights but for the last bits: the sum of their squares is printed.
 // Usage     mpirun -n 2 cluster [FOLDER]     with the four files of MNIST, plain or .gz; without, on digits
-// that the
-//           program draws. Without mpirun it is one of one.
+//           that the program draws. Without mpirun it is one of one.
 // Try       mpirun -n 3; a checkpoint(path, {.resume = true}) behind the progress bar, and kill one of them.
 #include <tapeless/mpi.hpp>
 #include <tapeless/tapeless.hpp>

@@ -28,4 +28,17 @@ elseif(TAPELESS_TEST_VALUES)
                     "-DPROGRAM=$<TARGET_FILE:api_11_cluster>" -P "${CMAKE_CURRENT_SOURCE_DIR}/mpi/api.cmake")
   tapeless_test_needs(api.11_cluster api_11_cluster)
   tapeless_test_properties(api.11_cluster LABELS api PROCESSORS 2)
+
+  if(TARGET tapeless::thrust_host) # beside NCCL, with the stand-ins for GPUs
+    add_executable(mpi_nccl mpi/nccl.cpp)
+    set_target_properties(mpi_nccl PROPERTIES OUTPUT_NAME nccl RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/mpi")
+    target_include_directories(mpi_nccl BEFORE PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/run/cuda/fake")
+    target_compile_definitions(mpi_nccl PRIVATE THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP TAPELESS_HAS_CUDNN)
+    target_link_libraries(mpi_nccl PRIVATE tapeless_test_main tapeless::mpi)
+    tapeless_test_options(mpi_nccl plain)
+    tapeless_add_test(mpi.nccl mpi_nccl)
+    tapeless_test_properties(mpi.nccl LABELS mpi)
+    set_property(TEST "${TAPELESS_TEST_PREFIX}mpi.nccl" PROPERTY ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1
+                 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+  endif()
 endif()
