@@ -140,9 +140,11 @@ def facts(d, sentences, structs):
             else:
                 content = prose(text)
             rows.append(row(title, content))
-    options = re.search(r"same_as<(\w+)>|\b(\w+_options) o\b", d.text)
-    if d.room.startswith("optim/") and options and (struct := structs.get(options[1] or options[2])):
+    options = re.search(r"\bOptions = (\w+)|same_as<(\w+)>|\b(\w+_options) o\b", d.text)
+    if d.room.startswith("optim/") and options and (struct := structs.get(options[1] or options[2] or options[3])):
         rows.append(row("Defaults", defaults(struct)))
+    elif d.room == "optim/rules" and d.tags:
+        problems.append(f"{d.header}: the defaults of {d.name} are not found")
     if d.all("gives"):
         lines = [text for given in d.all("given") for text in map(str.strip, given.split(";"))]
         known = ("<p>with " + ", ".join(f"<code>{html.escape(line)}</code>" for line in lines) + "</p>") if lines else ""
@@ -198,6 +200,9 @@ def shown(d):
 
 def write_rooms(declarations, folder, sentences):
     structs = {d.name: d for d in declarations if d.kind == "class"}
+    for d in declarations:  # options by another name
+        if (found := re.match(r"using (\w+) = (\w+);", d.text)) and found[2] in structs:
+            structs.setdefault(found[1], structs[found[2]])
     tags, entries, files = {}, {}, {}
     for d in declarations:  # what is said of one form holds for all
         if d.tags:
