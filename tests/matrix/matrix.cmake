@@ -2,7 +2,7 @@
 # cmake [-DFILTER=REGEX] -P tests/matrix/matrix.cmake: compiles tests/matrix/program.cpp in each cell of cells.cmake,
 # and runs it. A cell whose compiler, library or processor is not here is skipped, and says so.
 #   -DFILTER=REGEX    only cells whose names match
-#   -DAPI=ON          the complete programs of tests/api, too, but those that need files or other machines
+#   -DAPI=ON          programs of tests/api, too: those that need no files and compile within a minute
 #   -DOPTIMIZE=0      the level of optimization; 1 without
 #   -DEIGEN_5=FOLDER  Eigen 5's headers; without it they are looked for in PyPI's package eigency, by pip
 #   -DEIGEN_3=FOLDER  Eigen 3.4's headers; -DBOOST=FOLDER, Boost's
@@ -26,7 +26,7 @@ set(gnu -fconstexpr-ops-limit=2000000000 -fconstexpr-loop-limit=100000000)
 set(clang -fconstexpr-steps=2000000000 -fbracket-depth=4096)
 set(programs matrix/program)
 if(API)
-  list(APPEND programs api/01_custom_loop api/03_derivatives api/04_optimizers api/05_custom_op api/08_weights api/10_bare)
+  list(APPEND programs api/01_custom_loop api/03_derivatives api/05_custom_op api/08_weights api/10_bare)
 endif()
 
 # Sets EIGEN_5 to the folder of its headers, where there is one or pip brings it.
