@@ -27,6 +27,7 @@ struct cumulative_place_statement {
 /// the element where it is.
 /// @formula y_i = max(x_0, ..., x_i)
 /// @shapes numbers [..] -> values [..] and std::int64_t [..]
+/// @errors axes_and_counts
 /// @torch torch.cummax
 /// @jax jax.lax.cummax
 /// @given x = [1, 3, 2, 3, 5]
@@ -41,6 +42,7 @@ TAPELESS_FACTORY auto cummax(X x) {
 /// The smallest of x's elements 0 to i along the axis, as cummax has the largest.
 /// @formula y_i = min(x_0, ..., x_i)
 /// @shapes numbers [..] -> values [..] and std::int64_t [..]
+/// @errors axes_and_counts
 /// @torch torch.cummin
 /// @jax jax.lax.cummin
 /// @given x = [4, 3, 5, 3, 1]

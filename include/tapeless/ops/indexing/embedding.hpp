@@ -44,7 +44,7 @@ namespace forms {
 /// and below count.
 /// @formula y[i..] = table[index[i..]]
 /// @shapes floating [count, width], integers [..] -> [.., width]
-/// @errors labels_are_no_integers
+/// @errors labels_are_no_integers indices
 /// @torch torch.nn.Embedding, torch.nn.functional.embedding
 /// @jax flax.linen.Embed, table[index]
 /// @given table = [[1, 2], [3, 4], [5, 6]]; index = int32 [2, 0]

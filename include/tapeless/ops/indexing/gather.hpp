@@ -32,6 +32,7 @@ struct scatter_add_operation {
 /// index are at most x's.
 /// @formula y[i][j] = x[index[i][j]][j], for axis 0
 /// @shapes [..], integers of as many axes -> the index's shape
+/// @errors indices
 /// @torch torch.gather
 /// @jax jnp.take_along_axis
 /// @given x = [[1, 2], [3, 4]]; index = int64 [[0, 0], [1, 0]]
@@ -48,6 +49,7 @@ constexpr value gather(value x, int axis, value index) {
 /// ..).
 /// @formula y = x; y[index[i][j]][j] += source[i][j], for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
+/// @errors indices
 /// @torch torch.scatter_add
 /// @jax x.at[index].add(source)
 /// @given x = [0, 0, 0]; index = int64 [2, 0, 2]; source = [1, 2, 3]

@@ -82,6 +82,7 @@ struct index_fill_statement {
 /// gather.
 /// @formula y = x; y[index[i]] += source[i], for axis 0
 /// @shapes [.., n, ..], integers [k], [.., k, ..] -> [.., n, ..]
+/// @errors indices
 /// @torch torch.index_add
 /// @jax x.at[index].add(source)
 /// @given x = [[1, 1], [2, 2]]; index = int64 [1, 1, 0]; source = [[1, 2], [3, 4], [5, 6]]
@@ -95,6 +96,7 @@ TAPELESS_FACTORY auto index_add(operand auto x, operand auto index, operand auto
 /// one place their sum. Indices as in gather.
 /// @formula y = x; y[index[i]] = source[i], for axis 0
 /// @shapes [.., n, ..], integers [k], [.., k, ..] -> [.., n, ..]
+/// @errors indices
 /// @torch torch.index_copy
 /// @jax x.at[index].set(source)
 /// @given x = [[1, 1], [2, 2]]; index = int64 [1]; source = [[7, 8]]
@@ -107,6 +109,7 @@ TAPELESS_FACTORY auto index_copy(operand auto x, operand auto index, operand aut
 /// x, with one number in its slices number index[i] along the axis. Indices as in gather.
 /// @formula y = x; y[index[i]] = filling, for axis 0
 /// @shapes [.., n, ..], integers [k], [] -> [.., n, ..]
+/// @errors indices
 /// @torch torch.index_fill
 /// @jax x.at[index].set(filling)
 /// @given x = [[1, 1], [2, 2]]; index = int64 [1]

@@ -30,6 +30,7 @@ struct index_select_statement {
 /// of an integer type, 0 or more and below n.
 /// @formula y[.., i, ..] = x[.., index[i], ..]
 /// @shapes [.., n, ..], integers [k] -> [.., k, ..]
+/// @errors indices
 /// @torch torch.index_select
 /// @jax jnp.take
 /// @given x = [[1, 2], [3, 4], [5, 6]]; index = int32 [2, 2, 0]

@@ -57,6 +57,7 @@ TAPELESS_FACTORY auto masked_fill(X x, M mask, F filling) {
 /// shapes broadcast. It sorts all places, at argsort's cost.
 /// @formula y_i = the element of x where the mask is true for time number i
 /// @shapes numbers [..] and booleans whose shapes broadcast -> [Size]
+/// @errors axes_and_counts counts_below_one
 /// @torch torch.masked_select
 /// @jax x[jnp.nonzero(mask, size=Size)]
 /// @given x = [1, 2, 3, 4]; mask = bool [true, false, false, true]

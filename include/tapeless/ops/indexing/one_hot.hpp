@@ -33,6 +33,7 @@ struct one_hot_statement {
 /// these, its row is 0.
 /// @formula y[.., c] = 1 for c = index[..], else 0; without a derivative
 /// @shapes integers [..] -> T [.., Classes]
+/// @errors shapes
 /// @torch torch.nn.functional.one_hot
 /// @jax jax.nn.one_hot
 /// @given index = int32 [2, 0]

@@ -167,6 +167,7 @@ struct put_statement {
 /// y[index[i][j]][j] = source[i][j]; of several for one place their sum. Indices as in gather.
 /// @formula y = x; y[index[i][j]][j] = source[i][j], for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
+/// @errors indices
 /// @torch torch.scatter
 /// @jax x.at[index].set(source)
 /// @given x = [1, 2, 3]; index = int64 [2, 0]; source = [7, 8]
@@ -183,6 +184,7 @@ TAPELESS_FACTORY auto scatter(operand auto x, operand auto index, operand auto s
 /// n m steps for n places and m elements.
 /// @formula y[k][j] = x[k][j] reduced with all source[i][j] with index[i][j] = k, for axis 0
 /// @shapes [..], integers and values of one shape -> x's shape
+/// @errors indices
 /// @torch torch.scatter_reduce
 /// @jax x.at[index].max(source)
 /// @given x = [1, 2, 3]; index = int64 [2, 0, 2]; source = [4, 5, 6]
@@ -204,6 +206,7 @@ TAPELESS_FACTORY auto scatter_reduce(operand auto x, operand auto index, operand
 /// in gather.
 /// @formula y = x; y.flat[index[i]] = source[i], or += source[i]
 /// @shapes [..], integers and as many values -> x's shape
+/// @errors indices
 /// @torch torch.Tensor.put_
 /// @jax jnp.put
 /// @given x = [[1, 2], [3, 4]]; index = int64 [3, 0]; source = [7, 8]

@@ -75,6 +75,7 @@ struct bincount_weighted_statement {
 /// m numbers.
 /// @formula y[i] = the number of k with sequence[k] < x[i]; without a derivative
 /// @shapes numbers [n] or [.., n], [.., m] -> std::int64_t [.., m]
+/// @errors axes_and_counts
 /// @torch torch.searchsorted
 /// @jax jnp.searchsorted
 /// @given sequence = [1, 3, 3, 5]; x = [3, 0, 6]
@@ -93,6 +94,7 @@ TAPELESS_FACTORY auto searchsorted(S sequence, X x, right_side_t) {
 /// theirs, of their type. Indices as in gather.
 /// @formula y_k = the number of i with index_i = k, or the sum of their weights
 /// @shapes integers [n], weights [n] -> [Size]
+/// @errors axes_and_counts counts_below_one
 /// @torch torch.bincount
 /// @jax jnp.bincount
 /// @given index = int64 [2, 0, 2]; weights = [0.5, 1, 2]

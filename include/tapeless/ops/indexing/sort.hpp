@@ -70,6 +70,7 @@ struct argsort_statement {
 /// element: lines of more than some thousand elements are slow there.
 /// @formula y = the permutation of 0, 1, ... with x[y_0] <= x[y_1] <= ...; without a derivative
 /// @shapes numbers [..] -> std::int64_t [..]
+/// @errors axes_and_counts
 /// @torch torch.argsort
 /// @jax jnp.argsort
 /// @given x = [[3, 1, 2], [5, 5, 4]]
@@ -88,6 +89,7 @@ TAPELESS_FACTORY auto argsort(operand auto x, descending_t) {
 /// indices] = sort<0>(x). The order is argsort's. The derivative goes to the elements where they were.
 /// @formula y_0 <= y_1 <= ..., the elements of x along the axis
 /// @shapes numbers [..] -> values [..] and std::int64_t [..]
+/// @errors axes_and_counts
 /// @torch torch.sort
 /// @jax jnp.sort
 /// @given x = [[3, 1, 2], [5, 5, 4]]

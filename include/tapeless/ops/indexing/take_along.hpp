@@ -39,6 +39,7 @@ struct take_along_statement {
 /// other axes broadcast. Indices as in gather, whose other axes do not broadcast.
 /// @formula y[i][j] = x[index[i][j]][j], for axis 0
 /// @shapes [..], integers of as many axes -> the index's extent along the axis, elsewhere the common shape
+/// @errors indices
 /// @torch torch.take_along_dim
 /// @jax jnp.take_along_axis
 /// @given x = [[1, 2], [3, 4]]; index = int64 [[1, 0, 1]]

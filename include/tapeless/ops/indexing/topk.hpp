@@ -34,6 +34,7 @@ struct topk_statement {
 /// run-time extent of the axis must be Count or more.
 /// @formula y_0 >= y_1 >= ... >= y_(Count-1), the largest elements of x along the axis
 /// @shapes numbers [.., n, ..] -> values [.., Count, ..] and std::int64_t [.., Count, ..]
+/// @errors axes_and_counts counts_below_one
 /// @torch torch.topk
 /// @jax jax.lax.top_k
 /// @given x = [[3, 1, 2], [5, 5, 4]]

@@ -71,6 +71,7 @@ TAPELESS_FACTORY auto unique_of(X x) {
 /// @formula values_0 < values_1 < ..; values[inverse[i]] = x[i]; counts_k = the number of i with inverse[i] =
 /// k
 /// @shapes numbers [..] -> [Size], std::int64_t of x's shape, std::int64_t [Size]
+/// @errors axes_and_counts counts_below_one
 /// @torch torch.unique
 /// @jax jnp.unique(x, size=Size)
 /// @given x = [3, 1, 3, 2, 1]
@@ -87,6 +88,7 @@ TAPELESS_FACTORY auto unique(expression_operand auto x) {
 /// row-major order, which stay in theirs.
 /// @formula values = the first element of each run; counts = the runs' lengths
 /// @shapes numbers [..] -> [Size], std::int64_t of x's shape, std::int64_t [Size]
+/// @errors axes_and_counts counts_below_one
 /// @torch torch.unique_consecutive
 /// @jax none
 /// @given x = [3, 3, 1, 3]

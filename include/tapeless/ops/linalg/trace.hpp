@@ -26,6 +26,7 @@ struct trace_statement {
 /// The sums of the elements x[.., i, i].
 /// @formula y = sum_i x_ii
 /// @shapes numbers [.., m, n] -> [..]
+/// @errors axes_and_counts
 /// @torch torch.trace
 /// @jax jnp.trace
 /// @given x = [[1, 2], [3, 4]]

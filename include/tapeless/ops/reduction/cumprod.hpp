@@ -87,6 +87,7 @@ struct cumprod_statement {
 /// that x does not have is an error.
 /// @formula y_i = x_0 x_1 ... x_i
 /// @shapes numbers [..] -> [..]
+/// @errors axes_and_counts
 /// @torch torch.cumprod
 /// @jax jnp.cumprod
 /// @given x = [[1, 2, 3], [4, 0, 6]]

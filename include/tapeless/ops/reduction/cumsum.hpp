@@ -40,6 +40,7 @@ struct cumsum_statement {
 /// y_i = x_0 + ... + x_i along the axis; of x's shape.
 /// @formula y_i = x_0 + x_1 + ... + x_i
 /// @shapes numbers [..] -> [..]
+/// @errors axes_and_counts
 /// @torch torch.cumsum
 /// @jax jnp.cumsum
 /// @given x = [[1, 2, 3], [4, 0, 6]]
