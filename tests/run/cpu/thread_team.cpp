@@ -224,6 +224,16 @@ TEST_CASE("a workspace that cannot be had leaves the old one") {
 TEST_CASE("threads without work sleep") {
   const k::thread_team team(4);
   team.run(4, [](int) {});
+  std::atomic<int> there = 0;
+  bool awake = false;
+  team.run(2, [&](int part) {  // each waits for the other
+    ++there;
+    while (there < 2) std::this_thread::yield();
+    if (part == 0) awake = k::worker_pool::is_awake();
+    ++there;
+    while (there != 4) std::this_thread::yield();
+  });
+  CHECK(awake);
   const auto state_of = [](const std::filesystem::path& task) {
     std::ifstream file(task / "stat");
     std::string line;
@@ -243,6 +253,7 @@ TEST_CASE("threads without work sleep") {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   CHECK(seen);
+  CHECK(!k::worker_pool::is_awake());
 }
 
 #endif

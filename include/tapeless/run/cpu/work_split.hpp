@@ -43,7 +43,9 @@ namespace detail {
 
 [[gnu::cold]] inline void run_large(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
                                     const fused_kernel_arguments& arguments, std::int64_t elements) {
-  const int threads = team.threads_for(nanoseconds_of(arguments, elements));
+  const double nanoseconds = nanoseconds_of(arguments, elements);
+  if (nanoseconds < 4 * least_nanoseconds && !worker_pool::is_awake()) return kernel(arguments);
+  const int threads = team.threads_for(nanoseconds);
   if (threads == 1 || arguments.operand_count > most_operands) return kernel(arguments);
   const axis_split split = axis_to_split(arguments, threads);
   if (split.parts == 1) return kernel(arguments);

@@ -36,6 +36,9 @@ inline constinit std::atomic<unsigned> pool_holder = 0;
   return holder != mine && pool_holder.compare_exchange_strong(holder, mine, std::memory_order_acquire,
                                                                std::memory_order_relaxed);
 }
+/// How many threads of the pool are not asleep.
+inline constinit std::atomic<int> awake_workers = 0;
+
 inline void give_pool_back() { pool_holder.store(0, std::memory_order_release); }
 
 /// Lets a processor that waits for another one do so at low cost.
@@ -78,6 +81,9 @@ class worker_pool {
     undone_by(detail::give_pool_back, [&] { of_process().start_workers(parts - 1); });
     detail::give_pool_back();
   }
+
+  /// Whether parts begin at once: a thread that sleeps costs its caller microseconds.
+  static bool is_awake() { return detail::awake_workers.load(std::memory_order_relaxed) > 0; }
 
   /// Calls the task for part = 0 .. parts - 1, each once, and waits for all. What one of the calls throws is
   /// thrown here then; where several do, that of the first. Where the system starts fewer threads, or they
@@ -175,16 +181,22 @@ class worker_pool {
   }
 
   [[gnu::cold]] void serve(worker& w) {
+    detail::awake_workers.fetch_add(1, std::memory_order_relaxed);
     while (true) {
       if (!detail::spins_until(seconds_awake(w.part),
                                [&] { return w.told.load(std::memory_order_acquire) != rest; }))
-        w.told.wait(rest, std::memory_order_acquire);
+        sleep(w);
       if (w.told.load(std::memory_order_acquire) == end) return;
       if (!begins(w)) continue;
       floating_point_mode::set(mode_);
       call(w.part);
       if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
     }
+  }
+  static void sleep(worker& w) {
+    detail::awake_workers.fetch_sub(1, std::memory_order_relaxed);
+    w.told.wait(rest, std::memory_order_acquire);
+    detail::awake_workers.fetch_add(1, std::memory_order_relaxed);
   }
   static void serve_as(void* self) {
     auto* const w = static_cast<worker*>(self);
@@ -210,12 +222,14 @@ class worker_pool {
   [[gnu::cold]] void stop_workers() {
     for_first(running_, [](worker& w) { tell(w, end); });
     for_first(running_, [](worker& w) { w.thread.join(); });
+    detail::awake_workers.store(0, std::memory_order_relaxed);
   }
 
   // Their threads are not in this process: they can neither be joined nor detached.
   [[gnu::cold]] void forget_workers() {
     for_first(running_, [](worker& w) { w.thread.forget(); });
     failure_.forget();
+    detail::awake_workers.store(0, std::memory_order_relaxed);
     running_ = 0;
     no_more_ = false;
     process_ = forks_so_far();
