@@ -193,16 +193,16 @@ TEMPLATE_TEST_CASE("products give the same bits on any number of threads", "", f
 
 TEST_CASE("small work stays on one thread, and larger work gets as many as it is worth") {
   const k::thread_team sixteen(16), one(1);
-  CHECK(sixteen.threads_for(39999) == 1);
-  CHECK(sixteen.threads_for(40000) == 2);
-  CHECK(sixteen.threads_for(99999) == 4);
+  CHECK(sixteen.threads_for(19999) == 1);
+  CHECK(sixteen.threads_for(20000) == 2);
+  CHECK(sixteen.threads_for(99999) == 9);
   CHECK(sixteen.threads_for(1e12) == 16);
   CHECK(one.threads_for(1e12) == 1);
   const auto parts_of = [&](std::int64_t m, std::int64_t n, std::int64_t depth) {
     return k::product_split(sixteen, {.m = m, .n = n, .k = depth, .ldc = n, .element_size = 4}).parts;
   };
   CHECK(parts_of(32, 64, 64) == 1);
-  CHECK(parts_of(1, 500, 784) == 1);
+  CHECK(parts_of(1, 500, 100) == 1);
   CHECK(parts_of(512, 512, 512) > 1);
   CHECK(parts_of(2048, 2048, 2048) == 16);
 }

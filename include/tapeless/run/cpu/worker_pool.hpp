@@ -37,7 +37,7 @@ inline constinit std::atomic<unsigned> pool_holder = 0;
                                                                std::memory_order_relaxed);
 }
 /// How many threads of the pool are not asleep.
-inline constinit std::atomic<int> awake_workers = 0;
+inline constinit std::atomic<unsigned> awake_workers = 0;
 
 inline void give_pool_back() { pool_holder.store(0, std::memory_order_release); }
 
@@ -55,12 +55,12 @@ inline void pause() {
 /// there is no time to spend.
 inline constexpr double seconds_awake = 150e-6;
 
-/// Waits so long, or a moment longer.
-template <class Condition>
-bool spins_until(double seconds, Condition done) {
+/// Waits so long, or a moment longer, for the number to be 0, or not to be. Returns whether it is.
+[[gnu::cold]] inline bool spins_until(const std::atomic<std::uint32_t>& number, bool is_zero,
+                                      double seconds) {
   for (double end = 0;;) {
     for (int i = 0; i < 64; ++i) {
-      if (done()) return true;
+      if ((number.load(std::memory_order_acquire) == 0) == is_zero) return true;
       pause();
     }
     const double now = tapeless::detail::steady_seconds();
@@ -107,7 +107,7 @@ class worker_pool {
   }
 
  private:
-  enum order : std::uint32_t { rest, work, end };
+  enum order : std::uint32_t { rest = 0, work, end };
   struct worker {
     std::atomic<std::uint32_t> told = rest;
     worker_pool* pool = nullptr;
@@ -144,8 +144,7 @@ class worker_pool {
     for_first(helpers, [this](worker& w) { take_back(w); });
     for (std::uint32_t left = unfinished_.load(std::memory_order_acquire); left != 0;
          left = unfinished_.load(std::memory_order_acquire))
-      if (!detail::spins_until(seconds_awake(helpers),
-                               [&] { return unfinished_.load(std::memory_order_acquire) == 0; }))
+      if (!detail::spins_until(unfinished_, true, seconds_awake(helpers)))
         unfinished_.wait(left, std::memory_order_acquire);
     failure_.rethrow();
   }
@@ -183,9 +182,7 @@ class worker_pool {
   [[gnu::cold]] void serve(worker& w) {
     detail::awake_workers.fetch_add(1, std::memory_order_relaxed);
     while (true) {
-      if (!detail::spins_until(seconds_awake(w.part),
-                               [&] { return w.told.load(std::memory_order_acquire) != rest; }))
-        sleep(w);
+      if (!detail::spins_until(w.told, false, seconds_awake(w.part))) sleep(w);
       if (w.told.load(std::memory_order_acquire) == end) return;
       if (!begins(w)) continue;
       floating_point_mode::set(mode_);
