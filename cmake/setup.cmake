@@ -58,7 +58,7 @@ function(setup_packages)
     return()
   endif()
 
-  set(install apt-get install -y --no-install-recommends ${missing})
+  set(install apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends ${missing})
   list(JOIN missing " " names)
   setup_as_root(root)
   if(root STREQUAL "no")

@@ -166,7 +166,7 @@ void check_product(const product_shape& s) {
     return c;
   };
   const auto expected = on(1);
-  for (const int threads : {2, 3, 5, 16}) {
+  for (const int threads : {3, 16}) {  // the laws have more
     INFO(threads << " threads, " << s.batches << " products of " << s.m << " x " << s.k << " x " << s.n
                  << ", rows: " << RowsA << RowsB);
     CHECK(same_bits(on(threads), expected));
