@@ -19,7 +19,7 @@ constexpr auto batch = tl::dyn<"batch">;
 constexpr auto mlp = [] {
   auto x = tl::input<"x", float, batch, 64>;
   auto label = tl::input<"label", std::int32_t, batch>;
-  auto logits = tl::linear<"fc2", 10>(tl::relu(tl::linear<"fc1", 300>(x)));
+  auto logits = tl::linear<"fc2", 10>(tl::relu(tl::linear<"fc1", 100>(x)));
   return tl::outputs(tl::cross_entropy(logits, label), tl::named<"logits">(logits));
 };
 
@@ -51,7 +51,7 @@ std::string train(int threads, seeds s = {}, std::int64_t physical_batch = 0) {
   for (std::size_t i = 0; i < descriptions.size(); ++i)
     bytes.append(reinterpret_cast<const char*>(net.parameter_data()[i]),
                  static_cast<std::size_t>(descriptions[i].bytes()));
-  CHECK(bytes.size() == 4 * (300 * 64 + 300 + 10 * 300 + 10));
+  CHECK(bytes.size() == 4 * (100 * 64 + 100 + 10 * 100 + 10));
   return bytes;
 }
 
