@@ -39,7 +39,8 @@ constexpr int hidden = 16, batch = 3, times = 4;
 template <class X>
 constexpr auto loss_and_derivatives(X run) {
   auto x = tl::input<"x", double, times, batch, 2>;
-  auto h = tl::input<"h", double, batch, hidden>, c = tl::input<"c", double, batch, hidden>;
+  auto h = tl::input<"h", double, batch, hidden>;
+  auto c = tl::input<"c", double, batch, hidden>;
   auto w = tl::input<"w", double, 4 * hidden, 2>;
   auto u = tl::input<"u", double, 4 * hidden, hidden>;
   auto b = tl::input<"b", double, 4 * hidden>;
@@ -86,7 +87,8 @@ TEST_CASE("an LSTM's iteration is a product, its sum and the gates; back it is t
 
 TEST_CASE("an LSTM whose carries and gates are computed in place is the one step by step") {
   test::on_each_policy([]<class Policy>() {
-    tl::function loop{as_loop, Policy()}, steps{by_steps, Policy()};
+    tl::function loop{as_loop, Policy()};
+    tl::function steps{by_steps, Policy()};
     const vector x = wave(times * batch * 2, 1), h = wave(batch * hidden, 2), c = wave(batch * hidden, 3),
                  w = wave(8 * hidden, 4), u = wave(4 * hidden * hidden, 5), b = wave(4 * hidden, 6);
     const auto run = [&](auto& f) {
