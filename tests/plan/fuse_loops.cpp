@@ -94,7 +94,8 @@ TEST_CASE("an LSTM whose carries and gates are computed in place is the one step
     const auto run = [&](auto& f) {
       return f("x"_t = x, "h"_t = h, "c"_t = c, "w"_t = w, "u"_t = u, "b"_t = b);
     };
-    auto got = run(loop), expected = run(steps);
+    auto got = run(loop);
+    auto expected = run(steps);
     const auto compare = [](const vector& left, const vector& right) {
       REQUIRE(left.size() == right.size());
       for (std::size_t i = 0; i < left.size(); ++i) CHECK(left[i] == test::Approx(right[i]).epsilon(1e-9));
