@@ -139,7 +139,7 @@ template <class T>
       const T* const packed_right = packed != nullptr ? packed + first * depth
                                     : packs_block     ? block
                                                       : nullptr;
-      if (packed_right == block)
+      if (packs_block && packed == nullptr)
         pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns);
       for (std::int64_t i = 0; i < m;) {
         const int rows = rows_of_tile(m - i);
