@@ -92,11 +92,12 @@ static_assert(nodes(tower<40>(trunk) + tower<30>(tl::cos(trunk))) == 21 + 40 + 3
 // What was built twice is one node in the graph, though not in the chain.
 static_assert(nodes((y + tl::exp(x)) * (tl::exp(x) + x)) == 6);
 
-// The sentences for what numbers can do leave expressions what they are.
+// The sentences for what numbers can do leave expressions what they are. Who asks whether one is a number of
+// its own type gets the sentence; of any other it is none.
 using plain = std::remove_const_t<decltype(x)>;
 static_assert(std::semiregular<plain> && std::is_trivially_copyable_v<plain>);
 static_assert(!std::equality_comparable<plain> && !std::convertible_to<plain, bool> &&
-              !std::convertible_to<plain, float>);
+              !std::convertible_to<plain, double>);
 
 }  // namespace
 
