@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -169,6 +170,11 @@ class gradient_exchange {
   const std::byte* block_ = nullptr;
   array_view<const parameter_description> descriptions_;
   std::vector<bucket> buckets_;  // in the order in which they travel
+  struct lost_buckets {
+    std::vector<bucket> buckets;
+    lost_buckets* before;
+  };
+  inline static std::atomic<lost_buckets*> last_lost_ = nullptr;
   std::size_t started_ = 0, added_ = 0, ended_ = 0;
   double share_ = 0;
   bool is_open_ = false;
@@ -184,8 +190,12 @@ class gradient_exchange {
     while (added_ < started_ && buckets_[added_].sum.has_parts()) add_next();
     while (ended_ < added_ && buckets_[ended_].sum.has_sums()) end_next();
   }
-  // Others may still write to what this process has given up: their memory stays.
-  [[gnu::cold]] void lose_buckets() { new std::vector<bucket>(std::move(buckets_)); }
+  // Others may still write to what this process has given up: its memory stays, where leak checkers find it.
+  [[gnu::cold]] void lose_buckets() {
+    auto* const lost = new lost_buckets{std::move(buckets_), last_lost_.load()};
+    while (!last_lost_.compare_exchange_weak(lost->before, lost)) {
+    }
+  }
 
   [[gnu::cold]] void make_buckets(array_view<std::byte* const> gradients,
                                   array_view<std::byte* const> parameters,
