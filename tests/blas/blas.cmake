@@ -3,13 +3,7 @@
 if(NOT TAPELESS_TEST_VALUES)
   return() # how a library is found does not depend on the compiler
 endif()
-set(entries)
-foreach(dependency tapeless_eigen tapeless_hana tapeless_zlib) # downloaded once is enough
-  if(DEFINED ${dependency}_SOURCE_DIR)
-    string(TOUPPER "FETCHCONTENT_SOURCE_DIR_${dependency}" entry)
-    list(APPEND entries "-D${entry}=${${dependency}_SOURCE_DIR}")
-  endif()
-endforeach()
+tapeless_dependency_entries(entries)
 tapeless_add_test(
   blas
   "${CMAKE_COMMAND}"

@@ -8,6 +8,7 @@
 
 #include <tapeless/tapeless.hpp>
 
+#include "cluster/difference.hpp"
 #include "cluster/samples.hpp"
 
 namespace test {
@@ -78,17 +79,6 @@ trained fitted(Net& net, std::int64_t steps = 50) {
   }
   t.weights = weights_of(net);
   return t;
-}
-
-/// The largest difference of their elements; infinite where that is no number, or one has more of them.
-inline double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = a.size() == b.size() ? 0 : INFINITY;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    const double d = std::abs(a[i] - b[i]);
-    most = d <= most ? most : d;
-    if (std::isnan(d)) return INFINITY;
-  }
-  return most;
 }
 
 }  // namespace test

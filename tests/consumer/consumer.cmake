@@ -10,12 +10,8 @@ function(tapeless_consumer_test name source)
     list(GET CMAKE_CXX_COMPILER_LAUNCHER -1 launcher) # without what goes before it: a list does not get through
     list(APPEND entries "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}")
   endif()
-  foreach(dependency tapeless_eigen tapeless_hana tapeless_zlib) # downloaded once is enough
-    if(DEFINED ${dependency}_SOURCE_DIR)
-      string(TOUPPER "FETCHCONTENT_SOURCE_DIR_${dependency}" entry)
-      list(APPEND entries "-D${entry}=${${dependency}_SOURCE_DIR}")
-    endif()
-  endforeach()
+  tapeless_dependency_entries(dependencies)
+  list(APPEND entries ${dependencies})
   set(build "${CMAKE_CURRENT_BINARY_DIR}/consumer/${name}")
   tapeless_add_test(
     consumer.${name}

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "cluster/difference.hpp"
 #include "cluster/thread_group.hpp"
 
 namespace tl = tapeless;
@@ -51,16 +52,6 @@ std::vector<double> trained(Net& net, const samples& own) {
   return weights;
 }
 
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = a.size() == b.size() ? 0 : INFINITY;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    const double d = std::abs(a[i] - b[i]);
-    most = d <= most ? most : d;
-    if (std::isnan(d)) return INFINITY;
-  }
-  return most;
-}
-
 constexpr std::size_t rows = 24;
 bool is_right = true;
 
@@ -81,7 +72,7 @@ int main() try {
   {
     tl::nccl gpus;
     tl::trainer net{model, tl::data_parallel(gpus, rule(), {.bucket_bytes = 1000}), tl::cuda{}};
-    report(1, difference(trained(net, samples_of(0, rows)), expected), 0);
+    report(1, test::difference(trained(net, samples_of(0, rows)), expected), 0);
   }
   for (int ranks = 2; ranks <= std::min(devices, 4); ++ranks) {
     std::vector<std::vector<double>> weights(static_cast<std::size_t>(ranks));
@@ -96,8 +87,8 @@ int main() try {
           trained(net, samples_of(share(world.rank()), share(world.rank() + 1)));
     });
     double apart = 0;
-    for (const auto& w : weights) apart = std::max(apart, difference(w, weights[0]));
-    report(ranks, difference(weights[0], expected), apart);
+    for (const auto& w : weights) apart = std::max(apart, test::difference(w, weights[0]));
+    report(ranks, test::difference(weights[0], expected), apart);
   }
   return is_right ? 0 : 1;
 } catch (const tl::error& e) {
