@@ -151,7 +151,7 @@ tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/straight_line/straight_line.cpp run/straight_line/straight_line_plan.hpp)
 tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/blas_product.hpp run/cpu/packed_panels.hpp
-          run/cpu/product_tiles.hpp run/cpu/aligned_memory.hpp run/cpu/eigen.hpp)
+          run/cpu/product_tiles.hpp run/cpu/eigen.hpp)
 
 tested_by(io/gzip.cpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)

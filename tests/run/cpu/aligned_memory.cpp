@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// Blocks of memory: where they begin, that they are zero, and whose they are.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <tapeless/run/cpu/aligned_memory.hpp>
+#include <utility>
+
+namespace tl = tapeless;
+namespace k = tl::cpu_kernels;
+
+namespace {
+
+std::int64_t remainder(const k::aligned_memory& m, std::int64_t alignment) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(m.data())) % alignment;
+}
+
+}  // namespace
+
+TEST_CASE("blocks are zero and aligned, large ones for large pages") {
+  const std::int64_t half = k::large_page / 2;
+  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{65}, half - 1, half,
+                                   k::large_page, 3 * half - 1, 3 * half + 5, 5 * k::large_page + 100}) {
+    const k::aligned_memory m(bytes);
+    CAPTURE(bytes);
+    REQUIRE(m.data() != nullptr);
+    CHECK(m.size() == bytes);
+    CHECK(remainder(m, bytes < half ? tl::arena_alignment : k::large_page) == 0);
+    CHECK(std::count(m.data(), m.data() + bytes, std::byte{0}) == bytes);
+    std::fill_n(m.data(), bytes, std::byte{1});
+  }
+}
+
+TEST_CASE("large pages hold all of a block but a rest of less than half of one") {
+  const std::int64_t page = k::large_page;
+  CHECK(k::detail::bytes_in_large_pages(page / 2 - 1) == 0);
+  CHECK(k::detail::bytes_in_large_pages(page / 2) == page);
+  CHECK(k::detail::bytes_in_large_pages(page + page / 2 - 1) == page);
+  CHECK(k::detail::bytes_in_large_pages(2 * page - 1) == 2 * page);
+}
+
+TEST_CASE("a block has one owner") {
+  k::aligned_memory first(k::large_page), second(64);
+  std::byte* const data = first.data();
+  *data = std::byte{7};
+  second = std::move(first);
+  CHECK(second.data() == data);
+  CHECK(second.size() == k::large_page);
+  CHECK(*second.data() == std::byte{7});
+  CHECK(first.data() == nullptr);
+  CHECK(first.size() == 0);
+  const k::aligned_memory third(std::move(second));
+  CHECK(third.data() == data);
+  CHECK(second.data() == nullptr);
+  second = {};
+  CHECK(second.data() == nullptr);
+}
