@@ -122,8 +122,11 @@ TEMPLATE_TEST_CASE("products about the blocks' boundaries", "", float, double) {
 TEMPLATE_TEST_CASE("an element of a product has the same bits in every layout and in every part", "", float,
                    double) {
   using T = TestType;
-  for (const auto& [m, n, depth] :
-       {std::array<std::int64_t, 3>{37, 101, 1100}, {9, 700, 600}, {120, 50, 40}}) {
+  for (const auto& [m, n, depth] : {std::array<std::int64_t, 3>{37, 101, 1100},
+                                    {9, 700, 600},
+                                    {120, 50, 40},
+                                    {7, 205, 600},
+                                    {48, 205, 600}}) {
     INFO(m << " x " << depth << " x " << n);
     const std::vector<T> a = numbers<T>(m * depth, 1), b = numbers<T>(depth * n, 2);
     std::vector<T> by_column_a(a.size()), by_column_b(b.size());

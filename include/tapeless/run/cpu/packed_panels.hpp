@@ -17,12 +17,6 @@ constexpr std::int64_t in_whole_vectors(std::int64_t columns) {
   return (columns + packet_size<T> - 1) / packet_size<T> * packet_size<T>;
 }
 
-template <class Packet>  // deduced: as an argument that is written down its alignment would be lost, with a
-                         // warning
-auto square_of(Packet) {
-  return Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size>{};
-}
-
 // Transposes a square of a vector's size. Columns that do not count repeat the last one.
 template <class T, int... I>
 [[gnu::always_inline]] inline void transpose_square(T* to, std::int64_t to_row, const T* from,

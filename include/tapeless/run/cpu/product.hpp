@@ -176,13 +176,17 @@ template <class T>
 }
 
 /// Whether the product of the transposed operands, in the other order, takes less time. To transpose b takes
-/// about as long as some multiplications of each element; to store the result's tiles transposed, as some
-/// more.
+/// about as long as so many multiplications of each element; to store the result's tiles transposed, and to
+/// read each element of b for half a vector, as so many more.
 template <class T>
 bool is_better_transposed(std::int64_t m, std::int64_t n, std::int64_t k) {
-  constexpr double transposing = 0.8, storing = 2;  // vectors multiplied
-  const double rows = static_cast<double>(m), unused = static_cast<double>(in_whole_vectors<T>(m) - m);
-  return unused / packet_size<T> + storing * rows / static_cast<double>(product_blocks<T>(n, k).depth) +
+  constexpr double transposing = 0.55, storing = 0.6, reading = 0.2;  // vectors multiplied
+  const bool is_narrow = has_narrow_tiles<T> && m <= column_size<T>;
+  const std::int64_t together = is_narrow ? column_size<T> : packet_size<T>,
+                     unused = (together - m % together) % together;
+  const double rows = static_cast<double>(m);
+  return (is_narrow ? reading : 0) + static_cast<double>(unused) / packet_size<T> +
+             storing * rows / static_cast<double>(product_blocks<T>(n, k).depth) +
              transposing * rows / static_cast<double>(n) <
          transposing;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/run/cpu/valid_lanes.hpp>
@@ -78,11 +79,60 @@ template <class T, int... V>
   }
 }
 
+template <class Packet>  // deduced: as an argument that is written down its alignment would be lost, with a
+                         // warning
+auto square_of(Packet) {
+  return Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size>{};
+}
+
+template <class Packet>
+auto half_of(Packet) {
+  return typename Eigen::internal::unpacket_traits<Packet>::half{};
+}
+// A vector of no more numbers than a tile has rows, where the target has one.
+template <class T>
+auto column_of_tile() {
+  if constexpr (packet_size<T> <= product_rows) {
+    return packet<T>{};
+  } else {
+    return half_of(packet<T>{});
+  }
+}
+template <class T>
+inline constexpr int column_size = Eigen::internal::unpacket_traits<decltype(column_of_tile<T>())>::size;
+template <class T>
+inline constexpr bool has_columns = column_size<T> > 1 && product_rows % column_size<T> == 0;
+
+// Stores a square of numbers, whose rows are row_length apart, column by column.
+template <class T, int... I>
+[[gnu::always_inline]] inline void store_columns(const T* rows, std::int64_t row_length, T* to,
+                                                 std::int64_t stride, bool adds,
+                                                 std::integer_sequence<int, I...>) {
+  auto square = square_of(column_of_tile<T>());
+  using column = std::remove_cvref_t<decltype(square.packet[0])>;
+  ((square.packet[I] = Eigen::internal::ploadu<column>(rows + I * row_length)), ...);
+  Eigen::internal::ptranspose(square);
+  if (adds)
+    ((square.packet[I] =
+          Eigen::internal::padd(Eigen::internal::ploadu<column>(to + I * stride), square.packet[I])),
+     ...);
+  (Eigen::internal::pstoreu(to + I * stride, square.packet[I]), ...);
+}
+
 // Where it does not lie in whole vectors, by way of memory that does.
 template <class T>
 [[gnu::noinline]] void store_apart(const product_tile<T>& t, const T* sums, std::int64_t row_length,
                                    std::int64_t rows) {
-  for (std::int64_t j = 0; j < t.columns; ++j)
+  std::int64_t j = 0;
+  if constexpr (has_columns<T>) {
+    constexpr std::int64_t size = column_size<T>;
+    if (t.c_row == 1 && rows % size == 0)
+      for (; j + size <= t.columns; j += size)
+        for (std::int64_t r = 0; r < rows; r += size)
+          store_columns(sums + r * row_length + j, row_length, t.c + r + j * t.c_column, t.c_column, t.adds,
+                        std::make_integer_sequence<int, column_size<T>>{});
+  }
+  for (; j < t.columns; ++j)
     for (std::int64_t r = 0; r < rows; ++r) {
       T& c = t.c[r * t.c_row + j * t.c_column];
       const T x = sums[r * row_length + j];
@@ -114,6 +164,35 @@ template <int Vectors, class T, int... R>
   }
 }
 
+/// Whether a tile of few columns has vectors of half the size, of which a processor multiplies twice as many,
+/// and enough rows for them not to wait for themselves.
+template <class T>
+inline constexpr bool has_narrow_tiles = product_rows >= 8 && 2 * column_size<T> == packet_size<T>;
+
+template <class T, int... R>
+[[gnu::always_inline]] inline void compute_narrow_tile(const product_tile<T>& t,
+                                                       std::integer_sequence<int, R...>) {
+  constexpr std::int64_t size = column_size<T>;
+  constexpr int rows = sizeof...(R);
+  const T* const a[] = {t.a + R * t.a_row...};
+  auto zero = column_of_tile<T>();
+  using vector = decltype(zero);
+  zero = Eigen::internal::pset1<vector>(T(0));
+  vector tile[] = {((void)R, zero)...};
+  const T* b = t.b;
+  for (std::int64_t k = 0, at = 0; k < t.depth; ++k, at += t.a_column, b += t.b_row) {
+    const vector x = Eigen::internal::ploadu<vector>(b);
+    ((tile[R] = Eigen::internal::pmadd(Eigen::internal::pset1<vector>(a[R][at]), x, tile[R])), ...);
+  }
+  T sums[rows * size];
+  (Eigen::internal::pstoreu(sums + R * size, tile[R]), ...);
+  store_apart(t, sums, size, rows);
+}
+template <class T>
+[[gnu::noinline]] void compute_narrow_tiles(product_tile<T> t) {
+  compute_narrow_tile(t, std::make_integer_sequence<int, product_rows>{});
+}
+
 template <int Rows, int Vectors, class T>
 [[gnu::noinline]] void compute_tiles(product_tile<T> t) {
   for (;; t.b += t.b_panel, t.c += Vectors * packet_size<T> * t.c_column) {
@@ -133,6 +212,8 @@ constexpr int rows_of_tile(std::int64_t left) {
 /// several.
 template <class T>
 void run_tiles(const product_tile<T>& t, int rows) {
+  if constexpr (detail::has_narrow_tiles<T>)
+    if (rows == product_rows && t.columns <= detail::column_size<T>) return detail::compute_narrow_tiles(t);
   const std::int64_t vectors = (t.columns + packet_size<T> - 1) / packet_size<T>;
   using kernel = void (*)(product_tile<T>);
   static constexpr kernel kernels[][product_vectors] = {
