@@ -141,7 +141,7 @@ tested_by(run/cpu/cpu_convolution.cpp run/cpu/channel_blocks.hpp run/cpu/channel
           run/cpu/packed_planes.hpp run/cpu/windowed_sums.hpp)
 tested_by(run/cpu/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
           run/cpu/attention_blocks.hpp run/cpu/block_product.hpp)
-tested_by(run/cpu/cpu_pooling.cpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)
+tested_by(run/cpu/cpu_pooling.cpp run/cpu/neighbour_lanes.hpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_pooling.hpp run/bare/bare_rows.hpp)
 tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp

@@ -170,15 +170,22 @@ TEST_CASE("poolings by tiles of 2 by 2 are what their definition says, whether r
   }
 }
 
-TEST_CASE("the largest element of a window with NaN is NaN") {
-  std::vector<float> x(64, 1.0f), y(16);
-  x[9] = NAN;
-  pooling_arguments c{.batch = 1, .channels = 1, .sources = 1};
-  for (int d = 0; d < 2; ++d) c.image[d] = 8, c.kernel[d] = 2, c.stride[d] = 2, c.positions[d] = 4;
-  c.source[0] = bytes(x);
-  c.target = bytes(y);
-  k::thread_team team(1);
-  team.reserve_workspace(k::workspace_bytes<{pooling_kind::largest, tapeless::element::f32}>(c), 1);
-  k::pool<float, pooling_kind::largest>(c, team);
-  for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::isnan(y[i]) == (i == 0));
+TEMPLATE_TEST_CASE("the largest element of a window with NaN is NaN, wherever it is", "", float, double) {
+  const std::int64_t columns = 21;
+  for (std::size_t nan = 0; nan < 4 * columns; ++nan) {
+    std::vector<TestType> x(4 * columns, TestType(1)), y(columns);
+    x[nan] = static_cast<TestType>(NAN);
+    pooling_arguments c{.batch = 1, .channels = 1, .sources = 1};
+    for (int d = 0; d < 2; ++d) {
+      c.image[d] = d == 0 ? 2 : 2 * columns;
+      c.kernel[d] = c.stride[d] = 2;
+      c.positions[d] = c.image[d] / 2;
+    }
+    c.source[0] = bytes(x);
+    c.target = bytes(y);
+    k::thread_team team(1);
+    team.reserve_workspace(k::workspace_bytes<{pooling_kind::largest, tapeless::element_of<TestType>}>(c), 1);
+    k::pool<TestType, pooling_kind::largest>(c, team);
+    for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::isnan(y[i]) == (i == nan % (2 * columns) / 2));
+  }
 }
