@@ -21,6 +21,8 @@ inline constexpr auto model = [] {
 class learner {
  public:
   float step();
+  /// Whether functions with the trained weights, from a file and shared, see what the trainer sees.
+  bool is_seen_by_functions();
 
  private:
   tl::trainer<decltype(model), decltype(tl::adam({}))> net_{model, tl::adam({.learning_rate = 1e-2f})};

@@ -41,17 +41,17 @@ class function {
     requires(!detail::are_weights<Policy> && !Weights::are_shared)
       : own_(new members(policy, seed)) {}
   /// Throws one error that lists all parameters that the file lacks, or has in another type or shape.
-  TAPELESS_WARM function(Model model, const weights_in_file& file, Policy policy = {})
+  TAPELESS_WARM function(Model, const weights_in_file& file, Policy policy = {})
     requires(!Weights::are_shared)
-      : function(model, policy) {
+      : function(Model{}, policy) {
     detail::take_tensors(*this, io::read_tensors(file.path)->entries(), file.options,
                          {file.path, "the file"});
   }
   /// Throws one error that lists all parameters that the trainer lacks, or has in another type or shape.
   template <class Net>
     requires Weights::are_shared
-  function(Model model, const weights_of_trainer<Net>& trained)
-      : function(model, trained, trained.shared->policy) {}
+  function(Model, const weights_of_trainer<Net>& trained)
+      : function(Model{}, trained, trained.shared->policy) {}
   template <class Net>
     requires Weights::are_shared
   TAPELESS_WARM function(Model, const weights_of_trainer<Net>& trained, std::type_identity_t<Policy> policy)
