@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # What a compiler sees that has none of GCC's words and a system that has none of POSIX's headers, such as MSVC on
 # Windows: the headers are preprocessed with its macros, and in place of the standard library, Eigen and Boost stand
-# empty files. Usage: cmake -DCOMPILER=g++ -DINCLUDE=include -DFOLDER=folder -P elsewhere.cmake
+# empty files. So they do for MPI, NCCL and CUDA, with nvcc's macro. Usage:
+# cmake -DCOMPILER=g++ -DINCLUDE=include -DFOLDER=folder -P elsewhere.cmake
 cmake_minimum_required(VERSION 3.24)
 
 set(standard_headers
@@ -17,7 +18,7 @@ set(standard_headers
     intrin.h immintrin.h emmintrin.h xmmintrin.h io.h windows.h stdint.h stddef.h)
 file(GLOB_RECURSE headers "${INCLUDE}/*.hpp")
 foreach(header IN LISTS headers) # what users bring
-  file(STRINGS "${header}" lines REGEX "^#include <(Eigen|unsupported|boost)/")
+  file(STRINGS "${header}" lines REGEX "^#include <(Eigen|unsupported|boost|thrust|cub|cuda|cu[A-Za-z0-9_]*\\.h|cudnn|mpi|nccl)")
   list(TRANSFORM lines REPLACE "^#include <([^>]*)>.*" "\\1")
   list(APPEND standard_headers ${lines})
 endforeach()
@@ -26,20 +27,28 @@ file(REMOVE_RECURSE "${FOLDER}")
 foreach(header IN LISTS standard_headers)
   file(WRITE "${FOLDER}/std/${header}" "")
 endforeach()
-set(text "")
-foreach(header IN ITEMS tapeless operations numpy gguf onnx bare)
-  string(APPEND text "#include <tapeless/${header}.hpp>\n")
-endforeach()
-file(WRITE "${FOLDER}/all.cpp" "${text}")
-execute_process(
-  COMMAND "${COMPILER}" -std=c++20 -E -P -undef -nostdinc -nostdinc++ -D_MSC_VER=1944 -D_MSC_FULL_VER=194435207 -D_WIN32=1
-          -D_WIN64=1 -D_M_X64=100 "-I${INCLUDE}" -isystem "${FOLDER}/std" "${FOLDER}/all.cpp"
-  RESULT_VARIABLE code
-  OUTPUT_VARIABLE seen
-  ERROR_VARIABLE problem)
-if(NOT code STREQUAL "0")
-  message(FATAL_ERROR "A header is included that not every system has:\n${problem}")
-endif()
+# What is seen of these headers, with these definitions, is appended to `seen`.
+set(seen "")
+function(preprocess headers)
+  set(text "")
+  foreach(header IN LISTS headers)
+    string(APPEND text "#include <tapeless/${header}.hpp>\n")
+  endforeach()
+  file(WRITE "${FOLDER}/all.cpp" "${text}")
+  execute_process(
+    COMMAND "${COMPILER}" -std=c++20 -E -P -undef -nostdinc -nostdinc++ -D_MSC_VER=1944 -D_MSC_FULL_VER=194435207
+            -D_WIN32=1 -D_WIN64=1 -D_M_X64=100 ${ARGN} "-I${INCLUDE}" -isystem "${FOLDER}/std" "${FOLDER}/all.cpp"
+    RESULT_VARIABLE code
+    OUTPUT_VARIABLE now
+    ERROR_VARIABLE problem)
+  if(NOT code STREQUAL "0")
+    message(FATAL_ERROR "A header is included that not every system has:\n${problem}")
+  endif()
+  set(seen "${seen}\n${now}" PARENT_SCOPE)
+endfunction()
+preprocess("tapeless;operations;numpy;gguf;onnx;bare;mpi;run/thrust_host/thrust_host")
+file(WRITE "${FOLDER}/std/unistd.h" "") # NCCL is for Linux alone
+preprocess("tapeless;operations;nccl" -D__CUDACC__=1 -DTAPELESS_HAS_CUDNN)
 
 string(REPLACE "[" " ( " seen "${seen}") # brackets and semicolons are marks of CMake's lists
 string(REPLACE "]" " ) " seen "${seen}")
