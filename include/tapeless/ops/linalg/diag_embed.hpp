@@ -42,6 +42,7 @@ struct diag_embed_statement {
 /// below it for one below 0. diagonal<Offset> is its inverse.
 /// @formula y[.., i, i + Offset] = x[.., i], else 0
 /// @shapes [.., n] -> [.., n + |Offset|, n + |Offset|]
+/// @errors shapes_of_vectors
 /// @torch torch.diag_embed
 /// @jax jnp.diag
 /// @given x = [1, 2]

@@ -41,6 +41,7 @@ struct local_response_norm_statement {
 /// beta and k.
 /// @formula y_c = x_c / (k + alpha / Size sum_i x_(c + i)^2)^beta
 /// @shapes floating [batch, channels, length, ..] -> the same
+/// @errors shapes_of_vectors
 /// @torch torch.nn.functional.local_response_norm
 /// @jax none: written out in models
 /// @given x = [[[1], [2], [3]]]

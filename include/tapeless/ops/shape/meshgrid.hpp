@@ -20,9 +20,8 @@ struct meshgrid_statement {
     const value own = detail::as_vector({&g, x.ids[Part]});
     for (int i = 0; i < x.count; ++i) {
       const value v = detail::as_vector({&g, x.ids[i]});
-      if (v.rank() != 1 || x.count > max_rank)
-        return node_list::only(
-            v.fail(detail::shape_sentence(name, v) << ": it takes at most " << max_rank << " vectors"));
+      if (v.rank() != 1)
+        return node_list::only(v.fail(detail::shape_sentence(name, v) << ": it takes vectors"));
       grid.extents[i] = v.get().shape[0];
     }
     shape_list line{.rank = x.count};
@@ -44,6 +43,7 @@ TAPELESS_FACTORY auto meshgrid_of(std::integer_sequence<int, Part...>, X... x) {
 /// vector k along axis k, the same along all others. auto [a, b] = meshgrid(x, y); PyTorch's indexing="ij".
 /// @formula a[i][j] = x[i], b[i][j] = y[j]
 /// @shapes [m], [n], .. -> each [m, n, ..]
+/// @errors shapes_of_vectors plain_number
 /// @torch torch.meshgrid
 /// @jax jnp.meshgrid
 /// @given x = [1, 2]; y = [3, 4, 5]

@@ -57,6 +57,7 @@ struct repeat_interleave_statement {
 /// x gets axes of extent 1 in front. PyTorch's tensor.repeat, too: repeat<N> is a loop here.
 /// @formula y[i] = x[i mod n], for each axis
 /// @shapes [.., n] -> [.., Times n]
+/// @errors counts_below_one
 /// @torch torch.tile, x.repeat
 /// @jax jnp.tile
 /// @given x = [[1, 2], [3, 4]]
