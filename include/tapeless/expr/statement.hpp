@@ -212,7 +212,7 @@ struct expr {
     return false;
   }
   // To one type of numbers alone: of std's overloads one fits best. For others compilers show the line, with
-  // its remark.
+  // its remark. Were it no template, others had the sentence, too; but both sides of ?: would become numbers.
   using number = typename detail::number_in<Values...>::type;
   template <class = void>
   constexpr operator number() const  // no number while the model is written: make it an output
