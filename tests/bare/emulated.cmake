@@ -14,7 +14,7 @@ get_filename_component(here "${SOURCE}" DIRECTORY)
 
 set(compile_flags -std=c++20 "-I${INCLUDE}" -isystem "${FOLDER}/include" -fconstexpr-ops-limit=2000000000
                   -fconstexpr-loop-limit=100000000 -fconstexpr-depth=4096 -ftemplate-depth=4096 -O2 -ffp-contract=off -Wall
-                  -Wextra)
+                  -Wextra --param=ggc-min-heapsize=3000000) # the last as in tests/CMakeLists.txt
 
 # The host's bits, or an error; `sizes` are shown.
 function(compare machine status printed sizes)

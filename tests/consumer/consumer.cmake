@@ -5,13 +5,12 @@ set(TAPELESS_CONSUMER "${TAPELESS_API_DIR}/07_consumer")
 
 # Configures, builds and runs the project in `source`; what follows are its cache entries.
 function(tapeless_consumer_test name source)
-  set(entries "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=$<CONFIG>")
+  tapeless_dependency_entries(entries)
+  list(APPEND entries "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=$<CONFIG>")
   if(CMAKE_CXX_COMPILER_LAUNCHER)
     list(GET CMAKE_CXX_COMPILER_LAUNCHER -1 launcher) # without what goes before it: a list does not get through
     list(APPEND entries "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}")
   endif()
-  tapeless_dependency_entries(dependencies)
-  list(APPEND entries ${dependencies})
   set(build "${CMAKE_CURRENT_BINARY_DIR}/consumer/${name}")
   tapeless_add_test(
     consumer.${name}
@@ -40,7 +39,7 @@ endfunction()
 set(quickly "-DCMAKE_CXX_FLAGS_$<UPPER_CASE:$<CONFIG>>=-O0")
 set(vendored ${quickly})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(vendored)
+  set(vendored "-DCMAKE_CXX_FLAGS=--param=ggc-min-heapsize=3000000") # as in tests/CMakeLists.txt
 endif()
 tapeless_consumer_test(subdirectory "${CMAKE_CURRENT_SOURCE_DIR}/consumer/vendored"
                        "-DTAPELESS_SOURCE_DIR=${PROJECT_SOURCE_DIR}" ${vendored})

@@ -16,7 +16,7 @@ function(tapeless_cuda_test name kind)
     ${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/catch.hpp" "${CMAKE_CURRENT_SOURCE_DIR}/program.hpp"
     <tapeless/tapeless.hpp> <tapeless/run/thrust_host/thrust_host.hpp>)
   tapeless_add_test(run.${name} ${target})
-  tapeless_test_properties(run.${name} LABELS unit FAIL_REGULAR_EXPRESSION "No tests ran")
+  tapeless_test_properties(run.${name} LABELS unit COST 20 FAIL_REGULAR_EXPRESSION "No tests ran")
 endfunction()
 
 # Memory, streams and failures are for sanitizers, one kind of library calls with them; the other calls' numbers are not.
