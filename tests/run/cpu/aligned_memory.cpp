@@ -18,25 +18,24 @@ std::int64_t remainder(const k::aligned_memory& m, std::int64_t alignment) {
 }  // namespace
 
 TEST_CASE("blocks are zero and aligned, large ones for large pages") {
-  const std::int64_t half = k::large_page / 2;
-  for (const std::int64_t bytes : {std::int64_t{0}, std::int64_t{1}, std::int64_t{65}, half - 1, half,
-                                   k::large_page, 3 * half - 1, 3 * half + 5, 5 * k::large_page + 100}) {
+  const std::int64_t page = k::large_page;
+  for (const std::int64_t bytes :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{65}, page - 1, page, page + 5, 5 * page + 100}) {
     const k::aligned_memory m(bytes);
     CAPTURE(bytes);
     REQUIRE(m.data() != nullptr);
     CHECK(m.size() == bytes);
-    CHECK(remainder(m, bytes < half ? tl::arena_alignment : k::large_page) == 0);
+    CHECK(remainder(m, bytes < page ? tl::arena_alignment : page) == 0);
     CHECK(std::count(m.data(), m.data() + bytes, std::byte{0}) == bytes);
     std::fill_n(m.data(), bytes, std::byte{1});
   }
 }
 
-TEST_CASE("large pages hold all of a block but a rest of less than half of one") {
+TEST_CASE("large pages hold the whole pages of a block") {
   const std::int64_t page = k::large_page;
-  CHECK(k::detail::bytes_in_large_pages(page / 2 - 1) == 0);
-  CHECK(k::detail::bytes_in_large_pages(page / 2) == page);
-  CHECK(k::detail::bytes_in_large_pages(page + page / 2 - 1) == page);
-  CHECK(k::detail::bytes_in_large_pages(2 * page - 1) == 2 * page);
+  CHECK(k::detail::bytes_in_large_pages(page - 1) == 0);
+  CHECK(k::detail::bytes_in_large_pages(page) == page);
+  CHECK(k::detail::bytes_in_large_pages(2 * page - 1) == page);
 }
 
 TEST_CASE("a block has one owner") {

@@ -23,10 +23,9 @@ inline constexpr std::int64_t large_page = 1 << 21;
 
 namespace detail {
 
-/// So many bytes of a block are in large pages: all but a rest of less than half a page.
-constexpr std::int64_t bytes_in_large_pages(std::int64_t bytes) {
-  return (bytes + large_page / 2) / large_page * large_page;
-}
+/// So many bytes of a block are in large pages: all but a rest of less than a page, so that none takes more
+/// memory.
+constexpr std::int64_t bytes_in_large_pages(std::int64_t bytes) { return bytes / large_page * large_page; }
 
 [[gnu::cold]] inline void ask_for_large_pages([[maybe_unused]] std::byte* data,
                                               [[maybe_unused]] std::int64_t bytes) {
@@ -43,10 +42,8 @@ class aligned_memory {
   aligned_memory() = default;
   [[gnu::cold]] explicit aligned_memory(std::int64_t bytes) : bytes_(bytes) {
     const std::int64_t paged = detail::bytes_in_large_pages(bytes);
-    data_ = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes < paged ? paged
-                                                                            : bytes == 0  ? 1
-                                                                                          : bytes),
-                                                   alignment()));
+    data_ = static_cast<std::byte*>(
+        ::operator new(static_cast<std::size_t>(bytes == 0 ? 1 : bytes), alignment()));
     if (paged > 0) detail::ask_for_large_pages(data_, paged);
     std::memset(data_, 0, static_cast<std::size_t>(bytes));
   }
