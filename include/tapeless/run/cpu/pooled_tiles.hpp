@@ -62,14 +62,15 @@ wide<T> where_true(wide_mask<T> condition, wide<T> x) {
   return {Eigen::internal::pand(condition.p, x.p)};
 }
 
-/// Calls f(first window, lanes) for the windows of a row by vectors; returns the first window that is left.
+/// Calls f(first window, lanes) for the windows of a row by vectors, short ones left out unless they are
+/// asked for; returns the first window that is left.
 template <class T, class F>
-std::int64_t for_vectors_of_windows(std::int64_t columns, F f) {
+std::int64_t for_vectors_of_windows(std::int64_t columns, std::int64_t shortest, F f) {
   std::int64_t j = 0;
   const window_lanes<T> all(packet_size<T>);
   for (; j + packet_size<T> <= columns; j += packet_size<T>) f(j, all);
   if constexpr (masks_memory<T>)
-    if (j < columns) {
+    if (columns - j >= shortest && j < columns) {
       f(j, window_lanes<T>(columns - j));
       j = columns;
     }
@@ -96,21 +97,60 @@ typename Eigen::internal::unpacket_traits<Packet>::half half_of(Packet) {
   return Eigen::internal::pset1<typename traits::half>(typename traits::type(0));
 }
 
-/// The same for all windows of a row that fill any vectors.
+/// How many elements of a window are equal to its y, likewise.
+template <class T, class Packet>
+std::int64_t count_packets(Packet, const T* above, const T* below, const T* y, T* to, std::int64_t j,
+                           std::int64_t columns) {
+  using namespace Eigen::internal;
+  constexpr std::int64_t windows = unpacket_traits<Packet>::size / 2;
+  if constexpr (windows > 0) {
+    const Packet one = pset1<Packet>(T(1));
+    for (; j + windows <= columns; j += windows) {
+      const Packet largest = ploaddup<Packet>(y + j);
+      T of_columns[2 * windows];
+      pstoreu(of_columns, padd(pand(pcmp_eq(ploadu<Packet>(above + 2 * j), largest), one),
+                               pand(pcmp_eq(ploadu<Packet>(below + 2 * j), largest), one)));
+      for (std::int64_t k = 0; k < windows; ++k) to[j + k] = of_columns[2 * k] + of_columns[2 * k + 1];
+    }
+  }
+  return j;
+}
+/// Whether masked vectors are worth their price: where some windows of a row do not fill half a vector.
+template <class T>
+bool masks_windows(std::int64_t columns) {
+  return masks_memory<T> && columns % (packet_size<T> / 4 + (packet_size<T> < 4)) != 0;
+}
+/// What pooling_kind::tied has without values, for the first windows of a row; returns how many.
+template <class T>
+std::int64_t count_ties(const T* above, const T* below, const T* y, T* to, std::int64_t columns) {
+  if constexpr (masks_memory<T>)
+    if (masks_windows<T>(columns))
+      return for_vectors_of_windows<T>(columns, 1, [&](std::int64_t at, const window_lanes<T>& lanes) {
+        const window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
+        const wide<T> most = load(y + at, lanes.windows);
+        store(to + at,
+              as_numbers(x.left == most) + as_numbers(x.right == most) + as_numbers(z.left == most) +
+                  as_numbers(z.right == most),
+              lanes.windows);
+      });
+  const std::int64_t j = count_packets(packet<T>(), above, below, y, to, 0, columns);
+  return count_packets(half_of(packet<T>()), above, below, y, to, j, columns);
+}
+/// What pooling_kind::shared has, likewise.
 template <class T>
 std::int64_t share_row(const T* x, const T* y, const T* s, T* to, std::int64_t columns) {
-  if constexpr (masks_memory<T>) {
-    return for_vectors_of_windows<T>(columns, [&](std::int64_t at, const window_lanes<T>& lanes) {
-      const wide<T> most = load(y + at, lanes.windows), share = load(s + at, lanes.windows);
-      const wide<T> left{first_twice(most.p)}, right{second_twice(most.p)};
-      const wide<T> z = load(x + 2 * at, lanes.first), next = load(x + 2 * at + packet_size<T>, lanes.second);
-      store(to + 2 * at, where_true(z == left, {first_twice(share.p)}), lanes.first);
-      store(to + 2 * at + packet_size<T>, where_true(next == right, {second_twice(share.p)}), lanes.second);
-    });
-  } else {
-    const std::int64_t j = share_packets(packet<T>(), x, y, s, to, 0, columns);
-    return share_packets(half_of(packet<T>()), x, y, s, to, j, columns);
-  }
+  if constexpr (masks_memory<T>)
+    if (masks_windows<T>(columns))
+      return for_vectors_of_windows<T>(columns, 1, [&](std::int64_t at, const window_lanes<T>& lanes) {
+        const wide<T> most = load(y + at, lanes.windows), share = load(s + at, lanes.windows);
+        const wide<T> left{first_twice(most.p)}, right{second_twice(most.p)};
+        const wide<T> z = load(x + 2 * at, lanes.first),
+                      next = load(x + 2 * at + packet_size<T>, lanes.second);
+        store(to + 2 * at, where_true(z == left, {first_twice(share.p)}), lanes.first);
+        store(to + 2 * at + packet_size<T>, where_true(next == right, {second_twice(share.p)}), lanes.second);
+      });
+  const std::int64_t j = share_packets(packet<T>(), x, y, s, to, 0, columns);
+  return share_packets(half_of(packet<T>()), x, y, s, to, j, columns);
 }
 
 }  // namespace detail
@@ -127,16 +167,17 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
     if constexpr (Computes == pooling_kind::largest || Computes == pooling_kind::mean) {
       const T *const above = sources[0] + upper, *const below = sources[0] + lower;
       T* const to = target + first;
-      std::int64_t j = detail::for_vectors_of_windows<T>(columns, [&](std::int64_t at, const auto& lanes) {
-        const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
-        if constexpr (Computes == pooling_kind::largest) {
-          const wide<T> most = larger(larger(x.left, x.right), larger(z.left, z.right));
-          store(to + at, choose(most == most, most, splat(std::numeric_limits<T>::quiet_NaN())),
-                lanes.windows);
-        } else {
-          store(to + at, (x.left + x.right + z.left + z.right) * splat(T(0.25)), lanes.windows);
-        }
-      });
+      std::int64_t j = detail::for_vectors_of_windows<T>(
+          columns, packet_size<T> / 2, [&](std::int64_t at, const auto& lanes) {
+            const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
+            if constexpr (Computes == pooling_kind::largest) {
+              const wide<T> most = larger(larger(x.left, x.right), larger(z.left, z.right));
+              store(to + at, choose(most == most, most, splat(std::numeric_limits<T>::quiet_NaN())),
+                    lanes.windows);
+            } else {
+              store(to + at, (x.left + x.right + z.left + z.right) * splat(T(0.25)), lanes.windows);
+            }
+          });
       for (; j < columns; ++j) {
         const T a = above[2 * j], b = above[2 * j + 1], e = below[2 * j], d = below[2 * j + 1];
         if constexpr (Computes == pooling_kind::largest) {
@@ -151,30 +192,24 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
                      *const y = sources[1] + first;
       T* const to = target + first;
       if (sources[2] == nullptr) {
-        std::int64_t j = detail::for_vectors_of_windows<T>(columns, [&](std::int64_t at, const auto& lanes) {
-          const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
-          const wide<T> most = load(y + at, lanes.windows);
-          store(to + at,
-                as_numbers(x.left == most) + as_numbers(x.right == most) + as_numbers(z.left == most) +
-                    as_numbers(z.right == most),
-                lanes.windows);
-        });
+        std::int64_t j = detail::count_ties(above, below, y, to, columns);
         for (; j < columns; ++j)
           to[j] = static_cast<T>((above[2 * j] == y[j]) + (above[2 * j + 1] == y[j]) +
                                  (below[2 * j] == y[j]) + (below[2 * j + 1] == y[j]));
       } else {
         const T *const v = sources[2] + upper, *const w = sources[2] + lower;
-        std::int64_t j = detail::for_vectors_of_windows<T>(columns, [&](std::int64_t at, const auto& lanes) {
-          const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes),
-              upper_v(v + 2 * at, lanes), lower_v(w + 2 * at, lanes);
-          const wide<T> most = load(y + at, lanes.windows);
-          store(to + at,
-                detail::where_true(x.left == most, upper_v.left) +
-                    detail::where_true(x.right == most, upper_v.right) +
-                    detail::where_true(z.left == most, lower_v.left) +
-                    detail::where_true(z.right == most, lower_v.right),
-                lanes.windows);
-        });
+        std::int64_t j = detail::for_vectors_of_windows<T>(
+            columns, packet_size<T> / 2, [&](std::int64_t at, const auto& lanes) {
+              const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes),
+                  upper_v(v + 2 * at, lanes), lower_v(w + 2 * at, lanes);
+              const wide<T> most = load(y + at, lanes.windows);
+              store(to + at,
+                    detail::where_true(x.left == most, upper_v.left) +
+                        detail::where_true(x.right == most, upper_v.right) +
+                        detail::where_true(z.left == most, lower_v.left) +
+                        detail::where_true(z.right == most, lower_v.right),
+                    lanes.windows);
+            });
         for (; j < columns; ++j)
           to[j] = detail::where_true(above[2 * j] == y[j], v[2 * j]) +
                   detail::where_true(above[2 * j + 1] == y[j], v[2 * j + 1]) +
