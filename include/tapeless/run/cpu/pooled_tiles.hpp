@@ -122,7 +122,8 @@ bool masks_windows(std::int64_t columns) {
 }
 /// What pooling_kind::tied has without values, for the first windows of a row; returns how many.
 template <class T>
-std::int64_t count_ties(const T* above, const T* below, const T* y, T* to, std::int64_t columns) {
+[[gnu::always_inline]] inline std::int64_t count_ties(const T* above, const T* below, const T* y, T* to,
+                                                      std::int64_t columns) {
   if constexpr (masks_memory<T>)
     if (masks_windows<T>(columns))
       return for_vectors_of_windows<T>(columns, 1, [&](std::int64_t at, const window_lanes<T>& lanes) {
@@ -138,7 +139,8 @@ std::int64_t count_ties(const T* above, const T* below, const T* y, T* to, std::
 }
 /// What pooling_kind::shared has, likewise.
 template <class T>
-std::int64_t share_row(const T* x, const T* y, const T* s, T* to, std::int64_t columns) {
+[[gnu::always_inline]] inline std::int64_t share_row(const T* x, const T* y, const T* s, T* to,
+                                                     std::int64_t columns) {
   if constexpr (masks_memory<T>)
     if (masks_windows<T>(columns))
       return for_vectors_of_windows<T>(columns, 1, [&](std::int64_t at, const window_lanes<T>& lanes) {
