@@ -82,6 +82,7 @@ struct product_split {
   int parts = 1;
 
   product_split(const thread_team& team, const product_arguments& p) {
+    if (p.batches * p.m * p.n * p.k < team.least_elements()) return;  // in whole numbers, as most are small
     const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
     const int threads =
         team.threads_for(nanoseconds_of(static_cast<double>(p.batches) * m * n * k, p.element_size));
