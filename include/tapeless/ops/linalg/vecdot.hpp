@@ -22,7 +22,7 @@ struct vecdot_statement {
 /// The scalar products along the axis; shapes broadcast.
 /// @formula y[..] = sum_i a[.., i, ..] b[.., i, ..]
 /// @shapes numbers [.., n, ..] [.., n, ..] -> [..]
-/// @errors shapes_of_vectors_do_not_fit element_types_do_not_mix plain_number shapes_of_vectors
+/// @errors shapes_do_not_fit element_types_do_not_mix plain_number shapes_of_vectors
 /// @torch torch.linalg.vecdot
 /// @jax jnp.vecdot
 /// @given a = [[1, 2], [3, 4]]; b = [[1, 1], [0, 2]]
