@@ -225,6 +225,15 @@ struct expr {
     static_assert(compile_error<misuse<Chain>::indexed>::reported);
     return *this;
   }
+  template <class = void>
+  constexpr const expr* begin() const noexcept(compile_error<misuse<Chain>::walked_through>::reported) {
+    static_assert(compile_error<misuse<Chain>::walked_through>::reported);
+    return this;
+  }
+  template <class = void>
+  constexpr const expr* end() const {
+    return this;
+  }
 };
 
 namespace detail {
