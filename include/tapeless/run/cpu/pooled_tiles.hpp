@@ -90,12 +90,6 @@ std::int64_t share_packets(Packet, const T* x, const T* y, const T* s, T* to, st
               pand(pcmp_eq(ploadu<Packet>(x + 2 * j), ploaddup<Packet>(y + j)), ploaddup<Packet>(s + j)));
   return j;
 }
-/// Half of a vector, where there are such. Deduced, as g++ warns of packets as template arguments.
-template <class Packet>
-typename Eigen::internal::unpacket_traits<Packet>::half half_of(Packet) {
-  using traits = Eigen::internal::unpacket_traits<Packet>;
-  return Eigen::internal::pset1<typename traits::half>(typename traits::type(0));
-}
 
 /// How many elements of a window are equal to its y, likewise.
 template <class T, class Packet>

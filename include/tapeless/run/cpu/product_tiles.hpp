@@ -85,10 +85,6 @@ auto square_of(Packet) {
   return Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size>{};
 }
 
-template <class Packet>
-auto half_of(Packet) {
-  return typename Eigen::internal::unpacket_traits<Packet>::half{};
-}
 // A vector of no more numbers than a tile has rows, where the target has one.
 template <class T>
 auto column_of_tile() {

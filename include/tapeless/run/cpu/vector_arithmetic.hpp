@@ -16,6 +16,13 @@ using packet = typename Eigen::internal::packet_traits<T>::type;
 template <class T>
 inline constexpr int packet_size = Eigen::internal::unpacket_traits<packet<T>>::size;
 
+/// Half of a vector, where there are such. Deduced, as g++ warns of packets as template arguments.
+template <class Packet>
+typename Eigen::internal::unpacket_traits<Packet>::half half_of(Packet) {
+  using traits = Eigen::internal::unpacket_traits<Packet>;
+  return Eigen::internal::pset1<typename traits::half>(typename traits::type(0));
+}
+
 /// Whether a vector is so long that formulas are faster than the standard library one by one.
 template <class T>
 concept many_lanes = packet_size<T> >= 4;
