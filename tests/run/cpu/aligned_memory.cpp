@@ -17,7 +17,7 @@ std::int64_t remainder(const k::aligned_memory& m, std::int64_t alignment) {
 
 }  // namespace
 
-TEST_CASE("blocks are zero and aligned, large ones for large pages") {
+TEST_CASE("blocks are zero and aligned") {
   const std::int64_t page = k::large_page;
   for (const std::int64_t bytes :
        {std::int64_t{0}, std::int64_t{1}, std::int64_t{65}, page - 1, page, page + 5, 5 * page + 100}) {
@@ -25,7 +25,7 @@ TEST_CASE("blocks are zero and aligned, large ones for large pages") {
     CAPTURE(bytes);
     REQUIRE(m.data() != nullptr);
     CHECK(m.size() == bytes);
-    CHECK(remainder(m, bytes < page ? tl::arena_alignment : page) == 0);
+    CHECK(remainder(m, tl::arena_alignment) == 0);
     CHECK(std::count(m.data(), m.data() + bytes, std::byte{0}) == bytes);
     std::fill_n(m.data(), bytes, std::byte{1});
   }
@@ -33,9 +33,15 @@ TEST_CASE("blocks are zero and aligned, large ones for large pages") {
 
 TEST_CASE("large pages hold the whole pages of a block") {
   const std::int64_t page = k::large_page;
-  CHECK(k::detail::bytes_in_large_pages(page - 1) == 0);
-  CHECK(k::detail::bytes_in_large_pages(page) == page);
-  CHECK(k::detail::bytes_in_large_pages(2 * page - 1) == page);
+  const auto of = [](std::int64_t address, std::int64_t bytes) {
+    const auto pages = k::detail::whole_large_pages(address, bytes);
+    return std::pair{pages.first, pages.count};
+  };
+  CHECK(of(0, page - 1).second == 0);
+  CHECK(of(page, page) == std::pair{std::int64_t{0}, page});
+  CHECK(of(page + 64, page).second == 0);
+  CHECK(of(3 * page + 64, 2 * page) == std::pair{page - 64, page});
+  CHECK(of(64, 10).second == 0);
 }
 
 TEST_CASE("a block has one owner") {

@@ -23,14 +23,23 @@ inline constexpr std::int64_t large_page = 1 << 21;
 
 namespace detail {
 
-/// So many bytes of a block are in large pages: all but a rest of less than a page, so that none takes more
-/// memory.
-constexpr std::int64_t bytes_in_large_pages(std::int64_t bytes) { return bytes / large_page * large_page; }
+struct byte_range {
+  std::int64_t first, count;
+};
+/// The bytes of a block at such an address that are whole large pages. Where the block begins stays as it is:
+/// at a multiple of a page it would take up to a page more memory than the plan says.
+constexpr byte_range whole_large_pages(std::int64_t address, std::int64_t bytes) {
+  const std::int64_t first = (large_page - address % large_page) % large_page;
+  return {first, bytes > first ? (bytes - first) / large_page * large_page : 0};
+}
 
 [[gnu::cold]] inline void ask_for_large_pages([[maybe_unused]] std::byte* data,
                                               [[maybe_unused]] std::int64_t bytes) {
 #if defined(MADV_HUGEPAGE)
-  ::madvise(data, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);  // a wish: without them all is the same
+  const byte_range pages =
+      whole_large_pages(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data)), bytes);
+  if (pages.count > 0)  // a wish: without them all is the same
+    ::madvise(data + pages.first, static_cast<std::size_t>(pages.count), MADV_HUGEPAGE);
 #endif
 }
 
@@ -41,10 +50,9 @@ class aligned_memory {
  public:
   aligned_memory() = default;
   [[gnu::cold]] explicit aligned_memory(std::int64_t bytes) : bytes_(bytes) {
-    const std::int64_t paged = detail::bytes_in_large_pages(bytes);
-    data_ = static_cast<std::byte*>(
-        ::operator new(static_cast<std::size_t>(bytes == 0 ? 1 : bytes), alignment()));
-    if (paged > 0) detail::ask_for_large_pages(data_, paged);
+    data_ =
+        static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes == 0 ? 1 : bytes), alignment));
+    detail::ask_for_large_pages(data_, bytes);
     std::memset(data_, 0, static_cast<std::size_t>(bytes));
   }
   aligned_memory(aligned_memory&& other) noexcept
@@ -56,7 +64,7 @@ class aligned_memory {
     return *this;
   }
   ~aligned_memory() {
-    if (data_ != nullptr) ::operator delete(data_, alignment());
+    if (data_ != nullptr) ::operator delete(data_, alignment);
   }
 
   std::byte* data() const { return data_; }
@@ -68,13 +76,10 @@ class aligned_memory {
   std::int64_t size() const { return bytes_; }
 
  private:
+  static constexpr std::align_val_t alignment{arena_alignment};
+
   std::int64_t bytes_ = 0;
   std::byte* data_ = nullptr;
-
-  std::align_val_t alignment() const {
-    return static_cast<std::align_val_t>(detail::bytes_in_large_pages(bytes_) > 0 ? large_page
-                                                                                  : arena_alignment);
-  }
 };
 
 }  // namespace tapeless::cpu_kernels
