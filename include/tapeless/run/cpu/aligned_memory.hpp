@@ -17,8 +17,8 @@
 
 namespace tapeless::cpu_kernels {
 
-/// Linux has pages of this size for who asks for them. What passes over many megabytes takes some per cent less
-/// time with them than with pages of 4 KiB, whose addresses a processor has to look up more often.
+/// Linux has pages of this size for who asks for them. What passes over many megabytes takes some per cent
+/// less time with them than with pages of 4 KiB, whose addresses a processor has to look up more often.
 inline constexpr std::int64_t large_page = 1 << 21;
 
 namespace detail {
