@@ -31,10 +31,44 @@ constexpr bool takes_an_item_of_its_own() {
 }
 static_assert(takes_an_item_of_its_own());
 
+struct item {
+  int number = 3;
+  tapeless::list<int> more{};
+};
+
+// While compiling, memory that is not given back is an error too, and so is reading what nobody has made.
+constexpr bool makes_and_ends_items() {
+  tapeless::list<item> l(2);
+  for (int i = 0; i < 40; ++i) l.add().more.push(i);
+  if (l[1].number != 3 || l[41].more[0] != 39) return false;
+  l.clear();
+  l.add();
+  return l.size() == 1 && l[0].more.empty();
+}
+static_assert(makes_and_ends_items());
+
+struct pair {
+  int first = 1;
+  int second = 2;
+};
+
+constexpr bool sets_items() {
+  tapeless::list<pair> l;
+  l.assign(3, {});
+  l.assign(2, {5, 6});
+  l.resize(4, {});
+  l.resize(3, {});
+  l.push({});
+  return l.size() == 4 && l[0].first == 5 && l[1].second == 6 && l[2].second == 2 && l[3].first == 1;
+}
+static_assert(sets_items());
+
 }  // namespace
 
 TEST_CASE("list: it grows, is set and cleared") {
   CHECK(grows());
+  CHECK(makes_and_ends_items());
+  CHECK(sets_items());
   tapeless::list<double> l(5);
   CHECK(l.size() == 5);
   CHECK(std::span<const double>(l).size() == 5);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace tapeless {
@@ -15,9 +17,13 @@ class list {
   /// Post-condition: size() == size, and every item equals T().
   constexpr explicit list(std::size_t size) {
     reserve(static_cast<int>(size));
-    size_ = room_;
+    if constexpr (is_plain) {
+      size_ = room_;
+    } else {
+      while (size_ < room_) add();
+    }
   }
-  constexpr ~list() { delete[] items_; }
+  constexpr ~list() { give_back(); }
   /// Post-condition: other.size() == 0.
   constexpr list(list&& other) noexcept { *this = std::move(other); }
   /// Post-condition: the other one has the items that were here.
@@ -45,37 +51,50 @@ class list {
   /// own.
   constexpr int push(const T& item) {
     if (size_ == room_) return push_with_more_room(item);
-    items_[size_] = item;
+    if constexpr (is_plain) {
+      items_[size_] = item;
+    } else {
+      std::construct_at(items_ + size_, item);
+    }
     return size_++;
   }
 
   /// A new last item, which equals T(): for those that are dear to copy, or cannot be copied.
   constexpr T& add() {
     if (size_ == room_) reserve(room_ == 0 ? 16 : 2 * room_);
-    items_[size_] = T();
+    put(T());
     return items_[size_++];
   }
 
   /// Post-condition: size() == size, and every item equals `item`.
   constexpr void assign(int size, const T& item) {
-    reserve(size);
-    for (int i = 0; i < size; ++i) items_[i] = item;
-    size_ = size;
+    clear();
+    resize(size, item);
   }
 
   constexpr void resize(int size, const T& item) {
     reserve(size);
-    for (int i = size_; i < size; ++i) items_[i] = item;
-    size_ = size;
+    shorten(size);
+    if constexpr (is_plain) {
+      for (; size_ < size; ++size_) items_[size_] = item;
+    } else {
+      while (size_ < size) push(item);
+    }
   }
 
-  constexpr void clear() { size_ = 0; }
+  constexpr void clear() { shorten(0); }
 
   [[gnu::cold]] constexpr void reserve(int room) {
     if (room <= room_) return;
-    T* items = new T[static_cast<unsigned>(room)]();
-    for (int i = 0; i < size_; ++i) items[i] = std::move(items_[i]);
-    delete[] items_;
+    T* items;
+    if constexpr (is_plain) {
+      items = new T[static_cast<unsigned>(room)]();
+      for (int i = 0; i < size_; ++i) items[i] = items_[i];
+    } else {
+      items = std::allocator<T>().allocate(static_cast<unsigned>(room));
+      for (int i = 0; i < size_; ++i) std::construct_at(items + i, std::move(items_[i]));
+    }
+    give_back();
     items_ = items;
     room_ = room;
   }
@@ -83,8 +102,37 @@ class list {
  private:
   [[gnu::cold]] constexpr int push_with_more_room(T item) {
     reserve(room_ == 0 ? 16 : 2 * room_);
-    items_[size_] = item;
+    put(std::move(item));
     return size_++;
+  }
+
+  // Items with initial values of their own are made only where they are put: in a constant evaluation one
+  // that stands for room costs as much as four copies.
+  static constexpr bool is_plain = std::is_trivially_default_constructible_v<T>;
+
+  // Behind the last item, where there is room.
+  constexpr void put(T&& item) {
+    if constexpr (is_plain) {
+      items_[size_] = item;
+    } else {
+      std::construct_at(items_ + size_, std::move(item));
+    }
+  }
+
+  constexpr void shorten(int size) {
+    if constexpr (!std::is_trivially_destructible_v<T>)
+      for (int i = size; i < size_; ++i) std::destroy_at(items_ + i);
+    if (size < size_) size_ = size;
+  }
+
+  constexpr void give_back() {
+    if constexpr (is_plain) {
+      delete[] items_;
+    } else if (items_ != nullptr) {
+      if constexpr (!std::is_trivially_destructible_v<T>)
+        for (int i = 0; i < size_; ++i) std::destroy_at(items_ + i);
+      std::allocator<T>().deallocate(items_, static_cast<unsigned>(room_));
+    }
   }
 
   T* items_ = nullptr;
