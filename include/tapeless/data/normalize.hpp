@@ -44,9 +44,13 @@ bool with_number_type(element type, F f) {
       return f(static_cast<const std::int16_t*>(nullptr)), true;
     case element::u32:
       return f(static_cast<const std::uint32_t*>(nullptr)), true;
-    default:
-      return false;
+    case element::f16:
+    case element::bf16:
+    case element::boolean:
+    case element::number:
+      break;
   }
+  return false;
 }
 
 class normalized final : public column_transform {

@@ -22,9 +22,18 @@ inline cudaDataType_t data_type_of(element type) {
       return CUDA_R_16F;
     case element::bf16:
       return CUDA_R_16BF;
-    default:
-      return CUDA_R_32F;
+    case element::f32:
+    case element::i32:
+    case element::i64:
+    case element::u8:
+    case element::boolean:
+    case element::number:
+    case element::i8:
+    case element::i16:
+    case element::u32:
+      break;
   }
+  return CUDA_R_32F;
 }
 
 /// A matrix as cuBLASLt sees it, by columns: ours by rows is its transpose there.

@@ -23,9 +23,18 @@ inline cudnnDataType_t cudnn_type_of(element type) {
       return CUDNN_DATA_HALF;
     case element::bf16:
       return CUDNN_DATA_BFLOAT16;
-    default:
-      return CUDNN_DATA_FLOAT;
+    case element::f32:
+    case element::i32:
+    case element::i64:
+    case element::u8:
+    case element::boolean:
+    case element::number:
+    case element::i8:
+    case element::i16:
+    case element::u32:
+      break;
   }
+  return CUDNN_DATA_FLOAT;
 }
 
 /// What an operation adds up numbers of such a type in.

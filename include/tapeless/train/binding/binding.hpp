@@ -83,9 +83,19 @@ class binding {
         return static_cast<float>(number_.half);
       case element::bf16:
         return static_cast<float>(number_.brain);
-      default:
+      case element::f32:
         return number_.f32;
+      case element::i32:
+      case element::i64:
+      case element::u8:
+      case element::boolean:
+      case element::number:
+      case element::i8:
+      case element::i16:
+      case element::u32:
+        break;
     }
+    return 0;
   }
 
   union any_number {

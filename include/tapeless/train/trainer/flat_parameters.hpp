@@ -24,7 +24,7 @@ constexpr bool are_float_or_double(array_view<const parameter_description> all) 
   return true;
 }
 
-/// The distance of 1 from the next number of a floating type.
+/// The distance of 1 from the next number of the type; 1 where it has only whole numbers.
 constexpr double resolution_of(element type) {
   switch (type) {
     case element::f32:
@@ -33,9 +33,19 @@ constexpr double resolution_of(element type) {
       return 0x1p-10;
     case element::bf16:
       return 0x1p-7;
-    default:
+    case element::f64:
+    case element::number:
       return 0x1p-52;
+    case element::i32:
+    case element::i64:
+    case element::u8:
+    case element::boolean:
+    case element::i8:
+    case element::i16:
+    case element::u32:
+      break;
   }
+  return 1;
 }
 
 template <class To, class From>
