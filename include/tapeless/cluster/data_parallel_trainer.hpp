@@ -52,9 +52,13 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
                 "parameters first: leave eager_updates out");
   static_assert(!Timing::eager || std::is_same_v<Policy, cpu>,
                 "tapeless: with data_parallel, eager_updates run on tl::cpu: leave eager_updates out");
-  static_assert(!base::divides || std::is_same_v<Policy, cpu>,
-                "tapeless: sharded_states leaves out commands of a program, which tl::cpu can: leave "
-                "sharded_states out, or run on tl::cpu");
+  static constexpr bool can_leave_out = [] {
+    if constexpr (requires { Policy::program::can_leave_out; }) return Policy::program::can_leave_out;
+    return false;
+  }();
+  static_assert(!base::divides || can_leave_out,
+                "tapeless: sharded_states leaves out commands of a program, which tl::cpu and tl::cuda can: "
+                "leave sharded_states out, or run on one of them");
   static constexpr bool has_statistics_of_16_bits = [] {
     for (const parameter_description& p : base::parameter_descriptions())
       if (p.is_buffer && is_half(p.type)) return true;

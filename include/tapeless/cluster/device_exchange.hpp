@@ -17,6 +17,7 @@
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/nccl.hpp>
 #include <tapeless/cluster/nccl_options.hpp>
+#include <tapeless/cluster/state_division.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/layout.hpp>
@@ -36,8 +37,9 @@ class device_exchange {
   template <class Policy>
   static constexpr bool fits = std::is_same_v<Policy, cuda>;
 
-  device_exchange(nccl& ranks, const nccl_options& options, const std::vector<int>&)
-      : ranks_(&ranks), options_(options) {}
+  /// `owners` says, by parameter, which rank needs the sum of its gradients; empty where all need all.
+  device_exchange(nccl& ranks, const nccl_options& options, std::vector<int> owners)
+      : ranks_(&ranks), options_(options), owners_(std::move(owners)) {}
   device_exchange(const device_exchange&) = delete;
   device_exchange& operator=(const device_exchange&) = delete;
 
@@ -118,15 +120,10 @@ class device_exchange {
   void run_alone() {
     if (!takes_part()) return;
     const cuda_kernels::on_device here(ranks_->device());
-    trainer_->send_changes();
-    if (alone_.capture != capture_) {
-      alone_ = {};
-      alone_.graph = captured_alone();
-      alone_.capture = capture_;
-    }
-    cuda_kernels::check(cudaGraphLaunch(alone_.graph.get(), trainer_->steps()), "cudaGraphLaunch");
-    trainer_->changed_there();
-    launched();
+    start(alone_, [&] {
+      begin_capture();
+      end_capture();
+    });
   }
 
   /// Post-condition: all sums are there.
@@ -137,6 +134,29 @@ class device_exchange {
   }
   /// Where something has gone wrong.
   void abandon() { is_open_ = false; }
+
+  /// Behind an update, each rank gives its own parameters to the others; gradients are zero from here on.
+  /// Post-condition: all ranks have the same.
+  void give(array_view<std::byte* const> parameters, array_view<std::byte* const> gradients,
+            array_view<const parameter_description> descriptions,
+            array_view<const parameter_description> of_gradients, const state_division& division) {
+    is_open_ = true;
+    is_launched_ = false;
+    const auto run = [&] {
+      const cuda_kernels::on_device here(ranks_->device());
+      start(given_, [&] {
+        for (const device_bytes& b : in_pieces(gradients, of_gradients, [](std::size_t) { return 0; }))
+          cuda_kernels::check(cudaMemsetAsync(b.at, 0, static_cast<std::size_t>(b.count), trainer_->steps()),
+                              "cudaMemsetAsync");
+        sum_->give(in_pieces(parameters, descriptions, [&](std::size_t i) { return division.owner(i); }),
+                   trainer_->steps());
+        sum_->join(trainer_->steps());
+      });
+    };
+    undone_by([&] { abandon(); },
+              [&] { together("updated parameters", 0, [&] { return given_.capture; }, run, [] {}); });
+    is_open_ = false;
+  }
 
  private:
   struct bucket {
@@ -150,6 +170,7 @@ class device_exchange {
 
   nccl* ranks_;
   nccl_options options_;
+  std::vector<int> owners_;
   cuda_kernels::resources* trainer_ = nullptr;
   std::unique_ptr<device_sum> sum_;
   cuda_kernels::event done_;  // what was launched last
@@ -158,7 +179,7 @@ class device_exchange {
   bool has_averages_ = false;
   std::size_t started_ = 0;
   std::uint64_t captures_ = 0, capture_ = 0;  // all that ranks have made; the one of this step
-  captured_graph alone_;
+  captured_graph alone_, given_;
   bool is_open_ = false, is_launched_ = false;
 
   void start_next() { sum_->add_up(buckets_[started_++].numbers, trainer_->steps()); }
@@ -193,7 +214,21 @@ class device_exchange {
                             options_.seconds_to_wait, " seconds: one of them does not do its part"}));
   }
 
-  cuda_kernels::executable_graph captured_alone() {
+  // A graph of its own, of what `contents` puts into the trainer's stream.
+  template <class Contents>
+  void start(captured_graph& own, const Contents& contents) {
+    trainer_->send_changes();
+    if (own.capture != capture_) {
+      own = {};
+      own.graph = captured(contents);
+      own.capture = capture_;
+    }
+    cuda_kernels::check(cudaGraphLaunch(own.graph.get(), trainer_->steps()), "cudaGraphLaunch");
+    trainer_->changed_there();
+    launched();
+  }
+  template <class Contents>
+  cuda_kernels::executable_graph captured(const Contents& contents) {
     const cudaStream_t on = trainer_->steps();
     cuda_kernels::check(cudaStreamBeginCapture(on, cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture");
     cudaGraph_t raw{};
@@ -201,10 +236,7 @@ class device_exchange {
       cudaStreamEndCapture(on, &raw);
       const cuda_kernels::graph_template dropped(raw);
     };
-    undone_by(drop, [&] {
-      begin_capture();
-      end_capture();
-    });
+    undone_by(drop, contents);
     cuda_kernels::check(cudaStreamEndCapture(on, &raw), "cudaStreamEndCapture");
     const cuda_kernels::graph_template sums(raw);
     cudaGraphExec_t executable{};
@@ -229,7 +261,8 @@ class device_exchange {
         if (p.type != element::f32 && p.type != element::f64) continue;  // whole numbers are those of rank 0
         if (p.count == 0) continue;
         has_averages_ = has_averages_ || p.is_buffer;
-        add(b.numbers, {p.is_buffer ? parameters[i] : gradients[i], p.count, p.type, p.is_buffer});
+        const int owner = p.is_buffer || owners_.empty() ? -1 : owners_[i];
+        add(b.numbers, {p.is_buffer ? parameters[i] : gradients[i], p.count, p.type, p.is_buffer, owner});
       }
       if (!b.numbers.empty()) buckets_.push_back(std::move(b));
       end = first;
@@ -240,7 +273,8 @@ class device_exchange {
   }
   // Gradients that stand together travel in one piece, with the zeros between them.
   static void add(std::vector<device_numbers>& all, const device_numbers& n) {
-    if (!all.empty() && !n.is_averaged && !all.back().is_averaged && all.back().type == n.type) {
+    if (!all.empty() && !n.is_averaged && !all.back().is_averaged && all.back().type == n.type &&
+        all.back().owner == n.owner) {
       device_numbers& last = all.back();
       const auto each = static_cast<std::int64_t>(size_of(n.type));
       if (last.at + aligned(last.count * each) == n.at) {
@@ -249,6 +283,23 @@ class device_exchange {
       }
     }
     all.push_back(n);
+  }
+  // What stands together and has one owner is one piece.
+  template <class Owner>
+  static std::vector<device_bytes> in_pieces(array_view<std::byte* const> data,
+                                             array_view<const parameter_description> descriptions,
+                                             const Owner& owner) {
+    std::vector<device_bytes> all;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      const std::int64_t bytes = descriptions[i].bytes();
+      if (bytes == 0) continue;
+      if (!all.empty() && all.back().owner == owner(i) &&
+          all.back().at + aligned(all.back().count) == data[i])
+        all.back().count = aligned(all.back().count) + bytes;
+      else
+        all.push_back({data[i], bytes, owner(i)});
+    }
+    return all;
   }
 };
 

@@ -20,6 +20,14 @@ struct device_numbers {
   std::int64_t count = 0;
   element type = element::f32;
   bool is_averaged = false;
+  int owner = -1;  // the rank that needs the sum; -1 for all
+};
+
+/// Bytes on all ranks' devices that are to be as on one of them.
+struct device_bytes {
+  std::byte* at = nullptr;
+  std::int64_t count = 0;
+  int owner = 0;
 };
 
 /// Adds up numbers on the device while another stream goes on.
@@ -54,11 +62,15 @@ class device_sum {
 
   /// Behind what `from` has done so far.
   void add_up(const std::vector<device_numbers>& numbers, cudaStream_t from) {
-    cuda_kernels::check(cudaEventRecord(there_.get(), from), "cudaEventRecord");
-    cuda_kernels::check(cudaStreamWaitEvent(stream_.get(), there_.get()), "cudaStreamWaitEvent");
-    ranks_->check(ncclGroupStart(), "ncclGroupStart");
-    for (const device_numbers& n : numbers) add_up(n);
-    ranks_->check(ncclGroupEnd(), "ncclGroupEnd");
+    together_behind(from, numbers, [&](const device_numbers& n) { add_up(n); });
+  }
+  /// The same of what owners give to the others.
+  void give(const std::vector<device_bytes>& all, cudaStream_t from) {
+    together_behind(from, all, [&](const device_bytes& b) {
+      ranks_->check(ncclBroadcast(b.at, b.at, static_cast<std::size_t>(b.count), ncclUint8, b.owner,
+                                  ranks_->communicator(), stream_.get()),
+                    "ncclBroadcast");
+    });
   }
   /// What `on` does from here on comes behind all sums so far.
   void join(cudaStream_t on) const {
@@ -80,13 +92,26 @@ class device_sum {
   cuda_kernels::device_pointer share_there_;
   ncclRedOp_t average_of_float_{}, average_of_double_{};
 
+  template <class Items, class Call>
+  void together_behind(cudaStream_t from, const Items& items, const Call& call) {
+    cuda_kernels::check(cudaEventRecord(there_.get(), from), "cudaEventRecord");
+    cuda_kernels::check(cudaStreamWaitEvent(stream_.get(), there_.get()), "cudaStreamWaitEvent");
+    ranks_->check(ncclGroupStart(), "ncclGroupStart");
+    for (const auto& item : items) call(item);
+    ranks_->check(ncclGroupEnd(), "ncclGroupEnd");
+  }
   void add_up(const device_numbers& n) const {
     const bool is_double = n.type == element::f64;
     const ncclRedOp_t op = !n.is_averaged ? ncclSum : is_double ? average_of_double_ : average_of_float_;
-    ranks_->check(
-        ncclAllReduce(n.at, n.at, static_cast<std::size_t>(n.count), is_double ? ncclFloat64 : ncclFloat32,
-                      op, ranks_->communicator(), stream_.get()),
-        "ncclAllReduce");
+    const ncclDataType_t type = is_double ? ncclFloat64 : ncclFloat32;
+    const auto count = static_cast<std::size_t>(n.count);
+    if (n.owner >= 0) {
+      ranks_->check(ncclReduce(n.at, n.at, count, type, op, n.owner, ranks_->communicator(), stream_.get()),
+                    "ncclReduce");
+    } else {
+      ranks_->check(ncclAllReduce(n.at, n.at, count, type, op, ranks_->communicator(), stream_.get()),
+                    "ncclAllReduce");
+    }
   }
 };
 

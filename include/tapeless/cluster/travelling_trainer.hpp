@@ -240,9 +240,14 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   void send_parameters() {
     others_.forget();
     if (division_ == nullptr) return;
-    base::discard_gradients();
-    group_->gather_ranges(base::parameter_data()[0],
-                          division_->ranges(base::parameter_descriptions(), group_->size()));
+    if constexpr (is_on_device) {
+      exchange_->give(base::memory_of_next_step().parameters, base::gradients_of_programs(),
+                      base::parameter_descriptions(), base::gradient_descriptions(), *division_);
+    } else {
+      base::discard_gradients();
+      group_->gather_ranges(base::parameter_data()[0],
+                            division_->ranges(base::parameter_descriptions(), group_->size()));
+    }
   }
 
   static Rule divided(const data_parallel_rule<Rule, Ranks>& rule) {

@@ -76,6 +76,13 @@ class launch_argument_tables {
     }
   }
 
+  /// A fused kernel that computes nothing.
+  [[gnu::cold]] void make_empty(std::size_t fused_kernel) {
+    fused_kernel_arguments& arguments = fused_kernels[fused_kernel];
+    if (arguments.rank == 0) arguments.rank = 1;
+    arguments.extents[0] = 0;
+  }
+
  private:
   const plan_view& plan_;
   list<fused_kernel_operand> operands_;  // by fused kernel: its loads, then its stores

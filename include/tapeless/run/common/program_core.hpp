@@ -14,24 +14,9 @@
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/backend.hpp>
 #include <tapeless/run/common/launch_argument_tables.hpp>
+#include <tapeless/run/common/left_out_commands.hpp>
 
 namespace tapeless {
-
-/// What of a trainer's work other processes do.
-class left_to_others {
- public:
-  left_to_others() = default;
-  left_to_others(const left_to_others&) = delete;
-  left_to_others& operator=(const left_to_others&) = delete;
-
-  /// The states of the rule that are not here, by their number in the rule.
-  virtual array_view<const char> states() const = 0;
-  /// The commands of a program that are not run here.
-  virtual list<char> commands(const plan_view& plan) const = 0;
-
- protected:
-  ~left_to_others() = default;
-};
 
 /// Where a program's operands are that it does not own, and what it shares with its trainer's others.
 template <class Resources>
@@ -67,6 +52,7 @@ class program_core {
  public:
   /// Plans for other backends have products and fused kernels in their places.
   static constexpr bool whole_windows = runs_windows<Backend>(kernel_families{});
+  static constexpr bool can_leave_out = true;  // commands that others do
   static constexpr bool whole_attention = runs_family<Backend, planned_attention>;
 
   using resources = typename Backend::resources;
@@ -80,7 +66,7 @@ class program_core {
         offsets_(plan.buffers.size()),
         arguments_(plan) {
     find_shared();
-    if (memory.others != nullptr) left_out_ = memory.others->commands(plan);
+    if (memory.others != nullptr) left_out_ = {*memory.others, plan, backend_};
   }
 
   program_core(const program_core&) = delete;
@@ -101,11 +87,13 @@ class program_core {
     arguments_.clear();
     if constexpr (keeps_operands) backend_.keep_nothing();
     int loop = -1;  // that the command is in
-    for (const planned_command& command : plan_.commands) {
+    for (std::size_t s = 0; s < plan_.commands.size(); ++s) {
+      const planned_command& command = plan_.commands[s];
       if (command.kind == planned_command::kind::loop_begin) loop = command.index;
       if (command.kind == planned_command::kind::loop_end) loop = -1;
       const auto i = static_cast<std::size_t>(command.index);
       arguments_.make(command, *this);
+      if (left_out_.is_empty(s)) arguments_.make_empty(i);
       if (command.kind == planned_command::kind::product) prepare_product(i, loop);
       if (command.kind == planned_command::kind::of_family) prepare_family(command.family, i);
     }
@@ -133,7 +121,7 @@ class program_core {
     std::size_t begin = 0;
     std::int64_t iteration = 0;
     for (std::size_t s = 0; s < plan_.commands.size(); ++s) {
-      if (!left_out_.empty() && left_out_[s] != 0) continue;
+      if (left_out_.is_skipped(s)) continue;
       const planned_command& command = plan_.commands[s];
       const auto i = static_cast<std::size_t>(command.index);
       switch (command.kind) {
@@ -224,7 +212,7 @@ class program_core {
   std::vector<std::int64_t> offsets_;
   launch_argument_tables arguments_;
   typename Backend::memory arena_;
-  list<char> left_out_;                 // by command, where others do some of them
+  left_out_commands left_out_;
   array_view<const std::byte> shared_;  // from the first to the last of the parameters and states
 
   auto begin_run() {

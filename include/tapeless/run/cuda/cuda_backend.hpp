@@ -39,6 +39,7 @@ class backend {
   std::size_t commands_at_once(const planned_command& command) const {
     return thrust_kernels::commands_at_once(kernels_, command);
   }
+  int taken_along(std::size_t product) const { return thrust_kernels::taken_along(kernels_, product); }
   void run_fused_kernel(array_view<const planned_command> commands, const fused_kernel_arguments* arguments) {
     shared_->executor().begin(
         {kernels_.operations[static_cast<std::size_t>(commands[0].index)], kernels_.model});

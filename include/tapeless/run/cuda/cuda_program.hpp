@@ -21,6 +21,7 @@ class program {
  public:
   using resources = cuda_kernels::resources;
   static constexpr bool whole_windows = program_core<backend>::whole_windows;
+  static constexpr bool can_leave_out = true;
 
   program(const plan_view& plan, const backend::kernel_table& kernels,
           const program_memory<resources>& memory)

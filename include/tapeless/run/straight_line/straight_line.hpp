@@ -79,6 +79,7 @@ class straight_line_program : public cpu::program {
 
  public:
   using resources = base::resources;
+  static constexpr bool can_leave_out = false;  // straight-line code is whole
 
   straight_line_program(const plan_view& plan, const straight_line_kernels& kernels,
                         const program_memory<resources>& memory)

@@ -37,6 +37,7 @@ class host_backend {
   std::size_t commands_at_once(const planned_command& command) const {
     return thrust_kernels::commands_at_once(kernels_, command);
   }
+  int taken_along(std::size_t product) const { return thrust_kernels::taken_along(kernels_, product); }
   void run_fused_kernel(array_view<const planned_command> commands, const fused_kernel_arguments* arguments) {
     run_group(kernels_, commands, arguments, *executor_);
   }

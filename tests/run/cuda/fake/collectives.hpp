@@ -14,7 +14,7 @@ enum ncclResult_t {
   ncclRemoteError = 6,
   ncclInProgress = 7
 };
-enum ncclDataType_t { ncclFloat32 = 7, ncclFloat64 = 8 };
+enum ncclDataType_t { ncclUint8 = 1, ncclFloat32 = 7, ncclFloat64 = 8 };
 enum ncclScalarResidence_t { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 };
 // NCCL makes operations whose numbers are above those that it names.
 enum ncclRedOp_t : int { ncclSum = 0, ncclNumOps = 5 };
@@ -87,12 +87,16 @@ struct communicator {
   }
 };
 
-/// The sum in the order of ranks, of numbers that each rank multiplies by its scalar, if it has one.
-template <class T>
-ncclResult_t all_reduce(fake_cuda::machine& m, const void* from, void* to, std::size_t count,
-                        const void* scalar, communicator& comm, cudaStream_t on) {
+using rank_bytes = std::vector<std::byte>;
+
+/// Puts a rank's part of a joint call into a queue. `send` writes what the rank brings, `receive` reads what
+/// all have brought.
+template <class Send, class Receive>
+ncclResult_t join(fake_cuda::machine& m, const char* function, const void* from, void* to, std::size_t bytes,
+                  const std::string& arguments, communicator& comm, cudaStream_t on, Send send,
+                  Receive receive) {
   for (const void* p : {from, static_cast<const void*>(to)}) {
-    const fake_cuda::block* b = fake_cuda::block_of(m, p, count * sizeof(T), "ncclAllReduce");
+    const fake_cuda::block* b = fake_cuda::block_of(m, p, bytes, function);
     if (b == nullptr || b->device != comm.device) fake_cuda::stop("NCCL is given memory of somebody else");
   }
   fake_cuda::stream& s = m.stream_of(on);
@@ -102,8 +106,7 @@ ncclResult_t all_reduce(fake_cuda::machine& m, const void* from, void* to, std::
     comm.last_captured = s.captured->number;
     capture = comm.captures;
   }
-  const std::string what = std::to_string(count) + " of " + std::to_string(sizeof(T)) + " bytes" +
-                           (scalar != nullptr ? ", multiplied" : "");
+  const std::string what = std::string(function) + " of " + arguments;
   const auto joins = [=, &comm, kept = s.captured != nullptr ? comm.in_graphs : nullptr](
                          fake_cuda::stream& at, std::uint64_t position) {
     const std::shared_ptr<joint_call> c = comm.all->call(comm.calls++);
@@ -111,36 +114,61 @@ ncclResult_t all_reduce(fake_cuda::machine& m, const void* from, void* to, std::
       c->what = what;
       c->capture = capture;
     }
-    if (c->what != what) fake_cuda::stop("a rank adds up " + what + ", another one " + c->what);
+    if (c->what != what) fake_cuda::stop("a rank calls " + what + ", another one " + c->what);
     if (c->capture != capture)
       fake_cuda::stop("ranks launch graphs that they have not captured together: " + std::to_string(capture) +
                       " and " + std::to_string(c->capture));
     c->parts[comm.rank] = {.at = &at,
                            .position = position,
-                           .send =
-                               [=, &comm, sent = c.get()] {
-                                 std::vector<std::byte>& bytes = sent->sent[comm.rank];
-                                 bytes.resize(count * sizeof(T));
-                                 if (count == 0) return;
-                                 std::memcpy(bytes.data(), from, bytes.size());
-                                 if (scalar != nullptr)
-                                   for (std::size_t i = 0; i < count; ++i)
-                                     reinterpret_cast<T*>(bytes.data())[i] *= *static_cast<const T*>(scalar);
-                               },
-                           .receive =
-                               [=, sent = c.get()] {
-                                 for (std::size_t i = 0; i < count; ++i) {
-                                   T sum = 0;
-                                   for (const auto& bytes : sent->sent)
-                                     sum += reinterpret_cast<const T*>(bytes.data())[i];
-                                   static_cast<T*>(to)[i] = sum;
-                                 }
-                               },
+                           .send = [=, &comm, all = c.get()] { send(all->sent[comm.rank]); },
+                           .receive = [=, all = c.get()] { receive(all->sent); },
                            .is_called_off = comm.is_called_off};
     return c;
   };
-  m.enqueue(s, {.what = "ncclAllReduce", .joins = joins, .part = comm.rank});
+  m.enqueue(s, {.what = function, .joins = joins, .part = comm.rank});
   return ncclSuccess;
+}
+
+/// The sum in the order of ranks, of numbers that each rank multiplies by its scalar, if it has one. That of
+/// one rank alone, where it is no negative number: the others' memory is as it was.
+template <class T>
+ncclResult_t reduce(fake_cuda::machine& m, const char* function, const void* from, void* to,
+                    std::size_t count, const void* scalar, int root, communicator& comm, cudaStream_t on) {
+  const std::size_t bytes = count * sizeof(T);
+  const std::string arguments = std::to_string(count) + " numbers of " + std::to_string(sizeof(T)) +
+                                " bytes" + (scalar != nullptr ? ", multiplied" : "") +
+                                (root >= 0 ? ", to " + std::to_string(root) : "");
+  const auto send = [=](rank_bytes& sent) {
+    sent.resize(bytes);
+    if (count == 0) return;
+    std::memcpy(sent.data(), from, bytes);
+    if (scalar != nullptr)
+      for (std::size_t i = 0; i < count; ++i)
+        reinterpret_cast<T*>(sent.data())[i] *= *static_cast<const T*>(scalar);
+  };
+  const auto receive = [=, rank = static_cast<int>(comm.rank)](const std::vector<rank_bytes>& all) {
+    if (root >= 0 && root != rank) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      T sum = 0;
+      for (const rank_bytes& sent : all) sum += reinterpret_cast<const T*>(sent.data())[i];
+      static_cast<T*>(to)[i] = sum;
+    }
+  };
+  return join(m, function, from, to, bytes, arguments, comm, on, send, receive);
+}
+
+inline ncclResult_t broadcast(fake_cuda::machine& m, const void* from, void* to, std::size_t bytes, int root,
+                              communicator& comm, cudaStream_t on) {
+  const auto send = [=, is_root = root == static_cast<int>(comm.rank)](rank_bytes& sent) {
+    if (!is_root) return;
+    sent.resize(bytes);
+    if (bytes > 0) std::memcpy(sent.data(), from, bytes);
+  };
+  const auto receive = [=](const std::vector<rank_bytes>& all) {
+    if (bytes > 0) std::memcpy(to, all[static_cast<std::size_t>(root)].data(), bytes);
+  };
+  return join(m, "ncclBroadcast", from, to, bytes,
+              std::to_string(bytes) + " bytes, from " + std::to_string(root), comm, on, send, receive);
 }
 
 }  // namespace fake_nccl

@@ -103,9 +103,11 @@ inline ncclResult_t ncclRedOpCreatePreMulSum(ncclRedOp_t* op, void* scalar, nccl
 }
 inline ncclResult_t ncclRedOpDestroy(ncclRedOp_t, ncclComm_t) { return ncclSuccess; }
 
-inline ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDataType_t type,
-                                  ncclRedOp_t op, ncclComm_t comm, cudaStream_t on) {
-  return fake_nccl::call("ncclAllReduce", [&](fake_cuda::machine& m) {
+namespace fake_nccl {
+
+inline ncclResult_t reduce(const char* function, const void* from, void* to, std::size_t count,
+                           ncclDataType_t type, ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t on) {
+  return call(function, [&](fake_cuda::machine& m) {
     if (m.device != comm->device || m.stream_of(on).device != comm->device) return ncclInvalidUsage;
     const void* scalar = nullptr;
     if (op > ncclNumOps) {
@@ -115,7 +117,26 @@ inline ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count,
     } else if (op != ncclSum) {
       return ncclInvalidUsage;
     }
-    return type == ncclFloat64 ? fake_nccl::all_reduce<double>(m, from, to, count, scalar, *comm, on)
-                               : fake_nccl::all_reduce<float>(m, from, to, count, scalar, *comm, on);
+    return type == ncclFloat64 ? reduce<double>(m, function, from, to, count, scalar, root, *comm, on)
+                               : reduce<float>(m, function, from, to, count, scalar, root, *comm, on);
+  });
+}
+
+}  // namespace fake_nccl
+
+inline ncclResult_t ncclAllReduce(const void* from, void* to, std::size_t count, ncclDataType_t type,
+                                  ncclRedOp_t op, ncclComm_t comm, cudaStream_t on) {
+  return fake_nccl::reduce("ncclAllReduce", from, to, count, type, op, -1, comm, on);
+}
+inline ncclResult_t ncclReduce(const void* from, void* to, std::size_t count, ncclDataType_t type,
+                               ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t on) {
+  return fake_nccl::reduce("ncclReduce", from, to, count, type, op, root, comm, on);
+}
+inline ncclResult_t ncclBroadcast(const void* from, void* to, std::size_t count, ncclDataType_t type,
+                                  int root, ncclComm_t comm, cudaStream_t on) {
+  return fake_nccl::call("ncclBroadcast", [&](fake_cuda::machine& m) {
+    if (m.device != comm->device || m.stream_of(on).device != comm->device || type != ncclUint8)
+      return ncclInvalidUsage;
+    return fake_nccl::broadcast(m, from, to, count, root, *comm, on);
   });
 }

@@ -136,6 +136,13 @@ std::size_t commands_at_once(const kernel_table<Executor>& kernels, const planne
   return static_cast<std::size_t>(kernels.groups[i].count);
 }
 
+/// The fused kernel that a product takes along, or -1.
+template <class Executor>
+int taken_along(const kernel_table<Executor>& kernels, std::size_t product) {
+  const bias_gradient& g = kernels.gradients[product];
+  return g.side == summed::nothing ? -1 : g.fused_kernel;
+}
+
 /// Runs the fused kernels of one launch. Arguments are by fused kernel.
 template <class Executor>
 void run_group(const kernel_table<Executor>& kernels, array_view<const planned_command> commands,

@@ -64,7 +64,14 @@ struct row_kernels<std::integer_sequence<int, Number...>, RowKernels...>
   /// team.run(kernel, item) for all of them, one after the other.
   template <class Team>
   constexpr void run(const Team& team, std::uint32_t item) const {
-    (team.run(held<Number>(*this), item), ...);
+    (run_one(team, held<Number>(*this), item), ...);
+  }
+
+ private:
+  // One that is left out has no rows.
+  template <class Team, class Kernel>
+  static constexpr void run_one(const Team& team, const Kernel& kernel, std::uint32_t item) {
+    if (item < kernel.rows.count) team.run(kernel, item);
   }
 };
 
@@ -85,7 +92,7 @@ struct rows_of {
                     Executor& executor) {
     row_kernels<std::integer_sequence<int, Number...>, RowKernels...> kernels;
     ((held<Number>(kernels) = RowKernels::make(*arguments[Number], Split)), ...);
-    const std::int64_t rows = held<0>(kernels).rows.count;
+    const std::int64_t rows = std::max({held<Number>(kernels).rows.count...});
     const std::int64_t longest = std::max({held<Number>(kernels).row.count...});
     if (rows > most_items || longest > most_items)
       throw_error({rows, " rows of ", longest, " elements are more than a launch takes, ", most_items});
