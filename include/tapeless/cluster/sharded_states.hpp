@@ -68,7 +68,7 @@ constexpr bool can_be_divided() {
 /// update, and gives it to the others. The numbers are those of the rule without it, bit for bit. It stands
 /// directly inside: data_parallel(world, sharded_states(adamw({...}))). A state is read where it is
 /// (net.state throws elsewhere); a checkpoint has all of them, and is written and read by all ranks together.
-/// Runs on tl::cpu.
+/// Runs on tl::cpu and tl::cuda.
 template <class Rule>
 auto sharded_states(Rule rule) {
   if constexpr (detail::can_be_divided<Rule>()) {
