@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Ranks whose weights have come apart find out.
+#include <string>
 #include <vector>
 
 #include <tapeless/cluster/data_parallel_trainer.hpp>
@@ -80,4 +81,28 @@ TEST_CASE("What one rank alone has changed is an error on all, unless it is rank
       test::check(said.find("rank 2 has other weights than rank 0: change weights on all ranks alike, or on "
                             "rank 0, and call net.synchronize() on all") != std::string::npos);
     });
+}
+
+TEST_CASE("fit begins with the weights and states that rank 0 alone has loaded") {
+  const std::string path = "of_rank_0.safetensors";
+  tl::trainer before{test::small_net<7>, adam()};
+  const own_samples some(4);
+  for (int i = 0; i < 5; ++i) before.step("x"_t = some.x, "y"_t = some.y);
+  tl::save(before, path);
+  const auto fitted = [&](tl::process_group& world, bool everywhere) {
+    tl::trainer net{test::small_net<7>, tl::data_parallel(world, adam())};
+    if (everywhere || world.rank() == 0) {
+      tl::load(net, path);
+      net.state<"adam.mu", "fc1.weight">()[2] = 0.5;
+    }
+    tl::fit(net, test::samples(20), {.epochs = 2, .batch = 5});
+    return test::weights_of(net);
+  };
+  test::on_ranks(3, [&](tl::process_group& world) {
+    const std::vector<double> by_rank_0 = fitted(world, false), by_all = fitted(world, true);
+    test::check(by_rank_0 == by_all);
+    tl::trainer fresh{test::small_net<7>, tl::data_parallel(world, adam())};
+    tl::fit(fresh, test::samples(20), {.epochs = 2, .batch = 5});
+    test::check(test::weights_of(fresh) != by_all);
+  });
 }
