@@ -12,14 +12,14 @@
 namespace tapeless {
 
 inline constexpr int max_rank = 8;
-inline constexpr int max_operands = 4;
+inline constexpr int max_operands = 5;
 
 struct node {
   const operation* op = nullptr;
   element type = element::f32;
   int rank = 0;
   int operand_count = 0;
-  int operands[max_operands] = {-1, -1, -1, -1};
+  int operands[max_operands] = {-1, -1, -1, -1, -1};
   std::int64_t shape[max_rank] = {};       // as the graph's extent table numbers them
   std::int64_t attributes[max_rank] = {};  // axes, offsets, steps: read and set by functions with names
   double number = 0;                       // a constant's value

@@ -2,6 +2,8 @@
 // What operations along axes carry, by name. Only this file knows in which attribute it stands.
 #pragma once
 
+#include <bit>
+
 #include <tapeless/graph/core/node.hpp>
 
 namespace tapeless {
@@ -52,21 +54,54 @@ constexpr void set_prefix_scan(node& n, const scan_places& s) {
   n.attributes[1] = s.from_the_end ? 1 : 0;
 }
 
-/// Which keys the queries of an attention attend to, and what its scores are multiplied by.
+/// Which keys the queries of an attention attend to, and what is made of its scores and weights.
 struct attention_scores {
   bool causal = false;      // those whose index is not above the query's
   std::int64_t window = 0;  // those less than so many places away; 0: all
-  bool masked = false;      // those that a mask, the last operand, says
+  bool masked = false;      // those that a mask says, or by as much as it says
   double scale = 1;
+  bool adds = false;         // the mask's numbers are added to the scaled scores
+  double dropout = 0;        // how likely a weight is 0; the others are 1 / (1 - dropout) times as large
+  std::int64_t sloping = 0;  // of so many heads the scores fall with the distance; 0: of none
+  int head_axes = 1;         // that these heads have
+
+  constexpr bool drops() const { return dropout > 0; }
 };
 constexpr attention_scores attention_scores_of(const node& n) {
-  return {n.attributes[0] != 0, n.attributes[1], n.attributes[2] != 0, n.number};
+  return {.causal = n.attributes[0] != 0,
+          .window = n.attributes[1],
+          .masked = n.attributes[2] != 0,
+          .scale = n.number,
+          .adds = n.attributes[3] != 0,
+          .dropout = std::bit_cast<double>(n.attributes[4]),
+          .sloping = n.attributes[5],
+          .head_axes = static_cast<int>(n.attributes[6])};
 }
 constexpr void set_attention_scores(node& n, const attention_scores& s) {
   n.attributes[0] = s.causal ? 1 : 0;
   n.attributes[1] = s.window;
   n.attributes[2] = s.masked ? 1 : 0;
+  n.attributes[3] = s.adds ? 1 : 0;
+  n.attributes[4] = std::bit_cast<std::int64_t>(s.dropout);
+  n.attributes[5] = s.sloping;
+  n.attributes[6] = s.head_axes;
   n.number = s.scale;
+}
+
+/// Which operands of an attention are what; those below 0 it has not. Five are the most that a node has: keys
+/// and values stand side by side in one, where six were needed.
+struct attention_places {
+  int values = 2, result = -1, mask = -1, random = -1;
+  constexpr bool together() const { return values == 1; }
+};
+constexpr attention_places attention_places_of(const attention_scores& s, bool of_gradients) {
+  attention_places p;
+  if (of_gradients && s.masked && s.drops()) p.values = 1;
+  int next = p.values + 1;
+  if (of_gradients) p.result = next++;
+  if (s.masked) p.mask = next++;
+  if (s.drops()) p.random = next++;
+  return p;
 }
 
 /// Which triangle of its matrix a triangular solve looks at, and whether the diagonal stands for ones.

@@ -10,12 +10,17 @@ namespace tapeless {
 
 namespace detail {
 
+/// What x is multiplied by where `random`, of its shape, is p or more, and 0 elsewhere.
+constexpr value kept_factors(value x, value random, double p) {
+  graph& g = *x.builder;
+  const value kept = random >= p;
+  return where(kept, make_constant(g, p == 1 ? 0 : 1 / (1 - p), x.type()), make_constant(g, 0, x.type()));
+}
+
 /// x with each element 0 with probability p in training, and otherwise x / (1 - p).
 constexpr value dropped(value x, double p) {
-  graph& g = *x.builder;
-  if (!g.is_training() || p == 0) return x;
-  const value kept = random_like(x) >= p;
-  return x * where(kept, make_constant(g, p == 1 ? 0 : 1 / (1 - p), x.type()), make_constant(g, 0, x.type()));
+  if (!x.builder->is_training() || p == 0) return x;
+  return x * kept_factors(x, random_like(x), p);
 }
 
 }  // namespace detail

@@ -3,50 +3,15 @@
 // stands the same in terms of other operations, for other backends, and for derivatives of derivatives.
 #pragma once
 
-#include <limits>
-
-#include <tapeless/ops/activation/softmax.hpp>
+#include <tapeless/ops/attention/attention_weights.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
+#include <tapeless/ops/reduction/sum_to.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
 namespace tapeless {
 
 namespace detail {
-
-/// [queries, keys]: whether the key's index is not above the query's.
-constexpr value causal_mask(graph& g, std::int64_t queries, std::int64_t keys) {
-  return make_iota(g, {1, {keys}}, 0, element::i32) <= make_iota(g, {2, {queries, 1}}, 0, element::i32);
-}
-
-/// [queries, keys]: whether a query attends to a key by their places, which is so for the last `always` keys;
-/// absent where all do.
-constexpr value places_mask(graph& g, std::int64_t queries, std::int64_t keys, const attention_scores& s,
-                            int always) {
-  if (!s.causal && s.window == 0) return {};
-  if (s.window == 0 && always == 0) return causal_mask(g, queries, keys);
-  const value key = make_iota(g, {1, {keys}}, 0, element::i32);
-  const value query = make_iota(g, {2, {queries, 1}}, 0, element::i32);
-  value near;
-  if (s.causal) near = key <= query;
-  if (s.window > 0) {
-    const auto window = static_cast<double>(s.window);
-    const value not_before = query - key < window;
-    near = near.exists() ? near && not_before : not_before && key - query < window;
-  }
-  return always == 0 ? near : near || key >= make_size(g, keys) - static_cast<double>(always);
-}
-
-/// softmax(scale q k^T), with 0 where a query does not attend to a key; the mask is of booleans, or absent.
-constexpr value attention_weights(value q, value k, value mask, const attention_scores& s) {
-  const value scores = matmul(q, transpose_last(k));
-  const int last = scores.rank() - 1;
-  const value places = places_mask(*q.builder, scores.get().shape[last - 1], scores.get().shape[last], s, 0);
-  const value attended = !mask.exists() ? places : places.exists() ? mask && places : mask;
-  const bool may_be_empty = mask.exists() || s.window > 0;
-  const double nothing = mask.exists() ? -std::numeric_limits<double>::infinity() : -1e30;
-  return softmax(scores, 1u << last, attended, s.scale, may_be_empty, nothing);
-}
 
 /// Values of x along an axis, which are x itself where they are all of it, and what is padded where x is
 /// that.
@@ -59,13 +24,12 @@ constexpr value part_of(value x, int axis, std::int64_t begin, std::int64_t coun
 }
 
 constexpr value attention_node(const operation& op, const value* x, int operands, const attention_scores& s,
-                               std::int64_t rows, std::int64_t columns) {
+                               shape_list shape, std::int64_t rows, std::int64_t columns) {
   node n;
   n.op = &op;
   n.type = x[0].type();
   n.operand_count = operands;
   for (int k = 0; k < operands; ++k) n.operands[k] = x[k].id;
-  shape_list shape = shape_of(x[0]);
   shape.extents[shape.rank - 2] = rows;
   shape.extents[shape.rank - 1] = columns;
   set_shape(n, shape);
@@ -106,65 +70,114 @@ struct attention_alias {
 struct attention_gradients_operation {
   static constexpr operation op{"attention's gradients", attention_kind::gradients};
 };
+struct attention_mask_gradient_operation {
+  static constexpr operation op{"attention's gradient of a mask", attention_kind::of_mask};
+};
 
-/// The node that computes the result and the logarithms behind it, which have no cotangent. The gradients are
-/// computed by one node, which takes them again.
+/// The node that computes the result and the logarithms behind it, which have no cotangent. The gradients of
+/// queries, keys and values are computed by one node, which takes the logarithms again, and that of a mask of
+/// numbers, which few have, by another.
 struct attention_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     const attention_scores s = attention_scores_of(y.get());
-    extent_table& extents = y.builder->extents;
-    const int columns = y.rank() - 1, rows = columns - 1;
-    const std::int64_t queries = y.get().shape[rows], keys = x[1].get().shape[rows],
-                       width = x[0].get().shape[columns], value_width = x[2].get().shape[columns];
+    const attention_places own_places = attention_places_of(s, false);
+    const int columns = y.rank() - 1;
+    const std::int64_t value_width = x[2].get().shape[columns];
     const value gradient = detail::part_of(g, columns, 0, value_width);
-    const value beside[] = {gradient, y};
-    value operands[] = {x[0], x[1], x[2], concat(beside, 2, columns)};
-    if (s.masked) {  // five are too many for a node
-      operands[1] = concat(x + 1, 2, columns);
-      operands[2] = operands[3];
-      operands[3] = x[3];
-    }
-    const value all = detail::attention_node(attention_gradients_operation::op, operands, 4, s,
-                                             extents.add(queries, extents.multiply(2, keys)),
-                                             width > value_width ? width : value_width);
-    const std::int64_t begin = k == 0 ? 0 : k == 1 ? queries : extents.add(queries, keys);
-    const value own = slice(slice(all, rows, begin, 1, k == 0 ? queries : keys), columns, 0, 1,
-                            k == 2 ? value_width : width);
-    return detail::either(attention_alias<0>::op, composed_cotangent(k, gradient, x, y), own);
+    const bool of_mask = k == own_places.mask;
+    if (k > 2 && !(of_mask && s.adds)) return {};  // conditions and keys of random numbers have none
+    const value result[] = {gradient, y};
+    value operands[max_operands];
+    const attention_places places = attention_places_of(s, true);
+    operands[0] = x[0];
+    operands[1] = x[1];
+    operands[places.values] = places.together() ? concat(x + 1, 2, columns) : x[2];
+    operands[places.result] = concat(result, 2, columns);
+    if (s.masked) operands[places.mask] = x[own_places.mask];
+    if (s.drops()) operands[places.random] = x[own_places.random];
+    return detail::either(attention_alias<0>::op, composed_cotangent(k, gradient, x, y),
+                          of_mask ? gradient_of_mask(operands, s, x) : gradient_of(k, operands, s, x));
   }
   static constexpr operation op{"attention", attention_kind::result, jacobian::general, &cotangent_of};
 
   /// Precondition: floats or doubles [.., queries, width], [.., keys, width] and [.., keys, any] with the
-  /// same leading axes, of which k's and v's may be 1 together; widths are literals. A mask is of booleans.
-  static constexpr value build(value q, value k, value v, value mask, const attention_scores& s) {
-    value operands[] = {q, k, v, mask};
-    if (mask.exists()) operands[3] = detail::with_rank(mask, q.rank());
-    const shape_list queries = shape_of(q);
-    const std::int64_t value_width = v.get().shape[v.rank() - 1];
-    const value y = detail::attention_node(op, operands, mask.exists() ? 4 : 3, s,
-                                           queries.extents[queries.rank - 2], value_width + 1);
-    return detail::either(attention_alias<1>::op, matmul(detail::attention_weights(q, k, operands[3], s), v),
-                          slice(y, y.rank() - 1, 0, 1, value_width));
+  /// same leading axes, of which k's and v's may be 1 together; widths are literals. A mask is of booleans,
+  /// or added. `random` is the key of what is dropped, or absent where nothing is.
+  static constexpr value build(value q, value k, value v, value mask, value random,
+                               const attention_scores& s) {
+    value operands[max_operands] = {q, k, v};
+    const attention_places places = attention_places_of(s, false);
+    if (s.masked) operands[places.mask] = mask = detail::with_rank(mask, q.rank());
+    if (s.drops()) operands[places.random] = random;
+    const int count = 3 + (s.masked ? 1 : 0) + (s.drops() ? 1 : 0);
+    const std::int64_t queries = q.get().shape[q.rank() - 2], value_width = v.get().shape[v.rank() - 1];
+    const value y = detail::attention_node(op, operands, count, s, shape_of(q), queries, value_width + 1);
+    value p = detail::attention_weights(q, k, mask, s);
+    if (s.drops()) p = p * detail::weights_kept(p, random, s.dropout);
+    return detail::either(attention_alias<1>::op, matmul(p, v), slice(y, y.rank() - 1, 0, 1, value_width));
   }
 
  private:
+  static constexpr int operands_of_gradients(const attention_scores& s) {
+    return 4 + (s.masked ? 1 : 0) + (s.drops() ? 1 : 0) - (attention_places_of(s, true).together() ? 1 : 0);
+  }
+  // Of queries, keys or values x[k].
+  static constexpr value gradient_of(int k, const value* operands, const attention_scores& s,
+                                     const value* x) {
+    extent_table& extents = x[0].builder->extents;
+    const int columns = x[0].rank() - 1, rows = columns - 1;
+    const std::int64_t queries = x[0].get().shape[rows], keys = x[1].get().shape[rows],
+                       width = x[0].get().shape[columns], value_width = x[2].get().shape[columns];
+    const value all = detail::attention_node(
+        attention_gradients_operation::op, operands, operands_of_gradients(s), s, shape_of(x[0]),
+        extents.add(queries, extents.multiply(2, keys)), width > value_width ? width : value_width);
+    const std::int64_t begin = k == 0 ? 0 : k == 1 ? queries : extents.add(queries, keys);
+    return slice(slice(all, rows, begin, 1, k == 0 ? queries : keys), columns, 0, 1,
+                 k == 2 ? value_width : width);
+  }
+  // Along queries and keys it is whole; reverse mode sums it where the mask's is not.
+  static constexpr value gradient_of_mask(const value* operands, const attention_scores& s, const value* x) {
+    const int rows = x[0].rank() - 2;
+    return detail::attention_node(attention_mask_gradient_operation::op, operands, operands_of_gradients(s),
+                                  s, shape_of(x[3]), x[0].get().shape[rows], x[1].get().shape[rows]);
+  }
+
   static constexpr value composed_cotangent(int k, value g, const value* x, value y) {
-    const value p = weights_of(x, y);
-    if (k == 2) return matmul(transpose_last(p), g);
-    const value of_scores = softmax_operation::cotangent_of(1, matmul(g, transpose_last(x[2])), nullptr, p);
+    const attention_scores s = attention_scores_of(y.get());
+    const value p = weights_of(x, y, s);
+    const value kept = kept_of(p, x, y, s);
+    if (k == 2) return matmul(transpose_last(kept.exists() ? p * kept : p), g);
+    value of_weights = matmul(g, transpose_last(x[2]));
+    if (kept.exists()) of_weights = of_weights * kept;
+    value of_scores = softmax_operation::cotangent_of(1, of_weights, nullptr, p);
+    if (k == 3) {
+      shape_list shape = shape_of(x[3]);
+      for (int i = shape.rank - 2; i < shape.rank; ++i) shape.extents[i] = of_scores.get().shape[i];
+      return sum_to(of_scores, shape);
+    }
+    if (detail::adds_to_scores(s)) of_scores = of_scores * s.scale;
     return k == 0 ? matmul(of_scores, x[1]) : matmul(transpose_last(of_scores), x[0]);
   }
   // Those that are there: where the node is, not where its derivative is taken.
-  static constexpr value weights_of(const value* x, value y) {
+  template <class F>
+  static constexpr value where_it_is(value y, F f) {
     graph& g = *y.builder;
     const int region = g.region, rematerialization = g.rematerialization;
     g.region = y.get().region;
     g.rematerialization = y.get().rematerialization;
-    const attention_scores s = attention_scores_of(y.get());
-    const value p = detail::attention_weights(x[0], x[1], s.masked ? x[3] : value{}, s);
+    const value found = f();
     g.region = region;
     g.rematerialization = rematerialization;
-    return p;
+    return found;
+  }
+  static constexpr value weights_of(const value* x, value y, const attention_scores& s) {
+    const value mask = s.masked ? x[attention_places_of(s, false).mask] : value{};
+    return where_it_is(y, [&] { return detail::attention_weights(x[0], x[1], mask, s); });
+  }
+  static constexpr value kept_of(value p, const value* x, value y, const attention_scores& s) {
+    if (!s.drops()) return {};
+    const value random = x[attention_places_of(s, false).random];
+    return where_it_is(y, [&] { return detail::weights_kept(p, random, s.dropout); });
   }
 };
 

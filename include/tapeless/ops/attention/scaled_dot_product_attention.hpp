@@ -2,52 +2,21 @@
 // scaled_dot_product_attention(q, k, v): values, averaged with weights by how well queries and keys agree.
 #pragma once
 
-#include <limits>
-
-#include <tapeless/ops/activation/dropout.hpp>
-#include <tapeless/ops/activation/softmax.hpp>
 #include <tapeless/ops/attention/attention_operation.hpp>
 #include <tapeless/ops/attention/attention_options.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/linalg/linear.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
-#include <tapeless/ops/pointwise/abs.hpp>
-#include <tapeless/ops/pointwise/exp2.hpp>
-#include <tapeless/ops/pointwise/sqrt.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
-/// -slope |query - key| for each head (Press, Smith and Lewis, 2022), which broadcasts to the scores [..,
-/// heads, queries, keys], or with groups [.., heads, group, queries, keys]. The slopes of a power of 2 heads
-/// n are 2^(-8 / n) and its powers; others follow with every other one of twice as many.
-constexpr value distance_bias(value scores, int head_axes, int always) {
-  graph& g = *scores.builder;
-  const int last = scores.rank() - 1;
-  shape_list heads{head_axes + 2, {}};
-  std::int64_t count = 1;
-  for (int i = 0; i < heads.rank; ++i) {
-    heads.extents[i] = i < head_axes ? scores.get().shape[last - 1 - head_axes + i] : 1;
-    count *= heads.extents[i];
-  }
-  double power = 1;
-  while (2 * power <= static_cast<double>(count)) power *= 2;
-  const value head = make_iota(g, {1, {count}}, 0, scores.type());
-  const value exponent =
-      where(head < power, (head + 1.0) * (-8 / power), (2.0 * (head - power) + 1.0) * (-4 / power));
-  const std::int64_t queries = scores.get().shape[last - 1], keys = scores.get().shape[last];
-  const value key = make_iota(g, {1, {keys}}, 0, scores.type());
-  value distance = abs(key - make_iota(g, {2, {queries, 1}}, 0, scores.type()));
-  if (always > 0) distance = where(key >= make_size(g, keys) - static_cast<double>(always), 0.0, distance);
-  return -reshape(exp2(exponent), heads) * distance;
-}
-
 /// Whether kernels take such operands.
-constexpr bool fits_attention_kernels(value q, value k, value v, value mask, const attention_options& o,
+constexpr bool fits_attention_kernels(value q, value k, value v, value mask, const attention_scores& s,
                                       int always) {
-  if (o.alibi || o.dropout != 0 || always != 0) return false;
-  if (mask.exists() && (mask.type() != element::boolean || mask.rank() > q.rank())) return false;
+  if (s.dropout == 1 || always != 0) return false;
+  if (mask.exists() && mask.rank() > q.rank()) return false;
   if (is_half(q.type()) || q.rank() != k.rank() || q.rank() != v.rank()) return false;
   const node &a = q.get(), &b = k.get(), &c = v.get();
   if (a.shape[q.rank() - 2] == 1) return false;  // products with a vector are faster
@@ -58,42 +27,36 @@ constexpr bool fits_attention_kernels(value q, value k, value v, value mask, con
          value_width > 0;
 }
 
+/// How many heads there are, which have so many axes before queries and width.
+constexpr std::int64_t count_heads(value q, int head_axes) {
+  std::int64_t count = 1;
+  for (int i = 0; i < head_axes; ++i) count *= q.get().shape[q.rank() - 3 - i];
+  return count;
+}
+
 /// softmax(scale q k^T + mask) v for operands that fit, with so many axes of heads; the last `always` keys
 /// have no place.
 constexpr value attend(value q, value k, value v, value mask, const attention_options& options,
                        int head_axes = 1, int always = 0) {
   graph& g = *q.builder;
   const std::int64_t width = q.get().shape[q.rank() - 1];
-  double scale = options.scale;
-  if (scale == 0 && extent_table::is_literal(width))
-    scale = width == 0 ? 1 : 1 / square_root(static_cast<double>(width));
-  if (fits_attention_kernels(q, k, v, mask, options, always))
-    return attention_operation::build(
-        q, k, v, mask,
-        {.causal = options.causal, .window = options.window, .masked = mask.exists(), .scale = scale});
-  value scores = matmul(q, transpose_last(k));
-  if (scale == 0) {
-    scores = scores * (1.0 / sqrt(make_size(g, width)));
-    scale = 1;
-  }
-  if (options.alibi) {
-    scores = scores * scale + distance_bias(scores, head_axes, always);
-    scale = 1;
-  }
-  const bool boolean = mask.exists() && mask.type() == element::boolean;
-  if (mask.exists() && !boolean) {
-    scores = scores * scale + mask;
-    scale = 1;
-  }
-  value attended = boolean ? mask : value{};
-  const value places = places_mask(g, q.get().shape[q.rank() - 2], k.get().shape[k.rank() - 2],
-                                   {.causal = options.causal, .window = options.window}, always);
-  if (places.exists()) attended = boolean ? mask && places : places;
-  const unsigned last = 1u << (scores.rank() - 1);
-  double nothing = -std::numeric_limits<double>::infinity();
-  if (!boolean) nothing = scores.type() == element::f16 ? -65504.0 : -1e30;  // masks hold lowest numbers, too
-  const bool may_be_empty = mask.exists() || options.window > 0;
-  return matmul(dropped(softmax(scores, last, attended, scale, may_be_empty, nothing), options.dropout), v);
+  attention_scores s{.causal = options.causal,
+                     .window = options.window,
+                     .masked = mask.exists(),
+                     .scale = options.scale,
+                     .adds = mask.exists() && mask.type() != element::boolean,
+                     .dropout = options.dropout > 0 && g.is_training() ? options.dropout : 0,
+                     .sloping = options.alibi ? count_heads(q, head_axes) : 0,
+                     .head_axes = options.alibi ? head_axes : 1};
+  if (s.scale == 0 && extent_table::is_literal(width))
+    s.scale = width == 0 ? 1 : 1 / square_root(static_cast<double>(width));
+  value random;
+  if (s.drops()) random = random_key(g, static_cast<double>(g.random_streams++));
+  if (fits_attention_kernels(q, k, v, mask, s, always))
+    return attention_operation::build(q, k, v, mask, random, s);
+  value weights = attention_weights(q, k, mask, s, always);
+  if (s.drops()) weights = weights * weights_kept(weights, random, s.dropout);
+  return matmul(weights, v);
 }
 
 /// [.., heads, n, width] -> [.., groups, heads / groups, n, width].
@@ -207,8 +170,8 @@ struct scaled_dot_product_attention_statement : detail::drawing_statement<(Optio
 /// query may attend to the key, or numbers that are added to the scaled scores. attention_options::causal:
 /// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0;
 /// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one). tl::cpu keeps
-/// no [.., queries, keys] in memory, as it goes by blocks (Dao et al., 2022), but with dropout, alibi, a mask
-/// of numbers, 16 bits, a single query, or where derivatives of derivatives are taken.
+/// no [.., queries, keys] in memory, as it goes by blocks (Dao et al., 2022), but for the gradient of a mask
+/// of numbers, with 16 bits, a single query, or where derivatives of derivatives are taken.
 ///   enable_gqa   keys and values [.., shared, keys, ..], each of whose heads neighbouring heads of queries
 ///                [.., heads, queries, width] share (Ainslie et al., 2023)
 ///   window       a query attends to keys less than so many places away (Beltagy, Peters and Cohan, 2020)

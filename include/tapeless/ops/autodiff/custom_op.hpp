@@ -85,7 +85,7 @@ constexpr value custom_cotangent(int k, value g, const value* x, value y, std::i
 /// The node of a custom operation: an alias of the forward value, which is operand 0; the others follow.
 template <class Op, int Operands>
 struct custom_operation {
-  static_assert(Operands < max_operands, "tapeless: a custom operation takes at most three operands");
+  static_assert(Operands <= 3, "tapeless: a custom operation takes at most three operands");
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     if (k == 0) return {};
     return detail::custom_cotangent<Op>(k, g, x, y, std::make_index_sequence<Operands>{});

@@ -17,11 +17,16 @@ constexpr std::uint64_t mixed_bits(std::uint64_t z) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
+inline constexpr std::uint64_t random_increment = 0x9e3779b97f4a7c15u;
+constexpr std::uint64_t random_start(std::int64_t key) {
+  return mixed_bits(static_cast<std::uint64_t>(key) * random_increment);
+}
+constexpr std::uint64_t random_bits_from(std::uint64_t start, std::int64_t index) {
+  return mixed_bits(start + (static_cast<std::uint64_t>(index) + 1) * random_increment);
+}
 /// Number `index` of the stream `key`: SplitMix64 (Steele, Lea and Flood, 2014).
 constexpr std::uint64_t random_bits(std::int64_t index, std::int64_t key) {
-  constexpr std::uint64_t increment = 0x9e3779b97f4a7c15u;
-  const std::uint64_t start = mixed_bits(static_cast<std::uint64_t>(key) * increment);
-  return mixed_bits(start + (static_cast<std::uint64_t>(index) + 1) * increment);
+  return random_bits_from(random_start(key), index);
 }
 
 }  // namespace detail
@@ -38,17 +43,26 @@ struct random_operation : pointwise_operation<random_operation, 2> {
 
 namespace detail {
 
-/// Operation, of an index and a key, for each element of the shape; `stream` is a whole number below 2^51.
-/// The key differs from run to run, and in the body of a loop from iteration to iteration.
-template <class Operation>
-constexpr value random_numbers(graph& g, const shape_list& shape, double stream) {
+/// The key of a stream, a whole number below 2^51. It differs from run to run, and in the body of a loop from
+/// iteration to iteration.
+constexpr value random_key(graph& g, double stream) {
   value key = make_hyperparameter(g, random_key_entry) + stream;
   if (g.region != 0) {
     const value iterations = make_iota(g, {1, {g.regions[g.region - 1].count}}, 0, element::i64);
     key = key + 65536.0 * cast(value{&g, g.in_iteration(iterations.id)}, element::number);
   }
+  return cast(key, element::i64);
+}
+
+/// Operation, of an index and a key, for each element of the shape.
+template <class Operation>
+constexpr value random_numbers(graph& g, const shape_list& shape, value key) {
   const value index = make_iota(g, {1, {element_count(g, shape)}}, 0, element::i64);
-  return make<Operation>(reshape(index, shape), cast(key, element::i64));
+  return make<Operation>(reshape(index, shape), key);
+}
+template <class Operation>
+constexpr value random_numbers(graph& g, const shape_list& shape, double stream) {
+  return random_numbers<Operation>(g, shape, random_key(g, stream));
 }
 
 }  // namespace detail

@@ -8,6 +8,9 @@
 
 namespace tapeless {
 
+/// One node joins so many.
+inline constexpr int most_joined = 4;
+
 struct concat_operation {
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
     const int axis = axis_of(y.get());
@@ -28,12 +31,12 @@ struct concat_operation {
 /// @gives tl::concat<0>(a, b) = [[1, 2], [3, 4], [5, 6]]
 constexpr value concat(const value* parts, int count, int axis) {
   if (count == 1) return parts[0];
-  if (count > max_operands) {
-    const value first = concat(parts, max_operands, axis);
+  if (count > most_joined) {
+    const value first = concat(parts, most_joined, axis);
     value rest[max_arguments];
     rest[0] = first;
-    for (int i = max_operands; i < count; ++i) rest[1 + i - max_operands] = parts[i];
-    return concat(rest, 1 + count - max_operands, axis);
+    for (int i = most_joined; i < count; ++i) rest[1 + i - most_joined] = parts[i];
+    return concat(rest, 1 + count - most_joined, axis);
   }
   node n = detail::unary_node(concat_operation::op, parts[0], shape_of(parts[0]));
   for (int i = 1; i < count; ++i) {

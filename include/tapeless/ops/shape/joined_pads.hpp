@@ -9,14 +9,14 @@ namespace tapeless::detail {
 
 /// a and b end to end along the axis; parts that are such already are not copied twice.
 constexpr value end_to_end(value a, value b, int axis) {
-  value parts[2 * max_operands];
+  value parts[2 * most_joined];
   int count = 0;
   for (const value& v : {a, b}) {
     const bool opened = v.is(concat_operation::op) && axis_of(v.get()) == axis;
     for (int k = 0; opened && k < v.get().operand_count; ++k) parts[count++] = v.operand(k);
     if (!opened) parts[count++] = v;
   }
-  if (count <= max_operands) return concat(parts, count, axis);
+  if (count <= most_joined) return concat(parts, count, axis);
   const value two[] = {a, b};
   return concat(two, 2, axis);
 }

@@ -8,19 +8,22 @@ namespace tapeless {
 
 /// The loops are those of the heads; behind their strides an operand has that of its rows, and that of its
 /// columns. `result` is what the gradients need of the result, side by side: its gradient, itself and the
-/// logarithms behind it. `mask` has a row of each query, and may be absent.
+/// logarithms behind it. `mask` has a row of each query; `random` is the key of random numbers. Both may be
+/// absent.
 struct attention_arguments {
   int rank = 0;
   std::int64_t extents[max_rank] = {};
   std::int64_t queries = 0, keys = 0, width = 0, value_width = 0;
   attention_scores scores = {};
-  strided_operand query = {}, key = {}, values = {}, result = {}, mask = {}, target = {};
+  strided_operand query = {}, key = {}, values = {}, result = {}, mask = {}, random = {}, target = {};
 };
 
 /// What its kernels are told apart by.
 struct attention_key {
   attention_kind computes;
   element type;
+  bool adds = false;   // something to the scores
+  bool drops = false;  // weights
 };
 
 /// target(.., :, :) of query(.., :, :), key(.., :, :), values(.., :, :), as attention_kind has it; all
@@ -30,7 +33,7 @@ struct planned_attention {
   static constexpr std::string_view label = "attention";
   static constexpr bool has_expansion = true;
   static constexpr operand_layout layout = operand_layout::memory;
-  static constexpr int operands = 6;
+  static constexpr int operands = 7;
   using arguments = attention_arguments;
   using key = attention_key;
 
@@ -40,11 +43,13 @@ struct planned_attention {
   std::int64_t extents[max_rank] = {};
   std::int64_t queries = 0, keys = 0, width = 0, value_width = 0;
   attention_scores scores = {};
-  access query = {}, key_rows = {}, values = {}, result = {}, mask = {}, computed = {};
+  access query = {}, key_rows = {}, values = {}, result = {}, mask = {}, random = {}, computed = {};
 
   static constexpr planned_attention make(graph& g, int id);
 
-  constexpr key kernel_key() const { return {computes, type}; }
+  constexpr key kernel_key() const {
+    return {computes, type, scores.adds || scores.sloping > 0, scores.drops()};
+  }
   template <class F>
   constexpr void for_each_source(F f) const {
     f(query);
@@ -52,6 +57,7 @@ struct planned_attention {
     if (values.base != key_rows.base) f(values);
     if (result.base >= 0) f(result);
     if (mask.base >= 0) f(mask);
+    if (random.base >= 0) f(random);
   }
   constexpr const access& target() const { return computed; }
   template <class Launch>
@@ -71,32 +77,28 @@ constexpr access resolve_heads(graph& g, int id) {
 
 }  // namespace detail
 
-/// Precondition: the gradients' keys and values are side by side where there is a mask.
 constexpr planned_attention planned_attention::make(graph& g, int id) {
   const node& n = g.nodes[id];
   const node& q = g.nodes[n.operands[0]];
   planned_attention p{.computes = n.op->as<attention_kind>(), .type = n.type, .rank = n.rank - 2};
   const int rows = p.rank, columns = p.rank + 1;
-  const bool gradients = p.computes == attention_kind::gradients;
   p.scores = attention_scores_of(n);
-  const bool together = gradients && p.scores.masked;
+  const attention_places places = attention_places_of(p.scores, p.computes != attention_kind::result);
   const node& k = g.nodes[n.operands[1]];
-  const node& v = g.nodes[n.operands[together ? 1 : 2]];
-  for (int d = 0; d < p.rank; ++d) p.extents[d] = n.shape[d];
+  for (int d = 0; d < p.rank; ++d) p.extents[d] = q.shape[d];
   p.queries = q.shape[rows];
   p.width = q.shape[columns];
   p.keys = k.shape[rows];
-  p.value_width = v.shape[columns] - (together ? p.width : 0);
+  p.value_width = g.nodes[n.operands[places.values]].shape[columns] - (places.together() ? p.width : 0);
   p.query = detail::resolve_heads(g, n.operands[0]);
-  p.key_rows = p.values = detail::resolve_heads(g, n.operands[1]);
-  if (together) {
+  p.key_rows = detail::resolve_heads(g, n.operands[1]);
+  p.values = detail::resolve_heads(g, n.operands[places.values]);
+  if (places.together())
     p.values.offset = g.extents.add(p.values.offset, g.extents.multiply(p.values.strides[columns], p.width));
-  } else {
-    p.values = detail::resolve_heads(g, n.operands[2]);
-  }
-  if (gradients) p.result = detail::resolve_heads(g, n.operands[together ? 2 : 3]);
-  if (p.scores.masked) p.mask = detail::resolve_heads(g, n.operands[3]);
-  resolve(g, id, p.computed);
+  if (places.result >= 0) p.result = detail::resolve_heads(g, n.operands[places.result]);
+  if (places.mask >= 0) p.mask = detail::resolve_heads(g, n.operands[places.mask]);
+  if (places.random >= 0) resolve(g, n.operands[places.random], p.random);
+  p.computed = detail::resolve_heads(g, id);
   return p;
 }
 
@@ -113,7 +115,8 @@ void planned_attention::launch(attention_arguments& launched, Launch& at) const 
   at.place(key_rows, type, launched.key, rank + 2);
   at.place(values, type, launched.values, rank + 2);
   if (result.base >= 0) at.place(result, type, launched.result, rank + 2);
-  if (mask.base >= 0) at.place(mask, element::boolean, launched.mask, rank + 2);
+  if (mask.base >= 0) at.place(mask, scores.adds ? type : element::boolean, launched.mask, rank + 2);
+  if (random.base >= 0) at.place(random, element::i64, launched.random, 0);
   at.place(computed, type, launched.target, rank + 2);
 }
 

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
+#include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/run/cpu/conditions.hpp>
 
@@ -60,6 +62,18 @@ void pack_columns(strided_matrix<T> from, std::int64_t rows, std::int64_t column
   }
 }
 
+/// to[c * attention_block + r] = from(r, c).
+template <class T>
+void transpose_block(strided_matrix<const T> from, std::int64_t rows, std::int64_t columns, T* to) {
+  if (from.row == 0) {
+    for (std::int64_t c = 0; c < columns; ++c)
+      std::fill_n(to + c * attention_block, rows, from.data[c * from.column]);
+    return;
+  }
+  for (std::int64_t r = 0; r < rows; ++r, from.data += from.row)
+    for (std::int64_t c = 0; c < columns; ++c) to[c * attention_block + r] = from.data[c * from.column];
+}
+
 template <class T>
 constexpr std::int64_t vector_multiple(std::int64_t count) {
   constexpr std::int64_t width = packet_size<T>;
@@ -88,6 +102,38 @@ struct seen_lanes {
   }
 };
 
+/// How much the scores of a head fall from one place to the next: as distance_bias has it for head number
+/// `head` of so many.
+inline double slope_of_head(std::int64_t head, std::int64_t heads) {
+  double power = 1;
+  while (2 * power <= static_cast<double>(heads)) power *= 2;
+  const auto h = static_cast<double>(head);
+  return std::exp2(h < power ? (h + 1) * (-8 / power) : (2 * (h - power) + 1) * (-4 / power));
+}
+
+/// Which weights a step keeps: those whose random numbers, of the same stream that random_like draws from,
+/// are the dropout or more.
+class kept_weights {
+ public:
+  kept_weights() = default;
+  kept_weights(double dropout, std::int64_t key)
+      : start_(tapeless::detail::random_start(key)),
+        least_(
+            static_cast<std::uint64_t>(std::ceil(static_cast<double>(static_cast<float>(dropout)) * 0x1p24))
+            << 40) {}
+
+  /// to[i] = whether weight number first + i * step is, for a block's side of them.
+  void find(std::int64_t first, std::int64_t step, bool* to) const {
+    std::uint64_t bits[attention_block];
+    for (std::int64_t i = 0; i < attention_block; ++i)
+      bits[i] = tapeless::detail::random_bits_from(start_, first + i * step);
+    for (std::int64_t i = 0; i < attention_block; ++i) to[i] = bits[i] >= least_;
+  }
+
+ private:
+  std::uint64_t start_ = 0, least_ = 0;
+};
+
 /// What one thread has beside the operands.
 template <class T>
 class attention_workspace {
@@ -95,9 +141,10 @@ class attention_workspace {
   attention_workspace(const attention_arguments& a, attention_kind computes)
       : width(detail::vector_multiple<T>(a.width)),
         value_width(detail::vector_multiple<T>(a.value_width)),
-        keys_(computes == attention_kind::result ? 0 : (a.keys + padding) / padding * padding),
-        backward_(computes == attention_kind::gradients),
-        masked_(a.scores.masked) {}
+        keys_(computes == attention_kind::gradients ? (a.keys + padding) / padding * padding : 0),
+        backward_(computes != attention_kind::result),
+        has_conditions_(a.scores.masked && !a.scores.adds),
+        drops_(a.scores.drops()) {}
 
   std::int64_t bytes() {
     next_ = 0;
@@ -116,8 +163,9 @@ class attention_workspace {
     total = take(n);
     factor = take(n);
     sums = take(n * std::max(width, value_width));
-    if (masked_)
-      mask = reinterpret_cast<bool*>(take(n * n * std::int64_t{sizeof(bool)} / std::int64_t{sizeof(T)}));
+    constexpr std::int64_t conditions = n * n * std::int64_t{sizeof(bool)} / std::int64_t{sizeof(T)};
+    if (has_conditions_) mask = reinterpret_cast<bool*>(take(conditions));
+    if (drops_) kept = reinterpret_cast<bool*>(take(conditions));
     if (!backward_) return;
     queries = take(n * width);
     gradient_columns = take(value_width * n);
@@ -133,7 +181,7 @@ class attention_workspace {
   T *largest = nullptr, *total = nullptr, *factor = nullptr;       // of each query
   T* sums = nullptr;                                               // of each query: results, or gradients
   T *queries = nullptr, *gradient_columns = nullptr, *gradients = nullptr;
-  bool* mask = nullptr;                        // [keys, queries]
+  bool *mask = nullptr, *kept = nullptr;       // [keys, queries]
   T* slopes = nullptr;                         // the gradients of the scores [keys, queries]
   T *of_keys = nullptr, *of_values = nullptr;  // gradients of all keys and values
 
@@ -142,7 +190,7 @@ class attention_workspace {
  private:
   static constexpr std::int64_t padding = attention_block;
   std::int64_t keys_, next_ = 0;
-  bool backward_, masked_;
+  bool backward_, has_conditions_, drops_;
   T* data_ = nullptr;
 
   T* take(std::int64_t count) {

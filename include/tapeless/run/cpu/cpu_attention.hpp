@@ -18,8 +18,8 @@
 
 namespace tapeless::cpu_kernels {
 
-/// One head.
-template <class T>
+/// One head, where numbers are added to the scores, and weights are dropped.
+template <class T, bool Adds, bool Drops>
 class attention_head {
   using matrix = detail::strided_matrix<T>;
   static constexpr std::int64_t block = attention_block, lanes = packet_size<T>;
@@ -32,8 +32,17 @@ class attention_head {
         k_(detail::matrix_of<T>(a.key, a, head)),
         v_(detail::matrix_of<T>(a.values, a, head)),
         target_(detail::matrix_of<T>(a.target, a, head)) {
-    if (a.scores.masked) mask_ = detail::matrix_of<bool>(a.mask, a, head);
-    if (computes == attention_kind::gradients) y_ = detail::matrix_of<T>(a.result, a, head);
+    if (a.scores.masked && !a.scores.adds) mask_ = detail::matrix_of<const bool>(a.mask, a, head);
+    if (computes != attention_kind::result) y_ = detail::matrix_of<T>(a.result, a, head);
+    if constexpr (Adds) {
+      if (a.scores.adds) added_ = detail::matrix_of<const T>(a.mask, a, head);
+      if (a.scores.sloping > 0)
+        slope_ = static_cast<T>(slope_of_head(head % a.scores.sloping, a.scores.sloping));
+    }
+    if constexpr (Drops) {
+      kept_ = {a.scores.dropout, *reinterpret_cast<const std::int64_t*>(a.random.data)};
+      first_weight_ = head * a.queries * a.keys;
+    }
     room_.place(memory);
   }
 
@@ -57,8 +66,8 @@ class attention_head {
                         true);
     }
     for (std::int64_t i = 0; i < count_; ++i) {
-      const bool none = room_.total[i] == T(0);
-      const T inverse = none ? T(0) : 1 / room_.total[i];
+      const bool none = room_.total[i] == T(0) || (Adds && a_.scores.adds && !(room_.largest[i] > T(-1e30)));
+      const T inverse = none ? T(0) : T(1 / kept_share()) / room_.total[i];
       const matrix row = target_.at(first + i, 0);
       write(room_.sums + i * room_.value_width, inverse, a_.value_width, row);
       row.data[a_.value_width * row.column] =
@@ -71,7 +80,7 @@ class attention_head {
     const std::int64_t all = room_.keys_in_whole_blocks();
     std::fill_n(room_.of_keys, all * room_.width, T(0));
     std::fill_n(room_.of_values, all * room_.value_width, T(0));
-    for (std::int64_t first = 0; first < a_.queries; first += block) differentiate(first);
+    for (std::int64_t first = 0; first < a_.queries; first += block) differentiate_block(first);
     for (std::int64_t k = 0; k < a_.keys; ++k) {
       write(room_.of_keys + k * room_.width, T(1), a_.width, target_.at(a_.queries + k, 0));
       write(room_.of_values + k * room_.value_width, T(1), a_.value_width,
@@ -79,11 +88,33 @@ class attention_head {
     }
   }
 
+  /// Adds to the gradient of a mask that of the block of queries from `first` on.
+  void differentiate_mask(std::int64_t first) {
+    begin_gradients(first);
+    for (std::int64_t key = begin_; key < end_; key += block) {
+      const std::int64_t keys = std::min(block, end_ - key);
+      find_weights_and_slopes(key, keys);
+      for (std::int64_t i = 0; i < count_; ++i) {
+        const matrix row = target_.at(first + i, key);
+        for (std::int64_t j = 0; j < keys; ++j) row.data[j * row.column] += room_.slopes[j * block + i];
+      }
+    }
+  }
+  /// Sets it to 0 first.
+  void clear_mask(std::int64_t first) {
+    for (std::int64_t i = first; i < std::min(first + block, a_.queries); ++i)
+      for (std::int64_t j = 0; j < a_.keys; ++j) *target_.at(i, j).data = T(0);
+  }
+
  private:
   const attention_arguments& a_;
   attention_workspace<T> room_;
   matrix q_, k_, v_, target_, y_;
-  detail::strided_matrix<bool> mask_;
+  detail::strided_matrix<const bool> mask_;
+  detail::strided_matrix<const T> added_;
+  T slope_ = 0;
+  kept_weights kept_;
+  std::int64_t first_weight_ = 0;
   std::int64_t first_ = 0, count_ = 0, columns_ = 0, begin_ = 0, end_ = 0;
 
   // Of the block: how many queries it has, also in whole vectors, and the blocks of keys they may attend to.
@@ -100,10 +131,29 @@ class attention_head {
 
   // weights = k q^T of a block of keys.
   void find_scores(std::int64_t key, std::int64_t keys) {
-    if (a_.scores.masked) pack_mask(key, keys);
+    if (mask_.data != nullptr) pack_mask(key, keys);
+    if constexpr (Adds) find_added(key, keys);
+    if constexpr (Drops)
+      for (std::int64_t j = 0; j < keys; ++j)
+        kept_.find(first_weight_ + first_ * a_.keys + key + j, a_.keys, room_.kept + j * block);
     detail::pack_rows(k_.at(key, 0), keys, a_.width, T(1), room_.keys, room_.width);
     multiply_block<T>({room_.keys, room_.width, 1}, room_.query_columns, block, room_.weights, block, keys,
-                      columns_, a_.width, part(key, block_part::right), false);
+                      columns_, a_.width, part(key, block_part::right), Adds);
+  }
+  // What is added to the scores, where they will be.
+  void find_added(std::int64_t key, std::int64_t keys) {
+    if (added_.data == nullptr || count_ < block) std::fill_n(room_.weights, block * block, T(0));
+    if (added_.data != nullptr) detail::transpose_block(added_.at(first_, key), count_, keys, room_.weights);
+    if (slope_ == T(0)) return;
+    for (std::int64_t j = 0; j < keys; ++j)
+      for (std::int64_t i = 0; i < block; ++i)
+        room_.weights[j * block + i] -= slope_ * static_cast<T>(std::abs(first_ + i - key - j));
+  }
+  // Which of the weights are kept, and what is made of those that are not.
+  double kept_share() const { return Drops ? 1 - a_.scores.dropout : 1; }
+  wide<T> kept(wide<T> x, [[maybe_unused]] std::int64_t at) const {
+    if constexpr (Drops) return choose(load_conditions<T>(room_.kept + at), x, splat(T(0)));
+    return x;
   }
 
   // Of a product with the scores of a block of keys, what matters: on the diagonal half of them are left out.
@@ -116,7 +166,8 @@ class attention_head {
     return {a_.scores.causal ? at
             : window > 0     ? at - window + 1
                              : 0,
-            window > 0 ? at + window : lanes, a_.scores.masked ? room_.mask + j * block + lane : nullptr};
+            window > 0 ? at + window : lanes,
+            mask_.data != nullptr ? room_.mask + j * block + lane : nullptr};
   }
   // The mask of a block of keys, as the scores are.
   void pack_mask(std::int64_t key, std::int64_t keys) {
@@ -161,7 +212,7 @@ class attention_head {
           continue;
         }
         const wide<T> term = queries.in(exp(load(at) - shift[v]), T(0));
-        store(at, term);
+        store(at, kept(term, j * block + lane + v * lanes));
         total[v] = total[v] + term;
       }
     for (int v = 0; v < Vectors; ++v) {
@@ -187,16 +238,18 @@ class attention_head {
     for (; j < columns; ++j) to.data[j * to.column] = row[j] * factor;
   }
 
-  void differentiate(std::int64_t first) {
+  // Post-condition: what is needed of the block of queries from `first` on to differentiate is packed.
+  void begin_gradients(std::int64_t first) {
     begin(first);
     const matrix gradient = y_.at(first, 0), result = y_.at(first, a_.value_width);
+    const auto share = T(1 / kept_share());
     detail::pack_columns(q_.at(first, 0), count_, a_.width, T(a_.scores.scale), room_.query_columns);
     detail::pack_rows(q_.at(first, 0), count_, a_.width, T(a_.scores.scale), room_.queries, room_.width);
-    detail::pack_columns(gradient, count_, a_.value_width, T(1), room_.gradient_columns);
-    detail::pack_rows(gradient, count_, a_.value_width, T(1), room_.gradients, room_.value_width);
+    detail::pack_columns(gradient, count_, a_.value_width, share, room_.gradient_columns);
+    detail::pack_rows(gradient, count_, a_.value_width, share, room_.gradients, room_.value_width);
     std::fill_n(room_.total, block, T(0));
     std::fill_n(room_.largest, block, std::numeric_limits<T>::infinity());
-    detail::pack_rows(result, count_, a_.value_width, T(1), room_.values, room_.value_width);
+    detail::pack_rows(result, count_, a_.value_width, T(kept_share()), room_.values, room_.value_width);
     for (std::int64_t i = 0; i < count_; ++i) {
       wide<T> sum = splat(T(0));
       for (std::int64_t j = i * room_.value_width; j < (i + 1) * room_.value_width; j += lanes)
@@ -204,14 +257,22 @@ class attention_head {
       room_.total[i] = Eigen::internal::predux(sum.p);
       room_.largest[i] = result.at(i, a_.value_width).data[0];
     }
+  }
+  // The weights of a block of keys, and the gradients of its scores.
+  void find_weights_and_slopes(std::int64_t key, std::int64_t keys) {
+    find_scores(key, keys);
+    detail::pack_rows(v_.at(key, 0), keys, a_.value_width, T(1), room_.values, room_.value_width);
+    multiply_block<T>({room_.values, room_.value_width, 1}, room_.gradient_columns, block, room_.slopes,
+                      block, keys, columns_, a_.value_width, part(key, block_part::right), false);
+    for (std::int64_t j = 0; j < keys; ++j) find_slopes(key, j);
+  }
+
+  void differentiate_block(std::int64_t first) {
+    begin_gradients(first);
     std::fill_n(room_.sums, block * room_.width, T(0));
     for (std::int64_t key = begin_; key < end_; key += block) {
       const std::int64_t keys = std::min(block, end_ - key);
-      find_scores(key, keys);
-      detail::pack_rows(v_.at(key, 0), keys, a_.value_width, T(1), room_.values, room_.value_width);
-      multiply_block<T>({room_.values, room_.value_width, 1}, room_.gradient_columns, block, room_.slopes,
-                        block, keys, columns_, a_.value_width, part(key, block_part::right), false);
-      for (std::int64_t j = 0; j < keys; ++j) find_slopes(key, j);
+      find_weights_and_slopes(key, keys);
       multiply_block<T>({room_.weights, block, 1}, room_.gradients, room_.value_width,
                         room_.of_values + key * room_.value_width, room_.value_width, keys, room_.value_width,
                         count_, part(key, block_part::from_row_on), true);
@@ -237,8 +298,8 @@ class attention_head {
         continue;
       }
       const wide<T> weight = queries.in(exp(load(weights) - load(room_.largest + lane)), T(0));
-      store(weights, weight);
-      store(slopes, weight * (load(slopes) - load(room_.total + lane)));
+      store(weights, kept(weight, row * block + lane));
+      store(slopes, weight * (kept(load(slopes), row * block + lane) - load(room_.total + lane)));
     }
   }
 };
@@ -261,28 +322,56 @@ inline int threads_of(const attention_arguments& a, const thread_team& team) {
       4));
 }
 
-/// Splits attention over the team: by heads and blocks of queries, or gradients by heads alone.
-template <class T, attention_kind Computes>
+/// Of the heads that share the gradient of a mask, number `index` of gradient number `of`.
+inline std::int64_t head_of_mask(const attention_arguments& a, std::int64_t of, std::int64_t index) {
+  std::int64_t head = 0, step = 1;
+  for (int d = a.rank - 1; d >= 0; step *= a.extents[d], --d) {
+    std::int64_t& from = a.target.strides[d] == 0 ? index : of;
+    head += from % a.extents[d] * step;
+    from /= a.extents[d];
+  }
+  return head;
+}
+inline std::int64_t gradients_of_mask(const attention_arguments& a) {
+  std::int64_t count = 1;
+  for (int d = 0; d < a.rank; ++d) count *= a.target.strides[d] == 0 ? 1 : a.extents[d];
+  return count;
+}
+
+/// Splits attention over the team: by heads and blocks of queries, or gradients by heads alone. What heads
+/// share of a mask's gradient is added up by one thread.
+template <attention_key Key>
 void attend(const attention_arguments& a, const thread_team& team) {
-  constexpr bool by_blocks = Computes == attention_kind::result;
+  using head_type = attention_head<storage_of<Key.type>, Key.adds, Key.drops>;
+  constexpr bool by_blocks = Key.computes != attention_kind::gradients;
+  constexpr bool of_mask = Key.computes == attention_kind::of_mask;
   const std::int64_t blocks = by_blocks ? (a.queries + attention_block - 1) / attention_block : 1,
-                     count = heads_of(a) * blocks;
+                     heads = of_mask ? gradients_of_mask(a) : heads_of(a), count = heads * blocks,
+                     sharing = of_mask && heads > 0 ? heads_of(a) / heads : 1;
   const int parts = static_cast<int>(std::clamp<std::int64_t>(count, 1, threads_of(a, team)));
   team.run(parts, [&](int part) {
     const range_part range = part_of(count, parts, part, 1);
     for (std::int64_t i = range.begin; i < range.begin + range.size; ++i) {
-      attention_head<T> head(a, i / blocks, Computes, team.workspace(part));
-      if constexpr (by_blocks)
-        head.weigh(i % blocks * attention_block);
-      else
-        head.differentiate();
+      const std::int64_t first = i % blocks * attention_block;
+      for (std::int64_t of = 0; of < sharing; ++of) {
+        head_type head(a, of_mask ? head_of_mask(a, i / blocks, of) : i / blocks, Key.computes,
+                       team.workspace(part));
+        if constexpr (of_mask) {
+          if (of == 0) head.clear_mask(first);
+          head.differentiate_mask(first);
+        } else if constexpr (by_blocks) {
+          head.weigh(first);
+        } else {
+          head.differentiate();
+        }
+      }
     }
   });
 }
 
 template <attention_key Key>
 constexpr auto kernel_for() {
-  return &attend<storage_of<Key.type>, Key.computes>;
+  return &attend<Key>;
 }
 
 }  // namespace tapeless::cpu_kernels

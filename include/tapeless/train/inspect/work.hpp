@@ -72,10 +72,11 @@ constexpr work multiplications_of(const node& y, const node& weight) {
 }
 
 /// For each pair of a query and a key, also where the one does not attend to the other: two products for the
-/// result; for the gradients five, three of which are as wide as a key.
+/// result, and for the gradient of a mask; for the gradients five, three of which are as wide as a key.
 constexpr work attention_of(attention_kind computes, std::int64_t width, std::int64_t value_width) {
   switch (computes) {
     case attention_kind::result:
+    case attention_kind::of_mask:
       return {2 * width + 2 * value_width};
     case attention_kind::gradients:
       return {6 * width + 4 * value_width};
@@ -109,9 +110,14 @@ constexpr work operations_of(const Graph& g, const node& n) {
       case family::fourier:
         return detail::transforms_of(n, operand(0));
       case family::attention: {
-        const node &q = operand(0), &v = operand(2);
-        work w = detail::attention_of(n.op->as<attention_kind>(), q.shape[n.rank - 1], v.shape[n.rank - 1]);
-        for (int d = 0; d + 2 < n.rank; ++d) w = w.times(n.shape[d]);
+        const auto computes = n.op->as<attention_kind>();
+        const attention_places places =
+            attention_places_of(attention_scores_of(n), computes != attention_kind::result);
+        const node &q = operand(0), &v = operand(places.values);
+        const std::int64_t width = q.shape[n.rank - 1],
+                           value_width = v.shape[n.rank - 1] - (places.together() ? width : 0);
+        work w = detail::attention_of(computes, width, value_width);
+        for (int d = 0; d + 2 < n.rank; ++d) w = w.times(q.shape[d]);
         return w.times(q.shape[n.rank - 2]).times(v.shape[n.rank - 2]);
       }
       case family::convolution:
