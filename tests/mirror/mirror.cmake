@@ -100,6 +100,7 @@ tested_by(ops/pool.cpp ops/spatial/adaptive_pool.hpp ops/spatial/avg_pool.hpp op
 tested_by(ops/attention/attention.cpp ops/attention/attention_layer.hpp)
 tested_by(ops/attention_options.cpp ops/attention/added_keys.hpp ops/attention/relative_position_bias.hpp
           ops/attention/relative_position_scores.hpp)
+tested_by(ops/attention_dropout.cpp ops/attention/attention_weights.hpp)
 tested_by(ops/recurrent_cells.cpp ops/recurrent/recurrent_cell.hpp)
 tested_by(ops/recurrent_sequences.cpp ops/recurrent/recurrent_sequence.hpp)
 tested_by(train/program/random_numbers.cpp graph/core/random_stream.hpp ops/pointwise/random_like.hpp)
@@ -140,7 +141,7 @@ tested_by(run/cpu/cpu_convolution.cpp run/cpu/channel_blocks.hpp run/cpu/channel
           run/cpu/channel_tiles.hpp run/cpu/convolution_geometry.hpp run/cpu/packed_channels.hpp
           run/cpu/packed_planes.hpp run/cpu/windowed_sums.hpp)
 tested_by(run/cpu/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
-          run/cpu/attention_blocks.hpp run/cpu/block_product.hpp)
+          run/cpu/attention_blocks.hpp run/cpu/attention_head.hpp run/cpu/block_product.hpp)
 tested_by(run/cpu/cpu_pooling.cpp run/cpu/neighbour_lanes.hpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_pooling.hpp run/bare/bare_rows.hpp)

@@ -7,6 +7,7 @@
 #include <tapeless/ops/attention/attention_layer.hpp>
 #include <tapeless/ops/attention/attention_operation.hpp>
 #include <tapeless/ops/attention/attention_options.hpp>
+#include <tapeless/ops/attention/attention_weights.hpp>
 #include <tapeless/ops/attention/cached_attention.hpp>
 #include <tapeless/ops/attention/relative_position_bias.hpp>
 #include <tapeless/ops/attention/relative_position_scores.hpp>

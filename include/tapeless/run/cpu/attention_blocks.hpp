@@ -53,6 +53,15 @@ void pack_rows(strided_matrix<T> from, std::int64_t rows, std::int64_t columns, 
     for (; c < length; ++c) to[c] = T(0);
   }
 }
+/// to(0, c) = factor * row[c].
+template <class T>
+void unpack_row(const T* row, T factor, std::int64_t columns, strided_matrix<T> to) {
+  constexpr std::int64_t width = packet_size<T>;
+  std::int64_t c = 0;
+  if (to.column == 1)
+    for (; c + width <= columns; c += width) store(to.data + c, load(row + c) * splat(factor));
+  for (; c < columns; ++c) to.data[c * to.column] = row[c] * factor;
+}
 /// to[c * attention_block + r] = factor * from(r, c), with zeros behind each row.
 template <class T>
 void pack_columns(strided_matrix<T> from, std::int64_t rows, std::int64_t columns, T factor, T* to) {
