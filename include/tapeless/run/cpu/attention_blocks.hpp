@@ -71,16 +71,38 @@ void pack_columns(strided_matrix<T> from, std::int64_t rows, std::int64_t column
   }
 }
 
-/// to[c * attention_block + r] = from(r, c).
+// Deduced, as g++ warns of packets as template arguments.
+template <class Packet>
+Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size> tile_of(Packet) {
+  return {};
+}
+
+/// to(c, r) = from(r, c), or is added to.
 template <class T>
-void transpose_block(strided_matrix<const T> from, std::int64_t rows, std::int64_t columns, T* to) {
-  if (from.row == 0) {
-    for (std::int64_t c = 0; c < columns; ++c)
-      std::fill_n(to + c * attention_block, rows, from.data[c * from.column]);
-    return;
-  }
-  for (std::int64_t r = 0; r < rows; ++r, from.data += from.row)
-    for (std::int64_t c = 0; c < columns; ++c) to[c * attention_block + r] = from.data[c * from.column];
+void transpose_onto(strided_matrix<const T> from, std::int64_t rows, std::int64_t columns,
+                    strided_matrix<T> to, bool adds) {
+  constexpr std::int64_t width = packet_size<T>;
+  auto tile = tile_of(splat(T(0)).p);
+  for (std::int64_t r = 0; r < rows; r += width)
+    for (std::int64_t c = 0; c < columns; c += width) {
+      if (to.column != 1 || r + width > rows || c + width > columns) {
+        for (std::int64_t i = r; i < std::min(r + width, rows); ++i)
+          for (std::int64_t j = c; j < std::min(c + width, columns); ++j) {
+            T& target = *to.at(j, i).data;
+            target = *from.at(i, j).data + (adds ? target : T(0));
+          }
+        continue;
+      }
+      for (int i = 0; i < width; ++i) {
+        const T* const row = from.at(r + i, c).data;
+        tile.packet[i] = (from.column == 1 ? load(row) : load(row, from.column)).p;
+      }
+      Eigen::internal::ptranspose(tile);
+      for (int i = 0; i < width; ++i) {
+        T* const row = to.at(c + i, r).data;
+        store(row, adds ? load(row) + wide<T>{tile.packet[i]} : wide<T>{tile.packet[i]});
+      }
+    }
 }
 
 template <class T>

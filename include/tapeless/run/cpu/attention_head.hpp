@@ -91,10 +91,7 @@ class attention_head {
     for (std::int64_t key = begin_; key < end_; key += block) {
       const std::int64_t keys = std::min(block, end_ - key);
       find_weights_and_slopes(key, keys);
-      for (std::int64_t i = 0; i < count_; ++i) {
-        const matrix row = target_.at(first + i, key);
-        for (std::int64_t j = 0; j < keys; ++j) row.data[j * row.column] += room_.slopes[j * block + i];
-      }
+      detail::transpose_onto<T>({room_.slopes, block, 1}, keys, count_, target_.at(first, key), true);
     }
   }
   /// Sets it to 0 first.
@@ -140,7 +137,8 @@ class attention_head {
   // What is added to the scores, where they will be.
   void find_added(std::int64_t key, std::int64_t keys) {
     if (added_.data == nullptr || count_ < block) std::fill_n(room_.weights, block * block, T(0));
-    if (added_.data != nullptr) detail::transpose_block(added_.at(first_, key), count_, keys, room_.weights);
+    if (added_.data != nullptr)
+      detail::transpose_onto<T>(added_.at(first_, key), count_, keys, {room_.weights, block, 1}, false);
     if (slope_ == T(0)) return;
     for (std::int64_t j = 0; j < keys; ++j)
       for (std::int64_t i = 0; i < block; ++i)
