@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <tapeless/bare.hpp>
-#include <tapeless/run/cpu/eigen.hpp>
+#include <tapeless/run/cpu/vectors/eigen.hpp>
 #include <tapeless/run/straight_line/straight_line.hpp>
 #include <tapeless/tapeless.hpp>
 

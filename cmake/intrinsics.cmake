@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# g++ 12 finds fault with its own intrinsics for AVX-512. include/tapeless/run/cpu/eigen.hpp turns that off for them
+# g++ 12 finds fault with its own intrinsics for AVX-512. include/tapeless/run/cpu/vectors/eigen.hpp turns that off for them
 # alone, which a precompiled header does not remember: where there is one, it is turned off for the target's sources.
 
 function(tapeless_precompiled_intrinsics target)

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include <tapeless/run/cpu/thread_team.hpp>
+#include <tapeless/run/cpu/threads/thread_team.hpp>
 
 namespace test {
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <vector>
 
-#include <tapeless/run/cpu/aligned_memory.hpp>
-#include <tapeless/run/cpu/product_kernel.hpp>
+#include <tapeless/run/cpu/product/product_kernel.hpp>
+#include <tapeless/run/cpu/vectors/aligned_memory.hpp>
 
 namespace k = tapeless::cpu_kernels;
 static_assert(k::has_blas, "the option TAPELESS_BLAS does not reach the headers");

@@ -25,7 +25,7 @@ foreach(header IN LISTS headers)
 endforeach()
 
 # What is precompiled for the headers that include it, directly or not; those that include several have the last one.
-set(bases graph/core/graph.hpp ops/pointwise/cast.hpp error.hpp optim/transforms/chain.hpp run/cpu/eigen.hpp)
+set(bases graph/core/graph.hpp ops/pointwise/cast.hpp error.hpp optim/transforms/chain.hpp run/cpu/vectors/eigen.hpp)
 list(TRANSFORM bases PREPEND tapeless/)
 foreach(base IN LISTS bases)
   set(users "${base}")

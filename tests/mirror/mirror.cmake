@@ -63,7 +63,7 @@ tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp op
           ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
           ops/pointwise/as_condition.hpp ops/pointwise/logical_xor.hpp ops/reduction/cumulative_largest.hpp ops/reduction/diff.hpp
           ops/reduction/logcumsumexp.hpp ops/reduction/trapezoid.hpp ops/shape/meshgrid.hpp
-          ops/shape/rot90.hpp ops/shape/tile.hpp plan/families/planned_sort.hpp run/cpu/cpu_sort.hpp
+          ops/shape/rot90.hpp ops/shape/tile.hpp plan/families/planned_sort.hpp run/cpu/families/cpu_sort.hpp
           run/gpu/kernels/sort_kernel.hpp)
 tested_by(ops/views.cpp ops/base/axes.hpp ops/base/view_node.hpp)
 tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_reduction.hpp)
@@ -77,13 +77,13 @@ tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.h
           ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp
           ops/linalg/pinv.hpp ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
-          run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/cpu_matrix_function.hpp)
+          run/common/matrix_function.hpp run/common/matrix_spectra.hpp run/cpu/families/cpu_matrix_function.hpp)
 tested_by(ops/spectral.cpp ops/spectral/angle.hpp ops/spectral/complex.hpp ops/spectral/complex_abs.hpp
           ops/spectral/complex_mul.hpp ops/spectral/complex_pairs.hpp ops/spectral/conj.hpp ops/spectral/fft.hpp
           ops/spectral/fft2.hpp ops/spectral/fftfreq.hpp ops/spectral/fftn.hpp ops/spectral/fftshift.hpp ops/spectral/fourier.hpp
           ops/spectral/hann_window.hpp ops/spectral/hfft.hpp ops/spectral/imag.hpp ops/spectral/polar.hpp
           ops/spectral/real.hpp ops/spectral/rfft.hpp ops/spectral/stft.hpp plan/families/planned_fourier.hpp
-          run/cpu/cpu_fourier.hpp run/gpu/kernels/fourier_kernel.hpp)
+          run/cpu/families/cpu_fourier.hpp run/gpu/kernels/fourier_kernel.hpp)
 tested_by(ops/class_losses.cpp ops/loss/class_labels.hpp)
 tested_by(ops/activation_options.cpp ops/activation/dropout_channels.hpp)
 tested_by(ops/norm_layers.cpp ops/norm/standardize.hpp)
@@ -127,22 +127,22 @@ tested_by(ops/conv.cpp plan/families/kernel_family.hpp plan/families/window_room
 tested_by(run/gpu/kernels/convolution_kernel.cpp plan/families/planned_convolution.hpp)
 tested_by(run/gpu/kernels/pooling_kernel.cpp plan/families/planned_pooling.hpp)
 tested_by(ops/indexing/gather.cpp plan/families/launch_site.hpp plan/families/planned_axis_loop.hpp plan/families/planned_gather.hpp
-          plan/families/planned_scatter.hpp run/common/family_kernels.hpp run/cpu/cpu_axis_loop.hpp
-          run/cpu/cpu_families.hpp run/cpu/cpu_gather.hpp run/cpu/cpu_scatter.hpp)
-tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu/cpu_prefix_scan.hpp)
+          plan/families/planned_scatter.hpp run/common/family_kernels.hpp run/cpu/families/cpu_axis_loop.hpp
+          run/cpu/cpu_families.hpp run/cpu/families/cpu_gather.hpp run/cpu/families/cpu_scatter.hpp)
+tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu/families/cpu_prefix_scan.hpp)
 
 # run
-tested_by(run/cpu/fused_kernel.cpp run/common/kernel_key.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
-          run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/kernel_accumulators.hpp
-          run/cpu/kernel_loops.hpp run/cpu/kernel_operands.hpp run/cpu/conditions.hpp run/cpu/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/lanes.hpp)
-tested_by(run/cpu/vectors.cpp run/cpu/vector_arithmetic.hpp run/cpu/error_function.hpp run/cpu/logarithm.hpp
-          run/cpu/powers.hpp run/cpu/rounding.hpp run/cpu/trigonometric.hpp)
-tested_by(run/cpu/cpu_convolution.cpp run/cpu/channel_blocks.hpp run/cpu/channel_convolution.hpp
-          run/cpu/channel_tiles.hpp run/cpu/convolution_geometry.hpp run/cpu/packed_channels.hpp
-          run/cpu/packed_planes.hpp run/cpu/windowed_sums.hpp)
-tested_by(run/cpu/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
-          run/cpu/attention_blocks.hpp run/cpu/attention_head.hpp run/cpu/block_product.hpp)
-tested_by(run/cpu/cpu_pooling.cpp run/cpu/neighbour_lanes.hpp run/cpu/pooled_planes.hpp run/cpu/pooled_tiles.hpp)
+tested_by(run/cpu/fused/fused_kernel.cpp run/common/kernel_key.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
+          run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/fused/kernel_accumulators.hpp
+          run/cpu/fused/kernel_loops.hpp run/cpu/fused/kernel_operands.hpp run/cpu/vectors/conditions.hpp run/cpu/vectors/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/vectors/lanes.hpp)
+tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/cpu/vectors/error_function.hpp run/cpu/vectors/logarithm.hpp
+          run/cpu/vectors/powers.hpp run/cpu/vectors/rounding.hpp run/cpu/vectors/trigonometric.hpp)
+tested_by(run/cpu/convolution/cpu_convolution.cpp run/cpu/convolution/channel_blocks.hpp run/cpu/convolution/channel_convolution.hpp
+          run/cpu/convolution/channel_tiles.hpp run/cpu/convolution/convolution_geometry.hpp run/cpu/convolution/packed_channels.hpp
+          run/cpu/convolution/packed_planes.hpp run/cpu/convolution/windowed_sums.hpp)
+tested_by(run/cpu/attention/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
+          run/cpu/attention/attention_blocks.hpp run/cpu/attention/attention_head.hpp run/cpu/attention/block_product.hpp)
+tested_by(run/cpu/pooling/cpu_pooling.cpp run/cpu/vectors/neighbour_lanes.hpp run/cpu/pooling/pooled_planes.hpp run/cpu/pooling/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_pooling.hpp run/bare/bare_rows.hpp)
 tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
@@ -151,8 +151,8 @@ tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare
           train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/straight_line/straight_line.cpp run/straight_line/straight_line_plan.hpp)
-tested_by(run/cpu/product.cpp run/cpu/product_kernel.hpp run/cpu/blas_product.hpp run/cpu/packed_panels.hpp
-          run/cpu/product_tiles.hpp run/cpu/eigen.hpp)
+tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu/product/blas_product.hpp run/cpu/product/packed_panels.hpp
+          run/cpu/product/product_tiles.hpp run/cpu/vectors/eigen.hpp)
 
 tested_by(io/gzip.cpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)
@@ -161,11 +161,11 @@ tested_by(io/npy.cpp io/npy_header.hpp)
 tested_by(io/npz.cpp io/byte_stream.hpp io/crc32.hpp io/zip_directory.hpp io/zip_reader.hpp io/zip_writer.hpp)
 tested_by(io/gguf.cpp io/gguf_format.hpp io/gguf_reader.hpp)
 tested_by(train/loop/read_ahead.cpp data/reading_thread.hpp)
-tested_by(run/cpu/thread_team.cpp forks.hpp system_mutex.hpp worker_thread.hpp run/cpu/cores.hpp run/cpu/worker_pool.hpp)
-tested_by(run/cpu/work_split.cpp run/cpu/work_estimates.hpp)
-tested_by(run/accuracy.cpp run/cpu/exponential.hpp)
-tested_by(ops/reductions.cpp run/cpu/accumulators.hpp)
-tested_by(ops/reduction/cumsum.cpp run/cpu/running_sum.hpp)
+tested_by(run/cpu/threads/thread_team.cpp forks.hpp system_mutex.hpp worker_thread.hpp run/cpu/threads/cores.hpp run/cpu/threads/worker_pool.hpp)
+tested_by(run/cpu/work_split.cpp run/cpu/threads/work_estimates.hpp)
+tested_by(run/accuracy.cpp run/cpu/vectors/exponential.hpp)
+tested_by(ops/reductions.cpp run/cpu/fused/accumulators.hpp)
+tested_by(ops/reduction/cumsum.cpp run/cpu/fused/running_sum.hpp)
 tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)
 tested_by(run/gpu/kernels run/gpu/kernels/atomics.hpp run/gpu/kernels/fault.hpp

@@ -5,7 +5,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/cpu_kernel_tables.hpp>
-#include <tapeless/run/cpu/denormals.hpp>
+#include <tapeless/run/cpu/threads/denormals.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
 
 namespace tapeless::cpu_kernels {

@@ -5,15 +5,15 @@
 #include <array>
 
 #include <tapeless/run/common/family_kernels.hpp>
-#include <tapeless/run/cpu/cpu_attention.hpp>
-#include <tapeless/run/cpu/cpu_convolution.hpp>
-#include <tapeless/run/cpu/cpu_fourier.hpp>
-#include <tapeless/run/cpu/cpu_gather.hpp>
-#include <tapeless/run/cpu/cpu_matrix_function.hpp>
-#include <tapeless/run/cpu/cpu_pooling.hpp>
-#include <tapeless/run/cpu/cpu_prefix_scan.hpp>
-#include <tapeless/run/cpu/cpu_scatter.hpp>
-#include <tapeless/run/cpu/cpu_sort.hpp>
+#include <tapeless/run/cpu/attention/cpu_attention.hpp>
+#include <tapeless/run/cpu/convolution/cpu_convolution.hpp>
+#include <tapeless/run/cpu/families/cpu_fourier.hpp>
+#include <tapeless/run/cpu/families/cpu_gather.hpp>
+#include <tapeless/run/cpu/families/cpu_matrix_function.hpp>
+#include <tapeless/run/cpu/families/cpu_prefix_scan.hpp>
+#include <tapeless/run/cpu/families/cpu_scatter.hpp>
+#include <tapeless/run/cpu/families/cpu_sort.hpp>
+#include <tapeless/run/cpu/pooling/cpu_pooling.hpp>
 
 namespace tapeless::cpu_kernels {
 

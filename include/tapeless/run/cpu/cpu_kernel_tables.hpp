@@ -10,8 +10,8 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/cpu/cpu_families.hpp>
-#include <tapeless/run/cpu/fused_kernel.hpp>
-#include <tapeless/run/cpu/product_kernel.hpp>
+#include <tapeless/run/cpu/fused/fused_kernel.hpp>
+#include <tapeless/run/cpu/product/product_kernel.hpp>
 
 namespace tapeless::cpu_kernels {
 

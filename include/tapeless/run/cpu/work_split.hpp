@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include <tapeless/run/cpu/product_kernel.hpp>
-#include <tapeless/run/cpu/thread_team.hpp>
-#include <tapeless/run/cpu/work_estimates.hpp>
+#include <tapeless/run/cpu/product/product_kernel.hpp>
+#include <tapeless/run/cpu/threads/thread_team.hpp>
+#include <tapeless/run/cpu/threads/work_estimates.hpp>
 
 namespace tapeless::cpu_kernels {
 

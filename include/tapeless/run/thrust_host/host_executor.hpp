@@ -7,7 +7,7 @@
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 
-#include <tapeless/run/cpu/aligned_memory.hpp>
+#include <tapeless/run/cpu/vectors/aligned_memory.hpp>
 #include <tapeless/run/gpu/kernels/fault.hpp>
 #include <tapeless/run/gpu/kernels/rows.hpp>
 

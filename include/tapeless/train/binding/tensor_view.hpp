@@ -9,7 +9,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/node.hpp>
 #include <tapeless/run/common/host_shadow.hpp>
-#include <tapeless/run/cpu/eigen.hpp>
+#include <tapeless/run/cpu/vectors/eigen.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/binding/tensor_copy.hpp>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/run/cpu/aligned_memory.hpp>
+#include <tapeless/run/cpu/vectors/aligned_memory.hpp>
 #include <tapeless/train/inspect/copied_memory.hpp>
 #include <tapeless/train/inspect/gradient_program.hpp>
 #include <tapeless/train/inspect/text_table.hpp>

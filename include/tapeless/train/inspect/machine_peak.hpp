@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include <tapeless/error.hpp>
-#include <tapeless/run/cpu/product_kernel.hpp>
+#include <tapeless/run/cpu/product/product_kernel.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 

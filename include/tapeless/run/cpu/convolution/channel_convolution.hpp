@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSL-1.0
+// Convolutions of many channels, and their transposes: vectors go over channels, so that no position between
+// images or rows is computed, and gradients of weights are added up in registers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/convolution/channel_blocks.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// One thread's share of such a convolution.
+template <class T, convolution_part Part>
+class channel_kernel {
+  using number = computed_as<element_of<T>>;
+  using workspace = channel_workspace<number>;
+  static constexpr std::int64_t width = packet_size<number>;
+
+ public:
+  /// Sums of gradients are in `memory_of_sums`, another such workspace or the same, which the team shares.
+  channel_kernel(const convolution_arguments& c, const convolution_geometry& g, const channel_share& share,
+                 std::byte* memory, std::byte* memory_of_sums)
+      : g_(g),
+        share_(share),
+        room_(g, Part),
+        lanes_(room_.blocks()),
+        source_(reinterpret_cast<const T*>(Part == convolution_part::x ? c.y : c.x)),
+        weight_(reinterpret_cast<T*>(c.weight)),
+        target_(reinterpret_cast<T*>(Part == convolution_part::x ? c.x : c.y)) {
+    room_.place(memory_of_sums);
+    number* const sums = room_.sums;
+    room_.place(memory);
+    if constexpr (Part == convolution_part::weight) room_.sums = sums;
+  }
+
+  void run() {
+    for_each_group([&](std::int64_t group) {
+      if constexpr (Part == convolution_part::weight) {
+        for (std::int64_t batch = 0; batch < share_.rows.size; ++batch)
+          add_gradients(group, share_.rows.begin + batch);
+      } else {
+        pack_weights(group);
+        for_each_block(share_.rows, [&](std::int64_t image, const packed_planes& planes, std::int64_t rows) {
+          sum_block(group, image, planes, rows);
+        });
+      }
+    });
+  }
+
+  /// Adds the sums of all batches to the first one's, one after the other: the weight's gradients.
+  void finish() {
+    for_each_group([&](std::int64_t group) {
+      number* const all = room_.sums_of(share_, group, 0);
+      for (std::int64_t batch = 1; batch < room_.batches(); ++batch) {
+        const number* const more = room_.sums_of(share_, group, batch);
+        for (std::int64_t i = 0; i < sums_of_batch(); i += width)
+          store(all + i, load(all + i) + load(more + i));
+      }
+      store_gradients(group, all);
+    });
+  }
+
+ private:
+  const convolution_geometry& g_;
+  channel_share share_;
+  workspace room_;
+  const channel_blocks& lanes_;
+  const T* source_;
+  T* weight_;
+  T* target_;
+
+  template <class F>
+  void for_each_group(F f) const {
+    for (std::int64_t i = 0; i < share_.groups.size; ++i) f(share_.groups.begin + i);
+  }
+  // f(first image, planes, rows of the target's phases)
+  template <class F>
+  void for_each_block(const range_part& share, F f) const {
+    const std::int64_t all = g_.count[0], end = share.begin + share.size;
+    std::int64_t images, rows;
+    for (std::int64_t at = share.begin; at < end; at += images * rows) {
+      const std::int64_t row = at % all;
+      rows = std::min({lanes_.rows_at_once, all - row, end - at});
+      images = rows == all ? std::min(lanes_.images_at_once, (end - at) / all) : 1;
+      f(at / all, g_.planes(images, g_.first[0] + row, rows), rows);
+    }
+  }
+  const T* source_of(std::int64_t image, std::int64_t group) const {
+    return source_ + (image * g_.source.channels + group * g_.source_channels()) * g_.source.elements();
+  }
+  T* target_of(std::int64_t image, std::int64_t group, std::int64_t channel) const {
+    return target_ +
+           (image * g_.target.channels + group * g_.target_channels() + channel) * g_.target.elements();
+  }
+
+  template <class F>
+  void for_each_phase(F f) const {
+    for (std::int64_t a = 0; a < g_.target.phases[0]; ++a)
+      for (std::int64_t b = 0; b < g_.target.phases[1]; ++b) f(a, b);
+  }
+  /// f(vector, how many) of the share's vectors of the target's channels.
+  template <class F>
+  void for_each_panel(F f) const {
+    const std::int64_t end = share_.vectors.begin + share_.vectors.size;
+    for (std::int64_t v = share_.vectors.begin; v < end; v += channel_vectors_at_once)
+      f(v, std::min<std::int64_t>(channel_vectors_at_once, end - v));
+  }
+  // Where the packed source has element (i, j) of the kernel in a vector of channels, one of `vectors`.
+  std::int64_t offset_of(const packed_planes& planes, std::int64_t vector, std::int64_t vectors,
+                         std::int64_t i, std::int64_t j) const {
+    const convolution_geometry::tap down = g_.tap_along(0, i), across = g_.tap_along(1, j);
+    const std::int64_t phase = down.source_phase * g_.source.phases[1] + across.source_phase;
+    return ((phase * vectors + vector) * planes.channel() + down.shift * planes.columns + across.shift) *
+           width;
+  }
+
+  // The weight is [out, in / groups, kernel]. Of a target's and a source's channel:
+  T* weight_at(std::int64_t group, std::int64_t target, std::int64_t source) const {
+    constexpr bool to_x = Part == convolution_part::x;
+    const std::int64_t out =
+        to_x ? group * g_.source_channels() + source : group * g_.target_channels() + target;
+    const std::int64_t ins = to_x ? g_.target_channels() : g_.source_channels(), in = to_x ? target : source;
+    return weight_ + (out * ins + in) * g_.window();
+  }
+
+  // [vector of the target's channels, phase, vector of the source's, element of the window, channel there]
+  void pack_weights(std::int64_t group) {
+    const std::int64_t all = lanes_.source.vectors, used = lanes_.source.used, window = g_.window(),
+                       depth = all * used * window;
+    // Where the element of a window of the first vector is, and how far that of the next vector is from it.
+    std::int64_t *const first = room_.offsets, *const next = first + window, before = 0;
+    for_each_phase([&](std::int64_t a, std::int64_t b) {
+      std::int64_t taps = 0;
+      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+        first[i * g_.kernel[1] + j] = before + used * taps++;
+      });
+      g_.for_each_tap(a, b,
+                      [&](std::int64_t i, std::int64_t j) { next[i * g_.kernel[1] + j] = used * taps; });
+      before += all * used * taps;
+    });
+    std::fill_n(room_.target, share_.vectors.size * depth * width, number(0));
+    number* to = room_.target;
+    for (std::int64_t v = 0; v < share_.vectors.size; ++v, to += depth * width)
+      for (std::int64_t s = 0; s < all; ++s)
+        pack_weights(group, share_.vectors.begin + v, s, [&](std::int64_t c, std::int64_t e) {
+          return to + (first[e] + s * next[e] + c) * width;
+        });
+  }
+  template <class Place>
+  void pack_weights(std::int64_t group, std::int64_t v, std::int64_t s, Place place) {
+    constexpr bool to_x = Part == convolution_part::x;
+    const std::int64_t rows = lanes_.target.used_of(v), channels = lanes_.source.used_of(s),
+                       neighbours = to_x ? 1 : channels, columns = neighbours * g_.window(),
+                       stride = columns + width;
+    std::fill_n(room_.channels, width * stride, number(0));
+    for (std::int64_t c = 0; c < channels; c += neighbours) {
+      const T* const from = weight_at(group, lanes_.target.first(v), lanes_.source.first(s) + c);
+      if (to_x && g_.window() == 1) {
+        copy_row(from, 1, rows, place(c, 0), 1);
+        continue;
+      }
+      const std::int64_t row = (to_x ? 1 : g_.source_channels()) * g_.window();
+      for (std::int64_t r = 0; r < rows; ++r)
+        copy_row(from + r * row, 1, columns, room_.channels + r * stride, 1);
+      for (std::int64_t j = 0; j < columns; j += width)
+        detail::transpose<number>([&](int i) { return room_.channels + i * stride + j; },
+                                  [&](int i) {
+                                    const std::int64_t k = j + i;
+                                    return k < columns ? place(c + k / g_.window(), k % g_.window())
+                                                       : room_.sums;  // not yet used
+                                  });
+    }
+  }
+
+  void sum_block(std::int64_t group, std::int64_t image, const packed_planes& planes, std::int64_t rows) {
+    const std::int64_t all = lanes_.source.vectors, runs_of_row = workspace::runs_of_row(g_),
+                       runs = planes.images * rows * runs_of_row,
+                       depth = all * lanes_.source.used * g_.window();
+    pack_channels(g_.source, lanes_.source, 0, all, planes, source_of(image, group), room_.channels,
+                  room_.source);
+    const auto run_at = [&](std::int64_t run) {
+      const std::int64_t row = run / runs_of_row, n = row / rows;
+      return room_.source +
+             ((n * planes.rows + row % rows) * planes.columns + run % runs_of_row * run_length) * width;
+    };
+    std::int64_t before = 0;  // of the weights of a vector, those of phases before
+    for_each_phase([&](std::int64_t a, std::int64_t b) {
+      channel_segments segments{room_.offsets, 0, lanes_.source.used};
+      for (std::int64_t s = 0; s < all; ++s)
+        g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+          room_.offsets[segments.count++] = offset_of(planes, s, all, i, j);
+        });
+      for_each_panel([&](std::int64_t v, std::int64_t count) {
+        const number* const weights = room_.target + ((v - share_.vectors.begin) * depth + before) * width;
+        const std::int64_t pixel = count * width;
+        for (std::int64_t run = 0; run < runs; run += runs_at_once) {
+          const number* from[runs_at_once];
+          for (int r = 0; r < runs_at_once; ++r) from[r] = run_at(std::min(run + r, runs - 1));
+          add_channel_tile<numbers_of::pixels>(static_cast<int>(count), from, segments, weights,
+                                               depth * width, room_.sums + run * run_length * pixel, false);
+        }
+        for (std::int64_t k = 0; k < count; ++k)
+          unpack_channels(g_.target, a, b, planes, rows, g_.count[1], room_.sums + k * width, pixel,
+                          runs_of_row * run_length * pixel, lanes_.target.used_of(v + k), room_.channels,
+                          target_of(image, group, lanes_.target.first(v + k)));
+      });
+      before += segments.count * lanes_.source.used;
+    });
+  }
+
+  // Run r of the source is [vector, element of the window, place in the vector].
+  std::int64_t runs_of_gradients() const {
+    return share_.sources.size * g_.window() * workspace::runs_of_vector(lanes_);
+  }
+  std::int64_t sums_of_batch() const {
+    return (runs_of_gradients() + runs_at_once - 1) / runs_at_once * numbers_of_tile * share_.vectors.size *
+           width;
+  }
+  void add_gradients(std::int64_t group, std::int64_t batch) {
+    const std::int64_t of_vector = workspace::runs_of_vector(lanes_), of_window = of_vector * g_.window();
+    const std::int64_t begin = share_.sources.begin, end = begin + share_.sources.size;
+    const std::int64_t runs = runs_of_gradients();
+    number* const all = room_.sums_of(share_, group, batch);
+    bool adds = false;
+    const range_part share = rows_of_batch(g_, room_.batches(), batch);
+    for_each_block(share, [&](std::int64_t image, const packed_planes& planes, std::int64_t rows) {
+      pack_channels(g_.source, lanes_.source, begin, end, planes, source_of(image, group), room_.channels,
+                    room_.source);
+      const packed_planes pixels{planes.images, planes.first_row, rows, 0, g_.count[1]};
+      pack_channels(g_.target, lanes_.target, share_.vectors.begin,
+                    share_.vectors.begin + share_.vectors.size, pixels,
+                    static_cast<const T*>(target_of(image, group, 0)), room_.channels, room_.target);
+      const channel_segments segments{room_.offsets, planes.images * rows, g_.count[1]};
+      for (std::int64_t row = 0; row < segments.count; ++row)
+        room_.offsets[row] = (row / rows * planes.rows + row % rows) * planes.columns * width;
+      const auto run_at = [&](std::int64_t run) {
+        const std::int64_t element = run / of_vector % g_.window();
+        return room_.source +
+               offset_of(planes, run / of_window, end - begin, element / g_.kernel[1],
+                         element % g_.kernel[1]) +
+               run % of_vector * run_length;
+      };
+      number* sums = all;
+      for_each_panel([&](std::int64_t v, std::int64_t count) {
+        const number* const gradients = room_.target + (v - share_.vectors.begin) * pixels.channel() * width;
+        for (std::int64_t run = 0; run < runs; run += runs_at_once) {
+          const number* from[runs_at_once];
+          for (int r = 0; r < runs_at_once; ++r) from[r] = run_at(std::min(run + r, runs - 1));
+          add_channel_tile<numbers_of::channels>(static_cast<int>(count), from, segments, gradients,
+                                                 pixels.channel() * width, sums, adds);
+          sums += runs_at_once * run_length * count * width;
+        }
+      });
+      adds = true;
+    });
+    if (!adds) std::fill_n(all, sums_of_batch(), number(0));
+  }
+
+  void store_gradients(std::int64_t group, const number* sums) {
+    const std::int64_t of_vector = workspace::runs_of_vector(lanes_) * run_length,
+                       first_source = share_.sources.begin;
+    for_each_panel([&](std::int64_t v, std::int64_t count) {
+      for (std::int64_t k = 0; k < count; ++k)
+        for (std::int64_t s = 0; s < share_.sources.size; ++s) {
+          const std::int64_t columns = lanes_.source.used_of(first_source + s) * g_.window(),
+                             stride = columns + width;
+          for (std::int64_t j = 0; j < columns; j += width)
+            detail::transpose<number>(
+                [&](int i) {
+                  const std::int64_t at = std::min(j + i, columns - 1), c = at / g_.window(),
+                                     run = s * g_.window() + at % g_.window();
+                  return sums + ((run * of_vector + c) * count + k) * width;
+                },
+                [&](int i) { return room_.channels + i * stride + j; });
+          for (std::int64_t r = 0; r < lanes_.target.used_of(v + k); ++r)
+            copy_row(room_.channels + r * stride, 1, columns,
+                     weight_at(group, lanes_.target.first(v + k) + r, lanes_.source.first(first_source + s)),
+                     1);
+        }
+      sums += (runs_of_gradients() + runs_at_once - 1) / runs_at_once * numbers_of_tile * count * width;
+    });
+  }
+};
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of convolutions and their transposes: image by image, or some small ones at once, from
+// packed planes that stay in the cache. Neither windows nor padded images are stored as a whole.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/convolution/channel_convolution.hpp>
+#include <tapeless/run/cpu/convolution/convolution_geometry.hpp>
+#include <tapeless/run/cpu/convolution/windowed_sums.hpp>
+#include <tapeless/run/cpu/threads/thread_team.hpp>
+#include <tapeless/run/cpu/threads/work_estimates.hpp>
+
+namespace tapeless::cpu_kernels {
+
+namespace detail {
+
+template <class Number>
+constexpr std::int64_t whole_vectors(std::int64_t count) {
+  constexpr std::int64_t width = packet_size<Number>;
+  return (count + width - 1) / width * width;
+}
+
+/// The parts of a thread's workspace.
+template <class Number>
+class convolution_workspace {
+ public:
+  constexpr explicit convolution_workspace(const convolution_geometry& g, convolution_part part) {
+    const std::int64_t taps = g.source_channels() * g.window(), rows = g.target_channels(),
+                       positions = whole_vectors<Number>(g.positions(g.images_at_once(), g.rows_at_once()));
+    source_ = g.block() + packet_size<Number>;
+    if (part == convolution_part::weight) {
+      sums_ = rows * positions;
+      weights_ = rows * taps;
+    } else {
+      sums_ = std::min<std::int64_t>(rows_at_once, tile_of_rows(rows)) * positions;
+      weights_ = (rows + rows_at_once) * taps;
+    }
+    taps_ = taps;
+  }
+  constexpr std::int64_t bytes() const {
+    return aligned(source_) + aligned(sums_) + aligned(weights_) + taps_ * std::int64_t{sizeof(std::int64_t)};
+  }
+  void place(std::byte* at) {
+    source = place<Number>(at, aligned(source_));
+    sums = place<Number>(at, aligned(sums_));
+    weights = place<Number>(at, aligned(weights_));
+    offsets = place<std::int64_t>(at, 0);
+  }
+
+  Number* source = nullptr;   // packed planes
+  Number* sums = nullptr;     // of some rows at all positions; or y's gradients, there
+  Number* weights = nullptr;  // packed for tiles of rows; or the weight's gradients
+  std::int64_t* offsets = nullptr;
+
+ private:
+  std::int64_t source_, sums_, weights_, taps_;
+
+  static constexpr std::int64_t aligned(std::int64_t numbers) {
+    return (numbers * std::int64_t{sizeof(Number)} + 63) / 64 * 64;
+  }
+  template <class T>
+  static T* place(std::byte*& at, std::int64_t bytes) {
+    auto* const here = reinterpret_cast<T*>(at);
+    at += bytes;
+    return here;
+  }
+};
+
+}  // namespace detail
+
+/// One thread's share of a convolution.
+template <class T, convolution_part Part>
+class convolution_kernel {
+  using number = computed_as<element_of<T>>;
+  using workspace = detail::convolution_workspace<number>;
+
+ public:
+  convolution_kernel(const convolution_arguments& c, const convolution_geometry& g,
+                     const convolution_share& share, std::byte* memory)
+      : g_(g),
+        share_(share),
+        room_(g, Part),
+        source_(reinterpret_cast<const T*>(Part == convolution_part::x ? c.y : c.x)),
+        weight_(reinterpret_cast<T*>(c.weight)),
+        target_(reinterpret_cast<T*>(Part == convolution_part::x ? c.x : c.y)) {
+    room_.place(memory);
+  }
+
+  void run() {
+    const std::int64_t each = g_.target_channels();
+    for (std::int64_t group = 0; group < g_.groups; ++group) {
+      const std::int64_t begin = std::max(share_.first_channel - group * each, std::int64_t{0}),
+                         end = std::min(share_.first_channel + share_.channels - group * each, each);
+      if (begin >= end) continue;
+      if constexpr (Part == convolution_part::weight) {
+        add_gradients(group, begin, end - begin);
+      } else {
+        pack_weights(group, begin, end - begin);
+        for_each_block([&](std::int64_t image, std::int64_t images, std::int64_t row, std::int64_t rows) {
+          sum_block(group, begin, end - begin, image, g_.planes(images, row, rows), rows);
+        });
+      }
+    }
+  }
+
+ private:
+  const convolution_geometry& g_;
+  convolution_share share_;
+  workspace room_;
+  const T* source_;
+  T* weight_;
+  T* target_;
+
+  template <class F>
+  void for_each_block(F f) const {
+    const std::int64_t images = g_.images_at_once(), rows = g_.rows_at_once(),
+                       end = share_.first_image + share_.images;
+    for (std::int64_t n = share_.first_image; n < end; n += images)
+      for (std::int64_t q = 0; q < g_.count[0]; q += rows)
+        f(n, std::min(images, end - n), g_.first[0] + q, std::min(rows, g_.count[0] - q));
+  }
+
+  const T* source_of(std::int64_t image, std::int64_t group) const {
+    return source_ + (image * g_.source.channels + group * g_.source_channels()) * g_.source.elements();
+  }
+  T* target_of(std::int64_t image, std::int64_t channel) const {
+    return target_ + (image * g_.target.channels + channel) * g_.target.elements();
+  }
+  // The weight of a target's channel in the group; [out, in / groups, kernel].
+  number weight_of(std::int64_t group, std::int64_t row, std::int64_t c, std::int64_t window) const {
+    constexpr bool to_x = Part == convolution_part::x;
+    const std::int64_t out = to_x ? group * g_.source_channels() + c : group * g_.target_channels() + row;
+    const std::int64_t ins = to_x ? g_.target_channels() : g_.source_channels(), in = to_x ? row : c;
+    return static_cast<number>(weight_[(out * ins + in) * g_.window() + window]);
+  }
+
+  template <class F>
+  void for_each_phase(F f) const {
+    for (std::int64_t a = 0; a < g_.target.phases[0]; ++a)
+      for (std::int64_t b = 0; b < g_.target.phases[1]; ++b) f(a, b);
+  }
+  template <class F>
+  static void for_each_tile(std::int64_t rows, F f) {
+    for (std::int64_t row = 0; row < rows; row += rows_at_once)
+      f(row, std::min<std::int64_t>(rows - row, rows_at_once));
+  }
+
+  // [phase, tile of rows, element of the window, row of the tile]
+  void pack_weights(std::int64_t group, std::int64_t first, std::int64_t rows) {
+    number* to = room_.weights;
+    for_each_phase([&](std::int64_t a, std::int64_t b) {
+      for_each_tile(rows, [&](std::int64_t row, std::int64_t count) {
+        for (std::int64_t c = 0; c < g_.source_channels(); ++c)
+          g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+            for (std::int64_t r = 0; r < tile_of_rows(count); ++r)
+              *to++ = r < count ? weight_of(group, first + row + r, c, i * g_.kernel[1] + j) : number(0);
+          });
+      });
+    });
+  }
+
+  void pack_source(std::int64_t group, std::int64_t image, const packed_planes& planes) {
+    const std::int64_t channels = g_.source_channels();
+    pack(g_.source, channels, planes, source_of(image, group), number(0), room_.source);
+    std::fill_n(room_.source + channels * g_.source.phases[0] * g_.source.phases[1] * planes.channel(),
+                packet_size<number>, number(0));
+  }
+  window_taps<number> find_taps(const packed_planes& planes, std::int64_t a, std::int64_t b) {
+    return {room_.source, room_.offsets, g_.find_offsets(planes, a, b, room_.offsets)};
+  }
+
+  void sum_block(std::int64_t group, std::int64_t first, std::int64_t channels, std::int64_t image,
+                 const packed_planes& planes, std::int64_t rows) {
+    pack_source(group, image, planes);
+    const std::int64_t positions = detail::whole_vectors<number>(g_.positions(planes.images, rows));
+    const number* weights = room_.weights;
+    for_each_phase([&](std::int64_t a, std::int64_t b) {
+      const window_taps<number> taps = find_taps(planes, a, b);
+      for_each_tile(channels, [&](std::int64_t row, std::int64_t count) {
+        const int tile = tile_of_rows(count);
+        sum_windows(tile, taps, positions, weights, room_.sums);
+        weights += tile * taps.count;
+        for (std::int64_t r = 0; r < count; ++r)
+          unpack(g_.target, a, b, planes, rows, g_.count[1], room_.sums + r * positions,
+                 target_of(image, group * g_.target_channels() + first + row + r));
+      });
+    });
+  }
+
+  void add_gradients(std::int64_t group, std::int64_t first, std::int64_t rows) {
+    const std::int64_t taps = g_.source_channels() * g_.window();
+    std::fill_n(room_.weights, rows * taps, number(0));
+    for_each_block([&](std::int64_t image, std::int64_t images, std::int64_t row, std::int64_t block_rows) {
+      const packed_planes planes = g_.planes(images, row, block_rows);
+      const std::int64_t positions = detail::whole_vectors<number>(g_.positions(images, block_rows));
+      pack_source(group, image, planes);
+      pack_gradients(group * g_.target_channels() + first, rows, image, planes, block_rows, positions);
+      const window_taps<number> seen = find_taps(planes, 0, 0);
+      if (rows == 1)
+        multiply_windows<1>(rows, seen, positions, room_.sums, room_.weights);
+      else
+        multiply_windows<gradient_rows_at_once>(rows, seen, positions, room_.sums, room_.weights);
+    });
+    copy_row(room_.weights, 1, rows * taps, weight_ + (group * g_.target_channels() + first) * taps, 1);
+  }
+
+  // y's gradients at the positions of the packed planes; zero between them.
+  void pack_gradients(std::int64_t channel, std::int64_t channels, std::int64_t image,
+                      const packed_planes& planes, std::int64_t rows, std::int64_t positions) {
+    number* to = room_.sums;
+    for (std::int64_t c = 0; c < channels; ++c) {
+      number* const end = to + positions;
+      for (std::int64_t n = 0; n < planes.images; ++n) {
+        const T* from = target_of(image + n, channel + c) + planes.first_row * g_.target.extent[1];
+        for (std::int64_t q = 0; q < rows; ++q, from += g_.count[1]) {
+          copy_row(from, 1, g_.count[1], to, 1);
+          to += g_.count[1];
+          const bool is_last = n + 1 == planes.images && q + 1 == rows;
+          const std::int64_t gap = is_last         ? end - to
+                                   : q + 1 == rows ? g_.reach[1] + g_.reach[0] * planes.columns
+                                                   : g_.reach[1];
+          std::fill_n(to, gap, number(0));
+          to += gap;
+        }
+      }
+    }
+  }
+};
+
+template <convolution_key Key>
+std::int64_t workspace_bytes(const convolution_arguments& c) {
+  using number = computed_as<Key.type>;
+  const convolution_geometry g(c);
+  if (suits_channel_lanes<number>(g, Key.computes)) return channel_workspace<number>(g, Key.computes).bytes();
+  return detail::convolution_workspace<number>(g, Key.computes).bytes();
+}
+
+/// How many threads a convolution takes: for what it multiplies, and for images that are packed or written.
+inline int threads_of(const convolution_arguments& c, const thread_team& team) {
+  const double x = static_cast<double>(c.batch * c.in * c.image[0] * c.image[1]),
+               y = static_cast<double>(c.batch * c.out * c.positions[0] * c.positions[1]);
+  return team.threads_for(
+      nanoseconds_of(y * static_cast<double>(c.in / c.groups * c.kernel[0] * c.kernel[1]), 4) +
+      0.3 * (x + y));
+}
+
+/// Splits a convolution over the team: by images; for the weight, and where images are too few, by channels
+/// of the result. What is added up is not split in ways that depend on the team.
+template <class T, convolution_part Part>
+void convolve(const convolution_arguments& c, const thread_team& team) {
+  const convolution_geometry g(c);
+  const std::int64_t channels = g.target.channels;
+  const int threads = threads_of(c, team);
+  if (suits_channel_lanes<computed_as<element_of<T>>>(g, Part)) {
+    const auto split = channel_split::of<computed_as<element_of<T>>>(g, Part, threads);
+    const auto kernel_of = [&](const channel_split& s, int part) {
+      return channel_kernel<T, Part>(c, g, s[part], team.workspace(part), team.workspace(0));
+    };
+    team.run(split.parts(), [&](int part) { kernel_of(split, part).run(); });
+    if constexpr (Part == convolution_part::weight) {
+      const channel_split sums = split.of_sums();
+      team.run(sums.parts(), [&](int part) { kernel_of(sums, part).finish(); });
+    }
+    return;
+  }
+  const bool by_images =
+      Part != convolution_part::weight && used_time(c.batch, threads) >= 0.9 * used_time(channels, threads);
+  const int parts =
+      static_cast<int>(std::clamp<std::int64_t>(by_images ? c.batch : channels, 1, std::int64_t{threads}));
+  team.run(parts, [&](int part) {
+    const range_part range = part_of(by_images ? c.batch : channels, parts, part, 1);
+    const convolution_share share = by_images ? convolution_share{range.begin, range.size, 0, channels}
+                                              : convolution_share{0, c.batch, range.begin, range.size};
+    if (share.channels > 0 && (share.images > 0 || Part == convolution_part::weight))
+      convolution_kernel<T, Part>(c, g, share, team.workspace(part)).run();
+  });
+}
+
+template <convolution_key Key>
+constexpr auto kernel_for() {
+  return &convolve<storage_of<Key.type>, Key.computes>;
+}
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of elements that are picked along an axis. Instances differ in element types only.
+#pragma once
+
+#include <tapeless/plan/families/planned_gather.hpp>
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// target(.., i, ..) = source(.., index(.., i, ..), ..). Throws an error where an index is out of range.
+template <class T, class Index>
+struct gather_kernel {
+  static void run(const gather_arguments& arguments) {
+    axis_loop_arguments by_index = arguments;
+    const std::int64_t along = arguments.source.strides[arguments.axis];
+    by_index.source.strides[arguments.axis] = 0;
+    const int last = arguments.rank - 1;
+    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
+    const auto* index = reinterpret_cast<const Index*>(arguments.index.data);
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    const std::int64_t count = arguments.extents[last], from_step = by_index.source.strides[last],
+                       index_step = arguments.index.strides[last], to_step = arguments.target.strides[last];
+    detail::for_each_run(by_index, [&](std::int64_t s, std::int64_t i, std::int64_t t, const std::int64_t*) {
+      if (index_step == 0) {  // one index for the whole run
+        const T* from = source + s + along * detail::checked(index[i], arguments.bound);
+        for (std::int64_t k = 0; k < count; ++k) target[t + k * to_step] = from[k * from_step];
+      } else {
+        for (std::int64_t k = 0; k < count; ++k)
+          target[t + k * to_step] =
+              source[s + k * from_step + along * detail::checked(index[i + k * index_step], arguments.bound)];
+      }
+    });
+  }
+};
+
+/// target(.., i, ..) = source(.., extent - 1 - i, ..).
+template <class T>
+struct flip_kernel {
+  static void run(const gather_arguments& arguments) {
+    axis_loop_arguments reversed = arguments;
+    std::int64_t& step = reversed.source.strides[arguments.axis];
+    const auto* source =
+        reinterpret_cast<const T*>(arguments.source.data) + (arguments.extents[arguments.axis] - 1) * step;
+    step = -step;
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    const int last = arguments.rank - 1;
+    detail::for_each_run(reversed, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
+      for (std::int64_t k = 0; k < arguments.extents[last]; ++k)
+        target[t + k * arguments.target.strides[last]] = source[s + k * reversed.source.strides[last]];
+    });
+  }
+};
+
+template <gather_key Key>
+constexpr auto kernel_for() {
+  using value = storage_of<Key.type>;
+  if constexpr (Key.computes == gather_kind::flip) {
+    return &flip_kernel<value>::run;
+  } else {
+    static_assert(Key.computes == gather_kind::by_index);
+    return &gather_kernel<value, storage_of<Key.index_type>>::run;
+  }
+}
+
+}  // namespace tapeless::cpu_kernels

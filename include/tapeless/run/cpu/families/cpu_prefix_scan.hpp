@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel family of elements that are combined with all before them along an axis. Instances differ in
+// element types only.
+#pragma once
+
+#include <algorithm>
+
+#include <tapeless/ops/base/scalar.hpp>
+#include <tapeless/plan/families/planned_prefix_scan.hpp>
+#include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
+#include <tapeless/run/cpu/fused/running_sum.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// target(.., i, ..) = source(.., 0, ..) + ... + source(.., i, ..), or of i to the last.
+template <class T>
+struct cumsum_kernel {
+  static void run(const prefix_scan_arguments& arguments) {
+    axis_loop_arguments loops = arguments;
+    const auto* source = reinterpret_cast<const T*>(arguments.source.data);
+    auto* target = reinterpret_cast<T*>(arguments.target.data);
+    std::int64_t &from = loops.source.strides[arguments.axis], &to = loops.target.strides[arguments.axis];
+    if (arguments.from_the_end) {
+      source += (arguments.extents[arguments.axis] - 1) * from;
+      target += (arguments.extents[arguments.axis] - 1) * to;
+      from = -from;
+      to = -to;
+    }
+    const int last = arguments.rank - 1;
+    const std::int64_t count = arguments.extents[arguments.axis];
+    if (count == 0) return;
+    loops.extents[arguments.axis] = 1;
+    const std::int64_t lines = loops.extents[last];
+    const std::int64_t next_source = loops.source.strides[last], next_target = loops.target.strides[last];
+    detail::for_each_run(loops, [&](std::int64_t s, std::int64_t, std::int64_t t, const std::int64_t*) {
+      if (arguments.axis == last) return add_up<1>(1, count, source + s, from, 0, target + t, to, 0);
+      for (std::int64_t k = 0; k < lines; k += neighbours)
+        add_up<neighbours>(static_cast<int>(std::min(lines - k, neighbours)), count,
+                           source + s + k * next_source, from, next_source, target + t + k * next_target, to,
+                           next_target);
+    });
+  }
+
+ private:
+  static constexpr std::int64_t neighbours = 256;  // neighbouring lines, whose numbers are read together
+
+  template <int Most>
+  static void add_up(int lines, std::int64_t count, const T* source, std::int64_t from,
+                     std::int64_t next_source, T* target, std::int64_t to, std::int64_t next_target) {
+    running_sums<T, Most> sums(lines);
+    for (std::int64_t i = 0; i < count; ++i, source += from, target += to) {
+      for (int k = 0; k < lines; ++k) target[k * next_target] = sums.add(k, source[k * next_source]);
+      sums.next(lines);
+    }
+  }
+};
+
+/// target(.., i, ..) = source(.., 0, ..) ... source(.., i, ..). Float is multiplied in double.
+template <class T>
+struct cumprod_step {
+  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  static held next(held before, T x, T) { return static_cast<held>(before * x); }
+};
+/// target(.., i, ..) = the larger of source(.., i, ..) and target(.., i - 1, ..).
+template <class T>
+struct cummax_step {
+  using held = T;
+  static held next(held before, T x, T) { return tapeless::larger(before, x); }
+};
+/// target(.., i, ..) = source(.., i, ..) + factor target(.., i - 1, ..).
+template <class T>
+struct recurrence_step {
+  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  static held next(held before, T x, T factor) { return static_cast<held>(x + factor * before); }
+};
+
+/// Lines of which each element comes from the one before it by Step, the first from nothing.
+template <class T, class Step>
+struct stepwise_kernel {
+  static void run(const prefix_scan_arguments& arguments) {
+    const int axis = arguments.axis;
+    const std::int64_t count = arguments.extents[axis];
+    axis_loop_arguments lines = arguments;
+    lines.extents[axis] = 1;
+    const auto at = [&](const strided_operand& o) {
+      return arguments.from_the_end ? -o.strides[axis] : o.strides[axis];
+    };
+    const std::int64_t from = at(arguments.source), factor = at(arguments.index), to = at(arguments.target);
+    const auto start = [&](const strided_operand& o) {
+      return reinterpret_cast<T*>(o.data) + (arguments.from_the_end ? (count - 1) * o.strides[axis] : 0);
+    };
+    const T* source = start(arguments.source);
+    const T* factors = arguments.index.data == nullptr ? source : start(arguments.index);
+    T* target = start(arguments.target);
+    const int last = arguments.rank - 1;
+    if (count == 0) return;
+    detail::for_each_run(lines, [&](std::int64_t s, std::int64_t f, std::int64_t t, const std::int64_t*) {
+      for (std::int64_t k = 0; k < lines.extents[last]; ++k) {
+        const T* x = source + s + k * lines.source.strides[last];
+        const T* a = factors + f + k * lines.index.strides[last];
+        T* y = target + t + k * lines.target.strides[last];
+        if (arguments.from_the_end) a -= factor;  // the factor is that of the element before
+        typename Step::held before = *x;
+        *y = *x;
+        for (std::int64_t i = 1; i < count; ++i) {
+          before = Step::next(before, x[i * from], a[i * factor]);
+          y[i * to] = static_cast<T>(before);
+        }
+      }
+    });
+  }
+};
+
+template <prefix_scan_key Key>
+constexpr auto kernel_for() {
+  using type = storage_of<Key.type>;
+  if constexpr (Key.computes == prefix_scan_kind::sum) return &cumsum_kernel<type>::run;
+  if constexpr (Key.computes == prefix_scan_kind::product)
+    return &stepwise_kernel<type, cumprod_step<type>>::run;
+  if constexpr (Key.computes == prefix_scan_kind::largest)
+    return &stepwise_kernel<type, cummax_step<type>>::run;
+  if constexpr (Key.computes == prefix_scan_kind::recurrence)
+    return &stepwise_kernel<type, recurrence_step<type>>::run;
+}
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+// Fused kernels: element-by-element operations, and reductions of their results, in one
+// pass over memory. One instance for each kernel key.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include <tapeless/run/common/launch_arguments.hpp>
+#include <tapeless/run/cpu/fused/kernel_accumulators.hpp>
+#include <tapeless/run/cpu/fused/kernel_loops.hpp>
+#include <tapeless/run/cpu/fused/kernel_operands.hpp>
+#include <tapeless/run/cpu/fused/tail.hpp>
+
+namespace tapeless::cpu_kernels {
+
+template <class KernelKey>
+struct fused_kernel;
+
+template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced>
+struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>> {
+  using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
+  using number = typename common_number<key, true>::type;
+  static constexpr bool is_wide = !std::is_void_v<number>;
+  using lanes = typename std::conditional_t<is_wide, std::type_identity<wide_lanes<number>>,
+                                            std::type_identity<narrow_lanes>>::type;
+  static constexpr int load_count = sizeof...(L), operand_count = load_count + sizeof...(S);
+  static constexpr bool has_indices = ((L.kind == lane::index) || ...);
+  using valid = valid_lanes<number>;
+  using load_numbers = std::make_integer_sequence<int, load_count>;
+  using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
+  using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
+  using iteration =
+      registers<lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
+
+  using accumulators =
+      kernel_accumulators<lanes, store_keys<as_accumulated(S)...>, InnermostReduced, store_numbers>;
+
+  static void run(const fused_kernel_arguments& arguments) {
+    static constexpr kernel_functions functions = functions_of_kernel();
+    operand_place place[operand_count + 1], tile[operand_count + 1];
+    accumulators sums;
+    run_loops(arguments, functions, place, tile, sums);
+  }
+
+ private:
+  static constexpr kernel_functions functions_of_kernel() {
+    kernel_functions f{.operand_count = operand_count, .first_store = load_count, .run_rows = &run_rows};
+    accumulators::set(f);
+    return f;
+  }
+
+  // Iterations of the innermost loop from number `start` on; in each, the first `lanes_used` lanes hold
+  // elements.
+  template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
+  [[gnu::always_inline]] static void run_iterations(const fused_kernel_arguments& arguments,
+                                                    const operand_place* place, std::int64_t start,
+                                                    std::int64_t count, std::int64_t lanes_used, bool first,
+                                                    accumulators& sums,
+                                                    std::integer_sequence<int, LoadNumber...>,
+                                                    std::integer_sequence<int, InstructionNumber...>,
+                                                    std::integer_sequence<int, StoreNumber...>) {
+    iteration r;
+    (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], place[LoadNumber],
+                                         held<-1 - LoadNumber>(r)),
+     ...);
+    const valid valid_now(lanes_used);
+    for (std::int64_t t = start, last = start + count; t < last;) {
+      const std::int64_t begin = t;
+      const std::int64_t end = accumulators::adds_up ? std::min(last, t + sums.filled.room()) : last;
+      typename accumulators::running now;
+      if constexpr (accumulators::adds_up) now = sums.in_registers();
+      for (; t < end; ++t) {
+        const std::int64_t i = t * lanes::width;
+        (detail::load_each<L.kind, L.type>(place[LoadNumber], i, valid_now, held<-1 - LoadNumber>(r)), ...);
+        (compute<I.code, I.count>(held<InstructionNumber>(r), held<I.a>(r),
+                                  held<(I.count > 1 ? I.b : I.a)>(r), held<(I.count > 2 ? I.c : I.a)>(r)),
+         ...);
+        (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
+             place[load_count + StoreNumber], i, valid_now, first, held<S.source>(r)),
+         ...);
+        if constexpr (accumulators::adds_up)
+          (accumulators::template add<as_accumulated(S), StoreNumber>(now, held<S.source>(r), lanes_used),
+           ...);
+      }
+      if constexpr (accumulators::adds_up) {
+        sums.put_back(now);
+        sums.next(static_cast<int>(end - begin), 0);
+      }
+    }
+  }
+
+  // Row after row. Where the innermost loop reduces, each row is a result, unless there are accumulators for
+  // more of them.
+  static void run_rows(const fused_kernel_arguments& arguments, operand_place* place, const kernel_rows& run,
+                       kernel_sums& all_sums) {
+    accumulators& sums = accumulators::own(all_sums);
+    bool first = run.first;
+    for (std::int64_t row = 1;; ++row) {
+      if constexpr (accumulators::reduces_rows)
+        if (run.in_accumulators) first = sums.filled.first_is_empty();
+      if constexpr (accumulators::adds_up)
+        if (!run.in_accumulators) sums.begin();
+      innermost(arguments, place, run.count, first, sums);
+      if constexpr (accumulators::adds_up)
+        if (!run.in_accumulators) sums.finish(place + load_count, 0, 0, first);
+      if constexpr (accumulators::reduces_rows)
+        if (run.in_accumulators) sums.next(1, run.count);
+      if (row == run.rows) return;
+      first = first && !run.are_one_result;
+      for (int k = 0; k < operand_count; ++k) {
+        place[k].data += place[k].next_bytes;
+        if constexpr (has_indices) place[k].index += place[k].next_index;
+      }
+    }
+  }
+
+  // Iterations of whole vectors, and one of the elements that do not fill one, so that no iteration has to
+  // look at how many there are. One call of run_iterations() serves both, so that it is compiled once.
+  [[gnu::always_inline]] static void innermost(const fused_kernel_arguments& arguments,
+                                               const operand_place* place, std::int64_t count, bool first,
+                                               accumulators& sums) {
+    const std::int64_t full = count / lanes::width, rest = count % lanes::width;
+    if constexpr (!is_wide) {
+      run_iterations(arguments, place, 0, count, 1, first, sums, load_numbers{}, instruction_numbers{},
+                     store_numbers{});
+    } else if constexpr (masks_all) {
+      for (bool is_rest = full == 0;; is_rest = true) {
+        if (is_rest && rest == 0) return;
+        run_iterations(arguments, place, is_rest ? full : 0, is_rest ? 1 : full,
+                       is_rest ? rest : lanes::width, first, sums, load_numbers{}, instruction_numbers{},
+                       store_numbers{});
+        if (is_rest) return;
+      }
+    } else {
+      alignas(lanes::width * sizeof(number)) std::byte tail[operand_count + 1][lanes::width * sizeof(number)];
+      operand_place in_tail[operand_count + 1];
+      const operand_place* now = place;
+      for (bool is_rest = full == 0;; is_rest = true) {
+        if (is_rest) {
+          if (rest == 0) return;
+          enter_tail(tails, place, full * lanes::width, rest, tail[0], sizeof(tail[0]), in_tail);
+          now = in_tail;
+        }
+        run_iterations(arguments, now, 0, is_rest ? 1 : full, is_rest ? rest : lanes::width, first, sums,
+                       load_numbers{}, instruction_numbers{}, store_numbers{});
+        if (is_rest)
+          return leave_tail(tails, place, load_count, full * lanes::width, rest, sizeof(tail[0]), in_tail);
+      }
+    }
+  }
+
+  // Whether all that an iteration reads and writes can be masked.
+  static constexpr bool is_masked(lane kind, element type) {
+    return kind == lane::number || kind == lane::broadcast ||
+           (kind == lane::contiguous &&
+            type == (std::is_same_v<number, float> ? element::f32 : element::f64));
+  }
+  static constexpr bool masks_all = masks_memory<number> && (is_masked(L.kind, L.type) && ...) &&
+                                    ((!accumulators::keeps_elements(S) || is_masked(S.kind, S.type)) && ...);
+
+  static constexpr std::int64_t element_sizes[] = {
+      L.kind == lane::contiguous || L.kind == lane::strided ? std::int64_t{sizeof(storage_of<L.type>)}
+                                                            : 0 ...,
+      accumulators::keeps_elements(S) ? std::int64_t{sizeof(detail::target_of<S.type, S.reduction>)} : 0 ...,
+      0};
+  // A result is read where it is added to.
+  static constexpr tail_sizes tails{element_sizes, operand_count,
+                                    accumulators::reduces_rows ? operand_count : load_count};
+};
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSL-1.0
+// The loops around a fused kernel's rows. They are the same code for all fused kernels, so that only what one
+// computes has to be compiled for it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <tapeless/run/common/launch_arguments.hpp>
+#include <tapeless/run/cpu/fused/accumulators.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// Where an operand starts, how far its elements are apart, and how far it is to the next row of them.
+struct operand_place {
+  std::byte* data;
+  std::int64_t stride;
+  std::int64_t index;  // of lane::index
+  std::int64_t next_bytes, next_index;
+};
+
+/// What a fused kernel has added up; its accumulators are derived from this.
+struct kernel_sums {
+  level_counts filled;
+};
+
+/// Iterations of a fused kernel's innermost loop, row after row of another one.
+struct kernel_rows {
+  std::int64_t rows = 1, count = 0;
+  bool first = true;             // what is in memory is not yet a partial result
+  bool are_one_result = false;   // rows after the first one go on from it
+  bool in_accumulators = false;  // what is reduced is added up there
+};
+
+/// What one fused kernel does within the loops that all have.
+struct kernel_functions {
+  int operand_count;  // the compiler knows it, and so that all their places are set
+  int first_store;    // its results are the operands from here on
+  /// Precondition: there is a row. Leaves the operands at the last one.
+  void (*run_rows)(const fused_kernel_arguments&, operand_place*, const kernel_rows&, kernel_sums&);
+
+  // Of fused kernels that reduce; they share these functions, which know the results alone:
+  void (*begin)(kernel_sums&) = nullptr;
+  /// Writes what is in the accumulators; along rows, the results of `size` neighbours from `begin` on.
+  void (*finish)(kernel_sums&, const operand_place* results, std::int64_t begin, std::int64_t size,
+                 bool first) = nullptr;
+  /// Without any element reductions still have results: what they start from.
+  void (*fill_empty)(const fused_kernel_arguments&, int first_store) = nullptr;
+  /// So many partial results may be added to one another in the memory of the result.
+  std::int64_t most_in_memory = std::numeric_limits<std::int64_t>::max();
+
+  // Of fused kernels that reduce over other loops than the innermost one:
+  /// Lets the stores that reduce add to the first level of their accumulators.
+  void (*redirect)(kernel_sums&, operand_place* results) = nullptr;
+  std::int64_t tile = 0;  // so many neighbours fit into the accumulators
+};
+
+namespace detail {
+
+// Some of a fused kernel's loops, and where the operands are in them.
+struct loops_of {
+  const fused_kernel_arguments& arguments;
+  operand_place* place;
+  const int* axes;
+  int count;
+
+  /// Moves the operands back over these rows, and on to the next iteration; false where that is the first one
+  /// again.
+  bool next(std::int64_t* position, const kernel_rows& rows) const {
+    if (count <= 0) return false;
+    for (int k = 0; k < arguments.operand_count; ++k) {
+      place[k].data = moved(place[k].data, (1 - rows.rows) * place[k].next_bytes);
+      place[k].index += (1 - rows.rows) * place[k].next_index;
+    }
+    return next(position);
+  }
+
+  /// The next iteration; false where the operands are at the first one again.
+  bool next(std::int64_t* position) const {
+    for (int j = count - 1; j >= 0; --j) {
+      const int d = axes[j];
+      if (++position[d] < arguments.extents[d]) {
+        move(d, 1);
+        return true;
+      }
+      move(d, 1 - arguments.extents[d]);
+      position[d] = 0;
+    }
+    return false;
+  }
+
+ private:
+  // Moves all operands by so many iterations of loop d.
+  void move(int d, std::int64_t iterations) const {
+    for (int k = 0; k < arguments.operand_count; ++k) {
+      const fused_kernel_operand& o = arguments.operands[k];
+      const std::int64_t elements = iterations * o.strides[d];
+      place[k].data = moved(place[k].data, elements * o.size);
+      place[k].index += elements;
+    }
+  }
+};
+
+// The iterations of loop d are rows, from the operands' places on; -1 stands for a single one.
+inline kernel_rows rows_along(const fused_kernel_arguments& arguments, int d, std::int64_t count,
+                              operand_place* place) {
+  for (int k = 0; k < arguments.operand_count; ++k) {
+    const fused_kernel_operand& o = arguments.operands[k];
+    place[k].next_index = d < 0 ? 0 : o.strides[d];
+    place[k].next_bytes = place[k].data == nullptr ? 0 : place[k].next_index * o.size;
+  }
+  if (d < 0) return {.count = count};
+  return {.rows = arguments.extents[d], .count = count, .are_one_result = (arguments.reduced >> d & 1u) != 0};
+}
+
+// All that is reduced is added up in the memory of the result, but for the innermost loop.
+inline void run_in_memory(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
+                          const outer_loops& order, std::int64_t count, operand_place* place,
+                          kernel_sums& sums) {
+  const int last = order.count - 1;
+  kernel_rows rows = rows_along(arguments, last < 0 ? -1 : order.axis[last], count, place);
+  const loops_of loops{arguments, place, order.axis, last};
+  std::int64_t position[max_rank] = {};
+  do {
+    rows.first = !arguments.accumulates && order.at_first(arguments, position);
+    kernel.run_rows(arguments, place, rows, sums);
+  } while (loops.next(position, rows));
+}
+
+// One result, or one tile of them, after the other; the stores that reduce do not move within it.
+inline void run_in_accumulators(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
+                                const outer_loops& order, std::int64_t count, operand_place* place,
+                                operand_place* tile, kernel_sums& sums) {
+  const bool by_tiles = kernel.tile > 0;
+  const std::int64_t size = by_tiles ? kernel.tile : count;
+  const loops_of results{arguments, place, order.axis, order.kept};
+  const int last = order.count - 1;
+  const loops_of reduced{arguments, tile, order.axis + order.kept, last - order.kept};
+  std::int64_t position[max_rank] = {};
+  do {
+    for (std::int64_t begin = 0; begin < count; begin += size) {
+      const std::int64_t n = begin + size < count ? size : count - begin;
+      for (int k = 0; k < kernel.operand_count; ++k) {
+        const std::int64_t elements = begin * place[k].stride;
+        tile[k] = {moved(place[k].data, elements * arguments.operands[k].size), place[k].stride,
+                   place[k].index + elements, 0, 0};
+      }
+      kernel.begin(sums);
+      if (by_tiles) kernel.redirect(sums, tile + kernel.first_store);
+      kernel_rows rows = rows_along(arguments, last < order.kept ? -1 : order.axis[last], n, tile);
+      rows.in_accumulators = true;
+      do {
+        kernel.run_rows(arguments, tile, rows, sums);
+      } while (reduced.next(position, rows));
+      kernel.finish(sums, place + kernel.first_store, begin, by_tiles ? n : 0, !arguments.accumulates);
+    }
+  } while (results.next(position));
+}
+
+}  // namespace detail
+
+/// Runs all loops of a fused kernel. place and tile are memory for its operands' places.
+inline void run_loops(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
+                      operand_place* place, operand_place* tile, kernel_sums& sums) {
+  for (int d = 0; d < arguments.rank; ++d) {
+    if (arguments.extents[d] != 0) continue;
+    if (kernel.fill_empty != nullptr && !arguments.accumulates)
+      kernel.fill_empty(arguments, kernel.first_store);
+    return;
+  }
+  const int innermost = arguments.rank - 1;
+  const std::int64_t count = arguments.rank == 0 ? 1 : arguments.extents[innermost];
+  for (int k = 0; k < kernel.operand_count; ++k) {
+    const fused_kernel_operand& o = arguments.operands[k];
+    place[k] = {o.data, arguments.rank == 0 ? 0 : o.strides[innermost], o.first_index, 0, 0};
+  }
+  if (arguments.rank <= 1 && kernel.begin == nullptr)  // one row
+    return kernel.run_rows(arguments, place, {.count = count}, sums);
+  const outer_loops order(arguments, kernel.most_in_memory);
+  if (order.in_accumulators)
+    return detail::run_in_accumulators(arguments, kernel, order, count, place, tile, sums);
+  detail::run_in_memory(arguments, kernel, order, count, place, sums);
+}
+
+}  // namespace tapeless::cpu_kernels

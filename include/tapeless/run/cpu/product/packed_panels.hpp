@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// The right operand of a product as its tiles read it: in panels of a tile's columns, whose rows are whole
+// vectors, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include <tapeless/run/cpu/product/product_tiles.hpp>
+
+namespace tapeless::cpu_kernels {
+
+namespace detail {
+
+template <class T>
+constexpr std::int64_t in_whole_vectors(std::int64_t columns) {
+  return (columns + packet_size<T> - 1) / packet_size<T> * packet_size<T>;
+}
+
+// Transposes a square of a vector's size. Columns that do not count repeat the last one.
+template <class T, int... I>
+[[gnu::always_inline]] inline void transpose_square(T* to, std::int64_t to_row, const T* from,
+                                                    std::int64_t stride, std::int64_t columns,
+                                                    std::integer_sequence<int, I...>) {
+  auto square = square_of(packet<T>{});
+  ((square.packet[I] = load(from + (I < columns ? I : columns - 1) * stride).p), ...);
+  Eigen::internal::ptranspose(square);
+  (store(to + I * to_row, wide<T>{square.packet[I]}), ...);
+}
+
+}  // namespace detail
+
+/// Packs some rows of the left operand of a product, of a tile or less, whose columns are contiguous.
+template <class T>
+[[gnu::noinline]] void pack_left(T* to, const T* from, std::int64_t stride, std::int64_t depth, int rows) {
+  if (rows == product_rows) {
+    for (std::int64_t k = 0; k < depth; ++k, to += product_rows, from += stride)
+      for (int r = 0; r < product_rows; ++r) to[r] = from[r];
+  } else {
+    for (std::int64_t k = 0; k < depth; ++k, to += product_rows, from += stride)
+      for (int r = 0; r < rows; ++r) to[r] = from[r];
+  }
+}
+
+/// Packs a block of a matrix whose rows are contiguous and `stride` apart.
+template <class T>
+[[gnu::noinline]] void pack_rows(T* to, const T* from, std::int64_t stride, std::int64_t depth,
+                                 std::int64_t columns) {
+  constexpr std::int64_t width = packet_size<T>;
+  for (std::int64_t j = 0; j < columns;) {
+    const std::int64_t count = panel_columns<T>(columns - j);
+    const valid_lanes<T> last(count % width);
+    const T* row = from + j;
+    for (std::int64_t k = 0; k < depth; ++k, row += stride) {
+      std::int64_t i = 0;
+      for (; i + width <= count; i += width, to += width) store(to, load(row + i));
+      if (i == count) continue;
+      if constexpr (masks_memory<T>) {
+        store(to, load(row + i, last));
+      } else {
+        for (std::int64_t lane = 0; lane < width; ++lane) to[lane] = i + lane < count ? row[i + lane] : T(0);
+      }
+      to += width;
+    }
+    j += count;
+  }
+}
+
+/// The same of one whose columns are.
+template <class T>
+[[gnu::noinline]] void pack_columns(T* to, const T* from, std::int64_t stride, std::int64_t depth,
+                                    std::int64_t columns) {
+  constexpr std::int64_t width = packet_size<T>;
+  constexpr std::make_integer_sequence<int, packet_size<T>> lanes;
+  for (std::int64_t j = 0; j < columns;) {
+    const std::int64_t count = panel_columns<T>(columns - j), row = detail::in_whole_vectors<T>(count);
+    for (std::int64_t i = 0; i < count; i += width) {
+      const T* column = from + (j + i) * stride;
+      T* place = to + i;
+      const std::int64_t left = count - i;
+      std::int64_t k = 0;
+      for (; k + width <= depth; k += width)
+        detail::transpose_square(place + k * row, row, column + k, stride, left, lanes);
+      for (; k < depth; ++k)
+        for (std::int64_t lane = 0; lane < width; ++lane)
+          place[k * row + lane] = column[(lane < left ? lane : left - 1) * stride + k];
+    }
+    to += row * depth;
+    j += count;
+  }
+}
+
+}  // namespace tapeless::cpu_kernels

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a product is called with, and its kernel: a batch of matrix products, one after the other.
+#pragma once
+
+#include <tapeless/graph/core/element.hpp>
+#include <tapeless/run/cpu/product/half_product.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// Calls f with the operands of each product of the batch.
+template <class T, class F>
+void for_each_product(const product_arguments& p, F f) {
+  const int row = p.batch_rank, column = row + 1;
+  for (std::int64_t number = 0; number < p.batches; ++number) {
+    std::int64_t a = 0, b = 0, c = 0, rest = p.first_batch + number;
+    for (int d = p.batch_rank - 1; d >= 0; --d) {
+      const std::int64_t index = rest % p.batch[d];
+      rest /= p.batch[d];
+      a += index * p.a.strides[d];
+      b += index * p.b.strides[d];
+      c += index * p.c.strides[d];
+    }
+    const matrix_view<T> left{reinterpret_cast<const T*>(p.a.data) + a, p.a.strides[row],
+                              p.a.strides[column]};
+    const matrix_view<T> right{reinterpret_cast<const T*>(p.b.data) + b, p.b.strides[row],
+                               p.b.strides[column]};
+    f(left, right, reinterpret_cast<T*>(p.c.data) + c);
+  }
+}
+
+template <class T>
+void run_product(const product_arguments& p, const product_steps<T>& steps) {
+  for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
+    multiply(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace, steps, reinterpret_cast<const T*>(p.packed_b));
+  });
+}
+
+/// Packs the right operand of one product to memory that is kept while a loop runs; where `to` is null,
+/// returns how many bytes that takes, 0 for none.
+template <class T>
+std::int64_t pack_right(const product_arguments& p, const product_steps<T>& steps, std::byte* to) {
+  const std::int64_t row = p.b.strides[p.batch_rank], column = p.b.strides[p.batch_rank + 1];
+  if (to == nullptr)
+    return p.batches != 1 ? 0 : packed_elements(steps, p.m, p.n, p.k) * static_cast<std::int64_t>(sizeof(T));
+  steps.pack_b(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(p.b.data), steps.rows_b ? row : column,
+               p.k, p.n);
+  return 0;
+}
+
+/// RowsA, RowsB: whether the operands' rows are contiguous, else their columns are. OneRow, OneColumn:
+/// whether the results may have no more than that.
+template <class T, bool RowsA, bool RowsB, bool OneRow = true, bool OneColumn = true>
+struct product_kernel {
+  static std::int64_t pack(const product_arguments& p, std::byte* to) {
+    if constexpr (is_half(element_of<T>)) {
+      return 0;
+    } else {
+      static constexpr product_steps<T> steps = product_steps_for<T, RowsA, RowsB, OneRow, OneColumn>();
+      return pack_right(p, steps, to);
+    }
+  }
+  static void run(const product_arguments& p) {
+    if constexpr (is_half(element_of<T>)) {
+      for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
+        multiply_half(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace);
+      });
+    } else {
+      static constexpr product_steps<T> steps = product_steps_for<T, RowsA, RowsB, OneRow, OneColumn>();
+      run_product(p, steps);
+    }
+  }
+};
+
+/// Bytes of workspace that a product of m x k and k x n elements takes.
+template <class T>
+std::int64_t product_kernel_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
+  if constexpr (is_half(element_of<T>)) {
+    return half_product_workspace(m, n, k);
+  } else {
+    return product_workspace<T>(m, n, k);
+  }
+}
+
+/// What computes a plan's product.
+struct product_functions {
+  void (*run)(const product_arguments&);
+  std::int64_t (*workspace)(std::int64_t m, std::int64_t n, std::int64_t k);  // bytes that a thread needs
+  std::int64_t (*pack)(const product_arguments&, std::byte* to);              // see pack_right
+};
+
+}  // namespace tapeless::cpu_kernels

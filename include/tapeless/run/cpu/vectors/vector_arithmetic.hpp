@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSL-1.0
+// Vectors of numbers, on Eigen's packets: as wide as the target the compiler builds for. Loads, stores,
+// arithmetic, comparisons and selections.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include <tapeless/ops/base/scalar.hpp>
+#include <tapeless/run/cpu/vectors/eigen.hpp>
+
+namespace tapeless::cpu_kernels {
+
+template <class T>
+using packet = typename Eigen::internal::packet_traits<T>::type;
+template <class T>
+inline constexpr int packet_size = Eigen::internal::unpacket_traits<packet<T>>::size;
+
+/// Half of a vector, where there are such. Deduced, as g++ warns of packets as template arguments.
+template <class Packet>
+typename Eigen::internal::unpacket_traits<Packet>::half half_of(Packet) {
+  using traits = Eigen::internal::unpacket_traits<Packet>;
+  return Eigen::internal::pset1<typename traits::half>(typename traits::type(0));
+}
+
+/// Whether a vector is so long that formulas are faster than the standard library one by one.
+template <class T>
+concept many_lanes = packet_size<T> >= 4;
+/// The same of formulas with many errors of products.
+template <class T>
+concept fused_lanes = many_lanes<T> &&
+#if defined(EIGEN_VECTORIZE_FMA)
+                      true;
+#else
+                      false;
+#endif
+
+/// packet_size<T> numbers.
+template <class T>
+struct wide {
+  packet<T> p;
+};
+
+/// packet_size<T> conditions, each all ones or all zeros in T's bits.
+template <class T>
+struct wide_mask {
+  packet<T> p;
+};
+
+template <class T>
+wide<T> splat(T x) {
+  return {Eigen::internal::pset1<packet<T>>(x)};
+}
+template <class T>
+wide<T> number_like(wide<T>, double x) {
+  return splat(static_cast<T>(x));
+}
+template <class T>
+T element_number(wide<T>);
+template <class T>
+wide<T> load(const T* from) {
+  return {Eigen::internal::ploadu<packet<T>>(from)};
+}
+template <class T>
+wide<T> load(const T* from, std::int64_t stride) {
+  return {Eigen::internal::pgather<T, packet<T>>(from, stride)};
+}
+template <class T>
+void store(T* to, wide<T> x) {
+  Eigen::internal::pstoreu(to, x.p);
+}
+template <class T>
+void store(T* to, std::int64_t stride, wide<T> x) {
+  Eigen::internal::pscatter(to, x.p, stride);
+}
+
+/// Elements of another type, of which T has all numbers.
+template <class T, class Stored>
+wide<T> load_as(const Stored* from, std::int64_t stride) {
+  T all[packet_size<T>];
+  for (int i = 0; i < packet_size<T>; ++i) all[i] = static_cast<T>(from[i * stride]);
+  return load(all);
+}
+template <class Stored, class T>
+void store_as(Stored* to, std::int64_t stride, wide<T> x) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (int i = 0; i < packet_size<T>; ++i) to[i * stride] = static_cast<Stored>(all[i]);
+}
+
+template <class T>
+wide<T> operator+(wide<T> a, wide<T> b) {
+  return {Eigen::internal::padd(a.p, b.p)};
+}
+template <class T>
+wide<T> operator-(wide<T> a, wide<T> b) {
+  return {Eigen::internal::psub(a.p, b.p)};
+}
+template <class T>
+wide<T> operator*(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pmul(a.p, b.p)};
+}
+template <class T>
+wide<T> operator/(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pdiv(a.p, b.p)};
+}
+/// Eigen's gives 0 for 0 on some targets.
+template <class T>
+wide<T> operator-(wide<T> a) {
+  return {Eigen::internal::pxor(a.p, Eigen::internal::pset1<packet<T>>(T(-0.0)))};
+}
+
+/// a b + c, rounded once where there is an instruction for it.
+template <class T>
+wide<T> multiply_add(wide<T> a, wide<T> b, wide<T> c) {
+  return {Eigen::internal::pmadd(a.p, b.p, c.p)};
+}
+/// a b - product, exact where the product is a b rounded.
+template <class T>
+wide<T> product_error(wide<T> a, wide<T> b, wide<T> product) {
+#if defined(EIGEN_VECTORIZE_FMA)
+  return {Eigen::internal::pmadd(a.p, b.p, (-product).p)};
+#else
+  return error_of_halves(a, b, product);
+#endif
+}
+
+/// a - b c where that is a number of T; one line for both may be contracted, and so be wrong.
+template <class T>
+wide<T> minus_product(wide<T> a, wide<T> b, wide<T> c) {
+#if defined(EIGEN_VECTORIZE_FMA)
+  return {Eigen::internal::pmadd((-b).p, c.p, a.p)};
+#else
+  const wide<T> product = b * c;
+  return (a - product) - error_of_halves(b, c, product);
+#endif
+}
+
+template <class T>
+wide_mask<T> operator<(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_lt(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator<=(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_le(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator==(wide<T> a, wide<T> b) {
+  return {Eigen::internal::pcmp_eq(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator!(wide_mask<T> a) {
+  return {Eigen::internal::pxor(a.p, Eigen::internal::ptrue(a.p))};
+}
+template <class T>
+wide_mask<T> operator&&(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::pand(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator||(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::por(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator!=(wide_mask<T> a, wide_mask<T> b) {
+  return {Eigen::internal::pxor(a.p, b.p)};
+}
+template <class T>
+wide_mask<T> operator==(wide_mask<T> a, wide_mask<T> b) {
+  return !(a != b);
+}
+template <class T>
+wide_mask<T> operator>(wide<T> a, wide<T> b) {
+  return b < a;
+}
+template <class T>
+wide_mask<T> operator>=(wide<T> a, wide<T> b) {
+  return b <= a;
+}
+template <class T>
+wide_mask<T> operator!=(wide<T> a, wide<T> b) {
+  return !(a == b);
+}
+
+template <class T>
+wide<T> choose(wide_mask<T> condition, wide<T> a, wide<T> b) {
+  return {Eigen::internal::pselect(condition.p, a.p, b.p)};
+}
+template <class T>
+wide_mask<T> choose(wide_mask<T> condition, wide_mask<T> a, wide_mask<T> b) {
+  return (condition && a) || (!condition && b);
+}
+/// The first so many of x's numbers, then the others' stand-in.
+template <class T>
+wide<T> first_lanes(wide<T> x, std::int64_t count, T other) {
+  const wide<T> lanes{Eigen::internal::plset<packet<T>>(T(0))};
+  return choose(lanes < splat(static_cast<T>(count)), x, splat(other));
+}
+
+/// 1 where the condition holds, 0 elsewhere.
+template <class T>
+wide<T> as_numbers(wide_mask<T> condition) {
+  return {Eigen::internal::pand(condition.p, Eigen::internal::pset1<packet<T>>(T(1)))};
+}
+
+/// Where the number is not 0.
+template <class T>
+wide_mask<T> as_conditions(wide<T> x) {
+  return x != splat(T(0));
+}
+
+template <class T>
+wide<T> abs(wide<T> x) {
+  return {Eigen::internal::pabs(x.p)};
+}
+/// Eigen's is an approximation on some targets, which gives NaN for infinity and 0 for -0 and for what is
+/// subnormal. Where the target has an exact instruction this is it, and no slower.
+template <class Packet>
+Packet square_root(Packet x) {
+  using number = typename Eigen::internal::unpacket_traits<Packet>::type;
+  const wide<number> all{x};
+  const wide_mask<number> itself =
+      all == splat(number(0)) || all == splat(std::numeric_limits<number>::infinity());
+  return choose(itself, all, wide<number>{Eigen::internal::psqrt(x)}).p;
+}
+#ifdef EIGEN_VECTORIZE_SSE2
+inline __m128 square_root(__m128 x) { return _mm_sqrt_ps(x); }
+inline __m128d square_root(__m128d x) { return _mm_sqrt_pd(x); }
+#endif
+#ifdef EIGEN_VECTORIZE_AVX
+inline __m256 square_root(__m256 x) { return _mm256_sqrt_ps(x); }
+inline __m256d square_root(__m256d x) { return _mm256_sqrt_pd(x); }
+#endif
+#ifdef EIGEN_VECTORIZE_AVX512
+inline __m512 square_root(__m512 x) { return _mm512_sqrt_ps(x); }
+inline __m512d square_root(__m512d x) { return _mm512_sqrt_pd(x); }
+#endif
+template <class T>
+wide<T> sqrt(wide<T> x) {
+  return {square_root(x.p)};
+}
+
+/// Eigen's keep the first number where it is NaN.
+template <class T>
+wide<T> limited_above(wide<T> x, wide<T> limit) {
+  return {Eigen::internal::pmin(x.p, limit.p)};
+}
+template <class T>
+wide<T> limited_below(wide<T> x, wide<T> limit) {
+  return {Eigen::internal::pmax(x.p, limit.p)};
+}
+
+template <class T>
+wide<T> larger(wide<T> a, wide<T> b) {
+  return choose((a < b) || (b != b), b, a);
+}
+template <class T>
+wide<T> smaller(wide<T> a, wide<T> b) {
+  return choose((b < a) || (b != b), b, a);
+}
+template <class T>
+wide<T> positive_part(wide<T> x) {
+  return choose(x < splat(T(0)), splat(T(0)), x);
+}
+template <class T>
+wide<T> sign_of(wide<T> x) {
+  const wide<T> zero = splat(T(0)), one = splat(T(1));
+  return choose(x > zero, one, choose(x < zero, -one, x));
+}
+
+/// x's sign, 0 or -0.
+template <class T>
+wide<T> sign_bit(wide<T> x) {
+  return {Eigen::internal::pand(x.p, Eigen::internal::pset1<packet<T>>(T(-0.0)))};
+}
+/// A number that is not negative, with the sign of another one.
+template <class T>
+wide<T> with_sign(wide<T> size, wide<T> x) {
+  return {Eigen::internal::por(size.p, sign_bit(x).p)};
+}
+
+/// Where no vector formula is right, the numbers go through the standard library one by one.
+template <class T, class F>
+wide<T> one_by_one(wide<T> x, F f) {
+  T all[packet_size<T>];
+  store(all, x);
+  for (T& one : all) one = f(one);
+  return load(all);
+}
+template <class T, class F>
+wide<T> one_by_one(wide<T> x, wide<T> y, F f) {
+  T all[packet_size<T>], other[packet_size<T>];
+  store(all, x);
+  store(other, y);
+  for (int i = 0; i < packet_size<T>; ++i) all[i] = f(all[i], other[i]);
+  return load(all);
+}
+template <class T>
+bool any(wide_mask<T> condition) {
+  return Eigen::internal::predux_any(condition.p);
+}
+
+}  // namespace tapeless::cpu_kernels
