@@ -144,6 +144,28 @@ TEST_CASE("a matrix brings its shape, which is checked") {
   CHECK_THROWS_WITH(f("x"_t = m), "tapeless: input \"x\" expects the shape [rows = 6, 3], but got [6, 6]");
 }
 
+TEST_CASE("arrays of arrays bring their shape") {
+  tl::function f{three_axes};
+  const double x[2][3][2] = {{{0, 1}, {2, 3}, {4, 5}}, {{6, 7}, {8, 9}, {10, 11}}};
+  const auto check = [&](const auto& values) {
+    const auto y = f("x"_t = values).template get<"y">();
+    REQUIRE((y.shape()[0] == 2 && y.shape()[1] == 3 && y.shape()[2] == 2));
+    for (std::size_t i = 0; i < 12; ++i) CHECK(y[i] == static_cast<double>(i));
+  };
+  using row = std::array<double, 2>;
+  check(x);
+  check(std::array<std::array<row, 3>, 2>{{{row{0, 1}, {2, 3}, {4, 5}}, {row{6, 7}, {8, 9}, {10, 11}}}});
+  check(std::vector<std::array<row, 3>>{{row{0, 1}, {2, 3}, {4, 5}}, {row{6, 7}, {8, 9}, {10, 11}}});
+  check(std::span<const double[3][2]>(x));
+
+  constexpr auto of_three = [] { return tl::named<"y">(tl::sum<-1>(tl::input<"x", float, rows, 3>)); };
+  tl::function g{of_three};
+  CHECK(g("x"_t = std::vector<std::array<float, 3>>{{1, 2, 3}, {4, 5, 6}}).get<"y">()[1] == 15);
+  CHECK(g("x"_t = std::vector<std::array<float, 3>>()).get<"y">().size() == 0);
+  CHECK_THROWS_WITH(g("x"_t = std::vector<std::array<float, 2>>(4)),
+                    "tapeless: input \"x\" expects the shape [rows = 4, 3], but got [4, 2]");
+}
+
 TEST_CASE("what has std::mdspan's members is read with its strides") {
   std::vector<double> memory(200);
   for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<double>(i);

@@ -151,6 +151,7 @@ template <name Name>
 struct tag {
   /// Elements in memory:
   ///   of a vector, an array or a span, in row-major order
+  ///   of arrays in one of these, which bring their shape: float x[4][2], std::vector<std::array<float, 2>>
   ///   of a view of a result or parameter, which brings its shape
   ///   of an Eigen matrix, array, map, block or tensor or a std::mdspan, with its strides and its shape
   /// An Eigen vector has elements in order, as a std::vector has. They must live and stay as they are until
@@ -169,7 +170,7 @@ struct tag {
         "its elements, or a std::span where they are contiguous in row-major order");
     static_assert(
         is_expression || detail::has_other_strides<R> || detail::has_known_strides<R> ||
-            contiguous_elements<R>,
+            contiguous_elements<R> || contiguous_arrays<R>,
         "tapeless: what is bound is a number, or elements of a type that a tensor can have (float, "
         "double, f16, bf16, bool, signed integers, unsigned ones of 8 or 32 bits) in a vector, array, "
         "span, matrix of Eigen's, std::mdspan or a view of a result");

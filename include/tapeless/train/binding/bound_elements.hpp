@@ -69,6 +69,41 @@ concept contiguous_elements = requires(const R& range) {
 
 namespace detail {
 
+// What an array of arrays has for elements, and its shape.
+template <class T>
+struct nested_array {
+  using element = T;
+  static constexpr std::size_t rank = 0;
+  static constexpr void write_shape(std::int64_t*) {}
+};
+template <class T, std::size_t Size>
+struct nested_array<T[Size]> {
+  using element = typename nested_array<T>::element;
+  static constexpr std::size_t rank = 1 + nested_array<T>::rank;
+  static constexpr void write_shape(std::int64_t* shape) {
+    *shape = Size;
+    nested_array<T>::write_shape(shape + 1);
+  }
+};
+template <class T, std::size_t Size>
+  requires(Size > 0)
+struct nested_array<std::array<T, Size>> : nested_array<T[Size]> {
+  static_assert(sizeof(std::array<T, Size>) == sizeof(T[Size]));  // no gaps between the inner ones
+};
+}  // namespace detail
+
+/// What has data() and size(), or is an array, of arrays of elements that a tensor can have.
+template <class R>
+concept contiguous_arrays = requires(const R& range) {
+  std::size(range);
+  typename detail::nested_array<std::remove_cvref_t<decltype(*std::data(range))>>::element;
+  requires detail::nested_array<std::remove_cvref_t<decltype(*std::data(range))>>::rank > 0;
+  requires element_type<
+      typename detail::nested_array<std::remove_cvref_t<decltype(*std::data(range))>>::element>;
+};
+
+namespace detail {
+
 template <class R>
 concept eigen_expression = requires(const R& m) {
   typename R::Scalar;
@@ -115,7 +150,8 @@ concept has_other_strides =
     (eigen_expression<R> || requires(const R& r) { r.strides(); } || requires(const R& r) { r.stride(0); });
 
 template <class R>
-concept has_bindable_elements = has_known_strides<R> || (contiguous_elements<R> && !has_other_strides<R>);
+concept has_bindable_elements =
+    has_known_strides<R> || ((contiguous_elements<R> || contiguous_arrays<R>) && !has_other_strides<R>);
 
 /// The element type of what has bindable elements.
 template <class R>
@@ -128,6 +164,9 @@ constexpr element element_type_of() {
     return of_pointer(std::remove_cvref_t<decltype(std::declval<const R&>().data_handle())>());
   } else if constexpr (eigen_matrix<R> || eigen_tensor<R>) {
     return of_pointer(std::remove_cvref_t<decltype(std::declval<const R&>().data())>());
+  } else if constexpr (contiguous_arrays<R>) {
+    return element_of<
+        typename nested_array<std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>>::element>;
   } else {
     return of_pointer(std::remove_cvref_t<decltype(std::data(std::declval<const R&>()))>());
   }
@@ -199,6 +238,19 @@ bound_elements elements_of(const R& m) {
     e.strides[d] = static_cast<std::int64_t>(m.stride(d));
   }
   set_strides(e);
+  return e;
+}
+
+template <contiguous_arrays R>
+bound_elements elements_of(const R& range) {
+  using array = nested_array<std::remove_cvref_t<decltype(*std::data(range))>>;
+  static_assert(array::rank < max_rank, "tapeless: a tensor has 8 axes at most");
+  bound_elements e = elements_at(reinterpret_cast<const typename array::element*>(std::data(range)));
+  e.rank = static_cast<int>(array::rank) + 1;
+  e.shape[0] = static_cast<std::int64_t>(std::size(range));
+  array::write_shape(e.shape.data() + 1);
+  e.count = 1;
+  for (int d = 0; d < e.rank; ++d) e.count *= e.shape[static_cast<std::size_t>(d)];
   return e;
 }
 
