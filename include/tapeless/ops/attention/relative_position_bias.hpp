@@ -31,6 +31,12 @@ struct relative_positions {
 
 namespace detail {
 
+/// Whether the options agree with each other.
+constexpr bool fit_together(relative_positions o) {
+  if (o.distance == relative_distance::clipped) return o.max_distance >= 1;
+  return o.buckets >= 4 && o.buckets % 4 == 0 && o.max_distance > o.buckets / 2;
+}
+
 /// How many numbers each head has.
 constexpr int relative_buckets(relative_positions o) {
   if (o.distance == relative_distance::logarithmic) return o.buckets;
@@ -79,12 +85,20 @@ template <relative_positions O>
 struct relative_position_bias_statement {
   static constexpr std::string_view name = "relative_position_bias";
   static constexpr int arity = 3;
-  static_assert(O.max_distance >= 1, "tapeless: relative_position_bias takes a max_distance of 1 or more");
-  static_assert(
-      O.distance == relative_distance::clipped ||
-          (O.buckets >= 4 && O.buckets % 4 == 0 && O.max_distance > O.buckets / 2),
-      "tapeless: relative_position_bias takes a multiple of 4 buckets, and a max_distance above half of it");
   static constexpr value build(value table, value q, value k) {
+    if constexpr (!detail::fit_together(O)) {
+      text refusal;
+      return q.fail(
+          refusal << name
+                  << " takes a max_distance of 1 or more; with logarithmic distances a multiple of 4 "
+                     "buckets, and a max_distance above half of it");
+    } else {
+      return look_up(table, q, k);
+    }
+  }
+
+ private:
+  static constexpr value look_up(value table, value q, value k) {
     const std::int64_t buckets = detail::relative_buckets(O);
     if (table.rank() != 2 || !is_floating(table.type()) || table.get().shape[0] != buckets || q.rank() < 2 ||
         k.rank() < 2) {
@@ -108,6 +122,7 @@ struct relative_position_bias_layer {
   static_assert(Heads >= 1, "tapeless: relative_position_bias has one head or more");
   static constexpr value build(value q, value k) {
     if (!detail::require_kind(name, q, element_kind::floating)) return q;
+    if (!detail::fit_together(O)) return relative_position_bias_statement<O>::build(q, q, k);  // says why
     const value table = make_parameter(*q.builder, &interned<Name + ".weight">, q.type(),
                                        {2, {detail::relative_buckets(O), Heads}}, normal(1));
     return relative_position_bias_statement<O>::build(table, q, k);
@@ -126,6 +141,7 @@ namespace forms {
 /// @shapes floating [buckets, heads] [.., queries, width] [.., keys, width] -> [heads, queries, keys]
 /// @torch none
 /// @jax none
+/// @errors relative_position_buckets relative_position_table
 /// @given table = [[1], [2], [3]]; x = [[0], [0], [0]]
 /// @gives tl::relative_position_bias<tl::relative_positions{.max_distance = 1, .distance =
 /// tl::relative_distance::clipped}>(table, x, x) = [[[2, 3, 3], [1, 2, 3], [1, 1, 2]]]

@@ -12,7 +12,7 @@ namespace detail {
 
 template <int I, int N, class X, class Body>
 TAPELESS_FACTORY auto repeated(X x, const Body& body) {
-  if constexpr (I == N) {
+  if constexpr (I >= N) {
     return x;
   } else {
     return repeated<I + 1, N>(body.template operator()<I>(x), body);
@@ -27,6 +27,7 @@ TAPELESS_FACTORY auto repeated(X x, const Body& body) {
 /// @shapes x -> what the last block returns
 /// @torch a loop over torch.nn.ModuleList
 /// @jax a Python loop
+/// @errors repeat_count
 /// @given x = [1, 2]
 /// @gives tl::repeat<3>(x, []<int I>(auto h) { return h + tl::constant<I>; }) = [4, 5]
 template <int N, class Body>

@@ -53,6 +53,7 @@ struct weight_norm_layer {
 /// @shapes floating [out, ..] [out, 1, ..] -> [out, ..]
 /// @torch torch.nn.utils.weight_norm
 /// @jax flax.linen.WeightNorm
+/// @errors weight_norm_lengths
 /// @given v = [[3, 4], [0, 2]]; g = [[1], [5]]
 /// @gives tl::weight_norm(v, g) = [[0.6, 0.8], [0, 5]]
 constexpr value weight_norm(is_value auto v, value g) { return make<weight_norm_statement>(v, g); }
