@@ -87,7 +87,7 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
 
   /// One step of all ranks: forward and backward on the samples of each, one update. The result shows the own
   /// samples' outputs.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto step(const Bindings&... bindings) {
     return step_on(base::template sorted<step_program>(bindings...));
   }
@@ -101,13 +101,13 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
 
   /// Forward and backward on the samples of all ranks: adds weight times the gradients of their mean to those
   /// that wait for apply(). They travel then.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto accumulate(double weight, const Bindings&... bindings) {
     return group().or_broken(
         [&] { return add_share(weight, base::template sorted<step_program>(bindings...)); });
   }
   /// The same from nothing. gradient<"w">() has this rank's part of the mean.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto gradients(const Bindings&... bindings) {
     base::discard_gradients();
     return accumulate(1, bindings...);

@@ -44,6 +44,18 @@ TAPELESS_WARM void load(Net& net, const std::string& path, const load_options& o
   detail::take_tensors(net, io::read_tensors(path)->entries(), options, {path, "the file"});
 }
 
+// Arguments the other way around.
+template <class Net>
+  requires(!std::convertible_to<Net&, std::string>)
+void save(const std::string&, Net&) {
+  static_assert(std::is_void_v<Net>, "tapeless: save takes the trainer first: save(net, path)");
+}
+template <class Net>
+  requires(!std::convertible_to<Net&, std::string>)
+void load(const std::string&, Net&, const load_options& = {}) {
+  static_assert(std::is_void_v<Net>, "tapeless: load takes the trainer first: load(net, path)");
+}
+
 // Of a trainer whose model's error has been reported.
 inline void save(error_stub&, const std::string&) {}
 inline void load(error_stub&, const std::string&, const load_options& = {}) {}

@@ -281,4 +281,15 @@ fit_history fit(Net& net, const data::source& from, const Options& options, Call
   return detail::run_fit<true>(net, from, options, callbacks...);
 }
 
+// Inputs and targets without the names that the model has for them.
+template <class Net, class X, class Y>
+  requires(!std::is_convertible_v<const Y&, const fit_options&>)
+fit_history fit(Net&, const X&, const Y&, const fit_options& = {}) {
+  static_assert(
+      std::is_void_v<Y>,
+      "tapeless: fit takes one data set, whose columns are named like the inputs: data::dataset all; "
+      "all.add(\"x\", {2}, x).add(\"y\", {}, y); fit(net, all, options)");
+  return {};
+}
+
 }  // namespace tapeless

@@ -106,9 +106,19 @@ void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
 /// Whether a call binds what it must; a sentence of the compiler says why not.
 template <class Model, class GraphBuilder, class... Bindings>
 constexpr bool binds_what_it_must() {
-  constexpr text problem = binding_problem<Model, GraphBuilder, Bindings...>();
-  if constexpr (!problem.empty()) static_assert(compile_error<sentence_of<problem.size>(problem)>::reported);
-  return problem.empty();
+  constexpr bool all_have_names = (bindable<Bindings> && ...);
+  if constexpr (all_have_names) {
+    constexpr text problem = binding_problem<Model, GraphBuilder, Bindings...>();
+    if constexpr (!problem.empty())
+      static_assert(compile_error<sentence_of<problem.size>(problem)>::reported);
+    return problem.empty();
+  } else {
+    static_assert(
+        all_have_names,
+        "tapeless: values are bound to an input by its name, net.step(\"x\"_t = x, \"y\"_t = y), where "
+        "_t is of tapeless::literals; or all by a struct with members of these names");
+    return false;
+  }
 }
 
 template <class Model, class GraphBuilder, class... Bindings>

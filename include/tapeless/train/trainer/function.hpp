@@ -67,7 +67,7 @@ class function {
   void seed(std::uint64_t number) { own().random_key = random_key_of(number); }
 
   /// Computes the outputs. They can be read as long as the result lives, or a view of one of them.
-  template <bindable... Bindings>
+  template <class... Bindings>
   function_result<graph_builder> operator()(const Bindings&... bindings) const {
     const bindings_of<graph_builder> sorted = detail::sort_bindings<Model, graph_builder>(bindings...);
     [[maybe_unused]] const auto reading = own().weights.read();

@@ -44,7 +44,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
 
   /// One step of an objective: its loss, backward, update. The result shows the loss, computed before the
   /// update; what only other losses need may be bound, or left out.
-  template <name Objective, bindable... Bindings>
+  template <name Objective, class... Bindings>
   auto step(const Bindings&... bindings) {
     if constexpr (constexpr int index = index_of<Objective>(); index >= 0) {
       auto& o = own().objectives_.template part<index>();

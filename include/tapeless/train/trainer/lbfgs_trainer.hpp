@@ -70,7 +70,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how
   /// the line search went: net.step(...).search(). Throws an error where the learning rate is not positive.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto step(const Bindings&... bindings) {
     return step_on(base::template sorted<step_program>(bindings...));
   }

@@ -50,9 +50,12 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   TAPELESS_WARM trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
       : own_(new members(std::move(rule), policy, seed)) {}
+  trainer(const trainer&) = delete;  // move it, or copy_parameters(from, to) into one of its own
+  trainer(trainer&&) = default;
+  trainer& operator=(trainer&&) = default;
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto step(const Bindings&... bindings) {
     if constexpr (accumulates) {
       return step_on(base::template sorted<step_program>(bindings...));
@@ -64,14 +67,14 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
   /// Forward and backward: adds weight times the gradients to those that wait for apply(). Throws an error
   /// where the weight is not finite.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto accumulate(double weight, const Bindings&... bindings) {
     return accumulate_on(weight, base::template sorted<accumulate_program>(bindings...));
   }
 
   /// Forward and backward alone: the gradients replace those that waited for apply(). They can be read and
   /// changed in between: net.gradients("x"_t = x); net.gradient<"w">()[0] = 0; net.apply().
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto gradients(const Bindings&... bindings) {
     auto inputs = base::template sorted<accumulate_program>(bindings...);
     const auto stay = begin_step();

@@ -60,7 +60,7 @@ class trainer_interface {
 
   /// All outputs, without a step. Random numbers are drawn anew in each call; steps draw the same numbers
   /// with and without it.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto evaluate(const Bindings&... bindings) {
     return evaluate_on(sorted<evaluate_program>(bindings...));
   }
@@ -74,7 +74,7 @@ class trainer_interface {
   /// The named outputs; what only the loss needs is not bound. Random numbers as in evaluate. Nothing changes
   /// that training goes on from. Other threads are kept out meanwhile, as in all calls of a trainer; any
   /// number of them may call a function on its weights: function f{model, weights(net)}.
-  template <bindable... Bindings>
+  template <class... Bindings>
   auto predict(const Bindings&... bindings) {
     return with_inputs<predict_program>(
         [this](const auto& inputs) {
