@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/run/gpu/kernels/batch.hpp>
+#include <tapeless/run/gpu/kernels/batch_kernel.hpp>
 #include <tapeless/run/gpu/kernels/finish_product.hpp>
 #include <tapeless/run/gpu/kernels/gpu_families.hpp>
 #include <tapeless/run/gpu/kernels/rows.hpp>

@@ -3,7 +3,7 @@
 // updates of all parameters.
 #pragma once
 
-#include <tapeless/run/gpu/kernels/map.hpp>
+#include <tapeless/run/gpu/kernels/map_kernel.hpp>
 
 namespace tapeless::thrust_kernels {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Maps give what the CPU gives, by single elements and by as many as fit into 16 bytes.
-#include <tapeless/run/gpu/kernels/map.hpp>
+#include <tapeless/run/gpu/kernels/map_kernel.hpp>
 
 #include "run/gpu/both.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The updates of all parameters in one launch are those of one by one.
-#include <tapeless/run/gpu/kernels/batch.hpp>
+#include <tapeless/run/gpu/kernels/batch_kernel.hpp>
 
 #include <tapeless/optim/rules/adam.hpp>
 #include <tapeless/run/gpu/launch/launch_groups.hpp>
