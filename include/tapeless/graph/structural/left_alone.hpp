@@ -21,6 +21,7 @@ inline constexpr operation gradient_stop{"stop_gradient", family::alias, jacobia
 constexpr bool is_left_alone(const node& n) {
   return n.op->kind == family::parameter && n.attributes[3] != 0;
 }
+constexpr void set_left_alone(node& n, bool left_alone) { n.attributes[3] = left_alone ? 1 : 0; }
 
 /// Whether a rule changes it.
 constexpr bool is_trained(const node& n) {
@@ -55,7 +56,7 @@ constexpr void find_left_alone(graph& g) {
   }
   for (int i = 0; i < g.nodes.size(); ++i)
     if (g.nodes[i].op->kind == family::parameter)
-      g.nodes[i].attributes[3] = (needed[i] & (by_loss | behind_stop)) == behind_stop;
+      set_left_alone(g.nodes[i], (needed[i] & (by_loss | behind_stop)) == behind_stop);
 }
 
 }  // namespace tapeless
