@@ -88,8 +88,10 @@ constexpr value polygamma_above_0(int n, value x) {
 /// Its order is an attribute, so that each one's derivative can be the next.
 struct polygamma_operation {
   static constexpr std::string_view name = "polygamma";
+  static constexpr int order_of(const node& n) { return static_cast<int>(n.attributes[0]); }
+  static constexpr void set_order(node& n, int order) { n.attributes[0] = order; }
   static constexpr value cotangent_of(int k, value g, const value* x, value y) {
-    return k == 0 ? value{} : g * polygamma(static_cast<int>(y.get().attributes[0]) + 1, x[1]);
+    return k == 0 ? value{} : g * polygamma(order_of(y.get()) + 1, x[1]);
   }
   static constexpr operation op{name, family::alias, jacobian::diagonal, &cotangent_of};
 
@@ -111,7 +113,7 @@ constexpr value polygamma(int order, value x) {
   if (is_half(x.type())) return cast(polygamma(order, cast(x, element::f32)), x.type());
   const value y = polygamma_operation::forward(order, x);
   node n = detail::unary_node(polygamma_operation::op, y, shape_of(x));
-  n.attributes[0] = order;
+  polygamma_operation::set_order(n, order);
   n.operands[n.operand_count++] = x.id;
   return y.insert(n);
 }
