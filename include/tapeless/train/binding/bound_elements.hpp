@@ -90,16 +90,19 @@ template <class T, std::size_t Size>
 struct nested_array<std::array<T, Size>> : nested_array<T[Size]> {
   static_assert(sizeof(std::array<T, Size>) == sizeof(T[Size]));  // no gaps between the inner ones
 };
+
+// The arrays in a range.
+template <class R>
+using array_in = nested_array<std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>>;
+
 }  // namespace detail
 
 /// What has data() and size(), or is an array, of arrays of elements that a tensor can have.
 template <class R>
 concept contiguous_arrays = requires(const R& range) {
   std::size(range);
-  typename detail::nested_array<std::remove_cvref_t<decltype(*std::data(range))>>::element;
-  requires detail::nested_array<std::remove_cvref_t<decltype(*std::data(range))>>::rank > 0;
-  requires element_type<
-      typename detail::nested_array<std::remove_cvref_t<decltype(*std::data(range))>>::element>;
+  requires detail::array_in<R>::rank > 0;
+  requires element_type<typename detail::array_in<R>::element>;
 };
 
 namespace detail {
@@ -165,8 +168,7 @@ constexpr element element_type_of() {
   } else if constexpr (eigen_matrix<R> || eigen_tensor<R>) {
     return of_pointer(std::remove_cvref_t<decltype(std::declval<const R&>().data())>());
   } else if constexpr (contiguous_arrays<R>) {
-    return element_of<
-        typename nested_array<std::remove_cvref_t<decltype(*std::data(std::declval<const R&>()))>>::element>;
+    return element_of<typename array_in<R>::element>;
   } else {
     return of_pointer(std::remove_cvref_t<decltype(std::data(std::declval<const R&>()))>());
   }
@@ -243,7 +245,7 @@ bound_elements elements_of(const R& m) {
 
 template <contiguous_arrays R>
 bound_elements elements_of(const R& range) {
-  using array = nested_array<std::remove_cvref_t<decltype(*std::data(range))>>;
+  using array = array_in<R>;
   static_assert(array::rank < max_rank, "tapeless: a tensor has 8 axes at most");
   bound_elements e = elements_at(reinterpret_cast<const typename array::element*>(std::data(range)));
   e.rank = static_cast<int>(array::rank) + 1;
