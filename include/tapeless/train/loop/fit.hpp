@@ -283,7 +283,7 @@ fit_history fit(Net& net, const data::source& from, const Options& options, Call
 
 // Inputs and targets without the names that the model has for them.
 template <class Net, class X, class Y>
-  requires(!std::is_convertible_v<const Y&, const fit_options&>)
+  requires(!std::is_convertible_v<const Y&, const fit_options&> && !std::same_as<Y, fit_in_parts_options>)
 fit_history fit(Net&, const X&, const Y&, const fit_options& = {}) {
   static_assert(
       std::is_void_v<Y>,
