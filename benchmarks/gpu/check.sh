@@ -10,10 +10,16 @@
 # Each writes lines.jsonl, results.json, results.md and failures.log to OUT, anew after each stage, so that a call
 # that is killed has lost no more than the stage that it was in.
 #
+# Compiling is most of the work, and needs no GPU. Where the time on one is short, a machine of the same processor
+# compiles, and PREBUILT names its folder of programs on the other, which then compiles nothing:
+#
+#   COMPILE_ONLY=1 BUILD=build-gpu-tests LIMIT=3600 check.sh tests      here
+#   PREBUILT=build-gpu-tests/bin check.sh tests                         there
+#
 # Settings, from the environment: OUT, BUILD (build-gpu), JOBS (all processors), LIMIT (525 seconds in all),
 # CUDA_HOME (nvcc's, or /usr/local/cuda), ARCH (sm_90), PYTHON (python3), CXX (g++), ONLY (a pattern of jobs, such as
-# "laws|ops kernels"), COMPILE_ONLY (1: on a machine without a GPU), PYTORCH_ARGUMENTS (more for pytorch.py, such
-# as --no-compile); TAPELESS_INCLUDE, TAPELESS_REFERENCE_DIR and TAPELESS_DATA_DIR in place of .carry, TAPELESS_API_DIR
+# "laws|ops kernels"), COMPILE_ONLY (1: on a machine without a GPU), PREBUILT (none), PYTORCH_ARGUMENTS (more for
+# pytorch.py, such as --no-compile); TAPELESS_INCLUDE, TAPELESS_REFERENCE_DIR and TAPELESS_DATA_DIR in place of .carry, TAPELESS_API_DIR
 # in place of tests/api.
 set -u
 what=${1:-}
@@ -24,11 +30,12 @@ esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 start=$(date +%s)
 export FINISH=$((start + ${LIMIT:-525})) COMPILE_ONLY=${COMPILE_ONLY:-0}
+export PREBUILT=${PREBUILT:-}
 export OUT=${OUT:-benchmarks/gpu/results/$(date +%F)-$what} BUILD=${BUILD:-build-gpu}
 python=${PYTHON:-python3} jobs=${JOBS:-$(nproc)} only=${ONLY:-}
 . benchmarks/gpu/toolchain.sh
 
-require_toolchain || exit 2
+[ -n "$PREBUILT" ] || require_toolchain || exit 2
 rm -rf "${BUILD:?}"
 mkdir -p "$OUT" "$BUILD"/{bin,log,programs,units,reference,api,data}
 export RESULT_LINES=$OUT/lines.jsonl # not LINES, which is the height of bash's window
@@ -164,7 +171,7 @@ tests() {
   for file in "$data"/mnist/*.gz; do # so that no zlib is needed
     gunzip -c "$file" >"$BUILD/data/$(basename "$file" .gz)"
   done
-  prepare &
+  [ -n "$PREBUILT" ] || prepare &
   list_tests | run_jobs
   stage_done tested
 }

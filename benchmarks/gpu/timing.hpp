@@ -84,7 +84,8 @@ class tensor {
 #ifdef __CUDACC__
     if (there_ != nullptr) return *there_;
 #endif
-    tapeless::bound_elements e{.given = true};
+    tapeless::bound_elements e;
+    e.given = true;
     e.data = reinterpret_cast<const std::byte*>(here_.data());
     e.type = tapeless::element_of<T>;
     e.count = static_cast<std::int64_t>(here_.size());

@@ -57,6 +57,9 @@ NVCC_LINE+=" -Xcudafe --max_cost_constexpr_call=2000000000 -Xcicc --max_cost_con
 NVCC_LINE+=" -Xcompiler $host_limits,$host_memory -DTAPELESS_DEFAULT_POLICY=cuda"
 CXX_LINE="$CXX ${common[*]} ${host_limits//,/ }"
 export NVCC_LINE CXX_LINE LINK_LINE NCCL
+# Programs that were linked on another machine have that one's folders in them: these libraries are found by this.
+libraries=$(tr ',' '\n' <<<"$LINK_LINE" | grep '^/.*\.so' | sed 's,/[^/]*$,,' | sort -u | paste -sd:)
+export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
 # Says what is missing, all of it.
 require_toolchain() {
