@@ -87,7 +87,7 @@ using negated_graph_builder = tl::ready<tl::forward_graph_builder<decltype(negat
 TEST_CASE("map: neighbours are loaded at once only where they all start at a multiple of their size") {
   namespace k = tapeless::thrust_kernels;
   using body = k::kernel_body<std::remove_pointer_t<tl::kernel_key_of<negated_graph_builder, 0>>, 8>;
-  STATIC_REQUIRE(body::widest == 4);
+  STATIC_REQUIRE(body::in_memory.widest == 4);
   alignas(64) float memory[256] = {};
   const auto fits = [&](std::int64_t offset, std::int64_t rows, std::int64_t columns, std::int64_t stride) {
     tl::fused_kernel_operand operands[2];

@@ -2,6 +2,9 @@
 // Reductions give what the CPU gives, whoever shares out the work: threads, warps, blocks, tiles, and parts.
 #include <tapeless/run/gpu/kernels/reduce.hpp>
 
+#include <span>
+#include <utility>
+
 #include "run/gpu/both.hpp"
 
 namespace {
@@ -108,4 +111,20 @@ TEST_CASE("reduce: sums of 16 bits are added up in float") {
   const std::vector<tl::bf16> x(4096, tl::bf16(1.0f));
   const auto r = f("x"_t = x, "rows"_t = 1, "columns"_t = 4096);
   CHECK(static_cast<float>(r.get<"by_row">()[0]) == 4096.0f);
+}
+
+TEST_CASE(
+    "reduce: neighbours of 16 bits at a time, where rows start at multiples of 16 bytes, else one by one") {
+  static test::both<sums<tl::bf16>> f;
+  for (const auto [r, c] :
+       {std::pair{9, 8}, {40, 16}, {40, 20}, {9, 1032}, {3, 20480}, {20000, 8}, {3000, 264}})
+    for (const std::size_t first : {0u, 1u}) {  // of an array that starts there
+      INFO(r << " x " << c << " from element " << first);
+      std::vector<tl::bf16> x(first + test::count(r, c));
+      for (std::size_t i = 0; i < x.size(); ++i)  // whole numbers, whose sums bf16 has: few are not 0
+        x[i] = tl::bf16(i * 7919 % 1021 == 0 ? static_cast<float>(i % 5) - 2.0f : 0.0f);
+      const std::span<const tl::bf16> part = std::span(x).subspan(first);
+      CHECK(f.differ<"by_row", "by_column", "all", "largest", "smallest", "product">(
+                "x"_t = part, "rows"_t = std::int64_t{r}, "columns"_t = std::int64_t{c}) == 0);
+    }
 }

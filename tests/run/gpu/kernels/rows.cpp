@@ -4,6 +4,10 @@
 
 #include <tapeless/run/gpu/launch/launch_groups.hpp>
 
+#include <span>
+#include <utility>
+#include <vector>
+
 #include "run/gpu/both.hpp"
 
 namespace {
@@ -62,5 +66,53 @@ TEST_CASE("rows: of run-time length") {
   for (const int n : {1, 3, 40}) {
     const auto x = test::numbers(3).vector(test::count(2 * n, n), -2, 2);
     CHECK(f.differ<"y">("x"_t = x, "rows"_t = std::int64_t{n}) < 1e-14);
+  }
+}
+
+namespace {
+
+struct rows_of_16_bits {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", tl::bf16, rows, tl::dyn<"columns">>;
+    return tl::outputs(tl::named<"softmax">(tl::softmax(x)), tl::named<"log">(tl::log_softmax(x)));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("rows: neighbours at a time, where all rows start at multiples of 16 bytes, and else one by one") {
+  test::both<rows_of_16_bits> f;
+  for (const int columns : {8, 20, 72, 1032, 2056})
+    for (const std::size_t first : {0u, 1u}) {  // of an array that starts there
+      INFO(columns << " columns from element " << first);
+      const auto x = test::numbers(9).vector<tl::bf16>(first + test::count(5, columns), -3, 3);
+      const std::span<const tl::bf16> part = std::span(x).subspan(first);
+      CHECK(f.differ<"softmax", "log">("x"_t = part, "rows"_t = std::int64_t{5},
+                                       "columns"_t = std::int64_t{columns}) < 0.04);
+    }
+}
+
+namespace {
+
+struct masked {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", float, rows, 3, tl::dyn<"queries">, tl::dyn<"keys">>;
+    auto y = tl::softmax(tl::where(tl::input<"mask", bool, tl::dyn<"queries">, tl::dyn<"keys">>, x, -1e9_c));
+    return tl::outputs(tl::named<"y">(y), tl::named<"slope">(tl::grad(tl::sum(y * tl::sin(x)), x)));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("rows: those that several loops count") {
+  test::both<masked> f;
+  for (const auto [queries, keys] : {std::pair{1, 9}, {8, 16}, {5, 100}}) {
+    INFO(queries << " queries and " << keys << " keys");
+    const auto x = test::numbers(3).vector<float>(test::count(4 * 3 * queries, keys), -2, 2);
+    std::vector<char> mask(test::count(queries, keys));
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = i % 3 != 1;
+    const std::span m(reinterpret_cast<const bool*>(mask.data()), mask.size());
+    CHECK(f.differ<"y", "slope">("x"_t = x, "mask"_t = m, "rows"_t = std::int64_t{4},
+                                 "queries"_t = std::int64_t{queries}, "keys"_t = std::int64_t{keys}) < 1e-6);
   }
 }

@@ -48,6 +48,29 @@ TEST_CASE("launch_groups: a softmax of rows is one launch") {
   STATIC_REQUIRE(launches<graph_builder>() == 1);
 }
 
+namespace {
+
+// Rows of scores by sample, head and query; the mask has those of a query alone.
+constexpr auto masked = [] {
+  auto x = tl::input<"x", float, rows, 4, 8, 16>;
+  return tl::softmax(tl::where(tl::input<"mask", bool, 8, 16>, x, -1e9_c));
+};
+// The same for as many queries and keys as there are at run time.
+constexpr auto causal = [] {
+  auto x = tl::input<"x", tl::bf16, rows, tl::dyn<"length">, 32>;
+  return tl::scaled_dot_product_attention<tl::attention_options{.causal = true}>(x, x, x);
+};
+
+}  // namespace
+
+TEST_CASE(
+    "launch_groups: rows may be counted by several loops, where an operand keeps these from being one") {
+  using graph_builder = graph_builder_of<decltype(masked)>;
+  STATIC_REQUIRE(tl::plan_of<graph_builder>.fused_kernels.size() > 2);
+  STATIC_REQUIRE(launches<graph_builder>() == 2);  // the number beside the mask is another
+  STATIC_REQUIRE(largest<graph_builder_of<decltype(causal)>>(k::grouping::rows) == 4);
+}
+
 TEST_CASE("launch_groups: rows that a warp is too much for, or a team too little, stay alone") {
   STATIC_REQUIRE(largest<graph_builder_of<decltype(softmax_of_two)>>(k::grouping::rows) == 0);
   STATIC_REQUIRE(largest<graph_builder_of<decltype(few_long_rows)>>(k::grouping::rows) == 0);

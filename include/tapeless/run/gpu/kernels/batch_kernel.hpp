@@ -22,7 +22,7 @@ struct batch_kernel {
     while (item >= first[k + 1]) ++k;
     const map_kernel<Body, 1>& map = maps[k];
     if (is_wide[k]) {
-      map.template compute<Body::widest>(item - first[k]);
+      map.template compute<Body::in_memory.widest>(item - first[k]);
     } else {
       map.template compute<1>(item - first[k]);
     }
@@ -38,8 +38,8 @@ struct batch {
     std::int64_t items = 0;
     for (int k = 0; k < Count; ++k) {
       kernel.is_wide[k] = map<Body>::is_wide(*arguments[k]);
-      kernel.maps[k] =
-          map<Body>::template make<map_kernel<Body, 1>>(*arguments[k], kernel.is_wide[k] ? Body::widest : 1);
+      kernel.maps[k] = map<Body>::template make<map_kernel<Body, 1>>(
+          *arguments[k], kernel.is_wide[k] ? Body::in_memory.widest : 1);
       items += kernel.maps[k].space.count;
       if (items > most_items)
         throw_error({"updates of ", items, " elements at once are more than a launch takes, ", most_items});

@@ -39,10 +39,12 @@ constexpr bool reduces(int fused_kernel) {
   return fused_kernel_summaries_of<GraphBuilder>[static_cast<std::size_t>(fused_kernel)].reduces;
 }
 
-template <class GraphBuilder, int Kernel, int LeastRank = 1>
+// With so many loops more than it has, of at least LeastRank.
+template <class GraphBuilder, int Kernel, int LeastRank = 1, int More = 0>
 using body_of =
     kernel_body<std::remove_pointer_t<kernel_key_of<GraphBuilder, Kernel>>,
-                (fused_kernel_summaries_of<GraphBuilder>[Kernel].rank <= LeastRank ? LeastRank : max_rank)>;
+                (fused_kernel_summaries_of<GraphBuilder>[Kernel].rank + More <= LeastRank ? LeastRank
+                                                                                          : max_rank)>;
 
 template <class Body, bool Reduces, class Executor>
 void run_alone(const fused_kernel_arguments* const* arguments, Executor& executor) {
@@ -55,10 +57,10 @@ void run_alone(const fused_kernel_arguments* const* arguments, Executor& executo
 
 struct member_of_rows {
   int fused_kernel;
-  std::int64_t split;
+  row_loops loops;
 };
 
-// By the first fused kernel of a group of rows, its members, and how each is split.
+// By the first fused kernel of a group of rows, its members, and which of their loops are rows.
 template <class GraphBuilder>
 constexpr auto list_members_of_rows() {
   constexpr auto& groups = launch_groups_of<GraphBuilder>;
@@ -71,7 +73,7 @@ constexpr auto list_members_of_rows() {
     if (groups[first].kind != grouping::rows) continue;
     for (int k = 0; k < groups[first].count; ++k)
       all[first][static_cast<std::size_t>(k)] = {
-          t.commands[s + k].index, finder.split_of(t.fused_kernel_at(s + k), groups[first].rows)};
+          t.commands[s + k].index, finder.loops_of(t.fused_kernel_at(s + k), groups[first].rows)};
   }
   return all;
 }
@@ -81,15 +83,16 @@ inline constexpr auto members_of_rows = list_members_of_rows<GraphBuilder>();
 template <class GraphBuilder, int Kernel, int K>
 inline constexpr int member = members_of_rows<GraphBuilder>[Kernel][K].fused_kernel;
 template <class GraphBuilder, int Kernel, int K>
-constexpr std::int64_t split_of_member() {
-  return members_of_rows<GraphBuilder>[Kernel][K].split;
+constexpr row_loops loops_of_member() {
+  return members_of_rows<GraphBuilder>[Kernel][K].loops;
 }
 
 template <class GraphBuilder, int Kernel, class Executor, int... K>
 constexpr fused_kernel<Executor> rows_kernel(std::integer_sequence<int, K...>) {
-  return &rows_of<row_kernel<body_of<GraphBuilder, member<GraphBuilder, Kernel, K>, 2>,
+  return &rows_of<row_kernel<body_of<GraphBuilder, member<GraphBuilder, Kernel, K>, 2,
+                                     (loops_of_member<GraphBuilder, Kernel, K>().split > 0 ? 1 : 0)>,
                              reduces<GraphBuilder>(member<GraphBuilder, Kernel, K>)>...>::
-      template run<split_of_member<GraphBuilder, Kernel, K>()...>;
+      template run<loops_of_member<GraphBuilder, Kernel, K>()...>;
 }
 
 template <class GraphBuilder, class Executor, int Kernel>

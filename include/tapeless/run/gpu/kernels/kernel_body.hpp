@@ -65,19 +65,25 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
       registers<narrow_lanes, load_keys<L...>, instruction_keys<I...>, load_numbers, instruction_numbers>;
   using stores = store_keys<S...>;
 
-  /// How many neighbours fit into 16 bytes of each operand that has neighbours.
-  static constexpr int widest = [] {
+  /// Which operands have neighbours that are loaded or stored together, and how many of these fit into 16
+  /// bytes of each.
+  struct neighbourhood {
+    bool is_contiguous[count + 1];
+    int widest;
+  };
+  static constexpr neighbourhood neighbourhood_of(bool with_reductions) {
+    neighbourhood n{{L.kind == lane::contiguous...,
+                     (S.kind == lane::contiguous && (with_reductions || S.reduction < 0))..., false},
+                    0};
+    constexpr std::size_t sizes[] = {size_of(L.type)..., size_of(S.type)..., 0};
     std::size_t largest = 2;
-    const auto see = [&largest](lane kind, element type) {
-      if (kind == lane::contiguous) largest = std::max(largest, size_of(type));
-    };
-    (see(L.kind, L.type), ...);
-    (see(S.kind, S.type), ...);
-    return static_cast<int>(16 / largest);
-  }();
-
-  static constexpr bool is_contiguous[] = {L.kind == lane::contiguous..., S.kind == lane::contiguous...,
-                                           false};
+    for (int k = 0; k < count; ++k)
+      if (n.is_contiguous[k]) largest = std::max(largest, sizes[k]);
+    n.widest = static_cast<int>(16 / largest);
+    return n;
+  }
+  /// Where reductions go on from what is in memory, and where they are left to the caller.
+  static constexpr neighbourhood in_memory = neighbourhood_of(true), unreduced = neighbourhood_of(false);
 
   /// The operands by value, so that they travel with the kernel.
   struct operands {
@@ -116,23 +122,25 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
       }
     }
 
+    constexpr void move_to_neighbour(const operands& o) {
+      for (int k = 0; k < count; ++k) at[k] += o.innermost[k];
+    }
+
    private:
     constexpr void step(const operands& o, int axis, std::uint32_t iterations) {
       for (int k = 0; k < count; ++k) at[k] += std::int64_t{iterations} * o.strides[k][axis];
     }
   };
 
-  /// Computes one element; stores that reduce are left to the caller.
-  static constexpr void compute(const operands& o, const place& p, values& r) {
-    load_all(o, p, r, load_numbers{});
-    execute_all(r, instruction_numbers{});
-    store_all(o, p, r, store_numbers{});
-  }
-
   /// Computes Width neighbours; `p` is the first one's place. Reductions go on from what is in memory.
   template <int Width>
   static constexpr void compute_neighbours(const operands& o, const place& p) {
-    neighbours<Width>(o, p, load_numbers{}, store_numbers{});
+    neighbours<Width, true>(o, p, [](values&) {}, load_numbers{}, store_numbers{});
+  }
+  /// The same, but stores that reduce are left to the caller: see(values) is called for each neighbour.
+  template <int Width, class See>
+  static constexpr void compute_neighbours(const operands& o, const place& p, const See& see) {
+    neighbours<Width, false>(o, p, see, load_numbers{}, store_numbers{});
   }
 
  private:
@@ -167,25 +175,10 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
     }
   }
 
-  template <int... LoadNumber>
-  static constexpr void load_all(const operands& o, const place& p, values& r,
-                                 std::integer_sequence<int, LoadNumber...>) {
-    ((held<-1 - LoadNumber>(r) = load<L>(o, p, LoadNumber, 0)), ...);
-  }
   template <int... InstructionNumber>
   static constexpr void execute_all(values& r, std::integer_sequence<int, InstructionNumber...>) {
     (execute<I, InstructionNumber>(r), ...);
   }
-  template <int... StoreNumber>
-  static constexpr void store_all(const operands& o, const place& p, values& r,
-                                  std::integer_sequence<int, StoreNumber...>) {
-    (store_one<S>(o, p, load_count + StoreNumber, held<S.source>(r)), ...);
-  }
-  template <store_key Key>
-  static constexpr void store_one(const operands& o, const place& p, int k, computed_as<Key.type> x) {
-    if constexpr (Key.reduction < 0) store<Key>(*target<Key.type>(o, p, k), x);
-  }
-
   // The chunks of the operands that have neighbours; the others are loaded and stored one by one.
   template <int Width, class LoadNumbers, class StoreNumbers>
   struct chunks;
@@ -194,17 +187,15 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
       : register_slot<-1 - LoadNumber, chunk<storage_of<L.type>, L.kind == lane::contiguous ? Width : 1>>...,
         register_slot<StoreNumber, chunk<storage_of<S.type>, S.kind == lane::contiguous ? Width : 1>>... {};
 
-  template <int Width, int... LoadNumber, int... StoreNumber>
-  static constexpr void neighbours(const operands& o, const place& p,
+  template <int Width, bool ReducesInMemory, class See, int... LoadNumber, int... StoreNumber>
+  static constexpr void neighbours(const operands& o, const place& p, const See& see,
                                    std::integer_sequence<int, LoadNumber...>,
                                    std::integer_sequence<int, StoreNumber...>) {
     chunks<Width, load_numbers, store_numbers> c;
     (fetch<(L.kind == lane::contiguous)>(held<-1 - LoadNumber>(c), o.data[LoadNumber], p.at[LoadNumber]),
      ...);
-    ((S.reduction >= 0
-          ? fetch<(S.kind == lane::contiguous)>(held<StoreNumber>(c), o.data[load_count + StoreNumber],
-                                                p.at[load_count + StoreNumber])
-          : void()),
+    (fetch<(ReducesInMemory && S.reduction >= 0 && S.kind == lane::contiguous)>(
+         held<StoreNumber>(c), o.data[load_count + StoreNumber], p.at[load_count + StoreNumber]),
      ...);
     for (int n = 0; n < Width; ++n) {
       values r;
@@ -215,16 +206,21 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
                 : load<L>(o, p, LoadNumber, n)),
        ...);
       execute_all(r, instruction_numbers{});
-      (put<S>(o, p, held<StoreNumber>(c), load_count + StoreNumber, n, held<S.source>(r)), ...);
+      see(r);
+      (put<S, (ReducesInMemory || S.reduction < 0)>(o, p, held<StoreNumber>(c), load_count + StoreNumber, n,
+                                                    held<S.source>(r)),
+       ...);
     }
-    (flush<(S.kind == lane::contiguous)>(held<StoreNumber>(c), o.data[load_count + StoreNumber],
-                                         p.at[load_count + StoreNumber]),
+    (flush<(S.kind == lane::contiguous && (ReducesInMemory || S.reduction < 0))>(
+         held<StoreNumber>(c), o.data[load_count + StoreNumber], p.at[load_count + StoreNumber]),
      ...);
   }
-  template <store_key Key, class Chunk>
+  template <store_key Key, bool InMemory, class Chunk>
   static constexpr void put(const operands& o, const place& p, Chunk& c, int k, int n,
                             computed_as<Key.type> x) {
-    if constexpr (Key.kind == lane::contiguous) {
+    if constexpr (!InMemory) {
+      return;
+    } else if constexpr (Key.kind == lane::contiguous) {
       store<Key>(c.items[n], x);
     } else {
       store<Key>(target<Key.type>(o, p, k)[n * o.innermost[k]], x);

@@ -35,22 +35,6 @@ inline index_space items_of(const kernel_piece& piece, int width) {
   return space;
 }
 
-/// Whether items of so many neighbours are possible: each starts where one instruction can load them all.
-inline bool fits(const kernel_piece& piece, std::int64_t width, const bool* is_contiguous) {
-  const int rank = piece.arguments.rank;
-  if (width == 1) return true;
-  if (rank == 0 || piece.extents[rank - 1] % width != 0) return false;
-  for (int k = 0; k < piece.arguments.operand_count; ++k) {
-    if (!is_contiguous[k]) continue;
-    const fused_kernel_operand& o = piece.arguments.operands[k];
-    if (reinterpret_cast<std::uintptr_t>(piece.data(k)) % static_cast<std::uintptr_t>(width * o.size) != 0)
-      return false;
-    for (int d = 0; d + 1 < rank; ++d)
-      if (o.strides[d] % width != 0) return false;
-  }
-  return true;
-}
-
 }  // namespace detail
 
 /// Runs a map on an executor.
@@ -64,7 +48,7 @@ class map {
 
   /// Whether items may be as many neighbours as fit into 16 bytes.
   static bool is_wide(const kernel_piece& piece) {
-    return detail::fits(piece, Body::widest, Body::is_contiguous);
+    return fits(piece, Body::in_memory.widest, Body::in_memory.is_contiguous);
   }
 
   /// The kernel whose items are so many neighbours each.
@@ -77,7 +61,7 @@ class map {
   template <class Executor>
   static void start(const kernel_piece& piece, void* executor) {
     auto& runs = *static_cast<Executor*>(executor);
-    if (is_wide(piece)) return start<Body::widest>(piece, runs);
+    if (is_wide(piece)) return start<Body::in_memory.widest>(piece, runs);
     start<1>(piece, runs);
   }
   template <int Width, class Executor>

@@ -37,6 +37,23 @@ struct kernel_piece {
   }
 };
 
+/// Whether a piece's innermost loop can go on by so many neighbours: they always start where one instruction
+/// can load them all.
+inline bool fits(const kernel_piece& piece, std::int64_t width, const bool* is_contiguous) {
+  const int rank = piece.arguments.rank;
+  if (width == 1) return true;
+  if (rank == 0 || piece.extents[rank - 1] % width != 0) return false;
+  for (int k = 0; k < piece.arguments.operand_count; ++k) {
+    if (!is_contiguous[k]) continue;
+    const fused_kernel_operand& o = piece.arguments.operands[k];
+    if (reinterpret_cast<std::uintptr_t>(piece.data(k)) % static_cast<std::uintptr_t>(width * o.size) != 0)
+      return false;
+    for (int d = 0; d + 1 < rank; ++d)
+      if (o.strides[d] % width != 0) return false;
+  }
+  return true;
+}
+
 /// What runs a piece on an executor.
 struct piece_runner {
   void (*start)(const kernel_piece&, void* executor);

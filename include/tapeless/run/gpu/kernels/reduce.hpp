@@ -59,18 +59,61 @@ struct partial_results<store_keys<S...>, std::integer_sequence<int, StoreNumber.
   }
 };
 
-/// One result's work, in parts: item i is part i / kept of result i % kept.
-template <class Body>
+/// The same for neighbouring results.
+template <class Partial, int Count>
+struct neighbouring_results {
+  Partial items[Count];
+
+  constexpr void begin() {
+    for (Partial& p : items) p.begin();
+  }
+  constexpr void combine(const neighbouring_results& other) {
+    for (int n = 0; n < Count; ++n) items[n].combine(other.items[n]);
+  }
+};
+
+/// The work of a result, or of so many neighbours, in parts: item i is part i / kept of result i % kept.
+template <class Body, int Results = 1>
 struct reduce_kernel {
-  using partial = partial_results<typename Body::stores, typename Body::store_numbers>;
+  using result = partial_results<typename Body::stores, typename Body::store_numbers>;
+  using partial = std::conditional_t<Results == 1, result, neighbouring_results<result, Results>>;
 
   typename Body::operands operands;  // their axes: those that are kept, then those that are reduced
-  index_space kept, reduced;
+  index_space kept, reduced;         // of the latter, as many neighbours at a time as fit into 16 bytes
+  bool is_wide = false;              // if they do so everywhere; else the elements
   std::int64_t parts = 1;
   partial* partials = nullptr;  // where there is more than one part
 
-  /// Every `shares`-th element of the item, from the one number `share` on.
+  /// Every `shares`-th of the item, from the one number `share` on.
   constexpr void add(std::uint32_t item, int share, int shares, partial& sum) const {
+    if constexpr (Body::innermost_reduced) {
+      if (is_wide) return add_neighbours<Body::unreduced.widest>(item, share, shares, sum);
+    }
+    add_neighbours<Results>(item, share, shares, sum);
+  }
+  constexpr void finish(std::uint32_t item, const partial& sum) const {
+    if (parts > 1) {
+      partials[item] = sum;
+    } else {
+      write(item, sum);
+    }
+  }
+  constexpr void write(std::uint32_t item, const partial& sum) const {
+    typename Body::place p;
+    p.move(operands, kept, 0, item);
+    if constexpr (Results == 1) {
+      sum.template write<Body>(operands, p);
+    } else {
+      for (const result& r : sum.items) {
+        r.template write<Body>(operands, p);
+        p.move_to_neighbour(operands);
+      }
+    }
+  }
+
+ private:
+  template <int Width>
+  constexpr void add_neighbours(std::uint32_t item, int share, int shares, partial& sum) const {
     typename Body::place start;
     const auto results = static_cast<std::uint32_t>(kept.count);
     const std::uint32_t part = parts == 1 ? 0 : item / results;
@@ -80,37 +123,29 @@ struct reduce_kernel {
     for (std::int64_t i = begin + share; i < end; i += shares) {
       typename Body::place p = start;
       p.move(operands, reduced, kept.rank, static_cast<std::uint32_t>(i));
-      typename Body::values r;
-      Body::compute(operands, p, r);
-      sum.add(r);
-    }
-  }
-  constexpr void finish(std::uint32_t item, const partial& sum) const {
-    if (parts > 1) {
-      partials[item] = sum;
-    } else {
-      typename Body::place p;
-      p.move(operands, kept, 0, item);
-      sum.template write<Body>(operands, p);
+      int n = 0;
+      Body::template compute_neighbours<Width>(operands, p, [&](typename Body::values& r) {
+        if constexpr (Results == 1) {
+          sum.add(r);
+        } else {
+          sum.items[n++].add(r);
+        }
+      });
     }
   }
 };
 
 /// Puts a result's parts together.
-template <class Body>
+template <class Reduce>
 struct join_kernel {
-  using partial = typename reduce_kernel<Body>::partial;
-  reduce_kernel<Body> of;
+  using partial = typename Reduce::partial;
+  Reduce of;
 
   constexpr void add(std::uint32_t item, int share, int shares, partial& sum) const {
     for (std::int64_t part = share; part < of.parts; part += shares)
       sum.combine(of.partials[part * of.kept.count + item]);
   }
-  constexpr void finish(std::uint32_t item, const partial& sum) const {
-    typename Body::place p;
-    p.move(of.operands, of.kept, 0, item);
-    sum.template write<Body>(of.operands, p);
-  }
+  constexpr void finish(std::uint32_t item, const partial& sum) const { of.write(item, sum); }
 };
 
 /// Teams are at most that large, and so many results may be in parts at one time.
@@ -130,38 +165,62 @@ class reduce {
   }
 
  private:
+  // Of columns of 16 bits, neighbouring ones at a time: others are long enough for what a GPU reads at once.
+  static constexpr bool has_neighbouring_results =
+      !Body::innermost_reduced && Body::unreduced.widest >= 8 &&
+      largest_team * sizeof(typename reduce_kernel<Body, Body::unreduced.widest>::partial) <= 32 << 10;
+
   template <class Executor>
   static void start(const kernel_piece& piece, void* on) {
-    using kernel_type = reduce_kernel<Body>;
     auto& executor = *static_cast<Executor*>(on);
+    const bool is_wide = fits(piece, Body::unreduced.widest, Body::unreduced.is_contiguous);
+    if constexpr (has_neighbouring_results) {
+      if (is_wide) return start(make<Body::unreduced.widest>(piece, Body::unreduced.widest), piece, executor);
+    }
+    start(make<1>(piece, Body::innermost_reduced && is_wide ? Body::unreduced.widest : 1), piece, executor);
+  }
+
+  // The innermost loop goes on by `width` neighbours.
+  template <int Results>
+  static reduce_kernel<Body, Results> make(const kernel_piece& piece, int width) {
     const fused_kernel_arguments& arguments = piece.arguments;
-    kernel_type kernel{typename Body::operands(piece), {}, {}};
+    reduce_kernel<Body, Results> kernel{typename Body::operands(piece, width), {}, {}, width > 1};
     int axis = 0;
     for (const bool reduced : {false, true})
       for (int d = 0; d < arguments.rank; ++d) {
         if (((arguments.reduced >> d & 1u) != 0) != reduced) continue;
-        (reduced ? kernel.reduced : kernel.kept).add_axis(piece.extents[d]);
+        const int neighbours = d + 1 == arguments.rank ? width : 1;
+        (reduced ? kernel.reduced : kernel.kept).add_axis(piece.extents[d] / neighbours);
         for (int k = 0; k < Body::count; ++k)
-          kernel.operands.strides[k][axis] = arguments.operands[k].strides[d];
+          kernel.operands.strides[k][axis] = arguments.operands[k].strides[d] * neighbours;
         ++axis;
       }
+    return kernel;
+  }
+
+  template <int Results, class Executor>
+  static void start(reduce_kernel<Body, Results> kernel, const kernel_piece& piece, Executor& executor) {
+    using kernel_type = reduce_kernel<Body, Results>;
     if (kernel.kept.count == 0) return;
+    std::int64_t elements = 1;
+    for (int d = 0; d < piece.arguments.rank; ++d)
+      if ((piece.arguments.reduced >> d & 1u) != 0) elements *= piece.extents[d];
     const int across = Body::innermost_reduced ? 1 : neighbours_of(kernel.kept.count);
-    const std::int64_t elements = kernel.reduced.count, teams = (kernel.kept.count + across - 1) / across;
-    const std::int64_t shares = largest_team / across;
+    const std::int64_t teams = (kernel.kept.count + across - 1) / across, shares = largest_team / across;
     if (elements <= 8) return executor.by_threads(kernel.kept.count, kernel);
     if constexpr (Body::innermost_reduced) {
       if (elements <= 1024 && teams > 1) return executor.by_warps(kernel.kept.count, kernel);
     }
     constexpr auto size = static_cast<std::int64_t>(sizeof(typename kernel_type::partial));
-    if (teams < most_teams / 4 && elements >= 16 * shares)
-      kernel.parts = std::max<std::int64_t>(std::min({most_teams / teams, elements / (8 * shares),
-                                                      workspace_bytes / (size * kernel.kept.count)}),
-                                            1);  // where there is no memory for more
+    const std::int64_t turns = kernel.reduced.count;
+    if (teams < most_teams / 4 && turns >= 16 * shares)
+      kernel.parts = std::max<std::int64_t>(
+          std::min({most_teams / teams, turns / (8 * shares), workspace_bytes / (size * kernel.kept.count)}),
+          1);  // where there is no memory for more
     if (kernel.parts == 1) return by_large_teams(kernel.kept.count, across, kernel, executor);
     kernel.partials = executor.template workspace<typename kernel_type::partial>();
     by_large_teams(kernel.kept.count * kernel.parts, across, kernel, executor);
-    executor.by_warps(kernel.kept.count, join_kernel<Body>{kernel});
+    executor.by_warps(kernel.kept.count, join_kernel<kernel_type>{kernel});
   }
 
   template <class Kernel, class Executor>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/run/gpu/kernels/reduce.hpp>
+#include <tapeless/run/gpu/launch/row_groups.hpp>
 
 namespace tapeless::thrust_kernels {
 
@@ -14,42 +15,59 @@ struct row_kernel {
   using partial = partial_results<typename Body::stores, typename Body::store_numbers>;
 
   typename Body::operands operands;  // their axes: the rows, then those within a row
-  index_space rows, row;
+  index_space rows, row;             // of a row, as many neighbours at a time as fit into 16 bytes
+  bool is_wide = false;              // if they do so everywhere; else the elements
 
-  /// The fused kernel's loops by rows; `split` is how many elements of a row are in one loop with the rows,
-  /// or 0.
-  static row_kernel make(const fused_kernel_arguments& arguments, std::int64_t split) {
-    row_kernel p{typename Body::operands(arguments), {}, {}};
-    if (split > 0) {
-      p.rows.add_axis(arguments.extents[0] / split);
-      p.row.add_axis(split);
+  static row_kernel make(const fused_kernel_arguments& arguments, const row_loops& loops) {
+    const int last = arguments.rank - 1;
+    const bool is_wide = (loops.split > 0 ? loops.split % Body::unreduced.widest == 0 : last >= loops.axes) &&
+                         fits(arguments, Body::unreduced.widest, Body::unreduced.is_contiguous);
+    const int width = is_wide ? Body::unreduced.widest : 1;
+    row_kernel p{typename Body::operands(arguments, width), {}, {}, is_wide};
+    for (int d = 0; d < loops.axes; ++d) p.rows.add_axis(arguments.extents[d]);
+    if (loops.split > 0) {
+      p.rows.add_axis(arguments.extents[last] / loops.split);
+      p.row.add_axis(loops.split / width);
       for (int k = 0; k < Body::count; ++k) {
-        p.operands.strides[k][1] = arguments.operands[k].strides[0];
-        p.operands.strides[k][0] = arguments.operands[k].strides[0] * split;
+        p.operands.strides[k][last + 1] = arguments.operands[k].strides[last] * width;
+        p.operands.strides[k][last] = arguments.operands[k].strides[last] * loops.split;
       }
     } else {
-      p.rows.add_axis(arguments.extents[0]);
-      for (int d = 1; d < arguments.rank; ++d) p.row.add_axis(arguments.extents[d]);
+      for (int d = loops.axes; d <= last; ++d)
+        p.row.add_axis(d == last ? arguments.extents[d] / width : arguments.extents[d]);
     }
     return p;
   }
 
-  /// Every `shares`-th element of the row, from the one number `share` on.
+  /// Of a row.
+  std::int64_t elements() const { return row.count * (is_wide ? Body::unreduced.widest : 1); }
+
+  /// Every `shares`-th of the row, from the one number `share` on.
   constexpr void add(std::uint32_t item, int share, int shares, partial& sum) const {
-    typename Body::place start;
-    start.move(operands, rows, 0, item);
-    for (std::int64_t i = share; i < row.count; i += shares) {
-      typename Body::place p = start;
-      p.move(operands, row, 1, static_cast<std::uint32_t>(i));
-      typename Body::values r;
-      Body::compute(operands, p, r);
-      if constexpr (Reduces) sum.add(r);
+    if (is_wide) {
+      add_neighbours<Body::unreduced.widest>(item, share, shares, sum);
+    } else {
+      add_neighbours<1>(item, share, shares, sum);
     }
   }
   constexpr void finish(std::uint32_t item, const partial& sum) const {
     typename Body::place p;
     p.move(operands, rows, 0, item);
     sum.template write<Body>(operands, p);
+  }
+
+ private:
+  template <int Width>
+  constexpr void add_neighbours(std::uint32_t item, int share, int shares, partial& sum) const {
+    typename Body::place start;
+    start.move(operands, rows, 0, item);
+    for (std::int64_t i = share; i < row.count; i += shares) {
+      typename Body::place p = start;
+      p.move(operands, row, rows.rank, static_cast<std::uint32_t>(i));
+      Body::template compute_neighbours<Width>(operands, p, [&sum](typename Body::values& r) {
+        if constexpr (Reduces) sum.add(r);
+      });
+    }
   }
 };
 
@@ -78,22 +96,22 @@ struct row_kernels<std::integer_sequence<int, Number...>, RowKernels...>
 /// Rows of at most so many elements are a warp's work; longer ones a block's.
 inline constexpr std::int64_t longest_row_of_warp = 1024;
 
-/// Runs a group of fused kernels on an executor. Splits are theirs.
+/// Runs a group of fused kernels, whose loops these are, on an executor.
 template <class... RowKernels>
 struct rows_of {
-  template <std::int64_t... Split, class Executor>
+  template <row_loops... Loops, class Executor>
   static void run(const fused_kernel_arguments* const* arguments, Executor& executor) {
-    start<Split...>(arguments, std::make_integer_sequence<int, sizeof...(RowKernels)>{}, executor);
+    start<Loops...>(arguments, std::make_integer_sequence<int, sizeof...(RowKernels)>{}, executor);
   }
 
  private:
-  template <std::int64_t... Split, int... Number, class Executor>
+  template <row_loops... Loops, int... Number, class Executor>
   static void start(const fused_kernel_arguments* const* arguments, std::integer_sequence<int, Number...>,
                     Executor& executor) {
     row_kernels<std::integer_sequence<int, Number...>, RowKernels...> kernels;
-    ((held<Number>(kernels) = RowKernels::make(*arguments[Number], Split)), ...);
+    ((held<Number>(kernels) = RowKernels::make(*arguments[Number], Loops)), ...);
     const std::int64_t rows = std::max({held<Number>(kernels).rows.count...});
-    const std::int64_t longest = std::max({held<Number>(kernels).row.count...});
+    const std::int64_t longest = std::max({held<Number>(kernels).elements()...});
     if (rows > most_items || longest > most_items)
       throw_error({rows, " rows of ", longest, " elements are more than a launch takes, ", most_items});
     if (rows > 0) executor.by_rows(rows, longest <= longest_row_of_warp, kernels);

@@ -25,7 +25,7 @@ enum class grouping : std::uint8_t { alone, rows, batch, with_product };
 struct launch_group {
   grouping kind = grouping::alone;
   int count = 0;
-  std::int64_t rows = 0;  // how many rows there are, of those
+  extent_factors rows = {};  // how many rows there are, of those
 };
 
 namespace detail {

@@ -3,6 +3,7 @@
 // Ordinary constexpr code over a plan's tables.
 #pragma once
 
+#include <tapeless/run/gpu/launch/extent_factors.hpp>
 #include <tapeless/run/gpu/launch/launch_tables.hpp>
 
 namespace tapeless::thrust_kernels {
@@ -12,7 +13,13 @@ inline constexpr int most_in_rows = 12;
 /// So many fused kernels of so many rows.
 struct row_group {
   int count = 1;
-  std::int64_t rows = 0;
+  extent_factors rows = {};
+};
+
+/// A fused kernel's loops, seen as rows.
+struct row_loops {
+  int axes = 0;            // the outermost ones count rows
+  std::int64_t split = 0;  // the elements of a row, where these and rows are one loop, which is the last
 };
 
 class row_groups {
@@ -27,16 +34,16 @@ class row_groups {
       const planned_fused_kernel& p = t_.fused_kernel_at(s);
       if (p.rank == 0) break;
       if (s != begin && !t_.reduces(p)) continue;
-      const std::int64_t rows = p.extents[0];
+      const extent_factors rows = rows_of(p);
       const int count = count_of_rows(begin, end, rows);
       if (count > best.count) best = {count, rows};
       if (t_.reduces(p)) break;
     }
     return best;
   }
-  /// How many elements of a row are in one loop with the rows; 0 where rows have a loop of their own.
-  constexpr std::int64_t split_of(const planned_fused_kernel& p, std::int64_t rows) const {
-    return by_rows(p, rows).split;
+  /// Precondition: the fused kernel is in a group of such rows.
+  constexpr row_loops loops_of(const planned_fused_kernel& p, const extent_factors& rows) const {
+    return by_rows(p, rows).loops;
   }
 
  private:
@@ -46,71 +53,82 @@ class row_groups {
 
   const launch_tables& t_;
 
-  /// A fused kernel's loops, seen as rows: the rows' number, and the elements of one from the outermost axis
-  /// on.
-  struct row_loops {
+  struct found_rows {
     bool exist = false;
-    std::int64_t split = 0;  // the elements of a row, where rows and they are one loop
+    row_loops loops = {};
   };
 
-  // How many elements each row has, where `extent` counts the elements of so many rows; 0 where it does not.
-  constexpr std::int64_t elements_of_rows(std::int64_t extent, std::int64_t rows) const {
-    if (extent >= 0) return rows > 0 && extent % rows == 0 ? extent / rows : 0;
-    const derived_extent& e = t_.extents[-1 - extent];
-    return e.kind == extent_kind::product && e.left == rows && e.right > 0 ? e.right : 0;
-  }
-  constexpr bool is_factor(std::int64_t extent, std::int64_t of) const {
-    if (extent == of) return true;
-    if (of >= 0) return false;
-    const derived_extent& e = t_.extents[-1 - of];
-    return e.kind == extent_kind::product && (is_factor(extent, e.left) || is_factor(extent, e.right));
+  // The rows that a fused kernel has by itself: it reduces each of them, or has a loop over them.
+  constexpr extent_factors rows_of(const planned_fused_kernel& p) const {
+    extent_factors rows = factors_of(t_, p.extents[0]);
+    if (t_.reduces(p))
+      for (int d = 1; d < p.rank && (p.reduced >> d & 1u) == 0; ++d)
+        rows.multiply(factors_of(t_, p.extents[d]));
+    return rows;
   }
 
   // Rows that are neither long and few, nor of a length that nothing is known of.
-  constexpr bool has_room(std::int64_t rows, std::int64_t elements) const {
-    if (elements < 0) return is_factor(elements, rows);
+  constexpr bool has_room(const extent_factors& rows, std::int64_t elements) const {
+    if (elements < 0) return extent_factors(rows).divide(factors_of(t_, elements));
     if (elements > longest_row) return false;
-    return rows < 0 || rows >= few_rows || elements <= short_row;
+    return !rows.is_literal() || rows.literal >= few_rows || elements <= short_row;
   }
 
-  constexpr row_loops by_rows(const planned_fused_kernel& p, std::int64_t rows) const {
+  constexpr found_rows by_rows(const planned_fused_kernel& p, const extent_factors& rows) const {
     if (p.rank == 0 || p.accumulates || p.ordered != 0 || (p.reduced & 1u) != 0) return {};
-    if (p.extents[0] != rows) {
-      if (p.rank != 1 || t_.reduces(p)) return {};
-      const std::int64_t elements = elements_of_rows(p.extents[0], rows);
-      return {elements > 0 && has_room(rows, elements), elements};
+    int axes = 0;
+    extent_factors rest = rows;
+    while (axes < p.rank && (axes == 0 || !(rest == extent_factors{})) &&
+           rest.divide(factors_of(t_, p.extents[axes])))
+      ++axes;
+    if (!(rest == extent_factors{})) {
+      if (axes + 1 != p.rank || p.rank == max_rank || t_.reduces(p)) return {};
+      extent_factors elements = factors_of(t_, p.extents[axes]);
+      const bool are_rows = elements.divide(rest) && elements.is_literal() && elements.literal > 0;
+      return {are_rows && has_room(rows, elements.literal), {axes, elements.literal}};
     }
-    if (t_.reduces(p) && (p.rank < 2 || p.reduced != ((1u << p.rank) - 1) - 1)) return {};
+    const unsigned behind = ((1u << p.rank) - 1) & ~((1u << axes) - 1);
+    if (t_.reduces(p) ? axes == p.rank || p.reduced != behind : (p.reduced & ~behind) != 0) return {};
     std::int64_t literal = 1;
-    for (int d = 1; d < p.rank; ++d) {
+    for (int d = axes; d < p.rank; ++d) {
       if (!has_room(rows, p.extents[d])) return {};
       if (p.extents[d] > 0) literal *= p.extents[d];
     }
-    return {has_room(rows, literal), 0};
+    return {has_room(rows, literal), {axes, 0}};
   }
 
   /// An operand as rows: from one row to the next, and the axes within one.
   struct row_access {
-    std::int64_t row = 0;
+    extent_factors row = {.literal = 0};
     int rank = 0;
     std::int64_t extents[max_rank] = {}, strides[max_rank] = {};
   };
-  constexpr bool make_row_access(const access& a, const planned_fused_kernel& p, std::int64_t split,
+  constexpr bool make_row_access(const access& a, const planned_fused_kernel& p, const row_loops& loops,
                                  row_access& r) const {
-    if (split == 0) {
-      r.row = a.strides[0];
-      for (int d = 1; d < p.rank; ++d)
-        if (a.strides[d] != 0) {
-          r.extents[r.rank] = p.extents[d];
-          r.strides[r.rank++] = a.strides[d];
-        }
+    const int split = loops.axes;
+    if (!step_evenly(a, p, loops.split > 0 ? split + 1 : split)) return false;
+    r.row = factors_of(t_, a.strides[loops.split > 0 ? split : split - 1]);
+    if (loops.split > 0) {
+      r.row.literal *= loops.split;
+      if (loops.split > 1 && a.strides[split] != 0) {
+        r.extents[r.rank] = loops.split;
+        r.strides[r.rank++] = a.strides[split];
+      }
       return true;
     }
-    if (a.strides[0] < 0) return false;
-    r.row = a.strides[0] * split;
-    if (split > 1 && a.strides[0] != 0) {
-      r.extents[r.rank] = split;
-      r.strides[r.rank++] = a.strides[0];
+    for (int d = loops.axes; d < p.rank; ++d)
+      if (a.strides[d] != 0) {
+        r.extents[r.rank] = p.extents[d];
+        r.strides[r.rank++] = a.strides[d];
+      }
+    return true;
+  }
+  // Whether the first axes of an operand are as one.
+  constexpr bool step_evenly(const access& a, const planned_fused_kernel& p, int axes) const {
+    for (int d = 0; d + 1 < axes; ++d) {
+      extent_factors inner = factors_of(t_, a.strides[d + 1]);
+      inner.multiply(factors_of(t_, p.extents[d + 1]));
+      if (!(factors_of(t_, a.strides[d]) == inner)) return false;
     }
     return true;
   }
@@ -121,7 +139,7 @@ class row_groups {
       if (r.extents[d] < 0 || r.strides[d] < 0) return false;
       last += (r.extents[d] - 1) * r.strides[d];
     }
-    return r.row > last;
+    return r.row.is_literal() && r.row.literal > last;
   }
   static constexpr bool same_axes(const row_access& a, const row_access& b) {
     if (a.rank != b.rank) return false;
@@ -131,46 +149,48 @@ class row_groups {
   }
 
   // Whether each row of one operand meets the same row of the other alone.
-  constexpr bool rows_meet(const access& a, const planned_fused_kernel& p, std::int64_t p_split,
-                           const access& b, const planned_fused_kernel& q, std::int64_t q_split) const {
+  constexpr bool rows_meet(const access& a, const planned_fused_kernel& p, const row_loops& of_p,
+                           const access& b, const planned_fused_kernel& q, const row_loops& of_q) const {
     row_access x, y;
-    if (!make_row_access(a, p, p_split, x) || !make_row_access(b, q, q_split, y)) return false;
-    if (a.offset != b.offset || a.iteration_stride != b.iteration_stride || x.row != y.row || x.row == 0)
+    if (!make_row_access(a, p, of_p, x) || !make_row_access(b, q, of_q, y)) return false;
+    if (a.offset != b.offset || a.iteration_stride != b.iteration_stride || !(x.row == y.row) ||
+        x.row.literal == 0)
       return false;
     return same_axes(x, y) || (stays_in_row(x) && stays_in_row(y));
   }
 
   constexpr bool join_rows(const planned_fused_kernel& p, const planned_fused_kernel& q,
-                           std::int64_t rows) const {
-    const row_loops a = by_rows(p, rows), b = by_rows(q, rows);
+                           const extent_factors& rows) const {
+    const found_rows a = by_rows(p, rows), b = by_rows(q, rows);
     return a.exist && b.exist && t_.all_shared(p, q, [&](const access& x, const access& y) {
-      return rows_meet(x, p, a.split, y, q, b.split);
+      return rows_meet(x, p, a.loops, y, q, b.loops);
     });
   }
 
   // Of one row, as far as it is known; the extent's code otherwise, which is negative.
-  constexpr std::int64_t elements_in_row(const planned_fused_kernel& p, std::int64_t rows) const {
+  constexpr std::int64_t elements_in_row(const planned_fused_kernel& p, const extent_factors& rows) const {
     std::int64_t elements = 1;
-    if (const row_loops r = by_rows(p, rows); r.split > 0) return r.split;
-    for (int d = 1; d < p.rank; ++d) {
+    const row_loops loops = by_rows(p, rows).loops;
+    if (loops.split > 0) return loops.split;
+    for (int d = loops.axes; d < p.rank; ++d) {
       if (p.extents[d] < 0) return p.extents[d];
       elements *= p.extents[d];
     }
     return elements;
   }
 
-  constexpr bool is_worth_it(int command, std::int64_t rows) const {
+  constexpr bool is_worth_it(int command, const extent_factors& rows) const {
     const std::int64_t elements = elements_in_row(t_.fused_kernel_at(command), rows);
     return elements < 0 || elements >= least_in_row;
   }
   // Whether a group from this command on can be: soon known, where rows are short.
-  constexpr bool may_be_worth_it(int begin, int end, std::int64_t rows) const {
+  constexpr bool may_be_worth_it(int begin, int end, const extent_factors& rows) const {
     for (int s = begin; s < end && s - begin < most_in_rows; ++s)
       if (is_worth_it(s, rows)) return true;
     return false;
   }
 
-  constexpr int count_of_rows(int begin, int end, std::int64_t rows) const {
+  constexpr int count_of_rows(int begin, int end, const extent_factors& rows) const {
     if (!may_be_worth_it(begin, end, rows)) return 0;
     int count = 0, bytes = 0;
     bool is_any_worth_it = false;
