@@ -168,11 +168,12 @@ tested_by(ops/reductions.cpp run/cpu/fused/accumulators.hpp)
 tested_by(ops/reduction/cumsum.cpp run/cpu/fused/running_sum.hpp)
 tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)
+tested_by(run/cuda/cublas_product.cpp run/cuda/product_layout.hpp)
 tested_by(run/gpu/kernels run/gpu/kernels/atomics.hpp run/gpu/kernels/fault.hpp
           run/gpu/kernels/gpu_kernel_tables.hpp run/gpu/kernels/implicit_product.hpp run/gpu/kernels/kernel_body.hpp run/gpu/kernels/planes.hpp
           run/gpu/kernels/axis_loop_space.hpp run/gpu/kernels/gpu_families.hpp
           run/gpu/kernels/indexed_elements.hpp run/gpu/kernels/matrix_function_kernel.hpp)
-tested_by(run/gpu/launch run/gpu/launch/batch_groups.hpp run/gpu/launch/epilogues.hpp
+tested_by(run/gpu/launch run/gpu/launch/batch_groups.hpp run/gpu/launch/epilogues.hpp run/gpu/launch/extent_factors.hpp
           run/gpu/launch/launch_tables.hpp run/gpu/launch/row_groups.hpp)
 tested_by(laws run/thrust_host/host_executor.hpp run/thrust_host/thrust_host.hpp
           run/thrust_host/thrust_host_backend.hpp)

@@ -104,8 +104,9 @@ TEST_CASE("what repeats or steps over elements is no matter of cuBLASLt's") {
   CHECK(error_of({{}, 3, 0, 5, {0, 1}, {5, 1}, {5, 1}}) == -1);
 }
 
-TEST_CASE("batches: one call where all operands step evenly, several otherwise") {
-  test::gpu gpu;
+TEST_CASE("batches: one call where all operands step evenly, or can be given by address; else several") {
+  const bool by_address = GENERATE(false, true);
+  test::gpu gpu({.refuses_addresses = !by_address});
   auto calls = [&, before = 0]() mutable {
     return gpu.calls("cublasLtMatmul") - std::exchange(before, gpu.calls("cublasLtMatmul"));
   };
@@ -116,13 +117,18 @@ TEST_CASE("batches: one call where all operands step evenly, several otherwise")
   CHECK(error_of({{2, 3}, 3, 4, 5, {36, 12, 4, 1}, {0, 0, 5, 1}, {45, 15, 5, 1}}) < 1e-12);
   CHECK(calls() == 2);
   CHECK(error_of({{2, 3}, 3, 4, 5, {36, 12, 4, 1}, {20, 0, 5, 1}, {45, 15, 5, 1}}) < 1e-12);
-  CHECK(calls() == 2 * 2);
+  CHECK(calls() == 2 * (by_address ? 1 : 2));
   CHECK(error_of({{2, 3}, 3, 4, 5, {12, 24, 4, 1}, {60, 20, 5, 1}, {45, 15, 5, 1}}) < 1e-12);
-  CHECK(calls() == 2 * 2);
+  CHECK(calls() == 2 * (by_address ? 1 : 2));
+  // whatever makes the fewest calls
+  CHECK(error_of({{7, 3}, 3, 4, 5, {12, 84, 4, 1}, {60, 20, 5, 1}, {45, 15, 5, 1}}) < 1e-12);
+  CHECK(calls() == 2 * (by_address ? 1 : 3));
+  CHECK(error_of({{2, 4, 3}, 3, 4, 5, {48, 12, 96, 4, 1}, {240, 60, 20, 5, 1}, {180, 45, 15, 5, 1}}) < 1e-12);
+  CHECK(calls() == 2 * (by_address ? 1 : 3));
   CHECK(error_of({{2, 1, 3}, 3, 4, 5, {36, 7, 12, 4, 1}, {60, 9, 20, 5, 1}, {45, 0, 15, 5, 1}}) < 1e-12);
   CHECK(calls() == 2);
   CHECK(error_of({{2, 2, 3}, 3, 4, 5, {36, 0, 12, 4, 1}, {60, 0, 20, 5, 1}, {90, 45, 15, 5, 1}}) < 1e-12);
-  CHECK(calls() == 2 * 4);
+  CHECK(calls() == 2 * (by_address ? 1 : 4));
   CHECK(error_of({{1, 1}, 3, 4, 5, {0, 0, 4, 1}, {0, 0, 5, 1}, {0, 0, 5, 1}}) < 1e-12);
   CHECK(calls() == 2);
   CHECK(error_of({{3}, 2, 4, 5, {4, 12, 1}, {20, 5, 1}, {5, 15, 1}, 0, 0, 15}) < 1e-12);  // heads in a row

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include <tapeless/run/cuda/product_layout.hpp>
 #include <tapeless/run/cuda/resources.hpp>
 #include <tapeless/run/gpu/kernels/finish_product.hpp>
 
@@ -13,71 +14,6 @@ namespace tapeless::cuda_kernels {
 using matmul_description = owner<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using matrix_layout = owner<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
 using matmul_preference = owner<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
-
-inline cudaDataType_t data_type_of(element type) {
-  switch (type) {
-    case element::f64:
-      return CUDA_R_64F;
-    case element::f16:
-      return CUDA_R_16F;
-    case element::bf16:
-      return CUDA_R_16BF;
-    case element::f32:
-    case element::i32:
-    case element::i64:
-    case element::u8:
-    case element::boolean:
-    case element::number:
-    case element::i8:
-    case element::i16:
-    case element::u32:
-      break;
-  }
-  return CUDA_R_32F;
-}
-
-/// A matrix as cuBLASLt sees it, by columns: ours by rows is its transpose there.
-struct column_matrix {
-  std::int64_t leading = 0;  // from one column to the next
-  bool transposed = false;
-};
-
-/// The operand's rows x columns matrix, by `row` and `column` strides, as the transpose that cuBLASLt reads;
-/// leading is 0 where it cannot.
-constexpr column_matrix as_columns(std::int64_t rows, std::int64_t columns, std::int64_t row,
-                                   std::int64_t column) {
-  if (rows == 1 && (column == 1 || columns == 1)) return {columns, false};
-  if (columns == 1 && row == 1) return {rows, true};
-  if ((column == 1 || columns == 1) && row >= columns) return {row, false};
-  if ((row == 1 || rows == 1) && column >= rows) return {column, true};
-  return {};
-}
-
-/// Axes of a batch that all operands step through evenly, as one; the others are gone through one by one.
-struct batch_axes {
-  std::int64_t count = 1;
-  std::int64_t a = 0, b = 0, c = 0;  // from one member to the next
-  int outer = 0;                     // axes before those
-};
-
-constexpr batch_axes joined_batch(const product_arguments& p) {
-  batch_axes result;
-  result.outer = p.batch_rank;
-  for (int d = p.batch_rank - 1; d >= 0; --d) {
-    if (p.batch[d] != 1) {
-      if (result.count == 1) {
-        result = {p.batch[d], p.a.strides[d], p.b.strides[d], p.c.strides[d], d};
-        continue;
-      }
-      if (p.a.strides[d] != result.a * result.count || p.b.strides[d] != result.b * result.count ||
-          p.c.strides[d] != result.c * result.count)
-        return result;
-      result.count *= p.batch[d];
-    }
-    result.outer = d;
-  }
-  return result;
-}
 
 /// What a product takes along, by cuBLASLt's name: c^T = b^T a^T, so that its B is our left operand.
 constexpr cublasLtEpilogue_t epilogue_of(const thrust_kernels::epilogue& e, thrust_kernels::summed side) {
@@ -119,8 +55,6 @@ class product {
     batch_ = joined_batch(arguments);
     if (left_.leading == 0 || right_.leading == 0 || is_empty(arguments)) return;
 
-    // c^T = b^T a^T: what is by rows here is by columns there
-    const cudaDataType_t data = data_type_of(type);
     cublasLtMatmulDesc_t description{};
     const cublasComputeType_t compute = type == element::f64 ? CUBLAS_COMPUTE_64F
                                         : type == element::f32 && shared.products() == float_products::tf32
@@ -135,11 +69,9 @@ class product {
     }
     set(CUBLASLT_MATMUL_DESC_TRANSA, right_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
     set(CUBLASLT_MATMUL_DESC_TRANSB, left_.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, during);
-    b_ = layout(data, right_.transposed ? arguments.k : arguments.n,
-                right_.transposed ? arguments.n : arguments.k, right_.leading, batch_.b, during);
-    a_ = layout(data, left_.transposed ? arguments.m : arguments.k,
-                left_.transposed ? arguments.k : arguments.m, left_.leading, batch_.a, during);
-    c_ = layout(data, arguments.n, arguments.m, arguments.ldc, batch_.c, during);
+    at_even_steps_ = matrices_of(arguments, batch_.count, false, during);
+    if (batch_.count < arguments.batches && arguments.batches <= most_addresses && epilogue.argument < 0)
+      at_addresses_ = matrices_of(arguments, arguments.batches, true, during);
   }
 
   /// Whether cuBLASLt takes it.
@@ -155,8 +87,9 @@ class product {
       set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, alignment, during);
     const choice& best = choose(epilogue_, alignment, shared, during);
     cublasStatus_t status = multiply_members(f, best, shared, during);
-    if (best.epilogue != CUBLASLT_EPILOGUE_DEFAULT && is_refusal(status)) {
+    if (is_refusal(status) && (best.by_address || best.epilogue != CUBLASLT_EPILOGUE_DEFAULT)) {
       choices_.erase(alignment);
+      at_addresses_ = {};
       status =
           multiply_members(f, choose(CUBLASLT_EPILOGUE_DEFAULT, alignment, shared, during), shared, during);
     }
@@ -165,18 +98,28 @@ class product {
   }
 
  private:
+  /// The operands of all members that are one call.
+  struct matrices {
+    matrix_layout a, b, c;
+
+    explicit operator bool() const { return static_cast<bool>(c); }
+  };
   /// How a product is computed, and what it takes along then.
   struct choice {
     cublasLtMatmulAlgo_t algorithm;
     cublasLtEpilogue_t epilogue;
+    bool by_address;
   };
+  // So many members find their addresses in the workspace of reductions, which no kernel uses meanwhile.
+  static constexpr std::int64_t most_addresses =
+      thrust_kernels::workspace_bytes / static_cast<std::int64_t>(3 * sizeof(std::byte*));
 
   element type_ = element::f32;
   cublasLtEpilogue_t epilogue_ = CUBLASLT_EPILOGUE_DEFAULT;  // if there is an algorithm for it
   column_matrix left_, right_;
   batch_axes batch_;
   matmul_description description_;
-  matrix_layout a_, b_, c_;
+  matrices at_even_steps_, at_addresses_;
   std::map<std::int64_t, choice> choices_;  // by how the operands are aligned
 
   static bool is_empty(const product_arguments& p) {
@@ -195,21 +138,35 @@ class product {
           "cublasLtMatmulDescSetAttribute", during);
   }
 
-  matrix_layout layout(cudaDataType_t data, std::int64_t rows, std::int64_t columns, std::int64_t leading,
-                       std::int64_t stride, const activity& during) const {
-    cublasLtMatrixLayout_t l{};
-    check(cublasLtMatrixLayoutCreate(&l, data, static_cast<std::uint64_t>(rows),
-                                     static_cast<std::uint64_t>(columns), leading),
-          "cublasLtMatrixLayoutCreate", during);
-    matrix_layout result(l);
-    if (batch_.count == 1) return result;
-    const auto members = static_cast<std::int32_t>(batch_.count);
-    check(cublasLtMatrixLayoutSetAttribute(l, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &members, sizeof members),
-          "cublasLtMatrixLayoutSetAttribute", during);
-    check(cublasLtMatrixLayoutSetAttribute(l, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride,
-                                           sizeof stride),
-          "cublasLtMatrixLayoutSetAttribute", during);
-    return result;
+  const matrices& operands_of(bool by_address) const { return by_address ? at_addresses_ : at_even_steps_; }
+
+  // c^T = b^T a^T: what is by rows here is by columns there.
+  matrices matrices_of(const product_arguments& arguments, std::int64_t count, bool by_address,
+                       const activity& during) const {
+    const auto layout = [&](std::int64_t rows, std::int64_t columns, const column_matrix& of,
+                            std::int64_t stride) {
+      cublasLtMatrixLayout_t l{};
+      check(cublasLtMatrixLayoutCreate(
+                &l, data_type_of(type_), static_cast<std::uint64_t>(of.transposed ? rows : columns),
+                static_cast<std::uint64_t>(of.transposed ? columns : rows), of.leading),
+            "cublasLtMatrixLayoutCreate", during);
+      matrix_layout result(l);
+      const auto set = [&](cublasLtMatrixLayoutAttribute_t attribute, const auto& x) {
+        check(cublasLtMatrixLayoutSetAttribute(l, attribute, &x, sizeof x),
+              "cublasLtMatrixLayoutSetAttribute", during);
+      };
+      if (count == 1) return result;
+      set(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, static_cast<std::int32_t>(count));
+      if (by_address) {
+        set(CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, static_cast<std::uint32_t>(CUBLASLT_BATCH_MODE_POINTER_ARRAY));
+      } else {
+        set(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, stride);
+      }
+      return result;
+    };
+    return {layout(arguments.m, arguments.k, left_, batch_.a),
+            layout(arguments.k, arguments.n, right_, batch_.b),
+            layout(arguments.m, arguments.n, {arguments.ldc, false}, batch_.c)};
   }
 
   // How many bytes the starts of all members are multiples of, up to 256; bias and argument are read or
@@ -219,7 +176,7 @@ class product {
     const auto bits = [](const std::byte* p) { return reinterpret_cast<std::uintptr_t>(p); };
     std::uintptr_t all = bits(arguments.a.data) | bits(arguments.b.data) | bits(arguments.c.data) |
                          bits(bias) | bits(argument) | 256;
-    for (int d = 0; d < batch_.outer; ++d)
+    for (int d = 0; d < arguments.batch_rank; ++d)
       for (const product_operand* o : {&arguments.a, &arguments.b, &arguments.c})
         all |= static_cast<std::uintptr_t>(o->strides[d]) * size_of(type_);
     return static_cast<std::int64_t>(all & (~all + 1));
@@ -230,21 +187,26 @@ class product {
     return status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE;
   }
 
-  // With the epilogue, if that can be.
+  // In one call and with the epilogue, if that can be.
   const choice& choose(cublasLtEpilogue_t epilogue, std::int64_t alignment, const resources& shared,
                        const activity& during) {
-    if (const auto found = choices_.find(alignment); found != choices_.end()) return found->second;
-    auto best = algorithm(epilogue, alignment, shared, during);
-    if (!best && epilogue != CUBLASLT_EPILOGUE_DEFAULT) {
-      epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-      best = algorithm(epilogue, alignment, shared, during);
-    }
-    if (!best) throw_error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
-    return choices_.emplace(alignment, choice{*best, epilogue}).first->second;
+    if (const auto known = choices_.find(alignment); known != choices_.end()) return known->second;
+    const auto found = [&](cublasLtEpilogue_t with, bool by_address) {
+      if (!operands_of(by_address)) return false;
+      const auto best = algorithm(with, operands_of(by_address), alignment, shared, during);
+      if (best) choices_.emplace(alignment, choice{*best, with, by_address});
+      return best.has_value();
+    };
+    for (const bool by_address : {true, false})
+      if ((epilogue != CUBLASLT_EPILOGUE_DEFAULT && found(epilogue, by_address)) ||
+          found(CUBLASLT_EPILOGUE_DEFAULT, by_address))
+        return choices_.at(alignment);
+    throw_error({"cuda: cuBLASLt has no algorithm for a matrix product", text_of(during)});
   }
 
-  std::optional<cublasLtMatmulAlgo_t> algorithm(cublasLtEpilogue_t epilogue, std::int64_t alignment,
-                                                const resources& shared, const activity& during) {
+  std::optional<cublasLtMatmulAlgo_t> algorithm(cublasLtEpilogue_t epilogue, const matrices& operands,
+                                                std::int64_t alignment, const resources& shared,
+                                                const activity& during) {
     set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue, during);
     cublasLtMatmulPreference_t p{};
     check(cublasLtMatmulPreferenceCreate(&p), "cublasLtMatmulPreferenceCreate", during);
@@ -261,9 +223,11 @@ class product {
     cublasLtMatmulHeuristicResult_t best{};
     int found = 0;
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
-        shared.cublas(), description_.get(), b_.get(), a_.get(), c_.get(), c_.get(), p, 1, &best, &found);
+        shared.cublas(), description_.get(), operands.b.get(), operands.a.get(), operands.c.get(),
+        operands.c.get(), p, 1, &best, &found);
     if (status == CUBLAS_STATUS_NOT_SUPPORTED) return {};
-    if (is_refusal(status) && epilogue != CUBLASLT_EPILOGUE_DEFAULT) return {};
+    if (is_refusal(status) && (epilogue != CUBLASLT_EPILOGUE_DEFAULT || &operands == &at_addresses_))
+      return {};
     check(status, "cublasLtMatmulAlgoGetHeuristic", during);
     if (found == 0 || best.state != CUBLAS_STATUS_SUCCESS) return {};
     return best.algo;
@@ -273,13 +237,18 @@ class product {
                                   resources& shared, const activity& during) {
     set(CUBLASLT_MATMUL_DESC_EPILOGUE, best.epilogue, during);
     const product_arguments& arguments = f.arguments;
+    if (best.by_address) {
+      auto** const addresses = shared.executor().workspace<std::byte*>();
+      shared.executor().for_each(arguments.batches, member_addresses(arguments, addresses));
+      return multiply(addresses, addresses + arguments.batches, addresses + 2 * arguments.batches, best,
+                      shared);
+    }
     product_arguments now = arguments;
-    std::int64_t outer = 1;
-    for (int d = 0; d < batch_.outer; ++d) outer *= arguments.batch[d];
-    for (std::int64_t number = 0; number < outer; ++number) {
+    for (std::int64_t number = 0; number < arguments.batches / batch_.count; ++number) {
       now.a = arguments.a, now.b = arguments.b, now.c = arguments.c;
       std::int64_t rest = number;
-      for (int d = batch_.outer - 1; d >= 0; --d) {
+      for (int d = arguments.batch_rank - 1; d >= 0; --d) {
+        if (batch_.holds(d)) continue;
         const std::int64_t at = rest % arguments.batch[d] * static_cast<std::int64_t>(size_of(type_));
         rest /= arguments.batch[d];
         now.a.data += at * arguments.a.strides[d];
@@ -288,22 +257,22 @@ class product {
       }
       if (f.argument != nullptr)  // lies as the result does
         set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, f.argument + (now.c.data - arguments.c.data), during);
-      const cublasStatus_t status = multiply(now, best.algorithm, shared);
+      const cublasStatus_t status = multiply(now.b.data, now.a.data, now.c.data, best, shared);
       if (status != CUBLAS_STATUS_SUCCESS) return status;
     }
     return CUBLAS_STATUS_SUCCESS;
   }
 
-  cublasStatus_t multiply(const product_arguments& arguments, const cublasLtMatmulAlgo_t& best,
-                          resources& shared) {
+  // Of operands, or of the addresses of operands on the device.
+  cublasStatus_t multiply(const void* b, const void* a, void* c, const choice& best, resources& shared) {
     const float one = 1, zero = 0;
     const double one_of_doubles = 1, zero_of_doubles = 0;
     const bool doubles = type_ == element::f64;
+    const matrices& m = operands_of(best.by_address);
     return cublasLtMatmul(shared.cublas(), description_.get(),
-                          doubles ? static_cast<const void*>(&one_of_doubles) : &one, arguments.b.data,
-                          b_.get(), arguments.a.data, a_.get(),
-                          doubles ? static_cast<const void*>(&zero_of_doubles) : &zero, arguments.c.data,
-                          c_.get(), arguments.c.data, c_.get(), &best, shared.product_workspace(),
+                          doubles ? static_cast<const void*>(&one_of_doubles) : &one, b, m.b.get(), a,
+                          m.a.get(), doubles ? static_cast<const void*>(&zero_of_doubles) : &zero, c,
+                          m.c.get(), c, m.c.get(), &best.algorithm, shared.product_workspace(),
                           static_cast<std::size_t>(resources::product_workspace_bytes), shared.steps());
   }
 };

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <functional>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/run/cuda/cuda_backend.hpp>
+#include <tapeless/run/cuda/host_copies.hpp>
 #include <tapeless/run/cuda/staging.hpp>
 
 namespace tapeless::cuda_kernels {
@@ -72,8 +72,8 @@ class program {
     next_step_ = 1 - next_step_;
     std::byte* staged = now.slot.begin();
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (on_device_already[i] == nullptr && input_bytes_[i] > 0)
-        std::memcpy(staged + input_offsets_[i], inputs[i], static_cast<std::size_t>(input_bytes_[i]));
+      if (on_device_already[i] == nullptr)
+        copy_on_host(staged + input_offsets_[i], inputs[i], input_bytes_[i]);
     std::copy_n(reinterpret_cast<const std::byte*>(hyperparameters_.data()), hyperparameters_.size_bytes(),
                 staged + hyperparameter_offset_);
     send(now.slot, on_device_already);

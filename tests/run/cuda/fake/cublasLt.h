@@ -116,6 +116,7 @@ inline cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t m,
                                                        cublasLtMatrixLayoutAttribute_t attribute,
                                                        const void* from, std::size_t bytes) {
   if (attribute == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT) return fake_cuda::assign(m->members, from, bytes);
+  if (attribute == CUBLASLT_MATRIX_LAYOUT_BATCH_MODE) return fake_cuda::assign(m->mode, from, bytes);
   return fake_cuda::assign(m->stride, from, bytes);
 }
 
@@ -152,7 +153,8 @@ inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtM
     results[0].algo.epilogue = d->epilogue;
     results[0].algo.workspace = p->workspace;
     results[0].state = CUBLAS_STATUS_SUCCESS;
-    const bool is_refused = (d->epilogue & m.settings().refused_epilogues) != 0;
+    const bool is_refused = (d->epilogue & m.settings().refused_epilogues) != 0 ||
+                            (c->by_address() && m.settings().refuses_addresses);
     *found = m.begin("algorithms") == 0 && !is_refused ? 1 : 0;
     return CUBLAS_STATUS_SUCCESS;
   });
@@ -173,7 +175,8 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
       fake_cuda::stop("a matrix product is written over its own operands");
     const void* const operands[] = {a, b, c, to};
     for (int k = 0; k < 4; ++k) {
-      if (reinterpret_cast<std::uintptr_t>(operands[k]) % algorithm->alignment[k] != 0)
+      if (!of_to->by_address() &&
+          reinterpret_cast<std::uintptr_t>(operands[k]) % algorithm->alignment[k] != 0)
         return CUBLAS_STATUS_INVALID_VALUE;
       if (const auto* block = fake_cuda::block_of(m, operands[k], 1, "a matrix product");
           block == nullptr || block->device != handle->device)
@@ -217,9 +220,13 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
                                                    {aux, false, static_cast<std::byte*>(d->aux)},
                                                    d->epilogue,
                                                    d->compute == CUBLAS_COMPUTE_32F_FAST_TF32};
-      return fake_cuda::enqueue(m, "a matrix product", on, [work] {
-        work.run();
-        return 0;
+      if (!of_to->by_address())
+        return fake_cuda::enqueue(m, "a matrix product", on, [work] {
+          work.run();
+          return 0;
+        });
+      return fake_cuda::enqueue(m, "matrix products by address", on, [work, of = *algorithm] {
+        return work.run_by_address({of.alignment[0], of.alignment[1], of.alignment[2]}) ? 0 : 1;
       });
     };
     cudaError_t status = cudaErrorInvalidValue;

@@ -107,8 +107,9 @@ struct options {
   int devices = 1;
   int driver = 13000;
   std::size_t memory = std::size_t{1} << 30;
-  bool items_backwards = false;  // the items of a kernel
-  int refused_epilogues = 0;     // bits of cublasLtEpilogue_t that there are no algorithms for
+  bool items_backwards = false;    // the items of a kernel
+  int refused_epilogues = 0;       // bits of cublasLtEpilogue_t that there are no algorithms for
+  bool refuses_addresses = false;  // of the matrices of a batch
   bool free_waits = false;  // cudaFree waits for the device: it does, but memory is better not left to it
 };
 

@@ -2,6 +2,7 @@
 // Matrix products by columns, one element after the other, as cuBLASLt describes them.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <tapeless/run/common/element_types.hpp>
 
@@ -44,8 +45,10 @@ enum cublasLtEpilogue_t {
 };
 enum cublasLtMatrixLayoutAttribute_t {
   CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
-  CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6
+  CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6,
+  CUBLASLT_MATRIX_LAYOUT_BATCH_MODE = 8
 };
+enum cublasLtBatchMode_t { CUBLASLT_BATCH_MODE_STRIDED = 0, CUBLASLT_BATCH_MODE_POINTER_ARRAY = 1 };
 enum cublasLtMatmulPreferenceAttributes_t {
   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,
   CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES = 5,
@@ -73,7 +76,12 @@ struct matrix {
   std::int64_t rows, columns, leading;
   std::int32_t members = 1;
   std::int64_t stride = 0;
+  std::uint32_t mode = CUBLASLT_BATCH_MODE_STRIDED;
 
+  bool by_address() const { return mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY; }
+  /// Where each member is by address, one of them.
+  matrix one() const { return {type, rows, columns, leading}; }
+  /// From the first element to the last, or of all addresses.
   std::int64_t bytes() const;
   /// Whether this one, which starts there, and another one have memory in common.
   bool touches(const void* begin, const matrix& other, const void* begin_of_other) const {
@@ -91,6 +99,7 @@ inline std::int64_t size_of(cudaDataType_t type) {
 }
 
 inline std::int64_t matrix::bytes() const {
+  if (by_address()) return members * static_cast<std::int64_t>(sizeof(std::byte*));
   return ((members - 1) * stride + (columns - 1) * leading + rows) * size_of(type);
 }
 
@@ -145,6 +154,21 @@ struct multiplication {
           to = static_cast<T>(x);
         }
   }
+  /// Of matrices whose addresses are in memory by now. Returns whether all are as the algorithm wants them.
+  bool run_by_address(std::array<std::uint32_t, 3> alignments) const {
+    for (std::int64_t member = 0; member < c.layout.members; ++member) {
+      multiplication one = *this;
+      int k = 0;
+      for (elements* e : {&one.a, &one.b, &one.c}) {
+        e->data = reinterpret_cast<std::byte* const*>(e->data)[member];
+        e->layout = e->layout.one();
+        if (reinterpret_cast<std::uintptr_t>(e->data) % alignments[static_cast<std::size_t>(k++)] != 0)
+          return false;
+      }
+      one.run();
+    }
+    return true;
+  }
   // By a GELU, or its slope.
   float activated(float x, std::int64_t member, std::int64_t row, std::int64_t column) const {
     const auto tanh_of = [](float z) { return std::tanh(0.7978845608f * (z + 0.044715f * z * z * z)); };
@@ -179,7 +203,8 @@ struct multiplication {
 inline bool is_possible(const product_description& p, const matrix& a, const matrix& b, const matrix& c) {
   const elements left{a, p.a == CUBLAS_OP_T, nullptr}, right{b, p.b == CUBLAS_OP_T, nullptr};
   for (const matrix& m : {a, b, c})
-    if (m.rows <= 0 || m.columns <= 0 || m.leading < m.rows || m.type != c.type || m.members != c.members)
+    if (m.rows <= 0 || m.columns <= 0 || m.leading < m.rows || m.type != c.type || m.members != c.members ||
+        m.mode != c.mode)
       return false;
   const bool doubles = c.type == CUDA_R_64F;
   return left.rows() == c.rows && right.columns() == c.columns && left.columns() == right.rows() &&

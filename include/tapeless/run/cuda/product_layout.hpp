@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+// The operands of a product as cuBLASLt sees them: matrices by columns, of which there are many at even
+// steps, or many at any addresses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/run/common/launch_arguments.hpp>
+#include <tapeless/run/cuda/handles.hpp>
+#include <tapeless/run/gpu/kernels/index_space.hpp>
+
+namespace tapeless::cuda_kernels {
+
+inline cudaDataType_t data_type_of(element type) {
+  switch (type) {
+    case element::f64:
+      return CUDA_R_64F;
+    case element::f16:
+      return CUDA_R_16F;
+    case element::bf16:
+      return CUDA_R_16BF;
+    case element::f32:
+    case element::i32:
+    case element::i64:
+    case element::u8:
+    case element::boolean:
+    case element::number:
+    case element::i8:
+    case element::i16:
+    case element::u32:
+      break;
+  }
+  return CUDA_R_32F;
+}
+
+/// A matrix as cuBLASLt sees it, by columns: ours by rows is its transpose there.
+struct column_matrix {
+  std::int64_t leading = 0;  // from one column to the next
+  bool transposed = false;
+};
+
+/// The operand's rows x columns matrix, by `row` and `column` strides, as the transpose that cuBLASLt reads;
+/// leading is 0 where it cannot.
+constexpr column_matrix as_columns(std::int64_t rows, std::int64_t columns, std::int64_t row,
+                                   std::int64_t column) {
+  if (rows == 1 && (column == 1 || columns == 1)) return {columns, false};
+  if (columns == 1 && row == 1) return {rows, true};
+  if ((column == 1 || columns == 1) && row >= columns) return {row, false};
+  if ((row == 1 || rows == 1) && column >= rows) return {column, true};
+  return {};
+}
+
+/// Axes of a batch that all operands step through evenly, as one: those from `first` on, before `last`. The
+/// others are gone through one by one.
+struct batch_axes {
+  std::int64_t count = 1;
+  std::int64_t a = 0, b = 0, c = 0;  // from one member to the next
+  int first = 0, last = 0;
+
+  constexpr bool holds(int axis) const { return first <= axis && axis < last; }
+};
+
+/// Those of the axes before `last` that join with the one before it.
+constexpr batch_axes joined_axes(const product_arguments& p, int last) {
+  batch_axes result;
+  result.first = result.last = last;
+  for (int d = last - 1; d >= 0; --d) {
+    if (p.batch[d] != 1) {
+      if (result.count == 1) {
+        result.a = p.a.strides[d], result.b = p.b.strides[d], result.c = p.c.strides[d];
+      } else if (p.a.strides[d] != result.a * result.count || p.b.strides[d] != result.b * result.count ||
+                 p.c.strides[d] != result.c * result.count) {
+        return result;
+      }
+      result.count *= p.batch[d];
+    }
+    result.first = d;
+  }
+  return result;
+}
+
+/// The most members that can be one call; where it may be these or those, the inner ones.
+constexpr batch_axes joined_batch(const product_arguments& p) {
+  batch_axes best = joined_axes(p, p.batch_rank);
+  for (int last = best.first; last > 0;) {
+    const batch_axes next = joined_axes(p, last);
+    if (next.count > best.count) best = next;
+    last = next.first;
+  }
+  return best;
+}
+
+/// Writes where the matrices of all members are: those of b, which cuBLASLt takes first, then those of a and
+/// c.
+class member_addresses {
+ public:
+  member_addresses(const product_arguments& p, std::byte** to) : of_(p), to_(to) {
+    for (int d = 0; d < p.batch_rank; ++d) members_.add_axis(p.batch[d]);
+  }
+  constexpr void operator()(std::uint32_t item) const {
+    std::int64_t a = 0, b = 0, c = 0;
+    std::uint32_t rest = item;
+    for (int d = members_.rank - 1; d >= 0; --d) {
+      const std::uint32_t before = members_.extents[d].quotient(rest);
+      const std::int64_t at = rest - before * members_.extents[d].value();
+      a += at * of_.a.strides[d], b += at * of_.b.strides[d], c += at * of_.c.strides[d];
+      rest = before;
+    }
+    to_[item] = of_.b.data + b * of_.element_size;
+    to_[members_.count + item] = of_.a.data + a * of_.element_size;
+    to_[2 * members_.count + item] = of_.c.data + c * of_.element_size;
+  }
+
+ private:
+  product_arguments of_;
+  std::byte** to_;
+  thrust_kernels::index_space members_;
+};
+
+}  // namespace tapeless::cuda_kernels
