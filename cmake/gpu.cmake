@@ -2,7 +2,7 @@
 # What else a program links for the policies over Thrust, where the CUDA Toolkit is found:
 #   tapeless::thrust_host  the GPU's kernels on the CPU: Thrust's headers, any compiler
 #   tapeless::cuda         the GPU: sources are compiled as CUDA, by nvcc. With cuDNN 9, where it is found
-#                          (CUDNN_ROOT says where), convolutions and pools are run by it
+#                          (CUDNN_ROOT says where), convolutions are run by it
 # A file of the installed package too, since the toolkit belongs to the machine.
 
 find_package(CUDAToolkit 12.6 QUIET)

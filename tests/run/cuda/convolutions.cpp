@@ -58,22 +58,66 @@ TEST_CASE("convolutions: the engine is the first that is exact enough and suppor
         CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC,
         CUDNN_NUMERICAL_NOTE_FFT, CUDNN_NUMERICAL_NOTE_WINOGRAD, CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4,
         CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13}) {
-    const fake_cuda::engines_for_now only(fake_cuda::engines, {{.notes = {n}}});
+    const fake_cuda::engines_for_now only({{.notes = {n}}});
     test::gpu gpu;
     trained<float>(tl::cuda{});
     CHECK(gpu.calls("cudnnBackendExecute") == 0);
   }
 }
 
-TEST_CASE("convolutions: cuDNN's fallback, then the library's own kernel, take what is left") {
+TEST_CASE("convolutions: by the engine that is given and supported, else by the library's own kernel") {
   const auto expected = trained<double>(tl::cpu{});
-  const bool any = GENERATE(true, false);
-  std::vector<fake_cuda::engine> left;
-  if (any) left.push_back({.is_fallback = true});
-  const fake_cuda::engines_for_now now(fake_cuda::engines, left);
+  struct table {
+    bool has_engine;
+    std::vector<fake_cuda::engine> engines;
+  };
+  const auto [has_engine, engines] = GENERATE(values<table>(
+      {{true, {{.workspace = 512}}},
+       {true, {{.is_fallback = true}}},
+       {true, {{.is_supported = false}, {.is_given = false}, {.workspace = 512}, {.is_given = false}}},
+       {true, {{.is_supported = false}, {.is_given = false}, {.is_fallback = true}}},
+       {false, {{.is_given = false}, {.is_fallback = true, .is_given = false}}},
+       {false, {{.is_supported = false}, {.is_supported = false, .is_fallback = true}}},
+       {false, {}}}));
+  const fake_cuda::engines_for_now now(engines);
   test::gpu gpu;
   CHECK(test::difference(trained<double>(tl::cuda{}), expected) <= 1e-11);
-  CHECK((gpu.calls("cudnnBackendExecute") > 0) == any);
+  CHECK((gpu.calls("cudnnBackendExecute") > 0) == has_engine);
+}
+
+TEST_CASE("convolutions: where cuDNN refuses a descriptor, by another engine or the library's own kernel") {
+  const auto expected = trained<double>(tl::cpu{});
+  const auto executed = [&](int refused) {
+    test::gpu gpu;
+    if (refused > 0) gpu.fail("cudnnBackendFinalize", refused, CUDNN_STATUS_NOT_SUPPORTED);
+    CHECK(test::difference(trained<double>(tl::cuda{}), expected) <= 1e-11);
+    return gpu.calls("cudnnBackendExecute");
+  };
+  const int all = executed(0);
+  constexpr int until_graph = 6;  // then the heuristics, and the plans of three engines
+  for (int refused = 1; refused <= 10; ++refused) {
+    INFO("refused: " << refused);
+    CHECK((executed(refused) < all) == (refused <= until_graph));
+  }
+}
+
+TEST_CASE("convolutions: cuDNN demands that extents follow from each other") {
+  test::gpu gpu;
+  tapeless::convolution_arguments arguments{.batch = 1,
+                                            .in = 2,
+                                            .out = 3,
+                                            .image = {5, 4},
+                                            .kernel = {2, 3},
+                                            .positions = {2, 4},
+                                            .stride = {2, 1},
+                                            .dilation = {1, 1},
+                                            .padding = {0, 1}};
+  const auto status = [&] {
+    return tapeless::cuda_kernels::operation_of(arguments, tapeless::element::f32).back().status();
+  };
+  CHECK(status() == CUDNN_STATUS_SUCCESS);
+  arguments.positions[0] = 3;  // the last row is not in any window
+  CHECK(status() == CUDNN_STATUS_BAD_PARAM);
 }
 
 TEST_CASE("convolutions: of 16 bits") {
@@ -84,11 +128,22 @@ TEST_CASE("convolutions: of 16 bits") {
 }
 
 TEST_CASE("convolutions: a failure is a sentence that names the call") {
-  for (const auto& [function, number] : {std::pair("cudnnCreate", 1), std::pair("cudnnBackendExecute", 2)}) {
+  struct failure {
+    const char* function;
+    int number;
+    cudnnStatus_t status;
+    std::string_view at;
+  };
+  constexpr auto operation = ", for the operations convolution of the model "sv;
+  for (const auto& [function, number, status, at] :
+       {failure{"cudnnCreate", 1, CUDNN_STATUS_EXECUTION_FAILED, ""},
+        failure{"cudnnBackendFinalize", 2, CUDNN_STATUS_INTERNAL_ERROR, operation},
+        failure{"cudnnBackendExecute", 2, CUDNN_STATUS_EXECUTION_FAILED, operation}}) {
     test::gpu gpu;
-    gpu.fail(function, number, CUDNN_STATUS_EXECUTION_FAILED);
-    CHECK_THROWS_WITH(trained<double>(tl::cuda{}),
-                      test::contains(function) && test::contains("CUDNN_STATUS_EXECUTION_FAILED"));
+    gpu.fail(function, number, status);
+    CHECK_THROWS_WITH(
+        trained<double>(tl::cuda{}),
+        test::contains(std::string(function) + " failed: " + cudnnGetErrorString(status) + std::string(at)));
   }
 }
 
@@ -125,4 +180,24 @@ TEST_CASE("convolutions: a call that finds no memory on the device can be made a
     CHECK(gpu.calls("cudnnBackendExecute") > 0);
   }
   CHECK(failures > 3);
+}
+
+TEST_CASE("convolutions: of a loop's iterations, whose operands are not always where cuDNN can read them") {
+  static constexpr auto scanned = [] {
+    auto x = tl::input<"x", float, 5, 1, 1, 3>;
+    auto [sum, y] = tl::scan(
+        [](auto sum, auto x) {
+          auto y = tl::conv1d(x, tl::input<"weight", float, 1, 1, 2>);
+          return tl::pack(sum + tl::sum(y), y);
+        },
+        tl::input<"sum", float>, x);
+    return tl::outputs(tl::named<"sum">(sum), tl::named<"y">(y), tl::named<"dx">(tl::grad(sum, x)));
+  };
+  test::gpu gpu;
+  tl::function f{scanned, tl::cuda{}};
+  const auto r = f("x"_t = std::vector<float>{1, 2, 3, 4, 5, 6, 3, 2, 1, 7, 8, 7, 1, 1, 2},
+                   "weight"_t = std::vector<float>{1, 2}, "sum"_t = std::vector<float>{0});
+  CHECK(test::elements(r.get<"y">()) == std::vector<double>{5, 8, 14, 17, 7, 4, 23, 22, 3, 5});
+  CHECK(test::elements(r.get<"dx">()) == std::vector<double>{1, 3, 2, 1, 3, 2, 1, 3, 2, 1, 3, 2, 1, 3, 2});
+  CHECK(gpu.calls("cudnnBackendExecute") == 2 + 2);  // of the iterations that begin at a multiple of 16 bytes
 }

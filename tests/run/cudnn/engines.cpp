@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include <tapeless/run/cuda/convolutions.hpp>
-#include <tapeless/run/cuda/poolings.hpp>
 
 #include "catch.hpp"
 
@@ -71,14 +70,13 @@ struct windows {
   std::int64_t image[2], kernel[2], stride[2] = {1, 1}, padding[2] = {}, dilation[2] = {1, 1};
 };
 
-template <class Arguments>
-Arguments with_windows(Arguments arguments, const windows& w) {
+tl::convolution_arguments with_windows(tl::convolution_arguments arguments, const windows& w) {
   for (int axis = 0; axis < 2; ++axis) {
     arguments.image[axis] = w.image[axis];
     arguments.kernel[axis] = w.kernel[axis];
     arguments.stride[axis] = w.stride[axis];
     arguments.padding[axis] = w.padding[axis];
-    if constexpr (requires { arguments.dilation; }) arguments.dilation[axis] = w.dilation[axis];
+    arguments.dilation[axis] = w.dilation[axis];
     const std::int64_t covered = w.dilation[axis] * (w.kernel[axis] - 1) + 1;
     arguments.positions[axis] = (w.image[axis] + 2 * w.padding[axis] - covered) / w.stride[axis] + 1;
   }
@@ -88,8 +86,7 @@ Arguments with_windows(Arguments arguments, const windows& w) {
 constexpr std::int64_t most_workspace_bytes = std::int64_t{2} << 30;
 
 /// That there is an engine by our rules whose plan cuDNN has finished. Returns what memory it takes.
-template <class Arguments>
-std::int64_t check_engine(const Arguments& arguments, tl::element type, bool allows_tf32,
+std::int64_t check_engine(const tl::convolution_arguments& arguments, tl::element type, bool allows_tf32,
                           const described_device& device,
                           std::int64_t workspace_bytes = most_workspace_bytes) {
   INFO(tl::name_of(type) << (allows_tf32 ? ", by TF32" : ""));
@@ -101,8 +98,8 @@ std::int64_t check_engine(const Arguments& arguments, tl::element type, bool all
 }
 
 /// That the operation is left to the library's own kernels.
-template <class Arguments>
-void check_no_engine(const Arguments& arguments, tl::element type, const described_device& device) {
+void check_no_engine(const tl::convolution_arguments& arguments, tl::element type,
+                     const described_device& device) {
   INFO(tl::name_of(type));
   const cudnn_plan plan(operation_of(arguments, type), type, {false, most_workspace_bytes}, device, {});
   CHECK(!plan.is_ready());
@@ -124,17 +121,6 @@ void check_convolutions(tl::convolution_arguments arguments, const windows& w,
       check_engine(with_windows(arguments, w), type, false, device);
     check_engine(with_windows(arguments, w), tl::element::f32, true, device);
   }
-}
-
-constexpr tl::pooling_kind poolings[] = {tl::pooling_kind::largest, tl::pooling_kind::tied,
-                                         tl::pooling_kind::shared, tl::pooling_kind::mean,
-                                         tl::pooling_kind::spread};
-constexpr std::string_view name_of(tl::pooling_kind p) {
-  constexpr std::string_view names[] = {"largest", "tied", "shared", "mean", "spread"};
-  return names[static_cast<int>(p)];
-}
-constexpr bool is_gradient_of_largest(tl::pooling_kind p) {
-  return p == tl::pooling_kind::tied || p == tl::pooling_kind::shared;
 }
 
 }  // namespace
@@ -182,42 +168,6 @@ TEST_CASE("engines: cuDNN has one with copies of the operands, and one with litt
   }
 }
 
-TEST_CASE("engines: cuDNN has one for pools; doubles and gradients of largest elements are not given to it") {
-  if (!takes_descriptions()) return;
-  const described_device device(h200);
-  const windows all[] = {
-      {.name = "without overlap", .image = {32, 32}, .kernel = {2, 2}, .stride = {2, 2}},
-      {.name = "with a rest", .image = {33, 31}, .kernel = {2, 2}, .stride = {2, 2}},
-      {.name = "with gaps", .image = {32, 32}, .kernel = {2, 2}, .stride = {3, 3}},
-      {.name = "overlapping", .image = {32, 32}, .kernel = {3, 3}},
-      {.name = "padded", .image = {32, 32}, .kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}},
-      {.name = "different along each axis",
-       .image = {17, 12},
-       .kernel = {3, 2},
-       .stride = {2, 1},
-       .padding = {1, 0}},
-      {.name = "one row", .image = {1, 64}, .kernel = {1, 3}, .stride = {1, 2}, .padding = {0, 1}},
-      {.name = "the whole image", .image = {7, 7}, .kernel = {7, 7}},
-  };
-  for (const windows& w : all) {
-    for (const tl::pooling_kind computes : poolings) {
-      for (const bool counts_padding : {true, false}) {
-        INFO(w.name << ", " << name_of(computes) << (counts_padding ? ", counts padding" : ""));
-        const auto arguments = with_windows(
-            tl::pooling_arguments{
-                .computes = computes, .counts_padding = counts_padding, .batch = 8, .channels = 15},
-            w);
-        for (const tl::element type : {tl::element::f32, tl::element::f16, tl::element::bf16})
-          if (is_gradient_of_largest(computes))
-            check_no_engine(arguments, type, device);
-          else
-            check_engine(arguments, type, false, device);
-        check_no_engine(arguments, tl::element::f64, device);
-      }
-    }
-  }
-}
-
 TEST_CASE("engines: that cuDNN has none for operands without elements is no error") {
   if (!takes_descriptions()) return;
   const described_device device(h200);
@@ -227,7 +177,7 @@ TEST_CASE("engines: that cuDNN has none for operands without elements is no erro
   for (const tl::element type : {tl::element::f32, tl::element::f64, tl::element::f16, tl::element::bf16}) {
     for (const tl::convolution_part part : parts) {
       const auto check_none = [&](std::int64_t batch, std::int64_t in, std::int64_t out, const windows& w) {
-        INFO(w.name << ", convolution of " << batch << ", " << in << ", " << out);
+        INFO(w.name << ", " << name_of(part) << " of " << batch << ", " << in << ", " << out);
         check_no_engine(
             with_windows(tl::convolution_arguments{.computes = part, .batch = batch, .in = in, .out = out},
                          w),
@@ -238,19 +188,6 @@ TEST_CASE("engines: that cuDNN has none for operands without elements is no erro
       check_none(2, 4, 0, some);
       check_none(2, 4, 4, no_image);
       check_none(2, 4, 4, no_positions);
-    }
-    for (const tl::pooling_kind computes : poolings) {
-      const auto check_none = [&](std::int64_t batch, std::int64_t channels, const windows& w) {
-        INFO(w.name << ", " << name_of(computes) << " of " << batch << ", " << channels);
-        check_no_engine(
-            with_windows(tl::pooling_arguments{.computes = computes, .batch = batch, .channels = channels},
-                         w),
-            type, device);
-      };
-      check_none(0, 4, some);
-      check_none(2, 0, some);
-      check_none(2, 4, no_image);
-      check_none(2, 4, no_positions);
     }
   }
 }

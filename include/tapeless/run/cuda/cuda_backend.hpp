@@ -61,7 +61,7 @@ class backend {
   template <class F>
   void prepare(std::size_t i, const F& planned, const typename F::arguments& arguments) {
     if constexpr (is_known_to_cudnn<typename F::arguments>)
-      cudnn_.template of<F>().prepare(i, arguments, planned.type, *shared_, {F::label, kernels_.model});
+      cudnn_.prepare(i, arguments, planned.type, *shared_, {F::label, kernels_.model});
     keep_for<F>(i);
     shared_->executor().begin({F::label, kernels_.model});
     prepare_kernel(kernels_.of_families.template of<F>()[i], arguments, shared_->executor());
@@ -79,7 +79,7 @@ class backend {
     const activity during{F::label, kernels_.model};
     shared_->executor().begin(during);
     if constexpr (is_known_to_cudnn<typename F::arguments>)
-      if (cudnn_.template of<F>().run(i, arguments, *shared_, during)) return;
+      if (cudnn_.run(i, arguments, *shared_, during)) return;
     keep_for<F>(i);
     shared_->executor().lend(lent_memory_.get());
     kernels_.of_families.template of<F>()[i](arguments, shared_->executor());
@@ -89,7 +89,7 @@ class backend {
   kernel_table kernels_;
   resources* shared_;
   std::vector<product> products_;
-  by_family<cudnn_of_family, kernel_families> cudnn_;
+  cudnn_operations cudnn_;
   std::vector<std::shared_ptr<void>> kept_;  // what kernels keep that prepare themselves, by their numbers
   device_pointer lent_memory_;
   std::int64_t lent_bytes_ = 0;

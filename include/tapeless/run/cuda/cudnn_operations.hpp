@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
-// All operations of one kind in a program that cuDNN may run, where TAPELESS_HAS_CUDNN says that the program
-// is linked with it.
+// All convolutions of a program, which cuDNN may run where TAPELESS_HAS_CUDNN says that the program is linked
+// with it. Pools are never cuDNN's: on an H200 our kernels are faster, and cuDNN's gradients of means fail
+// when they are run.
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <type_traits>
 #include <vector>
 
 #include <tapeless/graph/core/element.hpp>
+#include <tapeless/plan/families/planned_convolution.hpp>
 #include <tapeless/run/cuda/convolutions.hpp>
-#include <tapeless/run/cuda/poolings.hpp>
 #include <tapeless/run/cuda/resources.hpp>
 
 namespace tapeless::cuda_kernels {
 
 #ifdef TAPELESS_HAS_CUDNN
 
-/// The plans of operations, with the memory that they share. Of an operation's arguments there is
-///   operation_of(arguments, type)   what it is for cuDNN; nothing where that has no such operation
-///   operands_of(arguments)          in the order of the operation's tensors
+/// Their plans, with the memory that these share.
 class cudnn_operations {
  public:
-  template <class Arguments>
-  void prepare(std::size_t i, const Arguments& arguments, element type, resources& shared,
+  void prepare(std::size_t i, const convolution_arguments& arguments, element type, resources& shared,
                const activity& during) {
     if (plans_.size() <= i) plans_.resize(i + 1);
     const cudnn_operation operation = operation_of(arguments, type);
@@ -38,8 +36,8 @@ class cudnn_operations {
   }
 
   /// False where cuDNN has nothing for it.
-  template <class Arguments>
-  bool run(std::size_t i, const Arguments& arguments, resources& shared, const activity& during) const {
+  bool run(std::size_t i, const convolution_arguments& arguments, resources& shared,
+           const activity& during) const {
     const auto operands = operands_of(arguments);
     std::uintptr_t bits = 0;
     for (void* const p : operands) bits |= reinterpret_cast<std::uintptr_t>(p);
@@ -54,22 +52,18 @@ class cudnn_operations {
   std::int64_t workspace_bytes_ = 0;
 };
 
-/// Whether an operation of cuDNN's may be made of such arguments.
-template <class Arguments>
-concept is_known_to_cudnn = requires(const Arguments& arguments) { operation_of(arguments, element::f32); };
-
 #else
 
-struct cudnn_operations {};
-template <class>
-inline constexpr bool is_known_to_cudnn = false;
+/// None, as there is no cuDNN.
+struct cudnn_operations {
+  void prepare(std::size_t, const convolution_arguments&, element, resources&, const activity&) {}
+  bool run(std::size_t, const convolution_arguments&, resources&, const activity&) const { return false; }
+};
 
 #endif
 
-/// Those of one family.
-template <class F>
-struct cudnn_of_family {
-  cudnn_operations items;
-};
+/// Whether an operation of cuDNN's may be made of such arguments.
+template <class Arguments>
+concept is_known_to_cudnn = std::is_same_v<Arguments, convolution_arguments>;
 
 }  // namespace tapeless::cuda_kernels

@@ -122,13 +122,12 @@ class cudnn_plan {
 
   /// operands[i] is that of the tensor with number i + 1. Precondition: their addresses are multiples of
   /// cudnn_alignment.
-  void run(std::span<void* const> operands, void* workspace, cudnnHandle_t handle,
+  void run(const std::array<void*, 3>& operands, void* workspace, cudnnHandle_t handle,
            const activity& during) const {
     static constexpr std::array<std::int64_t, 3> ids{1, 2, 3};
     backend_descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-    pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64,
-             std::span<const std::int64_t>(ids).first(operands.size()));
-    pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, operands);
+    pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, std::span<const std::int64_t>(ids));
+    pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, std::span<void* const>(operands));
     pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, workspace);
     pack.finish();
     check(pack.status(), "cudnnBackendFinalize", during);

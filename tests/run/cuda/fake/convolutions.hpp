@@ -102,7 +102,7 @@ inline cudnnStatus_t set_convolution(descriptor& d, int first) {
     with_element(p.x.type,
                  [&]<class T, class Sum>(T, Sum) { p.run<T, Sum>(data[0], data[1], data[2], in_tf32); });
   };
-  d.computes = problem{"a convolution", &engines, {p.x, p.weight, p.y}, run};
+  d.computes = problem{"a convolution", {p.x, p.weight, p.y}, run};
   return CUDNN_STATUS_SUCCESS;
 }
 

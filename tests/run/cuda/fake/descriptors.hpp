@@ -34,7 +34,6 @@ struct tensor {
 /// What an operation computes.
 struct problem {
   const char* name;
-  const std::vector<engine>* engines;
   std::vector<tensor> operands;
   std::function<void(std::byte* const* data, bool in_tf32)> run;  // data: one for each operand
 };
@@ -79,7 +78,6 @@ struct descriptor {
     return CUDNN_STATUS_SUCCESS;
   }
 
-  bool has(int name) const { return attributes.contains(name); }
   /// What was set, which must be some of T.
   template <class T>
   std::vector<T> all(int name) const {

@@ -19,7 +19,7 @@ struct engine {
   bool is_given = true;  // else it is counted among the candidates, and that is all
 };
 
-/// From the fastest one on: those of convolutions, and those of pools.
+/// From the fastest one on.
 inline std::vector<engine> engines = {
     {.notes = {CUDNN_NUMERICAL_NOTE_TENSOR_CORE, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC}},
     {.notes = {CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS, CUDNN_NUMERICAL_NOTE_TENSOR_CORE}},
@@ -28,22 +28,16 @@ inline std::vector<engine> engines = {
     {.notes = {CUDNN_NUMERICAL_NOTE_TENSOR_CORE}, .workspace = 512},
     {.workspace = 2048},
     {.is_fallback = true}};
-inline std::vector<engine> pool_engines = {{.is_given = false},  {.is_given = false},
-                                           {.is_given = false},  {.is_given = false},
-                                           {.is_given = false},  {.is_fallback = true, .is_given = false},
-                                           {.is_fallback = true}};
 
 /// Other engines than the usual ones, as long as it lives.
 class engines_for_now {
  public:
-  engines_for_now(std::vector<engine>& table, std::vector<engine> now)
-      : table_(table), before_(std::exchange(table, std::move(now))) {}
-  ~engines_for_now() { table_ = before_; }
+  explicit engines_for_now(std::vector<engine> now) : before_(std::exchange(engines, std::move(now))) {}
+  ~engines_for_now() { engines = before_; }
   engines_for_now(const engines_for_now&) = delete;
   engines_for_now& operator=(const engines_for_now&) = delete;
 
  private:
-  std::vector<engine>& table_;
   std::vector<engine> before_;
 };
 

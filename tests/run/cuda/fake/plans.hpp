@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "convolutions.hpp"
-#include "poolings.hpp"
 
 namespace fake_cuda {
 
@@ -27,14 +26,6 @@ inline cudnnStatus_t check_attributes(descriptor& d) {
       return set_convolution(d, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA);
     case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
       return set_convolution(d, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA);
-    case CUDNN_BACKEND_RESAMPLE_DESCRIPTOR:
-      return check_resampling(d);
-    case CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR:
-      return set_pooling(d, CUDNN_ATTR_OPERATION_RESAMPLE_FWD_XDESC, CUDNN_ATTR_OPERATION_RESAMPLE_FWD_YDESC,
-                         CUDNN_ATTR_OPERATION_RESAMPLE_FWD_DESC);
-    case CUDNN_BACKEND_OPERATION_RESAMPLE_BWD_DESCRIPTOR:
-      return set_pooling(d, CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DXDESC,
-                         CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DYDESC, CUDNN_ATTR_OPERATION_RESAMPLE_BWD_DESC);
     case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR:
       d.one<cudnn*>(CUDNN_ATTR_OPERATIONGRAPH_HANDLE);
       d.computes = d.other(CUDNN_ATTR_OPERATIONGRAPH_OPS).computes;
@@ -65,7 +56,7 @@ inline std::int64_t list_configurations(const descriptor& heuristics, std::int64
   const auto mode = heuristics.one<cudnnBackendHeurMode_t>(CUDNN_ATTR_ENGINEHEUR_MODE);
   const problem& p = *heuristics.other(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH).computes;
   std::int64_t found = 0;
-  for (const engine& e : *p.engines) {
+  for (const engine& e : engines) {
     if (e.is_fallback != (mode == CUDNN_HEUR_MODE_FALLBACK)) continue;
     if (asked > 0 && (!e.is_given || found == asked)) continue;
     if (asked > 0)
