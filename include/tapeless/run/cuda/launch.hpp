@@ -142,9 +142,10 @@ __global__ void __launch_bounds__(largest_team)
   if (item < count) kernels.run(own, item);  // for whole teams
 }
 
-/// One block for each tile of a product.
+/// One block for each tile of a product; at_once of them fit on a multiprocessor.
 template <class Tiles>
-__global__ void __launch_bounds__(Tiles::members) run_by_products(const __grid_constant__ Tiles tiles) {
+__global__ void __launch_bounds__(Tiles::members, Tiles::at_once)
+    run_by_products(const __grid_constant__ Tiles tiles) {
   __shared__ typename Tiles::near near;
   typename Tiles::sums sums;
   const int member = static_cast<int>(threadIdx.x);

@@ -13,7 +13,7 @@ namespace tapeless::thrust_kernels {
 ///   y          out / groups   in / groups * kernel   batch * positions
 ///   x          in / groups    out / groups * kernel  batch * image
 ///   weight     out / groups   batch * positions      in / groups * kernel
-/// Precondition: each of these is at most most_items.
+/// Precondition: each of these, and each of the image's extents with its padding, is at most most_items.
 template <convolution_part Part>
 class implicit_product {
  public:
@@ -27,11 +27,13 @@ class implicit_product {
         out_(static_cast<std::uint32_t>(c.out / c.groups)),
         image_(c.image),
         kernel_(c.kernel),
-        positions_(c.positions) {
+        positions_(c.positions),
+        x_sample_(c.in * image_.elements()),
+        y_sample_(c.out * positions_.elements()) {
     for (int s = 0; s < 2; ++s) {
       stride_[s] = divisor(c.stride[s]);
-      dilation_[s] = c.dilation[s];
-      padding_[s] = c.padding[s];
+      dilation_[s] = static_cast<std::uint32_t>(c.dilation[s]);
+      padding_[s] = static_cast<std::uint32_t>(c.padding[s]);
     }
   }
 
@@ -48,88 +50,93 @@ class implicit_product {
                                          : batch_ * positions_.elements();
   }
 
+  /// Which element of which plane the depth, and the columns, have at a place. One past the end is of no use,
+  /// but no mistake.
+  constexpr plane_element of_depth(std::uint32_t k) const {
+    return (Part == convolution_part::weight ? positions_ : kernel_).element(k);
+  }
+  constexpr plane_element of_columns(std::uint32_t column) const {
+    return (Part == convolution_part::y   ? positions_
+            : Part == convolution_part::x ? image_
+                                          : kernel_)
+        .element(column);
+  }
+
   template <class T>
-  constexpr T left(std::uint32_t group, std::uint32_t row, std::uint32_t k) const {
+  constexpr T left(std::uint32_t group, std::uint32_t row, const plane_element& k) const {
     if constexpr (Part == convolution_part::y)
-      return at<T>(weight_, filter(group, row) + k);
+      return at<T>(weight_, of_weight(group, row, k.plane, k.inside));
     else if constexpr (Part == convolution_part::x)
-      return transposed_filter<T>(group, row, kernel_.element(k));
+      return at<T>(weight_, of_weight(group, k.plane, row, k.inside));
     else
-      return at<T>(y_, of_y(group, row, positions_.element(k)));
+      return at<T>(y_, of_y(group, row, k));
   }
   template <class T>
-  constexpr T right(std::uint32_t group, std::uint32_t k, std::uint32_t column) const {
+  constexpr T right(std::uint32_t group, const plane_element& k, const plane_element& column) const {
     if constexpr (Part == convolution_part::y)
-      return seen<T>(group, kernel_.element(k), positions_.element(column));
+      return seen<T>(group, k, column);
     else if constexpr (Part == convolution_part::x)
-      return spread<T>(group, kernel_.element(k), image_.element(column));
+      return spread<T>(group, k, column);
     else
-      return seen<T>(group, kernel_.element(column), positions_.element(k));
+      return seen<T>(group, column, k);
   }
   template <class T>
   constexpr void store(std::uint32_t group, std::uint32_t row, std::uint32_t column, T number) const {
+    const plane_element e = of_columns(column);
     if constexpr (Part == convolution_part::y)
-      at<T>(y_, of_y(group, row, positions_.element(column))) = number;
+      at<T>(y_, of_y(group, row, e)) = number;
     else if constexpr (Part == convolution_part::x)
-      at<T>(x_, of_x(group, row, image_.element(column))) = number;
+      at<T>(x_, of_x(group, row, e)) = number;
     else
-      at<T>(weight_, filter(group, row) + column) = number;
+      at<T>(weight_, of_weight(group, row, e.plane, e.inside)) = number;
   }
 
  private:
   std::byte *x_, *weight_, *y_;
   std::uint32_t groups_, batch_, in_, out_;  // channels of a group
   planes image_, kernel_, positions_;
+  std::int64_t x_sample_, y_sample_;  // elements of all channels
   divisor stride_[2];
-  std::int64_t dilation_[2] = {}, padding_[2] = {};
+  std::uint32_t dilation_[2] = {}, padding_[2] = {};
 
   template <class T>
   static constexpr T& at(std::byte* data, std::int64_t i) {
     return static_cast<T*>(static_cast<void*>(data))[i];
   }
-  // Where the channel of a sample begins, and an element of it is.
+  // Where an element of a sample's channel is.
   constexpr std::int64_t of_x(std::uint32_t group, std::uint32_t channel, const plane_element& e) const {
-    return (std::int64_t{e.plane} * groups_ * in_ + group * in_ + channel) * image_.elements() + e.inside;
+    return e.plane * x_sample_ + std::int64_t{group * in_ + channel} * image_.elements() + e.inside;
   }
   constexpr std::int64_t of_y(std::uint32_t group, std::uint32_t channel, const plane_element& e) const {
-    return (std::int64_t{e.plane} * groups_ * out_ + group * out_ + channel) * positions_.elements() +
-           e.inside;
+    return e.plane * y_sample_ + std::int64_t{group * out_ + channel} * positions_.elements() + e.inside;
   }
-  constexpr std::int64_t filter(std::uint32_t group, std::uint32_t out) const {
-    return std::int64_t{group * out_ + out} * in_ * kernel_.elements();
-  }
-  template <class T>
-  constexpr T transposed_filter(std::uint32_t group, std::uint32_t in, const plane_element& kernel) const {
-    return at<T>(weight_, filter(group, kernel.plane) + in * kernel_.elements() + kernel.inside);
+  constexpr std::int64_t of_weight(std::uint32_t group, std::uint32_t out, std::uint32_t in,
+                                   std::uint32_t inside) const {
+    return (std::int64_t{group * out_ + out} * in_ + in) * kernel_.elements() + inside;
   }
 
-  // What the kernel's element sees of its plane of x from a position: zero outside.
+  // What the kernel's element sees of its plane of x from a position: zero outside. Places before the image
+  // are large numbers here.
   template <class T>
   constexpr T seen(std::uint32_t group, const plane_element& kernel, const plane_element& position) const {
-    const std::int64_t row =
-        std::int64_t{position.row} * stride_[0].value() + kernel.row * dilation_[0] - padding_[0];
-    const std::int64_t column =
-        std::int64_t{position.column} * stride_[1].value() + kernel.column * dilation_[1] - padding_[1];
-    if (row < 0 || row >= image_.rows() || column < 0 || column >= image_.columns()) return T(0);
-    const std::int64_t sample_and_channel =
-        std::int64_t{position.plane} * groups_ * in_ + group * in_ + kernel.plane;
-    return at<T>(x_, (sample_and_channel * image_.rows() + row) * image_.columns() + column);
+    const std::uint32_t row = position.row * stride_[0].value() + kernel.row * dilation_[0] - padding_[0];
+    const std::uint32_t column =
+        position.column * stride_[1].value() + kernel.column * dilation_[1] - padding_[1];
+    if (row >= image_.rows() || column >= image_.columns()) return T(0);
+    return at<T>(x_, of_x(group, kernel.plane, {position.plane, row * image_.columns() + column, 0, 0}));
   }
 
   // What y's plane has where the kernel's element sees the image's: zero where it does from no position.
   template <class T>
   constexpr T spread(std::uint32_t group, const plane_element& kernel, const plane_element& image) const {
-    const std::int64_t down = image.row + padding_[0] - kernel.row * dilation_[0];
-    const std::int64_t across = image.column + padding_[1] - kernel.column * dilation_[1];
-    if (down < 0 || across < 0) return T(0);
-    const auto i = static_cast<std::uint32_t>(down), j = static_cast<std::uint32_t>(across);
-    const std::uint32_t row = stride_[0].quotient(i), column = stride_[1].quotient(j);
-    if (row * stride_[0].value() != i || column * stride_[1].value() != j || row >= positions_.rows() ||
-        column >= positions_.columns())
+    const std::uint32_t down = image.row + padding_[0] - kernel.row * dilation_[0];
+    const std::uint32_t across = image.column + padding_[1] - kernel.column * dilation_[1];
+    if (down > most_items || across > most_items) return T(0);
+    const std::uint32_t row = stride_[0].quotient(down), column = stride_[1].quotient(across);
+    if (row * stride_[0].value() != down || column * stride_[1].value() != across ||
+        row >= positions_.rows() || column >= positions_.columns())
       return T(0);
-    const std::int64_t sample_and_channel =
-        std::int64_t{image.plane} * groups_ * out_ + group * out_ + kernel.plane;
-    return at<T>(y_, (sample_and_channel * positions_.rows() + row) * positions_.columns() + column);
+    return at<T>(y_, of_y(group, kernel.plane, {image.plane, row * positions_.columns() + column, 0, 0}));
   }
 };
 
