@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Every family of kernels on the GPU, in all element types that it takes. Compiled and linked where there is
-// no GPU; where there is one, its results are compared with the CPU's.
+// Every family of kernels on the GPU, in all element types that it takes; attention in 16 bits. Compiled and
+// linked where there is no GPU; where there is one, its results are compared with the CPU's.
 #include <tapeless/tapeless.hpp>
 
 #include <tapeless/ops/spectral.hpp>
@@ -19,6 +19,7 @@ using namespace tl::literals;
 namespace {
 
 constexpr auto rows = tl::dyn<"rows">;
+constexpr auto length = tl::dyn<"length">;
 
 /// A user's own operation, with a derivative of its own.
 struct binarize : tl::custom_op {
@@ -134,6 +135,52 @@ int compare(const char* type, std::size_t n, double tolerance) {
   return wrong + all_differences(type, 0, c, b);
 }
 
+/// An attention with its gradients, by heads of 64 columns that lie side by side.
+template <class T, bool Causal>
+struct attention {
+  constexpr auto operator()() const {
+    const auto heads = [](auto x) { return tl::permute<0, 2, 1, 3>(tl::reshape<2, length, 3, 64>(x)); };
+    auto qkv = tl::input<"qkv", T, 2, length, 576>;
+    auto q = heads(tl::slice<2, 0, 192>(qkv));
+    auto k = heads(tl::slice<2, 192, 384>(qkv));
+    auto v = heads(tl::slice<2, 384, 576>(qkv));
+    auto y = tl::scaled_dot_product_attention<tl::attention_options{.causal = Causal}>(q, k, v);
+    return tl::outputs(tl::named<"attended">(y),
+                       tl::named<"attended_slope">(tl::grad(tl::sum(tl::sin(y)), qkv)));
+  }
+};
+
+/// With the CPU in float, within what 16 bits can hold; and a second run with the first, bit for bit.
+template <class T, bool Causal>
+int compare_attention(const char* type, std::size_t positions, double tolerance) {
+  std::vector<T> qkv(2 * positions * 576);
+  std::vector<float> numbers;
+  for (std::size_t i = 0; i < qkv.size(); ++i) {
+    qkv[i] = T(std::sin(0.7f * static_cast<float>(i)) + std::cos(0.011f * static_cast<float>(i)));
+    numbers.push_back(static_cast<float>(qkv[i]));
+  }
+  tl::function<attention<float, Causal>, tl::cpu> here{attention<float, Causal>{}};
+  tl::function<attention<T, Causal>, tl::cuda> there{attention<T, Causal>{}}, again{attention<T, Causal>{}};
+  const auto a = here("qkv"_t = numbers);
+  const auto b = there("qkv"_t = qkv);
+  const auto c = again("qkv"_t = qkv);
+  std::printf("%s attention of %zu in %s, against the CPU in float, and once more:\n",
+              Causal ? "causal" : "whole", positions, type);
+  comparison values(type, tolerance), bits(type, 0);
+  values.add<"attended", "attended_slope">(b, a);
+  bits.add<"attended", "attended_slope">(c, b);
+  return values.wrong() + bits.wrong();
+}
+int compare_attentions() {
+  int wrong = 0;
+  for (const std::size_t positions : {std::size_t{1}, std::size_t{100}, std::size_t{513}}) {
+    wrong += compare_attention<tl::bf16, true>("bf16", positions, 2e-2);
+    wrong += compare_attention<tl::bf16, false>("bf16", positions, 2e-2);
+    wrong += compare_attention<tl::f16, true>("f16", positions, 3e-3);
+  }
+  return wrong;
+}
+
 }  // namespace
 
 /// kernels [float|double|both] [ROWS]
@@ -144,6 +191,7 @@ int main(int argc, char** argv) {
   try {
     if (types != "double") wrong += compare<float>("float", rows_at_once, 1e-4);
     if (types != "float") wrong += compare<double>("double", rows_at_once, 1e-11);
+    wrong += compare_attentions();
   } catch (const tl::error& e) {
     std::printf("%s\n", e.what());
     return 2;

@@ -19,6 +19,7 @@
 
 #include <tapeless/io/safetensors.hpp>
 #include <tapeless/optim/rules/sgd.hpp>
+#include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 namespace reference {

@@ -20,7 +20,9 @@ class storage_types {
     node n = from_.nodes[id];
     for (int k = 0; k < n.operand_count; ++k) n.operands[k] = number_[n.operands[k]];
     if (n.op->kind == family::alias) {
-      number_.push(n.operands[0]);
+      n.type = to_.nodes[n.operands[0]].type;
+      if (n.op->expansion != nullptr) n.operands[1] = converted(n.operands[1], n.type);
+      number_.push(n.op->expansion == nullptr ? n.operands[0] : to_.insert(n));
       return;
     }
     const stored_type stored = stored_type_of(n);
@@ -58,6 +60,7 @@ class storage_types {
       case family::product:
       case family::convolution:
       case family::pooling:
+      case family::attention:
         return {type_, true};
       case family::gather:
         return {to_.nodes[n.operands[0]].type, true};
@@ -65,7 +68,6 @@ class storage_types {
       case family::prefix_scan:
       case family::matrix_function:
       case family::fourier:
-      case family::attention:
         return {element::f32, true};
       case family::pointwise:
       case family::concat:
@@ -110,9 +112,9 @@ class storage_types {
 
 /// Copies g into `result`, which is empty: parameters, and what is computed of them element by element or by
 /// matrix products, are stored as `type`; sums, running statistics and what comes of inputs alone stay in
-/// float. Outputs and what effects write keep their types. Aliases are replaced by what they stand for, so
-/// that the result cannot be differentiated. Post-condition: number[i] is the number of g's node i in
-/// `result`.
+/// float. Outputs and what effects write keep their types. Aliases are replaced by what they stand for, where
+/// that is one thing, so that the result cannot be differentiated. Post-condition: number[i] is the number of
+/// g's node i in `result`.
 constexpr void autocast(element type, const graph& g, graph& result, list<int>& number) {
   copy_unnumbered(g, result);
   detail::storage_types types(g, type, result, number);

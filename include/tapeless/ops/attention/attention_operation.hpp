@@ -100,7 +100,7 @@ struct attention_operation {
   }
   static constexpr operation op{"attention", attention_kind::result, jacobian::general, &cotangent_of};
 
-  /// Precondition: floats or doubles [.., queries, width], [.., keys, width] and [.., keys, any] with the
+  /// Precondition: floating [.., queries, width], [.., keys, width] and [.., keys, any] with the
   /// same leading axes, of which k's and v's may be 1 together; widths are literals. A mask is of booleans,
   /// or added. `random` is the key of what is dropped, or absent where nothing is.
   static constexpr value build(value q, value k, value v, value mask, value random,
@@ -111,7 +111,8 @@ struct attention_operation {
     if (s.drops()) operands[places.random] = random;
     const int count = 3 + (s.masked ? 1 : 0) + (s.drops() ? 1 : 0);
     const std::int64_t queries = q.get().shape[q.rank() - 2], value_width = v.get().shape[v.rank() - 1];
-    const value y = detail::attention_node(op, operands, count, s, shape_of(q), queries, value_width + 1);
+    const value y =
+        detail::attention_node(op, operands, count, s, shape_of(q), queries, attention_columns(value_width));
     value p = detail::attention_weights(q, k, mask, s);
     if (s.drops()) p = p * detail::weights_kept(p, random, s.dropout);
     return detail::either(attention_alias<1>::op, matmul(p, v), slice(y, y.rank() - 1, 0, 1, value_width));

@@ -17,7 +17,7 @@ constexpr bool fits_attention_kernels(value q, value k, value v, value mask, con
                                       int always) {
   if (s.dropout == 1 || always != 0) return false;
   if (mask.exists() && mask.rank() > q.rank()) return false;
-  if (is_half(q.type()) || q.rank() != k.rank() || q.rank() != v.rank()) return false;
+  if (q.rank() != k.rank() || q.rank() != v.rank()) return false;
   const node &a = q.get(), &b = k.get(), &c = v.get();
   if (a.shape[q.rank() - 2] == 1) return false;  // products with a vector are faster
   for (int d = 0; d + 2 < q.rank(); ++d)

@@ -15,7 +15,7 @@ namespace tapeless {
 
 /// The contract of a program: a plan that is made ready and run. program_core makes one of a backend. It has
 ///   whole_windows       whether convolutions and poolings stay whole in its plans
-///   whole_attention     whether attention does, too; may be missing
+///   whole_attention     which attentions do, too (attention_support); may be missing
 ///   resources           what the programs of one trainer share
 ///   a constructor       from a plan_view, the policy's kernels<GraphBuilder> and a program_memory<resources>
 ///   plan()              its plan

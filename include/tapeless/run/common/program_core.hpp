@@ -40,6 +40,18 @@ constexpr bool runs_windows(family_list<F...>) {
   return runs_family<Backend, planned_convolution> && runs_family<Backend, planned_pooling>;
 }
 
+/// The attentions that a backend has kernels for: where it does not say, those of floats.
+template <class Backend>
+constexpr attention_support attention_of() {
+  if constexpr (!runs_family<Backend, planned_attention>) {
+    return attention_support::none;
+  } else if constexpr (requires { Backend::attention; }) {
+    return Backend::attention;
+  } else {
+    return attention_support::of_floats;
+  }
+}
+
 /// Whom a run tells of its kernels: nobody, at no cost.
 struct no_observer {
   constexpr void before(std::size_t) const {}
@@ -53,7 +65,7 @@ class program_core {
   /// Plans for other backends have products and fused kernels in their places.
   static constexpr bool whole_windows = runs_windows<Backend>(kernel_families{});
   static constexpr bool can_leave_out = true;  // commands that others do
-  static constexpr bool whole_attention = runs_family<Backend, planned_attention>;
+  static constexpr attention_support whole_attention = attention_of<Backend>();
 
   using resources = typename Backend::resources;
 

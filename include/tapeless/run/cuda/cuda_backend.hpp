@@ -10,6 +10,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/run/cuda/cublas_product.hpp>
+#include <tapeless/run/cuda/cudnn_attention.hpp>
 #include <tapeless/run/cuda/cudnn_operations.hpp>
 #include <tapeless/run/cuda/cufft_transforms.hpp>
 #include <tapeless/run/gpu/kernels/gpu_kernel_tables.hpp>
@@ -26,6 +27,12 @@ class backend {
   };
   using memory = cuda_kernels::memory;
   using resources = cuda_kernels::resources;
+#ifdef TAPELESS_HAS_CUDNN
+  static constexpr attention_support attention = attention_support::of_16_bits;
+#else
+  static constexpr attention_support attention =
+      attention_support::none;  // products and a softmax are faster
+#endif
 
   backend(const kernel_table& kernels, resources& shared) : kernels_(kernels), shared_(&shared) {}
 
@@ -62,6 +69,8 @@ class backend {
   void prepare(std::size_t i, const F& planned, const typename F::arguments& arguments) {
     if constexpr (is_known_to_cudnn<typename F::arguments>)
       cudnn_.prepare(i, arguments, planned.type, *shared_, {F::label, kernels_.model});
+    if constexpr (std::is_same_v<F, planned_attention>)
+      attention_.prepare(i, planned, arguments, *shared_, {F::label, kernels_.model});
     keep_for<F>(i);
     shared_->executor().begin({F::label, kernels_.model});
     prepare_kernel(kernels_.of_families.template of<F>()[i], arguments, shared_->executor());
@@ -74,12 +83,13 @@ class backend {
     lent_bytes_ = bytes;
   }
   template <class F>
-    requires thrust_kernels::has_kernels<F>
-  void run(std::size_t i, const F&, const typename F::arguments& arguments) {
+  void run(std::size_t i, const F& planned, const typename F::arguments& arguments) {
     const activity during{F::label, kernels_.model};
     shared_->executor().begin(during);
     if constexpr (is_known_to_cudnn<typename F::arguments>)
       if (cudnn_.run(i, arguments, *shared_, during)) return;
+    if constexpr (std::is_same_v<F, planned_attention>)
+      if (attention_.run(i, planned, arguments, *shared_, during)) return;
     keep_for<F>(i);
     shared_->executor().lend(lent_memory_.get());
     kernels_.of_families.template of<F>()[i](arguments, shared_->executor());
@@ -90,6 +100,7 @@ class backend {
   resources* shared_;
   std::vector<product> products_;
   cudnn_operations cudnn_;
+  cudnn_attention attention_;
   std::vector<std::shared_ptr<void>> kept_;  // what kernels keep that prepare themselves, by their numbers
   device_pointer lent_memory_;
   std::int64_t lent_bytes_ = 0;

@@ -21,6 +21,7 @@ class program {
  public:
   using resources = cuda_kernels::resources;
   static constexpr bool whole_windows = program_core<backend>::whole_windows;
+  static constexpr attention_support whole_attention = program_core<backend>::whole_attention;
   static constexpr bool can_leave_out = true;
 
   program(const plan_view& plan, const backend::kernel_table& kernels,

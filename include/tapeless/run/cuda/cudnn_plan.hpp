@@ -66,13 +66,20 @@ inline void set_by_axis(backend_descriptor& d, cudnnBackendAttributeName_t name,
   d.set(name, CUDNN_TYPE_INT64, std::span<const std::int64_t>(numbers));
 }
 
-/// An operation, behind the descriptors that it is made of.
-using cudnn_operation = std::vector<backend_descriptor>;
+/// One operation, or several that are one kernel, among the descriptors that they are made of.
+struct cudnn_operation {
+  std::vector<backend_descriptor> descriptors;
+  std::vector<cudnnBackendDescriptor_t> operations;
 
+  bool empty() const { return operations.empty(); }
+};
+
+/// Of one operation, behind its parts.
 template <class... Descriptors>
 cudnn_operation cudnn_operation_of(Descriptors... parts_and_operation) {
   cudnn_operation o;
-  (o.push_back(std::move(parts_and_operation)), ...);
+  (o.descriptors.push_back(std::move(parts_and_operation)), ...);
+  o.operations = {o.descriptors.back().get()};
   return o;
 }
 
@@ -106,11 +113,12 @@ class cudnn_plan {
              const activity& during)
       : type_(type), limits_(limits) {
     if (operation.empty()) return;
-    for (const backend_descriptor& d : operation)
+    for (const backend_descriptor& d : operation.descriptors)
       if (!is_taken(d, during)) return;
     backend_descriptor graph(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     device.tell_graph(graph);
-    graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, operation.back());
+    graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+              std::span<const cudnnBackendDescriptor_t>(operation.operations));
     graph.finish();
     if (!is_taken(graph, during)) return;
     for (const cudnnBackendHeurMode_t mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK})
@@ -120,14 +128,13 @@ class cudnn_plan {
   bool is_ready() const { return static_cast<bool>(plan_); }
   std::int64_t workspace_bytes() const { return workspace_bytes_; }
 
-  /// operands[i] is that of the tensor with number i + 1. Precondition: their addresses are multiples of
-  /// cudnn_alignment.
-  void run(const std::array<void*, 3>& operands, void* workspace, cudnnHandle_t handle,
-           const activity& during) const {
-    static constexpr std::array<std::int64_t, 3> ids{1, 2, 3};
+  /// operands[i] is that of the tensor with number ids[i]: where it is, or of a number where that is here.
+  /// Precondition: the addresses of the others are multiples of cudnn_alignment.
+  void run(std::span<const std::int64_t> ids, std::span<void* const> operands, void* workspace,
+           cudnnHandle_t handle, const activity& during) const {
     backend_descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-    pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, std::span<const std::int64_t>(ids));
-    pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, std::span<void* const>(operands));
+    pack.set(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, ids);
+    pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, operands);
     pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, workspace);
     pack.finish();
     check(pack.status(), "cudnnBackendFinalize", during);

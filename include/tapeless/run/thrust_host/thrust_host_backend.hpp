@@ -16,6 +16,7 @@ class host_backend {
     array_view<const cpu_kernels::product_functions> products;
   };
   using memory = cpu_kernels::aligned_memory;
+  static constexpr attention_support attention = attention_support::of_16_bits;  // as on a GPU
 
   class resources {
    public:
@@ -56,7 +57,6 @@ class host_backend {
       lent_memory_ = memory(bytes);
   }
   template <class F>
-    requires has_kernels<F>
   void run(std::size_t i, const F&, const typename F::arguments& arguments) {
     executor_->lend(lent_memory_.data());
     kernels_.of_families.template of<F>()[i](arguments, *executor_);

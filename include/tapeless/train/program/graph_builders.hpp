@@ -30,7 +30,8 @@ constexpr int expected_growth() {
 /// A builder's graph, cut down to its outputs and effects and made ready for planning. The graph itself is
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
 /// Convolutions, poolings and attention stay whole for backends that have kernels for them.
-template <class GraphBuilder, bool WholeWindows = false, bool WholeAttention = false>
+template <class GraphBuilder, bool WholeWindows = false,
+          attention_support WholeAttention = attention_support::none>
 struct ready {
   using model = typename GraphBuilder::model;
   static constexpr bool eager = detail::is_eager<GraphBuilder>();
@@ -52,13 +53,12 @@ struct ready {
 
 namespace detail {
 
-template <class Program>
-constexpr bool keeps_attention() {
+template <class GraphBuilder, class Program>
+constexpr attention_support attention_that_stays() {
   if constexpr (requires { Program::whole_attention; }) {
-    return Program::whole_attention;
-  } else {
-    return false;
+    if (sizes_of<lower<typename GraphBuilder::model>>.has_expansion) return Program::whole_attention;
   }
+  return attention_support::none;
 }
 
 }  // namespace detail
@@ -69,8 +69,7 @@ template <class GraphBuilder, class Policy>
 using ready_for =
     ready<GraphBuilder,
           Policy::program::whole_windows && sizes_of<lower<typename GraphBuilder::model>>.has_expansion,
-          detail::keeps_attention<typename Policy::program>() &&
-              sizes_of<lower<typename GraphBuilder::model>>.has_expansion>;
+          detail::attention_that_stays<GraphBuilder, typename Policy::program>()>;
 
 /// The plan of a builder's graph; where there is none, the compiler stops with the sentence that says why.
 template <class GraphBuilder>

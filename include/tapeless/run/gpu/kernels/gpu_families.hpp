@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tapeless/run/common/family_kernels.hpp>
+#include <tapeless/run/gpu/kernels/attention_kernel.hpp>
 #include <tapeless/run/gpu/kernels/convolution_kernel.hpp>
 #include <tapeless/run/gpu/kernels/fourier_kernel.hpp>
 #include <tapeless/run/gpu/kernels/gather_kernel.hpp>
@@ -16,10 +17,6 @@
 #include <tapeless/run/gpu/kernels/sort_kernel.hpp>
 
 namespace tapeless::thrust_kernels {
-
-/// Attention is in its other form, of products and softmax.
-template <class F>
-inline constexpr bool has_kernels = !std::is_same_v<F, planned_attention>;
 
 template <class Executor>
 struct family_kernel_finder {
