@@ -84,8 +84,9 @@ class Check(unittest.TestCase):
                            TAPELESS_REFERENCE_DIR=str(self.root / 'reference'), JOBS='4', LINES='24', COLUMNS='80',
                            TAPELESS_API_DIR=str(self.root / 'api'), TAPELESS_DATA_DIR=str(self.root / 'data'),
                            TAPELESS_INCLUDE=str(self.root / 'include'), **settings)
-        for name in ('ONLY', 'ARCH', 'COMPILE_ONLY', 'PYTORCH_ARGUMENTS'):
-            environment.pop(name, None)
+        for name in ('ONLY', 'ARCH', 'COMPILE_ONLY', 'PREBUILT', 'PYTORCH_ARGUMENTS'):
+            if name not in settings:
+                environment.pop(name, None)
         self.done = subprocess.run([str(FOLDER / 'check.sh'), what], env=environment, capture_output=True, text=True)
         self.left = sorted(p.name for p in out.iterdir()) if out.exists() else []
         return json.loads((out / 'results.json').read_text()) if 'results.json' in self.left else None
@@ -124,8 +125,8 @@ class Check(unittest.TestCase):
         states = self.states(self.call('speedrun'))
         self.assertEqual(states['speedrun', 'cifar10'], 'built')
         self.assertEqual(states['speedrun', '94'], 'passed')
-        self.assertEqual(states['sanitizer', 'memcheck-ops-kernels'], 'passed')
-        self.assertEqual(states['sanitizer', 'racecheck-ops-kernels'], 'failed')
+        self.assertEqual(states['sanitizer', 'memcheck-ops-kernels-attention'], 'passed')
+        self.assertEqual(states['sanitizer', 'racecheck-ops-kernels-float'], 'failed')
         self.assertIn('data/cifar10', (self.root / 'out/speedrun.log').read_text())
 
     def test_without_time_it_says_so(self):
@@ -133,6 +134,18 @@ class Check(unittest.TestCase):
         self.assertTrue(states)
         self.assertLessEqual(set(states.values()),
                              {'passed', 'failed', 'does not compile', 'out of time', 'took too long'})
+
+    def test_runs_what_another_machine_has_built(self):
+        states = self.states(self.call('tests', COMPILE_ONLY='1'))
+        self.assertEqual(states['api', '01_custom_loop'], 'built')
+        (self.root / 'build').rename(self.root / 'elsewhere')
+        (self.root / 'elsewhere/bin/ops-gather').unlink()
+        (self.root / 'cuda/bin/nvcc').unlink()
+        states = self.states(self.call('tests', PREBUILT=str(self.root / 'elsewhere/bin')))
+        self.assertEqual(states['api', '01_custom_loop'], 'passed')
+        self.assertEqual(states['reference', 'second-order_1'], 'passed')
+        self.assertEqual(states['ops', 'kinks'], 'failed')
+        self.assertEqual(states['ops', 'gather'], 'not built')
 
     def test_says_all_that_is_missing(self):
         (self.root / 'cuda/bin/nvcc').unlink()

@@ -183,15 +183,15 @@ int compare_attentions() {
 
 }  // namespace
 
-/// kernels [float|double|both] [ROWS]
+/// kernels [float|double|attention|all] [ROWS]
 int main(int argc, char** argv) {
-  const std::string_view types = argc > 1 ? argv[1] : "both";
+  const std::string_view what = argc > 1 ? argv[1] : "all";
   const auto rows_at_once = static_cast<std::size_t>(argc > 2 ? std::atoi(argv[2]) : 5000);
   int wrong = 0;
   try {
-    if (types != "double") wrong += compare<float>("float", rows_at_once, 1e-4);
-    if (types != "float") wrong += compare<double>("double", rows_at_once, 1e-11);
-    wrong += compare_attentions();
+    if (what == "float" || what == "all") wrong += compare<float>("float", rows_at_once, 1e-4);
+    if (what == "double" || what == "all") wrong += compare<double>("double", rows_at_once, 1e-11);
+    if (what == "attention" || what == "all") wrong += compare_attentions();
   } catch (const tl::error& e) {
     std::printf("%s\n", e.what());
     return 2;

@@ -39,7 +39,7 @@ constexpr counts count() {
   c.comparisons = test::count(whole, "<=");
   c.exponentials = test::count(whole, "exp");
   tl::graph attention;
-  tl::prune(g, attention, true, true);
+  tl::prune(g, attention, true, tl::attention_support::of_floats);
   c.kernels = test::count(attention, "attention");
   c.gradients = test::count(attention, "attention's gradients");
   c.rest = test::count(attention, "exp") + test::count(attention, "<=") + test::count(attention, "pad");
