@@ -81,7 +81,7 @@ run_jobs() {
 }
 
 gpu() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -1 | text; }
-commit=$(git describe --always --dirty 2>/dev/null || echo "${COMMIT:-unknown}")
+commit=${COMMIT:-$(git describe --always --dirty 2>/dev/null || echo unknown)}
 line "\"part\": \"machine\", \"date\": \"$(date -u +%FT%TZ)\", \"commit\": \"$commit\", \"call\": \"$what\", \"gpu\": \"$(gpu name)\", \"driver\": \"$(gpu driver_version)\", \"nvcc\": \"$(nvcc --version | tail -2 | head -1 | text)\", \"host_compiler\": \"$("$CXX" --version | head -1 | text)\", \"processor\": \"$(grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | text)\", \"processors\": $(nproc), \"jobs\": $jobs, \"kernel\": \"$(uname -r | text)\""
 report
 

@@ -83,6 +83,8 @@ def escaped(text):
 
 
 def tests_of(results):
+    if not results.tests:
+        return []
     counts = collections.defaultdict(collections.Counter)
     for test in results.tests:
         counts[test['part']]['passed' if test['state'] == 'built' else test['state']] += 1
