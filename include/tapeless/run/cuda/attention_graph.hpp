@@ -102,12 +102,12 @@ class attention_graph {
     int s = pointwise(CUDNN_POINTWISE_SUB, scores(scale), logarithms());
     if (causal_) s = attended(s);
     const int p = pointwise(CUDNN_POINTWISE_EXP, s);
-    product(turned(p), gradient, tensor(attention_tensor::of_values, type_, of_values));
+    product(transposed(p), gradient, tensor(attention_tensor::of_values, type_, of_values));
     const int of_p = product(gradient, tensor(attention_tensor::values, type_, values_.transposed()),
                              between(CUDNN_DATA_FLOAT));
     const int centered = pointwise(CUDNN_POINTWISE_SUB, of_p, sums);
     const int of_s = pointwise(CUDNN_POINTWISE_MUL, pointwise(CUDNN_POINTWISE_MUL, centered, p), scale);
-    product(turned(of_s), q_, tensor(attention_tensor::of_key, type_, of_key));
+    product(transposed(of_s), q_, tensor(attention_tensor::of_key, type_, of_key));
     product(of_s, reshaped(k_, key_), tensor(attention_tensor::of_query, type_, of_query));
     return std::move(operation_);
   }
@@ -225,7 +225,9 @@ class attention_graph {
     return y;
   }
   // The transpose of what is between queries and keys.
-  int turned(int x) { return reshaped(x, contiguous_matrix(batch_, heads_, queries_, keys_).transposed()); }
+  int transposed(int x) {
+    return reshaped(x, contiguous_matrix(batch_, heads_, queries_, keys_).transposed());
+  }
 
   int scores(int scale) {
     q_ = tensor(attention_tensor::query, type_, query_);

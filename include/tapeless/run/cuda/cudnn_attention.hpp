@@ -15,7 +15,7 @@ namespace tapeless::cuda_kernels {
 
 #ifdef TAPELESS_HAS_CUDNN
 
-/// Copies the logarithms of all rows, which cuDNN has side by side, to where they are behind the rows, or
+/// Copies the logarithms of all rows, which are contiguous for cuDNN, to where they are behind the rows, or
 /// from there.
 template <class T>
 struct copied_logarithm {
@@ -23,14 +23,14 @@ struct copied_logarithm {
   strided_operand rows;
   std::int64_t column;
   thrust_kernels::divisor queries;
-  float* side_by_side;
+  float* contiguous;
   bool to_rows;
 
   constexpr void operator()(std::uint32_t item) const {
     const std::uint32_t head = queries.quotient(item);
     const auto row = operands.row_of(rows, head, item - head * queries.value());
     float& behind = thrust_kernels::logarithm_behind(row, column);
-    to_rows ? behind = side_by_side[item] : side_by_side[item] = behind;
+    to_rows ? behind = contiguous[item] : contiguous[item] = behind;
   }
 };
 

@@ -212,11 +212,11 @@ class reduce {
       if (elements <= 1024 && teams > 1) return executor.by_warps(kernel.kept.count, kernel);
     }
     constexpr auto size = static_cast<std::int64_t>(sizeof(typename kernel_type::partial));
-    const std::int64_t turns = kernel.reduced.count;
-    if (teams < most_teams / 4 && turns >= 16 * shares)
-      kernel.parts = std::max<std::int64_t>(
-          std::min({most_teams / teams, turns / (8 * shares), workspace_bytes / (size * kernel.kept.count)}),
-          1);  // where there is no memory for more
+    const std::int64_t iterations = kernel.reduced.count;
+    if (teams < most_teams / 4 && iterations >= 16 * shares)
+      kernel.parts = std::max<std::int64_t>(std::min({most_teams / teams, iterations / (8 * shares),
+                                                      workspace_bytes / (size * kernel.kept.count)}),
+                                            1);  // where there is no memory for more
     if (kernel.parts == 1) return by_large_teams(kernel.kept.count, across, kernel, executor);
     kernel.partials = executor.template workspace<typename kernel_type::partial>();
     by_large_teams(kernel.kept.count * kernel.parts, across, kernel, executor);
