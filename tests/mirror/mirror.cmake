@@ -169,6 +169,8 @@ tested_by(ops/reduction/cumsum.cpp run/cpu/fused/running_sum.hpp)
 tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)
 tested_by(run/cuda/cublas_product.cpp run/cuda/product_layout.hpp)
+tested_by(run/cuda/attention.cpp run/cuda/attention_graph.hpp run/cuda/cudnn_attention.hpp)
+tested_by(run/gpu/kernels/attention_kernel.cpp graph/structural/attention_support.hpp)
 tested_by(run/gpu/kernels run/gpu/kernels/atomics.hpp run/gpu/kernels/fault.hpp
           run/gpu/kernels/gpu_kernel_tables.hpp run/gpu/kernels/implicit_product.hpp run/gpu/kernels/kernel_body.hpp run/gpu/kernels/planes.hpp
           run/gpu/kernels/axis_loop_space.hpp run/gpu/kernels/gpu_families.hpp

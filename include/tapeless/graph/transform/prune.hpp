@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/graph/core/value.hpp>
+#include <tapeless/graph/structural/attention_support.hpp>
 #include <tapeless/graph/structural/renumber.hpp>
 
 namespace tapeless {

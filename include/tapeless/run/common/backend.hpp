@@ -73,6 +73,8 @@ concept is_memory = is_kept<memory_contract<Memory>>();
 ///   prepare_family(family, i, all)  its commands
 /// and, if a run needs it,
 ///   begin_run()   what it returns lives during the run
+/// and, if it has kernels for attention,
+///   attention     for which (attention_support); where it does not say, for those of floats
 /// Laws:
 ///   commands take effect in their order, and all of them before what is read of them is read here;
 ///   the same arguments give the same bits;

@@ -11,6 +11,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/structural/attention_support.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/backend.hpp>
 #include <tapeless/run/common/launch_argument_tables.hpp>

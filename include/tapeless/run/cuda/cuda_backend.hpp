@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/structural/attention_support.hpp>
 #include <tapeless/run/cuda/cublas_product.hpp>
 #include <tapeless/run/cuda/cudnn_attention.hpp>
 #include <tapeless/run/cuda/cudnn_operations.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/structural/attention_support.hpp>
 #include <tapeless/run/cpu/cpu_kernel_tables.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
 #include <tapeless/run/gpu/kernels/gpu_kernel_tables.hpp>

@@ -116,7 +116,7 @@ TEST_CASE("reduce: sums of 16 bits are added up in float") {
 TEST_CASE(
     "reduce: neighbours of 16 bits at a time, where rows start at multiples of 16 bytes, else one by one") {
   static test::both<sums<tl::bf16>> f;
-  for (const auto [r, c] :
+  for (const auto& [r, c] :
        {std::pair{9, 8}, {40, 16}, {40, 20}, {9, 1032}, {3, 20480}, {20000, 8}, {3000, 264}})
     for (const std::size_t first : {0u, 1u}) {  // of an array that starts there
       INFO(r << " x " << c << " from element " << first);

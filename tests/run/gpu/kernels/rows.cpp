@@ -106,7 +106,7 @@ struct masked {
 
 TEST_CASE("rows: those that several loops count") {
   test::both<masked> f;
-  for (const auto [queries, keys] : {std::pair{1, 9}, {8, 16}, {5, 100}}) {
+  for (const auto& [queries, keys] : {std::pair{1, 9}, {8, 16}, {5, 100}}) {
     INFO(queries << " queries and " << keys << " keys");
     const auto x = test::numbers(3).vector<float>(test::count(4 * 3 * queries, keys), -2, 2);
     std::vector<char> mask(test::count(queries, keys));
