@@ -113,7 +113,9 @@ TEST_CASE("convolutions: cuDNN demands that extents follow from each other") {
                                             .dilation = {1, 1},
                                             .padding = {0, 1}};
   const auto status = [&] {
-    return tapeless::cuda_kernels::operation_of(arguments, tapeless::element::f32).back().status();
+    return tapeless::cuda_kernels::operation_of(arguments, tapeless::element::f32)
+        .descriptors.back()
+        .status();
   };
   CHECK(status() == CUDNN_STATUS_SUCCESS);
   arguments.positions[0] = 3;  // the last row is not in any window

@@ -21,7 +21,7 @@ endfunction()
 
 # Memory, streams and failures are for sanitizers, one kind of library calls with them; the other calls' numbers are not.
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.cpp")
-set(numbers "/(convolutions|cufft_transforms|epilogues|poolings|product_sums)[.]cpp$")
+set(numbers "/(attention|attention_models|convolutions|cufft_transforms|epilogues|poolings|product_sums)[.]cpp$")
 set(values ${sources})
 list(FILTER sources EXCLUDE REGEX "${numbers}")
 list(FILTER values INCLUDE REGEX "${numbers}")

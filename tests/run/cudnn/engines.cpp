@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include <tapeless/run/cuda/attention_graph.hpp>
 #include <tapeless/run/cuda/convolutions.hpp>
 
 #include "catch.hpp"
@@ -123,6 +124,33 @@ void check_convolutions(tl::convolution_arguments arguments, const windows& w,
   }
 }
 
+/// That cuDNN takes all descriptors, and a graph of the operations among them.
+void check_graph(const cudnn_operation& operation) {
+  for (const backend_descriptor& d : operation.descriptors) CHECK(d.status() == CUDNN_STATUS_SUCCESS);
+  backend_descriptor graph(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
+  graph.set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+            std::span<const cudnnBackendDescriptor_t>(operation.operations));
+  graph.finish();
+  CHECK(graph.status() == CUDNN_STATUS_SUCCESS);
+}
+
+/// Attention whose heads are side by side in a row.
+tl::attention_arguments attention_of(std::int64_t batch, std::int64_t heads, std::int64_t queries,
+                                     std::int64_t keys, std::int64_t width) {
+  tl::attention_arguments a{
+      .rank = 2, .extents = {batch, heads}, .queries = queries, .keys = keys, .width = width};
+  a.value_width = width;
+  a.scores.scale = 0.5;
+  const auto place = [&](tl::strided_operand& o, std::int64_t rows) {
+    const std::int64_t strides[] = {rows * heads * width, width, heads * width, 1};
+    for (int d = 0; d < 4; ++d) o.strides[d] = strides[d];
+  };
+  place(a.query, queries);
+  place(a.key, keys);
+  place(a.values, keys);
+  return a;
+}
+
 }  // namespace
 
 TEST_CASE("engines: cuDNN has one for convolutions and their transposes, of all types") {
@@ -190,4 +218,25 @@ TEST_CASE("engines: that cuDNN has none for operands without elements is no erro
       check_none(2, 4, 4, no_positions);
     }
   }
+}
+
+// Its engines are compiled when a plan is made, which takes a driver.
+TEST_CASE("engines: cuDNN takes the graphs of attention and of its gradients") {
+  if (!takes_descriptions()) return;
+  struct sizes {
+    std::int64_t batch, heads, queries, keys, width;
+  };
+  for (const auto& [batch, heads, queries, keys, width] :
+       {sizes{2, 3, 64, 64, 64}, sizes{1, 1, 513, 100, 128}, sizes{4, 2, 7, 9, 8}})
+    for (const bool causal : {false, true})
+      for (const tl::element type : {tl::element::f16, tl::element::bf16}) {
+        INFO(batch << " times " << heads << " heads, " << queries << " queries and " << keys << " keys of "
+                   << width << ", " << tl::name_of(type) << (causal ? ", causal" : ""));
+        tl::attention_arguments a = attention_of(batch, heads, queries, keys, width);
+        a.scores.causal = causal;
+        const auto rows = [&](std::int64_t count) { return contiguous_matrix(batch, heads, count, width); };
+        check_graph(attention_graph(a, type).result(rows(queries)));
+        check_graph(attention_graph(a, type).gradients(rows(queries), rows(queries), rows(queries),
+                                                       rows(keys), rows(keys)));
+      }
 }

@@ -18,6 +18,12 @@ struct convolution_problem {
            : computes == CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR ? x
                                                                                       : weight;
   }
+  /// Whether all elements are in memory and contiguous: others are not computed here.
+  bool is_known() const {
+    return std::ranges::all_of(std::array{&x, &weight, &y}, [](const tensor* t) {
+      return t->is_contiguous() && !t->is_virtual && !t->is_number;
+    });
+  }
   /// Whether the extents follow from each other.
   bool fits() const {
     for (std::size_t s = 0; s < 2; ++s) {
@@ -97,6 +103,7 @@ inline cudnnStatus_t set_convolution(descriptor& d, int first) {
   if (doubles ? d.one<double>(alpha) != 1 || d.one<double>(beta) != 0
               : d.one<float>(alpha) != 1 || d.one<float>(beta) != 0)
     return CUDNN_STATUS_NOT_SUPPORTED;
+  if (!p.is_known()) return CUDNN_STATUS_NOT_SUPPORTED;
   if (!p.fits()) return CUDNN_STATUS_BAD_PARAM;
   const auto run = [p](std::byte* const* data, bool in_tf32) {
     with_element(p.x.type,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The part of cuDNN's graph interface that tapeless uses: single convolutions. What the library would
-// refuse is refused; its engines are what the test says.
+// The part of cuDNN's graph interface that tapeless uses: single convolutions, and graphs of operations. What
+// the library would refuse is refused; its engines are what the test says.
 #pragma once
 
 #include "cuda_runtime.h"

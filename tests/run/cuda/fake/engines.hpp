@@ -13,7 +13,8 @@ namespace fake_cuda {
 /// One of the ways in which an operation is computed. Those whose notes say that they are inexact are.
 struct engine {
   std::vector<cudnnBackendNumericalNote_t> notes = {};
-  std::int64_t workspace = 0;
+  std::int64_t workspace = 0;   // bytes
+  std::int64_t bytes_kept = 2;  // more of them, for each element that waits between two products
   bool is_supported = true;
   bool is_fallback = false;
   bool is_given = true;  // else it is counted among the candidates, and that is all

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// From a descriptor of an operation to a plan that is executed, with the library's engines.
+// From descriptors of operations to a plan that is executed, with the library's engines.
 #pragma once
 
 #include <algorithm>
 
 #include "convolutions.hpp"
+#include "operation_graphs.hpp"
 
 namespace fake_cuda {
 
@@ -26,15 +27,20 @@ inline cudnnStatus_t check_attributes(descriptor& d) {
       return set_convolution(d, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA);
     case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
       return set_convolution(d, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA);
+    case CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_RESHAPE_DESCRIPTOR:
+      return set_tensor_operation(d);
     case CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR:
       d.one<cudnn*>(CUDNN_ATTR_OPERATIONGRAPH_HANDLE);
-      d.computes = d.other(CUDNN_ATTR_OPERATIONGRAPH_OPS).computes;
-      return CUDNN_STATUS_SUCCESS;
+      return set_graph(d);
     case CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR: {
       d.one<cudnn*>(CUDNN_ATTR_EXECUTION_PLAN_HANDLE);
       const descriptor& configuration = d.other(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG);
       d.computed_by = configuration.computed_by;
       d.computes = configuration.computes;
+      d.computed_by.workspace += d.computes->kept * d.computed_by.bytes_kept;
       return d.computed_by.is_supported ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_NOT_SUPPORTED;
     }
     default:
@@ -93,19 +99,23 @@ inline cudnnStatus_t get(const descriptor& d, cudnnBackendAttributeName_t name, 
   }
 }
 
+/// Where an operand is; that of a number is on the host.
 inline std::byte* operand_of(machine& m, const stream& s, const descriptor& pack, const tensor& t) {
   const auto ids = pack.all<std::int64_t>(CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS);
   const auto data = pack.all<std::byte*>(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS);
   if (ids.size() != data.size()) stop("cuDNN is given more or less operands than their numbers");
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] != t.id) continue;
-    const block* b = block_of(m, data[i], static_cast<std::size_t>(t.bytes()), "cuDNN");
-    if (b == nullptr || b->device != s.device) stop("cuDNN is given memory of somebody else");
-    if (reinterpret_cast<std::uintptr_t>(data[i]) % static_cast<std::uintptr_t>(t.alignment) != 0)
-      stop("cuDNN is given memory that is aligned less than was said");
-    return data[i];
+  const auto found = std::ranges::find(ids, t.id);
+  std::byte* const p = found == ids.end() ? nullptr : data[static_cast<std::size_t>(found - ids.begin())];
+  if (p == nullptr) stop("cuDNN misses an operand");
+  const block* b = block_of(m, p, static_cast<std::size_t>(t.bytes()), "cuDNN");
+  if (t.is_number) {
+    if (b != nullptr && b->device != pinned) stop("cuDNN is given a number that is not on the host");
+    return p;
   }
-  stop("cuDNN misses an operand");
+  if (b == nullptr || b->device != s.device) stop("cuDNN is given memory of somebody else");
+  if (reinterpret_cast<std::uintptr_t>(p) % static_cast<std::uintptr_t>(t.alignment) != 0)
+    stop("cuDNN is given memory that is aligned less than was said");
+  return p;
 }
 
 inline cudnnStatus_t execute(machine& m, const cudnn& handle, const descriptor& plan,
@@ -114,15 +124,24 @@ inline cudnnStatus_t execute(machine& m, const cudnn& handle, const descriptor& 
   const stream& s = m.stream_of(handle.on);
   const problem& p = *plan.computes;
   std::vector<std::byte*> data;
-  for (const tensor& t : p.operands) data.push_back(operand_of(m, s, pack, t));
+  std::vector<float> numbers;  // one for each operand; they are read before the call returns
+  for (const tensor& t : p.operands) {
+    data.push_back(operand_of(m, s, pack, t));
+    numbers.push_back(0);
+    if (t.is_number) std::memcpy(&numbers.back(), data.back(), sizeof(float));
+  }
   auto* const workspace = pack.one<std::byte*>(CUDNN_ATTR_VARIANT_PACK_WORKSPACE);
   const auto bytes = static_cast<std::size_t>(plan.computed_by.workspace);
   if (bytes > 0 && block_of(m, workspace, bytes, "cuDNN") == nullptr)
     stop("cuDNN's workspace is memory of the host");
   const bool in_tf32 = std::ranges::count(plan.computed_by.notes, CUDNN_NUMERICAL_NOTE_TENSOR_CORE) != 0;
-  const auto work = [data, workspace, bytes, in_tf32, run = p.run] {
+  const auto work = [data, numbers, workspace, bytes, in_tf32, p] {
     if (bytes > 0) std::memset(workspace, 0xff, bytes);
-    run(data.data(), in_tf32);
+    auto places = data;
+    auto given = numbers;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (p.operands[i].is_number) places[i] = reinterpret_cast<std::byte*>(&given[i]);
+    p.run(places.data(), in_tf32);
     return 0;
   };
   return enqueue(m, p.name, handle.on, work) == cudaSuccess ? CUDNN_STATUS_SUCCESS
