@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Attention of 16 bits by cuDNN, and by the library's own kernel where cuDNN has nothing for it.
+#include "cudnn_failures.hpp"
 #include "models.hpp"
 
 namespace {
@@ -243,7 +244,8 @@ TEST_CASE("attention: gradients that would keep too much at once are computed fo
     test::gpu gpu;
     return on_device<tl::bf16, true>(s);
   }();
-  const fake_cuda::engines_for_now now({{.workspace = 8, .bytes_kept = bytes_kept}});
+  const fake_cuda::engines_for_now now(
+      std::vector<fake_cuda::engine>{{.workspace = 8, .bytes_kept = bytes_kept}});
   fake_cuda::options o;
   o.memory = std::size_t{64} << 20;  // an eighth of which may be taken
   test::gpu gpu(o);
@@ -268,22 +270,10 @@ TEST_CASE("attention: its memory is taken before the first step of new extents, 
 }
 
 TEST_CASE("attention: a failure is a sentence that names the call and the model") {
-  struct failure {
-    const char* function;
-    int number;
-    cudnnStatus_t status;
-    std::string_view at;
-  };
   constexpr auto operation = ", for the operations attention of the model "sv;
-  for (const auto& [function, number, status, at] :
-       {failure{"cudnnCreate", 1, CUDNN_STATUS_EXECUTION_FAILED, ""},
-        failure{"cudnnBackendFinalize", 2, CUDNN_STATUS_INTERNAL_ERROR, operation},
-        failure{"cudnnBackendExecute", 1, CUDNN_STATUS_EXECUTION_FAILED, operation},
-        failure{"cudnnBackendExecute", 2, CUDNN_STATUS_EXECUTION_FAILED, operation}}) {
-    test::gpu gpu;
-    gpu.fail(function, number, status);
-    CHECK_THROWS_WITH(
-        (on_device<tl::f16, false>({})),
-        test::contains(std::string(function) + " failed: " + cudnnGetErrorString(status) + std::string(at)));
-  }
+  test::check_failures({{"cudnnCreate", 1, CUDNN_STATUS_EXECUTION_FAILED, ""},
+                        {"cudnnBackendFinalize", 2, CUDNN_STATUS_INTERNAL_ERROR, operation},
+                        {"cudnnBackendExecute", 1, CUDNN_STATUS_EXECUTION_FAILED, operation},
+                        {"cudnnBackendExecute", 2, CUDNN_STATUS_EXECUTION_FAILED, operation}},
+                       [] { on_device<tl::f16, false>({}); });
 }

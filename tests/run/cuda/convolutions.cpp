@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Convolutions by cuDNN, and by the library's own kernel where cuDNN has nothing for them.
+#include "cudnn_failures.hpp"
 #include "models.hpp"
 
 namespace {
@@ -58,7 +59,7 @@ TEST_CASE("convolutions: the engine is the first that is exact enough and suppor
         CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC,
         CUDNN_NUMERICAL_NOTE_FFT, CUDNN_NUMERICAL_NOTE_WINOGRAD, CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4,
         CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13}) {
-    const fake_cuda::engines_for_now only({{.notes = {n}}});
+    const fake_cuda::engines_for_now only(std::vector<fake_cuda::engine>{{.notes = {n}}});
     test::gpu gpu;
     trained<float>(tl::cuda{});
     CHECK(gpu.calls("cudnnBackendExecute") == 0);
@@ -130,23 +131,11 @@ TEST_CASE("convolutions: of 16 bits") {
 }
 
 TEST_CASE("convolutions: a failure is a sentence that names the call") {
-  struct failure {
-    const char* function;
-    int number;
-    cudnnStatus_t status;
-    std::string_view at;
-  };
   constexpr auto operation = ", for the operations convolution of the model "sv;
-  for (const auto& [function, number, status, at] :
-       {failure{"cudnnCreate", 1, CUDNN_STATUS_EXECUTION_FAILED, ""},
-        failure{"cudnnBackendFinalize", 2, CUDNN_STATUS_INTERNAL_ERROR, operation},
-        failure{"cudnnBackendExecute", 2, CUDNN_STATUS_EXECUTION_FAILED, operation}}) {
-    test::gpu gpu;
-    gpu.fail(function, number, status);
-    CHECK_THROWS_WITH(
-        trained<double>(tl::cuda{}),
-        test::contains(std::string(function) + " failed: " + cudnnGetErrorString(status) + std::string(at)));
-  }
+  test::check_failures({{"cudnnCreate", 1, CUDNN_STATUS_EXECUTION_FAILED, ""},
+                        {"cudnnBackendFinalize", 2, CUDNN_STATUS_INTERNAL_ERROR, operation},
+                        {"cudnnBackendExecute", 2, CUDNN_STATUS_EXECUTION_FAILED, operation}},
+                       [] { trained<double>(tl::cuda{}); });
 }
 
 TEST_CASE("convolutions: their memory is taken before the first step of new extents, not in one") {

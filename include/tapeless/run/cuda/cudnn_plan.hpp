@@ -16,25 +16,10 @@
 namespace tapeless::cuda_kernels {
 
 inline cudnnDataType_t cudnn_type_of(element type) {
-  switch (type) {
-    case element::f64:
-      return CUDNN_DATA_DOUBLE;
-    case element::f16:
-      return CUDNN_DATA_HALF;
-    case element::bf16:
-      return CUDNN_DATA_BFLOAT16;
-    case element::f32:
-    case element::i32:
-    case element::i64:
-    case element::u8:
-    case element::boolean:
-    case element::number:
-    case element::i8:
-    case element::i16:
-    case element::u32:
-      break;
-  }
-  return CUDNN_DATA_FLOAT;
+  return type == element::f64    ? CUDNN_DATA_DOUBLE
+         : type == element::f16  ? CUDNN_DATA_HALF
+         : type == element::bf16 ? CUDNN_DATA_BFLOAT16
+                                 : CUDNN_DATA_FLOAT;
 }
 
 /// What an operation adds up numbers of such a type in.

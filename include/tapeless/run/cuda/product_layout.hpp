@@ -13,25 +13,10 @@
 namespace tapeless::cuda_kernels {
 
 inline cudaDataType_t data_type_of(element type) {
-  switch (type) {
-    case element::f64:
-      return CUDA_R_64F;
-    case element::f16:
-      return CUDA_R_16F;
-    case element::bf16:
-      return CUDA_R_16BF;
-    case element::f32:
-    case element::i32:
-    case element::i64:
-    case element::u8:
-    case element::boolean:
-    case element::number:
-    case element::i8:
-    case element::i16:
-    case element::u32:
-      break;
-  }
-  return CUDA_R_32F;
+  return type == element::f64    ? CUDA_R_64F
+         : type == element::f16  ? CUDA_R_16F
+         : type == element::bf16 ? CUDA_R_16BF
+                                 : CUDA_R_32F;
 }
 
 /// A matrix as cuBLASLt sees it, by columns: ours by rows is its transpose there.
@@ -100,13 +85,9 @@ class member_addresses {
   }
   constexpr void operator()(std::uint32_t item) const {
     std::int64_t a = 0, b = 0, c = 0;
-    std::uint32_t rest = item;
-    for (int d = members_.rank - 1; d >= 0; --d) {
-      const std::uint32_t before = members_.extents[d].quotient(rest);
-      const std::int64_t at = rest - before * members_.extents[d].value();
+    members_.for_each_axis(item, [&](int d, std::int64_t at) {
       a += at * of_.a.strides[d], b += at * of_.b.strides[d], c += at * of_.c.strides[d];
-      rest = before;
-    }
+    });
     to_[item] = of_.b.data + b * of_.element_size;
     to_[members_.count + item] = of_.a.data + a * of_.element_size;
     to_[2 * members_.count + item] = of_.c.data + c * of_.element_size;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Division by multiplication gives what division gives, for all that a launch may ask.
+// Division by multiplication gives what division gives, and the place of an item what loops give.
 #include <tapeless/run/gpu/kernels/index_space.hpp>
+
+#include <cstdint>
+#include <vector>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -29,4 +32,21 @@ TEST_CASE("index_space: axes without elements are none to divide by") {
   space.add_axis(0);
   CHECK(space.count == 0);
   CHECK(space.extents[1].value() == 1);
+}
+
+TEST_CASE("index_space: an item's place along each axis, from the innermost one") {
+  k::index_space space;
+  for (const std::int64_t extent : {2, 1, 3, 5}) space.add_axis(extent);
+  std::uint32_t item = 0;
+  for (std::int64_t a = 0; a < 2; ++a)
+    for (std::int64_t c = 0; c < 3; ++c)
+      for (std::int64_t d = 0; d < 5; ++d, ++item) {
+        std::vector<std::int64_t> axes, place;
+        space.for_each_axis(item, [&](int axis, std::int64_t index) {
+          axes.push_back(axis);
+          place.push_back(index);
+        });
+        CHECK(axes == std::vector<std::int64_t>{3, 2, 1, 0});
+        CHECK(place == std::vector<std::int64_t>{d, c, 0, a});
+      }
 }

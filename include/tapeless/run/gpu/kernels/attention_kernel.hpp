@@ -46,12 +46,7 @@ class attention_operands {
 
   constexpr row row_of(const strided_operand& o, std::uint32_t head, std::int64_t r) const {
     std::int64_t at = r * o.strides[of.rank];
-    std::uint32_t rest = head;
-    for (int d = heads_.rank - 1; d >= 0; --d) {
-      const std::uint32_t before = heads_.extents[d].quotient(rest);
-      at += std::int64_t{rest - before * heads_.extents[d].value()} * o.strides[d];
-      rest = before;
-    }
+    heads_.for_each_axis(head, [&](int d, std::int64_t index) { at += index * o.strides[d]; });
     return {static_cast<T*>(static_cast<void*>(o.data)) + at, o.strides[of.rank + 1]};
   }
   static constexpr number product(const row& a, const row& b, std::int64_t width) {

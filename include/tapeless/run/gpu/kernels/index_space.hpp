@@ -43,6 +43,15 @@ struct index_space {
     extents[rank++] = divisor(extent > 0 ? extent : 1);
     count *= extent;
   }
+  /// Calls see(axis, index) for the place of item number `item`, from the innermost axis to the outermost.
+  template <class See>
+  constexpr void for_each_axis(std::uint32_t item, const See& see) const {
+    for (int d = rank - 1; d >= 0; --d) {
+      const std::uint32_t before = extents[d].quotient(item);
+      see(d, std::int64_t{item - before * extents[d].value()});
+      item = before;
+    }
+  }
 };
 
 }  // namespace tapeless::thrust_kernels
