@@ -7,6 +7,7 @@
 #include <tapeless/ops/control/scan.hpp>
 #include <tapeless/optim/rules/adam.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>
+#include <tapeless/train/trainer/trainer.hpp>
 
 #include "run/gpu/both.hpp"
 
