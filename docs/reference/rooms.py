@@ -65,7 +65,7 @@ ROOMS = {
     "optim/schedules": Room("schedules", "Schedules", "Hyperparameters as functions of the step t = 0, 1, ...",
                             "optimizers"),
     "optim/base": Room("rule_parts", "What rules are written with", "A transformation of your own, and hyperparameters.",
-                       "optimizers", ("hyperparameter", "transform")),
+                       "optimizers", ("hyperparameter", "gradient_transform")),
     "optim/line_search": Room("line_search_room", "L-BFGS", "A rule with a trainer of its own.", "optimizers", ("lbfgs",)),
     "train/trainer": Room("trainers", "Trainers and functions", "What runs a model: with a rule, or without any training.", "training",
                           ("trainer", "function", "lbfgs_trainer", "averaged_weights", "search_report", "trainer_interface",

@@ -57,7 +57,7 @@ tested_by(ops/special_functions.cpp ops/base/composed_operation.hpp ops/pointwis
           ops/pointwise/nan_to_num.hpp ops/pointwise/polygamma.hpp ops/pointwise/polygamma_operation.hpp
           ops/pointwise/rad2deg.hpp ops/pointwise/remainder.hpp ops/pointwise/signbit.hpp
           ops/pointwise/sinc.hpp ops/pointwise/xlog1py.hpp ops/pointwise/xlogy.hpp)
-tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp ops/indexing/masked.hpp
+tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
           ops/indexing/scatter.hpp ops/indexing/searchsorted.hpp ops/indexing/sort.hpp
           ops/indexing/take_along.hpp ops/indexing/topk.hpp ops/indexing/unique.hpp ops/linalg/diag_embed.hpp
           ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
@@ -73,7 +73,7 @@ tested_by(ops/linalg/einsum.cpp ops/linalg/einsum_equation.hpp)
 tested_by(laws/products/composed.cpp ops/linalg/cross.hpp ops/linalg/kron.hpp ops/linalg/multi_dot.hpp
           ops/linalg/tensordot.hpp ops/linalg/trace.hpp ops/linalg/vecdot.hpp)
 tested_by(ops/linalg/decompositions.cpp ops/linalg/cholesky.hpp ops/linalg/det.hpp ops/linalg/eigh.hpp
-          ops/linalg/cond.hpp ops/linalg/identity_matrix.hpp ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_function.hpp
+          ops/linalg/cond.hpp ops/linalg/identity_matrix.hpp ops/linalg/lu.hpp ops/linalg/matrix_exp.hpp ops/linalg/matrix_operands.hpp
           ops/linalg/matrix_norm.hpp ops/linalg/matrix_power.hpp
           ops/linalg/pinv.hpp ops/linalg/qr.hpp ops/linalg/solve.hpp ops/linalg/solve_triangular.hpp
           ops/linalg/svd.hpp plan/families/planned_matrix_function.hpp run/common/matrix_factors.hpp
@@ -186,7 +186,7 @@ tested_by(run/cudnn run/cuda/cudnn.hpp run/cuda/cudnn_operations.hpp run/cuda/cu
 # data
 tested_by(data/dataset.cpp io/mapped_file.hpp)
 tested_by(data/subset.cpp data/concat.hpp data/resample.hpp data/split.hpp data/view.hpp)
-tested_by(data/augment.cpp data/map.hpp data/normalize.hpp data/transform.hpp)
+tested_by(data/augment.cpp data/map.hpp data/normalize.hpp data/column_transform.hpp)
 tested_by(data/source.cpp data/any_source.hpp data/batch.hpp data/column_description.hpp data/own_source.hpp)
 tested_by(data/cifar100.cpp data/cifar_records.hpp)
 tested_by(data/image_folder.cpp data/image_stream.hpp)
@@ -243,7 +243,7 @@ tested_by(train/inspect/profile.cpp train/inspect/machine_peak.hpp train/inspect
 tested_by(train/files/save_onnx.cpp onnx/format.hpp onnx/forms.hpp onnx/graph_view.hpp onnx/linear_forms.hpp
           onnx/model_file.hpp onnx/model_writer.hpp onnx/node_writer.hpp onnx/norm_forms.hpp onnx/recognize.hpp
           onnx/value_writer.hpp onnx/window_forms.hpp)
-tested_by(onnx onnx/fourier.hpp onnx/places.hpp onnx/pointwise.hpp onnx/prefix_scan.hpp onnx/spatial.hpp onnx/symbol.hpp)
+tested_by(onnx onnx/fourier_writer.hpp onnx/places.hpp onnx/pointwise_writer.hpp onnx/prefix_scan_writer.hpp onnx/spatial_writer.hpp onnx/symbol.hpp)
 tested_by(errors onnx/refusal.hpp)
 
 # Other operations go through the laws and the tests of their conventions, rules through those of their papers.

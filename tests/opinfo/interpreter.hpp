@@ -17,9 +17,9 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/graph.hpp>
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
-#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/graph/structural/sliding_windows.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/plan/families/planned_sort.hpp>
 #include <tapeless/run/common/matrix_function.hpp>

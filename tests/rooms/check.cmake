@@ -7,6 +7,8 @@
 #   - its own sub-room, and those that stand before it in ROOM's ORDER
 # What stands in ROOM itself, umbrellas and the like, counts as its last sub-room. A room without an ORDER has no
 # arrows inside.
+#
+# No two headers have one name, except those that rooms.cmake lists by shared_names(NAME...).
 cmake_minimum_required(VERSION 3.24)
 
 set(wrong)
@@ -19,6 +21,10 @@ macro(room name)
       string(APPEND wrong "\n  rooms.cmake: ${name} may include ${other}, which does not stand before it")
     endif()
   endforeach()
+endmacro()
+set(shared)
+macro(shared_names)
+  list(APPEND shared ${ARGN})
 endmacro()
 include("${ROOMS}")
 
@@ -90,10 +96,29 @@ foreach(room IN LISTS ops_ORDER)
   endforeach()
 endforeach()
 
+set(names)
+set(twice)
+file(GLOB_RECURSE everywhere RELATIVE "${INCLUDE}" "${INCLUDE}/*.hpp")
+foreach(header IN LISTS everywhere)
+  cmake_path(GET header STEM name)
+  if(name IN_LIST names)
+    list(APPEND twice ${name})
+    if(NOT name IN_LIST shared)
+      string(APPEND wrong "\n  ${header}: another header is called ${name}, too, and rooms.cmake does not say that it may")
+    endif()
+  endif()
+  list(APPEND names ${name})
+endforeach()
+foreach(name IN LISTS shared)
+  if(NOT name IN_LIST twice)
+    string(APPEND wrong "\n  rooms.cmake: only one header is called ${name}")
+  endif()
+endforeach()
+
 list(LENGTH headers count)
 if(count EQUAL 0)
   message(FATAL_ERROR "No headers in ${INCLUDE}")
 elseif(wrong)
-  message(FATAL_ERROR "Includes that point the wrong way:${wrong}")
+  message(FATAL_ERROR "Headers that do not fit their rooms:${wrong}")
 endif()
-message(STATUS "${count} headers include only what their rooms may")
+message(STATUS "${count} headers include only what their rooms may, and have names of their own")

@@ -7,7 +7,7 @@ set(failed)
 # Whether a header PATH that includes INCLUDED is refused, beside others that are right.
 function(expect verdict path included)
   file(REMOVE_RECURSE "${FOLDER}")
-  file(WRITE "${FOLDER}/rooms.cmake" "room(lower)\nroom(upper MAY lower ORDER first first/inner second)\n${ARGN}")
+  file(WRITE "${FOLDER}/rooms.cmake" "room(lower)\nroom(upper MAY lower ORDER first first/inner second)\nshared_names(a)\n${ARGN}")
   foreach(header lower/a upper/first/a upper/first/inner/a upper/second/a upper/all)
     file(WRITE "${FOLDER}/include/tapeless/${header}.hpp" "#include <vector>\n")
   endforeach()
@@ -41,6 +41,9 @@ expect(refused upper/third/b lower/a) # a sub-room without a place
 expect(refused upper/first/b upper/third/a) # the same, included
 expect(refused other/b lower/a) # a room without a line
 expect(refused upper/second/b lower/a "room(late MAY later)\nroom(later)\n") # rooms in a circle
+expect(refused upper/second/all lower/a) # a name that another header has
+expect(allowed upper/second/all lower/a "shared_names(all)\n") # by intent
+expect(refused upper/second/b lower/a "shared_names(b)\n") # which only one has
 
 file(REMOVE_RECURSE "${FOLDER}")
 if(failed)

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tapeless/data/transform.hpp>
+#include <tapeless/data/column_transform.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/data/column_transform.hpp>
 #include <tapeless/data/sample_order.hpp>
-#include <tapeless/data/transform.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless::data {

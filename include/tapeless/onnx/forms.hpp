@@ -2,9 +2,9 @@
 // As what a node is written: as itself, or, with the nodes that it is made of, as one larger operator.
 #pragma once
 
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
-#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/graph/structural/sliding_windows.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 
 namespace tapeless::onnx {

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include <tapeless/onnx/forms.hpp>
-#include <tapeless/onnx/fourier.hpp>
-#include <tapeless/onnx/pointwise.hpp>
-#include <tapeless/onnx/prefix_scan.hpp>
-#include <tapeless/onnx/spatial.hpp>
+#include <tapeless/onnx/fourier_writer.hpp>
+#include <tapeless/onnx/pointwise_writer.hpp>
+#include <tapeless/onnx/prefix_scan_writer.hpp>
+#include <tapeless/onnx/spatial_writer.hpp>
 
 namespace tapeless::onnx {
 

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include <tapeless/graph/structural/axes.hpp>
-#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
+#include <tapeless/graph/structural/sliding_windows.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
 namespace tapeless::onnx {

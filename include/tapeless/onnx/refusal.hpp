@@ -3,9 +3,9 @@
 #pragma once
 
 #include <tapeless/graph/structural/rank_exchange.hpp>
-#include <tapeless/onnx/fourier.hpp>
+#include <tapeless/onnx/fourier_writer.hpp>
 #include <tapeless/onnx/graph_view.hpp>
-#include <tapeless/onnx/pointwise.hpp>
+#include <tapeless/onnx/pointwise_writer.hpp>
 
 namespace tapeless::onnx {
 

@@ -9,7 +9,8 @@
 #include <tapeless/ops/indexing/index_select.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/indexing/iota.hpp>
-#include <tapeless/ops/indexing/masked.hpp>
+#include <tapeless/ops/indexing/masked_fill.hpp>
+#include <tapeless/ops/indexing/masked_select.hpp>
 #include <tapeless/ops/indexing/one_hot.hpp>
 #include <tapeless/ops/indexing/scatter.hpp>
 #include <tapeless/ops/indexing/searchsorted.hpp>

@@ -19,8 +19,8 @@
 #include <tapeless/ops/linalg/lu.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/linalg/matrix_exp.hpp>
-#include <tapeless/ops/linalg/matrix_function.hpp>
 #include <tapeless/ops/linalg/matrix_norm.hpp>
+#include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/linalg/matrix_power.hpp>
 #include <tapeless/ops/linalg/multi_dot.hpp>
 #include <tapeless/ops/linalg/outer.hpp>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <tapeless/graph/core/graph.hpp>
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
-#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/graph/structural/sliding_windows.hpp>
 
 namespace tapeless {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include <tapeless/graph/core/graph.hpp>
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 
 namespace tapeless {
 

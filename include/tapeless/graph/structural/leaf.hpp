@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/core/value.hpp>
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 
 namespace tapeless {
 

@@ -2,7 +2,7 @@
 // unique<size>(x), unique_consecutive<size>(x): the different elements, and how often each is there.
 #pragma once
 
-#include <tapeless/ops/indexing/masked.hpp>
+#include <tapeless/ops/indexing/masked_select.hpp>
 #include <tapeless/ops/pointwise/logical_or.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/not_equal.hpp>

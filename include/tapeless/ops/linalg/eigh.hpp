@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-#include <tapeless/ops/linalg/matrix_function.hpp>
+#include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 
 namespace tapeless {

@@ -2,7 +2,7 @@
 // matrix_exp(a): the exponential of square matrices.
 #pragma once
 
-#include <tapeless/ops/linalg/matrix_function.hpp>
+#include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 
 namespace tapeless {

@@ -2,7 +2,7 @@
 // solve_triangular(a, b): the solution of a x = b for a triangular matrix a.
 #pragma once
 
-#include <tapeless/ops/linalg/matrix_function.hpp>
+#include <tapeless/ops/linalg/matrix_operands.hpp>
 
 namespace tapeless {
 

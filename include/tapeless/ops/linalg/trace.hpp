@@ -2,7 +2,7 @@
 // trace(x): the sum of a matrix's diagonal.
 #pragma once
 
-#include <tapeless/ops/linalg/matrix_function.hpp>
+#include <tapeless/ops/linalg/matrix_operands.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
-#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/graph/structural/sliding_windows.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 

@@ -3,7 +3,7 @@
 // none.
 #pragma once
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

@@ -2,7 +2,7 @@
 // The running means of the gradient and of its square that many rules keep.
 #pragma once
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

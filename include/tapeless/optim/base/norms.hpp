@@ -2,7 +2,7 @@
 // Sums and lengths that rules need: of a whole tensor, of its rows, of all parameters together.
 #pragma once
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

@@ -9,7 +9,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

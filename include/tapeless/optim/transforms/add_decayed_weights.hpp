@@ -2,7 +2,7 @@
 // add_decayed_weights(w): adds the parameter, times w, to the gradient.
 #pragma once
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

@@ -2,7 +2,7 @@
 // clip_by_value(v): every element of a gradient limited to [-v, v].
 #pragma once
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

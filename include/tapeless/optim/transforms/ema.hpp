@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

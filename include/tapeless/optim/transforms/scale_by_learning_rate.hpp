@@ -2,7 +2,7 @@
 // scale_by_learning_rate(r): the last step of a rule, down the gradient.
 #pragma once
 
-#include <tapeless/optim/base/transform.hpp>
+#include <tapeless/optim/base/gradient_transform.hpp>
 
 namespace tapeless {
 

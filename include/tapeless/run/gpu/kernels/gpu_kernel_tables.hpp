@@ -65,7 +65,7 @@ template <class GraphBuilder>
 constexpr auto list_members_of_rows() {
   constexpr auto& groups = launch_groups_of<GraphBuilder>;
   const launch_tables t = launch_tables_of<GraphBuilder>();
-  const row_groups finder(t);
+  const fused_rows finder(t);
   std::array<std::array<member_of_rows, most_in_rows>, groups.size()> all{};
   for (int s = 0; s < t.command_count; ++s) {
     if (!t.is_fused_kernel(s)) continue;
@@ -73,7 +73,7 @@ constexpr auto list_members_of_rows() {
     if (groups[first].kind != grouping::rows) continue;
     for (int k = 0; k < groups[first].count; ++k)
       all[first][static_cast<std::size_t>(k)] = {
-          t.commands[s + k].index, finder.loops_of(t.fused_kernel_at(s + k), groups[first].rows)};
+          t.commands[s + k].index, finder.by_rows(t.fused_kernel_at(s + k), groups[first].rows).loops};
   }
   return all;
 }

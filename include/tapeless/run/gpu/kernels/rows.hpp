@@ -4,7 +4,7 @@
 #pragma once
 
 #include <tapeless/run/gpu/kernels/reduce.hpp>
-#include <tapeless/run/gpu/launch/row_groups.hpp>
+#include <tapeless/run/gpu/launch/fused_rows.hpp>
 
 namespace tapeless::thrust_kernels {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// masked_fill(x, mask, filling), masked_select<size>(x, mask): elements that a mask picks.
+// masked_select<size>(x, mask): the elements that a mask picks.
 #pragma once
 
 #include <tapeless/ops/indexing/sort.hpp>
@@ -10,12 +10,6 @@
 #include <tapeless/ops/shape/slice.hpp>
 
 namespace tapeless {
-
-struct masked_fill_statement {
-  static constexpr std::string_view name = "masked_fill";
-  static constexpr int arity = 3;
-  static constexpr value build(value x, value mask, value filling) { return where(mask, filling, x); }
-};
 
 template <std::int64_t Size>
 struct masked_select_statement {
@@ -39,19 +33,6 @@ struct masked_select_statement {
     return where(make_iota(g, some, 0, element::i32) < sum_operation::build(chosen, 1u, false), elements, 0);
   }
 };
-
-/// x, with a number or a broadcast value where the mask is true.
-/// @formula y = filling where mask, else x
-/// @shapes [..], booleans, and one element type, whose shapes broadcast -> the common shape
-/// @errors where_condition
-/// @torch torch.masked_fill
-/// @jax jnp.where(mask, filling, x)
-/// @given x = [1, 2, 3]; mask = bool [true, false, true]
-/// @gives tl::masked_fill(x, mask, 0_c) = [0, 2, 0]
-template <operand X, operand M, operand F>
-TAPELESS_FACTORY auto masked_fill(X x, M mask, F filling) {
-  return make<masked_fill_statement>(x, mask, filling);
-}
 
 /// The first Size elements of x where the mask is true, in row-major order; zeros where there are fewer. The
 /// shapes broadcast. It sorts all places, at argsort's cost.

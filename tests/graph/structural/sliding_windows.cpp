@@ -3,7 +3,7 @@
 #include "catch.hpp"
 #include "value_graph.hpp"
 
-#include <tapeless/graph/structural/windows.hpp>
+#include <tapeless/graph/structural/sliding_windows.hpp>
 #include <tapeless/ops/spatial/convolve.hpp>
 #include <tapeless/ops/spatial/max_windows.hpp>
 #include <tapeless/ops/spatial/mean_windows.hpp>

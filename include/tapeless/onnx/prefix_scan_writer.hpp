@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
 namespace tapeless::onnx {

@@ -3,7 +3,7 @@
 #include "catch.hpp"
 #include "value_graph.hpp"
 
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 
 namespace {
 
