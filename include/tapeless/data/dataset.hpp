@@ -49,8 +49,8 @@ class dataset {
   }
   [[gnu::noinline]] ~dataset() = default;  // compiled once, not wherever one ends
 
-  /// Adds a column of `values`, sample after sample; throws tl::error with the column's name if a column of
-  /// that name exists, an extent is not positive, or there is not one sample for each of the other columns'.
+  /// Adds a column of `values`, sample after sample. Throws tl::error with the column's name if a column of
+  /// that name exists or an extent is not positive, or if the other columns have another number of samples.
   template <element_type T>
   TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape,
                              std::vector<T> values) {

@@ -116,8 +116,8 @@ struct idx_array {
 };
 
 /// Reads the IDX file of bytes with `rank` axes at `path`, or decompressed from `path + ".gz"`. Throws
-/// tl::error with the file, what was expected and what was found if it is missing, empty, truncated, too
-/// long, of another kind or another rank, or where memory is short.
+/// tl::error with the file, what was expected and what was found. The file may be missing, empty, truncated,
+/// too long, of another kind or another rank, or memory may be short.
 TAPELESS_WARM inline idx_array read_idx(const std::string& path, int rank) {
   return io::with_memory_for(path, [&] {
     idx_file file(path, rank);

@@ -19,7 +19,7 @@ namespace tapeless::data {
 
 /// A source of the images in files: columns "image", T [shape], and "label", std::int32_t scalars.
 /// `read(path, pixels)` fills a std::span<T> of as many elements as the shape has, when the sample is needed,
-/// on the thread that reads ahead; what it throws is thrown where the batch is needed.
+/// on the thread that reads ahead. What it throws is thrown where the batch is needed.
 template <element_type T, class Read>
   requires(!std::is_same_v<T, bool> && std::is_invocable_v<Read&, const std::string&, std::span<T>>)
 class image_stream {

@@ -21,7 +21,7 @@ namespace tapeless::data {
 
 /// The contract of a function that is mapped over samples: it is called with a sample, which it changes in
 /// place. Laws: what it writes depends on what is in the sample, its number and its pass alone (sample.random
-/// has numbers that do); several threads may call it at once, and a loader's thread does.
+/// has numbers that do). Several threads may call it at once, and a loader's thread does.
 template <class Function>
 struct sample_function_contract {
   using subject = Function;

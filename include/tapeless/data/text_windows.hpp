@@ -43,8 +43,8 @@ std::vector<Element> read_characters(const std::string& path, std::int64_t conte
 
 /// All windows of `context` characters (bytes, 0 to 255) of the file at `path`: columns "text" and "next",
 /// which lies one character further on, std::int32_t [context] each. Throws tl::error with the path if the
-/// file cannot be read, is shorter than `context + 1` characters or too large for the memory that there is,
-/// and if `context` is not positive.
+/// file cannot be read, is shorter than `context + 1` characters or too large for memory. Throws as well if
+/// `context` is not positive.
 template <class Element = std::int32_t>
 dataset text_windows(const std::string& path, std::int64_t context) {
   if (context < 1) throw_error({"text_windows: expected a context from 1 on, found ", context});

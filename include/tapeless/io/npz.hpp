@@ -88,8 +88,8 @@ class npz : public tensor_file {
 
 /// Writes tensors under their names, uncompressed: numpy.load(path)["fc1.weight"]. The file is replaced as a
 /// whole or not at all. Throws tl::error with the path if a name is given twice, is not UTF-8, empty or
-/// longer than 65,000 bytes, NumPy does not know a type (bf16), a shape does not fit the bytes, or with the
-/// system's reason.
+/// longer than 65,000 bytes. Throws as well if NumPy does not know a type (bf16) or a shape does not fit
+/// the bytes, and with the system's reason.
 [[gnu::cold]] inline void write_npz(const std::string& path, array_view<const tensor_entry> tensors) {
   list<std::string_view> names;
   for (const tensor_entry& tensor : tensors) {

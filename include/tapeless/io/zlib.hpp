@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // zlib, where it is there: linked where TAPELESS_HAS_ZLIB says so, as the CMake target does; otherwise looked
-// for by the running program, so that one that was compiled without any flag reads .gz files, and links, too.
+// for by the running program. So one that was compiled without any flag reads .gz files, and links, too.
 //
 // Weak symbols would do that with the linker alone, but it drops a library that only they ask for.
 // TAPELESS_NO_ZLIB leaves all of it out.

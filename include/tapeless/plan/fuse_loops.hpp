@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Fusing within loops: the body of a small recurrent network takes no longer than launching its kernels, so
-// groups that do not follow from one another share one, too, and carries are computed in their places.
+// Fusing within loops: the body of a small recurrent network takes no longer than launching its kernels. So
+// groups that do not follow from one another share a kernel, too, and carries are computed in their places.
 #pragma once
 
 #include <tapeless/plan/fuse.hpp>

@@ -115,7 +115,7 @@ constexpr void place_carries(graph& g) {
 }  // namespace detail
 
 /// Copies g into `result`, which is empty, with the copies inserted. Post-condition: what a loop stacks, and
-/// the last values of its iterations, are at home in the memory of the nodes that hold them, as are the parts
+/// the last values of its iterations, are at home in the memory of the nodes that hold them. So are the parts
 /// of concats in loops.
 constexpr void materialize(const graph& g, graph& result) {
   copy_unnumbered(g, result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What of a plan is needed when the program runs, without its sizes in the type, so that what works on plans
-// is compiled once; and without operations, so that their derivatives' code stays in the compiler.
+// What of a plan is needed when the program runs. Its sizes are not in the type, so what works on plans is
+// compiled once. Operations are not in it, so their derivatives' code stays in the compiler.
 #pragma once
 
 #include <type_traits>

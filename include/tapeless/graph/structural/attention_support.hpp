@@ -10,7 +10,8 @@
 namespace tapeless {
 
 /// Which attentions a backend has kernels for: none; those of float and double; or those of 16 bits, of all
-/// keys or causal ones, whose heads are as many and as wide as each other's, by a multiple of 8 up to 128.
+/// keys or causal ones. The heads of the last are as many and as wide as each other's, by a multiple of 8 up
+/// to 128.
 enum class attention_support : std::uint8_t { none, of_floats, of_16_bits };
 
 /// Whether a node is an attention, or its gradients, of those.

@@ -178,9 +178,9 @@ class reverse_sweep {
     return n.op->kind == family::product && n.rank == 2 && n.region == g_.region;
   }
 
-  // A matrix [m, n] that is a product of k terms in each iteration, as a weight's cotangent is, is read and
-  // written in each; where its factors are no larger they are kept instead, and one product adds up the terms
-  // of all iterations. Factors that are kept anyway count nothing.
+  // A matrix [m, n] that is a product of k terms in each iteration is read and written in each; a weight's
+  // cotangent is one. Where its factors are no larger they are saved instead, and one product adds up the
+  // terms of all iterations. Factors that are saved anyway count nothing.
   constexpr bool is_better_as_one_product(const term_of_sum& p, const list<carry_pair>& stacks) const {
     const node& n = g_.nodes[p.product];
     const std::int64_t rows = n.shape[0], columns = n.shape[1], terms = g_.nodes[p.right].shape[0];

@@ -134,8 +134,8 @@ namespace forms {
 /// What is added to attention's scores, scaled_dot_product_attention(q, k, v, bias): a learned number for
 /// each head and each distance of key and query, [heads, queries, keys]. Of queries and keys only the lengths
 /// and the type count. The distances are T5's buckets (Raffel et al., 2020): half of them for keys behind the
-/// query, half for those in front; of each half one for every distance up to half of its size, then steps in
-/// equal ratios up to max_distance. With relative_distance::clipped each distance has its own, up to
+/// query, half for those in front. Each half has one bucket for every distance up to half of its size, then
+/// steps in equal ratios up to max_distance. With relative_distance::clipped each distance has its own, up to
 /// max_distance (Shaw et al., 2018, of whom the vectors became numbers here).
 /// @formula y[h][i][j] = table[bucket(j - i)][h]
 /// @shapes floating [buckets, heads] [.., queries, width] [.., keys, width] -> [heads, queries, keys]

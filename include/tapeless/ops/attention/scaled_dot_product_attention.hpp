@@ -164,16 +164,16 @@ struct scaled_dot_product_attention_statement : detail::drawing_statement<(Optio
   }
 };
 
-/// softmax(scale q k^T + mask) v (Vaswani et al., 2017): q [.., queries, width], k [.., keys, width] and
-/// v [.., keys, n] -> [.., queries, n]; leading axes broadcast. scale is 1 / sqrt(width), unless
+/// softmax(scale q k^T + mask) v (Vaswani et al., 2017): q [.., queries, width], k [.., keys, width] and v
+/// [.., keys, n] -> [.., queries, n]; leading axes broadcast. scale is 1 / sqrt(width), unless
 /// attention_options::scale gives another. A mask broadcasts to [.., queries, keys]: booleans, true where the
-/// query may attend to the key, or numbers that are added to the scaled scores. attention_options::causal:
-/// a query attends to keys whose index is not above its own only. A query that may attend to no key gets 0;
-/// so does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one). tl::cpu keeps
-/// no [.., queries, keys] in memory, as it goes by blocks (Dao et al., 2022), but for the gradient of a mask
-/// of numbers, with 16 bits, a single query, or where derivatives of derivatives are taken. tl::cuda with
-/// cuDNN keeps none of 16 bits, where there is no mask, window, slope or dropout and widths are multiples
-/// of 8.
+/// query may attend to the key, or numbers that are added to the scaled scores. attention_options::causal: a
+/// query attends to keys whose index is not above its own only. A query that may attend to no key gets 0; so
+/// does one whose scores all are -1e30 or less by a mask of numbers (in f16 the lowest one). tl::cpu goes by
+/// blocks (Dao et al., 2022) and keeps no [.., queries, keys] in memory. It does keep them for the gradient
+/// of a mask of numbers, with 16 bits, for a single query, and where derivatives of derivatives are taken.
+/// tl::cuda with cuDNN keeps none of 16 bits, where there is no mask, window, slope or dropout and widths are
+/// multiples of 8.
 ///   enable_gqa   keys and values [.., shared, keys, ..], each of whose heads neighbouring heads of queries
 ///                [.., heads, queries, width] share (Ainslie et al., 2023)
 ///   window       a query attends to keys less than so many places away (Beltagy, Peters and Cohan, 2020)

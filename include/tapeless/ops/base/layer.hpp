@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // How layers are called: their forms, tl::forms::NAME, are behind one function tl::NAME. So compilers list
-// one function where an argument has no value, as linear<"fc1", 10, options{.mispelt = 1}> has none, and any
-// call that is none of the forms is refused with the sentence that shows the layer.
+// one function where an argument has no value, as linear<"fc1", 10, options{.mispelt = 1}> has none. Any call
+// that is none of the forms is refused with the sentence that shows the layer.
 //
 //   template <layer_argument... A, class... X>
 //   TAPELESS_FACTORY auto linear(const X&... x) {

@@ -70,10 +70,10 @@ struct eigh_statement {
 };
 
 /// auto [w, v] = eigh(a): the eigenvalues w, ascending, of symmetric matrices, of which the lower triangle is
-/// looked at, and v with an eigenvector in each column, whose largest element is positive (PyTorch leaves the
-/// sign open). Derivatives are those along symmetric matrices. Eigenvectors of equal eigenvalues are any
-/// basis of their space and have no derivative: what would be divided by a difference of 0 is left out, and
-/// near ones make large numbers. All is NaN where a is not finite.
+/// looked at. v has an eigenvector in each column, whose largest element is positive (PyTorch leaves the sign
+/// open). Derivatives are those along symmetric matrices. Eigenvectors of equal eigenvalues are any basis of
+/// their space and have no derivative: what would be divided by a difference of 0 is left out, and near ones
+/// make large numbers. All is NaN where a is not finite.
 /// @formula a = v diag(w) v^T, v^T v = 1
 /// @shapes floating [.., n, n] -> [.., n] and [.., n, n]
 /// @errors linear_systems

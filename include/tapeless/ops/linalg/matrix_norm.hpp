@@ -80,10 +80,13 @@ struct matrix_norm_operation {
 };
 
 /// Frobenius' norm of matrices, the root of the sum of their squares: x [.., rows, columns] -> [..]. Behind
-/// x, in any order: order<1> (order<-1>), the largest (smallest) sum of |x| down a column, order<infinity>
-/// (order<-infinity>), the largest (smallest) sum along a row, order<2> (order<-2>), the largest (smallest)
-/// singular value, nuclear, the sum of these, which are of matrices whose extents are integers; and
-/// keep_dims, with which both axes stay with extent 1.
+/// x may stand, in any order:
+///   order<1>, order<-1>                the largest, the smallest sum of |x| down a column
+///   order<infinity>, order<-infinity>  the largest, the smallest sum of |x| along a row
+///   order<2>, order<-2>                the largest, the smallest singular value
+///   nuclear                            the sum of the singular values
+///   keep_dims                          both axes stay with extent 1
+/// Singular values are of matrices whose extents are integers.
 /// @formula y = sqrt(sum_ij x_ij^2); order<1>: max_j sum_i |x_ij|; order<infinity>: max_i sum_j |x_ij|
 /// @shapes floating [.., rows, columns] -> [..]
 /// @errors matrix_norm

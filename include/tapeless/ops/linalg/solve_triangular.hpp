@@ -61,8 +61,8 @@ struct solve_triangular_statement {
   }
 };
 
-/// The x with a x = b, where a is the lower triangle of a matrix; with triangular{.upper = true} the upper
-/// one, with .left = false of x a = b, with .unitriangular = true with ones on the diagonal. The rest of the
+/// The x with a x = b, where a is the lower triangle of a matrix. With triangular{.upper = true} a is the
+/// upper one, with .left = false x a = b, with .unitriangular = true the diagonal is ones. The rest of the
 /// matrix is not looked at. Batches broadcast. Where the diagonal has a zero, x is infinite or NaN.
 /// @formula a x = b; dx = a^-1 (db - da x)
 /// @shapes floating [.., n, n] [.., n, k] -> [.., n, k]

@@ -132,15 +132,16 @@ struct ctc_loss_statement {
   }
 };
 
-/// -log of the probability that the classes, one for each time, drawn independently, become the labels when
-/// runs of one class are made one and then blanks are taken out (Graves et al., 2006): log-probabilities
-/// [time, batch, classes], as of log_softmax, targets [batch, labels] of an integer type, the numbers of
-/// times and of labels that count, [batch] each -> [], or [batch] with reduction::none. The mean divides each
-/// loss by its number of labels, or 1, first. A label that counts is a class and not loss::blank; the others
-/// may be anything. Lengths that are inputs are checked when they are bound: 0 <= input length <= time, 0 <=
-/// target length <= labels; with lengths that the model computes the loss of what does not keep to that is
-/// NaN. The loss of labels that do not fit into the times is infinity, or 0 with
-/// loss::zero_infinity; its gradient is 0. Reads loss::reduce, loss::blank and loss::zero_infinity.
+/// -log of a probability: that the classes, one for each time, drawn independently, become the labels when
+/// runs of one class are made one and then blanks are taken out (Graves et al., 2006). It takes
+/// log-probabilities [time, batch, classes], as of log_softmax, targets [batch, labels] of
+/// an integer type. It takes the numbers of times and of labels that count, [batch] each -> [], or [batch]
+/// with reduction::none. The mean divides each loss by its number of labels, or 1, first. A label that counts
+/// is a class and not loss::blank; the others may be anything. Lengths that are inputs are checked when they
+/// are bound: 0 <= input length <= time, 0 <= target length <= labels; with lengths that the model computes
+/// the loss of what does not keep to that is NaN. The loss of labels that do not fit into the times is
+/// infinity, or 0 with loss::zero_infinity; its gradient is 0. Reads loss::reduce, loss::blank and
+/// loss::zero_infinity.
 /// @formula -log P(labels | log-probabilities), over all alignments with blanks
 /// @shapes floating [time, batch, classes], integers [batch, labels], [batch] and [batch] -> []
 /// @errors ctc_loss ctc_blank

@@ -12,10 +12,10 @@ struct element_weights_of {
   W weights;
 };
 
-/// Factors of the single losses of bce_loss and bce_with_logits_loss, as PyTorch's `weight`:
-/// bce_loss(p, t, element_weights(w)). They broadcast to the losses' shape; each loss is w times as large,
-/// and the mean divides by the number of losses all the same, while that of sample_weights(w) divides by the
-/// sum of the weights. Derivatives flow to them, too.
+/// Factors of the single losses of bce_loss and bce_with_logits_loss, as PyTorch's `weight`: bce_loss(p, t,
+/// element_weights(w)). They broadcast to the losses' shape, and each loss is w times as large. The mean
+/// divides by the number of losses all the same, while that of sample_weights(w) divides by the sum of the
+/// weights. Derivatives flow to them, too.
 /// @formula mean of w loss
 /// @shapes weights of the losses' floating type that broadcast to their shape -> an operand of a loss
 /// @errors element_weights

@@ -54,8 +54,8 @@ constexpr double given(double option, double otherwise) { return option == usual
 constexpr unsigned all_axes(value x) { return (1u << x.rank()) - 1; }
 constexpr unsigned last_axis(value x) { return 1u << (x.rank() - 1); }
 
-/// Single losses as one number, or as they are; `weight`, where there is one, is what the mean divides by,
-/// and the sum of `sample` takes the place of the number of samples.
+/// Single losses as one number, or as they are. The mean divides by `weight` where there is one, and the sum
+/// of `sample` takes the place of the number of samples.
 constexpr value reduce_losses(value losses, reduction reduce, value weight = {}, value sample = {}) {
   if (reduce == reduction::none) return losses;
   if (reduce == reduction::mean && !weight.exists())

@@ -25,7 +25,7 @@ struct sample_weights_of {
 ///   reduction::sum         sum(w * loss)
 ///   reduction::mean        sum(w * loss) / sum(w), with class weights c too sum(w c loss) / sum(w c)
 ///   reduction::batch_mean  sum(w * loss) / (the sum of w over the first axis, of its mean over the others)
-/// So the mean is that of PyTorch's cross_entropy with class weights and its mse_loss with weights; that of
+/// So the mean is that of PyTorch's cross_entropy with class weights and its mse_loss with weights. That of
 /// its bce losses divides by the number of losses instead: mean(w * bce_loss<{.reduce = none}>(p, t)). The
 /// weights are of the losses' floating type, or a number; their axes are the first ones of the losses without
 /// reduction, each of the same extent or 1: [batch] fits [batch, classes]. Derivatives flow to them, too.

@@ -83,8 +83,8 @@ TAPELESS_FACTORY auto spectral_norm(W weight, U u, V v) {
 /// The weight [E...] of a layer, [out, in, ...], divided by the largest singular value of [out, all others]:
 /// as linear(x, spectral_norm<"fc.weight", float, 500, 784>(), param<"fc.bias", float, 500>). Owns Name_orig,
 /// which starts as the weight of the layers without it, or as the initializer says, and the vectors Name_u
-/// [out] and Name_v, which each step in training improves by one power iteration (no derivative flows through
-/// it) and evaluation uses as they are. The names are those in PyTorch's files.
+/// [out] and Name_v. Each step in training improves these by one power iteration, through which no derivative
+/// flows; evaluation uses them as they are. The names are those in PyTorch's files.
 template <name Name, element_type T, extent... E>
 TAPELESS_FACTORY auto spectral_norm() {
   return leaf<spectral_norm_layer<Name, element_of<T>, E...>>{};

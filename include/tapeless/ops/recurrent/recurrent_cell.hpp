@@ -122,10 +122,10 @@ constexpr recurrent_step step_of(std::string_view name, graph& g, const node_lis
   return step_of<Operation>(name, v, x.count);
 }
 
-/// Gives a step the parameters Name.weight_ih [gates Hidden, in], Name.weight_hh [gates Hidden, Hidden],
-/// Name.bias_ih and Name.bias_hh [gates Hidden], all with Suffix behind their names, which start uniformly in
-/// [-1 / sqrt(Hidden), 1 / sqrt(Hidden)]; false where x has no such extent. With a projection, weight_hh is
-/// [gates Hidden, Projection], and there is Name.weight_hr [Projection, Hidden].
+/// Gives a step its parameters; false where x has no such extent. They are Name.weight_ih [gates Hidden, in],
+/// Name.weight_hh [gates Hidden, Hidden], Name.bias_ih and Name.bias_hh [gates Hidden], all with Suffix
+/// behind their names. They start uniformly in [-1 / sqrt(Hidden), 1 / sqrt(Hidden)]. With a projection,
+/// weight_hh is [gates Hidden, Projection], and there is Name.weight_hr [Projection, Hidden].
 template <name Name, std::int64_t Hidden, bool Bias, name Suffix = name{}, std::int64_t Projection = 0>
 constexpr bool add_recurrent_parameters(recurrent_step& step) {
   static_assert(Hidden > 0, "tapeless: a recurrent cell has one hidden feature or more");

@@ -37,10 +37,10 @@ TAPELESS_FACTORY auto rnn(X x, More... h_weights_and_biases) {
 }
 
 /// The same as a network that owns Name.weight_ih_l0 [Hidden, in], Name.weight_hh_l0 [Hidden, Hidden],
-/// Name.bias_ih_l0 and Name.bias_hh_l0 [Hidden], the next layers' with _l1 and so on, and with _reverse those
-/// of the direction from the last time to the first: x [time, batch, in] and the first h, or zeros where it
-/// is not given -> y [time, batch, Hidden] of the last layer, both directions' joined in [.., 2
-/// Hidden], and the last h. All h are [batch, Hidden]; with several layers or directions [layers *
+/// Name.bias_ih_l0 and Name.bias_hh_l0 [Hidden]. The next layers' parameters end in _l1 and so on, those of
+/// the direction from the last time to the first in _reverse. It takes x [time, batch, in] and the first h,
+/// or zeros where it is not given -> y [time, batch, Hidden] of the last layer, both directions' joined in
+/// [.., 2 Hidden], and the last h. All h are [batch, Hidden]; with several layers or directions [layers *
 /// directions, batch, Hidden], layer by layer.
 template <name Name, std::int64_t Hidden, recurrent Options = recurrent{}, is_value X, is_value... H>
   requires(sizeof...(H) <= 1)

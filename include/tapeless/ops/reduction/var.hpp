@@ -29,8 +29,8 @@ constexpr value one_of(value x, unsigned axes) {
 
 }  // namespace detail
 
-/// The mean is taken of the differences from one of the elements, so that equal ones have exactly the
-/// variance 0, and the digits that all elements have in common are not lost.
+/// The mean is taken of the differences from one of the elements. So equal elements have exactly the variance
+/// 0, and the digits that all have in common are not lost.
 template <double Correction>
 struct var_operation {
   static constexpr std::string_view name = "var";

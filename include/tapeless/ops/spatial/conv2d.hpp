@@ -79,7 +79,7 @@ TAPELESS_FACTORY auto conv2d(X x, More... weight_and_bias) {
 
 /// A layer with parameters of its own: x [N, in, H, W] -> [N, Out, OH, OW]. Name.weight [Out, in / groups,
 /// kernel height, kernel width] starts uniformly in [-a, a] with a = sqrt(6 / (fan_in + fan_out)) (Glorot and
-/// Bengio, 2010), where fan_in is in / groups and fan_out is Out / groups, each times the kernel's elements;
+/// Bengio, 2010). There fan_in is in / groups and fan_out is Out / groups, each times the kernel's elements.
 /// Name.bias [Out] starts at zero.
 template <name Name, std::int64_t Out, conv Options>
 TAPELESS_FACTORY auto conv2d(layer_operand auto x) {

@@ -40,8 +40,8 @@ constexpr value convolve_filter_like(value x, value y, value weight, const convo
 /// [N, C, L...] <-> [C, N, L...]
 constexpr value exchange_first(value x) { return move_axis(x, 1, 0); }
 
-/// The elements of all axes from the given one on make the columns of a matrix, the others its rows; `groups`
-/// of them, without that axis where there is one group.
+/// The elements of all axes from the given one on make the columns of a matrix, the others its rows. There
+/// are `groups` of them, without that axis where there is one group.
 constexpr value as_matrices(value x, int groups, int first_of_columns) {
   extent_table& e = x.builder->extents;
   std::int64_t extents[] = {1, 1};

@@ -120,7 +120,7 @@ constexpr value with_batch(value x, int rank, F f) {
 }
 
 /// Whether a window fits along each spatial axis of x with its padding, and with as many elements `behind` it
-/// as are given; an error where the compiler can see that one does not.
+/// as are given. An error where the compiler can see that one does not.
 constexpr bool require_room(std::string_view op, value x, const spatial_windows& w,
                             const std::int64_t (&behind)[max_spatial] = {}) {
   for (int s = 0; s < w.axes; ++s) {

@@ -29,9 +29,9 @@ struct fft_options {
 };
 
 /// The transform along the last axis, or the last one but that of the pairs, as fourier_kind has it: of n
-/// numbers, where it gives real ones. Half of a sum of n real numbers' transform stands for the whole, so
-/// that in its transpose, which is the backward transform's half of these, all but the first and the middle
-/// number count half; and twice in the transpose of that.
+/// numbers, where it gives real ones. Half of a sum of n real numbers' transform stands for the whole. So in
+/// its transpose, which is the backward transform's half of these, all but the first and the middle number
+/// count half. They count twice in the transpose of that.
 constexpr value fourier(value x, fourier_kind kind, std::int64_t n);
 
 namespace detail {

@@ -16,7 +16,7 @@ namespace tapeless {
 
 /// The contract of a schedule: what a hyperparameter is in each step. It has
 ///   operator()(std::int64_t step) const   a number, for a step counted from 0
-/// Laws: the same step gives the same number, however often and in whatever order it is asked for, so that a
+/// Laws: the same step gives the same number, however often and in whatever order it is asked for. So a
 /// trainer that goes on from a checkpoint gets the numbers of one that never stopped. It is copied into the
 /// rule, so that what it refers to must outlive that.
 template <class Schedule>

@@ -55,9 +55,9 @@ struct scale_by_adafactor_transform : gradient_transform<3> {
 };
 
 /// u / max(1, rms(u) / clip), where u = g / sqrt(nu). With b = 1 - t^-decay, nu is for vectors the running
-/// mean of g^2 + epsilon; otherwise R C / mean(R), from the running means R over all axes but the first and C
-/// over the first (Shazeer and Stern, 2018, algorithms 4 and 5; PyTorch takes the last two axes, which is the
-/// same for matrices, and puts epsilon elsewhere). A number for each row and column.
+/// mean of g^2 + epsilon. Otherwise it is R C / mean(R), from the running means R over all axes but the first
+/// and C over the first (Shazeer and Stern, 2018, algorithms 4 and 5). PyTorch takes the last two axes, which
+/// is the same for matrices, and puts epsilon elsewhere. A number for each row and column.
 template <std::same_as<scale_by_adafactor_options> Options = scale_by_adafactor_options>
 auto scale_by_adafactor(Options o = {}) {
   return scale_by_adafactor_transform{{{std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}}};

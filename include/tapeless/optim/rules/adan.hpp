@@ -33,10 +33,10 @@ struct scale_by_adan_transform : gradient_transform<5> {
   }
 };
 
-/// (m + beta2 * v) / (sqrt(n) + epsilon), where m, v and n are running means of g, of the change g - g' of
-/// the gradient since the last step, and of (g + beta2 * (g - g'))^2 (Xie et al., 2022; the betas here are
-/// the paper's, taken from 1, as in the authors' code, which also takes off the means' bias; without debias
-/// as in the paper). Four states for each parameter.
+/// (m + beta2 * v) / (sqrt(n) + epsilon), by three running means (Xie et al., 2022): m of g, v of the change
+/// g - g' of the gradient since the last step, n of (g + beta2 * (g - g'))^2. The betas are the paper's,
+/// taken from 1, as in the authors' code. That code also takes off the means' bias; without debias it stays,
+/// as in the paper. Four states for each parameter.
 template <std::same_as<scale_by_adan_options> Options = scale_by_adan_options>
 auto scale_by_adan(Options o = {}) {
   return scale_by_adan_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),

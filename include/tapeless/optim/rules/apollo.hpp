@@ -81,13 +81,13 @@ struct scale_by_apollo_transform : gradient_transform<6> {
   }
 };
 
-/// The gradient, each column of it (of a matrix of more rows than columns each row) times the ratio of the
-/// lengths that scale_by_adam(R) and R have there, where R is the gradient projected by a random matrix to
-/// Rank rows (columns), and times `scale`; its length grows by the factor `growth` at most from step to step
-/// (Zhu et al., 2024; Chen et al., 2024, for the growth). The limit acts on the step as it is used, after
-/// `scale` and the corrections of bias, where the authors' code looks at it before them. Axes behind the
-/// first count as one. Vectors, and matrices that have not more than Rank rows and columns, take
-/// scale_by_adam's step. Of a matrix [m, n] with m <= n, 2 Rank n numbers are kept.
+/// The gradient, each of its columns scaled, or each row where there are more rows than columns. R is the
+/// gradient projected by a random matrix to Rank rows (columns). The factor is the ratio of the lengths that
+/// scale_by_adam(R) and R have there, times `scale`. The gradient's length grows by the factor `growth` at
+/// most from step to step (Zhu et al., 2024; Chen et al., 2024, for the growth). The limit acts on the step
+/// as it is used, after `scale` and the corrections of bias, where the authors' code looks at it before them.
+/// Axes behind the first count as one. Vectors, and matrices that have not more than Rank rows and columns,
+/// take scale_by_adam's step. Of a matrix [m, n] with m <= n, 2 Rank n numbers are kept.
 template <int Rank>
 auto scale_by_apollo(scale_by_apollo_options o = {}) {
   return scale_by_apollo_transform<Rank, true>{

@@ -33,10 +33,10 @@ struct scale_by_asgd_transform : gradient_transform<4> {
   }
 };
 
-/// -eta * (lambda * p + g), where eta = learning_rate / (1 + lambda * learning_rate * (t - 1))^alpha; the
-/// state asgd.average is the mean of the parameters since step `start`, and before it their last value
-/// (Polyak and Juditsky, 1992; Bottou, 2012; as PyTorch's ASGD); averaged_weights() of the trainer has it.
-/// One state for each parameter.
+/// -eta * (lambda * p + g), where eta = learning_rate / (1 + lambda * learning_rate * (t - 1))^alpha (Polyak
+/// and Juditsky, 1992; Bottou, 2012; as PyTorch's ASGD). The state asgd.average is the mean of the parameters
+/// since step `start`, and before it their last value. averaged_weights() of the trainer has it. One state
+/// for each parameter.
 template <std::same_as<asgd_options> Options = asgd_options>
 auto scale_by_asgd(Options o = {}) {
   return scale_by_asgd_transform{

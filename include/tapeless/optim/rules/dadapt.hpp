@@ -44,12 +44,12 @@ struct scale_by_dadapt_transform : detail::distance_transform {
   }
 };
 
-/// D-Adapt Adam: Adam without its corrections of bias, with the learning rate learning_rate * d, where d is a
-/// growing lower bound of the distance from the first parameters to the solution, the same for all parameters
+/// D-Adapt Adam: Adam without its corrections of bias, with the learning rate learning_rate * d, the same for
+/// all parameters. d is a growing lower bound of the distance from the first parameters to the solution
 /// (Defazio and Mishchenko, 2023, algorithm 5; with decoupled weight decay). learning_rate is 1, or a
 /// schedule that falls from 1. <g, s> is weighted by the new v, as in the paper, where the authors' code
-/// takes that before the step; and a first step whose gradients are all zero counts, which their code leaves
-/// out. Three states for each parameter, and two numbers.
+/// takes that before the step. A first step whose gradients are all zero counts, which their code leaves out.
+/// Three states for each parameter, and two numbers.
 /// @formula as adam's without corrections of bias, with the learning rate learning_rate d, where d grows
 ///   towards the distance to the solution
 /// @states three for each parameter, and two numbers

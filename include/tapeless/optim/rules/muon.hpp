@@ -52,12 +52,12 @@ struct scale_by_muon_transform : gradient_transform<3> {
   }
 };
 
-/// The momentum buffer = momentum * buffer + (1 - momentum) * g, with Nesterov's (1 - momentum) * g +
-/// momentum * buffer, brought near the orthogonal matrix of the same singular vectors by five steps X
-/// = 3.4445 X + (-4.7750 A + 2.0315 A^2) X, A = X X^T, times sqrt(max(1, rows / columns)) (Jordan et al.,
-/// 2024), with match_adam times 0.2 sqrt(max(rows, columns)) (Liu et al., 2025). Axes behind the first count
-/// as one: a convolution's weight is the matrix [out, in * kernel]. An error for scalars and vectors. One
-/// state for each parameter.
+/// The momentum, brought near the orthogonal matrix of the same singular vectors by five steps X = 3.4445 X +
+/// (-4.7750 A + 2.0315 A^2) X, A = X X^T. Then it is multiplied by sqrt(max(1, rows / columns)) (Jordan et
+/// al., 2024), or with match_adam by 0.2 sqrt(max(rows, columns)) (Liu et al., 2025). The momentum is buffer
+/// = momentum * buffer + (1 - momentum) * g, with Nesterov's (1 - momentum) * g + momentum * buffer. Axes
+/// behind the first count as one: a convolution's weight is the matrix [out, in * kernel]. An error for
+/// scalars and vectors. One state for each parameter.
 template <std::same_as<scale_by_muon_options> Options = scale_by_muon_options>
 auto scale_by_muon(Options o = {}) {
   return scale_by_muon_transform{{{std::move(o.momentum), o.nesterov ? 1.0 : 0.0, o.match_adam ? 1.0 : 0.0}}};

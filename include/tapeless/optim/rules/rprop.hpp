@@ -33,10 +33,10 @@ struct scale_by_rprop_transform : gradient_transform<5> {
   }
 };
 
-/// -sign(g) * size, where size starts at learning_rate and is multiplied by grow where the gradient's sign is
-/// the last step's, by shrink where it is the opposite, and kept within [min_step, max_step]; where the sign
-/// has changed, nothing is done, and the next step counts as the first (Riedmiller and Braun, 1993; the
-/// variant iRprop- of Igel and Huesken, 2000, as PyTorch's). Two states for each parameter.
+/// -sign(g) * size, where size starts at learning_rate and stays within [min_step, max_step]. It is
+/// multiplied by grow where the gradient's sign is the last step's, by shrink where it is the opposite. Where
+/// the sign has changed, nothing is done, and the next step counts as the first. (Riedmiller and Braun, 1993;
+/// the variant iRprop- of Igel and Huesken, 2000, as PyTorch's.) Two states for each parameter.
 template <std::same_as<rprop_options> Options = rprop_options>
 auto scale_by_rprop(Options o = {}) {
   return scale_by_rprop_transform{{{std::move(o.learning_rate), std::move(o.shrink), std::move(o.grow),

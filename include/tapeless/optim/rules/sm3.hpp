@@ -48,7 +48,7 @@ struct scale_by_sm3_transform : gradient_transform<0> {
 };
 
 /// g / sqrt(nu), 0 where nu is 0: nu is g^2 plus the smallest of the numbers that are kept for the element's
-/// index along each axis; afterwards each of these is the largest nu with that index (Anil, Gupta, Koren and
+/// index along each axis. Afterwards each of these is the largest nu with that index (Anil, Gupta, Koren and
 /// Singer, 2019, SM3-II). A number for each index along each axis of each parameter.
 inline auto scale_by_sm3() { return scale_by_sm3_transform{}; }
 

@@ -38,9 +38,9 @@ struct scale_by_yogi_transform : gradient_transform<5> {
 };
 
 /// m / (sqrt(v) + epsilon), where m is a running mean of the gradient and v -= (1 - beta2) * sign(v - g^2) *
-/// g^2 starts at initial_accumulator and m at 0, where other implementations start m there, too (Zaheer et
-/// al., 2018, who take off no bias; with debias it is taken off both, as common implementations do). Two
-/// states for each parameter.
+/// g^2 (Zaheer et al., 2018). v starts at initial_accumulator and m at 0, where other implementations start m
+/// there, too. The paper takes off no bias; with debias it is taken off both, as common implementations do.
+/// Two states for each parameter.
 template <std::same_as<scale_by_yogi_options> Options = scale_by_yogi_options>
 auto scale_by_yogi(Options o = {}) {
   return scale_by_yogi_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),

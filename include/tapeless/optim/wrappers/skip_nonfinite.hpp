@@ -20,9 +20,9 @@ class skip_nonfinite_rule : public wrapped_rule<Rule> {
 };
 
 /// The rule, where all gradients are finite. A step with an infinite or NaN gradient changes no parameter and
-/// no state of the rule, and is not counted as one of its steps (schedules and trainer::steps() do count it).
-/// How many were skipped is the state skip_nonfinite.skipped. What the model changes itself, such as running
-/// statistics, is not put off.
+/// no state of the rule. It is not counted as one of the rule's steps (schedules and trainer::steps() do
+/// count it). How many were skipped is the state skip_nonfinite.skipped. What the model changes itself, such
+/// as running statistics, is not put off.
 template <class Rule>
 auto skip_nonfinite(Rule rule) {
   return detail::wrap<skip_nonfinite_rule<Rule>>(std::move(rule));

@@ -33,10 +33,10 @@ class states_as_rule : public wrapped_rule<Rule> {
 /// computed of them is computed in float, and rounded to the nearest number where it is stored.
 ///
 /// The error: at most 2^-8 of each stored value for bf16, which has float's range, and 2^-11 for f16 between
-/// 6.1e-5 and 65504; below, f16 is within 3e-8, and what is less than that becomes zero, as squares of
-/// gradients below 1.7e-4 do. A running mean moves only by more than half of the distance to the next number:
-/// with a decay above 0.996 one in bf16 stops fading, with one above 0.9995 one in f16. So bf16 suits first
-/// moments, "adam.mu", as mu_dtype does in optax; for second moments in bf16 give a beta2 of at most 0.99.
+/// 6.1e-5 and 65504. Below, f16 is within 3e-8. What is less than that becomes zero, as squares of gradients
+/// below 1.7e-4 do. A running mean moves only by more than half of the distance to the next number: with a
+/// decay above 0.996 one in bf16 stops fading, with one above 0.9995 one in f16. So bf16 suits first moments,
+/// "adam.mu", as mu_dtype does in optax; for second moments in bf16 give a beta2 of at most 0.99.
 template <element_type T, name... Patterns, class Rule>
 auto states_as(Rule rule) {
   static_assert(is_half(element_of<T>),

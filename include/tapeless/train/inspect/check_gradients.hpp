@@ -37,10 +37,10 @@ struct checked_gradient {
 
 /// The worst of all parameters, which is what this is itself, and the worst element of each.
 ///
-/// The error of an element is |gradient - difference|, beside the larger of the two; or beside a hundredth of
-/// the parameter's largest gradient, or 300 times what rounding the loss makes of a difference, where that is
-/// more. A right derivative has an error of about 1e-3 or less in float, one that is wrong by a factor of two
-/// has 0.5.
+/// The error of an element is |gradient - difference| divided by the larger of the two. Where that is more,
+/// it is divided by a hundredth of the parameter's largest gradient, or by 300 times what rounding the loss
+/// makes of a difference. A right derivative has an error of about 1e-3 or less in float, one that is wrong
+/// by a factor of two has 0.5.
 struct gradient_check : checked_gradient {
   std::vector<checked_gradient> parameters;
   double loss = 0;

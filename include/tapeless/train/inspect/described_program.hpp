@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A program as people want to read it: its graph's nodes and its plan's operations by name, without the
-// operations themselves, whose derivatives' code stays in the compiler; and without sizes in the type, so
-// that what reads it is compiled once.
+// A program as people want to read it: its graph's nodes and its plan's operations by name. The operations
+// themselves are not in it, so their derivatives' code stays in the compiler. Sizes are not in the type, so
+// what reads it is compiled once.
 #pragma once
 
 #include <array>

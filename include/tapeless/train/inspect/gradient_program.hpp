@@ -7,7 +7,7 @@
 namespace tapeless {
 
 /// The loss of a training step, then the gradients of the parameters that are trained, each with its
-/// parameter's name; of those that the loss does not reach there is none. All in the model's own types, as it
+/// parameter's name. A parameter that the loss does not reach has none. All in the model's own types, as it
 /// was written: without loss scale, and without what a rule would store in 16 bits.
 template <class Model>
 struct loss_and_gradients_builder {

@@ -183,7 +183,7 @@ constexpr bool can_probe_gradients() {
 
 /// A callback of fit that looks at a trainer's parameters after every so many updates: their norms, least and
 /// largest elements, the share of zeros, and how large the step's change was beside them, which is about 1e-3
-/// where training goes well; and the gradients of the batch that the step was made with.
+/// where training goes well. It looks at the gradients of the batch that the step was made with, too.
 ///
 ///   tl::statistics seen({.every = 100});
 ///   tl::fit(net, data, {.epochs = 5}, seen);

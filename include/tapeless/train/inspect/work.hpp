@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // How much the nodes of a graph compute, and how much the kernels of a plan compute and move.
 //
-// An operation on one element of a result counts as one, whatever it costs; in a reduction each element that
-// is reduced, in a matrix product or convolution each multiplication and each addition. Copies, conversions
-// and views count nothing. Each operand of a kernel is moved once, as many elements as are looked at; what
-// stays in a cache from one kernel to the next is not known here.
+// An operation on one element of a result counts as one, whatever it costs. In a reduction each element that
+// is reduced counts, in a matrix product or convolution each multiplication and each addition. Copies,
+// conversions and views count nothing. Each operand of a kernel is moved once, as many elements as are looked
+// at; what stays in a cache from one kernel to the next is not known here.
 #pragma once
 
 #include <tapeless/graph/structural/copy.hpp>

@@ -254,16 +254,16 @@ TAPELESS_WARM fit_history run_fit(Net& net, const data::source& from, const Opti
 }  // namespace detail
 
 /// Trains on a data set whose columns are named like the model's inputs, in batches in random order.
-/// Callbacks are metrics, such as accuracy, which are measured on the training batches as they go by and on
-/// those for validation, and observers, such as progress_bar, or a lambda that takes a fit_progress; any of
-/// them may stop the fit, see callback_contract. They are used in their place: what a metric with a name has
-/// measured last can be read afterwards. Returns a report for each epoch; where `steps` is given, for each
-/// tenth of the steps, or each pass over the data if that is shorter.
+/// Callbacks are metrics, observers, or a lambda that takes a fit_progress. Metrics, such as accuracy, are
+/// measured on the training batches as they go by and on those for validation; progress_bar is an observer.
+/// Any of them may stop the fit, see callback_contract. They are used in their place: what a metric with a
+/// name has measured last can be read afterwards. Returns a report for each epoch; where `steps` is given,
+/// for each tenth of the steps, or each pass over the data if that is shorter.
 ///
 /// A fit goes on where the trainer's last one stopped, also from a checkpoint: two fits of two epochs are one
 /// of four, bit for bit. The order of the samples in pass number k, counted over all fits of the trainer,
 /// depends on `seed` and k, and the choice of those held back on `split_seed` alone. In the middle of a pass
-/// of as many batches, the rest of it counts as the first epoch; where the batches are others, a new pass
+/// of as many batches, the rest of it counts as the first epoch. Where the batches are others, a new pass
 /// begins; with start_epoch it is the pass of that number. One fit that is interrupted, and goes on as the
 /// same one, needs the callback checkpoint.
 ///

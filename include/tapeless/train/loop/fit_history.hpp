@@ -67,7 +67,7 @@ class fit_history {
   }
 
   // Of each epoch: updates, seconds, how many measurements were made in training and validation, and each of
-  // them as mean, uncertainty and direction; the names in the same order, each with a zero byte behind it.
+  // them as mean, uncertainty and direction. The names have the same order, each with a zero byte behind it.
   static void write(const epoch_report& e, std::vector<double>& numbers, std::string& names) {
     numbers.push_back(static_cast<double>(e.updates));
     numbers.push_back(e.seconds);

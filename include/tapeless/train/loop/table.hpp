@@ -23,9 +23,9 @@ namespace detail {
 
 }  // namespace detail
 
-/// What fit returns as a table of text: a line for each epoch, with a column for each measurement on the
-/// training samples, then on those of the validation, and the time that the epoch took, where that is known.
-/// Decimal points stand below one another. There is no line break at the end: std::puts adds one.
+/// What fit returns as a table of text: a line for each epoch. Columns are the measurements on the training
+/// samples, then those on the validation, and the time that the epoch took, where that is known. Decimal
+/// points stand below one another. There is no line break at the end: std::puts adds one.
 template <class History = std::vector<epoch_report>>
 [[gnu::cold]] std::string table(const History& given) {
   const std::vector<epoch_report>& history = given;

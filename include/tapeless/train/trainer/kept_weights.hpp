@@ -15,7 +15,7 @@
 namespace tapeless {
 
 /// The values of a trainer's parameters at one time, running statistics and float copies under mixed
-/// precision too; the rule's states and the number of steps are not among them (see snapshot).
+/// precision too. The rule's states and the number of steps are not among them (see snapshot).
 class kept_weights {
  public:
   bool empty() const { return bytes_.empty(); }

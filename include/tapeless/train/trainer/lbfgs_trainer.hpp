@@ -89,9 +89,10 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
     return m;
   }
 
-  /// What is known of the history, as a checkpoint holds it, and where its elements are: lbfgs.s and lbfgs.y
-  /// with one row for each pair, over all parameters one after the other; lbfgs.curvatures, s.y of each;
-  /// lbfgs.stored, the number of pairs since the last restart, of which number k is in row k modulo history.
+  /// What is known of the history, as a checkpoint holds it, and where its elements are:
+  ///   lbfgs.s, lbfgs.y   one row for each pair, over all parameters one after the other
+  ///   lbfgs.curvatures   s.y of each
+  ///   lbfgs.stored       the number of pairs since the last restart; number k is in row k modulo history
   array_view<const state_description> state_descriptions() const { return own().history_states_; }
   array_view<std::byte* const> state_data() { return own().history_data_; }
 

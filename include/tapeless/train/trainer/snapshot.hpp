@@ -58,8 +58,9 @@ void for_each_block(Net& net, bool waiting, F f) {
 }  // namespace detail
 
 /// Keeps where training is: parameters, running statistics, the rule's states, gradients that wait for their
-/// update, the numbers of steps, the numbers that hyperparameters were set to (net.set), the places in the
-/// random numbers and in the passes of fit. What the rule was made with, and schedules, are not part of it.
+/// update, and the numbers of steps. The numbers that hyperparameters were set to (net.set) and the places in
+/// the random numbers and in the passes of fit belong to it, too. What the rule was made with, and schedules,
+/// are not part of it.
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 auto snapshot(Net& net) {

@@ -13,8 +13,8 @@ struct eager_updates_t {
 };
 inline constexpr deferred_updates_t deferred_updates;
 /// Each parameter is updated in the backward pass, right after its last gradient contribution and the last
-/// use of its old value, so that the gradient's memory is used again at once. The numbers are the same, bit
-/// for bit.
+/// use of its old value. So the gradient's memory is used again at once. The numbers are the same, bit for
+/// bit.
 inline constexpr eager_updates_t eager_updates;
 
 namespace detail {

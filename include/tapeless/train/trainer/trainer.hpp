@@ -24,7 +24,7 @@ namespace tapeless {
 /// thread at a time, which may be another one each time: where two call it at once, the second gets an error.
 /// Any number of threads may have trainers of their own. What calls return, and parameters, are read before
 /// another thread's turn. A trainer can be moved, not copied: views, results and functions on its weights go
-/// on with the one that it was moved to, and any use of the one that it was moved from is an error.
+/// on with the one that it was moved to. Any use of the one that it was moved from is an error.
 template <class Model, class Rule, class Policy = default_policy, class Timing = deferred_updates_t>
 class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, Model, Rule, Policy> {
   static constexpr bool accumulates = detail::accumulates<Rule>;

@@ -79,9 +79,9 @@ constexpr range_part rows_of_batch(const convolution_geometry& g, int batches, s
   return part_of(g.batch * g.count[0], batches, static_cast<int>(batch), g.batch >= batches ? g.count[0] : 1);
 }
 
-/// What one thread computes: some of the rows of all images, one after the other, or, of the weight's
-/// gradient, some batches of them; some vectors of the target's channels; and, of the gradient, some of the
-/// source's, and some groups.
+/// What one thread computes: some of the rows of all images, one after the other, and some vectors of the
+/// target's channels. Of the weight's gradient it is some batches of rows, some of the source's vectors as
+/// well, and some groups.
 struct channel_share {
   range_part rows, vectors, sources, groups;
 };

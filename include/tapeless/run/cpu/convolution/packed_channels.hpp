@@ -90,7 +90,7 @@ void pack_channels(const image_phases& image, const channel_lanes& lanes, std::i
 
 /// Writes sums of a phase, `used` channels of them, to where they belong in the images, the first of which
 /// has the first channel at `to`. A pixel's sums are `pixel` numbers behind those of the one before, those of
-/// a row `row` ones behind the row before; behind all there is room for a vector's size of pixels.
+/// a row `row` numbers behind the row before. Behind all there is room for a vector's size of pixels.
 template <class T, class Number>
 void unpack_channels(const image_phases& image, std::int64_t a, std::int64_t b, const packed_planes& planes,
                      std::int64_t rows, std::int64_t columns, const Number* from, std::int64_t pixel,

@@ -84,7 +84,7 @@ void pack(const image_phases& image, std::int64_t channels, const packed_planes&
 }
 
 /// Writes one channel's sums of a phase to where they belong in the images, the first of which has the
-/// channel at `to`; of each row of sums, which are planes.columns apart, the first `columns`.
+/// channel at `to`. Rows of sums are planes.columns apart; their first `columns` are written.
 template <class T, class Number>
 void unpack(const image_phases& image, std::int64_t a, std::int64_t b, const packed_planes& planes,
             std::int64_t rows, std::int64_t columns, const Number* from, T* to) {

@@ -109,9 +109,9 @@ struct outer_loops {
   int count = 0;
   bool in_accumulators = false;
 
-  /// Accumulators are used where more iterations are reduced than `most_in_memory`, or eight times as many
-  /// where the loops would have to be reordered, which takes memory out of order; or always where it is
-  /// below 2.
+  /// Accumulators are used where more iterations are reduced than `most_in_memory`. Where the loops would
+  /// have to be reordered, which takes memory out of order, eight times as many are needed. Where it is below
+  /// 2, accumulators are always used.
   template <class Arguments>
   outer_loops(const Arguments& arguments, std::int64_t most_in_memory)
       : count(arguments.rank == 0 ? 0 : arguments.rank - 1) {

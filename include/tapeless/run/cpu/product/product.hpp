@@ -176,8 +176,8 @@ template <class T>
 }
 
 /// Whether the product of the transposed operands, in the other order, takes less time. To transpose b takes
-/// about as long as so many multiplications of each element; to store the result's tiles transposed, and to
-/// read each element of b for half a vector, as so many more.
+/// about as long as so many multiplications of each element. To store the result's tiles transposed, and to
+/// read each element of b for half a vector, takes so many more.
 template <class T>
 bool is_better_transposed(std::int64_t m, std::int64_t n, std::int64_t k) {
   constexpr double transposing = 0.55, storing = 0.6, reading = 0.2;  // vectors multiplied
@@ -208,8 +208,8 @@ void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::in
 
 }  // namespace detail
 
-/// Elements of a right operand, of at most product_blocks::most_depth rows, that is packed as a whole; 0
-/// where it would not be worth it for so many rows of the left one, or is too large.
+/// Elements of a right operand, of at most product_blocks::most_depth rows, that is packed as a whole. It is
+/// 0 where it is too large, or not worth it for so many rows of the left one.
 template <class T>
 std::int64_t packed_elements(const product_steps<T>& steps, std::int64_t m, std::int64_t n, std::int64_t k) {
   const bool worth = !steps.rows_b || m > 2 * product_rows;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Poolings: a thread for each element of the result goes through its window, or through the windows that hold
-// it, so that these are never copied, and sums are in a fixed order.
+// it. So these are never copied, and sums are in a fixed order.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Prefix scans. Sums: short lines by a thread each, long ones in pieces by a block each; every sum is of
-// fixed parts in a fixed order, so that it has the same bits in every run. Products, largest elements
-// and recurrences: a thread for each line.
+// Prefix scans. Sums: short lines by a thread each, long ones in pieces by a block each. Every sum is of
+// fixed parts in a fixed order, so that it has the same bits in every run. Products, largest elements and
+// recurrences: a thread for each line.
 #pragma once
 
 #include <algorithm>

@@ -118,12 +118,12 @@ inline double log_odds_of(array_view<const double> row, std::size_t c) {
 
 /// The area under the receiver operating characteristic: the chance that a sample of class 1 has a higher
 /// score than one of class 0, where equal scores count half. Of two scores [.., 2] it takes their difference.
-/// Of more classes, each against the rest by its probability, softmax of Scores, and the mean over the
-/// classes that some samples have and others have not; `per_class()` has them all. NaN where a score is NaN,
-/// or no such class is there. Exact: it keeps all scores of a pass. As scikit-learn's roc_auc_score
-/// (multi_class = "ovr"). The standard error is that of Hanley and McNeil, "The meaning and use of the area
-/// under a ROC curve" (1982); of several classes, the mean of theirs, which bounds it however they are
-/// correlated.
+/// Of more classes, each is taken against the rest by its probability, softmax of Scores. The result is the
+/// mean over the classes that some samples have and others have not; `per_class()` has them all. NaN where a
+/// score is NaN, or no such class is there. Exact: it keeps all scores of a pass. As scikit-learn's
+/// roc_auc_score (multi_class = "ovr"). The standard error is that of Hanley and McNeil, "The meaning and use
+/// of the area under a ROC curve" (1982). Of several classes it is the mean of theirs, which bounds it
+/// however they are correlated.
 /// @formula (1 / (n m)) sum_ij [s_i > s_j] + [s_i = s_j] / 2, over i of the class and j of the others
 /// @shapes Scores [..], [.., 1] or [.., classes]; Labels [..], integers as numbers of any type
 template <name Scores, name Labels, name Label = "auroc">

@@ -123,10 +123,12 @@ class own_metric {
 };
 
 /// A metric of one's own, by the name Label in reports: the mean of what the callable returns for each
-/// element of the output Output and of the inputs in the same place, or, where it takes std::span, for each
-/// sample (an index of the first axis). The standard error takes samples as independent.
-///   tl::metric<"within 10 %", "price", "target">([](float y, float t) { return std::abs(y - t) < 0.1f * t;
-///   }) tl::metric<"code length", "code">([](std::span<const float> code) { return norm(code); })
+/// element of the output Output and of the inputs in the same place. Where it takes std::span, it returns one
+/// number for each sample (an index of the first axis). The standard error takes samples as independent.
+///   tl::metric<"within 10 %", "price", "target">(
+///       [](float y, float t) { return std::abs(y - t) < 0.1f * t; })
+///
+///   tl::metric<"code length", "code">([](std::span<const float> code) { return norm(code); })
 template <name Label, name Output, name... Inputs, class F>
 own_metric<F, Label, Output, Inputs...> metric(F f) {
   return own_metric<F, Label, Output, Inputs...>(std::move(f));

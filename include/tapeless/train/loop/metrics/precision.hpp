@@ -6,11 +6,11 @@
 
 namespace tapeless {
 
-/// Of the samples that a classifier takes for a class, the share that are of it: of the output Scores
-/// [.., classes] against the input Labels [..]. The mean over classes (macro), or of all samples together
-/// (micro), or of one class; `per_class()` has them all. A class that no sample is taken for has precision 0;
-/// one that does not occur at all, neither as a label nor as a prediction, is left out of the mean. The first
-/// of equal scores is the prediction; a row with NaN has none. As scikit-learn's precision_score.
+/// Of the samples that a classifier takes for a class, the share that are of it: of the output Scores [..,
+/// classes] against the input Labels [..]. The mean over classes (macro), or of all samples together (micro),
+/// or of one class; `per_class()` has them all. A class that no sample is taken for has precision 0. One that
+/// does not occur at all, neither as a label nor as a prediction, is left out of the mean. The first of equal
+/// scores is the prediction; a row with NaN has none. As scikit-learn's precision_score.
 /// @formula TP_c / (TP_c + FP_c); macro: the mean over c; micro: sum_c TP_c / sum_c (TP_c + FP_c)
 /// @shapes Scores [.., classes], or [..] or [.., 1] for two classes; Labels [..], integers as numbers of any
 /// type

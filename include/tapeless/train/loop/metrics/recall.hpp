@@ -9,7 +9,7 @@ namespace tapeless {
 /// Of the samples of a class, the share that a classifier takes for it: of the output Scores [.., classes]
 /// against the input Labels [..]. The mean over classes (macro, the balanced accuracy), or of all samples
 /// together (micro, the accuracy), or of one class; `per_class()` has them all. A class without samples that
-/// some are taken for has recall 0; one that does not occur at all, neither as a label nor as a prediction,
+/// some are taken for has recall 0. One that does not occur at all, neither as a label nor as a prediction,
 /// is left out of the mean. The first of equal scores is the prediction; a row with NaN has none. As
 /// scikit-learn's recall_score.
 /// @formula TP_c / (TP_c + FN_c); macro: the mean over c; micro: sum_c TP_c / sum_c (TP_c + FN_c)

@@ -69,11 +69,11 @@ class csv_columns {
 
 }  // namespace detail
 
-/// A callback of fit that writes a line for each epoch, with the columns epoch (counted from 1), updates (the
+/// A callback of fit that writes a line for each epoch. Its columns are epoch (counted from 1), updates (the
 /// trainer's in all its fits), seconds (that the epoch took), and for each measurement its mean and its
 /// uncertainty: train_loss, train_loss_uncertainty, .., validation_accuracy_uncertainty. What was not
 /// measured in an epoch is empty; NaN is "nan". A line is there as soon as the epoch is over. The file begins
-/// anew with the object; several fits that are given the same one go on in it, and a fit that goes on from a
+/// anew with the object; several fits that are given the same one go on in it. A fit that goes on from a
 /// checkpoint leaves the lines of an uninterrupted one. Throws an error where the file cannot be written:
 /// before the first step, if it is so then.
 class csv_log {

@@ -92,8 +92,8 @@ class plot_legend {
 
 }  // namespace detail
 
-/// The curves of a fit as a picture in SVG: a panel for each measurement, over the epochs, with the curve of
-/// the training samples and that of the validation, their last values, and their standard errors as bands
+/// The curves of a fit as a picture in SVG: a panel for each measurement, over the epochs. It has the curve
+/// of the training samples and that of the validation, their last values, and their standard errors as bands
 /// where they are known. It can be read on light and on dark pages. A measurement above 0 that falls so fast
 /// that half of its curve would lie on the ground has a logarithmic scale, if none is asked for. Numbers that
 /// are NaN or infinite are gaps.

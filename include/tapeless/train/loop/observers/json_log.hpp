@@ -44,7 +44,7 @@ namespace detail {
 ///   {"epoch":1,"updates":94,"seconds":0.21,"train":{"loss":{"mean":0.71,"uncertainty":0.012}},"validation":{}}
 /// Epochs are counted from 1, `updates` are the trainer's in all its fits, `seconds` those that the epoch
 /// took; NaN and infinities are null. A line is there as soon as the epoch is over. The file begins anew with
-/// the object; several fits that are given the same one go on in it, and a fit that goes on from a checkpoint
+/// the object; several fits that are given the same one go on in it. A fit that goes on from a checkpoint
 /// leaves the lines of an uninterrupted one. Throws an error where the file cannot be written: before the
 /// first step, if it is so then.
 class json_log {

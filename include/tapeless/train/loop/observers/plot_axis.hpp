@@ -151,7 +151,7 @@ using plot_axis = plot_axis_of<double>;
 
 /// The axis that shows all of these numbers, which are finite, and those of `beside` as far as they are not
 /// much farther away. A fitting one is logarithmic where all numbers are above 0 and a linear one would show
-/// half of them in its lowest tenth; a logarithmic one does not show numbers that are not above 0.
+/// half of them in its lowest tenth. A logarithmic one does not show numbers that are not above 0.
 template <class Number = double>
 [[gnu::cold]] plot_axis_of<Number> axis_of(std::vector<Number> numbers, const std::vector<Number>& beside,
                                            plot_scale scale) {

@@ -69,9 +69,9 @@ TAPELESS_WARM inline bool is_terminal(std::FILE* out) {
 }  // namespace detail
 
 /// A callback of fit. On a terminal it draws one line again and again, with the epoch, a bar, the training
-/// measurements so far and the estimated time until the fit ends; elsewhere it writes plain lines. At an
+/// measurements so far and the estimated time until the fit ends. Elsewhere it writes plain lines. At an
 /// epoch's end the measurements stay. Where they do not fit into 80 columns, or the terminal's width, they
-/// are shown with fewer digits; what still does not fit is left out on a terminal, and makes a longer line
+/// are shown with fewer digits. What still does not fit is left out on a terminal, and makes a longer line
 /// elsewhere.
 class progress_bar {
  public:
