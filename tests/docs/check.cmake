@@ -3,6 +3,7 @@
 #   - the blocks of architecture.md are what tests/docs/life_of_a_model.cpp prints, or a part of its source
 #   - every folder of include/tapeless is a room in its table, and every room a folder; what a room may include, and
 #     the order of its sub-rooms, are those of tests/rooms/rooms.cmake
+#   - the names that two headers may have, by rooms.cmake, stand before that table
 #   - every path in `backticks` exists; of FOLDER/NAME, the folder
 # Usage: cmake -DSOURCE=folder -DPROGRAM=life_of_a_model [-DUPDATE=ON] -P check.cmake
 # UPDATE writes the printed blocks into architecture.md.
@@ -116,6 +117,14 @@ macro(room name)
   endforeach()
 endmacro()
 file(STRINGS "${SOURCE}/docs/architecture.md" lines REGEX "^[|] `")
+string(REGEX MATCH "names are those of two headers.*[|] room [|]" said "${architecture}")
+macro(shared_names)
+  foreach(name ${ARGN})
+    if(NOT said MATCHES "`${name}`")
+      complain("rooms.cmake lets two headers be called ${name}, docs/architecture.md does not say why")
+    endif()
+  endforeach()
+endmacro()
 include("${SOURCE}/tests/rooms/rooms.cmake")
 
 foreach(document CONTRIBUTING.md docs/architecture.md)

@@ -53,44 +53,16 @@ namespace tapeless::onnx {
   return {};
 }
 
+/// The form that y ends, where there is one.
 [[gnu::cold]] inline form pattern_of(pattern_graph& p, value y) {
-  switch (y.get().op->kind) {
-    case family::alias:
-      return alias_form(p, y);
-    case family::pointwise:
-      return pointwise_form(p, y);
-    case family::product:
-      return product_form(y);
-    case family::view:
-      return view_form(p, y);
-    case family::gather:
-      return y.is(gather_kind::by_index) ? slices_form(y) : form{};
-    case family::reduction:
-      return y.is(reduction_kind::largest) ? max_pool_form(p, y) : form{};
-    case family::convolution:
-      return y.is(convolution_part::weight) ? expanded_form(p, y) : form{};
-    case family::pooling:
-      return pooling_form(p, y);
-    case family::input:
-    case family::parameter:
-    case family::state:
-    case family::hyperparameter:
-    case family::constant:
-    case family::size:
-    case family::iota:
-    case family::pad:
-    case family::concat:
-    case family::overlap:
-    case family::scatter:
-    case family::prefix_scan:
-    case family::matrix_function:
-    case family::fourier:
-    case family::attention:
-    case family::sort:
-    case family::carry:
-    case family::stacked:
-      return {};
-  }
+  if (y.is(family::alias)) return alias_form(p, y);
+  if (y.is(family::pointwise)) return pointwise_form(p, y);
+  if (y.is(family::product)) return product_form(y);
+  if (y.is(family::view)) return view_form(p, y);
+  if (y.is(family::pooling)) return pooling_form(p, y);
+  if (y.is(gather_kind::by_index)) return slices_form(y);
+  if (y.is(reduction_kind::largest)) return max_pool_form(p, y);
+  if (y.is(convolution_part::weight)) return expanded_form(p, y);
   return {};
 }
 

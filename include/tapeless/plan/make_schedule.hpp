@@ -61,40 +61,13 @@ class scheduler {
 
   constexpr void add_node(int i) {
     if (group_[i] == i && i != prologue_) add_group(i);
-    switch (g_.nodes[i].op->kind) {
-      case family::product:
-        return add_product(i);
-      case family::pad:
-        return add_pad(i);
-      case family::concat:
-        return add_concat(i);
-      case family::overlap:
-        return add_overlap(i);
-      case family::input:
-      case family::parameter:
-      case family::state:
-      case family::hyperparameter:
-      case family::constant:
-      case family::size:
-      case family::iota:
-      case family::pointwise:
-      case family::reduction:
-      case family::view:
-      case family::alias:
-      case family::carry:
-      case family::stacked:
-        return;
-      case family::convolution:
-      case family::pooling:
-      case family::gather:
-      case family::scatter:
-      case family::prefix_scan:
-      case family::sort:
-      case family::matrix_function:
-      case family::fourier:
-      case family::attention:
-        return add_of_family(i);
-    }
+    const family kind = g_.nodes[i].op->kind;
+    if (kind == family::product) return add_product(i);
+    if (kind == family::pad) return add_pad(i);
+    if (kind == family::concat) return add_concat(i);
+    if (kind == family::overlap) return add_overlap(i);
+    const bool is_fused = kind == family::pointwise || kind == family::reduction;
+    if (source_of(kind) == element_source::kernel && !is_fused) add_of_family(i);
   }
 
   // What the first iteration gets; then the body, at whose end carries take next values that had to wait.
