@@ -93,7 +93,7 @@ add_custom_command(
   VERBATIM)
 add_custom_target(another_set ALL DEPENDS ${files})
 
-foreach(name ops-reductions optim-clip)
+foreach(name ops-reductions optim-clip train-mlp)
   if(TAPELESS_TEST_LAWS)
     tapeless_reference_test(another_set "${another}/${name}.safetensors" 1 ${values_kind})
     add_dependencies(another_set_${name} another_set) # one of them writes the files

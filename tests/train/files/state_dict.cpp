@@ -116,7 +116,7 @@ struct comparison {
 }  // namespace
 
 TEST_CASE("weights of PyTorch's layers give PyTorch's results, and go back") {
-  const std::string folder = test::folder_from("TAPELESS_REFERENCE_DIR"),
+  const std::string folder = test::folder_from("TAPELESS_OWN_REFERENCE"),
                     path = folder + "/state-dict.safetensors";
   if (!std::filesystem::exists(path)) {
     WARN("SKIPPED: there is no " << path);
