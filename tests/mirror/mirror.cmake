@@ -136,14 +136,14 @@ tested_by(run/cpu/fused/fused_kernel.cpp run/common/kernel_key.hpp run/common/co
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/fused/kernel_accumulators.hpp
           run/cpu/fused/kernel_loops.hpp run/cpu/fused/kernel_operands.hpp run/cpu/vectors/conditions.hpp run/cpu/vectors/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/vectors/lanes.hpp)
 tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/cpu/vectors/error_function.hpp run/cpu/vectors/logarithm.hpp
-          run/cpu/vectors/powers.hpp run/cpu/vectors/rounding.hpp run/cpu/vectors/trigonometric.hpp)
+          run/cpu/vectors/powers.hpp run/cpu/vectors/rounding.hpp run/cpu/vectors/trigonometric.hpp run/cpu/vectors/vector_square_root.hpp)
 tested_by(run/cpu/convolution/cpu_convolution.cpp run/cpu/convolution/channel_blocks.hpp run/cpu/convolution/channel_convolution.hpp
           run/cpu/convolution/channel_tiles.hpp run/cpu/convolution/convolution_geometry.hpp run/cpu/convolution/packed_channels.hpp
           run/cpu/convolution/packed_planes.hpp run/cpu/convolution/windowed_sums.hpp)
 tested_by(run/cpu/attention/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
           run/cpu/attention/attention_blocks.hpp run/cpu/attention/attention_head.hpp run/cpu/attention/block_product.hpp)
 tested_by(run/cpu/pooling/cpu_pooling.cpp run/cpu/vectors/neighbour_lanes.hpp run/cpu/pooling/pooled_planes.hpp run/cpu/pooling/pooled_tiles.hpp)
-tested_by(run/bare/bare_functions.cpp run/bare/bare_number.hpp)
+tested_by(run/bare/bare_functions.cpp run/bare/bare_exponential.hpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_pooling.hpp run/bare/bare_rows.hpp)
 tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
           run/bare/bare_memory.hpp run/bare/bare_factors.hpp run/bare/bare_product.hpp run/bare/bare_product_in_parts.hpp run/bare/bare_program.hpp run/bare/bare_sums.hpp
@@ -231,12 +231,12 @@ tested_by(train/trainer/lbfgs_trainer.cpp train/trainer/flat_parameters.hpp)
 tested_by(train/files/checkpoint_file.cpp train/files/model_summary.hpp train/trainer/trainer_state.hpp)
 tested_by(optim/wrapped.cpp train/trainer/averaged_weights.hpp)
 tested_by(train/inspect/work.cpp train/inspect/described_program.hpp train/inspect/extent_polynomial.hpp
-          train/inspect/kernel_text.hpp train/inspect/layers.hpp)
+          train/inspect/kernel_text.hpp train/inspect/layers.hpp train/inspect/memory_traffic.hpp)
 tested_by(train/inspect/summary.cpp train/inspect/described_net.hpp train/inspect/drawing.hpp
           train/inspect/explain.hpp train/inspect/text_table.hpp train/inspect/to_dot.hpp
           train/inspect/to_mermaid.hpp)
 tested_by(train/inspect/check_gradients.cpp train/inspect/copied_memory.hpp train/inspect/gradient_program.hpp)
-tested_by(train/inspect/profile.cpp train/inspect/machine_peak.hpp train/inspect/statistics.hpp
+tested_by(train/inspect/profile.cpp train/inspect/gradient_probe.hpp train/inspect/machine_peak.hpp train/inspect/statistics.hpp
           train/inspect/step_profile.hpp)
 
 # onnx

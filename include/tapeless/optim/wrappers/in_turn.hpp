@@ -6,7 +6,7 @@
 #include <array>
 #include <tuple>
 
-#include <tapeless/optim/wrappers/masked.hpp>
+#include <tapeless/optim/wrappers/parameter_predicate.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
 namespace tapeless {

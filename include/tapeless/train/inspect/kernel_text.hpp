@@ -7,6 +7,7 @@
 
 #include <tapeless/train/inspect/described_net.hpp>
 #include <tapeless/train/inspect/layers.hpp>
+#include <tapeless/train/inspect/memory_traffic.hpp>
 
 namespace tapeless {
 

@@ -11,12 +11,9 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
-#include <tapeless/run/cpu/vectors/aligned_memory.hpp>
-#include <tapeless/train/inspect/copied_memory.hpp>
-#include <tapeless/train/inspect/gradient_program.hpp>
+#include <tapeless/train/inspect/gradient_probe.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
 #include <tapeless/train/loop/callback.hpp>
-#include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
@@ -110,73 +107,6 @@ namespace detail {
     norm += before * before;
   }
   return norm > 0 ? std::sqrt(change / norm) : 0;
-}
-
-/// A program for gradients, whatever the trainer.
-struct some_gradient_probe {
-  virtual ~some_gradient_probe() = default;
-};
-
-/// Computes the gradients of the step to come.
-template <class Net>
-class gradient_probe final : public some_gradient_probe {
- public:
-  using policy = typename Net::policy_type;
-  using program = ready_for<loss_and_gradients_builder<typename Net::model_type>, policy>;
-
-  [[gnu::cold]] explicit gradient_probe(Net& net)
-      : memory_(net, description_of<program>),
-        program_(checked_plan_of<program>(), policy::template kernels<program>, memory_.for_program()) {}
-
-  /// Where one begins: its address tells trainers apart.
-  static constexpr char mark = 0;
-
-  /// Calls f(name, type, elements, count) for the gradient of each parameter that has one.
-  template <class F>
-  [[gnu::cold]] void run(Net& net, const bindings_of<program>& inputs, F f) {
-    memory_.refresh(net);
-    program_.refuse_empty(inputs.inputs);
-    program_.run(inputs.inputs, inputs.known_extents());
-    const plan_view& plan = *description_of<program>.plan;
-    for (std::size_t i = 1; i < plan.outputs.size(); ++i) {
-      const run_node& n = plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)];
-      std::int64_t count = 1;
-      for (int d = 0; d < n.rank; ++d) count *= n.shape[d];
-      f(plan.outputs[i].label->view(), n.type, program_.output(i), count);
-    }
-  }
-
- private:
-  copied_memory<policy> memory_;
-  bound_program<typename policy::program> program_;
-};
-
-/// The inputs of one program, as they are bound to another one that has them all.
-template <class To, class From>
-bindings_of<To> bindings_from(const bindings_of<From>& from) {
-  bindings_of<To> to;
-  for (std::size_t i = 0; i < to.inputs.size(); ++i) {
-    const auto& node = constant_graph_of<To>.nodes[static_cast<std::size_t>(plan_of<To>.inputs[i])];
-    const int place = input_index<From>(node.label);
-    if (place >= 0) to.inputs[i] = from.inputs[static_cast<std::size_t>(place)];
-  }
-  return to;
-}
-
-/// Whether gradients of a whole batch can be looked at; the compiler is stopped where not.
-template <class Net>
-constexpr bool can_probe_gradients() {
-  if constexpr (std::derived_from<Net, error_stub>) {
-    return false;  // its model's error has been reported
-  } else {
-    constexpr bool is_here = std::same_as<typename Net::policy_type::memory, cpu_kernels::aligned_memory>;
-    static_assert(
-        is_here,
-        "tapeless: statistics computes the gradients of a whole batch on copies in the CPU's memory, but "
-        "this trainer's parameters are on a device: give fit .physical_batch, which leaves the gradients "
-        "of a batch to be read");
-    return is_here;
-  }
 }
 
 }  // namespace detail

@@ -12,6 +12,7 @@
 #include <tapeless/run/cpu/vectors/rounding.hpp>
 #include <tapeless/run/cpu/vectors/trigonometric.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/vector_square_root.hpp>
 
 namespace tapeless::cpu_kernels {
 
