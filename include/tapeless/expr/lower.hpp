@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// From the chain of statements to the graph: walks the model's type once; each builds its nodes.
+// From the chain of statements to the graph: goes through the model's type once; each statement builds its
+// nodes.
 #pragma once
 
 #include <type_traits>
@@ -27,7 +28,8 @@ struct built_statement {
   node_list operands, results;
 };
 
-/// What is known while statements are walked: each one's values, and the initial values not yet given out.
+/// What is known while statements are gone through: each one's values, and the initial values not yet given
+/// out.
 struct lowering {
   graph& g;
   list<node_list> values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernels of a plan: for each of its fused kernels, products and what is of a family the instance that
-// its kernel key asks for.
+// The kernels of a plan: for each of its fused kernels, products and what is of a family the instantiation
+// that its kernel key asks for.
 #pragma once
 
 #include <array>

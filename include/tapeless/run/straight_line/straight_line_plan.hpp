@@ -17,7 +17,7 @@
 namespace tapeless::cpu_kernels {
 
 /// The most that becomes straight-line code: more commands take long to compile, and where there are more
-/// steps, a walk through tables takes little beside them, and threads help.
+/// steps, to go through tables takes little beside them, and threads help.
 struct straight_line_limits {
   static constexpr int commands = 64;
   static constexpr std::int64_t steps = 1 << 20;  // multiplications, or instructions of fused kernels

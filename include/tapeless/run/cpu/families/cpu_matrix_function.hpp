@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of functions of whole matrices: one matrix of the batch after the other. Instances differ
-// in element types only.
+// The kernel family of functions of whole matrices: one matrix of the batch after the other. Instantiations
+// differ in element types only.
 #pragma once
 
 #include <tapeless/run/common/element_types.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of elements that are added to places along an axis. Instances differ in element types
+// The kernel family of elements that are added to places along an axis. Instantiations differ in element types
 // only.
 #pragma once
 

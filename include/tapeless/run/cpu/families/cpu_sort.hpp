@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of the order of elements along the last axis. Instances differ in element types and
+// The kernel family of the order of elements along the last axis. Instantiations differ in element types and
 // direction.
 #pragma once
 

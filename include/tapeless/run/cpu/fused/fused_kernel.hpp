@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Fused kernels: element-by-element operations, and reductions of their results, in one
-// pass over memory. One instance for each kernel key.
+// pass over memory. One instantiation for each kernel key.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of elements that are picked along an axis. Instances differ in element types only.
+// The kernel family of elements that are picked along an axis. Instantiations differ in element types only.
 #pragma once
 
 #include <tapeless/plan/families/planned_gather.hpp>

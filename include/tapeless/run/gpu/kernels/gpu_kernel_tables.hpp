@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernels of a plan over Thrust: for each of its fused kernels, and of what is of a family, the instance
-// that its kernel key asks for. Products are the backend's own.
+// The kernels of a plan over Thrust: for each of its fused kernels, and of what is of a family, the
+// instantiation that its kernel key asks for. Products are the backend's own.
 #pragma once
 
 #include <algorithm>
