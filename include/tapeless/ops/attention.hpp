@@ -4,6 +4,7 @@
 
 #include <tapeless/ops/attention/added_keys.hpp>
 #include <tapeless/ops/attention/attention.hpp>
+#include <tapeless/ops/attention/attention_heads.hpp>
 #include <tapeless/ops/attention/attention_layer.hpp>
 #include <tapeless/ops/attention/attention_operation.hpp>
 #include <tapeless/ops/attention/attention_options.hpp>

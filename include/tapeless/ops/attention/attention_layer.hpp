@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <tapeless/ops/attention/added_keys.hpp>
+#include <tapeless/ops/attention/attention_heads.hpp>
 #include <tapeless/ops/attention/rotary.hpp>
 #include <tapeless/ops/attention/scaled_dot_product_attention.hpp>
 #include <tapeless/ops/shape/slice.hpp>
@@ -12,24 +13,6 @@
 namespace tapeless {
 
 namespace detail {
-
-/// [.., length, heads, n] -> [.., heads, length, n]; with groups of heads [.., length, heads, group, n] ->
-/// [.., heads, group, length, n].
-constexpr value heads_first(value x, int head_axes) {
-  const int length = x.rank() - 2 - head_axes;
-  int axes[max_rank] = {};
-  for (int i = 0; i < x.rank(); ++i) axes[i] = i < length || i == x.rank() - 1 ? i : i + 1;
-  axes[x.rank() - 2] = length;
-  return permute(x, axes);
-}
-/// The inverse of heads_first.
-constexpr value length_first(value x, int head_axes) {
-  const int length = x.rank() - 2 - head_axes;
-  int axes[max_rank] = {};
-  for (int i = 0; i < x.rank(); ++i) axes[i] = i <= length || i == x.rank() - 1 ? i : i - 1;
-  axes[length] = x.rank() - 2;
-  return permute(x, axes);
-}
 
 // A function of values, so that no compiler looks at a division by zero that is not made.
 constexpr bool key_value_heads_fit(const attention_options& o) {
@@ -171,7 +154,7 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
                                           uniform(detail::square_root(6.0 / static_cast<double>(in + rows))));
       const value y =
           Options.bias ? linear(from, weight, slice(bias, 0, begin, 1, rows)) : linear(from, weight);
-      return split_heads(y, width / heads);
+      return detail::split_heads(y, width / heads);
     };
     value q = by(&interned<Name + ".q_proj_weight">, x, 0, width);
     value k = by(&interned<Name + ".k_proj_weight">, all.key, width, half);
@@ -252,13 +235,7 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
   static constexpr value projected(value x, value weight, value bias, std::int64_t begin, std::int64_t rows) {
     const value part = slice(weight, 0, begin, 1, rows);
     const value y = Options.bias ? linear(x, part, slice(bias, 0, begin, 1, rows)) : linear(x, part);
-    return split_heads(y, last_extent(x) / heads);
-  }
-  static constexpr value split_heads(value y, std::int64_t features) {
-    shape_list s = shape_of(y);
-    s.extents[s.rank - 1] = s.extents[s.rank - 1] / features;
-    s.extents[s.rank++] = features;
-    return reshape(y, s);
+    return detail::split_heads(y, last_extent(x) / heads);
   }
 
   static constexpr value head_slice(value x, std::int64_t begin, std::int64_t count) {
@@ -267,15 +244,8 @@ struct attention_layer : detail::drawing_statement<(Options.dropout > 0)> {
 
   static constexpr value rotated(value x) { return detail::rotated(x, x.rank() - 3, Options.rotary_base); }
 
-  // Heads that share keys and values are neighbours.
   static constexpr value by_head(value x) {
-    if (head_axes == 1) return detail::heads_first(x, 1);
-    shape_list s = shape_of(x);
-    const std::int64_t features = s.extents[s.rank - 1], group = s.extents[s.rank - 2] / shared;
-    s.extents[s.rank - 2] = shared;
-    s.extents[s.rank - 1] = group;
-    s.extents[s.rank++] = features;
-    return detail::heads_first(reshape(x, s), 2);
+    return head_axes == 1 ? detail::heads_first(x, 1) : detail::grouped_heads_first(x, shared);
   }
 
   static constexpr bool fits(value x, value context, bool of_any_width) {
