@@ -35,7 +35,9 @@ void for_each_number(F f) {
     T x;
     std::memcpy(&x, &bits, sizeof x);
     f(x);
-    f(static_cast<T>(std::ldexp(static_cast<double>(bits >> 11), -53) * 200 - 100));
+    const double below_one = std::ldexp(static_cast<double>(bits >> 11), -53);
+    f(static_cast<T>(below_one * 200 - 100));
+    f(static_cast<T>(std::ldexp(below_one, k % 16 - 11)));  // where most functions bend
   }
   for (const double x :
        {0.0, 0.5, 1.0, 1.5, 2.5, 88.72, 89.0, 103.9, 104.0, 709.7, 710.0, 745.1, 746.0, 8388607.5})

@@ -69,6 +69,15 @@ constexpr T polynomial(T x, double highest, C... lower) {
   return polynomial_of<one_lane<T>>(x, highest, lower...);
 }
 
+/// The whole number next to x, where |x| is below 2^(digits - 1): the last bits of a sum that has no others.
+template <class Lanes>
+[[gnu::always_inline]] constexpr auto nearest_whole(typename Lanes::held x) {
+  using T = typename Lanes::number;
+  using integers = typename Lanes::integers;
+  constexpr T shift = T(3) * static_cast<T>(std::uint64_t{1} << (float_bits<T>::digits - 1));
+  return std::bit_cast<integers>(x + shift) - std::bit_cast<typename one_lane<T>::integers>(shift);
+}
+
 /// x = n ln 2 + r with |r| <= ln(2)/2. NaN is not allowed, nor what e to the power of it is far from being a
 /// number.
 template <class Lanes>
@@ -77,11 +86,8 @@ struct reduced_exponent {
   using X = typename Lanes::held;
   typename Lanes::integers n;
   X r;
-  [[gnu::always_inline]] explicit reduced_exponent(X x)
-      : reduced_exponent(x, with_sign_of<Lanes>(Lanes::spread(T(0.5)), x)) {}
-  /// `half` has the sign of x.
-  template <class Half>
-  [[gnu::always_inline]] reduced_exponent(X x, Half half) {
+  [[gnu::always_inline]] explicit reduced_exponent(X x) {
+    const X half = with_sign_of<Lanes>(Lanes::spread(T(0.5)), x);
     n = Lanes::whole_of(x * static_cast<T>(std::numbers::log2e) + half);
     const X number = Lanes::number_of(n);
     // ln 2 in two numbers; the first has so few digits that its multiples are exact
@@ -171,15 +177,30 @@ template <class Lanes>
   const X not_positive = x == T(0) ? Lanes::spread(-infinity<T>) : Lanes::spread(no_number<T>);
   return x > T(0) ? ordinary : not_positive;
 }
-/// (e^2|x| - 1) / (e^2|x| + 1) with the sign of x.
+/// The hyperbolic tangent. With |x| = n ln(2)/2 + h, where tanh(h) = odd / even:
+/// ((2^n + 1) odd + (2^n - 1) even) / ((2^n - 1) odd + (2^n + 1) even), the only division.
 template <class Lanes>
 [[gnu::always_inline]] inline auto hyperbolic_tangent_in(typename Lanes::held x) {
   using T = typename Lanes::number;
   using X = typename Lanes::held;
   const X size = limited_size<Lanes>(x, sizeof(T) == 4 ? T(10) : T(20));
-  const reduced_exponent<Lanes> e(T(2) * size, T(0.5));
-  const X power = power_of_two<Lanes>(e.n), above_one = power * e.power() + (power - T(1));
-  const X result = with_sign_of<Lanes>(above_one / (above_one + T(2)), x);
+  const auto n = nearest_whole<Lanes>(size * static_cast<T>(2 * std::numbers::log2e));
+  // the tangent grows less than its argument, so that it hides what h loses where n is above 2
+  const X h = size - Lanes::number_of(n) * static_cast<T>(std::numbers::ln2 / 2), square = h * h;
+  // odd = h + h square p, even = 1 + square q
+  X p, q;
+  if constexpr (sizeof(T) == 4) {  // within 8e-10, relatively
+    p = Lanes::spread(T(0.0665856425));
+    q = Lanes::spread(T(0.399918724));
+  } else {  // Lambert's continued fraction (1768), within 7e-19
+    p = polynomial_of<Lanes>(square, 1.0 / 495, 4.0 / 33);
+    q = polynomial_of<Lanes>(square, 1.0 / 10395, 2.0 / 99, 5.0 / 11);
+  }
+  const X power = power_of_two<Lanes>(n), more = power + T(1), less = power - T(1);
+  // sums that do not wait for each other: first what is large
+  const X above = square * (h * (more * p) + less * q) + (h * more + less);
+  const X rest = square * ((q + q) - h * (p + p)) + (T(2) - (h + h));
+  const X result = with_sign_of<Lanes>(above / (above + rest), x);
   return x == x ? result : x;
 }
 

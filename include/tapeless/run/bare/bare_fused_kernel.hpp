@@ -47,7 +47,9 @@ template <class GraphBuilder, class Layout, int Kernel, load_key... L, instructi
 struct bare_fused_kernel<
     GraphBuilder, Layout, Kernel,
     kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*> {
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) { outer<0>({m, iteration}); }
+  [[gnu::always_inline]] static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+    outer<0>({m, iteration});
+  }
 
  private:
   using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;

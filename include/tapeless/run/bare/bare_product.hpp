@@ -21,7 +21,7 @@ namespace tapeless::bare_kernels {
 
 template <class GraphBuilder, class Layout, int Product>
 struct bare_product {
-  static void run(const bare_memory& memory, std::ptrdiff_t iteration) {
+  [[gnu::always_inline]] static void run(const bare_memory& memory, std::ptrdiff_t iteration) {
     batches<0>(start<const stored, product.a.base>(memory, product.a, iteration),
                start<const stored, product.b.base>(memory, product.b, iteration),
                start<stored, product.c.base>(memory, product.c, iteration));
@@ -75,7 +75,7 @@ struct bare_product {
   static constexpr int held_at_once = 8;
 
   template <int Axis>
-  static void batches(const stored* a, const stored* b, stored* c) {
+  [[gnu::always_inline]] static void batches(const stored* a, const stored* b, stored* c) {
     if constexpr (Axis == product.batch_rank) {
       if constexpr (in_parts) {
         bare_product_in_parts<stored, value, shape_in_parts>::run(a, b, c);

@@ -40,7 +40,8 @@ constexpr bool has_long_loops(const planned_product& p) {
 template <class GraphBuilder, class Layout>
 struct bare_program {
   static void run(const bare_memory& m) {
-    run_from<0, static_cast<int>(plan_of<GraphBuilder>.commands.size())>(m, 0);
+    const bare_memory own = m;  // a copy, which stores do not change
+    run_from<0, static_cast<int>(plan_of<GraphBuilder>.commands.size())>(own, 0);
   }
 
  private:
