@@ -42,7 +42,8 @@ def difference(found, expected):
         return 0.0 if numpy.array_equal(found, expected) else numpy.inf
     a, b = found.astype("f8"), expected.astype("f8")
     same = (a == b) | (numpy.isnan(a) & numpy.isnan(b))
-    apart = numpy.where(same, 0.0, numpy.abs(a - b))
+    with numpy.errstate(invalid="ignore"):  # infinity - infinity
+        apart = numpy.where(same, 0.0, numpy.abs(a - b))
     largest = max([1.0, *numpy.abs(b[numpy.isfinite(b)]).ravel()])
     return float(numpy.max(apart)) / largest if not numpy.isnan(apart).any() else numpy.inf
 
