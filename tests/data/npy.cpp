@@ -125,10 +125,10 @@ TEST_CASE("a file that cannot be mapped is named, with the reason", "[data]") {
     return folder.write("file.npy", bytes + '\0' + text + elements);
   };
   const std::string of_12(12, '\1');
-  const auto described = [](const std::string& type, bool fortran, const std::string& shape,
+  const auto described = [](const std::string& type, bool fortran, const std::string& extents,
                             std::size_t size) {
     std::string text = "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") +
-                       ", 'shape': " + shape + "}";
+                       ", 'shape': " + extents + "}";
     text.resize(size - 11, ' ');
     return text;
   };
