@@ -8,14 +8,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <tapeless/expr/constant.hpp>
 #include <tapeless/expr/input.hpp>
 #include <tapeless/expr/outputs.hpp>
 #include <tapeless/expr/param.hpp>
+#include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/operations.hpp>
 #include <tapeless/train/trainer/function.hpp>
+
+#include "onnx/record.hpp"
 
 namespace tl = tapeless;
 using namespace tl::literals;
@@ -46,4 +53,23 @@ void print(const char* label, const View& view) {
   auto next = view.begin();
   print_axes(view.shape(), 0, next);
   std::printf("\n");
+}
+
+/// Elements that are bound to an input, as files have them.
+template <class T, std::size_t N>
+tl::io::tensor_entry input(std::string name, const std::array<T, N>& elements,
+                           std::vector<std::int64_t> shape) {
+  return {"in." + std::move(name), tl::element_of<T>, std::move(shape), std::as_bytes(std::span(elements))};
+}
+
+/// Prints an output, and records it for other runtimes, see tests/onnx.
+template <tl::name Output, class Function, class Results>
+void give(const std::string& label, Function& f, const Results& results,
+          const std::vector<tl::io::tensor_entry>& inputs) {
+  const auto& view = results.template get<Output>();
+  print(label.c_str(), view);
+  std::string name = label;
+  for (char& c : name)
+    if (c == '/' || c == ' ') c = '.';
+  test::record_output(name, f, std::string(Output.view()), view, inputs);
 }

@@ -59,20 +59,22 @@ def has_parameters(d):
 
 def model(number, declarations):
     """A model of these examples, each in a scope of its own, and the lines that run it."""
-    scopes, bindings, prints = [], [], []
+    scopes, values, bindings, inputs, prints = [], [], [], [], []
     for i, d in enumerate(declarations):
         lines = []
         for text in d.all("given"):
             for name, kind, extents, elements in given(text):
                 shape = "".join(f", {e}" for e in extents)
                 lines.append(f'    [[maybe_unused]] auto {name} = tl::input<"{i}.{name}", {kind}{shape}>;')
-                values = f"std::array<{kind}, {len(elements)}>{{{', '.join(elements)}}}" if extents else f"{kind}{{{elements[0]}}}"
-                bindings.append(f'"{i}.{name}"_t = {values}')
+                value = f"e{i}_{name}"
+                values.append(f"    const std::array<{kind}, {len(elements)}> {value}{{{', '.join(elements)}}};")
+                bindings.append(f'"{i}.{name}"_t = {value if extents else value + "[0]"}')
+                inputs.append(f'input("{i}.{name}", {value}, {{{", ".join(map(str, extents))}}})')
         lines += ["    [[maybe_unused]] " + text for text in d.all("example")]
         outputs = []
         for k, gives in enumerate(d.all("gives")):
             outputs.append(f'tl::named<"{i}.{k}">({expression_and_result(gives)[0]})')
-            prints.append(f'    print("{d.header} {d.name} {k}", results.get<"{i}.{k}">());')
+            prints.append(f'    give<"{i}.{k}">("{d.header} {d.name} {k}", f, results, inputs);')
         scopes.append("  auto e%d = [] {  // %s\n%s\n    return std::tuple(%s);\n  }();" % (
             i, d.header, "\n".join(lines), ",\n                      ".join(outputs)))
     all_outputs = ", ".join(f"e{i}" for i in range(len(declarations)))
@@ -81,7 +83,9 @@ def model(number, declarations):
 }};
 """, f"""  {{
     tl::function f{{model{number}}};
+{chr(10).join(values)}
     const auto results = f({", ".join(bindings)});
+    const std::vector<tl::io::tensor_entry> inputs{{{", ".join(inputs)}}};
 {chr(10).join(prints)}
   }}
 """)

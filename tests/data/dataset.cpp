@@ -43,6 +43,22 @@ TEST_CASE("a dataset is built from columns", "[data]") {
   CHECK(set.column("y").sample<std::int32_t>(1)[0] == 8);
 }
 
+TEST_CASE("columns are copied from vectors, spans and arrays", "[data]") {
+  std::vector<float> values{1, 2, 3, 4};
+  const std::array<std::int64_t, 2> labels{7, 8};
+  const double weights[] = {0.5, 2};
+  dataset set;
+  set.add("x", {2}, values).add("part", {}, std::span(values).first(2)).add("y", {}, labels);
+  set.add("w", {}, weights).add("z", {2}, std::span<const float>(values));
+  values = {0, 0, 0, 0};
+  CHECK(set.size() == 2);
+  CHECK(set.column<float>("x")[1][0] == 3);
+  CHECK(set.column<float>("z")[1][1] == 4);
+  CHECK(set.column<float>("part")[1][0] == 2);
+  CHECK(set.column<std::int64_t>("y")[0][0] == 7);
+  CHECK(set.column<double>("w")[1][0] == 2);
+}
+
 TEST_CASE("truth values are stored one to a byte", "[data]") {
   dataset set;
   set.add<bool>("mask", {3}, {true, false, true, false, false, true});

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -89,4 +90,58 @@ TEST_CASE("an array without samples is no column", "[data]") {
   tl::io::write_npy<float>(path, {0, 3}, std::vector<float>{});
   CHECK(test::missing_in(test::error_of([&] { tl::data::npy({{"x", path}}); }), {"found the shape [0, 3]"}) ==
         "");
+}
+
+TEST_CASE("a file is mapped where its elements lie in it as in memory", "[data]") {
+  const test::temporary_folder folder;
+  const std::string path = folder.path("x.npy"), label = folder.path("y.npy");
+  std::vector<float> x(3 * 1000);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+  tl::io::write_npy<float>(path, {1000, 3}, x);
+  tl::io::write_npy<std::int32_t>(label, {1000}, std::vector<std::int32_t>(1000, 7));
+  const auto set = tl::data::npy({{"x", path}, {"label", label}}, {.mapped = true});
+  CHECK(set.size() == 1000);
+  CHECK(set.column("x").sample_shape == shape{3});
+  CHECK(set.column("x").sample<float>(999)[2] == 2999);
+  CHECK(set.column("label").sample<std::int32_t>(3)[0] == 7);
+  // It is the file: what is written there is seen.
+  {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-4, std::ios::end);
+    const float other = -1;
+    file.write(reinterpret_cast<const char*>(&other), 4);
+  }
+  CHECK(set.column("x").sample<float>(999)[2] == -1);
+}
+
+TEST_CASE("a file that cannot be mapped is named, with the reason", "[data]") {
+  const test::temporary_folder folder;
+  const auto error_for = [](const std::string& path) {
+    return test::error_of([&] { tl::data::npy({{"x", path}}, {.mapped = true}); });
+  };
+  const auto file = [&](const std::string& header, const std::string& elements) {
+    std::string text = header + "\n", bytes("\x93NUMPY\x01\x00", 8);
+    bytes += static_cast<char>(text.size());
+    return folder.write("file.npy", bytes + '\0' + text + elements);
+  };
+  const std::string of_12(12, '\1');
+  const auto described = [](const std::string& type, bool fortran, const std::string& extents,
+                            std::size_t size) {
+    std::string text = "{'descr': '" + type + "', 'fortran_order': " + (fortran ? "True" : "False") +
+                       ", 'shape': " + extents + "}";
+    text.resize(size - 11, ' ');
+    return text;
+  };
+  CHECK(error_for(file(described("<i4", false, "(3,)", 80), of_12)) == "(no error)");
+  CHECK(test::missing_in(error_for(file(described("<i4", false, "(3,)", 81), of_12)),
+                         {"file.npy cannot be mapped: elements of 4 bytes begin at byte 81"}) == "");
+  CHECK(test::missing_in(error_for(file(described(">i4", false, "(3,)", 80), of_12)),
+                         {"its elements do not lie there as in memory; read it instead"}) == "");
+  CHECK(test::missing_in(error_for(file(described("<i2", false, "(6,)", 80), of_12)), {"as in memory"}) ==
+        "");
+  CHECK(test::missing_in(error_for(file(described("|b1", false, "(12,)", 80), of_12)), {"a bool"}) == "");
+  CHECK(test::missing_in(error_for(file(described("<f4", true, "(3, 1)", 80), of_12)), {"Fortran's order"}) ==
+        "");
+  CHECK(test::missing_in(error_for(folder.path("none.npy")), {"none.npy"}) == "");
+  CHECK(test::missing_in(error_for(folder.write("text", "no array")), {"text"}) == "");
 }

@@ -37,6 +37,30 @@ TEST_CASE("a text that cannot be used is named", "[data]") {
   CHECK(test::missing_in(error_for(path + "s", 1), {path + "s", "No such file"}) == "");
 }
 
+TEST_CASE("a text in memory, and numbers of a tokenizer", "[data]") {
+  const test::temporary_folder folder;
+  const std::string text = "abc\xff\n";
+  const auto set = tl::data::windows_of(text, 3),
+             file = tl::data::text_windows(folder.write("text", text), 3);
+  REQUIRE(set.size() == file.size());
+  for (const char* const name : {"text", "next"})
+    for (const std::int64_t i : {0, 1}) {
+      const auto here = set.column(name).sample<std::int32_t>(i),
+                 there = file.column(name).sample<std::int32_t>(i);
+      CHECK(std::vector<std::int32_t>(here.begin(), here.end()) ==
+            std::vector<std::int32_t>(there.begin(), there.end()));
+    }
+  CHECK(tl::data::windows_of("abc", 2).size() == 1);
+  const auto tokens = tl::data::windows_of<std::int64_t>(std::vector<int>{5, 40000, 7}, 1);
+  CHECK(tokens.size() == 2);
+  CHECK(tokens.column("text").sample<std::int64_t>(1)[0] == 40000);
+  CHECK(tokens.column("next").sample<std::int64_t>(1)[0] == 7);
+  CHECK(test::missing_in(test::error_of([] { tl::data::windows_of(std::string("ab"), 2); }),
+                         {"windows_of: expected more than 2 characters", "found 2"}) == "");
+  CHECK(test::missing_in(test::error_of([] { tl::data::windows_of(std::string("ab"), 0); }), {"from 1 on"}) ==
+        "");
+}
+
 TEST_CASE("Shakespeare is read", "[data]") {
   const std::string shared = test::folder_from("TAPELESS_DATA_DIR");
   if (shared.empty()) {

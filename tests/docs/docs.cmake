@@ -64,12 +64,16 @@ add_custom_command(
 set(programs)
 foreach(group IN LISTS groups)
   tapeless_documented_program(reference_example_${group} "${examples}/${group}.cpp")
+  target_link_libraries(reference_example_${group} PRIVATE tapeless_onnx_record)
   list(APPEND programs "$<TARGET_FILE:reference_example_${group}>")
 endforeach()
 list(TRANSFORM groups PREPEND reference_example_ OUTPUT_VARIABLE targets)
 set(compute "${Python3_EXECUTABLE}" -B "${reference}/examples.py")
 tapeless_add_test(reference_examples ${compute} compare "${PROJECT_SOURCE_DIR}/include" ${programs})
 tapeless_test_needs(reference_examples ${targets})
+tapeless_test_properties(reference_examples FIXTURES_SETUP onnx)
+set_property(TEST "${TAPELESS_TEST_PREFIX}reference_examples"
+             PROPERTY ENVIRONMENT "TAPELESS_ONNX_DIR=${TAPELESS_TEST_RECORDS}/onnx/reference_examples")
 add_custom_target(
   reference_examples_update
   COMMAND ${compute} update "${PROJECT_SOURCE_DIR}/include" ${programs}

@@ -62,6 +62,15 @@ class dataset {
     return append(std::move(added));
   }
 
+  /// The same of a span or an array, whose elements are copied: borrow leaves them where they are.
+  template <class Items>
+    requires element_type<std::remove_cvref_t<decltype(*std::data(std::declval<const Items&>()))>>
+  TAPELESS_WARM dataset& add(std::string name, std::vector<std::int64_t> sample_shape, const Items& values) {
+    using T = std::remove_cvref_t<decltype(*std::data(values))>;
+    return add(std::move(name), std::move(sample_shape),
+               std::vector<T>(std::data(values), std::data(values) + std::size(values)));
+  }
+
   /// Adds a column of windows into `values`, which may overlap each other and other columns; throws tl::error
   /// with the column's name as above, or if a window lies outside.
   template <element_type T>

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -16,6 +17,7 @@
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
+#include <tapeless/io/mapped_file.hpp>
 #include <tapeless/io/npy.hpp>
 #include <tapeless/io/npz.hpp>
 
@@ -39,14 +41,20 @@ template <class T>
   }
 }
 
-[[gnu::cold]] inline void add_npy_column(dataset& to, const std::string& name, io::byte_stream& from) {
-  const io::npy_header header = io::read_npy_header(from);
+/// The header of an array that has as many samples as the columns that are there.
+[[gnu::cold]] inline io::npy_header read_header_of_samples(const dataset& to, io::byte_stream& from) {
+  io::npy_header header = io::read_npy_header(from);
   if (header.shape.empty() || header.count == 0)
     throw_error({from.name(), ": expected samples along the first axis, found the shape ",
                  io::shape_text(header.shape)});
   if (!to.columns().empty() && header.shape[0] != to.size())
     throw_error({from.name(), ": expected ", to.size(), " samples, as column \"", to.columns()[0].name,
                  "\" has, found ", header.shape[0]});
+  return header;
+}
+
+[[gnu::cold]] inline void add_npy_column(dataset& to, const std::string& name, io::byte_stream& from) {
+  const io::npy_header header = read_header_of_samples(to, from);
   const auto add = [&]<class T>(std::type_identity<T>) {
     add_npy_elements<T>(to, name, {header.shape.begin() + 1, header.shape.end()}, header, from);
   };
@@ -74,6 +82,25 @@ template <class T>
   }
 }
 
+[[gnu::cold]] inline void map_npy_column(dataset& to, const std::string& name, const std::string& path) {
+  const auto fail = [&](std::initializer_list<text_piece> problem) {
+    throw_error({path, " cannot be mapped: ", join(problem), "; read it instead"});
+  };
+  const auto held = std::make_shared<const io::mapped_file>(path);
+  io::file_stream file(path);
+  const std::uint64_t size = file.left();
+  const io::npy_header header = read_header_of_samples(to, file);
+  const std::size_t each = size_of(header.type.type), bytes = static_cast<std::size_t>(file.left());
+  const std::uint64_t offset = size - bytes;
+  if (header.fortran_order && header.shape.size() > 1) fail({"its elements are in Fortran's order"});
+  if (header.type.type == element::boolean) fail({"not every byte is a bool"});
+  if (!header.type.is_native()) fail({"its elements do not lie there as in memory"});
+  if (offset % each != 0) fail({"elements of ", each, " bytes begin at byte ", offset});
+  if (held->size() != size) fail({"it has become another file"});
+  to.add_stored({name, header.type.type, {header.shape.begin() + 1, header.shape.end()}},
+                {held, held->data() + offset}, header.count);
+}
+
 }  // namespace detail
 
 /// An NPY file and the column that it becomes.
@@ -82,13 +109,22 @@ struct npy_column {
   std::string path;
 };
 
+/// How npy takes files.
+struct npy_options {
+  bool mapped = false;  ///< not read: the system brings in what is looked at
+};
+
 /// A dataset of one column for each file: npy({{"image", "x.npy"}, {"label", "y.npy"}}). The first axis of an
 /// array counts the samples, the others are a sample's shape; elements become what io::read_npy says. Throws
-/// tl::error as that does, and where an array has no samples, or not as many as the others.
-[[gnu::cold]] inline dataset npy(const std::vector<npy_column>& columns) {
+/// tl::error as that does, and where an array has no samples, or not as many as the others. With {.mapped =
+/// true} files can be larger than the memory, and must not change as long as the dataset is there: throws
+/// tl::error, too, where elements do not lie in a file as in memory (Fortran's order, another byte order, a
+/// type that becomes a larger one, bool).
+[[gnu::cold]] inline dataset npy(const std::vector<npy_column>& columns, const npy_options& options = {}) {
   dataset result;
   for (const npy_column& column : columns)
     io::with_memory_for(column.path, [&] {
+      if (options.mapped) return detail::map_npy_column(result, column.name, column.path);
       io::file_stream file(column.path);
       detail::add_npy_column(result, column.name, file);
     });

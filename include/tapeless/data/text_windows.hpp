@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -39,6 +42,27 @@ std::vector<Element> read_characters(const std::string& path, std::int64_t conte
   return characters;
 }
 
+[[gnu::cold]] inline void require_context(std::string_view what, std::int64_t context) {
+  if (context < 1) throw_error({what, ": expected a context from 1 on, found ", context});
+}
+
+template <class Element>
+dataset windows_into(std::vector<Element> characters, std::int64_t context) {
+  const std::int64_t count = static_cast<std::int64_t>(characters.size()) - context;
+  const auto storage = std::make_shared<const std::vector<Element>>(std::move(characters));
+  dataset result;
+  result.add("text", {context}, storage, {.first = 0, .count = count, .stride = 1});
+  result.add("next", {context}, storage, {.first = 1, .count = count, .stride = 1});
+  return result;
+}
+
+/// A character's byte, or a number as it is.
+template <class Element, class Character>
+constexpr Element number_of(Character c) {
+  if constexpr (std::is_same_v<Character, char>) return static_cast<Element>(static_cast<unsigned char>(c));
+  return static_cast<Element>(c);
+}
+
 }  // namespace detail
 
 /// All windows of `context` characters (bytes, 0 to 255) of the file at `path`: columns "text" and "next",
@@ -47,15 +71,28 @@ std::vector<Element> read_characters(const std::string& path, std::int64_t conte
 /// `context` is not positive.
 template <class Element = std::int32_t>
 dataset text_windows(const std::string& path, std::int64_t context) {
-  if (context < 1) throw_error({"text_windows: expected a context from 1 on, found ", context});
-  auto characters =
-      io::with_memory_for(path, [&] { return detail::read_characters<Element>(path, context); });
-  const std::int64_t count = static_cast<std::int64_t>(characters.size()) - context;
-  const auto storage = std::make_shared<const std::vector<Element>>(std::move(characters));
-  dataset result;
-  result.add("text", {context}, storage, {.first = 0, .count = count, .stride = 1});
-  result.add("next", {context}, storage, {.first = 1, .count = count, .stride = 1});
-  return result;
+  detail::require_context("text_windows", context);
+  return detail::windows_into<Element>(
+      io::with_memory_for(path, [&] { return detail::read_characters<Element>(path, context); }), context);
+}
+
+/// The same of a text that is in memory, or of numbers that stand for its parts, such as those of a
+/// tokenizer. Throws tl::error where there are not more than `context`, and if that is not positive.
+template <class Element = std::int32_t, class Characters>
+dataset windows_of(const Characters& characters, std::int64_t context) {
+  if constexpr (std::is_convertible_v<const Characters&, const char*>) {
+    return windows_of<Element>(std::string_view(characters), context);  // without a literal's 0
+  } else {
+    detail::require_context("windows_of", context);
+    const auto count = static_cast<std::int64_t>(std::size(characters));
+    if (count <= context)
+      throw_error({"windows_of: expected more than ", context,
+                   " characters, one window and the next character, found ", count});
+    std::vector<Element> numbers;
+    numbers.reserve(static_cast<std::size_t>(count));
+    for (const auto character : characters) numbers.push_back(detail::number_of<Element>(character));
+    return detail::windows_into<Element>(std::move(numbers), context);
+  }
 }
 
 }  // namespace tapeless::data

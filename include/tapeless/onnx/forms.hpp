@@ -6,6 +6,7 @@
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/graph/structural/sliding_windows.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
+#include <tapeless/ops/linalg/det.hpp>
 
 namespace tapeless::onnx {
 
@@ -20,6 +21,7 @@ enum class form_kind : std::uint8_t {
   log_softmax,     // over the axis
   layer_norm,      // inputs x and perhaps weight, bias, from the axis on; number is added to the variance
   batch_norm,      // inputs x, weight, bias, mean, variance; number is added to the variance
+  determinant,     // of the input, square matrices
   reduction,       // node `of`, a reduction, whose axes stay
   mean,            // over the axes of node `of`; flag: these stay
   max_pool,        // of the input
@@ -82,6 +84,15 @@ constexpr bool is_pointwise(value v) {
 
 /// What stands behind a view of that kind, or the value itself.
 constexpr value behind(view_kind kind, value v) { return v.is(kind) ? v.operand(0) : v; }
+
+/// Whether a node is the determinant of its operand 1.
+constexpr bool is_determinant(const node& n) { return n.op == &determinant_operation<true>::op; }
+
+/// The operands that a node is written with: of an alias, which is another value, that one alone.
+constexpr array_view<const int> written_operands(const node& n) {
+  if (n.op->kind != family::alias) return {n.operands, static_cast<std::size_t>(n.operand_count)};
+  return {n.operands + (is_determinant(n) ? 1 : 0), 1};
+}
 
 /// The one axis of a set, or -1.
 constexpr int only_axis(unsigned axes) {

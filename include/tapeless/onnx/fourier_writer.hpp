@@ -12,20 +12,16 @@ namespace detail {
 /// All numbers of a transform of n real ones, from the first n / 2 + 1: the others are conjugates of those.
 [[gnu::cold]] inline std::string with_conjugates(value_writer& to, const std::string& x, std::int64_t n,
                                                  element type) {
-  if (n < 3) return x;
-  const std::string mirrored =
-      to.add("Slice", {x, to.integer((n - 1) / 2), to.integer(0), to.integer(-2), to.integer(-1)});
+  if (extent_table::is_literal(n) && n < 3) return x;
+  extent_table& e = to.model().extents;
+  const std::string last = to.extent(e.divide(e.subtract(n, 1), 2));
+  const std::string mirrored = to.add("Slice", {x, last, to.integer(0), to.integer(-2), to.integer(-1)});
   const std::int64_t two[] = {2};
   const std::string signs = to.constant("signs", type, two, bytes_of(1, type) + bytes_of(-1, type));
   return to.add("Concat", {x, to.add("Mul", {mirrored, signs})}, attributes().set("axis", -2));
 }
 
 }  // namespace detail
-
-/// Whether the length, on whose parity the operators depend, is known.
-constexpr bool can_write_fourier(const node& n) {
-  return !n.op->is(fourier_kind::whole) || extent_table::is_literal(n.shape[n.rank - 1]);
-}
 
 [[gnu::cold]] inline std::string write_fourier(value_writer& to, const node& n, const std::string& x,
                                                std::string_view result) {

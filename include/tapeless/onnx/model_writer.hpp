@@ -18,8 +18,7 @@ namespace tapeless::onnx {
   for (const graph_output& o : g.outputs) read(o.node);
   for (int w = 0; w < waiting.size(); ++w) {
     const node& n = g.nodes[waiting[w]];
-    const int operands = n.op->kind == family::alias ? 1 : n.operand_count;
-    for (int k = 0; k < operands; ++k) read(n.operands[k]);
+    for (const int operand : written_operands(n)) read(operand);
     if (n.op->kind == family::carry) read(g.next(waiting[w]));
   }
   return readers;

@@ -8,6 +8,7 @@
 #include <tapeless/onnx/fourier_writer.hpp>
 #include <tapeless/onnx/pointwise_writer.hpp>
 #include <tapeless/onnx/prefix_scan_writer.hpp>
+#include <tapeless/onnx/sort_writer.hpp>
 #include <tapeless/onnx/spatial_writer.hpp>
 
 namespace tapeless::onnx {
@@ -156,13 +157,14 @@ namespace tapeless::onnx {
       return write_prefix_scan(to, n, x, result);
     case family::fourier:
       return write_fourier(to, n, x[0], result);
+    case family::sort:
+      return write_sort(to, n, x[0], result);
     case family::input:
     case family::parameter:
       return std::string(n.label->view());
     case family::state:
     case family::hyperparameter:
     case family::matrix_function:
-    case family::sort:
     case family::attention:
     case family::alias:
     case family::carry:
@@ -222,6 +224,8 @@ namespace tapeless::onnx {
       return write_layer_norm(to, n, f, x, result);
     case form_kind::batch_norm:
       return to.add("BatchNormalization", x, attributes().set("epsilon", f.number), result);
+    case form_kind::determinant:
+      return to.add("Det", x, result);
     case form_kind::reduction:
       return write_reduction(to, of, x[0], true, result);
     case form_kind::mean:

@@ -6,6 +6,7 @@
 #include <array>
 #include <numbers>
 
+#include <tapeless/onnx/shift_writer.hpp>
 #include <tapeless/onnx/symbol.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 
@@ -92,8 +93,6 @@ template <> struct rule<logical_and_operation> : one_operator<"And"> {};
 template <> struct rule<logical_or_operation> : one_operator<"Or"> {};
 template <> struct rule<logical_not_operation> : one_operator<"Not"> {};
 template <> struct rule<bitwise_and_operation> : one_operator<"BitwiseAnd"> {};
-template <> struct rule<left_shift_operation> : unsaid {};
-template <> struct rule<right_shift_operation> : unsaid {};
 template <> struct rule<random_operation> : unsaid {};
 template <> struct rule<random_double_operation> : unsaid {};
 template <> struct rule<random_normal_operation> : unsaid {};
@@ -175,6 +174,20 @@ template <>
 struct rule<fmod_operation> {
   [[gnu::cold]] static std::string write(const pointwise_writer& w) {
     return w.last("Mod", w.x, attributes().set("fmod", 1));
+  }
+};
+
+template <>
+struct rule<left_shift_operation> {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+    return write_shift(w.to, shift_direction::left, w.x[0], w.x[1], w.type, w.result);
+  }
+};
+
+template <>
+struct rule<right_shift_operation> {
+  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+    return write_shift(w.to, shift_direction::right, w.x[0], w.x[1], w.type, w.result);
   }
 };
 

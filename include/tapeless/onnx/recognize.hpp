@@ -18,6 +18,7 @@ namespace tapeless::onnx {
 [[gnu::cold]] inline form alias_form(pattern_graph& p, value y) {
   if (y.is(softmax_operation::op)) return softmax_form(p, y);
   if (is_standardized(y)) return layer_norm_form(p, y);
+  if (is_determinant(y.get())) return make_form(form_kind::determinant, y.operand(1).id);
   return make_form(form_kind::same, y.operand(0).id);
 }
 

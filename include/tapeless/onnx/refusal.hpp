@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/structural/rank_exchange.hpp>
-#include <tapeless/onnx/fourier_writer.hpp>
+#include <tapeless/onnx/forms.hpp>
 #include <tapeless/onnx/graph_view.hpp>
 #include <tapeless/onnx/pointwise_writer.hpp>
 
@@ -21,8 +21,7 @@ constexpr list<char> needed_nodes(const graph_view& g) {
   for (const graph_output& o : g.exported()) need(o.node);
   for (int w = 0; w < waiting.size(); ++w) {
     const node& n = g.nodes[static_cast<std::size_t>(waiting[w])];
-    const int operands = n.op->kind == family::alias ? 1 : n.operand_count;
-    for (int k = 0; k < operands; ++k) need(n.operands[k]);
+    for (const int operand : written_operands(n)) need(operand);
     if (n.op->kind == family::carry) need(g.carries[static_cast<std::size_t>(carry_number(n))].next);
   }
   return needed;
@@ -41,10 +40,6 @@ constexpr text refusal_of(const graph_view& g) {
     if (exchange_of(n) != rank_exchange::none || n.op->kind == family::matrix_function ||
         (n.op->kind == family::pointwise && is_unsaid(n.op)))
       return refusal() << "ONNX has no operator for " << n.op->name;
-    if (n.op->kind == family::fourier && !can_write_fourier(n))
-      return refusal() << "ONNX has no operator for " << n.op->name << " of a run-time length";
-    if (n.op->kind == family::sort)
-      return refusal() << "ONNX does not say in which order a sort leaves equal elements";
     if (n.op->kind != family::input && n.op->kind != family::parameter) continue;
     for (const graph_output& o : g.exported()) {
       const std::string_view name = o.label == nullptr ? "output" : o.label->view();

@@ -2,6 +2,7 @@
 // The guide of loops: fit, and what a loop of one's own is written with.
 #include <tapeless/tapeless.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -67,6 +68,31 @@ bool with_sample_weights() {
   auto accuracy = tl::weighted<"w">(tl::accuracy<"logits", "y">());
   tl::fit(net, data, {.epochs = 100, .seed = 1}, accuracy);
   return accuracy.get().mean > 0.9;
+}
+
+constexpr auto balanced_model = [] {
+  auto x = tl::input<"x", float, batch, 2>;
+  auto y = tl::input<"y", std::int32_t, batch>;
+  auto w = tl::stop_gradient(tl::param<"class_weights", float, 2>(tl::fill(1)));  // no rule changes it
+  auto logits = tl::linear<"out", 2>(tl::tanh(tl::linear<"hidden", 8>(x)));
+  return tl::outputs(tl::cross_entropy(logits, y, w), tl::named<"logits">(logits));
+};
+
+bool with_class_weights() {
+  const auto x = points(512);
+  auto y = inside(x);
+  for (std::size_t i = 0; i < 512; ++i)
+    if (i % 3 != 0) y[i] = 0;  // of what is inside, a third is known: 40 samples of 512
+  tl::data::dataset data;
+  data.add("x", {2}, x).add("y", {}, y);
+
+  tl::trainer net{balanced_model, tl::adamw({.learning_rate = 1e-2f})};
+  const auto rare = static_cast<float>(std::count(y.begin(), y.end(), 1));
+  net.parameter<"class_weights">()[0] = 512 / (2 * (512 - rare));
+  net.parameter<"class_weights">()[1] = 512 / (2 * rare);
+  tl::recall<"logits", "y"> recall({.of_class = 1});
+  tl::fit(net, data, {.epochs = 100, .seed = 1}, recall);
+  return recall.get().mean > 0.7 && net.parameter<"class_weights">()[1] == 512 / (2 * rare);
 }
 
 bool with_callbacks() {
@@ -154,7 +180,8 @@ bool in_two_halves() {
 
 int main() {
   int failures = 0;
-  for (bool (*part)() : {ready_made, with_sample_weights, with_callbacks, of_our_own, by_hand, in_two_halves})
+  for (bool (*part)() : {ready_made, with_sample_weights, with_class_weights, with_callbacks, of_our_own,
+                         by_hand, in_two_halves})
     failures += part() ? 0 : 1;
   return failures;
 }

@@ -1,67 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-// save_onnx: what stands in the files. Where TAPELESS_ONNX_DIR names a folder, they stay there with what goes
-// in and comes out, and tests/onnx/check.py runs them by onnxruntime.
+// save_onnx: what stands in the files, which tests/onnx/check.py runs by onnxruntime.
 #include <tapeless/onnx.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <cstring>
 
 #include "catch.hpp"
-#include "io/temporary_folder.hpp"
+#include "onnx/exported.hpp"
 #include "onnx/read.hpp"
 #include "program.hpp"
+
+using test::exported;
 
 namespace {
 
 constexpr auto batch = tl::dyn<"batch">;
 constexpr auto length = tl::dyn<"length">;
-
-class exported {
- public:
-  explicit exported(std::string name) : name_(std::move(name)) {
-    const char* const kept = std::getenv("TAPELESS_ONNX_DIR");
-    path_ = kept == nullptr ? folder_.path() : std::string(kept);
-    std::filesystem::create_directories(path_);
-    path_ += "/" + name_;
-  }
-  std::string path() const { return path_ + ".onnx"; }
-
-  template <class Elements>
-  void input(const std::string& name, const Elements& elements, std::vector<std::int64_t> shape) {
-    add("in." + name, elements, std::move(shape));
-  }
-  template <class View>
-  void output(const std::string& name, const View& view) {
-    add("out." + name, view, {view.shape().begin(), view.shape().end()});
-  }
-  template <class Elements>
-  void output(const std::string& name, const Elements& elements, std::vector<std::int64_t> shape) {
-    add("out." + name, elements, std::move(shape));
-  }
-  /// All outputs of a function that have names.
-  template <class Function, class Result>
-  void outputs(const Function&, const Result& r) {
-    constexpr auto& all = tl::constant_graph_of<typename Function::graph_builder>.outputs;
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (output(std::string(all[I + 1].label->view()), r.template get<*all[I + 1].label>()), ...);
-    }(std::make_index_sequence<all.size() - 1>{});
-  }
-  ~exported() { tl::io::write_safetensors(path_ + ".safetensors", entries_); }
-
- private:
-  test::temporary_folder folder_;
-  std::string name_, path_;
-  std::vector<std::vector<std::byte>> bytes_;
-  std::vector<tl::io::tensor_entry> entries_;
-
-  template <class Elements>
-  void add(std::string name, const Elements& elements, std::vector<std::int64_t> shape) {
-    using element = std::remove_cvref_t<decltype(*elements.begin())>;
-    std::vector<std::byte>& bytes = bytes_.emplace_back(elements.size() * sizeof(element));
-    std::memcpy(bytes.data(), &*elements.begin(), bytes.size());
-    entries_.push_back({std::move(name), tl::element_of<element>, std::move(shape), bytes});
-  }
-};
 
 constexpr auto mlp = [] {
   auto x = tl::input<"x", float, batch, 8>;
@@ -130,23 +84,6 @@ constexpr auto sliding = [] {
                      tl::named<"mean">(mean), tl::named<"by_x">(g), tl::named<"by_w">(tl::grad(loss, w)),
                      tl::named<"nearest">(tl::upsample_nearest2d<2>(x)),
                      tl::named<"bilinear">(tl::upsample_bilinear2d<2>(x)));
-};
-
-// Elements of other types.
-constexpr auto kinds = [] {
-  auto i = tl::input<"i", std::int32_t, 2, 3>;
-  auto l = tl::input<"l", std::int64_t, 2, 3>;
-  auto b = tl::input<"b", bool, 2, 3>;
-  auto d = tl::input<"d", double, 2, 3>;
-  return tl::outputs(
-      tl::named<"sum">(tl::sum<1>(i * i - 3_c)), tl::named<"quotient">(i / 2_c),
-      tl::named<"mod">(tl::fmod(l, 3_c)), tl::named<"most">(tl::max<0>(l)), tl::named<"any">(tl::any<1>(b)),
-      tl::named<"all">(tl::all<0>(b || i > 1_c)), tl::named<"chosen">(tl::where(b, i > 0_c, !b)),
-      tl::named<"numbers">(tl::where(b, tl::cast<double>(i), d)), tl::named<"norm">(tl::layer_norm(d)),
-      tl::named<"cast">(tl::cast<std::int64_t>(d * 2_c)), tl::named<"flag">(tl::cast<float>(b)),
-      tl::named<"product">(tl::matmul(d, tl::transpose(d))),
-      tl::named<"angle">(tl::atan2(tl::cast<float>(d), tl::sin(tl::cast<float>(d)))),
-      tl::named<"truncated">(tl::trunc(3_c * d)), tl::named<"padded">(tl::pad<1, 1, 0>(l)));
 };
 
 // As in tests/api/06_transformer.cpp.
@@ -298,21 +235,6 @@ TEST_CASE("windows over images of run-time extents, and their derivatives") {
   const auto x = test::numbers(6).vector<float>(2 * 2 * 6 * 7);
   file.input("x", x, {2, 2, 6, 7});
   file.outputs(f, f("x"_t = x, "height"_t = 6));
-}
-
-TEST_CASE("whole numbers, booleans, and double") {
-  const tl::function f{kinds};
-  exported file("kinds");
-  tl::save_onnx(f, file.path());
-  const std::vector<std::int32_t> i = {1, -2, 3, 5, 0, -7};
-  const std::vector<std::int64_t> l = {1, -2, 4, 5, 0, -7};
-  const std::array<bool, 6> flags = {true, false, false, true, true, false};
-  const auto d = test::numbers(7).vector<double>(6);
-  file.input("i", i, {2, 3});
-  file.input("l", l, {2, 3});
-  file.input("b", flags, {2, 3});
-  file.input("d", d, {2, 3});
-  file.outputs(f, f("i"_t = i, "l"_t = l, "b"_t = flags, "d"_t = d));
 }
 
 TEST_CASE("a value without a name is the output; what is an input, a parameter or a constant stays one") {

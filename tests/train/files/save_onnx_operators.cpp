@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+// save_onnx: what ONNX calls otherwise, or has for other types, which tests/onnx/check.py runs by
+// onnxruntime.
+#include <tapeless/onnx.hpp>
+#include <tapeless/operations.hpp>
+#include <tapeless/tapeless.hpp>
+
+#include "catch.hpp"
+#include "onnx/exported.hpp"
+#include "onnx/read.hpp"
+#include "program.hpp"
+
+using test::exported;
+
+namespace {
+
+constexpr auto batch = tl::dyn<"batch">;
+constexpr auto length = tl::dyn<"length">;
+
+// What ONNX has under another name, or for other types: orders, determinants, bits that are moved.
+constexpr auto said_otherwise = [] {
+  auto x = tl::input<"x", float, 3, 5>;
+  auto i = tl::input<"i", std::int32_t, 8>;
+  auto by = tl::input<"by", std::int32_t, 8>;
+  auto l = tl::cast<std::int64_t>(i) * 3'000'000'000_c;
+  auto far = tl::cast<std::int64_t>(by) * 2_c;
+  auto u = tl::cast<std::uint8_t>(tl::abs(i));
+  auto v = tl::cast<std::uint8_t>(tl::abs(by));
+  auto matrices = tl::reshape<2, 3, 3>(tl::input<"a", float, 18>);
+  auto down = tl::sort<0>(x, tl::descending);
+  return tl::outputs(
+      tl::named<"order">(tl::argsort(x)), tl::named<"down">(down.values), tl::named<"from">(down.indices),
+      tl::named<"whole">(tl::argsort(i)), tl::named<"half">(tl::argsort(tl::cast<tl::bf16>(x))),
+      tl::named<"top">(tl::topk<2>(x).values), tl::named<"chosen">(tl::masked_select<6>(x, x > 0_c)),
+      tl::named<"by_x">(tl::grad(tl::sum(tl::square(tl::sort(x).values)), x)),
+      tl::named<"det">(tl::det(matrices)), tl::named<"left">(tl::bitwise_left_shift(i, by)),
+      tl::named<"right">(tl::bitwise_right_shift(i, by)),
+      tl::named<"far_left">(tl::bitwise_left_shift(l, far)),
+      tl::named<"far_right">(tl::bitwise_right_shift(l, far)),
+      tl::named<"bytes_left">(tl::bitwise_left_shift(u, v)),
+      tl::named<"bytes_right">(tl::bitwise_right_shift(u, v)));
+};
+
+// Lines and signals of run-time extents.
+constexpr auto of_any_length = [] {
+  auto x = tl::input<"x", float, batch, length>;
+  auto z = tl::rfft(x);
+  return tl::outputs(tl::named<"order">(tl::argsort<0>(x)), tl::named<"back">(tl::irfft(z)));
+};
+
+// Elements of other types.
+constexpr auto kinds = [] {
+  auto i = tl::input<"i", std::int32_t, 2, 3>;
+  auto l = tl::input<"l", std::int64_t, 2, 3>;
+  auto b = tl::input<"b", bool, 2, 3>;
+  auto d = tl::input<"d", double, 2, 3>;
+  return tl::outputs(
+      tl::named<"sum">(tl::sum<1>(i * i - 3_c)), tl::named<"quotient">(i / 2_c),
+      tl::named<"mod">(tl::fmod(l, 3_c)), tl::named<"most">(tl::max<0>(l)), tl::named<"any">(tl::any<1>(b)),
+      tl::named<"all">(tl::all<0>(b || i > 1_c)), tl::named<"chosen">(tl::where(b, i > 0_c, !b)),
+      tl::named<"numbers">(tl::where(b, tl::cast<double>(i), d)), tl::named<"norm">(tl::layer_norm(d)),
+      tl::named<"cast">(tl::cast<std::int64_t>(d * 2_c)), tl::named<"flag">(tl::cast<float>(b)),
+      tl::named<"product">(tl::matmul(d, tl::transpose(d))),
+      tl::named<"angle">(tl::atan2(tl::cast<float>(d), tl::sin(tl::cast<float>(d)))),
+      tl::named<"truncated">(tl::trunc(3_c * d)), tl::named<"padded">(tl::pad<1, 1, 0>(l)));
+};
+
+}  // namespace
+
+TEST_CASE("orders, determinants and shifts") {
+  const tl::function f{said_otherwise};
+  exported file("said_otherwise");
+  tl::save_onnx(f, file.path());
+  const test::onnx_file written(file.path());
+  CHECK(written.count("Det") == 1);
+  CHECK(written.count("TopK") == 6);  // equal orders are one
+  CHECK(written.count("BitShift") == 6);
+  const std::vector<float> x = {1, -2, 1, 0, 1, 2, 2, -2, 0, -3, 1, 1, 5, 0, 5};  // many are equal
+  const std::vector<std::int32_t> i = {1, -1, 77, -78, 2'000'000'000, -2'147'483'648, 200, 5},
+                                  by = {3, 5, 31, 1, 2, 31, -1, 40};
+  const auto a = test::numbers(3).vector<float>(18);
+  file.input("x", x, {3, 5});
+  file.input("i", i, {8});
+  file.input("by", by, {8});
+  file.input("a", a, {18});
+  file.outputs(f, f("x"_t = x, "i"_t = i, "by"_t = by, "a"_t = a));
+}
+
+TEST_CASE("orders and signals of any length") {
+  const tl::function f{of_any_length};
+  exported file("of_any_length");
+  tl::save_onnx(f, file.path());
+  const auto x = test::numbers(4).vector<float>(3 * 8);
+  file.input("x", x, {3, 8});
+  file.outputs(f, f("x"_t = x, "length"_t = 8));
+}
+
+TEST_CASE("whole numbers, booleans, and double") {
+  const tl::function f{kinds};
+  exported file("kinds");
+  tl::save_onnx(f, file.path());
+  const std::vector<std::int32_t> i = {1, -2, 3, 5, 0, -7};
+  const std::vector<std::int64_t> l = {1, -2, 4, 5, 0, -7};
+  const std::array<bool, 6> flags = {true, false, false, true, true, false};
+  const auto d = test::numbers(7).vector<double>(6);
+  file.input("i", i, {2, 3});
+  file.input("l", l, {2, 3});
+  file.input("b", flags, {2, 3});
+  file.input("d", d, {2, 3});
+  file.outputs(f, f("i"_t = i, "l"_t = l, "b"_t = flags, "d"_t = d));
+}
