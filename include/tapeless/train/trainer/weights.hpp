@@ -58,6 +58,10 @@ inline constexpr bool are_weights =
 template <class Net>
 inline constexpr bool are_weights<weights_of_trainer<Net>> = true;
 
+/// Whether it is what weights() takes.
+template <class T>
+concept has_weights = std::convertible_to<T, std::string> || requires(T& net) { net.shared_weights(); };
+
 }  // namespace detail
 
 }  // namespace tapeless
