@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // An input of complex numbers.
+// both compilers
+// lines: 20
 // expect: tapeless: an input's elements are float, double, tl::f16, tl::bf16, bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t or std::uint32_t; complex numbers are pairs along an axis
 // reject: no matching function
 // reject: no match for

@@ -21,8 +21,9 @@ namespace detail {
 
 template <name Name, class T, extent... E>
 struct input_of {
+  static constexpr bool is_element = element_type<T>;  // compilers list a concept's parts
   static_assert(
-      element_type<T>,
+      is_element,
       "tapeless: an input's elements are float, double, tl::f16, tl::bf16, bool, std::int8_t, std::int16_t, "
       "std::int32_t, std::int64_t, std::uint8_t or std::uint32_t; complex numbers are pairs along an axis");
   using type = erroneous;

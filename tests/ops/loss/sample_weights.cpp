@@ -5,6 +5,8 @@
 #include "policies.hpp"
 #include "program.hpp"
 
+#include <tapeless/ops/loss.hpp>
+
 #include <limits>
 
 namespace {
@@ -63,6 +65,30 @@ struct losses {
   }
 };
 
+// Those that most programs do not want.
+template <bool Weighted>
+struct other_losses {
+  constexpr auto operator()() const {
+    constexpr auto weigh = [](auto l) { return with_weights<Weighted>(l); };
+    auto x = tl::input<"x", double, n, 3>;
+    auto t = tl::input<"t", double, n, 3>;
+    auto y = tl::input<"y", int, n, 3>;
+    auto p = tl::sigmoid(t);
+    auto sign = tl::sign(t);
+    return tl::outputs(
+        tl::named<"dice">(weigh([=](auto... w) { return tl::dice_loss(tl::sigmoid(x), p, w...); })),
+        tl::named<"gaussian">(weigh([=](auto... w) { return tl::gaussian_nll_loss(x, t, p, w...); })),
+        tl::named<"hinge">(weigh([=](auto... w) { return tl::hinge_embedding_loss(x, sign, w...); })),
+        tl::named<"ranking">(weigh([=](auto... w) { return tl::margin_ranking_loss(x, p, sign, w...); })),
+        tl::named<"labels">(weigh([=](auto... w) { return tl::multilabel_margin_loss(x, y, w...); })),
+        tl::named<"soft labels">(
+            weigh([=](auto... w) { return tl::multilabel_soft_margin_loss(x, p, w...); })),
+        tl::named<"focal">(weigh([=](auto... w) { return tl::sigmoid_focal_loss(x, p, w...); })),
+        tl::named<"soft margin">(weigh([=](auto... w) { return tl::soft_margin_loss(x, sign, w...); })),
+        tl::named<"wasserstein">(weigh([=](auto... w) { return tl::wasserstein_loss(x, t, w...); })));
+  }
+};
+
 /// Rows of `width` numbers, each as often as `times` says.
 template <class T>
 std::vector<T> repeated(const std::vector<T>& rows, std::size_t width, const std::vector<int>& times) {
@@ -72,6 +98,18 @@ std::vector<T> repeated(const std::vector<T>& rows, std::size_t width, const std
       all.insert(all.end(), rows.begin() + static_cast<std::ptrdiff_t>(i * width),
                  rows.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
   return all;
+}
+
+/// The results of these names are equal.
+template <tl::name... Names>
+void compare(const auto& found, const auto& expected) {
+  (
+      [&] {
+        INFO(std::string(Names.view()));
+        CHECK(found.template get<Names>()[0] ==
+              test::Approx(expected.template get<Names>()[0]).epsilon(1e-12));
+      }(),
+      ...);
 }
 
 constexpr auto shapes = [] {
@@ -97,19 +135,24 @@ TEST_CASE("a weighted sample counts as the sample so many times") {
     auto found = weighted("x"_t = x, "t"_t = t, "y"_t = y, "c"_t = c, "alike"_t = alike, "w"_t = w);
     auto expected = plain("x"_t = repeated(x, 3, times), "t"_t = repeated(t, 3, times),
                           "y"_t = repeated(y, 1, times), "c"_t = c, "alike"_t = repeated(alike, 1, times));
-    const auto compare = [&]<tl::name... Names>() {
-      (
-          [&] {
-            INFO(std::string(Names.view()));
-            CHECK(found.template get<Names>()[0] ==
-                  test::Approx(expected.template get<Names>()[0]).epsilon(1e-12));
-          }(),
-          ...);
-    };
-    compare.template operator()<"mse", "mse sum", "mse batch", "l1", "huber", "smooth l1", "hinge", "bce",
-                                "logits", "positive", "kl", "poisson", "entropy", "classes", "ignored",
-                                "soft", "nll", "nll batch", "margin", "triplet", "cosine">();
+    compare<"mse", "mse sum", "mse batch", "l1", "huber", "smooth l1", "hinge", "bce", "logits", "positive",
+            "kl", "poisson", "entropy", "classes", "ignored", "soft", "nll", "nll batch", "margin", "triplet",
+            "cosine">(found, expected);
   });
+}
+
+TEST_CASE("so it does in losses of headers of their own") {
+  tl::function weighted{other_losses<true>{}};
+  tl::function plain{other_losses<false>{}};
+  const std::vector<int> times{1, 2, 0, 3};
+  const auto x = test::numbers(5).vector(12, -2, 2), t = test::numbers(6).vector(12, -2, 2);
+  const std::vector<double> w(times.begin(), times.end());
+  const std::vector<int> y{0, -1, -1, 1, 2, -1, 2, 0, -1, 0, 1, 2};
+  auto found = weighted("x"_t = x, "t"_t = t, "y"_t = y, "w"_t = w);
+  auto expected =
+      plain("x"_t = repeated(x, 3, times), "t"_t = repeated(t, 3, times), "y"_t = repeated(y, 3, times));
+  compare<"dice", "gaussian", "hinge", "ranking", "labels", "soft labels", "focal", "soft margin",
+          "wasserstein">(found, expected);
 }
 
 TEST_CASE("sample weights stand at the first axes, and have a gradient") {

@@ -170,4 +170,23 @@ class required_hyperparameter : public hyperparameter {
   required_hyperparameter(hyperparameter given) : hyperparameter(std::move(given)) {}
 };
 
+namespace detail {
+
+/// The options of a rule, a transformation or a wrapper, where options is what was given; else the sentence,
+/// and options in their place, so that nothing else is said.
+template <class Options, class Given>
+Options& given_options(Given& given) {
+  if constexpr (std::is_same_v<Given, Options>) {
+    return given;
+  } else {
+    static_assert(
+        std::is_same_v<Given, Options>,
+        "tapeless: options stand in braces, by their names, as in tl::adam({.learning_rate = 1e-3f})");
+    static Options* none = nullptr;
+    return *none;
+  }
+}
+
+}  // namespace detail
+
 }  // namespace tapeless

@@ -34,8 +34,9 @@ struct scale_by_belief_transform : gradient_transform<3> {
 /// mu / (1 - beta1^t) / (sqrt(s / (1 - beta2^t)) + epsilon), where mu is a running mean of the gradient and s
 /// = beta2 * s + (1 - beta2) * (g - mu)^2 + epsilon (Zhuang et al., 2020, algorithm 2; epsilon = 1e-16 is the
 /// authors' code's, 1e-8 the paper's). Two states for each parameter.
-template <std::same_as<scale_by_belief_options> Options = scale_by_belief_options>
-auto scale_by_belief(Options o = {}) {
+template <class Options = scale_by_belief_options>
+auto scale_by_belief(Options given = {}) {
+  auto& o = detail::given_options<scale_by_belief_options>(given);
   return scale_by_belief_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}}};
 }
 
@@ -54,8 +55,9 @@ struct adabelief_options {
 /// @paper Zhuang et al., 2020
 /// @torch none; pytorch_optimizer.AdaBelief
 /// @optax optax.adabelief
-template <std::same_as<adabelief_options> Options = adabelief_options>
-auto adabelief(Options o) {
+template <class Options = adabelief_options>
+auto adabelief(Options given) {
+  auto& o = detail::given_options<adabelief_options>(given);
   return chain(scale_by_belief({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

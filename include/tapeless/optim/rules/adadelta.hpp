@@ -32,8 +32,9 @@ struct scale_by_adadelta_transform : gradient_transform<2> {
 
 /// d = sqrt(D + epsilon) / sqrt(nu + epsilon) * g, where nu and D are running means of g^2 and of d^2
 /// (Zeiler, 2012). Two states for each parameter.
-template <std::same_as<scale_by_adadelta_options> Options = scale_by_adadelta_options>
-auto scale_by_adadelta(Options o = {}) {
+template <class Options = scale_by_adadelta_options>
+auto scale_by_adadelta(Options given = {}) {
+  auto& o = detail::given_options<scale_by_adadelta_options>(given);
   return scale_by_adadelta_transform{{{std::move(o.rho), std::move(o.epsilon)}}};
 }
 
@@ -51,8 +52,9 @@ struct adadelta_options {
 /// @paper Zeiler, 2012
 /// @torch torch.optim.Adadelta
 /// @optax optax.adadelta
-template <std::same_as<adadelta_options> Options = adadelta_options>
-auto adadelta(Options o) {
+template <class Options = adadelta_options>
+auto adadelta(Options given) {
+  auto& o = detail::given_options<adadelta_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adadelta({std::move(o.rho), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

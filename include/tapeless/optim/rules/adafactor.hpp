@@ -58,8 +58,9 @@ struct scale_by_adafactor_transform : gradient_transform<3> {
 /// mean of g^2 + epsilon. Otherwise it is R C / mean(R), from the running means R over all axes but the first
 /// and C over the first (Shazeer and Stern, 2018, algorithms 4 and 5). PyTorch takes the last two axes, which
 /// is the same for matrices, and puts epsilon elsewhere. A number for each row and column.
-template <std::same_as<scale_by_adafactor_options> Options = scale_by_adafactor_options>
-auto scale_by_adafactor(Options o = {}) {
+template <class Options = scale_by_adafactor_options>
+auto scale_by_adafactor(Options given = {}) {
+  auto& o = detail::given_options<scale_by_adafactor_options>(given);
   return scale_by_adafactor_transform{{{std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}}};
 }
 
@@ -91,8 +92,9 @@ struct adafactor_options {
 /// @paper Shazeer and Stern, 2018
 /// @torch torch.optim.Adafactor
 /// @optax optax.adafactor
-template <std::same_as<adafactor_options> Options = adafactor_options>
-auto adafactor(Options o) {
+template <class Options = adafactor_options>
+auto adafactor(Options given) {
+  auto& o = detail::given_options<adafactor_options>(given);
   return chain(scale_by_adafactor({std::move(o.decay), std::move(o.epsilon), std::move(o.clip)}),
                relative_step_transform{
                    {{std::move(o.learning_rate), std::move(o.min_scale), std::move(o.weight_decay)}}});

@@ -29,8 +29,9 @@ struct scale_by_adagrad_transform : gradient_transform<2> {
 /// g / (sqrt(s) + epsilon), where s is the sum of all squared gradients and starts at initial_accumulator
 /// (Duchi, Hazan and Singer, 2011; defaults as PyTorch's, whose accumulator starts at 0). One state for each
 /// parameter.
-template <std::same_as<scale_by_adagrad_options> Options = scale_by_adagrad_options>
-auto scale_by_adagrad(Options o = {}) {
+template <class Options = scale_by_adagrad_options>
+auto scale_by_adagrad(Options given = {}) {
+  auto& o = detail::given_options<scale_by_adagrad_options>(given);
   return scale_by_adagrad_transform{{{std::move(o.epsilon), std::move(o.initial_accumulator)}}};
 }
 
@@ -58,8 +59,9 @@ struct adagrad_options {
 /// @paper Duchi, Hazan and Singer, 2011
 /// @torch torch.optim.Adagrad
 /// @optax optax.adagrad
-template <std::same_as<adagrad_options> Options = adagrad_options>
-auto adagrad(Options o) {
+template <class Options = adagrad_options>
+auto adagrad(Options given) {
+  auto& o = detail::given_options<adagrad_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adagrad({std::move(o.epsilon), std::move(o.initial_accumulator)}),
                shrinking_rate_transform{{{std::move(o.learning_rate), std::move(o.learning_rate_decay)}}});

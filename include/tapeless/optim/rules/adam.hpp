@@ -51,8 +51,9 @@ struct adam_options {
 /// @paper Kingma and Ba, 2015
 /// @torch torch.optim.Adam
 /// @optax optax.adam
-template <std::same_as<adam_options> Options = adam_options>
-auto adam(Options o) {
+template <class Options = adam_options>
+auto adam(Options given) {
+  auto& o = detail::given_options<adam_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));
@@ -73,8 +74,9 @@ struct adamw_options {
 /// @paper Loshchilov and Hutter, 2019
 /// @torch torch.optim.AdamW
 /// @optax optax.adamw
-template <std::same_as<adamw_options> Options = adamw_options>
-auto adamw(Options o) {
+template <class Options = adamw_options>
+auto adamw(Options given) {
+  auto& o = detail::given_options<adamw_options>(given);
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -31,8 +31,9 @@ struct scale_by_adamax_transform : gradient_transform<3> {
 
 /// mu / (1 - beta1^t) / u, where mu is a running mean of the gradient and u = max(beta2 * u, |g| + epsilon).
 /// Two states for each parameter (Kingma and Ba, 2015, who have no epsilon; it stands where PyTorch has it).
-template <std::same_as<scale_by_adamax_options> Options = scale_by_adamax_options>
-auto scale_by_adamax(Options o = {}) {
+template <class Options = scale_by_adamax_options>
+auto scale_by_adamax(Options given = {}) {
+  auto& o = detail::given_options<scale_by_adamax_options>(given);
   return scale_by_adamax_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}}};
 }
 
@@ -51,8 +52,9 @@ struct adamax_options {
 /// @paper Kingma and Ba, 2015
 /// @torch torch.optim.Adamax
 /// @optax optax.adamax
-template <std::same_as<adamax_options> Options = adamax_options>
-auto adamax(Options o) {
+template <class Options = adamax_options>
+auto adamax(Options given) {
+  auto& o = detail::given_options<adamax_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_adamax({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -37,8 +37,9 @@ struct scale_by_adan_transform : gradient_transform<5> {
 /// g - g' of the gradient since the last step, n of (g + beta2 * (g - g'))^2. The betas are the paper's,
 /// taken from 1, as in the authors' code. That code also takes off the means' bias; without debias it stays,
 /// as in the paper. Four states for each parameter.
-template <std::same_as<scale_by_adan_options> Options = scale_by_adan_options>
-auto scale_by_adan(Options o = {}) {
+template <class Options = scale_by_adan_options>
+auto scale_by_adan(Options given = {}) {
+  auto& o = detail::given_options<scale_by_adan_options>(given);
   return scale_by_adan_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
                                    std::move(o.epsilon), o.debias ? 1.0 : 0.0}}};
 }
@@ -76,8 +77,9 @@ struct adan_options {
 /// @paper Xie et al., 2022
 /// @torch none; pytorch_optimizer.Adan
 /// @optax optax.adan
-template <std::same_as<adan_options> Options = adan_options>
-auto adan(Options o) {
+template <class Options = adan_options>
+auto adan(Options given) {
+  auto& o = detail::given_options<adan_options>(given);
   return chain(scale_by_adan({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
                               std::move(o.epsilon), o.debias}),
                implicit_decay(std::move(o.learning_rate), std::move(o.weight_decay)));

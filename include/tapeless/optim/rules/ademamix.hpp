@@ -79,8 +79,9 @@ struct scale_by_ademamix_transform : gradient_transform<5> {
 /// slow stays: it starts at zero. Over `alpha_warmup` steps alpha grows evenly from 0, over `beta3_warmup`
 /// steps the half-life of slow grows evenly from that of fast. Three states for each parameter (Pagliardini,
 /// Ablin and Grangier, 2024, arXiv:2409.03137). Throws an error where a warm-up is negative.
-template <std::same_as<scale_by_ademamix_options> Options = scale_by_ademamix_options>
-auto scale_by_ademamix(Options o = {}) {
+template <class Options = scale_by_ademamix_options>
+auto scale_by_ademamix(Options given = {}) {
+  auto& o = detail::given_options<scale_by_ademamix_options>(given);
   detail::check_warmup("beta3_warmup", o.beta3_warmup);
   detail::check_warmup("alpha_warmup", o.alpha_warmup);
   if (o.beta3_warmup > 0) o.beta3 = detail::half_life_warmup{o.beta1, std::move(o.beta3), o.beta3_warmup};
@@ -109,8 +110,9 @@ struct ademamix_options {
 /// @paper Pagliardini, Ablin and Grangier, 2024
 /// @torch none; pytorch_optimizer.AdEMAMix
 /// @optax optax.contrib.ademamix
-template <std::same_as<ademamix_options> Options = ademamix_options>
-auto ademamix(Options o) {
+template <class Options = ademamix_options>
+auto ademamix(Options given) {
+  auto& o = detail::given_options<ademamix_options>(given);
   return chain(scale_by_ademamix({std::move(o.beta1), std::move(o.beta2), std::move(o.beta3),
                                   std::move(o.alpha), std::move(o.epsilon), o.beta3_warmup, o.alpha_warmup}),
                add_decayed_weights(std::move(o.weight_decay)),

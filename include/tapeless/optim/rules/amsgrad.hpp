@@ -26,8 +26,9 @@ struct scale_by_amsgrad_transform : gradient_transform<4> {
 /// scale_by_adam with the largest nu so far in place of nu (Reddi, Kale and Kumar, 2018). Three states for
 /// each parameter. The bias is taken off mu and off the largest nu, as PyTorch does; the paper takes off
 /// none.
-template <std::same_as<scale_by_adam_options> Options = scale_by_adam_options>
-auto scale_by_amsgrad(Options o = {}) {
+template <class Options = scale_by_adam_options>
+auto scale_by_amsgrad(Options given = {}) {
+  auto& o = detail::given_options<scale_by_adam_options>(given);
   return scale_by_amsgrad_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), 1}}};
 }
 

@@ -144,8 +144,9 @@ struct apollo_mini_options {
 /// @paper Zhu et al., 2024
 /// @torch none; apollo_torch.APOLLOAdamW(rank=1)
 /// @optax none
-template <std::same_as<apollo_mini_options> Options = apollo_mini_options>
-auto apollo_mini(Options o) {
+template <class Options = apollo_mini_options>
+auto apollo_mini(Options given) {
+  auto& o = detail::given_options<apollo_mini_options>(given);
   return chain(scale_by_apollo_mini({o.beta1, o.beta2, o.epsilon, o.scale, o.period, o.growth}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -37,8 +37,9 @@ struct scale_by_asgd_transform : gradient_transform<4> {
 /// and Juditsky, 1992; Bottou, 2012; as PyTorch's ASGD). The state asgd.average is the mean of the parameters
 /// since step `start`, and before it their last value. averaged_weights() of the trainer has it. One state
 /// for each parameter.
-template <std::same_as<asgd_options> Options = asgd_options>
-auto scale_by_asgd(Options o = {}) {
+template <class Options = asgd_options>
+auto scale_by_asgd(Options given = {}) {
+  auto& o = detail::given_options<asgd_options>(given);
   return scale_by_asgd_transform{
       {{std::move(o.learning_rate), std::move(o.lambda), std::move(o.alpha), std::move(o.start)}}};
 }
@@ -50,8 +51,9 @@ auto scale_by_asgd(Options o = {}) {
 /// @paper Polyak and Juditsky, 1992
 /// @torch torch.optim.ASGD
 /// @optax none
-template <std::same_as<asgd_options> Options = asgd_options>
-auto asgd(Options o) {
+template <class Options = asgd_options>
+auto asgd(Options given) {
+  auto& o = detail::given_options<asgd_options>(given);
   return chain(add_decayed_weights(o.weight_decay), scale_by_asgd(o));
 }
 

@@ -56,8 +56,9 @@ struct scale_by_dadapt_transform : detail::distance_transform {
 /// @paper Defazio and Mishchenko, 2023
 /// @torch none; dadaptation.DAdaptAdam
 /// @optax optax.contrib.dadapt_adamw
-template <std::same_as<dadapt_options> Options = dadapt_options>
-auto dadapt(Options o = {}) {
+template <class Options = dadapt_options>
+auto dadapt(Options given = {}) {
+  auto& o = detail::given_options<dadapt_options>(given);
   return chain(scale_by_dadapt_transform(std::move(o)));
 }
 

@@ -29,8 +29,9 @@ struct scale_by_fromage_transform : gradient_transform<1> {
 
 /// The step to (p - learning_rate * g * |p| / |g|) / sqrt(1 + learning_rate^2), with Euclidean lengths; where
 /// one of them is 0, with g itself (Bernstein, Vahdat, Yue and Liu, 2020). Keeps no state.
-template <std::same_as<fromage_options> Options = fromage_options>
-auto scale_by_fromage(Options o = {}) {
+template <class Options = fromage_options>
+auto scale_by_fromage(Options given = {}) {
+  auto& o = detail::given_options<fromage_options>(given);
   return scale_by_fromage_transform{{{std::move(o.learning_rate)}}};
 }
 
@@ -40,8 +41,9 @@ auto scale_by_fromage(Options o = {}) {
 /// @paper Bernstein, Vahdat, Yue and Liu, 2020
 /// @torch none; pytorch_optimizer.Fromage
 /// @optax optax.fromage
-template <std::same_as<fromage_options> Options = fromage_options>
-auto fromage(Options o) {
+template <class Options = fromage_options>
+auto fromage(Options given) {
+  auto& o = detail::given_options<fromage_options>(given);
   return chain(scale_by_fromage(std::move(o)));
 }
 

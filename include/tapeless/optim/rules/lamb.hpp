@@ -39,8 +39,9 @@ struct lamb_options {
 /// @paper You et al., 2020
 /// @torch none; pytorch_optimizer.Lamb
 /// @optax optax.lamb
-template <std::same_as<lamb_options> Options = lamb_options>
-auto lamb(Options o) {
+template <class Options = lamb_options>
+auto lamb(Options given) {
+  auto& o = detail::given_options<lamb_options>(given);
   return chain(scale_by_adam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)), scale_by_trust_ratio(),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -31,8 +31,9 @@ struct scale_by_lars_transform : gradient_transform<2> {
 
 /// (g + weight_decay * p) * trust_coefficient * |p| / (|g| + weight_decay * |p|), with Euclidean lengths;
 /// without the factor where one of them is 0 (You, Gitman and Ginsburg, 2017).
-template <std::same_as<scale_by_lars_options> Options = scale_by_lars_options>
-auto scale_by_lars(Options o = {}) {
+template <class Options = scale_by_lars_options>
+auto scale_by_lars(Options given = {}) {
+  auto& o = detail::given_options<scale_by_lars_options>(given);
   return scale_by_lars_transform{{{std::move(o.trust_coefficient), std::move(o.weight_decay)}}};
 }
 
@@ -52,8 +53,9 @@ struct lars_options {
 /// @paper You, Gitman and Ginsburg, 2017
 /// @torch none; pytorch_optimizer.LARS
 /// @optax optax.lars
-template <std::same_as<lars_options> Options = lars_options>
-auto lars(Options o) {
+template <class Options = lars_options>
+auto lars(Options given) {
+  auto& o = detail::given_options<lars_options>(given);
   return chain(scale_by_lars({std::move(o.trust_coefficient), std::move(o.weight_decay)}),
                scale_by_learning_rate(std::move(o.learning_rate)),
                trace({.decay = o.momentum, .nesterov = o.nesterov}));

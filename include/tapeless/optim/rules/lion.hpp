@@ -28,8 +28,9 @@ struct scale_by_lion_transform : gradient_transform<2> {
 
 /// sign(beta1 * mu + (1 - beta1) * g), where mu is the running mean of the gradients before, with beta2 (Chen
 /// et al., 2023, whose two betas these are). One state for each parameter.
-template <std::same_as<scale_by_lion_options> Options = scale_by_lion_options>
-auto scale_by_lion(Options o = {}) {
+template <class Options = scale_by_lion_options>
+auto scale_by_lion(Options given = {}) {
+  auto& o = detail::given_options<scale_by_lion_options>(given);
   return scale_by_lion_transform{{{std::move(o.beta1), std::move(o.beta2)}}};
 }
 
@@ -47,8 +48,9 @@ struct lion_options {
 /// @paper Chen et al., 2023
 /// @torch none; pytorch_optimizer.Lion
 /// @optax optax.lion
-template <std::same_as<lion_options> Options = lion_options>
-auto lion(Options o) {
+template <class Options = lion_options>
+auto lion(Options given) {
+  auto& o = detail::given_options<lion_options>(given);
   return chain(scale_by_lion({std::move(o.beta1), std::move(o.beta2)}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -58,8 +58,9 @@ struct scale_by_muon_transform : gradient_transform<3> {
 /// = momentum * buffer + (1 - momentum) * g, with Nesterov's (1 - momentum) * g + momentum * buffer. Axes
 /// behind the first count as one: a convolution's weight is the matrix [out, in * kernel]. An error for
 /// scalars and vectors. One state for each parameter.
-template <std::same_as<scale_by_muon_options> Options = scale_by_muon_options>
-auto scale_by_muon(Options o = {}) {
+template <class Options = scale_by_muon_options>
+auto scale_by_muon(Options given = {}) {
+  auto& o = detail::given_options<scale_by_muon_options>(given);
   return scale_by_muon_transform{{{std::move(o.momentum), o.nesterov ? 1.0 : 0.0, o.match_adam ? 1.0 : 0.0}}};
 }
 
@@ -79,8 +80,9 @@ struct muon_options {
 /// @paper Jordan et al., 2024
 /// @torch torch.optim.Muon
 /// @optax optax.contrib.muon
-template <std::same_as<muon_options> Options = muon_options>
-auto muon(Options o) {
+template <class Options = muon_options>
+auto muon(Options given) {
+  auto& o = detail::given_options<muon_options>(given);
   return chain(scale_by_muon({std::move(o.momentum), o.nesterov, o.match_adam}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

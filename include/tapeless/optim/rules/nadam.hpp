@@ -42,8 +42,9 @@ struct scale_by_nadam_transform : gradient_transform<4> {
 /// = b_1 * ... * b_t (Dozat, 2016; as PyTorch's, which also decays mu with beta1 rather than b_t). With
 /// momentum_decay = 0, b_t is beta1 / 2, and not beta1 as in implementations that have no such decay. Two
 /// states and a number for each parameter.
-template <std::same_as<scale_by_nadam_options> Options = scale_by_nadam_options>
-auto scale_by_nadam(Options o = {}) {
+template <class Options = scale_by_nadam_options>
+auto scale_by_nadam(Options given = {}) {
+  auto& o = detail::given_options<scale_by_nadam_options>(given);
   return scale_by_nadam_transform{
       {{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.momentum_decay)}}};
 }
@@ -64,8 +65,9 @@ struct nadam_options {
 /// @paper Dozat, 2016
 /// @torch torch.optim.NAdam
 /// @optax optax.nadam
-template <std::same_as<nadam_options> Options = nadam_options>
-auto nadam(Options o) {
+template <class Options = nadam_options>
+auto nadam(Options given) {
+  auto& o = detail::given_options<nadam_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                                std::move(o.momentum_decay)}),
@@ -87,8 +89,9 @@ struct nadamw_options {
 /// @paper Dozat, 2016
 /// @torch torch.optim.NAdam(decoupled_weight_decay=True)
 /// @optax optax.nadamw
-template <std::same_as<nadamw_options> Options = nadamw_options>
-auto nadamw(Options o) {
+template <class Options = nadamw_options>
+auto nadamw(Options given) {
+  auto& o = detail::given_options<nadamw_options>(given);
   return chain(scale_by_nadam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                                std::move(o.momentum_decay)}),
                add_decayed_weights(std::move(o.weight_decay)),

@@ -36,8 +36,9 @@ struct scale_by_novograd_transform : gradient_transform<4> {
 /// m = beta1 * m + g / (sqrt(v) + epsilon) + weight_decay * p, where v is a running mean of the squared
 /// length of the parameter's whole gradient, and starts at the first one (Ginsburg et al., 2019). One state
 /// and a number for each parameter.
-template <std::same_as<scale_by_novograd_options> Options = scale_by_novograd_options>
-auto scale_by_novograd(Options o = {}) {
+template <class Options = scale_by_novograd_options>
+auto scale_by_novograd(Options given = {}) {
+  auto& o = detail::given_options<scale_by_novograd_options>(given);
   return scale_by_novograd_transform{
       {{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.weight_decay)}}};
 }
@@ -57,8 +58,9 @@ struct novograd_options {
 /// @paper Ginsburg et al., 2019
 /// @torch none; pytorch_optimizer.NovoGrad
 /// @optax optax.novograd
-template <std::same_as<novograd_options> Options = novograd_options>
-auto novograd(Options o) {
+template <class Options = novograd_options>
+auto novograd(Options given) {
+  auto& o = detail::given_options<novograd_options>(given);
   return chain(scale_by_novograd(
                    {std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.weight_decay)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

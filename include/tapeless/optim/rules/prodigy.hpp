@@ -57,8 +57,9 @@ struct scale_by_prodigy_transform : detail::distance_transform {
 /// @paper Mishchenko and Defazio, 2024
 /// @torch none; prodigyopt.Prodigy
 /// @optax optax.contrib.prodigy
-template <std::same_as<prodigy_options> Options = prodigy_options>
-auto prodigy(Options o = {}) {
+template <class Options = prodigy_options>
+auto prodigy(Options given = {}) {
+  auto& o = detail::given_options<prodigy_options>(given);
   return chain(scale_by_prodigy_transform(std::move(o)));
 }
 

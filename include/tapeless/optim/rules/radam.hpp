@@ -40,8 +40,9 @@ struct scale_by_radam_transform : gradient_transform<4> {
 /// threshold is 4, PyTorch's is 5, which is the default here; r must be above it, where optax takes r equal
 /// to it, too. epsilon is added to sqrt(nu) before its bias is taken off, as PyTorch does (optax: after; the
 /// paper has none). Two states for each parameter.
-template <std::same_as<scale_by_radam_options> Options = scale_by_radam_options>
-auto scale_by_radam(Options o = {}) {
+template <class Options = scale_by_radam_options>
+auto scale_by_radam(Options given = {}) {
+  auto& o = detail::given_options<scale_by_radam_options>(given);
   return scale_by_radam_transform{
       {{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.threshold)}}};
 }
@@ -62,8 +63,9 @@ struct radam_options {
 /// @paper Liu et al., 2020
 /// @torch torch.optim.RAdam
 /// @optax optax.radam
-template <std::same_as<radam_options> Options = radam_options>
-auto radam(Options o) {
+template <class Options = radam_options>
+auto radam(Options given) {
+  auto& o = detail::given_options<radam_options>(given);
   return chain(
       add_decayed_weights(std::move(o.weight_decay)),
       scale_by_radam({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon), std::move(o.threshold)}),

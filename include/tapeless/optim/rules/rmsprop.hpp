@@ -31,8 +31,9 @@ struct scale_by_rms_transform : gradient_transform<3> {
 
 /// g / (sqrt(nu) + epsilon), where nu is a running mean of g^2 (Tieleman and Hinton, 2012), with debias nu
 /// / (1 - decay^t). One state for each parameter.
-template <std::same_as<scale_by_rms_options> Options = scale_by_rms_options>
-auto scale_by_rms(Options o = {}) {
+template <class Options = scale_by_rms_options>
+auto scale_by_rms(Options given = {}) {
+  auto& o = detail::given_options<scale_by_rms_options>(given);
   return scale_by_rms_transform{{{std::move(o.decay), std::move(o.epsilon), o.debias ? 1.0 : 0.0}}};
 }
 
@@ -61,8 +62,9 @@ struct scale_by_deviation_transform : gradient_transform<3> {
 /// g / (sqrt(v) + epsilon), where v = nu - mu^2, and mu and nu are running means of g and of g^2 (Graves,
 /// 2013). v is kept as such, decay * (v + (1 - decay) * (g - mu)^2) with the mu before the step, so that it
 /// is never negative. Two states for each parameter.
-template <std::same_as<scale_by_deviation_options> Options = scale_by_deviation_options>
-auto scale_by_deviation(Options o = {}) {
+template <class Options = scale_by_deviation_options>
+auto scale_by_deviation(Options given = {}) {
+  auto& o = detail::given_options<scale_by_deviation_options>(given);
   return scale_by_deviation_transform{{{std::move(o.decay), std::move(o.epsilon), 1}}};
 }
 
@@ -115,8 +117,9 @@ concept rmsprop_choice =
 /// @paper Tieleman and Hinton, 2012
 /// @torch torch.optim.RMSprop
 /// @optax optax.rmsprop
-template <std::same_as<rmsprop_options> Options = rmsprop_options>
-auto rmsprop(Options o) {
+template <class Options = rmsprop_options>
+auto rmsprop(Options given) {
+  auto& o = detail::given_options<rmsprop_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_rms({std::move(o.decay), std::move(o.epsilon)}),
                scale_by_learning_rate(std::move(o.learning_rate)));

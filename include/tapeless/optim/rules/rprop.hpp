@@ -37,8 +37,9 @@ struct scale_by_rprop_transform : gradient_transform<5> {
 /// multiplied by grow where the gradient's sign is the last step's, by shrink where it is the opposite. Where
 /// the sign has changed, nothing is done, and the next step counts as the first. (Riedmiller and Braun, 1993;
 /// the variant iRprop- of Igel and Huesken, 2000, as PyTorch's.) Two states for each parameter.
-template <std::same_as<rprop_options> Options = rprop_options>
-auto scale_by_rprop(Options o = {}) {
+template <class Options = rprop_options>
+auto scale_by_rprop(Options given = {}) {
+  auto& o = detail::given_options<rprop_options>(given);
   return scale_by_rprop_transform{{{std::move(o.learning_rate), std::move(o.shrink), std::move(o.grow),
                                     std::move(o.min_step), std::move(o.max_step)}}};
 }
@@ -50,8 +51,9 @@ auto scale_by_rprop(Options o = {}) {
 /// @paper Riedmiller and Braun, 1993
 /// @torch torch.optim.Rprop
 /// @optax optax.rprop
-template <std::same_as<rprop_options> Options = rprop_options>
-auto rprop(Options o) {
+template <class Options = rprop_options>
+auto rprop(Options given) {
+  auto& o = detail::given_options<rprop_options>(given);
   return chain(scale_by_rprop(std::move(o)));
 }
 

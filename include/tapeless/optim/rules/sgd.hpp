@@ -31,8 +31,9 @@ struct sgd_momentum_options {
 /// @paper Robbins and Monro, 1951
 /// @torch torch.optim.SGD
 /// @optax optax.sgd
-template <std::same_as<sgd_options> Options = sgd_options>
-auto sgd(Options o) {
+template <class Options = sgd_options>
+auto sgd(Options given) {
+  auto& o = detail::given_options<sgd_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));
 }

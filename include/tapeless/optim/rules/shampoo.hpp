@@ -58,8 +58,9 @@ struct scale_by_shampoo_transform : gradient_transform<2> {
 /// + n^2 numbers are kept, and a step takes 4 * Iterations products of m x m and of n x n matrices, which can
 /// be far more than the model itself takes. For the length of another rule's step: graft(scale_by_shampoo(),
 /// scale_by_adam()).
-template <int Iterations = 24, std::same_as<scale_by_shampoo_options> Options = scale_by_shampoo_options>
-auto scale_by_shampoo(Options o = {}) {
+template <int Iterations = 24, class Options = scale_by_shampoo_options>
+auto scale_by_shampoo(Options given = {}) {
+  auto& o = detail::given_options<scale_by_shampoo_options>(given);
   return scale_by_shampoo_transform<Iterations>{{{std::move(o.beta2), std::move(o.epsilon)}}};
 }
 
@@ -77,8 +78,9 @@ struct shampoo_options {
 /// @paper Gupta, Koren and Singer, 2018
 /// @torch none; pytorch_optimizer.Shampoo
 /// @optax none
-template <int Iterations = 24, std::same_as<shampoo_options> Options = shampoo_options>
-auto shampoo(Options o) {
+template <int Iterations = 24, class Options = shampoo_options>
+auto shampoo(Options given) {
+  auto& o = detail::given_options<shampoo_options>(given);
   return chain(scale_by_shampoo<Iterations>({std::move(o.beta2), std::move(o.epsilon)}),
                add_decayed_weights(std::move(o.weight_decay)),
                scale_by_learning_rate(std::move(o.learning_rate)));

@@ -68,8 +68,9 @@ struct sm3_momentum_options {
 /// @paper Anil, Gupta, Koren and Singer, 2019
 /// @torch none; pytorch_optimizer.SM3
 /// @optax optax.sm3
-template <std::same_as<sm3_options> Options = sm3_options>
-auto sm3(Options o) {
+template <class Options = sm3_options>
+auto sm3(Options given) {
+  auto& o = detail::given_options<sm3_options>(given);
   return chain(scale_by_sm3(), scale_by_learning_rate(std::move(o.learning_rate)));
 }
 

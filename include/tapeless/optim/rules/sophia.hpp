@@ -104,8 +104,9 @@ struct scale_by_sophia_transform : gradient_transform<5> {
 /// where it does not count: a step takes two to three times as long as adam's. Second derivatives are those
 /// of the gradients before other transformations of a chain, by the parameters that the rule is for. An error
 /// where the gradients do not depend on the parameters (accumulate, mixed_precision, a linear loss).
-template <std::same_as<scale_by_sophia_options> Options = scale_by_sophia_options>
-auto scale_by_sophia(Options o = {}) {
+template <class Options = scale_by_sophia_options>
+auto scale_by_sophia(Options given = {}) {
+  auto& o = detail::given_options<scale_by_sophia_options>(given);
   return scale_by_sophia_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.gamma),
                                      std::move(o.epsilon), std::move(o.update_period)}}};
 }
@@ -127,8 +128,9 @@ struct sophia_options {
 /// @paper Liu et al., 2023
 /// @torch none; pytorch_optimizer.SophiaH
 /// @optax optax.contrib.sophia
-template <std::same_as<sophia_options> Options = sophia_options>
-auto sophia(Options o) {
+template <class Options = sophia_options>
+auto sophia(Options given) {
+  auto& o = detail::given_options<sophia_options>(given);
   return chain(scale_by_sophia({std::move(o.beta1), std::move(o.beta2), std::move(o.gamma),
                                 std::move(o.epsilon), std::move(o.update_period)}),
                add_decayed_weights(std::move(o.weight_decay)),

@@ -41,8 +41,9 @@ struct scale_by_yogi_transform : gradient_transform<5> {
 /// g^2 (Zaheer et al., 2018). v starts at initial_accumulator and m at 0, where other implementations start m
 /// there, too. The paper takes off no bias; with debias it is taken off both, as common implementations do.
 /// Two states for each parameter.
-template <std::same_as<scale_by_yogi_options> Options = scale_by_yogi_options>
-auto scale_by_yogi(Options o = {}) {
+template <class Options = scale_by_yogi_options>
+auto scale_by_yogi(Options given = {}) {
+  auto& o = detail::given_options<scale_by_yogi_options>(given);
   return scale_by_yogi_transform{{{std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                                    std::move(o.initial_accumulator), o.debias ? 1.0 : 0.0}}};
 }
@@ -64,8 +65,9 @@ struct yogi_options {
 /// @paper Zaheer et al., 2018
 /// @torch none; pytorch_optimizer.Yogi
 /// @optax optax.yogi
-template <std::same_as<yogi_options> Options = yogi_options>
-auto yogi(Options o) {
+template <class Options = yogi_options>
+auto yogi(Options given) {
+  auto& o = detail::given_options<yogi_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                scale_by_yogi({std::move(o.beta1), std::move(o.beta2), std::move(o.epsilon),
                               std::move(o.initial_accumulator), o.debias}),

@@ -27,8 +27,9 @@ struct adaptive_clip_transform : gradient_transform<2> {
 
 /// The gradient of each unit's weights (all axes but the first; a whole vector) is scaled down to max_ratio *
 /// max(|weights|, epsilon) where it is longer (Brock, De, Smith and Simonyan, 2021).
-template <std::same_as<adaptive_clip_options> Options = adaptive_clip_options>
-auto adaptive_clip(Options o = {}) {
+template <class Options = adaptive_clip_options>
+auto adaptive_clip(Options given = {}) {
+  auto& o = detail::given_options<adaptive_clip_options>(given);
   return adaptive_clip_transform{{{std::move(o.max_ratio), std::move(o.epsilon)}}};
 }
 

@@ -29,8 +29,9 @@ struct add_noise_transform : gradient_transform<2> {
 /// g + noise, independent for each element, of the variance eta / (1 + t)^gamma at step t = 0, 1, ...
 /// (Neelakantan et al., 2015; normal numbers by Box and Muller, 1958). The noise comes from the trainer's
 /// seed.
-template <std::same_as<add_noise_options> Options = add_noise_options>
-auto add_noise(Options o = {}) {
+template <class Options = add_noise_options>
+auto add_noise(Options given = {}) {
+  auto& o = detail::given_options<add_noise_options>(given);
   return add_noise_transform{{{std::move(o.eta), std::move(o.gamma)}}};
 }
 

@@ -27,8 +27,9 @@ struct ema_transform : gradient_transform<2> {
 
 /// mean = decay * mean + (1 - decay) * g is the next gradient; with debias, mean / (1 - decay^t). One state
 /// for each parameter.
-template <std::same_as<ema_options> Options = ema_options>
-auto ema(Options o = {}) {
+template <class Options = ema_options>
+auto ema(Options given = {}) {
+  auto& o = detail::given_options<ema_options>(given);
   return ema_transform{{{std::move(o.decay), o.debias ? 1.0 : 0.0}}};
 }
 

@@ -2,8 +2,6 @@
 // average(rule), average_equally(rule): a mean of the parameters as they were, to use the model with.
 #pragma once
 
-#include <concepts>
-
 #include <tapeless/ops/pointwise/mod.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
@@ -37,8 +35,9 @@ class average_rule : public wrapped_rule<Rule, "average_decay"> {
 /// The rule, with average = decay * average + (1 - decay) * parameter after each step; after the first one
 /// it is the parameter (Polyak and Juditsky, 1992; as PyTorch's AveragedModel). averaged_weights() of the
 /// trainer uses the model with it. One state, average, for each parameter.
-template <class Rule, std::same_as<average_options> Options = average_options>
-auto average(Rule rule, Options o = {}) {
+template <class Rule, class Options = average_options>
+auto average(Rule rule, Options given = {}) {
+  auto& o = detail::given_options<average_options>(given);
   return detail::wrap<average_rule<Rule>>(std::move(rule), std::move(o.decay));
 }
 
@@ -74,8 +73,9 @@ class average_equally_rule : public wrapped_rule<Rule, "average_start", "average
 /// The rule, with the plain mean of the parameters after steps start + 1, start + 1 + period, ...: stochastic
 /// weight averaging (Izmailov et al., 2018). averaged_weights() of the trainer uses the model with it; as
 /// long as no step counts, with the parameters as they are. One state, average, for each parameter.
-template <class Rule, std::same_as<average_equally_options> Options = average_equally_options>
-auto average_equally(Rule rule, Options o = {}) {
+template <class Rule, class Options = average_equally_options>
+auto average_equally(Rule rule, Options given = {}) {
+  auto& o = detail::given_options<average_equally_options>(given);
   return detail::wrap<average_equally_rule<Rule>>(std::move(rule), std::move(o.start), std::move(o.period));
 }
 

@@ -2,8 +2,6 @@
 // lookahead(rule): slow weights that follow the rule's from time to time.
 #pragma once
 
-#include <concepts>
-
 #include <tapeless/ops/pointwise/mod.hpp>
 #include <tapeless/optim/wrappers/wrapped_rule.hpp>
 
@@ -41,8 +39,9 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
 /// Each sync_period steps of the rule, slow += slow_step_size * (parameter - slow) and parameter = slow
 /// (Zhang, Lucas, Hinton and Ba, 2019). The slow weights are the state lookahead.slow, which starts as the
 /// parameter; averaged_weights() of the trainer has them. One state for each parameter.
-template <class Rule, std::same_as<lookahead_options> Options = lookahead_options>
-auto lookahead(Rule rule, Options o = {}) {
+template <class Rule, class Options = lookahead_options>
+auto lookahead(Rule rule, Options given = {}) {
+  auto& o = detail::given_options<lookahead_options>(given);
   return detail::wrap<lookahead_rule<Rule>>(std::move(rule), std::move(o.sync_period),
                                             std::move(o.slow_step_size));
 }

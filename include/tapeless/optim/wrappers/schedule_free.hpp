@@ -45,8 +45,9 @@ struct schedule_free_step_transform : gradient_transform<3> {
 /// weights to use after training are x = (y - (1 - momentum) z) / momentum, which averaged_weights() of the
 /// trainer has. One state and two numbers for
 /// each parameter.
-template <std::same_as<schedule_free_step_options> Options = schedule_free_step_options>
-auto schedule_free_step(Options o = {}) {
+template <class Options = schedule_free_step_options>
+auto schedule_free_step(Options given = {}) {
+  auto& o = detail::given_options<schedule_free_step_options>(given);
   return schedule_free_step_transform{
       {{std::move(o.learning_rate), std::move(o.momentum), std::move(o.weight_power)}}};
 }
@@ -63,8 +64,9 @@ struct schedule_free_sgd_options {
 /// @paper Defazio et al., 2024
 /// @torch none; schedulefree.SGDScheduleFree
 /// @optax optax.contrib.schedule_free_sgd
-template <std::same_as<schedule_free_sgd_options> Options = schedule_free_sgd_options>
-auto schedule_free_sgd(Options o) {
+template <class Options = schedule_free_sgd_options>
+auto schedule_free_sgd(Options given) {
+  auto& o = detail::given_options<schedule_free_sgd_options>(given);
   return chain(add_decayed_weights(std::move(o.weight_decay)),
                schedule_free_step({std::move(o.learning_rate), std::move(o.momentum)}));
 }
@@ -85,8 +87,9 @@ struct schedule_free_adamw_options {
 /// @paper Defazio et al., 2024
 /// @torch none; schedulefree.AdamWScheduleFree
 /// @optax optax.contrib.schedule_free_adamw
-template <std::same_as<schedule_free_adamw_options> Options = schedule_free_adamw_options>
-auto schedule_free_adamw(Options o) {
+template <class Options = schedule_free_adamw_options>
+auto schedule_free_adamw(Options given) {
+  auto& o = detail::given_options<schedule_free_adamw_options>(given);
   return chain(scale_by_rms({.decay = std::move(o.beta2), .epsilon = std::move(o.epsilon), .debias = true}),
                add_decayed_weights(std::move(o.weight_decay)),
                schedule_free_step({std::move(o.learning_rate), std::move(o.beta1)}));

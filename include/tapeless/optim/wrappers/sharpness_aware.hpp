@@ -2,8 +2,6 @@
 // sharpness_aware(rule): gradients from where the loss is worst nearby.
 #pragma once
 
-#include <concepts>
-
 #include <tapeless/graph/transform/substitute.hpp>
 #include <tapeless/optim/base/norms.hpp>
 #include <tapeless/optim/wrappers/gradients.hpp>
@@ -49,15 +47,17 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
 /// The rule, with the gradients of the loss at p + radius * g / |g|, where g are the gradients at the
 /// parameters p and |g| is the norm of all of them (Foret et al., 2021). A step costs two forward and two
 /// backward passes, on the same samples and the same random numbers.
-template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-auto sharpness_aware(Rule rule, Options o = {}) {
+template <class Rule, class Options = sharpness_aware_options>
+auto sharpness_aware(Rule rule, Options given = {}) {
+  auto& o = detail::given_options<sharpness_aware_options>(given);
   return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
 }
 
 /// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
 /// al., 2021; without their offset to |p|).
-template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
-auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
+template <class Rule, class Options = sharpness_aware_options>
+auto adaptive_sharpness_aware(Rule rule, Options given = {.radius = 0.5}) {
+  auto& o = detail::given_options<sharpness_aware_options>(given);
   return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
 }
 

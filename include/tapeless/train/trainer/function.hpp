@@ -131,9 +131,24 @@ class function {
   members& own() const { return detail::unless_moved_from(own_, "function"); }
 };
 
+namespace detail {
+
+/// Says why a function does not run on what stands where a policy or weights may.
+template <class Policy>
+struct function_report : policy_report<Policy> {};
+template <has_weights Policy>
+struct function_report<Policy> {
+  static_assert(std::is_void_v<Policy>,
+                "tapeless: a function takes weights by tl::weights: tl::function f{model, tl::weights(net)}, "
+                "or tl::weights(\"net.safetensors\")");
+};
+
+}  // namespace detail
+
 template <class Model, class Policy, class Weights>
   requires(!can_run_on<Policy>() || !is_sound_model<Model>() || std::is_same_v<Weights, erroneous_weights>)
-class function<Model, Policy, Weights> : public error_stub, model_report<Model>, policy_report<Policy> {
+class function<Model, Policy, Weights>
+    : public error_stub, model_report<Model>, detail::function_report<Policy> {
  public:
   explicit function(Model, const auto&...) {}
 };

@@ -30,17 +30,24 @@ template <class Net>
 struct weights_of_trainer {
   std::shared_ptr<typename Net::own_weights> shared;
 };
+// Of a trainer whose model's error has been reported.
+struct erroneous_weights {};
+
 /// A trainer's own weights: function f{model, weights(net)}. Nothing is copied: the function computes with
 /// what they are when it is called, wherever the trainer has been moved, and keeps them when it is gone.
 template <class Net>
-  requires requires(Net& net) { net.shared_weights(); }
-weights_of_trainer<Net> weights(Net& net) {
-  return {net.shared_weights()};
+  requires(!std::convertible_to<Net, std::string>)
+auto weights(Net&& net) {
+  using trainer_type = std::remove_reference_t<Net>;
+  if constexpr (requires { net.shared_weights(); }) {
+    return weights_of_trainer<trainer_type>{net.shared_weights()};
+  } else {
+    static_assert(std::is_base_of_v<error_stub, trainer_type>,
+                  "tapeless: tl::weights takes the path of a file, or a trainer that is not const: "
+                  "tl::weights(\"net.safetensors\"), tl::weights(net)");
+    return erroneous_weights{};
+  }
 }
-
-// Of a trainer whose model's error has been reported.
-struct erroneous_weights {};
-inline erroneous_weights weights(error_stub&) { return {}; }
 
 namespace detail {
 
@@ -50,6 +57,10 @@ inline constexpr bool are_weights =
     std::is_same_v<T, weights_in_file> || std::is_same_v<T, erroneous_weights>;
 template <class Net>
 inline constexpr bool are_weights<weights_of_trainer<Net>> = true;
+
+/// Whether it is what weights() takes.
+template <class T>
+concept has_weights = std::convertible_to<T, std::string> || requires(T& net) { net.shared_weights(); };
 
 }  // namespace detail
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// A trainer where a function takes its weights.
+// both compilers
+// lines: 20
+// first: tapeless: a function takes weights by tl::weights: tl::function f{model, tl::weights(net)}, or
+// tl::weights("net.safetensors")
+// expect: tapeless: a function takes weights by tl::weights: tl::function f{model, tl::weights(net)}, or tl::weights("net.safetensors")
+// reject: no member named
+// reject: has no member
+#include <tapeless/tapeless.hpp>
+
+namespace tl = tapeless;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, 8, 4>;
+  return tl::mean(tl::linear<"fc1", 10>(x));
+};
+
+int main() {
+  tl::trainer net{model, tl::sgd({})};
+#ifdef CORRECTED
+  tl::function f{model, tl::weights(net)};
+#else
+  tl::function f{model, net};
+#endif
+  f.parameter<"fc1.weight">();
+}
