@@ -67,6 +67,41 @@ TEST_CASE(
   SECTION("lookahead and averages") { compare(tl::lookahead(tl::average(adam()))); }
 }
 
+TEST_CASE("accumulate around data_parallel trains as one process does") {
+  tl::trainer alone{test::small_net<7>, tl::accumulate(4, test::clipped_adam())};
+  train(alone, own_samples::of_ranks(ranks), 0, false);
+  const std::vector<double> expected = weights_of(alone);
+  test::on_ranks(ranks, [&](tl::process_group& world) {
+    tl::trainer net{test::small_net<7>, tl::accumulate(4, tl::data_parallel(world, test::clipped_adam()))};
+    train(net, own_samples(world.rank()), 0, false);
+    test::check(net.steps() == 2);
+    test::check(test::difference(weights_of(net), expected) < 1e-9);
+  });
+}
+
+TEST_CASE("What wraps data_parallel means what it means inside, and is of that type") {
+  const auto check_equal = []<class T>(const T&, const T& rule) {
+    test::check(rule.options().bucket_bytes == 7);
+  };
+  test::on_ranks(2, [&](tl::process_group& world) {
+    const auto parallel = [&](auto rule) { return tl::data_parallel(world, rule, {.bucket_bytes = 7}); };
+    const auto rule = test::clipped_adam();
+    check_equal(parallel(tl::accumulate(2, rule)), tl::accumulate(2, parallel(rule)));
+    check_equal(parallel(tl::mixed_precision<tl::bf16>(rule)), tl::mixed_precision<tl::bf16>(parallel(rule)));
+    check_equal(parallel(tl::mixed_precision<tl::f16>(rule, tl::dynamic_loss_scale<64>{})),
+                tl::mixed_precision<tl::f16>(parallel(rule), tl::dynamic_loss_scale<64>{}));
+    check_equal(parallel(tl::skip_nonfinite(rule)), tl::skip_nonfinite(parallel(rule)));
+    check_equal(parallel(tl::lookahead(rule)), tl::lookahead(parallel(rule)));
+    check_equal(parallel(tl::average(rule)), tl::average(parallel(rule)));
+    check_equal(parallel(tl::average_equally(rule)), tl::average_equally(parallel(rule)));
+    check_equal(parallel(tl::freezable(rule)), tl::freezable(parallel(rule)));
+    check_equal(parallel(tl::states_as<tl::bf16>(rule)), tl::states_as<tl::bf16>(parallel(rule)));
+    check_equal(parallel(tl::sharded_states(rule)), tl::sharded_states(parallel(rule)));
+    check_equal(parallel(tl::accumulate(2, tl::mixed_precision<tl::bf16>(tl::skip_nonfinite(rule)))),
+                tl::accumulate(2, tl::mixed_precision<tl::bf16>(tl::skip_nonfinite(parallel(rule)))));
+  });
+}
+
 namespace {
 
 constexpr auto in_float = [] {

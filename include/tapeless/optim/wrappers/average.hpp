@@ -39,7 +39,8 @@ class average_rule : public wrapped_rule<Rule, "average_decay"> {
 /// trainer uses the model with it. One state, average, for each parameter.
 template <class Rule, std::same_as<average_options> Options = average_options>
 auto average(Rule rule, Options o = {}) {
-  return detail::wrap<average_rule<Rule>>(std::move(rule), std::move(o.decay));
+  return detail::wrap(std::move(rule),
+                      [&](auto r) { return average_rule<decltype(r)>(std::move(r), {std::move(o.decay)}); });
 }
 
 struct average_equally_options {
@@ -76,7 +77,9 @@ class average_equally_rule : public wrapped_rule<Rule, "average_start", "average
 /// long as no step counts, with the parameters as they are. One state, average, for each parameter.
 template <class Rule, std::same_as<average_equally_options> Options = average_equally_options>
 auto average_equally(Rule rule, Options o = {}) {
-  return detail::wrap<average_equally_rule<Rule>>(std::move(rule), std::move(o.start), std::move(o.period));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return average_equally_rule<decltype(r)>(std::move(r), {std::move(o.start), std::move(o.period)});
+  });
 }
 
 }  // namespace tapeless

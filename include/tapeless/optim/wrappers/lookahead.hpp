@@ -43,8 +43,9 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
 /// parameter; averaged_weights() of the trainer has them. One state for each parameter.
 template <class Rule, std::same_as<lookahead_options> Options = lookahead_options>
 auto lookahead(Rule rule, Options o = {}) {
-  return detail::wrap<lookahead_rule<Rule>>(std::move(rule), std::move(o.sync_period),
-                                            std::move(o.slow_step_size));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return lookahead_rule<decltype(r)>(std::move(r), {std::move(o.sync_period), std::move(o.slow_step_size)});
+  });
 }
 
 }  // namespace tapeless

@@ -51,14 +51,18 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
 /// backward passes, on the same samples and the same random numbers.
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
 auto sharpness_aware(Rule rule, Options o = {}) {
-  return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return sharpness_aware_rule<decltype(r), false>(std::move(r), {std::move(o.radius)});
+  });
 }
 
 /// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
 /// al., 2021; without their offset to |p|).
 template <class Rule, std::same_as<sharpness_aware_options> Options = sharpness_aware_options>
 auto adaptive_sharpness_aware(Rule rule, Options o = {.radius = 0.5}) {
-  return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return sharpness_aware_rule<decltype(r), true>(std::move(r), {std::move(o.radius)});
+  });
 }
 
 }  // namespace tapeless
