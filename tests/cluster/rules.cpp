@@ -67,6 +67,41 @@ TEST_CASE(
   SECTION("lookahead and averages") { compare(tl::lookahead(tl::average(adam()))); }
 }
 
+TEST_CASE("accumulate around data_parallel trains as one process does") {
+  tl::trainer alone{test::small_net<7>, tl::accumulate(4, test::clipped_adam())};
+  train(alone, own_samples::of_ranks(ranks), 0, false);
+  const std::vector<double> expected = weights_of(alone);
+  test::on_ranks(ranks, [&](tl::process_group& world) {
+    tl::trainer net{test::small_net<7>, tl::accumulate(4, tl::data_parallel(world, test::clipped_adam()))};
+    train(net, own_samples(world.rank()), 0, false);
+    test::check(net.steps() == 2);
+    test::check(test::difference(weights_of(net), expected) < 1e-9);
+  });
+}
+
+TEST_CASE("What wraps data_parallel means what it means inside, and is of that type") {
+  const auto check_equal = []<class T>(const T&, const T& rule) {
+    test::check(rule.options().bucket_bytes == 7);
+  };
+  test::on_ranks(2, [&](tl::process_group& world) {
+    const auto parallel = [&](auto rule) { return tl::data_parallel(world, rule, {.bucket_bytes = 7}); };
+    const auto rule = test::clipped_adam();
+    check_equal(parallel(tl::accumulate(2, rule)), tl::accumulate(2, parallel(rule)));
+    check_equal(parallel(tl::mixed_precision<tl::bf16>(rule)), tl::mixed_precision<tl::bf16>(parallel(rule)));
+    check_equal(parallel(tl::mixed_precision<tl::f16>(rule, tl::dynamic_loss_scale<64>{})),
+                tl::mixed_precision<tl::f16>(parallel(rule), tl::dynamic_loss_scale<64>{}));
+    check_equal(parallel(tl::skip_nonfinite(rule)), tl::skip_nonfinite(parallel(rule)));
+    check_equal(parallel(tl::lookahead(rule)), tl::lookahead(parallel(rule)));
+    check_equal(parallel(tl::average(rule)), tl::average(parallel(rule)));
+    check_equal(parallel(tl::average_equally(rule)), tl::average_equally(parallel(rule)));
+    check_equal(parallel(tl::freezable(rule)), tl::freezable(parallel(rule)));
+    check_equal(parallel(tl::states_as<tl::bf16>(rule)), tl::states_as<tl::bf16>(parallel(rule)));
+    check_equal(parallel(tl::sharded_states(rule)), tl::sharded_states(parallel(rule)));
+    check_equal(parallel(tl::accumulate(2, tl::mixed_precision<tl::bf16>(tl::skip_nonfinite(rule)))),
+                tl::accumulate(2, tl::mixed_precision<tl::bf16>(tl::skip_nonfinite(parallel(rule)))));
+  });
+}
+
 namespace {
 
 constexpr auto in_float = [] {
@@ -75,12 +110,17 @@ constexpr auto in_float = [] {
   return tl::mse_loss(tl::linear<"fc2", 1>(tl::tanh(tl::linear<"fc1", 7>(x))), y);
 };
 
-/// The float copies of weights after some steps.
 template <class Net>
-std::vector<float> masters(Net& net, const own_samples& own, bool is_broken = false) {
+void train_in_float(Net& net, const own_samples& own, bool is_broken = false) {
   const std::vector<float> x(own.x.begin(), own.x.end()), y(own.y.begin(), own.y.end());
   const std::vector<float> infinite(y.size(), std::numeric_limits<float>::infinity());
   for (int i = 0; i < steps; ++i) net.step("x"_t = x, "y"_t = is_broken && i == 3 ? infinite : y);
+}
+
+/// The float copies of weights after some steps.
+template <class Net>
+std::vector<float> masters(Net& net, const own_samples& own, bool is_broken = false) {
+  train_in_float(net, own, is_broken);
   const auto m = net.template master<"fc1.weight">();
   return {m.begin(), m.end()};
 }
@@ -104,6 +144,27 @@ TEST_CASE("In 16 bits ranks train as one process does, as far as 16 bits go") {
   test::on_ranks(ranks, [&](tl::process_group& world) {
     tl::trainer net{in_float, tl::data_parallel(world, rule)};
     check_close(world, masters(net, own_samples(world.rank())), expected);
+  });
+}
+
+TEST_CASE("What rank 0 alone has set, divided float copies follow") {
+  const auto rule = tl::sharded_states(tl::mixed_precision<tl::bf16>(tl::sgd({.learning_rate = 1e-3})));
+  const std::vector<float> weight(21, 0.5f), bias(7, -0.75f), other(7, 0.25f);
+  test::on_ranks(ranks, [&](tl::process_group& world) {
+    tl::trainer net{in_float, tl::data_parallel(world, rule)};
+    if (world.rank() == 0) {
+      net.template assign<"fc1.weight">(weight);
+      net.template assign<"fc1.bias">(bias);
+      net.template assign<"fc2.weight">(other);
+    }
+    net.synchronize();
+    train_in_float(net, own_samples(world.rank()));
+    const auto check_near = [](const auto& view, float value) {
+      for (const auto w : view) test::check(std::abs(static_cast<float>(w) - value) < 0.1f);
+    };
+    check_near(net.template parameter<"fc1.weight">(), 0.5f);
+    check_near(net.template parameter<"fc1.bias">(), -0.75f);
+    check_near(net.template parameter<"fc2.weight">(), 0.25f);
   });
 }
 

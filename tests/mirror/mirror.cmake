@@ -255,7 +255,7 @@ tested_by(train/loop/fit.cpp train/loop/fit_programs.hpp)
 
 # cluster
 tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp cluster/states_of_others.hpp cluster/batches_of_ranks.hpp
-          cluster/travelling_trainer.hpp cluster/fitting_trainer.hpp
+          cluster/travelling_trainer.hpp cluster/fitting_trainer.hpp cluster/divided_masters.hpp
           cluster/data_parallel_trainer.hpp cluster/save_on_ranks.hpp cluster/timing_of_ranks.hpp
           cluster/command_operands.hpp cluster/data_parallel_options.hpp cluster/gathered.hpp cluster/gradient_exchange.hpp
           cluster/network_text.hpp cluster/process_group.hpp cluster/shares.hpp cluster/sum_over_ranks.hpp cluster/transfer.hpp
@@ -263,6 +263,6 @@ tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp cluster/states_of
 tested_by(cluster/collectives.cpp cluster/collectives/all_gather.hpp cluster/collectives/all_reduce.hpp
           cluster/collectives/exchanged.hpp cluster/collectives/own_element.hpp cluster/collectives/own_part.hpp
           cluster/collectives/sum_of_ranks.hpp cluster/collectives/vary_by_rank.hpp cluster/cpu_ranks.hpp graph/structural/rank_exchange.hpp)
-tested_by(mpi cluster/mpi.hpp)
+tested_by(mpi cluster/mpi.hpp train/trainer/one_of_several.hpp)
 tested_by(run/cuda/nccl.cpp cluster/nccl.hpp cluster/nccl_data_parallel.hpp cluster/nccl_options.hpp
           cluster/device_exchange.hpp cluster/device_sum.hpp cluster/one_process.hpp)

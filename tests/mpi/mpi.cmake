@@ -18,6 +18,17 @@ elseif(TAPELESS_TEST_VALUES)
   tapeless_test_needs(mpi.ranks mpi_ranks)
   tapeless_test_properties(mpi.ranks LABELS mpi PROCESSORS 2)
 
+  add_executable(mpi_files mpi/files.cpp)
+  target_link_libraries(mpi_files PRIVATE tapeless::mpi)
+  target_include_directories(mpi_files PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_compile_options(mpi_files PRIVATE -O0 -g0)
+  tapeless_warnings(mpi_files -Wconversion)
+  set_target_properties(mpi_files PROPERTIES OUTPUT_NAME files RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/mpi")
+  tapeless_add_test(mpi.files "${CMAKE_COMMAND}" "-DMPIRUN=${MPIEXEC_EXECUTABLE}" "-DPROGRAM=$<TARGET_FILE:mpi_files>"
+                    -P "${CMAKE_CURRENT_SOURCE_DIR}/mpi/files.cmake")
+  tapeless_test_needs(mpi.files mpi_files)
+  tapeless_test_properties(mpi.files LABELS mpi PROCESSORS 2)
+
   add_executable(api_11_cluster "${TAPELESS_API_DIR}/11_cluster.cpp")
   target_link_libraries(api_11_cluster PRIVATE tapeless::mpi)
   tapeless_warnings(api_11_cluster)

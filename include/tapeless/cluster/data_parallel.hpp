@@ -45,6 +45,11 @@ class data_parallel_rule : public wrapped_rule<Rule> {
   Ranks& ranks() const { return *ranks_; }
   process_group& group() const { return travel::group(*ranks_); }
   const Rule& inner() const { return this->rule_; }
+  /// The same around what `make` makes of the rule inside.
+  template <class Make>
+  auto around_inner(const Make& make) && {
+    return data_parallel(*ranks_, make(std::move(this->rule_)), options_);
+  }
   const typename travel::options& options() const { return options_; }
 
  private:
@@ -94,9 +99,9 @@ constexpr bool can_be_parallel() {
 /// Each rank computes with samples of its own. Gradients are averaged over the samples of all ranks, whoever
 /// has more of them, before anything of the rule sees them: clip_by_global_norm clips the average's norm,
 /// accumulate(n, rule) exchanges them once in n steps, a loss scale or skip_nonfinite decides the same
-/// everywhere. So all ranks have the same parameters, bit for bit, and runs of as many ranks are equal. It is
-/// the outermost of all transformations. See the trainer for what its calls mean then, and
-/// data_parallel_options for how gradients travel.
+/// everywhere. So all ranks have the same parameters, bit for bit, and runs of as many ranks are equal. What
+/// wraps it, accumulate(n, data_parallel(world, rule)), means the same as inside of it, and is of that type.
+/// See the trainer for what its calls mean then, and data_parallel_options for how gradients travel.
 template <class Rule>
 auto data_parallel(process_group& world, Rule rule, const data_parallel_options& options = {}) {
   if constexpr (detail::can_be_parallel<Rule>()) {

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// save and save_checkpoint of a trainer that is one of several: rank 0 writes.
+// save_checkpoint of a trainer that is one of several: rank 0 writes.
 #pragma once
 
 #include <string>
 
 #include <tapeless/cluster/data_parallel.hpp>
-#include <tapeless/cluster/timing_of_ranks.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
-#include <tapeless/train/files/save.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 namespace tapeless {
 
-/// Rank 0 writes the file; a call of another rank does nothing.
-template <class Model, class Rule, class Ranks, class Policy, class Timing>
-void save(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>& net, const std::string& path) {
-  if (net.group().rank() == 0)
-    save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path);
-}
-template <class Model, class Rule, class Ranks, class Policy, class Timing>
-void save(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>& net, const std::string& path,
-          masters_t) {
-  if (net.group().rank() == 0)
-    save(static_cast<trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>&>(net), path, masters);
-}
-/// The same. The file is that of a trainer by the rule alone, without data_parallel: it goes on with any
-/// number of ranks, or as one process. Where states are divided, all ranks call it together. Throws an error
-/// where gradients wait for their update, which each rank has a part of.
+/// Rank 0 writes the file; a call of another rank does nothing. The file is that of a trainer by the rule
+/// alone, without data_parallel: it goes on with any number of ranks, or as one process. Where states are
+/// divided, all ranks call it together. Throws an error where gradients wait for their update, which each
+/// rank has a part of.
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
 void save_checkpoint(trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>& net,
                      const std::string& path, const fit_state& kept = {}) {

@@ -71,11 +71,13 @@ constexpr bool can_be_divided() {
 /// Runs on tl::cpu and tl::cuda.
 template <class Rule>
 auto sharded_states(Rule rule) {
-  if constexpr (detail::can_be_divided<Rule>()) {
-    return sharded_states_rule<Rule>(std::move(rule));
-  } else {
-    return erroneous{};
-  }
+  return detail::inside_ranks(std::move(rule), [](auto r) {
+    if constexpr (detail::can_be_divided<decltype(r)>()) {
+      return sharded_states_rule<decltype(r)>(std::move(r));
+    } else {
+      return erroneous{};
+    }
+  });
 }
 
 }  // namespace tapeless

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tapeless/cluster/data_parallel.hpp>
+#include <tapeless/cluster/divided_masters.hpp>
 #include <tapeless/cluster/gathered.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/network_text.hpp>
@@ -19,6 +20,7 @@
 #include <tapeless/cluster/states_of_others.hpp>
 #include <tapeless/cluster/timing_of_ranks.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/name.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -87,6 +89,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     place.collected = 0;
     group_->broadcast(place);
     base::set_position(place);
+    if constexpr (divides && detail::keeps_masters<base>) detail::let_masters_follow<base>(*this);
   }
 
   /// Where the elements of the rule's states are. Where they are divided, those of other ranks are copies:
@@ -100,6 +103,16 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   void collect_states() {
     if (division_ != nullptr)
       others_.collect(*group_, base::state_data(), *division_, base::state_descriptions());
+  }
+  /// The same where these are float copies of parameters; nothing travels where there are none.
+  void collect_masters() {
+    if constexpr (detail::keeps_masters<base>) collect_states();
+  }
+  /// As the trainer's, of all parameters: those of other ranks are copies.
+  std::byte* master_data(std::size_t i) {
+    if (division_ == nullptr) return base::master_data(i);
+    const int k = detail::master_among(base::state_descriptions(), i);
+    return k < 0 ? nullptr : state_data()[static_cast<std::size_t>(k)];
   }
   /// The bytes of the rule's states on this rank.
   std::int64_t state_bytes() const {

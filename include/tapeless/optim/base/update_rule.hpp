@@ -6,6 +6,7 @@
 #include <concepts>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -85,17 +86,30 @@ constexpr bool can_be_combined() {
   return !alone && !(is_erroneous<Rules> || ...);
 }
 
+/// A rule whose gradients are averaged over several ranks.
+template <class Rule>
+concept spans_ranks = requires { Rule::spans_ranks; };
+
+/// What `make` returns for the rule. Gradients of several ranks are averaged before any rule sees them, so
+/// what wraps data_parallel wraps the rule inside of it, which comes to the same.
+template <class Rule, class Make>
+auto inside_ranks(Rule rule, const Make& make) {
+  if constexpr (spans_ranks<Rule>) {
+    return std::move(rule).around_inner(make);
+  } else {
+    return make(std::move(rule));
+  }
+}
+
 /// Whether they are rules that a transformation may wrap; the compiler is stopped where they are not.
 template <class Rule>
 constexpr bool is_whole_rule() {
   if constexpr (is_erroneous<Rule> || trains_alone<Rule>) {
     return can_be_combined<Rule>();
-  } else if constexpr (requires { Rule::spans_ranks; }) {
-    constexpr bool spans_ranks = Rule::spans_ranks;
-    static_assert(
-        !spans_ranks,
-        "tapeless: data_parallel is the outermost of all transformations: write data_parallel(world, "
-        "accumulate(n, rule)), not accumulate(n, data_parallel(world, rule))");
+  } else if constexpr (spans_ranks<Rule>) {
+    static_assert(!spans_ranks<Rule>,
+                  "tapeless: data_parallel averages all gradients of one loss, once: it cannot be inside of "
+                  "data_parallel or in_turn; leave it out there");
     return false;
   } else {
     return require_contracts<rule_contract<Rule>>();

@@ -108,12 +108,18 @@ constexpr bool is_part_of_chain() {
 /// Whether all can be parts of a chain; the compiler is stopped where they cannot.
 template <class... T>
 constexpr bool can_be_chained() {
-  constexpr bool wraps = (is_optimizer_transformation<T> || ...);
+  constexpr bool averages_inside = (spans_ranks<T> || ...);
+  static_assert(!averages_inside,
+                "tapeless: what stands before data_parallel in a chain would change each rank's own "
+                "gradient, and their "
+                "average would depend on who has which samples: write data_parallel(world, "
+                "chain(clip_by_global_norm(1), rule)), which clips the average");
+  constexpr bool wraps = !averages_inside && (is_optimizer_transformation<T> || ...);
   static_assert(
       !wraps,
       "tapeless: an optimizer transformation (accumulate, mixed_precision, ...) wraps a whole rule, and "
       "cannot be a part of chain: write accumulate(n, chain(...))");
-  if constexpr (!can_be_combined<T...>() || wraps) {
+  if constexpr (!can_be_combined<T...>() || wraps || averages_inside) {
     return false;
   } else {
     return (is_part_of_chain<T>() && ...);

@@ -37,11 +37,13 @@ class accumulate_rule : public wrapped_rule<Rule> {
 /// parameter and no state, and do not count for schedules. Throws an error where n is below 1.
 template <class Rule>
 auto accumulate(int n, Rule rule, accumulation how = accumulation::mean) {
-  if constexpr (detail::is_whole_rule<Rule>()) {
-    return accumulate_rule<Rule>(n, std::move(rule), how);
-  } else {
-    return erroneous{};
-  }
+  return detail::inside_ranks(std::move(rule), [&](auto r) {
+    if constexpr (detail::is_whole_rule<decltype(r)>()) {
+      return accumulate_rule<decltype(r)>(n, std::move(r), how);
+    } else {
+      return erroneous{};
+    }
+  });
 }
 
 }  // namespace tapeless

@@ -38,7 +38,8 @@ class average_rule : public wrapped_rule<Rule, "average_decay"> {
 template <class Rule, class Options = average_options>
 auto average(Rule rule, Options given = {}) {
   auto& o = detail::given_options<average_options>(given);
-  return detail::wrap<average_rule<Rule>>(std::move(rule), std::move(o.decay));
+  return detail::wrap(std::move(rule),
+                      [&](auto r) { return average_rule<decltype(r)>(std::move(r), {std::move(o.decay)}); });
 }
 
 struct average_equally_options {
@@ -76,7 +77,9 @@ class average_equally_rule : public wrapped_rule<Rule, "average_start", "average
 template <class Rule, class Options = average_equally_options>
 auto average_equally(Rule rule, Options given = {}) {
   auto& o = detail::given_options<average_equally_options>(given);
-  return detail::wrap<average_equally_rule<Rule>>(std::move(rule), std::move(o.start), std::move(o.period));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return average_equally_rule<decltype(r)>(std::move(r), {std::move(o.start), std::move(o.period)});
+  });
 }
 
 }  // namespace tapeless

@@ -44,7 +44,7 @@ class freezable_rule : public wrapped_rule<Rule> {
 /// partition without a rule for it, which costs nothing.
 template <class Rule>
 auto freezable(Rule rule) {
-  return detail::wrap<freezable_rule<Rule>>(std::move(rule));
+  return detail::wrap(std::move(rule), [](auto r) { return freezable_rule<decltype(r)>(std::move(r)); });
 }
 
 }  // namespace tapeless

@@ -42,8 +42,9 @@ class lookahead_rule : public wrapped_rule<Rule, "sync_period", "slow_step_size"
 template <class Rule, class Options = lookahead_options>
 auto lookahead(Rule rule, Options given = {}) {
   auto& o = detail::given_options<lookahead_options>(given);
-  return detail::wrap<lookahead_rule<Rule>>(std::move(rule), std::move(o.sync_period),
-                                            std::move(o.slow_step_size));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return lookahead_rule<decltype(r)>(std::move(r), {std::move(o.sync_period), std::move(o.slow_step_size)});
+  });
 }
 
 }  // namespace tapeless

@@ -66,17 +66,20 @@ using default_loss_scale =
 /// or from those of a file, in float or in T. It wraps all other optimizer transformations but accumulate.
 template <element_type T, class Rule, class Scale = detail::default_loss_scale<T>>
 auto mixed_precision(Rule rule, Scale scale = {}) {
-  constexpr bool nested = detail::has_compute_type<Rule>;
-  static_assert(!nested,
-                "tapeless: mixed_precision inside mixed_precision: a model is stored in one type; leave one "
-                "of the two out");
   static_assert(is_half(element_of<T>),
                 "tapeless: mixed_precision<T> stores the model in 16 bits: T is tl::bf16 or tl::f16");
-  if constexpr (!nested && is_half(element_of<T>) && detail::can_be_wrapped<Rule>()) {
-    return mixed_precision_rule<T, Rule, Scale>(std::move(rule), std::move(scale));
-  } else {
-    return erroneous{};
-  }
+  return detail::inside_ranks(std::move(rule), [&]<class Inner>(Inner inner) {
+    constexpr bool nested = detail::has_compute_type<Inner>;
+    static_assert(
+        !nested,
+        "tapeless: mixed_precision inside mixed_precision: a model is stored in one type; leave one "
+        "of the two out");
+    if constexpr (!nested && is_half(element_of<T>) && detail::can_be_wrapped<Inner>()) {
+      return mixed_precision_rule<T, Inner, Scale>(std::move(inner), std::move(scale));
+    } else {
+      return erroneous{};
+    }
+  });
 }
 
 }  // namespace tapeless

@@ -50,7 +50,9 @@ class sharpness_aware_rule : public wrapped_rule<Rule, "radius"> {
 template <class Rule, class Options = sharpness_aware_options>
 auto sharpness_aware(Rule rule, Options given = {}) {
   auto& o = detail::given_options<sharpness_aware_options>(given);
-  return detail::wrap<sharpness_aware_rule<Rule, false>>(std::move(rule), std::move(o.radius));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return sharpness_aware_rule<decltype(r), false>(std::move(r), {std::move(o.radius)});
+  });
 }
 
 /// The same at p + radius * p^2 * g / | |p| * g |, which does not change when weights are scaled (Kwon et
@@ -58,7 +60,9 @@ auto sharpness_aware(Rule rule, Options given = {}) {
 template <class Rule, class Options = sharpness_aware_options>
 auto adaptive_sharpness_aware(Rule rule, Options given = {.radius = 0.5}) {
   auto& o = detail::given_options<sharpness_aware_options>(given);
-  return detail::wrap<sharpness_aware_rule<Rule, true>>(std::move(rule), std::move(o.radius));
+  return detail::wrap(std::move(rule), [&](auto r) {
+    return sharpness_aware_rule<decltype(r), true>(std::move(r), {std::move(o.radius)});
+  });
 }
 
 }  // namespace tapeless

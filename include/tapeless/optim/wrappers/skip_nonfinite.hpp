@@ -25,7 +25,7 @@ class skip_nonfinite_rule : public wrapped_rule<Rule> {
 /// as running statistics, is not put off.
 template <class Rule>
 auto skip_nonfinite(Rule rule) {
-  return detail::wrap<skip_nonfinite_rule<Rule>>(std::move(rule));
+  return detail::wrap(std::move(rule), [](auto r) { return skip_nonfinite_rule<decltype(r)>(std::move(r)); });
 }
 
 }  // namespace tapeless

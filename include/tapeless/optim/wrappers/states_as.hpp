@@ -42,7 +42,8 @@ auto states_as(Rule rule) {
   static_assert(is_half(element_of<T>),
                 "tapeless: states_as<T> keeps a rule's states in 16 bits: T is tl::bf16 or tl::f16");
   if constexpr (is_half(element_of<T>)) {
-    return detail::wrap<states_as_rule<T, Rule, Patterns...>>(std::move(rule));
+    return detail::wrap(std::move(rule),
+                        [](auto r) { return states_as_rule<T, decltype(r), Patterns...>(std::move(r)); });
   } else {
     return erroneous{};
   }

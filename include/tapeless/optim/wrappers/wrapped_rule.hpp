@@ -98,14 +98,16 @@ constexpr bool can_be_wrapped() {
   return is_whole_rule<Rule>() && !accumulates && !has_compute_type<Rule>;
 }
 
-/// Wrapper of the rule with its own hyperparameters, where the rule may be wrapped.
-template <class Wrapper, class Rule, class... Own>
-auto wrap(Rule rule, Own... own) {
-  if constexpr (can_be_wrapped<Rule>()) {
-    return Wrapper(std::move(rule), {std::move(own)...});
-  } else {
-    return erroneous{};
-  }
+/// The wrapper that `make` makes of the rule, where the rule may be wrapped.
+template <class Rule, class Make>
+auto wrap(Rule rule, const Make& make) {
+  return inside_ranks(std::move(rule), [&](auto inner) {
+    if constexpr (can_be_wrapped<decltype(inner)>()) {
+      return make(std::move(inner));
+    } else {
+      return erroneous{};
+    }
+  });
 }
 
 }  // namespace detail

@@ -3,8 +3,9 @@
 // equal models, whatever the compiler, policy or options; the list tells what differs.
 #pragma once
 
+#include <array>
 #include <bit>
-#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,6 +22,19 @@ struct model_summary {
   std::string operations;  // such as "add 2, matmul 2, relu 1"
 };
 
+struct operation_count {
+  std::string_view name;
+  int count = 0;
+};
+
+/// The same as a constant, with room for so many operations.
+template <std::size_t Room>
+struct constant_summary {
+  std::uint64_t hash = 0;
+  std::size_t size = 0;
+  std::array<operation_count, Room> operations{};  // by name
+};
+
 /// The tables of a finished graph, whatever their sizes.
 struct graph_tables {
   array_view<const node> nodes;
@@ -32,12 +46,10 @@ struct graph_tables {
 };
 
 /// Nodes count by what they are made of and not by their numbers, which may depend on the order in which a
-/// compiler evaluates the operands of an expression. A template, so that compilers pass over it where it is
-/// not used.
-template <std::same_as<graph_tables> Tables>
+/// compiler evaluates the operands of an expression.
 class graph_summarizer {
  public:
-  [[gnu::cold]] explicit graph_summarizer(const Tables& g)
+  constexpr explicit graph_summarizer(const graph_tables& g)
       : g_(g), hashes_(g.nodes.size()), used_(g.nodes.size()) {
     use(g_.outputs[0].node);
     for (const graph_effect& e : g_.effects) use(e.target), use(e.node);
@@ -49,35 +61,47 @@ class graph_summarizer {
     for (std::size_t i = 0; i < g_.nodes.size(); ++i) hashes_[i] = hash_of_node(g_.nodes[i]);
   }
 
-  [[gnu::cold]] model_summary summary() const {
-    model_summary s;
-    s.hash = hashes_[g_.outputs[0].node];
+  constexpr std::uint64_t hash() const {
     std::uint64_t sum = 0;  // of what has no order
     for (const graph_effect& e : g_.effects) sum += mixed(hashes_[e.target], hashes_[e.node]);
     for (const loop_carry& c : g_.carries)
       if (used_[c.carry]) sum += mixed(hashes_[c.carry], hashes_[c.next]);
-    s.hash = mixed(s.hash, sum);
-    s.operations = operations();
-    return s;
+    return mixed(hashes_[g_.outputs[0].node], sum);
+  }
+
+  /// Each operation with the number of its nodes, by name. Precondition: there is room for them.
+  template <std::size_t Room>
+  constexpr void count(constant_summary<Room>& s) const {
+    for (std::size_t i = 0; i < g_.nodes.size(); ++i) {
+      if (!used_[i]) continue;
+      const std::string_view name = g_.nodes[i].op->name;
+      std::size_t at = s.size;
+      while (at > 0 && name < s.operations[at - 1].name) --at;
+      if (at == 0 || s.operations[at - 1].name != name) {
+        for (std::size_t k = s.size++; k > at; --k) s.operations[k] = s.operations[k - 1];
+        s.operations[at++] = {name, 0};
+      }
+      ++s.operations[at - 1].count;
+    }
   }
 
  private:
-  const Tables& g_;
+  const graph_tables& g_;
   list<std::uint64_t> hashes_;
   list<bool> used_;
 
-  static std::uint64_t mixed(std::uint64_t hash, std::uint64_t part) {
+  static constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t part) {
     hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
     return hash ^ (hash >> 29);
   }
 
-  bool use(int id) {
+  constexpr bool use(int id) {
     const bool is_new = !used_[id];
     used_[id] = true;
     return is_new;
   }
   // Says whether a node behind this one was found to be used.
-  bool use_operands(int id) {
+  constexpr bool use_operands(int id) {
     const node& n = g_.nodes[static_cast<std::size_t>(id)];
     for (int k = 0; k < n.operand_count; ++k) use(n.operands[k]);
     if (n.op->kind != family::carry) return false;
@@ -85,7 +109,7 @@ class graph_summarizer {
     return use(next) && next > id;
   }
 
-  std::uint64_t hash_of_extent(std::int64_t e) const {
+  constexpr std::uint64_t hash_of_extent(std::int64_t e) const {
     if (e >= 0) return static_cast<std::uint64_t>(e);
     const derived_extent& d = g_.extents[static_cast<std::size_t>(-1 - e)];
     if (d.kind == extent_kind::symbol) return hash_of(d.symbol->view());
@@ -96,7 +120,7 @@ class graph_summarizer {
   }
 
   // How a parameter starts is no part of it.
-  std::uint64_t hash_of_node(const node& n) const {
+  constexpr std::uint64_t hash_of_node(const node& n) const {
     std::uint64_t hash = mixed(hash_of(n.op->name), static_cast<std::uint64_t>(n.type));
     for (int k = 0; k < n.operand_count; ++k) hash = mixed(hash, hashes_[n.operands[k]]);
     for (int d = 0; d < n.rank; ++d) hash = mixed(hash, hash_of_extent(n.shape[d]));
@@ -115,32 +139,37 @@ class graph_summarizer {
     }
     return hash;
   }
-
-  // Each with the number of its nodes, by name.
-  std::string operations() const {
-    std::string all;
-    for (std::string_view last;;) {
-      std::string_view name;
-      for (std::size_t i = 0; i < g_.nodes.size(); ++i) {
-        const std::string_view other = g_.nodes[i].op->name;
-        if (used_[i] && other > last && (name.empty() || other < name)) name = other;
-      }
-      if (name.empty()) return all;
-      int count = 0;
-      for (std::size_t i = 0; i < g_.nodes.size(); ++i)
-        count += used_[i] && g_.nodes[i].op->name == name ? 1 : 0;
-      append(all, {all.empty() ? "" : ", ", name, " ", count});
-      last = name;
-    }
-  }
 };
+
+template <class Model, std::size_t Room>
+constexpr constant_summary<Room> summarize() {
+  constexpr const auto& g = constant_graph_of<lower<Model>>;
+  const graph_tables tables{g.nodes, g.extents, g.outputs, g.effects, g.regions, g.carries};
+  const graph_summarizer summarizer(tables);
+  constant_summary<Room> s;
+  s.hash = summarizer.hash();
+  summarizer.count(s);
+  return s;
+}
+template <class Model>
+inline constexpr auto spacious_summary_of = summarize<Model, constant_graph_of<lower<Model>>.nodes.size()>();
+
+/// Known while compiling, so that a program has no graph in it because of this.
+template <class Model>
+inline constexpr auto constant_summary_of = [] {
+  constexpr const auto& spacious = spacious_summary_of<Model>;
+  constant_summary<spacious.size> s{spacious.hash, spacious.size, {}};
+  for (std::size_t i = 0; i < s.size; ++i) s.operations[i] = spacious.operations[i];
+  return s;
+}();
 
 /// Of the loss and of what a step changes in parameters by itself; other outputs may come and go.
 template <class Model>
 [[gnu::cold]] model_summary summary_of_model() {
-  constexpr const auto& g = constant_graph_of<lower<Model>>;
-  const graph_tables tables{g.nodes, g.extents, g.outputs, g.effects, g.regions, g.carries};
-  return graph_summarizer(tables).summary();
+  model_summary s{constant_summary_of<Model>.hash, {}};
+  for (const operation_count& o : constant_summary_of<Model>.operations)
+    append(s.operations, {s.operations.empty() ? "" : ", ", o.name, " ", o.count});
+  return s;
 }
 
 /// What the second list of operations has that the first has not, or the other way round: "the file's has 1

@@ -10,6 +10,7 @@
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
@@ -23,6 +24,7 @@ inline constexpr masters_t masters;
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 TAPELESS_WARM void save(Net& net, const std::string& path) {
+  if (!detail::writes_files(net)) return;
   io::write_safetensors(path, detail::named_tensors(net, false));
 }
 template <class Net>
@@ -30,6 +32,7 @@ template <class Net>
 TAPELESS_WARM void save(Net& net, const std::string& path, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save(net, path, masters): this trainer keeps no float copies");
+  if (!detail::writes_masters(net)) return;
   io::write_safetensors(path, detail::named_tensors(net, true));
 }
 

@@ -13,6 +13,7 @@
 #include <tapeless/train/program/load_options.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
@@ -29,6 +30,7 @@ inline const bool gguf_files_are_read = io::detail::set_reader<io::gguf>(io::det
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 TAPELESS_WARM void save_gguf(Net& net, const std::string& path, io::gguf_metadata metadata = {}) {
+  if (!detail::writes_files(net)) return;
   io::write_gguf(path, detail::named_tensors(net, false), std::move(metadata));
 }
 template <class Net>
@@ -36,6 +38,7 @@ template <class Net>
 TAPELESS_WARM void save_gguf(Net& net, const std::string& path, masters_t, io::gguf_metadata metadata = {}) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_gguf(net, path, masters): this trainer keeps no float copies");
+  if (!detail::writes_masters(net)) return;
   io::write_gguf(path, detail::named_tensors(net, true), std::move(metadata));
 }
 

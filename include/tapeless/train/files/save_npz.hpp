@@ -16,6 +16,7 @@
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 
 namespace tapeless {
 
@@ -47,6 +48,7 @@ inline const bool npz_files_are_read = io::detail::set_reader<io::npz>(io::detai
 template <class Net>
   requires(!std::derived_from<Net, error_stub>)
 TAPELESS_WARM void save_npz(Net& net, const std::string& path) {
+  if (!detail::writes_files(net)) return;
   detail::write_npz_of_parameters(path, detail::named_tensors(net, false));
 }
 template <class Net>
@@ -54,6 +56,7 @@ template <class Net>
 TAPELESS_WARM void save_npz(Net& net, const std::string& path, masters_t) {
   static_assert(detail::has_masters<Net>,
                 "tapeless: save_npz(net, path, masters): this trainer keeps no float copies");
+  if (!detail::writes_masters(net)) return;
   detail::write_npz_of_parameters(path, detail::named_tensors(net, true));
 }
 

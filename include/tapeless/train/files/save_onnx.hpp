@@ -16,6 +16,7 @@
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/named_tensors.hpp>
+#include <tapeless/train/trainer/one_of_several.hpp>
 #include <tapeless/train/trainer/trainer_interface.hpp>
 
 namespace tapeless {
@@ -94,8 +95,9 @@ TAPELESS_WARM void save_onnx(Net& net, const std::string& path, const onnx_optio
   constexpr const text& refusal = detail::onnx_refusal<builder>;
   if constexpr (refusal.empty()) {
     static constexpr onnx::graph_view g = onnx::view_of(constant_graph_of<builder>);
-    detail::save_graph_as_onnx(path, g, detail::named_tensors(net, true), parameters_of_model<model>,
-                               options);
+    if (detail::writes_masters(net))
+      detail::save_graph_as_onnx(path, g, detail::named_tensors(net, true), parameters_of_model<model>,
+                                 options);
   } else {
     static_assert(compile_error<sentence_of<refusal.size>(refusal)>::reported);
   }

@@ -70,8 +70,8 @@ class fitting final : fit_loop {
   // One of several shows what all have measured.
   template <class Callback>
   bool listens(const Callback&) const {
-    if constexpr (is_one_of_several<Net> && requires { Callback::only_shows; }) {
-      return net_.group().rank() == 0;
+    if constexpr (requires { Callback::only_shows; }) {
+      return writes_files(net_);
     } else {
       return true;
     }

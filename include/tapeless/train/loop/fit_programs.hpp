@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include <tapeless/train/trainer/one_of_several.hpp>
+
 namespace tapeless::detail {
 
 /// The program that batches go through.
@@ -15,10 +17,6 @@ template <class Net>
 struct program_of<Net, true> {
   using type = typename Net::accumulate_program;
 };
-
-/// A trainer that is one of several, which make one fit together: each of its steps waits for theirs.
-template <class Net>
-concept is_one_of_several = requires { Net::spans_ranks; };
 
 /// Whether batches can be computed in parts, one update for each batch; the compiler is stopped where not.
 template <class Net>
