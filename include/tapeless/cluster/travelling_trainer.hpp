@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/cluster/buckets.hpp>
 #include <tapeless/cluster/data_parallel.hpp>
 #include <tapeless/cluster/gathered.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
@@ -19,6 +20,7 @@
 #include <tapeless/cluster/states_of_others.hpp>
 #include <tapeless/cluster/timing_of_ranks.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -32,6 +34,7 @@ template <class Model, class Rule, class Ranks, class Policy, class Timing>
 class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>> {
   using base = trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>;
   using exchange = typename detail::exchange_of<Ranks>::type;
+  using travel_options = typename detail::travel_of<Ranks>::options;
 
  public:
   using step_program = typename base::accumulate_program;
@@ -44,10 +47,8 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
                      std::uint64_t seed)
       : base(model, divided(rule), policy, common_seed(rule.group(), seed)),
         group_(&rule.group()),
-        exchange_(std::make_unique<exchange>(rule.ranks(), rule.options(), owners_of_gradients(rule))) {
-    if constexpr (observes)
-      gradients_after_ = detail::commands_of_gradients(checked_plan_of<step_program>(),
-                                                       base::gradient_descriptions().size());
+        exchange_(std::make_unique<exchange>(rule.ranks(), sized(rule), owners_of_gradients(rule))),
+        gradients_after_(gradients_after()) {
     if constexpr (detail::accumulates<Rule>) {
       steps_ = rule.inner().steps();
       weight_ = rule.inner().weight();
@@ -60,7 +61,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
       if constexpr (is_on_device)
         group_->together("data_parallel", 0,
                          [&] { exchange_->run_on(*base::memory_of_next_step().resources); });
-      detail::check_network(*group_, detail::network_text<Model>(*this, rule.options().text()));
+      detail::check_network(*group_, detail::network_text<Model>(*this, sized(rule).text()));
       synchronize();
     });
   }
@@ -136,6 +137,15 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
           detail::bytes_of_states(base::parameter_descriptions(), base::state_descriptions(), rank, ranks);
     m.peak -= all - m.optimizer;
     return m;
+  }
+
+  /// How many bytes of gradients travel together, at least: those of the options, or those with which all
+  /// have travelled first, by when the plan has them, on so many ranks. A constant expression.
+  static constexpr std::int64_t bucket_bytes(int ranks, const travel_options& options = {}) {
+    if (options.bucket_bytes) return *options.bucket_bytes;
+    return detail::best_bucket_bytes(
+        detail::bytes_of_gradients<exchange>(base::gradient_descriptions(), options), gradients_after(),
+        exchange::costs(ranks));
   }
 
   /// What this rank says of its samples of a batch.
@@ -219,9 +229,9 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   double share_ = 0;   // of this rank in the samples of the gradients that wait
   std::shared_ptr<const detail::state_division> division_;
   detail::states_of_others others_;
-  std::unique_ptr<exchange> exchange_;        // in its place while gradients travel
-  std::vector<std::size_t> gradients_after_;  // which command, by parameter
-  std::vector<std::size_t> buckets_before_;   // a command of an update
+  std::unique_ptr<exchange> exchange_;       // in its place while gradients travel
+  list<std::size_t> gradients_after_;        // which command, by parameter
+  std::vector<std::size_t> buckets_before_;  // a command of an update
 
   void update_by_buckets() {
     if (buckets_before_.empty())
@@ -250,6 +260,20 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     }
   }
 
+  // By parameter: the command behind which its gradient is there; empty where nobody looks before the end.
+  static constexpr list<std::size_t> gradients_after() {
+    if constexpr (observes) {
+      return detail::commands_of_gradients(checked_plan_of<step_program>(),
+                                           base::gradient_descriptions().size());
+    } else {
+      return {};
+    }
+  }
+  static travel_options sized(const data_parallel_rule<Rule, Ranks>& rule) {
+    travel_options options = rule.options();
+    options.bucket_bytes = bucket_bytes(rule.group().size(), options);
+    return options;
+  }
   static Rule divided(const data_parallel_rule<Rule, Ranks>& rule) {
     if constexpr (divides) {
       return rule.inner().divided(base::parameter_descriptions(), base::state_descriptions(),
