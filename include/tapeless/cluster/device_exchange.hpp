@@ -14,10 +14,12 @@
 #include <vector>
 
 #include <tapeless/cluster/buckets.hpp>
+#include <tapeless/cluster/device_buckets.hpp>
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/nccl.hpp>
 #include <tapeless/cluster/nccl_options.hpp>
+#include <tapeless/cluster/rounded_device_sum.hpp>
 #include <tapeless/cluster/state_division.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -41,8 +43,9 @@ class device_exchange {
   static constexpr bucket_costs costs(int) {
     return {.message = std::int64_t{1} << 20, .least = std::int64_t{1} << 20};
   }
-  static constexpr std::int64_t travelling_bytes(const parameter_description& p, const nccl_options&) {
-    return aligned(p.bytes());
+  static constexpr std::int64_t travelling_bytes(const parameter_description& p,
+                                                 const nccl_options& options) {
+    return gradient_exchange::travelling_bytes(p, {.compression = options.compression});
   }
 
   /// `owners` says, by parameter, which rank needs the sum of its gradients; empty where all need all.
@@ -156,8 +159,8 @@ class device_exchange {
         for (const device_bytes& b : in_pieces(gradients, of_gradients, [](std::size_t) { return 0; }))
           cuda_kernels::check(cudaMemsetAsync(b.at, 0, static_cast<std::size_t>(b.count), trainer_->steps()),
                               "cudaMemsetAsync");
-        sum_->give(in_pieces(parameters, descriptions, [&](std::size_t i) { return division.owner(i); }),
-                   trainer_->steps());
+        sum_->wait_for(trainer_->steps());
+        sum_->give(in_pieces(parameters, descriptions, [&](std::size_t i) { return division.owner(i); }));
         sum_->join(trainer_->steps());
       });
     };
@@ -167,10 +170,6 @@ class device_exchange {
   }
 
  private:
-  struct bucket {
-    std::size_t command, first;  // behind which it is complete; its first parameter
-    std::vector<device_numbers> numbers;
-  };
   struct captured_graph {
     cuda_kernels::executable_graph graph;
     std::uint64_t capture = 0;
@@ -181,16 +180,22 @@ class device_exchange {
   std::vector<int> owners_;
   cuda_kernels::resources* trainer_ = nullptr;
   std::unique_ptr<device_sum> sum_;
+  rounded_device_sum rounded_sum_;
   cuda_kernels::event done_;  // what was launched last
   const std::byte* const* block_ = nullptr;
-  std::vector<bucket> buckets_;  // in the order in which they travel
+  std::vector<device_bucket> buckets_;  // in the order in which they travel
   bool has_averages_ = false;
   std::size_t started_ = 0;
   std::uint64_t captures_ = 0, capture_ = 0;  // all that ranks have made; the one of this step
   captured_graph alone_, given_;
   bool is_open_ = false, is_launched_ = false;
 
-  void start_next() { sum_->add_up(buckets_[started_++].numbers, trainer_->steps()); }
+  void start_next() {
+    const device_bucket& b = buckets_[started_++];
+    sum_->wait_for(trainer_->steps());
+    if (!b.numbers.empty()) sum_->add_up(b.numbers);
+    if (!b.rounded.numbers.empty()) rounded_sum_.add_up(b.rounded, *ranks_, sum_->stream());
+  }
 
   void agree(std::uint64_t own) {
     process_group& world = ranks_->world();
@@ -257,55 +262,19 @@ class device_exchange {
                                   array_view<const parameter_description> descriptions,
                                   array_view<const std::size_t> after) {
     block_ = gradients.data();
-    buckets_.clear();
-    const auto make = [&](std::size_t first, std::size_t end) {
-      bucket b{0, first, {}};
-      for (std::size_t i = first; i < end; ++i) {
-        const parameter_description& p = descriptions[i];
-        b.command = std::max(b.command, after[i]);
-        if (p.type != element::f32 && p.type != element::f64) continue;  // whole numbers are those of rank 0
-        if (p.count == 0) continue;
-        has_averages_ = has_averages_ || p.is_buffer;
-        const int owner = p.is_buffer || owners_.empty() ? -1 : owners_[i];
-        add(b.numbers, {p.is_buffer ? parameters[i] : gradients[i], p.count, p.type, p.is_buffer, owner});
-      }
-      if (!b.numbers.empty()) buckets_.push_back(std::move(b));
-    };
-    for_each_bucket(bytes_of_gradients<device_exchange>(descriptions, options_),
-                    options_.bucket_bytes.value_or(bytes_of_buckets), make);
-    std::sort(buckets_.begin(), buckets_.end(), [](const bucket& a, const bucket& b) {
-      return a.command != b.command ? a.command < b.command : a.first > b.first;
-    });
-  }
-  // Gradients that stand together travel in one piece, with the zeros between them.
-  static void add(std::vector<device_numbers>& all, const device_numbers& n) {
-    if (!all.empty() && !n.is_averaged && !all.back().is_averaged && all.back().type == n.type &&
-        all.back().owner == n.owner) {
-      device_numbers& last = all.back();
-      const auto each = static_cast<std::int64_t>(size_of(n.type));
-      if (last.at + aligned(last.count * each) == n.at) {
-        last.count = aligned(last.count * each) / each + n.count;
-        return;
-      }
+    const bool are_rounded = options_.compression == gradient_compression::bf16 && ranks_->world().size() > 1;
+    buckets_ = buckets_on_device(gradients, parameters, descriptions, after, owners_,
+                                 bytes_of_gradients<device_exchange>(descriptions, options_),
+                                 options_.bucket_bytes.value_or(bytes_of_buckets), are_rounded,
+                                 ranks_->world().size());
+    std::int64_t room = 0;
+    for (const device_bucket& b : buckets_) {
+      room = std::max(room, b.rounded.room(ranks_->world().rank()));
+      for (const device_numbers& n : b.numbers) has_averages_ = has_averages_ || n.is_averaged;
     }
-    all.push_back(n);
-  }
-  // What stands together and has one owner is one piece.
-  template <class Owner>
-  static std::vector<device_bytes> in_pieces(array_view<std::byte* const> data,
-                                             array_view<const parameter_description> descriptions,
-                                             const Owner& owner) {
-    std::vector<device_bytes> all;
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      const std::int64_t bytes = descriptions[i].bytes();
-      if (bytes == 0) continue;
-      if (!all.empty() && all.back().owner == owner(i) &&
-          all.back().at + aligned(all.back().count) == data[i])
-        all.back().count = aligned(all.back().count) + bytes;
-      else
-        all.push_back({data[i], bytes, owner(i)});
-    }
-    return all;
+    if (!are_rounded) return;
+    const cuda_kernels::on_device here(ranks_->device());
+    rounded_sum_.reserve(room);
   }
 };
 
