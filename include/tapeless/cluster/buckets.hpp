@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <tapeless/cluster/command_operands.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -31,6 +32,28 @@ constexpr list<std::size_t> commands_of_gradients(const plan_view& plan, std::si
   }
   static_assert(state_numbers::gradient_of(1) == 1);
   return last;
+}
+
+/// By command of a program that reads the sums of so many parameters' gradients: how many buckets must have
+/// come before it.
+template <class Bucket>
+std::vector<std::size_t> buckets_before(const std::vector<Bucket>& buckets, const plan_view& plan,
+                                        std::size_t parameters) {
+  std::vector<std::size_t> needed;
+  for (const planned_command& command : plan.commands) {
+    std::size_t most = 0;
+    const auto see = [&](int node) {
+      const placement& p = plan.place[static_cast<std::size_t>(node)];
+      const auto i = static_cast<std::size_t>(p.index);
+      if (p.kind != storage::state || i >= parameters) return;
+      for (std::size_t k = 0; k < buckets.size(); ++k)
+        if (buckets[k].first <= i && i < buckets[k].end) most = std::max(most, k + 1);
+    };
+    for_each_read(plan, command, see);
+    for_each_write(plan, command, see);
+    needed.push_back(most);
+  }
+  return needed;
 }
 
 /// Calls f(first, end) for each bucket of gradients that take so many bytes each: some that stand together,

@@ -50,8 +50,9 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
                 "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
                 "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all "
                 "parameters first: leave eager_updates out");
-  static_assert(!Timing::eager || std::is_same_v<Policy, cpu>,
-                "tapeless: with data_parallel, eager_updates run on tl::cpu: leave eager_updates out");
+  static_assert(!Timing::eager || base::observes,
+                "tapeless: with data_parallel, eager_updates run on tl::cpu, and on tl::cuda where gradients "
+                "go by tl::nccl: leave eager_updates out");
   static constexpr bool can_leave_out = [] {
     if constexpr (requires { Policy::program::can_leave_out; }) return Policy::program::can_leave_out;
     return false;

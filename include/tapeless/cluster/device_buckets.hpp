@@ -19,9 +19,10 @@ namespace tapeless::detail {
 
 /// Gradients that travel together: as they are, and as bf16.
 struct device_bucket {
-  std::size_t command, first;  // behind which it is complete; its first parameter
+  std::size_t command, first, end;  // behind which it is complete; its parameters
   std::vector<device_numbers> numbers;
   rounded_numbers rounded;
+  cuda_kernels::event there;  // its sums
 };
 
 // Gradients that stand together travel in one piece, with the zeros between them.
@@ -47,7 +48,7 @@ inline void add_piece(std::vector<device_numbers>& all, const device_numbers& n)
     int ranks) {
   std::vector<device_bucket> all;
   for_each_bucket(bytes, size, [&](std::size_t first, std::size_t end) {
-    device_bucket b{0, first, {}, {}};
+    device_bucket b{0, first, end, {}, {}, {}};
     for (std::size_t i = first; i < end; ++i) {
       const parameter_description& p = descriptions[i];
       b.command = std::max(b.command, after[i]);

@@ -15,6 +15,7 @@
 
 #include <tapeless/cluster/buckets.hpp>
 #include <tapeless/cluster/device_buckets.hpp>
+#include <tapeless/cluster/device_graph.hpp>
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/nccl.hpp>
@@ -79,7 +80,7 @@ class device_exchange {
       sum_->set_share(share, trainer_->steps());
     }
     is_open_ = true;
-    is_launched_ = false;
+    is_launched_ = has_updated_ = false;
   }
 
   /// What all ranks do in a step, each for itself, but so that nobody waits on its device for one who does
@@ -106,6 +107,12 @@ class device_exchange {
     });
   }
 
+  /// The update comes into the graph of the step, where each command waits for the sums that it needs. Where
+  /// a graph has been captured with another program, all are captured again.
+  void update_by(cuda_kernels::program& update) { update_ = &update; }
+  /// Whether the run has updated the parameters.
+  bool has_updated() const { return has_updated_; }
+
   // As the observer of a program.
 
   bool takes_part() const { return is_open_ && !is_launched_; }
@@ -115,25 +122,27 @@ class device_exchange {
   void after(std::size_t command) {
     while (started_ < buckets_.size() && buckets_[started_].command <= command) start_next();
   }
-  void end_capture() {
+  void end_capture(const std::byte* hyperparameters) {
     while (started_ < buckets_.size()) start_next();
+    if (update_ != nullptr) add_update(hyperparameters);
     if (started_ > 0) sum_->join(trainer_->steps());
   }
   void launched() {
     if (!takes_part()) return;
-    cuda_kernels::check(cudaEventRecord(done_.get(), trainer_->steps()), "cudaEventRecord");
-    is_launched_ = true;
+    record_launch();
+    has_updated_ = update_ != nullptr;
   }
 
   // The sums without a program: of a rank that has no samples, or whose gradients have been there before.
 
-  std::uint64_t capture_alone() const { return alone_.capture; }
+  std::uint64_t capture_alone() const { return alone_.capture(); }
   void run_alone() {
     if (!takes_part()) return;
     const cuda_kernels::on_device here(ranks_->device());
     start(alone_, [&] {
       begin_capture();
-      end_capture();
+      while (started_ < buckets_.size()) start_next();
+      if (started_ > 0) sum_->join(trainer_->steps());
     });
   }
 
@@ -165,16 +174,11 @@ class device_exchange {
       });
     };
     undone_by([&] { abandon(); },
-              [&] { together("updated parameters", 0, [&] { return given_.capture; }, run, [] {}); });
+              [&] { together("updated parameters", 0, [&] { return given_.capture(); }, run, [] {}); });
     is_open_ = false;
   }
 
  private:
-  struct captured_graph {
-    cuda_kernels::executable_graph graph;
-    std::uint64_t capture = 0;
-  };
-
   nccl* ranks_;
   nccl_options options_;
   std::vector<int> owners_;
@@ -187,14 +191,46 @@ class device_exchange {
   bool has_averages_ = false;
   std::size_t started_ = 0;
   std::uint64_t captures_ = 0, capture_ = 0;  // all that ranks have made; the one of this step
-  captured_graph alone_, given_;
-  bool is_open_ = false, is_launched_ = false;
+  device_graph alone_, given_;
+  cuda_kernels::program* update_ = nullptr;
+  std::size_t parameters_ = 0;
+  bool is_open_ = false, is_launched_ = false, has_updated_ = false;
+
+  void record_launch() {
+    cuda_kernels::check(cudaEventRecord(done_.get(), trainer_->steps()), "cudaEventRecord");
+    is_launched_ = true;
+  }
+
+  /// Tells an update's commands when their sums are there.
+  struct waiting_update {
+    device_exchange& exchange;
+    std::vector<std::size_t> needed;  // how many buckets, by command
+    std::size_t awaited = 0;
+    void before(std::size_t command) {
+      if (needed[command] <= awaited) return;
+      awaited = needed[command];
+      cuda_kernels::check(
+          cudaStreamWaitEvent(exchange.trainer_->steps(), exchange.buckets_[awaited - 1].there.get()),
+          "cudaStreamWaitEvent");
+    }
+    void after(std::size_t) const {}
+  };
+  [[gnu::cold]] void add_update(const std::byte* hyperparameters) {
+    waiting_update observer{*this, buckets_before(buckets_, update_->plan(), parameters_)};
+    std::vector<std::size_t>& needed = observer.needed;
+    for (std::size_t s = 0; s < needed.size(); ++s)  // what is one launch waits for all that it needs
+      for (std::size_t k = 1; k < update_->commands_at_once(s) && s + k < needed.size(); ++k)
+        needed[s] = std::max(needed[s], needed[s + k]);
+    update_->add_to_capture(hyperparameters, observer);
+  }
 
   void start_next() {
     const device_bucket& b = buckets_[started_++];
     sum_->wait_for(trainer_->steps());
     if (!b.numbers.empty()) sum_->add_up(b.numbers);
     if (!b.rounded.numbers.empty()) rounded_sum_.add_up(b.rounded, *ranks_, sum_->stream());
+    if (update_ != nullptr)
+      cuda_kernels::check(cudaEventRecord(b.there.get(), sum_->stream()), "cudaEventRecord");
   }
 
   void agree(std::uint64_t own) {
@@ -227,34 +263,10 @@ class device_exchange {
                             options_.seconds_to_wait, " seconds: one of them does not do its part"}));
   }
 
-  // A graph of its own, of what `contents` puts into the trainer's stream.
   template <class Contents>
-  void start(captured_graph& own, const Contents& contents) {
-    trainer_->send_changes();
-    if (own.capture != capture_) {
-      own = {};
-      own.graph = captured(contents);
-      own.capture = capture_;
-    }
-    cuda_kernels::check(cudaGraphLaunch(own.graph.get(), trainer_->steps()), "cudaGraphLaunch");
-    trainer_->changed_there();
-    launched();
-  }
-  template <class Contents>
-  cuda_kernels::executable_graph captured(const Contents& contents) {
-    const cudaStream_t on = trainer_->steps();
-    cuda_kernels::check(cudaStreamBeginCapture(on, cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture");
-    cudaGraph_t raw{};
-    const auto drop = [&] {
-      cudaStreamEndCapture(on, &raw);
-      const cuda_kernels::graph_template dropped(raw);
-    };
-    undone_by(drop, contents);
-    cuda_kernels::check(cudaStreamEndCapture(on, &raw), "cudaStreamEndCapture");
-    const cuda_kernels::graph_template sums(raw);
-    cudaGraphExec_t executable{};
-    cuda_kernels::check(cudaGraphInstantiate(&executable, raw, 0), "cudaGraphInstantiate");
-    return cuda_kernels::executable_graph(executable);
+  void start(device_graph& own, const Contents& contents) {
+    own.launch(*trainer_, capture_, contents);
+    record_launch();
   }
 
   [[gnu::cold]] void make_buckets(array_view<std::byte* const> gradients,
@@ -267,14 +279,15 @@ class device_exchange {
                                  bytes_of_gradients<device_exchange>(descriptions, options_),
                                  options_.bucket_bytes.value_or(bytes_of_buckets), are_rounded,
                                  ranks_->world().size());
+    parameters_ = descriptions.size();
     std::int64_t room = 0;
-    for (const device_bucket& b : buckets_) {
+    const cuda_kernels::on_device here(ranks_->device());
+    for (device_bucket& b : buckets_) {
+      b.there = cuda_kernels::make_event();
       room = std::max(room, b.rounded.room(ranks_->world().rank()));
       for (const device_numbers& n : b.numbers) has_averages_ = has_averages_ || n.is_averaged;
     }
-    if (!are_rounded) return;
-    const cuda_kernels::on_device here(ranks_->device());
-    rounded_sum_.reserve(room);
+    if (are_rounded) rounded_sum_.reserve(room);
   }
 };
 

@@ -90,23 +90,9 @@ class gradient_exchange {
     go_on();
   }
 
-  /// By command of a program that reads the sums: how many buckets must have come before it.
+  /// See buckets_before.
   std::vector<std::size_t> buckets_before(const plan_view& plan) const {
-    std::vector<std::size_t> needed;
-    for (const planned_command& command : plan.commands) {
-      std::size_t most = 0;
-      const auto see = [&](int node) {
-        const placement& p = plan.place[static_cast<std::size_t>(node)];
-        const auto i = static_cast<std::size_t>(p.index);
-        if (p.kind != storage::state || i >= descriptions_.size()) return;
-        for (std::size_t k = 0; k < buckets_.size(); ++k)
-          if (buckets_[k].first <= i && i < buckets_[k].end) most = std::max(most, k + 1);
-      };
-      for_each_read(plan, command, see);
-      for_each_write(plan, command, see);
-      needed.push_back(most);
-    }
-    return needed;
+    return detail::buckets_before(buckets_, plan, descriptions_.size());
   }
   /// Post-condition: the sums of so many buckets are there.
   void wait_for(std::size_t buckets) {

@@ -199,8 +199,9 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   // Throws what the run would throw because of them.
   std::uint64_t capture_of([[maybe_unused]] const bindings_of<step_program>* inputs) {
     if constexpr (is_on_device) {
-      return inputs == nullptr ? exchange_->capture_alone()
-                               : base::ready_to_accumulate(*inputs).next_capture();
+      if (inputs == nullptr) return exchange_->capture_alone();
+      if constexpr (Timing::eager) exchange_->update_by(base::ready_to_apply());
+      return base::ready_to_accumulate(*inputs).next_capture();
     } else {
       return 0;
     }
@@ -214,7 +215,13 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     const std::int64_t steps = base::position().collected;
     if (steps > 0 && !exchange_->is_open()) let_travel(0, steps);
     share_ = 0;
-    if constexpr (Timing::eager) {
+    if constexpr (is_on_device && Timing::eager) {
+      if (exchange_->is_open() && exchange_->has_updated()) {
+        exchange_->finish();
+        base::count_update();
+        return updated();
+      }
+    } else if constexpr (Timing::eager) {
       if (exchange_->is_open()) return update_by_buckets();
     }
     exchange_->finish();
