@@ -16,7 +16,7 @@ using namespace tl::literals;
 namespace {
 
 using tl::detail::best_bucket_bytes, tl::detail::bucket_costs, tl::detail::for_each_bucket,
-    tl::detail::travelling_time;
+    tl::detail::time_behind_pass;
 
 using bucket = std::pair<std::size_t, std::size_t>;
 std::vector<bucket> buckets(const std::vector<std::int64_t>& bytes, std::int64_t size) {
@@ -26,8 +26,8 @@ std::vector<bucket> buckets(const std::vector<std::int64_t>& bytes, std::int64_t
 }
 
 constexpr std::int64_t time_of(std::vector<std::int64_t> bytes, std::vector<std::size_t> after,
-                               std::int64_t message, std::int64_t size) {
-  return travelling_time(bytes, after, message, size);
+                               std::int64_t message, std::int64_t size, std::int64_t passes = 1) {
+  return time_behind_pass(bytes, after, message, size, passes);
 }
 constexpr std::int64_t best_of(std::vector<std::int64_t> bytes, std::vector<std::size_t> after,
                                bucket_costs costs) {
@@ -74,10 +74,13 @@ TEST_CASE("Buckets are whole gradients, from the end on, of so many bytes or mor
 
 TEST_CASE("Buckets travel one after the other, when all of a bucket is there") {
   // 60 bytes, which are there behind the first and the last of 4 commands: at 0 and at 60
-  static_assert(time_of({20, 40}, {7, 3}, 5, 1) == 60 + 20 + 5);
-  static_assert(time_of({20, 40}, {7, 3}, 5, 60) == 60 + 60 + 5);
+  static_assert(time_of({20, 40}, {7, 3}, 5, 1) == 20 + 5);
+  static_assert(time_of({20, 40}, {7, 3}, 5, 60) == 60 + 5);
+  // a message as long as the pass, and with a pass of 4 times the bytes
+  static_assert(time_of({20, 40}, {7, 3}, 60, 1) == 40 + 60 - 60 + 20 + 60);
+  static_assert(time_of({20, 40}, {7, 3}, 60, 1, 4) == 20 + 60);
   // what comes early waits for those that are under way: 40 at 60, 20 behind them
-  static_assert(time_of({20, 40}, {3, 7}, 5, 1) == 60 + 40 + 5 + 20 + 5);
+  static_assert(time_of({20, 40}, {3, 7}, 5, 1) == 40 + 5 + 20 + 5);
   // all at once: each bucket is one message more
   static_assert(time_of({20, 40}, {3, 3}, 5, 1) == 60 + 2 * 5);
   static_assert(time_of({20, 40}, {3, 3}, 5, 60) == 60 + 5);
@@ -85,14 +88,14 @@ TEST_CASE("Buckets travel one after the other, when all of a bucket is there") {
 
 TEST_CASE("The size is the one with which all have travelled first") {
   static_assert(best_of({20, 40}, {7, 3}, {5, 16}) == 32);    // 2 buckets, by the largest size that has 2
-  static_assert(best_of({20, 40}, {7, 3}, {100, 16}) == 64);  // a message of 100 is more than it hides
+  static_assert(best_of({20, 40}, {7, 3}, {110, 16}) == 64);  // a message of 110 is more than it hides
   static_assert(best_of({20, 40}, {3, 3}, {5, 16}) == 64);    // there is nothing to hide behind
   static_assert(best_of({1}, {0}, {5, 16}) == 16);            // none is smaller
   static_assert(best_of({0}, {0}, {5, 16}) == 16);
   static_assert(best_of({20, 40}, {}, {5, 16}) == 1 << 20);  // nothing is known
   constexpr bucket_costs two_ranks = tl::detail::gradient_exchange::costs(2);
-  static_assert(best_of_even(1024, 1 << 16, two_ranks) == 1 << 20);  // about sqrt(64 MiB * 16 KiB)
-  static_assert(best_of_even(1024, 1 << 12, two_ranks) == 1 << 18);
+  static_assert(best_of_even(1024, 1 << 16, two_ranks) == 1 << 19);  // about sqrt(64 MiB * 6.5 KiB)
+  static_assert(best_of_even(1024, 1 << 12, two_ranks) == 1 << 17);
   static_assert(best_of_even(4, 1 << 10, two_ranks) == 1 << 14);  // one bucket
 }
 
@@ -105,7 +108,7 @@ TEST_CASE("A trainer's buckets follow from its plan while compiling") {
   constexpr std::int64_t few = deep_net::bucket_bytes(2);
   static_assert(few < 500 * 500 * 4);
   // each of many ranks sends many messages
-  static_assert(deep_net::bucket_bytes(1024) > 100 * few);
+  static_assert(deep_net::bucket_bytes(1024) > 2 * few);
   // what an option says counts; as bf16 gradients have half the bytes
   static_assert(deep_net::bucket_bytes(2, {.bucket_bytes = 7}) == 7);
   static_assert(deep_net::bucket_bytes(1024, {.compression = tl::gradient_compression::bf16}) <
