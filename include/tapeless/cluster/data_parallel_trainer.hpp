@@ -40,7 +40,8 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 /// is left to wait for at its end. With eager_updates each parameter changes as soon as its own sum has come.
 ///
 /// What throws on one rank throws on all, with its sentence, and leaves the trainer as the last whole update
-/// did; running statistics may have seen the step's samples.
+/// did; running statistics may have seen the step's samples. Eager updates on a GPU have happened where it
+/// throws what only the GPU has found: an index out of range, or that a rank is gone.
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
   requires(detail::is_trainable<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>())
 class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>

@@ -107,8 +107,8 @@ class device_exchange {
     });
   }
 
-  /// The update comes into the graph of the step, where each command waits for the sums that it needs. Where
-  /// a graph has been captured with another program, all are captured again.
+  /// The update comes into the graph of the step, where each command waits for the sums that it needs.
+  /// Precondition: nothing is captured yet, or with the same one; it is prepared.
   void update_by(cuda_kernels::program& update) { update_ = &update; }
   /// Whether the run has updated the parameters.
   bool has_updated() const { return has_updated_; }
