@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Steps of several processes, whose gradients travel while the backward pass goes on or when it has ended, as
-// they are or as bf16: a 784-500-10 classifier and the transformer of api/06. All ways take turns, so that
-// whatever else the machine does slows all. Each process computes on one thread.
+// Steps of several processes, whose gradients travel while the backward pass goes on, in buckets of the size
+// that the plan says or of 1 MiB, or when it has ended, as they are or as bf16: 784-500-10 and 784-500-500-10
+// classifiers and the transformer of api/06. All ways take turns, so that whatever else the machine does
+// slows all. Each process computes on one thread.
 //
 // Usage: mpirun -n 2 steps [ROUNDS]. measure.sh runs it in all the places that it can make.
 #include <algorithm>
@@ -27,6 +28,13 @@ constexpr auto classifier = [] {
   auto y = tl::input<"y", std::int32_t, batch>;
   auto hidden = tl::relu(tl::linear<"fc1", 500>(x));
   return tl::cross_entropy(tl::linear<"fc2", 10>(hidden), y);
+};
+
+constexpr auto deep_classifier = [] {
+  auto x = tl::input<"x", float, batch, 784>;
+  auto y = tl::input<"y", std::int32_t, batch>;
+  auto hidden = tl::relu(tl::linear<"fc2", 500>(tl::relu(tl::linear<"fc1", 500>(x))));
+  return tl::cross_entropy(tl::linear<"fc3", 10>(hidden), y);
 };
 
 constexpr int context = 64, width = 128, heads = 4, layers = 4, letters = 256;
@@ -69,9 +77,28 @@ constexpr std::int64_t all_bytes = std::int64_t{1} << 40;
 constexpr way ways[] = {
     {"at the end", {.bucket_bytes = all_bytes}},
     {"overlapped", {}},
+    {"overlapped, 1 MiB", {.bucket_bytes = std::int64_t{1} << 20}},
     {"at the end, bf16", {.bucket_bytes = all_bytes, .compression = tl::gradient_compression::bf16}},
     {"overlapped, bf16", {.compression = tl::gradient_compression::bf16}},
 };
+
+/// A line of how gradients travel on so many ranks, and on larger numbers of them.
+template <class Net>
+void print_buckets(const char* name, int size) {
+  for (int ranks = size; ranks <= 1024; ranks = ranks < 8 ? 8 : ranks == 512 ? 1024 : 8 * ranks) {
+    int buckets = 0;
+    std::int64_t last = 0;
+    const auto bytes = tl::detail::bytes_of_gradients<tl::detail::gradient_exchange>(
+        Net::gradient_descriptions(), tl::data_parallel_options{});
+    tl::detail::for_each_bucket(bytes, Net::bucket_bytes(ranks), [&](std::size_t first, std::size_t end) {
+      ++buckets;
+      last = 0;
+      for (std::size_t i = first; i < end; ++i) last += bytes[i];
+    });
+    std::printf("| %s on %d: %d buckets, the last one of %lld bytes | %d | | | | |\n", name, ranks, buckets,
+                static_cast<long long>(last), ranks);
+  }
+}
 
 /// A line for each way, by the median round, of the slowest rank.
 template <class Model, class X>
@@ -92,14 +119,7 @@ void measure(tl::mpi& world, const char* name, Model model, std::int64_t samples
                    {},
                    {},
                    0});
-  std::int64_t buckets = 0, last = 0;
-  for (std::size_t i = net_type::gradient_descriptions().size(); i > 0; --i) {
-    if (buckets == 0 || last >= ways[1].options.bucket_bytes) ++buckets, last = 0;
-    last += (net_type::gradient_descriptions()[i - 1].bytes() + 63) / 64 * 64;
-  }
-  if (world.rank() == 0)
-    std::printf("| %s: %lld buckets, the last one of %lld bytes | %d | | | | |\n", name,
-                static_cast<long long>(buckets), static_cast<long long>(last), world.size());
+  if (world.rank() == 0) print_buckets<net_type>(name, world.size());
   constexpr int warm = 2;
   for (int r = -warm; r < rounds; ++r)
     for (measured& m : all) {
@@ -146,6 +166,8 @@ int main(int argc, char** argv) try {
   std::vector<std::int32_t> y(static_cast<std::size_t>(images));
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<std::int32_t>(i * 31 % 10);
   measure(world, "784-500-10", classifier, images, x, y, rounds);
+
+  measure(world, "784-500-500-10", deep_classifier, images, x, y, rounds);
 
   std::vector<std::int32_t> text(static_cast<std::size_t>(texts) * context), next(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<std::int32_t>(i * 7919 % letters);

@@ -177,7 +177,7 @@ TEST_CASE("A bucket travels as soon as its gradients are there, those of the las
   using net_type = decltype(tl::trainer{deep, tl::data_parallel(std::declval<tl::process_group&>(), adam())});
   const auto& plan = tl::checked_plan_of<net_type::step_program>();
   const auto after = tl::detail::commands_of_gradients(plan, 6);
-  for (std::size_t i = 0; i + 2 < after.size(); ++i) CHECK(after[i] > after[i + 2]);
+  for (int i = 0; i + 2 < after.size(); ++i) CHECK(after[i] > after[i + 2]);
   CHECK(after[0] == plan.commands.size() - 1);
 
   test::on_ranks(3, [&](tl::process_group& world) {

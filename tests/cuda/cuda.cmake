@@ -72,7 +72,7 @@ tapeless_on_default_policy(program "${TAPELESS_API_DIR}/06_transformer.cpp")
 set(source_06_transformer "${program}")
 if(TARGET tapeless::nccl)
   list(PREPEND headers tapeless/nccl.hpp)
-  list(APPEND headers algorithm cmath vector cluster/difference.hpp cluster/thread_group.hpp)
+  list(APPEND headers algorithm cmath memory type_traits vector cluster/difference.hpp cluster/thread_group.hpp)
   list(APPEND sources nccl)
   set(source_nccl "${CMAKE_CURRENT_SOURCE_DIR}/cuda/nccl.cu")
   set(nccl_flags "-I${CMAKE_CURRENT_SOURCE_DIR}" -isystem "${TAPELESS_NCCL_INCLUDE}" -Xlinker

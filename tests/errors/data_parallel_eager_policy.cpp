@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Parameters that change as the sums of their gradients come, on a policy that does not say what it has
 // computed.
-// expect: with data_parallel, eager_updates run on tl::cpu: leave eager_updates out
+// expect: with data_parallel, eager_updates run on tl::cpu, and on tl::cuda where gradients go by tl::nccl: leave eager_updates out
 #include <tapeless/cluster/data_parallel_trainer.hpp>
 #include <tapeless/run/straight_line/straight_line.hpp>
 #include <tapeless/tapeless.hpp>

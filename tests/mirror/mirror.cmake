@@ -265,4 +265,5 @@ tested_by(cluster/collectives.cpp cluster/collectives/all_gather.hpp cluster/col
           cluster/collectives/sum_of_ranks.hpp cluster/collectives/vary_by_rank.hpp cluster/cpu_ranks.hpp graph/structural/rank_exchange.hpp)
 tested_by(mpi cluster/mpi.hpp train/trainer/one_of_several.hpp)
 tested_by(run/cuda/nccl.cpp cluster/nccl.hpp cluster/nccl_data_parallel.hpp cluster/nccl_options.hpp
-          cluster/device_exchange.hpp cluster/device_sum.hpp cluster/one_process.hpp)
+          cluster/device_buckets.hpp cluster/device_exchange.hpp cluster/device_graph.hpp cluster/device_sum.hpp cluster/one_process.hpp)
+tested_by(run/cuda/rounded_device_sum.cpp cluster/rounded_device_sum.hpp)

@@ -10,7 +10,7 @@ namespace tapeless::detail {
 
 /// Calls f with the node that owns each operand that the command reads.
 template <class F>
-void for_each_read(const plan_view& plan, const planned_command& command, const F& f) {
+constexpr void for_each_read(const plan_view& plan, const planned_command& command, const F& f) {
   const auto i = static_cast<std::size_t>(command.index);
   if (command.kind == planned_command::kind::fused_kernel) {
     const planned_fused_kernel& p = plan.fused_kernels[i];
@@ -29,7 +29,7 @@ void for_each_read(const plan_view& plan, const planned_command& command, const 
 
 /// The same for what it writes.
 template <class F>
-void for_each_write(const plan_view& plan, const planned_command& command, const F& f) {
+constexpr void for_each_write(const plan_view& plan, const planned_command& command, const F& f) {
   const auto i = static_cast<std::size_t>(command.index);
   if (command.kind == planned_command::kind::fused_kernel) {
     const planned_fused_kernel& p = plan.fused_kernels[i];

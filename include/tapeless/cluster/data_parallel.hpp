@@ -36,8 +36,8 @@ class data_parallel_rule : public wrapped_rule<Rule> {
 
   data_parallel_rule(Ranks& ranks, Rule rule, const typename travel::options& options)
       : wrapped_rule<Rule>(std::move(rule)), ranks_(&ranks), options_(options) {
-    if (options.bucket_bytes < 1)
-      throw_error({"data_parallel: bucket_bytes is ", options.bucket_bytes, "; it must be 1 or more"});
+    if (options.bucket_bytes && *options.bucket_bytes < 1)
+      throw_error({"data_parallel: bucket_bytes is ", *options.bucket_bytes, "; it must be 1 or more"});
   }
 
   static constexpr void update(list<rule_context>& parameters) { Rule::update(parameters); }

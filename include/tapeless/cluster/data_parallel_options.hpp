@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <tapeless/error.hpp>
@@ -18,15 +19,17 @@ enum class gradient_compression : char {
 /// How gradients travel: the same on all ranks, which is checked.
 struct data_parallel_options {
   /// On tl::cpu, gradients travel while the backward pass goes on, as soon as so many bytes of them are
-  /// there. More bytes than all gradients have: when the pass has ended. The sums' bits are the same.
-  std::int64_t bucket_bytes = std::int64_t{1} << 20;
+  /// there; without a number, as many as the plan and the number of ranks make best, see
+  /// net_type::bucket_bytes. More bytes than all gradients have: when the pass has ended. The sums' bits are
+  /// the same.
+  std::optional<std::int64_t> bucket_bytes = {};
   /// With bf16, each rank's gradient is rounded to nearest, ties to even; sums are added up in float, in the
   /// order of ranks, and rounded again: the same bits everywhere and each time. Running statistics travel as
   /// they are. One process alone rounds nothing.
   gradient_compression compression = gradient_compression::none;
 
   std::string text() const {
-    return join({"gradients that travel in buckets of ", bucket_bytes,
+    return join({"gradients that travel in buckets of ", bucket_bytes.value_or(0),
                  compression == gradient_compression::bf16 ? " bytes, as bf16" : " bytes"});
   }
 };

@@ -40,7 +40,8 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 /// is left to wait for at its end. With eager_updates each parameter changes as soon as its own sum has come.
 ///
 /// What throws on one rank throws on all, with its sentence, and leaves the trainer as the last whole update
-/// did; running statistics may have seen the step's samples.
+/// did; running statistics may have seen the step's samples. Eager updates on a GPU have happened where it
+/// throws what only the GPU has found: an index out of range, or that a rank is gone.
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
   requires(detail::is_trainable<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>())
 class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
@@ -50,8 +51,9 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
                 "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
                 "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all "
                 "parameters first: leave eager_updates out");
-  static_assert(!Timing::eager || std::is_same_v<Policy, cpu>,
-                "tapeless: with data_parallel, eager_updates run on tl::cpu: leave eager_updates out");
+  static_assert(!Timing::eager || base::observes,
+                "tapeless: with data_parallel, eager_updates run on tl::cpu, and on tl::cuda where gradients "
+                "go by tl::nccl: leave eager_updates out");
   static constexpr bool can_leave_out = [] {
     if constexpr (requires { Policy::program::can_leave_out; }) return Policy::program::can_leave_out;
     return false;

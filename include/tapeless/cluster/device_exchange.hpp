@@ -13,10 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/cluster/buckets.hpp>
+#include <tapeless/cluster/device_buckets.hpp>
+#include <tapeless/cluster/device_graph.hpp>
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/nccl.hpp>
 #include <tapeless/cluster/nccl_options.hpp>
+#include <tapeless/cluster/rounded_device_sum.hpp>
 #include <tapeless/cluster/state_division.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -36,6 +40,14 @@ class device_exchange {
   static constexpr bool is_on_device = true;
   template <class Policy>
   static constexpr bool fits = std::is_same_v<Policy, cuda>;
+  /// A call of NCCL takes some 20 microseconds, in which 400 Gbit/s carry a MiB.
+  static constexpr bucket_costs costs(int) {
+    return {.message = std::int64_t{1} << 20, .least = std::int64_t{1} << 20};
+  }
+  static constexpr std::int64_t travelling_bytes(const parameter_description& p,
+                                                 const nccl_options& options) {
+    return gradient_exchange::travelling_bytes(p, {.compression = options.compression});
+  }
 
   /// `owners` says, by parameter, which rank needs the sum of its gradients; empty where all need all.
   device_exchange(nccl& ranks, const nccl_options& options, std::vector<int> owners)
@@ -68,7 +80,7 @@ class device_exchange {
       sum_->set_share(share, trainer_->steps());
     }
     is_open_ = true;
-    is_launched_ = false;
+    is_launched_ = has_updated_ = false;
   }
 
   /// What all ranks do in a step, each for itself, but so that nobody waits on its device for one who does
@@ -95,6 +107,12 @@ class device_exchange {
     });
   }
 
+  /// The update comes into the graph of the step, where each command waits for the sums that it needs.
+  /// Precondition: nothing is captured yet, or with the same one; it is prepared.
+  void update_by(cuda_kernels::program& update) { update_ = &update; }
+  /// Whether the run has updated the parameters.
+  bool has_updated() const { return has_updated_; }
+
   // As the observer of a program.
 
   bool takes_part() const { return is_open_ && !is_launched_; }
@@ -104,25 +122,27 @@ class device_exchange {
   void after(std::size_t command) {
     while (started_ < buckets_.size() && buckets_[started_].command <= command) start_next();
   }
-  void end_capture() {
+  void end_capture(const std::byte* hyperparameters) {
     while (started_ < buckets_.size()) start_next();
+    if (update_ != nullptr) add_update(hyperparameters);
     if (started_ > 0) sum_->join(trainer_->steps());
   }
   void launched() {
     if (!takes_part()) return;
-    cuda_kernels::check(cudaEventRecord(done_.get(), trainer_->steps()), "cudaEventRecord");
-    is_launched_ = true;
+    record_launch();
+    has_updated_ = update_ != nullptr;
   }
 
   // The sums without a program: of a rank that has no samples, or whose gradients have been there before.
 
-  std::uint64_t capture_alone() const { return alone_.capture; }
+  std::uint64_t capture_alone() const { return alone_.capture(); }
   void run_alone() {
     if (!takes_part()) return;
     const cuda_kernels::on_device here(ranks_->device());
     start(alone_, [&] {
       begin_capture();
-      end_capture();
+      while (started_ < buckets_.size()) start_next();
+      if (started_ > 0) sum_->join(trainer_->steps());
     });
   }
 
@@ -148,41 +168,70 @@ class device_exchange {
         for (const device_bytes& b : in_pieces(gradients, of_gradients, [](std::size_t) { return 0; }))
           cuda_kernels::check(cudaMemsetAsync(b.at, 0, static_cast<std::size_t>(b.count), trainer_->steps()),
                               "cudaMemsetAsync");
-        sum_->give(in_pieces(parameters, descriptions, [&](std::size_t i) { return division.owner(i); }),
-                   trainer_->steps());
+        sum_->wait_for(trainer_->steps());
+        sum_->give(in_pieces(parameters, descriptions, [&](std::size_t i) { return division.owner(i); }));
         sum_->join(trainer_->steps());
       });
     };
     undone_by([&] { abandon(); },
-              [&] { together("updated parameters", 0, [&] { return given_.capture; }, run, [] {}); });
+              [&] { together("updated parameters", 0, [&] { return given_.capture(); }, run, [] {}); });
     is_open_ = false;
   }
 
  private:
-  struct bucket {
-    std::size_t command, first;  // behind which it is complete; its first parameter
-    std::vector<device_numbers> numbers;
-  };
-  struct captured_graph {
-    cuda_kernels::executable_graph graph;
-    std::uint64_t capture = 0;
-  };
-
   nccl* ranks_;
   nccl_options options_;
   std::vector<int> owners_;
   cuda_kernels::resources* trainer_ = nullptr;
   std::unique_ptr<device_sum> sum_;
+  rounded_device_sum rounded_sum_;
   cuda_kernels::event done_;  // what was launched last
   const std::byte* const* block_ = nullptr;
-  std::vector<bucket> buckets_;  // in the order in which they travel
+  std::vector<device_bucket> buckets_;  // in the order in which they travel
   bool has_averages_ = false;
   std::size_t started_ = 0;
   std::uint64_t captures_ = 0, capture_ = 0;  // all that ranks have made; the one of this step
-  captured_graph alone_, given_;
-  bool is_open_ = false, is_launched_ = false;
+  device_graph alone_, given_;
+  cuda_kernels::program* update_ = nullptr;
+  std::size_t parameters_ = 0;
+  bool is_open_ = false, is_launched_ = false, has_updated_ = false;
 
-  void start_next() { sum_->add_up(buckets_[started_++].numbers, trainer_->steps()); }
+  void record_launch() {
+    cuda_kernels::check(cudaEventRecord(done_.get(), trainer_->steps()), "cudaEventRecord");
+    is_launched_ = true;
+  }
+
+  /// Tells an update's commands when their sums are there.
+  struct waiting_update {
+    device_exchange& exchange;
+    std::vector<std::size_t> needed;  // how many buckets, by command
+    std::size_t awaited = 0;
+    void before(std::size_t command) {
+      if (needed[command] <= awaited) return;
+      awaited = needed[command];
+      cuda_kernels::check(
+          cudaStreamWaitEvent(exchange.trainer_->steps(), exchange.buckets_[awaited - 1].there.get()),
+          "cudaStreamWaitEvent");
+    }
+    void after(std::size_t) const {}
+  };
+  [[gnu::cold]] void add_update(const std::byte* hyperparameters) {
+    waiting_update observer{*this, buckets_before(buckets_, update_->plan(), parameters_)};
+    std::vector<std::size_t>& needed = observer.needed;
+    for (std::size_t s = 0; s < needed.size(); ++s)  // what is one launch waits for all that it needs
+      for (std::size_t k = 1; k < update_->commands_at_once(s) && s + k < needed.size(); ++k)
+        needed[s] = std::max(needed[s], needed[s + k]);
+    update_->add_to_capture(hyperparameters, observer);
+  }
+
+  void start_next() {
+    const device_bucket& b = buckets_[started_++];
+    sum_->wait_for(trainer_->steps());
+    if (!b.numbers.empty()) sum_->add_up(b.numbers);
+    if (!b.rounded.numbers.empty()) rounded_sum_.add_up(b.rounded, *ranks_, sum_->stream());
+    if (update_ != nullptr)
+      cuda_kernels::check(cudaEventRecord(b.there.get(), sum_->stream()), "cudaEventRecord");
+  }
 
   void agree(std::uint64_t own) {
     process_group& world = ranks_->world();
@@ -214,34 +263,10 @@ class device_exchange {
                             options_.seconds_to_wait, " seconds: one of them does not do its part"}));
   }
 
-  // A graph of its own, of what `contents` puts into the trainer's stream.
   template <class Contents>
-  void start(captured_graph& own, const Contents& contents) {
-    trainer_->send_changes();
-    if (own.capture != capture_) {
-      own = {};
-      own.graph = captured(contents);
-      own.capture = capture_;
-    }
-    cuda_kernels::check(cudaGraphLaunch(own.graph.get(), trainer_->steps()), "cudaGraphLaunch");
-    trainer_->changed_there();
-    launched();
-  }
-  template <class Contents>
-  cuda_kernels::executable_graph captured(const Contents& contents) {
-    const cudaStream_t on = trainer_->steps();
-    cuda_kernels::check(cudaStreamBeginCapture(on, cudaStreamCaptureModeRelaxed), "cudaStreamBeginCapture");
-    cudaGraph_t raw{};
-    const auto drop = [&] {
-      cudaStreamEndCapture(on, &raw);
-      const cuda_kernels::graph_template dropped(raw);
-    };
-    undone_by(drop, contents);
-    cuda_kernels::check(cudaStreamEndCapture(on, &raw), "cudaStreamEndCapture");
-    const cuda_kernels::graph_template sums(raw);
-    cudaGraphExec_t executable{};
-    cuda_kernels::check(cudaGraphInstantiate(&executable, raw, 0), "cudaGraphInstantiate");
-    return cuda_kernels::executable_graph(executable);
+  void start(device_graph& own, const Contents& contents) {
+    own.launch(*trainer_, capture_, contents);
+    record_launch();
   }
 
   [[gnu::cold]] void make_buckets(array_view<std::byte* const> gradients,
@@ -249,57 +274,20 @@ class device_exchange {
                                   array_view<const parameter_description> descriptions,
                                   array_view<const std::size_t> after) {
     block_ = gradients.data();
-    buckets_.clear();
-    for (std::size_t end = gradients.size(); end > 0;) {
-      std::size_t first = end;
-      std::int64_t bytes = 0;
-      while (first > 0 && bytes < options_.bucket_bytes) bytes += aligned(descriptions[--first].bytes());
-      bucket b{0, first, {}};
-      for (std::size_t i = first; i < end; ++i) {
-        const parameter_description& p = descriptions[i];
-        b.command = std::max(b.command, after[i]);
-        if (p.type != element::f32 && p.type != element::f64) continue;  // whole numbers are those of rank 0
-        if (p.count == 0) continue;
-        has_averages_ = has_averages_ || p.is_buffer;
-        const int owner = p.is_buffer || owners_.empty() ? -1 : owners_[i];
-        add(b.numbers, {p.is_buffer ? parameters[i] : gradients[i], p.count, p.type, p.is_buffer, owner});
-      }
-      if (!b.numbers.empty()) buckets_.push_back(std::move(b));
-      end = first;
+    const bool are_rounded = options_.compression == gradient_compression::bf16 && ranks_->world().size() > 1;
+    buckets_ = buckets_on_device(gradients, parameters, descriptions, after, owners_,
+                                 bytes_of_gradients<device_exchange>(descriptions, options_),
+                                 options_.bucket_bytes.value_or(bytes_of_buckets), are_rounded,
+                                 ranks_->world().size());
+    parameters_ = descriptions.size();
+    std::int64_t room = 0;
+    const cuda_kernels::on_device here(ranks_->device());
+    for (device_bucket& b : buckets_) {
+      b.there = cuda_kernels::make_event();
+      room = std::max(room, b.rounded.room(ranks_->world().rank()));
+      for (const device_numbers& n : b.numbers) has_averages_ = has_averages_ || n.is_averaged;
     }
-    std::sort(buckets_.begin(), buckets_.end(), [](const bucket& a, const bucket& b) {
-      return a.command != b.command ? a.command < b.command : a.first > b.first;
-    });
-  }
-  // Gradients that stand together travel in one piece, with the zeros between them.
-  static void add(std::vector<device_numbers>& all, const device_numbers& n) {
-    if (!all.empty() && !n.is_averaged && !all.back().is_averaged && all.back().type == n.type &&
-        all.back().owner == n.owner) {
-      device_numbers& last = all.back();
-      const auto each = static_cast<std::int64_t>(size_of(n.type));
-      if (last.at + aligned(last.count * each) == n.at) {
-        last.count = aligned(last.count * each) / each + n.count;
-        return;
-      }
-    }
-    all.push_back(n);
-  }
-  // What stands together and has one owner is one piece.
-  template <class Owner>
-  static std::vector<device_bytes> in_pieces(array_view<std::byte* const> data,
-                                             array_view<const parameter_description> descriptions,
-                                             const Owner& owner) {
-    std::vector<device_bytes> all;
-    for (std::size_t i = 0; i < data.size(); ++i) {
-      const std::int64_t bytes = descriptions[i].bytes();
-      if (bytes == 0) continue;
-      if (!all.empty() && all.back().owner == owner(i) &&
-          all.back().at + aligned(all.back().count) == data[i])
-        all.back().count = aligned(all.back().count) + bytes;
-      else
-        all.push_back({data[i], bytes, owner(i)});
-    }
-    return all;
+    if (are_rounded) rounded_sum_.reserve(room);
   }
 };
 

@@ -60,13 +60,19 @@ class device_sum {
                         "cudaMemcpyAsync");
   }
 
-  /// Behind what `from` has done so far.
-  void add_up(const std::vector<device_numbers>& numbers, cudaStream_t from) {
-    together_behind(from, numbers, [&](const device_numbers& n) { add_up(n); });
+  /// What follows comes behind what `from` has done so far.
+  void wait_for(cudaStream_t from) const {
+    cuda_kernels::check(cudaEventRecord(there_.get(), from), "cudaEventRecord");
+    cuda_kernels::check(cudaStreamWaitEvent(stream_.get(), there_.get()), "cudaStreamWaitEvent");
   }
-  /// The same of what owners give to the others.
-  void give(const std::vector<device_bytes>& all, cudaStream_t from) {
-    together_behind(from, all, [&](const device_bytes& b) {
+  cudaStream_t stream() const { return stream_.get(); }
+
+  void add_up(const std::vector<device_numbers>& numbers) const {
+    together(numbers, [&](const device_numbers& n) { add_up(n); });
+  }
+  /// What owners give to the others.
+  void give(const std::vector<device_bytes>& all) const {
+    together(all, [&](const device_bytes& b) {
       ranks_->check(ncclBroadcast(b.at, b.at, static_cast<std::size_t>(b.count), ncclUint8, b.owner,
                                   ranks_->communicator(), stream_.get()),
                     "ncclBroadcast");
@@ -93,9 +99,7 @@ class device_sum {
   ncclRedOp_t average_of_float_{}, average_of_double_{};
 
   template <class Items, class Call>
-  void together_behind(cudaStream_t from, const Items& items, const Call& call) {
-    cuda_kernels::check(cudaEventRecord(there_.get(), from), "cudaEventRecord");
-    cuda_kernels::check(cudaStreamWaitEvent(stream_.get(), there_.get()), "cudaStreamWaitEvent");
+  void together(const Items& items, const Call& call) const {
     ranks_->check(ncclGroupStart(), "ncclGroupStart");
     for (const auto& item : items) call(item);
     ranks_->check(ncclGroupEnd(), "ncclGroupEnd");

@@ -29,7 +29,11 @@ struct travel_of<nccl> {
 /// NCCL does not document in which order it adds up. Its developers say that all ranks get the same bits
 /// (NVIDIA/nccl issue 855), and so all have the same weights; and that sums in an NVLink switch may have
 /// other bits from call to call (issue 1497), which NCCL_NVLS_ENABLE=0 turns off. data_parallel(world, rule),
-/// with the same trainer, adds up on the CPU in the order of ranks: the same bits each time.
+/// with the same trainer, adds up on the CPU in the order of ranks: the same bits each time. So does
+/// compression, on the GPUs.
+///
+/// With eager_updates each parameter's update stands in the graph of the step, behind the sum of its own
+/// gradients: where a rank is gone, the others' weights are then not those of the last update.
 template <class Rule>
 auto data_parallel(nccl& gpus, Rule rule, const nccl_options& options = {}) {
   if constexpr (detail::can_be_parallel<Rule>()) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/cluster/buckets.hpp>
 #include <tapeless/cluster/data_parallel.hpp>
 #include <tapeless/cluster/divided_masters.hpp>
 #include <tapeless/cluster/gathered.hpp>
@@ -21,6 +22,7 @@
 #include <tapeless/cluster/timing_of_ranks.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/name.hpp>
+#include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -34,6 +36,7 @@ template <class Model, class Rule, class Ranks, class Policy, class Timing>
 class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>> {
   using base = trainer<Model, Rule, Policy, detail::timing_of_ranks<Timing>>;
   using exchange = typename detail::exchange_of<Ranks>::type;
+  using travel_options = typename detail::travel_of<Ranks>::options;
 
  public:
   using step_program = typename base::accumulate_program;
@@ -46,10 +49,8 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
                      std::uint64_t seed)
       : base(model, divided(rule), policy, common_seed(rule.group(), seed)),
         group_(&rule.group()),
-        exchange_(std::make_unique<exchange>(rule.ranks(), rule.options(), owners_of_gradients(rule))) {
-    if constexpr (observes)
-      gradients_after_ = detail::commands_of_gradients(checked_plan_of<step_program>(),
-                                                       base::gradient_descriptions().size());
+        exchange_(std::make_unique<exchange>(rule.ranks(), sized(rule), owners_of_gradients(rule))),
+        gradients_after_(gradients_after()) {
     if constexpr (detail::accumulates<Rule>) {
       steps_ = rule.inner().steps();
       weight_ = rule.inner().weight();
@@ -62,7 +63,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
       if constexpr (is_on_device)
         group_->together("data_parallel", 0,
                          [&] { exchange_->run_on(*base::memory_of_next_step().resources); });
-      detail::check_network(*group_, detail::network_text<Model>(*this, rule.options().text()));
+      detail::check_network(*group_, detail::network_text<Model>(*this, sized(rule).text()));
       synchronize();
     });
   }
@@ -151,6 +152,15 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     return m;
   }
 
+  /// How many bytes of gradients travel together, at least: those of the options, or those with which all
+  /// have travelled first, by when the plan has them, on so many ranks. A constant expression.
+  static constexpr std::int64_t bucket_bytes(int ranks, const travel_options& options = {}) {
+    if (options.bucket_bytes) return *options.bucket_bytes;
+    return detail::best_bucket_bytes(
+        detail::bytes_of_gradients<exchange>(base::gradient_descriptions(), options), gradients_after(),
+        exchange::costs(ranks));
+  }
+
   /// What this rank says of its samples of a batch.
   detail::ranks_part part_of_batch(std::int64_t samples, std::uint64_t place) {
     detail::ranks_part p{.samples = samples, .place = place};
@@ -202,8 +212,9 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   // Throws what the run would throw because of them.
   std::uint64_t capture_of([[maybe_unused]] const bindings_of<step_program>* inputs) {
     if constexpr (is_on_device) {
-      return inputs == nullptr ? exchange_->capture_alone()
-                               : base::ready_to_accumulate(*inputs).next_capture();
+      if (inputs == nullptr) return exchange_->capture_alone();
+      if constexpr (Timing::eager) exchange_->update_by(base::ready_to_apply());
+      return base::ready_to_accumulate(*inputs).next_capture();
     } else {
       return 0;
     }
@@ -217,7 +228,13 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     const std::int64_t steps = base::position().collected;
     if (steps > 0 && !exchange_->is_open()) let_travel(0, steps);
     share_ = 0;
-    if constexpr (Timing::eager) {
+    if constexpr (is_on_device && Timing::eager) {
+      if (exchange_->is_open() && exchange_->has_updated()) {
+        exchange_->finish();
+        base::count_update();
+        return updated();
+      }
+    } else if constexpr (Timing::eager) {
       if (exchange_->is_open()) return update_by_buckets();
     }
     exchange_->finish();
@@ -232,9 +249,9 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   double share_ = 0;   // of this rank in the samples of the gradients that wait
   std::shared_ptr<const detail::state_division> division_;
   detail::states_of_others others_;
-  std::unique_ptr<exchange> exchange_;        // in its place while gradients travel
-  std::vector<std::size_t> gradients_after_;  // which command, by parameter
-  std::vector<std::size_t> buckets_before_;   // a command of an update
+  std::unique_ptr<exchange> exchange_;       // in its place while gradients travel
+  list<std::size_t> gradients_after_;        // which command, by parameter
+  std::vector<std::size_t> buckets_before_;  // a command of an update
 
   void update_by_buckets() {
     if (buckets_before_.empty())
@@ -263,6 +280,20 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
     }
   }
 
+  // By parameter: the command behind which its gradient is there; empty where nobody looks before the end.
+  static constexpr list<std::size_t> gradients_after() {
+    if constexpr (observes) {
+      return detail::commands_of_gradients(checked_plan_of<step_program>(),
+                                           base::gradient_descriptions().size());
+    } else {
+      return {};
+    }
+  }
+  static travel_options sized(const data_parallel_rule<Rule, Ranks>& rule) {
+    travel_options options = rule.options();
+    options.bucket_bytes = bucket_bytes(rule.group().size(), options);
+    return options;
+  }
   static Rule divided(const data_parallel_rule<Rule, Ranks>& rule) {
     if constexpr (divides) {
       return rule.inner().divided(base::parameter_descriptions(), base::state_descriptions(),

@@ -62,8 +62,8 @@ class program {
 
   /// Copies the inputs, from the device where they are there, and starts all commands. Those here may be
   /// written to again afterwards. An observer that takes part in the run adds work of its own to the graph:
-  /// it is told of the capture's begin, of each command, and of the end. The graph is captured anew where
-  /// others.capture() is another number than it was.
+  /// it is told of the capture's begin, of each command, and of the end, with where the numbers for rules
+  /// are. The graph is captured anew where others.capture() is another number than it was.
   template <class... Observer>
   void run(array_view<const std::byte* const> inputs, array_view<const std::byte* const> on_device_already,
            Observer&... others) {
@@ -85,6 +85,20 @@ class program {
     for (output_copy& o : outputs_) o.is_here = false;
     (others.launched(), ...);
   }
+  /// Adds all commands to what is being captured on the trainer's stream, with the numbers for rules that are
+  /// there on the device. Precondition: it is prepared, and has no inputs.
+  template <class Observer>
+  void add_to_capture(const std::byte* hyperparameters, Observer& observer) {
+    core_.run_observed({}, hyperparameters, observer);
+  }
+  /// How many commands are one launch from this one on.
+  std::size_t commands_at_once(std::size_t command) const {
+    const planned_command& c = plan().commands[command];
+    const bool may_be_more =
+        c.kind == planned_command::kind::fused_kernel || c.kind == planned_command::kind::product;
+    return may_be_more ? core_.backend().commands_at_once(c) : 1;
+  }
+
   /// The number that the capture had whose graph the next run with an observer starts; 0 where there is none.
   std::uint64_t next_capture() const { return captured_steps_[next_step_].capture; }
 
@@ -205,7 +219,8 @@ class program {
     undone_by(drop, [&] {
       if constexpr (requires { others.begin_capture(); }) others.begin_capture();
       core_.run_observed(inputs_there_, now.slot.there() + hyperparameter_offset_, others);
-      if constexpr (requires { others.end_capture(); }) others.end_capture();
+      const std::byte* const numbers = now.slot.there() + hyperparameter_offset_;
+      if constexpr (requires { others.end_capture(numbers); }) others.end_capture(numbers);
     });
     check(cudaStreamEndCapture(shared_.steps(), &raw), "cudaStreamEndCapture", during);
     const graph_template commands(raw);

@@ -91,6 +91,7 @@ class bound_program {
   }
 
   const Program& program() const { return program_; }
+  Program& program() { return program_; }
 
   /// The elements of output number i; valid until the next run.
   const std::byte* output(std::size_t i) const { return program_.output(plan().outputs[i].node); }

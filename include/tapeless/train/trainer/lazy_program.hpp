@@ -73,6 +73,7 @@ class lazy_program {
   /// Precondition of both: the program has run.
   result_type last_result() const { return result_type(*program_); }
   const bound_program<typename Policy::program>& bound() const { return *program_; }
+  bound_program<typename Policy::program>& bound() { return *program_; }
 
  private:
   std::optional<bound_program<typename Policy::program>> program_;

@@ -238,6 +238,20 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     return own().programs_.accumulate.bound().program();
   }
 
+  // The program that updates parameters from gradients that were added up, which has no inputs.
+  auto& ready_to_apply() {
+    const auto stay = begin_step();
+    hold_gradients();
+    auto none = base::template sorted<apply_program>();
+    own().programs_.apply.make_ready(own().memory_, none);
+    return own().programs_.apply.bound().program();
+  }
+  // It has run as a part of another one.
+  void count_update() {
+    own().collected_ = 0;
+    own().progress_.count_step();
+  }
+
   trainer_state position() const { return own().progress_.position(own().collected_); }
   /// Goes there. Where no step waits for its update there, gradients that wait here are forgotten; where some
   /// do, they are expected in collected_gradients(). Throws an error where no trainer can be there.

@@ -2,6 +2,9 @@
 // What the functions of NCCL have in common: communicators, and sums of what several devices have.
 #pragma once
 
+#include <algorithm>
+#include <utility>
+
 #include "cuda_runtime.h"
 
 enum ncclResult_t {
@@ -14,7 +17,7 @@ enum ncclResult_t {
   ncclRemoteError = 6,
   ncclInProgress = 7
 };
-enum ncclDataType_t { ncclUint8 = 1, ncclFloat32 = 7, ncclFloat64 = 8 };
+enum ncclDataType_t { ncclUint8 = 1, ncclFloat32 = 7, ncclFloat64 = 8, ncclBfloat16 = 9 };
 enum ncclScalarResidence_t { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 };
 // NCCL makes operations whose numbers are above those that it names.
 enum ncclRedOp_t : int { ncclSum = 0, ncclNumOps = 5 };
@@ -89,16 +92,17 @@ struct communicator {
 
 using rank_bytes = std::vector<std::byte>;
 
+inline void require_own_memory(fake_cuda::machine& m, const char* function, const void* p, std::size_t bytes,
+                               const communicator& comm) {
+  const fake_cuda::block* b = fake_cuda::block_of(m, p, bytes, function);
+  if (b == nullptr || b->device != comm.device) fake_cuda::stop("NCCL is given memory of somebody else");
+}
+
 /// Puts a rank's part of a joint call into a queue. `send` writes what the rank brings, `receive` reads what
 /// all have brought.
 template <class Send, class Receive>
-ncclResult_t join(fake_cuda::machine& m, const char* function, const void* from, void* to, std::size_t bytes,
-                  const std::string& arguments, communicator& comm, cudaStream_t on, Send send,
-                  Receive receive) {
-  for (const void* p : {from, static_cast<const void*>(to)}) {
-    const fake_cuda::block* b = fake_cuda::block_of(m, p, bytes, function);
-    if (b == nullptr || b->device != comm.device) fake_cuda::stop("NCCL is given memory of somebody else");
-  }
+ncclResult_t join(fake_cuda::machine& m, const char* function, const std::string& arguments,
+                  communicator& comm, cudaStream_t on, Send send, Receive receive) {
   fake_cuda::stream& s = m.stream_of(on);
   std::uint64_t capture = 0;
   if (s.captured != nullptr) {
@@ -154,7 +158,9 @@ ncclResult_t reduce(fake_cuda::machine& m, const char* function, const void* fro
       static_cast<T*>(to)[i] = sum;
     }
   };
-  return join(m, function, from, to, bytes, arguments, comm, on, send, receive);
+  require_own_memory(m, function, from, bytes, comm);
+  require_own_memory(m, function, to, bytes, comm);
+  return join(m, function, arguments, comm, on, send, receive);
 }
 
 inline ncclResult_t broadcast(fake_cuda::machine& m, const void* from, void* to, std::size_t bytes, int root,
@@ -167,8 +173,89 @@ inline ncclResult_t broadcast(fake_cuda::machine& m, const void* from, void* to,
   const auto receive = [=](const std::vector<rank_bytes>& all) {
     if (bytes > 0) std::memcpy(to, all[static_cast<std::size_t>(root)].data(), bytes);
   };
-  return join(m, "ncclBroadcast", from, to, bytes,
-              std::to_string(bytes) + " bytes, from " + std::to_string(root), comm, on, send, receive);
+  require_own_memory(m, "ncclBroadcast", from, bytes, comm);
+  require_own_memory(m, "ncclBroadcast", to, bytes, comm);
+  return join(m, "ncclBroadcast", std::to_string(bytes) + " bytes, from " + std::to_string(root), comm, on,
+              send, receive);
+}
+
+/// Each rank's bytes, one behind the other.
+inline ncclResult_t all_gather(fake_cuda::machine& m, const void* from, void* to, std::size_t bytes,
+                               communicator& comm, cudaStream_t on) {
+  const auto send = [=](rank_bytes& sent) {
+    sent.resize(bytes);
+    if (bytes > 0) std::memcpy(sent.data(), from, bytes);
+  };
+  const auto receive = [=](const std::vector<rank_bytes>& all) {
+    for (std::size_t r = 0; r < all.size() && bytes > 0; ++r)
+      std::memcpy(static_cast<std::byte*>(to) + r * bytes, all[r].data(), bytes);
+  };
+  require_own_memory(m, "ncclAllGather", from, bytes, comm);
+  require_own_memory(m, "ncclAllGather", to, bytes * comm.all->size, comm);
+  return join(m, "ncclAllGather", std::to_string(bytes) + " bytes", comm, on, send, receive);
+}
+
+/// A message of a group of calls, to or from a rank.
+struct message {
+  bool is_sent;
+  std::size_t peer;
+  const void* from;
+  void* to;
+  std::size_t bytes;
+};
+struct message_group {
+  std::vector<message> messages;
+  communicator* comm = nullptr;
+  cudaStream_t on{};
+};
+inline thread_local message_group pending;
+
+inline ncclResult_t add_message(fake_cuda::machine& m, const char* function, const message& one,
+                                communicator& comm, cudaStream_t on) {
+  if (groups == 0) fake_cuda::stop("a message on its own, while the other rank sends one too: both wait");
+  if (one.peer == comm.rank || one.peer >= comm.all->size) return ncclInvalidArgument;
+  require_own_memory(m, function, one.is_sent ? one.from : one.to, one.bytes, comm);
+  pending.comm = &comm;
+  pending.on = on;
+  pending.messages.push_back(one);
+  return ncclSuccess;
+}
+
+/// All messages of a group at once: what each rank sends is what the other one expects.
+inline ncclResult_t exchange_messages(fake_cuda::machine& m) {
+  const message_group now = std::exchange(pending, {});
+  if (now.messages.empty()) return ncclSuccess;
+  const auto send = [all = now.messages](rank_bytes& sent) {
+    for (const message& one : all) {
+      if (!one.is_sent) continue;
+      const std::size_t at = sent.size();
+      sent.resize(at + 2 * sizeof(std::size_t) + one.bytes);
+      std::memcpy(sent.data() + at, &one.peer, sizeof one.peer);
+      std::memcpy(sent.data() + at + sizeof one.peer, &one.bytes, sizeof one.bytes);
+      std::memcpy(sent.data() + at + 2 * sizeof(std::size_t), one.from, one.bytes);
+    }
+  };
+  const auto receive = [all = now.messages, rank = now.comm->rank](const std::vector<rank_bytes>& sent) {
+    std::vector<message> expected = all;
+    for (std::size_t r = 0; r < sent.size(); ++r)
+      for (std::size_t at = 0; at < sent[r].size();) {
+        std::size_t peer = 0, bytes = 0;
+        std::memcpy(&peer, sent[r].data() + at, sizeof peer);
+        std::memcpy(&bytes, sent[r].data() + at + sizeof peer, sizeof bytes);
+        at += 2 * sizeof(std::size_t) + bytes;
+        if (peer != rank) continue;
+        const auto one = std::find_if(expected.begin(), expected.end(), [&](const message& e) {
+          return !e.is_sent && e.peer == r && e.bytes == bytes;
+        });
+        if (one == expected.end())
+          fake_cuda::stop("a rank sends a message that the other one does not expect");
+        std::memcpy(one->to, sent[r].data() + at - bytes, bytes);
+        expected.erase(one);
+      }
+    for (const message& e : expected)
+      if (!e.is_sent) fake_cuda::stop("a rank expects a message that nobody sends");
+  };
+  return join(m, "ncclSend", "messages", *now.comm, now.on, send, receive);
 }
 
 }  // namespace fake_nccl

@@ -86,9 +86,9 @@ inline ncclResult_t ncclGroupStart() {
   return ncclSuccess;
 }
 inline ncclResult_t ncclGroupEnd() {
-  return fake_nccl::call("ncclGroupEnd", [](fake_cuda::machine&) {
+  return fake_nccl::call("ncclGroupEnd", [](fake_cuda::machine& m) {
     --fake_nccl::groups;
-    return ncclSuccess;
+    return fake_nccl::exchange_messages(m);
   });
 }
 
@@ -138,5 +138,31 @@ inline ncclResult_t ncclBroadcast(const void* from, void* to, std::size_t count,
     if (m.device != comm->device || m.stream_of(on).device != comm->device || type != ncclUint8)
       return ncclInvalidUsage;
     return fake_nccl::broadcast(m, from, to, count, root, *comm, on);
+  });
+}
+inline ncclResult_t ncclAllGather(const void* from, void* to, std::size_t count, ncclDataType_t type,
+                                  ncclComm_t comm, cudaStream_t on) {
+  return fake_nccl::call("ncclAllGather", [&](fake_cuda::machine& m) {
+    if (m.device != comm->device || m.stream_of(on).device != comm->device || type != ncclBfloat16)
+      return ncclInvalidUsage;
+    return fake_nccl::all_gather(m, from, to, 2 * count, *comm, on);
+  });
+}
+inline ncclResult_t ncclSend(const void* from, std::size_t count, ncclDataType_t type, int peer,
+                             ncclComm_t comm, cudaStream_t on) {
+  return fake_nccl::call("ncclSend", [&](fake_cuda::machine& m) {
+    if (m.device != comm->device || m.stream_of(on).device != comm->device || type != ncclBfloat16)
+      return ncclInvalidUsage;
+    return fake_nccl::add_message(
+        m, "ncclSend", {true, static_cast<std::size_t>(peer), from, nullptr, 2 * count}, *comm, on);
+  });
+}
+inline ncclResult_t ncclRecv(void* to, std::size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
+                             cudaStream_t on) {
+  return fake_nccl::call("ncclRecv", [&](fake_cuda::machine& m) {
+    if (m.device != comm->device || m.stream_of(on).device != comm->device || type != ncclBfloat16)
+      return ncclInvalidUsage;
+    return fake_nccl::add_message(m, "ncclRecv",
+                                  {false, static_cast<std::size_t>(peer), nullptr, to, 2 * count}, *comm, on);
   });
 }

@@ -123,6 +123,14 @@ TEST_CASE("launch_groups: the updates of all parameters are one launch") {
   STATIC_REQUIRE(largest<network_step>(k::grouping::batch) == 6);
 }
 
+TEST_CASE("launch_groups: updates that wait for their own gradients are launches of their own") {
+  using rule = decltype(tl::adam({.learning_rate = 1e-3f}));
+  using at_once = tl::ready<tl::apply_graph_builder<decltype(network), rule>>;
+  using one_by_one = tl::ready<tl::apply_graph_builder<decltype(network), rule, true>>;
+  STATIC_REQUIRE(largest<at_once>(k::grouping::batch) > 1);
+  STATIC_REQUIRE(largest<one_by_one>(k::grouping::batch) == 0);
+}
+
 TEST_CASE("launch_groups: layers take their bias and their ReLU along with the product") {
   STATIC_REQUIRE(count_epilogues<network_step>(k::activation::relu) == 2);
   STATIC_REQUIRE(count_epilogues<network_step>(k::activation::none) == 1);  // of the logits

@@ -30,17 +30,28 @@ struct launch_group {
 
 namespace detail {
 
+/// Whether updates of several parameters may be one launch: not where each parameter changes as soon as its
+/// own sum of gradients has come.
+template <class GraphBuilder>
+constexpr bool updates_in_batches() {
+  if constexpr (requires { GraphBuilder::last_first; }) {
+    return !GraphBuilder::last_first;
+  } else {
+    return true;
+  }
+}
+
 // The commands from `begin` to `end` are fused kernels.
-constexpr launch_group group_from(const launch_tables& t, int begin, int end) {
+constexpr launch_group group_from(const launch_tables& t, int begin, int end, bool in_batches) {
   int batch = begin + 1;
-  while (batch < end && batch - begin < most_in_batch && joins_batch(t, begin, batch)) ++batch;
+  while (in_batches && batch < end && batch - begin < most_in_batch && joins_batch(t, begin, batch)) ++batch;
   const row_group rows = row_groups(t).from(begin, end);
   if (rows.count > 1 && begin + rows.count >= batch) return {grouping::rows, rows.count, rows.rows};
   return {batch - begin > 1 ? grouping::batch : grouping::alone, batch - begin};
 }
 
 /// Sets groups[fused kernel] for the first fused kernel of each group.
-constexpr void find_groups(const launch_tables& t, launch_group* groups) {
+constexpr void find_groups(const launch_tables& t, launch_group* groups, bool in_batches) {
   for (int s = 0; s < t.command_count;) {
     if (!t.is_fused_kernel(s)) {
       s += epilogue_of(t, s).exists ? 2 : 1;
@@ -49,7 +60,7 @@ constexpr void find_groups(const launch_tables& t, launch_group* groups) {
     int end = s;
     while (t.is_fused_kernel(end)) ++end;
     while (s < end) {
-      const launch_group g = group_from(t, s, end);
+      const launch_group g = group_from(t, s, end, in_batches);
       groups[t.commands[s].index] = g;
       s += g.count;
     }
@@ -81,7 +92,7 @@ constexpr auto plan_launches() {
               static_cast<int>(plan_of<GraphBuilder>.products.size())>
       launches;
   const launch_tables t = launch_tables_of<GraphBuilder>();
-  find_groups(t, launches.groups.data());
+  find_groups(t, launches.groups.data(), updates_in_batches<GraphBuilder>());
   find_gradients(t, launches.groups.data(), launches.gradients.data());
   return launches;
 }
