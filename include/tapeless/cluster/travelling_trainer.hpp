@@ -21,8 +21,8 @@
 #include <tapeless/cluster/states_of_others.hpp>
 #include <tapeless/cluster/timing_of_ranks.hpp>
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/graph/core/name.hpp>
 #include <tapeless/graph/core/list.hpp>
+#include <tapeless/graph/core/name.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/trainer.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of elements that are combined with all before them along an axis. Instantiations differ in
-// element types only.
+// The kernel family of elements that are combined with all before them along an axis. Instantiations differ
+// in element types only.
 #pragma once
 
 #include <algorithm>
