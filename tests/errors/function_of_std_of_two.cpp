@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // std::max of two expressions. It takes two values of one type, and expressions are of two. The sentence
-// is the compiler's: in std no library may say more. tl::max and tl::min stand for std's.
+// is the compiler's: a call with std:: in front asks the templates of std alone, to which no library may add
+// one. tl::max and tl::min stand for std's.
 // both compilers
 // lines-gnu: 40
 // lines-clang: 20
