@@ -12,7 +12,7 @@
 // Result    What this question needs is in the last layer's features already: the head alone is best. LoRA
 //           comes as far as all weights do, with a twentieth of the parameters.
 // Usage     14_lora [FOLDER]     with the files of MNIST; without, on digits that the program draws itself
-// Try       1000 examples: from when on is it better to begin from scratch? rank 1, rank 16; another
+// Try       10000 examples: from when on is it better to begin from scratch? rank 1, rank 16; another
 // question.
 #include <tapeless/tapeless.hpp>
 
