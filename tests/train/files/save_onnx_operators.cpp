@@ -109,3 +109,21 @@ TEST_CASE("whole numbers, booleans, and double") {
   file.input("d", d, {2, 3});
   file.outputs(f, f("i"_t = i, "l"_t = l, "b"_t = flags, "d"_t = d));
 }
+
+namespace {
+
+constexpr auto a = tl::input<"a", float, 2, 2>;
+
+template <class Model>
+std::string refusal_of(Model) {
+  return std::string(tl::detail::onnx_refusal<tl::lower_for_evaluation<Model>>.view());
+}
+
+}  // namespace
+
+TEST_CASE("factors of matrices are refused; a determinant is not, its derivative is") {
+  CHECK(refusal_of([] { return tl::det(a); }) == "");
+  CHECK(refusal_of([] { return tl::grad(tl::det(a), a); }) == "save_onnx: ONNX has no operator for lu");
+  CHECK(refusal_of([] { return tl::cholesky(a); }) == "save_onnx: ONNX has no operator for cholesky");
+  CHECK(refusal_of([] { return tl::argsort(a); }) == "");
+}
