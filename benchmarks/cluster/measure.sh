@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSL-1.0
 # benchmarks/cluster/measure.sh OUTPUT.md [ROUNDS]: steps of one and two processes, on this machine and, as root,
-# between two network namespaces with 10 and 1 Gbit/s, which stand in for two hosts; and what to expect of more ranks.
-# Needs Open MPI, Eigen and, for the namespaces, iproute2.
+# between two network namespaces with 10 and 1 Gbit/s, which stand in for two hosts, and on a link where messages take
+# 0.5 and 5 ms (delay.py); and what to expect of more ranks.
+# Needs Open MPI, Eigen and, for the namespaces, iproute2, for the link Python and /dev/net/tun.
 set -eu
 output=$1
 rounds=${2:-30}
@@ -13,7 +14,9 @@ table=$folder/table
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 export OMPI_MCA_rmaps_base_oversubscribe=1
 
+link=
 remove() {
+  [ -z "$link" ] || kill "$link" 2> /dev/null || true
   ip netns del tapeless_one 2> /dev/null || true
   ip netns del tapeless_two 2> /dev/null || true
   rm -rf "$folder"
@@ -47,15 +50,31 @@ if ip netns add tapeless_one 2> /dev/null; then
     ip -n "$1" link set lo up
     ip -n "$1" link set "$2" up
   done
+  # Steps between the two, over the network that $1 begins with, in rows of the network $2.
+  steps_between() {
+    ip netns exec tapeless_one mpirun --mca plm_rsh_agent "$folder/agent" --mca pml ob1 --mca btl tcp,self \
+      --mca btl_tcp_if_include "$1.0/24" --mca oob_tcp_if_include 10.77.0.0/24 --bind-to none \
+      --host 10.77.0.1:1,10.77.0.2:1 -n 2 "$folder/steps" "$rounds" | sed "s/^|/| $2 |/" >> "$table"
+  }
+  if [ -c /dev/net/tun ] && command -v python3 > /dev/null; then
+    for delay in 5 0.5; do
+      echo "two namespaces, $delay ms, 1 Gbit/s" >&2
+      chrt -f 50 python3 "$here/delay.py" tapeless_one tapeless_two "$delay" > "$folder/ready" &
+      link=$!
+      until [ -s "$folder/ready" ]; do sleep 0.1; done
+      steps_between 10.78.0 "TCP, 1 Gbit\/s, $delay ms"
+      kill "$link"
+      wait "$link" || true
+      rm "$folder/ready"
+    done
+  fi
   for speed in 10 1; do
     echo "two namespaces, $speed Gbit/s" >&2
     for one in "tapeless_one tapeless_a" "tapeless_two tapeless_b"; do
       set -- $one
       ip netns exec "$1" tc qdisc replace dev "$2" root tbf rate "${speed}gbit" burst 1mb latency 100ms
     done
-    ip netns exec tapeless_one mpirun --mca plm_rsh_agent "$folder/agent" --mca pml ob1 --mca btl tcp,self \
-      --mca btl_tcp_if_include 10.77.0.0/24 --mca oob_tcp_if_include 10.77.0.0/24 --bind-to none \
-      --host 10.77.0.1:1,10.77.0.2:1 -n 2 "$folder/steps" "$rounds" | sed "s/^|/| TCP, $speed Gbit\/s |/" >> "$table"
+    steps_between 10.77.0 "TCP, $speed Gbit\/s"
   done
 else
   echo "no network namespaces: not root?" >&2
