@@ -117,7 +117,7 @@ double rounding_apart(tl::nccl& gpus) {
   tl::detail::rounded_numbers all;
   all.numbers = {{.at = static_cast<std::byte*>(there.get()), .count = 1000}};
   all.divide(1);
-  tl::detail::rounded_device_sum sum;
+  tl::detail::device_rounded_sum sum;
   sum.reserve(all.room(0));
   cudaMemcpyAsync(there.get(), numbers.data(), bytes, cudaMemcpyHostToDevice, stream.get());
   sum.add_up(all, gpus, stream.get());

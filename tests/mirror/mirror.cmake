@@ -266,4 +266,4 @@ tested_by(cluster/collectives.cpp cluster/collectives/all_gather.hpp cluster/col
 tested_by(mpi cluster/mpi.hpp train/trainer/one_of_several.hpp)
 tested_by(run/cuda/nccl.cpp cluster/nccl.hpp cluster/nccl_data_parallel.hpp cluster/nccl_options.hpp
           cluster/device_buckets.hpp cluster/device_exchange.hpp cluster/device_graph.hpp cluster/device_sum.hpp cluster/one_process.hpp)
-tested_by(run/cuda/rounded_device_sum.cpp cluster/rounded_device_sum.hpp)
+tested_by(run/cuda/device_rounded_sum.cpp cluster/device_rounded_sum.hpp)

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include <tapeless/cluster/buckets.hpp>
+#include <tapeless/cluster/device_rounded_sum.hpp>
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/nccl_options.hpp>
-#include <tapeless/cluster/rounded_device_sum.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/train/program/parameter_description.hpp>

@@ -16,11 +16,11 @@
 #include <tapeless/cluster/buckets.hpp>
 #include <tapeless/cluster/device_buckets.hpp>
 #include <tapeless/cluster/device_graph.hpp>
+#include <tapeless/cluster/device_rounded_sum.hpp>
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/gradient_exchange.hpp>
 #include <tapeless/cluster/nccl.hpp>
 #include <tapeless/cluster/nccl_options.hpp>
-#include <tapeless/cluster/rounded_device_sum.hpp>
 #include <tapeless/cluster/state_division.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
@@ -184,7 +184,7 @@ class device_exchange {
   std::vector<int> owners_;
   cuda_kernels::resources* trainer_ = nullptr;
   std::unique_ptr<device_sum> sum_;
-  rounded_device_sum rounded_sum_;
+  device_rounded_sum rounded_sum_;
   cuda_kernels::event done_;  // what was launched last
   const std::byte* const* block_ = nullptr;
   std::vector<device_bucket> buckets_;  // in the order in which they travel

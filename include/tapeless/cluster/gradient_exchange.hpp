@@ -38,7 +38,7 @@ class gradient_exchange {
   /// At 10 Gbit/s: 6.5 microseconds of the processor's, and, twice, a message of 2 microseconds to each other
   /// rank with an n-th of the bucket.
   static constexpr bucket_costs costs(int ranks) {
-    return {.message = 8192 + std::int64_t{2560} * ranks, .least = std::int64_t{1} << 14};
+    return {.message = 8192 + std::int64_t{2560} * ranks, .least = std::int64_t{1} << 16};
   }
   static constexpr std::int64_t travelling_bytes(const parameter_description& p,
                                                  const data_parallel_options& options) {

@@ -83,7 +83,7 @@ struct ordered_sum_kernel {
 /// all. So they have the same bits on all ranks, each time, and those of sum_over_ranks.
 ///
 /// NCCL's own sums of bf16 would be rounded at each rank on their way, in an order that NCCL does not say.
-class rounded_device_sum {
+class device_rounded_sum {
  public:
   /// Room for any of these, of which one at a time is under way.
   [[gnu::cold]] void reserve(std::int64_t numbers) {
