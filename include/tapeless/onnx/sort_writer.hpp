@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/core/element.hpp>
-#include <tapeless/graph/structural/axes.hpp>
+#include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
 namespace tapeless::onnx {
