@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
-# What CONTRIBUTING.md and docs/architecture.md say is there, is there:
+# What CONTRIBUTING.md, docs/architecture.md and docs/rooms.md say is there, is there:
 #   - the blocks of architecture.md are what tests/docs/life_of_a_model.cpp prints, or a part of its source
-#   - every folder of include/tapeless is a room in its table, and every room a folder; what a room may include, and
-#     the order of its sub-rooms, are those of tests/rooms/rooms.cmake
+#   - every folder of include/tapeless is a room in the table of rooms.md, and every room a folder; what a room may
+#     include, and the order of its sub-rooms, are those of tests/rooms/rooms.cmake
+#   - the table of architecture.md has all rooms, without their sub-rooms
 #   - the names that two headers may have, by rooms.cmake, stand before that table
 #   - every path in `backticks` exists; of FOLDER/NAME, the folder
 # Usage: cmake -DSOURCE=folder -DPROGRAM=life_of_a_model [-DUPDATE=ON] -P check.cmake
@@ -82,16 +83,22 @@ list(REMOVE_DUPLICATES folders)
 foreach(umbrella ops optim run) # hold a few headers over their sub-rooms
   list(REMOVE_ITEM folders ${umbrella})
 endforeach()
-string(REGEX MATCHALL "\n[|] `[a-z_/]+/`" rooms "${architecture}")
+file(READ "${SOURCE}/docs/rooms.md" rooms_document)
+string(REGEX MATCHALL "\n[|] `[a-z_/]+/`" rooms "${rooms_document}")
 list(TRANSFORM rooms REPLACE "^.*`(.*)/`" "\\1")
 foreach(folder IN LISTS folders)
   if(NOT folder IN_LIST rooms)
-    complain("docs/architecture.md has no line for the room ${folder}/")
+    complain("docs/rooms.md has no line for the room ${folder}/")
   endif()
 endforeach()
 foreach(room IN LISTS rooms)
   if(NOT room IN_LIST folders)
-    complain("docs/architecture.md has a line for ${room}/, which holds no header")
+    complain("docs/rooms.md has a line for ${room}/, which holds no header")
+  endif()
+  string(REGEX REPLACE "/.*" "" whole_room "${room}")
+  string(FIND "${architecture}" "\n| `${whole_room}` |" begin)
+  if(begin EQUAL -1)
+    complain("docs/architecture.md has no line for the room ${whole_room}")
   endif()
 endforeach()
 
@@ -103,31 +110,31 @@ macro(room name)
       set(sub_room "${CMAKE_MATCH_1}")
       list(JOIN room_MAY " " may)
       if(first AND NOT "${CMAKE_MATCH_3}" STREQUAL may)
-        complain("docs/architecture.md says that ${name} may include \"${CMAKE_MATCH_3}\", rooms.cmake says \"${may}\"")
+        complain("docs/rooms.md says that ${name} may include \"${CMAKE_MATCH_3}\", rooms.cmake says \"${may}\"")
       endif()
       set(first FALSE)
       string(REGEX REPLACE "/$" "" sub_room "${sub_room}")
       if(room_ORDER)
         list(POP_FRONT room_ORDER expected)
         if(NOT sub_room STREQUAL expected)
-          complain("docs/architecture.md has ${name}/${sub_room} where rooms.cmake has ${name}/${expected}")
+          complain("docs/rooms.md has ${name}/${sub_room} where rooms.cmake has ${name}/${expected}")
         endif()
       endif()
     endif()
   endforeach()
 endmacro()
-file(STRINGS "${SOURCE}/docs/architecture.md" lines REGEX "^[|] `")
-string(REGEX MATCH "names are those of two headers.*[|] room [|]" said "${architecture}")
+file(STRINGS "${SOURCE}/docs/rooms.md" lines REGEX "^[|] `")
+string(REGEX MATCH "names are those of two headers.*[|] room [|]" said "${rooms_document}")
 macro(shared_names)
   foreach(name ${ARGN})
     if(NOT said MATCHES "`${name}`")
-      complain("rooms.cmake lets two headers be called ${name}, docs/architecture.md does not say why")
+      complain("rooms.cmake lets two headers be called ${name}, docs/rooms.md does not say why")
     endif()
   endforeach()
 endmacro()
 include("${SOURCE}/tests/rooms/rooms.cmake")
 
-foreach(document CONTRIBUTING.md docs/architecture.md)
+foreach(document CONTRIBUTING.md docs/architecture.md docs/rooms.md)
   file(READ "${SOURCE}/${document}" text)
   string(REGEX MATCHALL "`[a-zA-Z_.]+/[a-zA-Z0-9_./]+`" paths "${text}")
   list(REMOVE_DUPLICATES paths)

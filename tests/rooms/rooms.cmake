@@ -17,7 +17,7 @@ room(train MAY run plan optim ops expr graph data io onnx
      ORDER binding cuda program trainer bare loop loop/metrics loop/observers files inspect)
 room(cluster MAY train run plan optim ops expr graph data io onnx ORDER collectives)
 
-# Names that two headers have, by intent: docs/architecture.md says why.
+# Names that two headers have, by intent: docs/rooms.md says why.
 shared_names(attention norm) # a room's umbrella, and an operation
 shared_names(bare gguf mpi nccl) # what users include, and what is in its room
 shared_names(concat normalize npy split trace) # two things that users call by one word, or one idea in two rooms
