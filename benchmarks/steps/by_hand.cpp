@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <tapeless/io/safetensors.hpp>
+#include <tapeless/run/cpu/vectors/eigen.hpp>
 
 #include "../hand_written_conv_net.hpp"
 #include "../hand_written_lstm.hpp"
