@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Runs ranks.cpp by mpirun on 1 to 4 ranks, and lets ranks fail.
-# Usage: cmake -DMPIRUN=mpirun -DRANKS=program -P check.cmake
+# Usage: cmake -DMPIRUN=mpirun -DPROGRAM=ranks -P check.cmake
 cmake_minimum_required(VERSION 3.24)
 
 include("${CMAKE_CURRENT_LIST_DIR}/mpirun.cmake")
@@ -9,7 +9,7 @@ set(wrong)
 # Runs `count` ranks with the arguments ARGN: sets code, and text to all that they have said.
 macro(ranks count)
   execute_process(
-    COMMAND "${MPIRUN}" -n ${count} "${RANKS}" ${ARGN}
+    COMMAND "${MPIRUN}" -n ${count} "${PROGRAM}" ${ARGN}
     OUTPUT_VARIABLE text
     ERROR_VARIABLE text
     RESULT_VARIABLE code
@@ -26,7 +26,7 @@ macro(expect what)
   endif()
 endmacro()
 
-execute_process(COMMAND "${RANKS}" fit OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE code)
+execute_process(COMMAND "${PROGRAM}" fit OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE code)
 expect("A program without mpirun is one of one" code STREQUAL 0)
 line_of(weight alone)
 line_of(bits alone_bits)

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "cluster/check.hpp"
-#include "cluster/thread_group.hpp"
-#include "gpu.hpp"
-
-#include <tapeless/nccl.hpp>
+#include "ranks_on_gpus.hpp"
 
 namespace {
+
+using test::devices, test::on, test::on_gpus;
 
 constexpr auto batch = tl::dyn<"batch">;
 constexpr auto as_bf16 = tl::gradient_compression::bf16;
@@ -46,22 +45,6 @@ std::vector<T> steps(Model its_model, Ranks& ranks, int rank, const Rule& rule, 
     weights.insert(weights.end(), first, first + net.parameter_descriptions()[i].count);
   }
   return weights;
-}
-
-fake_cuda::options devices(int count, fake_cuda::order when = fake_cuda::order::never) {
-  fake_cuda::options o;
-  o.devices = count;
-  o.when = when;
-  o.seed = 3;
-  return o;
-}
-/// Calls body(gpus, rank, policy) on so many ranks.
-template <class Body>
-void on_gpus(int count, const Body& body) {
-  test::on_ranks(count, [&](tl::process_group& world) {
-    tl::nccl gpus(world);
-    body(gpus, world.rank(), tl::cuda{.device = gpus.device()});
-  });
 }
 
 }  // namespace
@@ -108,7 +91,9 @@ TEST_CASE("as bf16, sums of GPUs have the bits of those that MPI carries, with b
   const auto when = GENERATE(fake_cuda::order::never, fake_cuda::order::random);
   for (const int ranks : {1, 2, 3, 4}) {
     test::gpu gpu(devices(ranks, when));
-    on_gpus(ranks, [&](tl::nccl& gpus, int rank, const tl::cuda& policy) {
+    on_gpus(ranks, [&](tl::nccl& gpus) {
+      const int rank = gpus.world().rank();
+      const tl::cuda policy = on(gpus);
       const tl::data_parallel_options by_mpi{.compression = as_bf16};
       const auto expected = steps<float>(model, gpus.world(), rank, adam(), by_mpi, policy);
       const auto of_doubles = steps<double>(normed, gpus.world(), rank, adam(), by_mpi, policy);
@@ -129,16 +114,16 @@ TEST_CASE("as bf16, sums of GPUs have the bits of those that MPI carries, with b
 
 TEST_CASE("gradients are rounded and added up on the stream of their own, in the step's graph") {
   test::gpu gpu(devices(2));
-  on_gpus(2, [&](tl::nccl& gpus, int rank, const tl::cuda& policy) {
+  on_gpus(2, [&](tl::nccl& gpus) {
     tl::trainer net{model, tl::data_parallel(gpus, adam(), {.bucket_bytes = 1, .compression = as_bf16}),
-                    policy};
+                    on(gpus)};
     const std::vector<float> x(3, 0.5f), y(1, 1.0f);
     const auto run = [&](int count) {
       for (int i = 0; i < count; ++i) net.step("x"_t = x, "y"_t = y);
       gpus.world().meet("steps");
     };
     run(2);
-    if (rank == 0) {
+    if (gpus.world().rank() == 0) {
       const fake_cuda::graph& step = gpu.last_branched();
       std::vector<std::string> travelling;
       std::size_t last = 0, first_sent = 0;
@@ -168,11 +153,9 @@ TEST_CASE("gradients are rounded and added up on the stream of their own, in the
 
 TEST_CASE("a rank that rounds, and one that does not, are refused") {
   test::gpu gpu(devices(2));
-  const auto other = [](tl::nccl& gpus, int rank, const tl::cuda& policy) {
-    tl::trainer net{model,
-                    tl::data_parallel(gpus, adam(),
-                                      {.compression = rank == 0 ? as_bf16 : tl::gradient_compression::none}),
-                    policy};
+  const auto other = [](tl::nccl& gpus) {
+    const auto compression = gpus.world().rank() == 0 ? as_bf16 : tl::gradient_compression::none;
+    tl::trainer net{model, tl::data_parallel(gpus, adam(), {.compression = compression}), on(gpus)};
   };
   CHECK_THROWS_WITH(on_gpus(2, other), test::contains("bytes, as bf16, and rank 1 has gradients"));
 }

@@ -7,45 +7,16 @@
 
 #include "cluster/check.hpp"
 #include "cluster/small_net.hpp"
-#include "cluster/thread_group.hpp"
-#include "gpu.hpp"
-
-#include <tapeless/nccl.hpp>
+#include "ranks_on_gpus.hpp"
 
 namespace {
 
-using test::adam, test::own_samples, test::weights_of;
-
-constexpr auto batch = tl::dyn<"batch">;
-
-constexpr auto deep = [] {
-  auto x = tl::input<"x", double, batch, 3>;
-  auto y = tl::input<"y", double, batch, 1>;
-  auto h = tl::batch_norm<"bn">(tl::linear<"fc1", 12>(x));
-  auto k = tl::tanh(tl::linear<"fc3", 12>(tl::tanh(tl::linear<"fc2", 12>(h))));
-  return tl::mse_loss(tl::linear<"fc4", 1>(k) * tl::param<"scale", double>, y);
-};
-
-fake_cuda::options devices(int count, fake_cuda::order when = fake_cuda::order::never) {
-  fake_cuda::options o;
-  o.devices = count;
-  o.when = when;
-  o.seed = 5;
-  return o;
-}
-template <class Body>
-void on_gpus(int count, const Body& body) {
-  test::on_ranks(count, [&](tl::process_group& world) {
-    tl::nccl gpus(world);
-    body(gpus);
-  });
-}
-tl::cuda on(const tl::nccl& gpus) { return tl::cuda{.device = gpus.device()}; }
+using test::adam, test::devices, test::on, test::on_gpus, test::own_samples, test::weights_of;
 
 /// Parameters after some steps, of several ways to make them.
 template <class Rule, class Timing>
 std::vector<double> steps(tl::nccl& gpus, const Rule& rule, const tl::nccl_options& options, Timing timing) {
-  tl::trainer net{deep, tl::data_parallel(gpus, rule, options), on(gpus), timing};
+  tl::trainer net{test::deep_net, tl::data_parallel(gpus, rule, options), on(gpus), timing};
   const own_samples own(gpus.world().rank() + 2);
   for (int i = 0; i < 4; ++i) net.step("x"_t = own.x, "y"_t = own.y);
   net.accumulate(0.5, "x"_t = own.x, "y"_t = own.y);

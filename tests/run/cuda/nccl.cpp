@@ -8,14 +8,11 @@
 
 #include "cluster/check.hpp"
 #include "cluster/small_net.hpp"
-#include "cluster/thread_group.hpp"
-#include "gpu.hpp"
-
-#include <tapeless/nccl.hpp>
+#include "ranks_on_gpus.hpp"
 
 namespace {
 
-using test::adam, test::own_samples, test::trained, test::weights_of;
+using test::adam, test::devices, test::on, test::on_gpus, test::own_samples, test::trained, test::weights_of;
 
 constexpr auto batch = tl::dyn<"batch">;
 constexpr auto model = test::small_net<7>;
@@ -30,28 +27,6 @@ constexpr auto normed = [] {
 void check_close(const std::vector<double>& a, const std::vector<double>& b) {
   CHECK(test::difference(a, b) < 1e-9);
 }
-
-fake_cuda::options devices(int count, fake_cuda::order when = fake_cuda::order::never,
-                           std::uint32_t seed = 0) {
-  fake_cuda::options o;
-  o.devices = count;
-  o.when = when;
-  o.seed = seed;
-  return o;
-}
-
-/// Some ranks with a device each; `body` is given the rank's nccl.
-template <class Body>
-void on_gpus(int count, const Body& body, int shown = 0) {
-  test::on_ranks(
-      count,
-      [&](tl::process_group& world) {
-        tl::nccl gpus(world);
-        body(gpus);
-      },
-      shown);
-}
-tl::cuda on(const tl::nccl& gpus) { return tl::cuda{.device = gpus.device()}; }
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

@@ -7,31 +7,18 @@
 
 #include "cluster/check.hpp"
 #include "cluster/small_net.hpp"
-#include "cluster/thread_group.hpp"
-#include "gpu.hpp"
-
-#include <tapeless/nccl.hpp>
+#include "ranks_on_gpus.hpp"
 
 namespace {
 
-using test::adam, test::own_samples, test::trained, test::weights_of;
+using test::adam, test::devices, test::on, test::on_gpus, test::own_samples, test::trained, test::weights_of;
 
-constexpr auto batch = tl::dyn<"batch">;
 constexpr auto model = test::small_net<7>;
-
-// Layers of the same shape, whose updates are one launch, by elements or by rows; and running statistics.
-constexpr auto deep = [] {
-  auto x = tl::input<"x", double, batch, 3>;
-  auto y = tl::input<"y", double, batch, 1>;
-  auto h = tl::batch_norm<"bn">(tl::linear<"fc1", 12>(x));
-  auto k = tl::tanh(tl::linear<"fc3", 12>(tl::tanh(tl::linear<"fc2", 12>(h))));
-  return tl::mse_loss(tl::linear<"fc4", 1>(k) * tl::param<"scale", double>, y);
-};
 
 template <class Ranks, class Rule, class Policy>
 std::vector<double> steps(Ranks& ranks, const tl::process_group& world, const Rule& rule,
                           const Policy& policy) {
-  tl::trainer net{deep, tl::data_parallel(ranks, rule), policy};
+  tl::trainer net{test::deep_net, tl::data_parallel(ranks, rule), policy};
   const own_samples own(world.rank() + 2);
   for (int i = 0; i < 5; ++i) net.step("x"_t = own.x, "y"_t = own.y);
   return weights_of(net);
@@ -46,22 +33,6 @@ void check_on_host(const Rule& rule) {
       test::check(divided == whole);
     });
 }
-
-fake_cuda::options devices(int count, fake_cuda::order when = fake_cuda::order::never) {
-  fake_cuda::options o;
-  o.devices = count;
-  o.when = when;
-  o.seed = 3;
-  return o;
-}
-template <class Body>
-void on_gpus(int count, const Body& body) {
-  test::on_ranks(count, [&](tl::process_group& world) {
-    tl::nccl gpus(world);
-    body(gpus);
-  });
-}
-tl::cuda on(const tl::nccl& gpus) { return tl::cuda{.device = gpus.device()}; }
 
 }  // namespace
 
@@ -78,7 +49,7 @@ TEST_CASE("with divided states, ranks with a GPU each have the bits of whole one
     on_gpus(ranks, [&](tl::nccl& gpus) {
       const auto whole = steps(gpus, gpus.world(), adam(), on(gpus));
       test::check(steps(gpus, gpus.world(), tl::sharded_states(adam()), on(gpus)) == whole);
-      tl::trainer net{deep, tl::data_parallel(gpus, tl::sharded_states(adam())), on(gpus)};
+      tl::trainer net{test::deep_net, tl::data_parallel(gpus, tl::sharded_states(adam())), on(gpus)};
       std::int64_t all = 0;
       for (const auto& s : net.state_descriptions()) all += s.bytes();
       const double here = static_cast<double>(net.state_bytes());
@@ -114,7 +85,8 @@ TEST_CASE(
 TEST_CASE("updated parameters travel in a graph that ranks have captured together once") {
   test::gpu gpu(devices(2));
   on_gpus(2, [&](tl::nccl& gpus) {
-    tl::trainer net{deep, tl::data_parallel(gpus, tl::sharded_states(adam()), {.bucket_bytes = 1}), on(gpus)};
+    tl::trainer net{test::deep_net, tl::data_parallel(gpus, tl::sharded_states(adam()), {.bucket_bytes = 1}),
+                    on(gpus)};
     const own_samples own(gpus.world().rank());
     const auto run = [&](int count) {
       for (int i = 0; i < count; ++i) net.step("x"_t = own.x, "y"_t = own.y);
