@@ -15,7 +15,8 @@ elseif(TAPELESS_TEST_VALUES)
     target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
     target_compile_options(${target} PRIVATE -O0 -g0)
     tapeless_warnings(${target} -Wconversion)
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/mpi")
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY
+                                                                   "${CMAKE_CURRENT_BINARY_DIR}/mpi")
     tapeless_add_test(mpi.${name} "${CMAKE_COMMAND}" "-DMPIRUN=${MPIEXEC_EXECUTABLE}" "-DPROGRAM=$<TARGET_FILE:${target}>"
                       -P "${CMAKE_CURRENT_SOURCE_DIR}/mpi/${script}")
     tapeless_test_needs(mpi.${name} ${target})
