@@ -28,7 +28,7 @@ install(
 install(
   FILES "${PROJECT_BINARY_DIR}/tapelessConfig.cmake" "${PROJECT_BINARY_DIR}/tapelessConfigVersion.cmake"
         "${PROJECT_SOURCE_DIR}/cmake/gpu.cmake" "${PROJECT_SOURCE_DIR}/cmake/mpi.cmake"
-        "${PROJECT_SOURCE_DIR}/cmake/nccl.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/nccl.cmake" "${PROJECT_SOURCE_DIR}/cmake/precompiled.cmake"
   DESTINATION "${tapeless_package}"
   COMPONENT tapeless)
 install(
