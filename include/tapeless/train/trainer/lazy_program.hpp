@@ -56,10 +56,10 @@ class lazy_program {
   /// The same on what a call binds: `sorted` gives that as inputs, where plain ones do not do.
   template <class Sorted>
   [[gnu::always_inline]] result_type run(const memory& m, const plain_call<GraphBuilder, Sorted>& call) {
-    if (program_ && call.inputs.are_plain && program_->run_plain(call.inputs.data, call.inputs.bytes))
-        [[likely]]
-      return last_result();
-    return run_sorted(m, call.sorted);
+    if (!program_ || !call.inputs.are_plain ||
+        !program_->template run_plain<GraphBuilder>(call.inputs.data, call.inputs.bytes)) [[unlikely]]
+      run_sorted(m, call.sorted);
+    return last_result();
   }
 
   /// Post-condition: a run on these inputs will not throw because of them, whatever is written to them.
@@ -79,8 +79,8 @@ class lazy_program {
   std::optional<bound_program<typename Policy::program>> program_;
 
   template <class Sorted>
-  [[gnu::cold, gnu::noinline]] result_type run_sorted(const memory& m, const Sorted& sorted) {
-    return run(m, sorted());
+  [[gnu::cold, gnu::noinline]] void run_sorted(const memory& m, const Sorted& sorted) {
+    run(m, sorted());
   }
   void make(const memory& m) {
     if (!program_) make_first(m);

@@ -66,9 +66,10 @@ class trainer_interface {
   }
   // The same on bindings that are sorted already, for loops over data sets.
   [[gnu::noinline]] auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
-    const auto stay = enter_to_run();
-    write_random_key<evaluate_program>(self().progress_.next_evaluation_key());
-    return self().programs_.evaluate.run(self().memory_, inputs);
+    auto& own = self();
+    const auto stay = enter_to_run(own);
+    write_random_key<evaluate_program>(own.progress_.next_evaluation_key());
+    return own.programs_.evaluate.run(own.memory_, inputs);
   }
 
   /// The named outputs; what only the loss needs is not bound. Random numbers as in evaluate. Nothing changes
@@ -78,9 +79,10 @@ class trainer_interface {
   auto predict(const Bindings&... bindings) {
     return with_inputs<predict_program>(
         [this](const auto& inputs) {
-          const auto stay = enter_to_run();
-          write_random_key<predict_program>(self().progress_.next_evaluation_key());
-          return self().programs_.predict.run(self().memory_, inputs);
+          auto& own = self();
+          const auto stay = enter_to_run(own);
+          write_random_key<predict_program>(own.progress_.next_evaluation_key());
+          return own.programs_.predict.run(own.memory_, inputs);
         },
         bindings...);
   }
@@ -210,11 +212,12 @@ class trainer_interface {
 
  private:
   // Where functions on the weights would disturb a run, they are kept out as well.
-  auto enter_to_run() {
+  template <class Members>
+  static auto enter_to_run(Members& own) {
     if constexpr (detail::has_streams<typename Policy::resources>) {
-      return weights_change(self().enter(), self().weights_);
+      return weights_change(own.enter(), own.weights_);
     } else {
-      return self().enter();
+      return own.enter();
     }
   }
 
