@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
@@ -203,7 +204,9 @@ class trainer_interface {
   static auto with_inputs(const Run& run, const Bindings&... bindings) {
     constexpr bool in_line = detail::runs_in_line<Builder, Policy>();
     if constexpr (in_line && detail::binds_what_it_must<Model, Builder, Bindings...>()) {
-      const auto sort = [&] { return sorted<Builder>(bindings...); };
+      const auto sort = [&]<class Use>(const Use& use) {
+        sort_apart<Builder, Use, passed_as<Bindings>...>(use, bindings...);
+      };
       return run(plain_call<Builder, decltype(sort)>{detail::plain_inputs<Builder>(bindings...), sort});
     } else {
       return run(sorted<Builder>(bindings...));
@@ -211,6 +214,14 @@ class trainer_interface {
   }
 
  private:
+  // A binding is copied where it is sorted, so that it need not be in memory where it is not.
+  template <class Binding>
+  using passed_as = std::conditional_t<is_binding<Binding>, Binding, const Binding&>;
+  template <class Builder, class Use, class... Bindings>
+  [[gnu::cold, gnu::noinline]] static void sort_apart(const Use& use, Bindings... bindings) {
+    use(sorted<Builder>(bindings...));
+  }
+
   // Where functions on the weights would disturb a run, they are kept out as well.
   template <class Members>
   static auto enter_to_run(Members& own) {
