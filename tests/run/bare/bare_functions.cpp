@@ -50,7 +50,9 @@ TEST_CASE("functions of one double") {
 
 TEST_CASE("the hyperbolic tangent is never beyond 1, and is 1 from 9.02 on") {
   const auto tangent = [](float x) { return tanh(bare_number<float>(x)).x; };
-  for (float x = 2; x < 9.03f; x = std::nextafter(x, 10.0f)) REQUIRE_FALSE(tangent(x) > 1);
+  int beyond = 0;
+  for (float x = 2; x < 9.03f; x = std::nextafter(x, 10.0f)) beyond += tangent(x) > 1 ? 1 : 0;
+  CHECK(beyond == 0);
   for (const float x : {9.02f, 10.0f, 1e30f, std::numeric_limits<float>::infinity()}) {
     CHECK(tangent(x) == 1);
     CHECK(tangent(-x) == -1);
