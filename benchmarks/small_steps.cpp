@@ -2,7 +2,8 @@
 // Training steps of models as small as a control loop, on tl::bare, on tl::straight_line and by hand with
 // Eigen's matrices of fixed sizes: 2-16-1 and linear regression with SGD, 4-64-64-2 with Adam, batches of 1
 // and 32; and predictions of one sample. They take turns, so that whatever else the machine does slows all.
-// Each step gives the loss, too.
+// Each step gives the loss, too. SGD is a chain without weight decay, as by hand: tl::sgd has one, 0 unless
+// it is set, which may be while it runs.
 //
 // Usage: small_steps [ROUNDS]. Prints medians of the processor's time.
 #include <cmath>
@@ -44,7 +45,7 @@ struct mlp {
   static constexpr auto output = [](tl::expression auto x) {
     return tl::linear<"b", 1>(tl::tanh(tl::linear<"a", 16>(x)));
   };
-  static auto rule() { return tl::sgd({.learning_rate = 0.01f}); }
+  static auto rule() { return tl::chain(tl::scale_by_learning_rate(0.01f)); }
 
   samples<2, 1, Batch> s;
   matrix<16, 2> w1 = matrix<16, 2>::Random();
@@ -160,7 +161,7 @@ template <int Batch>
 struct regression {
   static constexpr const char* name = "8-1";
   static constexpr auto output = [](tl::expression auto x) { return tl::linear<"a", 1>(x); };
-  static auto rule() { return tl::sgd({.learning_rate = 0.01f}); }
+  static auto rule() { return tl::chain(tl::scale_by_learning_rate(0.01f)); }
 
   samples<8, 1, Batch> s;
   matrix<1, 8> w = matrix<1, 8>::Random();

@@ -179,3 +179,11 @@ TEST_CASE("products of awkward extents, alone and three at a time") {
       check_products<number_of<i / 3>, 3, extent_at(i), extent_at(5 * i + 4), extent_at(7 * i + 2)>();
   });
 }
+
+// Vectors of pairs, and what is beyond the last one.
+TEST_CASE("one row of two terms, by rows of a matrix") {
+  for_each_of(std::integer_sequence<int, 1, 4, 6, 16, 21, 40>{}, [](auto n) {
+    check_products<float, 1, 1, n, 2>();
+    check_products<double, 2, 1, n, 2>();
+  });
+}

@@ -16,7 +16,7 @@ using namespace test;
 TEST_CASE("functions of one float") {
   check<float>(1, FUNCTION(exp));
   check<float>(1, FUNCTION(log));
-  check<float>(3, FUNCTION(tanh));
+  check<float>(5.5, FUNCTION(tanh));
   check<float>(2.5, FUNCTION(expm1));
   check<float>(1.5, FUNCTION(log1p));
   check<float>(0.51, FUNCTION(sqrt));
@@ -46,6 +46,17 @@ TEST_CASE("functions of one double") {
   check<double>(0, FUNCTION(ceil));
   check<double>(0, FUNCTION(trunc));
   check<double>(0, FUNCTION(nearbyint));
+}
+
+TEST_CASE("the hyperbolic tangent is never beyond 1, and is 1 from 9.02 on") {
+  const auto tangent = [](float x) { return tanh(bare_number<float>(x)).x; };
+  int beyond = 0;
+  for (float x = 2; x < 9.03f; x = std::nextafter(x, 10.0f)) beyond += tangent(x) > 1 ? 1 : 0;
+  CHECK(beyond == 0);
+  for (const float x : {9.02f, 10.0f, 1e30f, std::numeric_limits<float>::infinity()}) {
+    CHECK(tangent(x) == 1);
+    CHECK(tangent(-x) == -1);
+  }
 }
 
 TEST_CASE("powers") {

@@ -45,15 +45,20 @@ template <class Lanes>
                                              (std::bit_cast<typename Lanes::bits>(x) & ~(~bits{0} >> 1)));
 }
 
-/// The size of x, at most the limit; that of NaN is the limit. Numbers that are not negative have the order
-/// of their bits, and compilers know the smaller of two integers, in vectors too, by `<=`.
+/// A number that is not negative, at most the limit; that of NaN is the limit. Such numbers have the order of
+/// their bits, and compilers know the smaller of two integers, in vectors too, by `<=`.
 template <class Lanes>
-[[gnu::always_inline]] inline auto limited_size(typename Lanes::held x, typename Lanes::number limit) {
+[[gnu::always_inline]] inline auto limited(typename Lanes::held x, typename Lanes::number limit) {
   using integers = typename Lanes::integers;
-  const auto size = std::bit_cast<integers>(size_of_numbers<Lanes>(x));
+  const auto bits = std::bit_cast<integers>(x);
   const integers most =
       integers{} + std::bit_cast<typename one_lane<typename Lanes::number>::integers>(limit);
-  return std::bit_cast<typename Lanes::held>(size <= most ? size : most);
+  return std::bit_cast<typename Lanes::held>(bits <= most ? bits : most);
+}
+/// The size of x, at most the limit.
+template <class Lanes>
+[[gnu::always_inline]] inline auto limited_size(typename Lanes::held x, typename Lanes::number limit) {
+  return limited<Lanes>(size_of_numbers<Lanes>(x), limit);
 }
 
 /// sum_i c_i x^i, the highest first.
@@ -177,31 +182,39 @@ template <class Lanes>
   const X not_positive = x == T(0) ? Lanes::spread(-infinity<T>) : Lanes::spread(no_number<T>);
   return x > T(0) ? ordinary : not_positive;
 }
-/// The hyperbolic tangent. With |x| = n ln(2)/2 + h, where tanh(h) = odd / even:
-/// ((2^n + 1) odd + (2^n - 1) even) / ((2^n - 1) odd + (2^n + 1) even), the only division.
+/// The hyperbolic tangent.
 template <class Lanes>
 [[gnu::always_inline]] inline auto hyperbolic_tangent_in(typename Lanes::held x) {
   using T = typename Lanes::number;
   using X = typename Lanes::held;
-  const X size = limited_size<Lanes>(x, sizeof(T) == 4 ? T(10) : T(20));
-  const auto n = nearest_whole<Lanes>(size * static_cast<T>(2 * std::numbers::log2e));
-  // the tangent grows less than its argument, so that it hides what h loses where n is above 2
-  const X h = size - Lanes::number_of(n) * static_cast<T>(std::numbers::ln2 / 2), square = h * h;
-  // odd = h + h square p, even = 1 + square q
-  X p, q;
-  if constexpr (sizeof(T) == 4) {  // within 8e-10, relatively
-    p = Lanes::spread(T(0.0665856425));
-    q = Lanes::spread(T(0.399918724));
-  } else {  // Lambert's continued fraction (1768), within 7e-19
-    p = polynomial_of<Lanes>(square, 1.0 / 495, 4.0 / 33);
-    q = polynomial_of<Lanes>(square, 1.0 / 10395, 2.0 / 99, 5.0 / 11);
+  X above, below;
+  if constexpr (sizeof(T) == 4) {
+    // A quotient of polynomials in s = x^2, within 2.3e-8, relatively, in parts that do not wait for each
+    // other.
+    constexpr T end = T(9.02);  // beyond, it is 1
+    const X size = limited_size<Lanes>(x, end), s = limited<Lanes>(x * x, end * end), square = s * s;
+    above = (square * size) * ((s * T(1.3381756701e-8) + T(2.0633798505e-5)) * s + T(3.4973259557e-3)) +
+            ((s * size) * T(0.13382573378) + size);
+    below = square * ((s * T(7.7891548439e-7) + T(3.2883081250e-4)) * s + T(2.5883850605e-2)) +
+            (s * T(0.46715894494) + T(1));
+    below = above < below ? below : above;  // rounding takes it beyond 1
+  } else {
+    // With |x| = n ln(2)/2 + h, where tanh(h) = odd / even, it is
+    // ((2^n + 1) odd + (2^n - 1) even) / ((2^n - 1) odd + (2^n + 1) even).
+    const X size = limited_size<Lanes>(x, T(20));
+    const auto n = nearest_whole<Lanes>(size * static_cast<T>(2 * std::numbers::log2e));
+    // the tangent grows less than its argument, so that it hides what h loses where n is above 2
+    const X h = size - Lanes::number_of(n) * static_cast<T>(std::numbers::ln2 / 2), square = h * h;
+    // odd = h + h square p, even = 1 + square q: Lambert's continued fraction (1768), within 7e-19
+    const X p = polynomial_of<Lanes>(square, 1.0 / 495, 4.0 / 33),
+            q = polynomial_of<Lanes>(square, 1.0 / 10395, 2.0 / 99, 5.0 / 11);
+    const X power = power_of_two<Lanes>(n), more = power + T(1), less = power - T(1);
+    // sums that do not wait for each other: first what is large
+    above = square * (h * (more * p) + less * q) + (h * more + less);
+    below = above + (square * ((q + q) - h * (p + p)) + (T(2) - (h + h)));
   }
-  const X power = power_of_two<Lanes>(n), more = power + T(1), less = power - T(1);
-  // sums that do not wait for each other: first what is large
-  const X above = square * (h * (more * p) + less * q) + (h * more + less);
-  const X rest = square * ((q + q) - h * (p + p)) + (T(2) - (h + h));
-  const X result = with_sign_of<Lanes>(above / (above + rest), x);
-  return x == x ? result : x;
+  const X with_sign = with_sign_of<Lanes>(above, x);
+  return (x == x ? with_sign : x) / below;
 }
 
 template <class T>

@@ -2,7 +2,9 @@
 // Factors of products in vectors, from memory and back: neighbours, or every so many numbers.
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include <tapeless/run/bare/bare_vectors.hpp>
@@ -33,6 +35,14 @@ template <class T, int Width>
   } else {
     return lanes_with<T, Width>::type::spread(x);
   }
+}
+/// Two neighbours of 4 bytes in turn.
+template <class T, int Width>
+[[gnu::always_inline]] inline factors<T, Width> spread_pair(const T* from) {
+  using pairs = typename vector_lanes<double, Width / 2>::integers;
+  std::int64_t pair;
+  __builtin_memcpy(&pair, from, sizeof pair);
+  return std::bit_cast<factors<T, Width>>(pairs{} + pair);
 }
 template <class T, int Width, std::ptrdiff_t Stride, class Stored>
 [[gnu::always_inline]] inline factors<T, Width> load_factors(const Stored* from) {

@@ -123,7 +123,9 @@ struct bare_product {
     constexpr int together = static_cast<int>(vectors < most ? vectors : most);
     constexpr std::ptrdiff_t step = together * Width, end = Begin + (n - Begin) / step * step;
     for (std::ptrdiff_t j = Begin; j < end; j += step) {
-      if constexpr (k <= 8) {
+      if constexpr (is_of_pairs<Width>) {
+        pairs<Width, together>(a, b + j * b_column, c + j);
+      } else if constexpr (k <= 8) {
         few_terms<Width, together>(a, b + j * b_column, c + j);
       } else {
         constexpr int together_rows = held_at_once / (sums * together);
@@ -136,6 +138,21 @@ struct bare_product {
       }
     }
     if constexpr (end < n) across<end, width_for(n - end) < Width ? width_for(n - end) : Width>(a, b, c);
+  }
+
+  // One row of two terms, of pairs of neighbours: products first, which need not wait until pairs are apart.
+  template <int Width>
+  static constexpr bool is_of_pairs = m == 1 && k == 2 && Width > 1 && a_column == 1 && b_row == 1 &&
+                                      b_column == 2 && sizeof(value) == 4 && std::is_same_v<stored, value>;
+  template <int Width, int Vectors>
+  [[gnu::always_inline]] static void pairs(const stored* a, const stored* b, stored* c) {
+    const factor<Width> x = spread_pair<value, Width>(a);
+    detail::unrolled<Vectors>([&](auto v) {
+      const factor<Width> first = x * load_factors<value, Width, 1>(b + 2 * v * Width),
+                          second = x * load_factors<value, Width, 1>(b + (2 * v + 1) * Width);
+      put_factors<value, Width, 1>(c + v * Width,
+                                   every<0, 2, Width>(first, second) + every<1, 2, Width>(first, second));
+    });
   }
 
   // Row after row, with the columns of b in registers.

@@ -102,6 +102,14 @@ class straight_line_program : public cpu::program {
     [[maybe_unused]] const flushed_denormals running(flushes_denormals_);
     run_(inputs.data(), parameters_, states_, numbers_, this->arena());
   }
+  /// The same of the program of that graph builder, which runs as straight-line code if its tensors are where
+  /// a trainer has them: without what other programs may need.
+  template <class GraphBuilder>
+  [[gnu::always_inline]] void run_in_line(array_view<const std::byte* const> inputs) {
+    constexpr straight_line_kernels kernels = straight_line_kernels_of<GraphBuilder>;
+    if (run_ == nullptr || kernels.changes_states) return run(inputs);
+    detail::run_straight_line<GraphBuilder>(inputs.data(), parameters_, states_, numbers_, this->arena());
+  }
 
  private:
   straight_line_function run_ = nullptr;

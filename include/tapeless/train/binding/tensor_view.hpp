@@ -77,7 +77,8 @@ class tensor_view {
 
   tensor_view(T* data, array_view<const std::int64_t> shape, host_shadow* shadow, run_stamp stamp)
       : data_(data), shadow_(shadow), stamp_(stamp), rank_(shape.size()) {
-    for (std::size_t d = 0; d < rank_; ++d) {
+    const std::size_t rank = shape.size();  // not read again: what is written might be it
+    for (std::size_t d = 0; d < rank; ++d) {
       extents_[d] = shape[d];
       size_ *= static_cast<std::size_t>(shape[d]);
     }

@@ -47,16 +47,15 @@ class bound_program {
   }
 
   /// Runs the program on elements that are plain, all extents being known while compiling, if nothing else
-  /// needs a look: false, and nothing is run, where it has never run, or writes where one of them is.
+  /// needs a look: false, and nothing is run, where it has never run, or writes where one of them is. It is
+  /// the program of that graph builder.
+  template <class GraphBuilder>
   [[gnu::always_inline]] bool run_plain(const std::byte* const* inputs, array_view<const std::size_t> bytes) {
     if (!prepared_) return false;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      if (inputs[i] == data_[i]) continue;
-      if (bytes[i] == 0 || program_.overwrites({inputs[i], bytes[i]})) return false;
-      data_[i] = inputs[i];
-    }
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      if (inputs[i] != data_[i] && !take_plain(i, {inputs[i], bytes[i]})) return false;
     runs_.next();
-    program_.run(data_);
+    program_.template run_in_line<GraphBuilder>(data_);
     return true;
   }
 
@@ -121,6 +120,13 @@ class bound_program {
   bool prepared_ = false;
 
   const plan_view& plan() const { return program_.plan(); }
+  // Elements are where they were not in the last run: of its own, so that calls which bind the same do not
+  // hold its code. Returns false where they cannot be read there.
+  [[gnu::noinline]] bool take_plain(std::size_t i, array_view<const std::byte> elements) {
+    if (elements.size() == 0 || program_.overwrites(elements)) return false;
+    data_[i] = elements.data();
+    return true;
+  }
   // Most inputs have the extents of the last ones, and can be read where they are; then nothing else needs a
   // look. Returns false at the first one of which that is not so.
   bool take_plain(array_view<const bound_elements> inputs) {
@@ -129,10 +135,9 @@ class bound_program {
       if (!same_extents(now, last_[i]) || now.data == nullptr || now.device_data != nullptr ||
           now.strided_axes != 0)
         return false;
-      if (now.data == data_[i]) continue;
-      const std::size_t bytes = static_cast<std::size_t>(now.count) * size_of(now.type);
-      if (bytes == 0 || program_.overwrites({now.data, bytes})) return false;
-      data_[i] = now.data;
+      if (now.data != data_[i] &&
+          !take_plain(i, {now.data, static_cast<std::size_t>(now.count) * size_of(now.type)}))
+        return false;
     }
     return true;
   }

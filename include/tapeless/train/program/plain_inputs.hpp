@@ -10,28 +10,13 @@
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/node_shape.hpp>
 
 namespace tapeless::detail {
 
-/// How many elements a node has.
-template <class GraphBuilder>
-constexpr std::int64_t count_of_node(int id) {
-  const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
-  std::int64_t count = 1;
-  for (int d = 0; d < n.rank; ++d) count *= n.shape[d];
-  return count;
-}
-
-// Copies: a program that refers to the graph itself contains the code of all derivatives.
+// A copy: a program that refers to the graph itself contains the code of all derivatives.
 template <class GraphBuilder>
 inline constexpr auto index_bounds_of = constant_graph_of<GraphBuilder>.index_bounds;
-template <class GraphBuilder, int Id>
-inline constexpr auto shape_of_node = [] {
-  constexpr const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(Id)];
-  std::array<std::int64_t, static_cast<std::size_t>(n.rank)> shape{};
-  for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = n.shape[d];
-  return shape;
-}();
 
 /// Whether elements can be an input's as they are: of its type and shape, contiguous, not on a device alone,
 /// and none out of range where they are indices.

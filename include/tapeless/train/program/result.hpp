@@ -5,6 +5,7 @@
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/program/bound_program.hpp>
+#include <tapeless/train/program/node_shape.hpp>
 #include <tapeless/train/program/output_names.hpp>
 
 namespace tapeless {
@@ -53,10 +54,17 @@ class result {
   template <int Index>
   auto view() const {
     stamp_.check();
-    std::array<std::int64_t, max_rank> shape{};
-    const std::size_t rank = program_->output_shape(Index, shape);
     const auto* const here = elements<Index>();
-    return tensor_view<std::remove_pointer_t<decltype(here)>>(here, {shape.data(), rank}, stamp_);
+    using view = tensor_view<std::remove_pointer_t<decltype(here)>>;
+    if constexpr (plan_of<GraphBuilder>.extents.size() == 0) {
+      constexpr auto& shape =
+          detail::shape_of_node<GraphBuilder, constant_graph_of<GraphBuilder>.outputs[Index].node>;
+      return view(here, {shape.data(), shape.size()}, stamp_);
+    } else {
+      std::array<std::int64_t, max_rank> shape{};
+      const std::size_t rank = program_->output_shape(Index, shape);
+      return view(here, {shape.data(), rank}, stamp_);
+    }
   }
 };
 

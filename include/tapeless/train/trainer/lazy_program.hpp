@@ -29,7 +29,7 @@ constexpr bool runs_in_line() {
 
 }  // namespace detail
 
-/// What a call binds: plain inputs, if they are, and what sorts it else.
+/// What a call binds: plain inputs, if they are, and what else calls a function with sorted ones.
 template <class GraphBuilder, class Sorted>
 struct plain_call {
   detail::plain_inputs<GraphBuilder> inputs;
@@ -53,13 +53,14 @@ class lazy_program {
     return last_result();
   }
 
-  /// The same on what a call binds: `sorted` gives that as inputs, where plain ones do not do.
+  /// The same on what a call binds: `sorted` calls what it is given with that as inputs, where plain ones do
+  /// not do.
   template <class Sorted>
   [[gnu::always_inline]] result_type run(const memory& m, const plain_call<GraphBuilder, Sorted>& call) {
-    if (program_ && call.inputs.are_plain && program_->run_plain(call.inputs.data, call.inputs.bytes))
-        [[likely]]
-      return last_result();
-    return run_sorted(m, call.sorted);
+    if (!program_ || !call.inputs.are_plain ||
+        !program_->template run_plain<GraphBuilder>(call.inputs.data, call.inputs.bytes)) [[unlikely]]
+      call.sorted([&](const inputs& in) { run(m, in); });
+    return last_result();
   }
 
   /// Post-condition: a run on these inputs will not throw because of them, whatever is written to them.
@@ -78,10 +79,6 @@ class lazy_program {
  private:
   std::optional<bound_program<typename Policy::program>> program_;
 
-  template <class Sorted>
-  [[gnu::cold, gnu::noinline]] result_type run_sorted(const memory& m, const Sorted& sorted) {
-    return run(m, sorted());
-  }
   void make(const memory& m) {
     if (!program_) make_first(m);
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
@@ -66,9 +67,10 @@ class trainer_interface {
   }
   // The same on bindings that are sorted already, for loops over data sets.
   [[gnu::noinline]] auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
-    const auto stay = enter_to_run();
-    write_random_key<evaluate_program>(self().progress_.next_evaluation_key());
-    return self().programs_.evaluate.run(self().memory_, inputs);
+    auto& own = self();
+    const auto stay = enter_to_run(own);
+    write_random_key<evaluate_program>(own.progress_.next_evaluation_key());
+    return own.programs_.evaluate.run(own.memory_, inputs);
   }
 
   /// The named outputs; what only the loss needs is not bound. Random numbers as in evaluate. Nothing changes
@@ -78,9 +80,10 @@ class trainer_interface {
   auto predict(const Bindings&... bindings) {
     return with_inputs<predict_program>(
         [this](const auto& inputs) {
-          const auto stay = enter_to_run();
-          write_random_key<predict_program>(self().progress_.next_evaluation_key());
-          return self().programs_.predict.run(self().memory_, inputs);
+          auto& own = self();
+          const auto stay = enter_to_run(own);
+          write_random_key<predict_program>(own.progress_.next_evaluation_key());
+          return own.programs_.predict.run(own.memory_, inputs);
         },
         bindings...);
   }
@@ -201,7 +204,9 @@ class trainer_interface {
   static auto with_inputs(const Run& run, const Bindings&... bindings) {
     constexpr bool in_line = detail::runs_in_line<Builder, Policy>();
     if constexpr (in_line && detail::binds_what_it_must<Model, Builder, Bindings...>()) {
-      const auto sort = [&] { return sorted<Builder>(bindings...); };
+      const auto sort = [&]<class Use>(const Use& use) {
+        sort_apart<Builder, Use, passed_as<Bindings>...>(use, bindings...);
+      };
       return run(plain_call<Builder, decltype(sort)>{detail::plain_inputs<Builder>(bindings...), sort});
     } else {
       return run(sorted<Builder>(bindings...));
@@ -209,12 +214,21 @@ class trainer_interface {
   }
 
  private:
+  // A binding is copied where it is sorted, so that it need not be in memory where it is not.
+  template <class Binding>
+  using passed_as = std::conditional_t<is_binding<Binding>, Binding, const Binding&>;
+  template <class Builder, class Use, class... Bindings>
+  [[gnu::cold, gnu::noinline]] static void sort_apart(const Use& use, Bindings... bindings) {
+    use(sorted<Builder>(bindings...));
+  }
+
   // Where functions on the weights would disturb a run, they are kept out as well.
-  auto enter_to_run() {
+  template <class Members>
+  static auto enter_to_run(Members& own) {
     if constexpr (detail::has_streams<typename Policy::resources>) {
-      return weights_change(self().enter(), self().weights_);
+      return weights_change(own.enter(), own.weights_);
     } else {
-      return self().enter();
+      return own.enter();
     }
   }
 
