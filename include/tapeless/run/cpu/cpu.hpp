@@ -22,9 +22,8 @@ struct cpu {
   /// and aarch64.
   bool flush_denormals = true;
   /// Convolutions of many channels by kernels of 3 x 3, without stride, dilation and groups, are computed by
-  /// Winograd's algorithm F(2x2, 3x3), with 16 products in place of 36. Its rounding errors are about twice
-  /// as large, and an infinity may give NaN where its products would give an infinity. See the guide on
-  /// numbers.
+  /// Winograd's algorithm F(2x2, 3x3), with 16 products in place of 36. An infinity
+  /// may give NaN where its products would give an infinity; the guide on numbers has more on errors.
   bool winograd = true;
 
   using program = program_core<cpu_kernels::backend>;
