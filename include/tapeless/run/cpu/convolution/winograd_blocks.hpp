@@ -10,22 +10,25 @@
 #include <tapeless/run/cpu/convolution/convolution_geometry.hpp>
 #include <tapeless/run/cpu/convolution/packed_channels.hpp>
 #include <tapeless/run/cpu/convolution/winograd_transforms.hpp>
-#include <tapeless/run/cpu/threads/thread_team.hpp>
+#include <tapeless/run/cpu/threads/work_estimates.hpp>
 
 namespace tapeless::cpu_kernels {
 
-/// Whether Winograd's algorithm is faster: it has 16 products in place of 36, but transforms what they are
-/// made of and what they give. Of kernels of 3 x 3 that are neither strided nor dilated.
+/// Whether Winograd's algorithm is faster: it has 16 products of a tile in place of 36, but transforms what
+/// they are made of and what they give, and computes whole tiles at the edges. Of kernels of 3 x 3 that are
+/// neither strided nor dilated. The bounds are measured.
 template <class Number>
 constexpr bool suits_winograd(const convolution_arguments& c, convolution_part part) {
   for (int d = 0; d < 2; ++d)
     if (c.kernel[d] != 3 || c.stride[d] != 1 || c.dilation[d] != 1) return false;
-  constexpr std::int64_t least_channels = 16, least_weights = 512, most_weights = 1 << 18,
-                         least_positions = 4;
-  const std::int64_t weights = c.in * c.out;
-  return packet_size<Number> > 1 && c.groups == 1 && c.batch > 0 && std::min(c.in, c.out) >= least_channels &&
-         (weights >= least_weights || part == convolution_part::weight) && weights <= most_weights &&
-         std::min(c.positions[0], c.positions[1]) >= least_positions;
+  if (packet_size<Number> == 1 || c.groups != 1) return false;
+  const bool is_gradient = part == convolution_part::weight;
+  const std::int64_t least_channels = 16, least_weights = is_gradient ? 256 : 512, most_weights = 1 << 18,
+                     least_tiles = is_gradient ? 32 : 16;
+  const auto& results = part == convolution_part::x ? c.image : c.positions;
+  const std::int64_t tiles = ((results[0] + 1) / 2) * ((results[1] + 1) / 2), weights = c.in * c.out;
+  return std::min(c.in, c.out) >= least_channels && weights >= least_weights && weights <= most_weights &&
+         c.batch * tiles >= least_tiles && 20 * tiles <= 9 * results[0] * results[1];
 }
 
 /// The tiles of 2 x 2 results of all images, in blocks that stay in the L2 cache. They depend on the extents
@@ -73,10 +76,10 @@ class winograd_blocks {
     return whole_parts(batch_, most_.images) * whole_parts(rows_, most_.rows) *
            whole_parts(columns_, most_.columns);
   }
-  /// The same tiles in smaller blocks, at least so many where there are so many rows.
-  constexpr winograd_blocks split(std::int64_t least) const {
+  /// The same tiles in blocks that are small enough to keep so many threads busy.
+  constexpr winograd_blocks split(int threads) const {
     winograd_blocks b = *this;
-    while (b.count() < least && (b.most_.images > 1 || b.most_.rows > 1)) {
+    while (used_time(b.count(), threads) < 0.9 && (b.most_.images > 1 || b.most_.rows > 1)) {
       std::int64_t& halved = b.most_.images > 1 ? b.most_.images : b.most_.rows;
       halved = (halved + 1) / 2;
     }

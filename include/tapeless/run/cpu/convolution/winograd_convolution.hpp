@@ -11,6 +11,7 @@
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/convolution/winograd_blocks.hpp>
 #include <tapeless/run/cpu/product/product_tiles.hpp>
+#include <tapeless/run/cpu/threads/thread_team.hpp>
 
 namespace tapeless::cpu_kernels {
 
