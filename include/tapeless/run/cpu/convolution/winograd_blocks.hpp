@@ -43,7 +43,8 @@ class winograd_blocks {
   channel_lanes source, target;
 
   template <class Number>
-  static constexpr winograd_blocks of(const convolution_geometry& g, convolution_part part) {
+  [[gnu::noinline]] static constexpr winograd_blocks of(const convolution_geometry& g,
+                                                        convolution_part part) {
     constexpr std::int64_t width = packet_size<Number>;
     const auto lanes = [](std::int64_t channels) {
       return channel_lanes{channels, (channels + width - 1) / width, width};

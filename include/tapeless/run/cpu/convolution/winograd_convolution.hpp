@@ -15,21 +15,22 @@
 
 namespace tapeless::cpu_kernels {
 
-/// One thread's part of such a convolution.
-template <class T, convolution_part Part>
+/// One thread's part of such a convolution. Both directions share its code.
+template <class T>
 class winograd_kernel {
   using number = computed_as<element_of<T>>;
   static constexpr std::int64_t width = packet_size<number>;
 
  public:
   /// Weights, or the sums of their gradients, are in `shared`, a workspace of the team.
-  winograd_kernel(const convolution_arguments& c, const convolution_geometry& g, std::byte* own,
-                  std::byte* shared)
+  [[gnu::noinline]] winograd_kernel(const convolution_arguments& c, const convolution_geometry& g,
+                                    std::byte* own, std::byte* shared)
       : g_(g),
-        room_(g, Part),
-        source_(reinterpret_cast<const T*>(Part == convolution_part::x ? c.y : c.x)),
+        room_(g, c.computes),
+        to_x_(c.computes == convolution_part::x),
+        source_(reinterpret_cast<const T*>(to_x_ ? c.y : c.x)),
         weight_(reinterpret_cast<T*>(c.weight)),
-        target_(reinterpret_cast<T*>(Part == convolution_part::x ? c.x : c.y)) {
+        target_(reinterpret_cast<T*>(to_x_ ? c.x : c.y)) {
     room_.place(own, shared);
   }
 
@@ -43,10 +44,7 @@ class winograd_kernel {
           for (int e = 0; e < 9; ++e) kernels[e * width + k] = static_cast<number>(from[e]);
         }
         transform_kernels(
-            [&](int i, int j) {
-              constexpr bool turned = Part == convolution_part::x;
-              return load(kernels + (turned ? 8 - 3 * i - j : 3 * i + j) * width);
-            },
+            [&](int i, int j) { return load(kernels + (to_x_ ? 8 - 3 * i - j : 3 * i + j) * width); },
             room_.weights + place_in_panels(v, c, g_.source_channels()), room_.weight_product);
       }
   }
@@ -137,6 +135,7 @@ class winograd_kernel {
  private:
   const convolution_geometry& g_;
   winograd_workspace<number> room_;
+  bool to_x_;
   const T* source_;
   T* weight_;
   T* target_;
@@ -146,8 +145,8 @@ class winograd_kernel {
   }
   // The weight is [out, in, 3, 3]. Of a target's and a source's channel:
   T* weight_at(std::int64_t target, std::int64_t source) const {
-    return weight_ + 9 * (Part == convolution_part::x ? source * g_.target_channels() + target
-                                                      : target * g_.source_channels() + source);
+    return weight_ +
+           9 * (to_x_ ? source * g_.target_channels() + target : target * g_.source_channels() + source);
   }
   static packed_planes planes_of(const winograd_blocks::place& at, std::int64_t first_row,
                                  std::int64_t first_column, std::int64_t more) {
@@ -206,40 +205,59 @@ class winograd_kernel {
   }
 };
 
+namespace detail {
+
+constexpr int most_parts(std::int64_t items, int threads) {
+  return static_cast<int>(std::clamp<std::int64_t>(items, 1, std::max(threads, 1)));
+}
+
+template <class T>
+void sum_by_winograd(const convolution_arguments& c, const thread_team& team, int threads) {
+  const convolution_geometry g(c);
+  const auto kernel_of = [&](int part) {
+    return winograd_kernel<T>(c, g, team.workspace(part), team.workspace(0));
+  };
+  const winograd_blocks blocks = winograd_blocks::of<computed_as<element_of<T>>>(g, c.computes);
+  const int parts = most_parts(blocks.target.vectors, threads);
+  team.run(parts, [&](int part) {
+    kernel_of(part).transform_weights(part_of(blocks.target.vectors, parts, part, 1));
+  });
+  const winograd_blocks shared = blocks.split(threads);
+  const int shares = most_parts(shared.count(), threads);
+  team.run(shares,
+           [&](int part) { kernel_of(part).sum_blocks(shared, part_of(shared.count(), shares, part, 1)); });
+}
+
+template <class T>
+void add_gradients_by_winograd(const convolution_arguments& c, const thread_team& team, int threads) {
+  const convolution_geometry g(c);
+  const auto kernel_of = [&](int part) {
+    return winograd_kernel<T>(c, g, team.workspace(part), team.workspace(0));
+  };
+  const winograd_blocks blocks = winograd_blocks::of<computed_as<element_of<T>>>(g, c.computes);
+  const int batches = winograd_batches(blocks), by_batches = most_parts(batches, threads),
+            by_sources = most_parts(blocks.source.vectors, threads / by_batches);
+  team.run(by_batches * by_sources, [&](int part) {
+    const range_part share = part_of(batches, by_batches, part % by_batches, 1),
+                     sources = part_of(blocks.source.vectors, by_sources, part / by_batches, 1);
+    winograd_kernel<T> kernel = kernel_of(part);
+    for (std::int64_t batch = 0; batch < share.size; ++batch)
+      kernel.add_gradients(share.begin + batch, sources);
+  });
+  const int parts = most_parts(blocks.source.vectors, threads);
+  team.run(parts, [&](int part) { kernel_of(part).finish(part_of(blocks.source.vectors, parts, part, 1)); });
+}
+
+}  // namespace detail
+
 /// Splits such a convolution over the team: by blocks of tiles; its weight's gradient by batches of them, and
 /// by the source's channels.
 template <class T, convolution_part Part>
 void convolve_by_winograd(const convolution_arguments& c, const thread_team& team, int threads) {
-  const convolution_geometry g(c);
-  const auto kernel_of = [&](int part) {
-    return winograd_kernel<T, Part>(c, g, team.workspace(part), team.workspace(0));
-  };
-  const auto most = [](std::int64_t items, int parts) {
-    return static_cast<int>(std::clamp<std::int64_t>(items, 1, std::max(parts, 1)));
-  };
-  const winograd_blocks blocks = winograd_blocks::of<computed_as<element_of<T>>>(g, Part);
   if constexpr (Part == convolution_part::weight) {
-    const int batches = winograd_batches(blocks), by_batches = most(batches, threads),
-              by_sources = most(blocks.source.vectors, threads / by_batches);
-    team.run(by_batches * by_sources, [&](int part) {
-      const range_part share = part_of(batches, by_batches, part % by_batches, 1),
-                       sources = part_of(blocks.source.vectors, by_sources, part / by_batches, 1);
-      winograd_kernel<T, Part> kernel = kernel_of(part);
-      for (std::int64_t batch = 0; batch < share.size; ++batch)
-        kernel.add_gradients(share.begin + batch, sources);
-    });
-    const int parts = most(blocks.source.vectors, threads);
-    team.run(parts,
-             [&](int part) { kernel_of(part).finish(part_of(blocks.source.vectors, parts, part, 1)); });
+    detail::add_gradients_by_winograd<T>(c, team, threads);
   } else {
-    const int parts = most(blocks.target.vectors, threads);
-    team.run(parts, [&](int part) {
-      kernel_of(part).transform_weights(part_of(blocks.target.vectors, parts, part, 1));
-    });
-    const winograd_blocks shared = blocks.split(threads);
-    const int shares = most(shared.count(), threads);
-    team.run(shares,
-             [&](int part) { kernel_of(part).sum_blocks(shared, part_of(shared.count(), shares, part, 1)); });
+    detail::sum_by_winograd<T>(c, team, threads);
   }
 }
 
