@@ -140,6 +140,8 @@ tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/
 tested_by(run/cpu/convolution/cpu_convolution.cpp run/cpu/convolution/channel_blocks.hpp run/cpu/convolution/channel_convolution.hpp
           run/cpu/convolution/channel_tiles.hpp run/cpu/convolution/convolution_geometry.hpp run/cpu/convolution/packed_channels.hpp
           run/cpu/convolution/packed_planes.hpp run/cpu/convolution/windowed_sums.hpp)
+tested_by(run/cpu/convolution/winograd_convolution.cpp run/cpu/convolution/winograd_blocks.hpp
+          run/cpu/convolution/winograd_transforms.hpp)
 tested_by(run/cpu/attention/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
           run/cpu/attention/attention_blocks.hpp run/cpu/attention/attention_head.hpp run/cpu/attention/block_product.hpp)
 tested_by(run/cpu/pooling/cpu_pooling.cpp run/cpu/vectors/neighbour_lanes.hpp run/cpu/pooling/pooled_planes.hpp run/cpu/pooling/pooled_tiles.hpp)

@@ -22,7 +22,9 @@ namespace detail {
 class rank_resources : public cpu_kernels::backend::resources {
  public:
   rank_resources(process_group& group, const cpu& policy)
-      : cpu_kernels::backend::resources(policy.threads, policy.flush_denormals), group_(&group) {}
+      : cpu_kernels::backend::resources(policy.threads, policy.flush_denormals,
+                                        {.winograd = policy.winograd}),
+        group_(&group) {}
   process_group& group() const { return *group_; }
 
  private:

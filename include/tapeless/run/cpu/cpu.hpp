@@ -21,6 +21,10 @@ struct cpu {
   /// thread's mode is as before afterwards. Functions, predict and evaluate compute such numbers. On x86-64
   /// and aarch64.
   bool flush_denormals = true;
+  /// Convolutions of many channels by kernels of 3 x 3, without stride, dilation and groups, are computed by
+  /// Winograd's algorithm F(2x2, 3x3), with 16 products in place of 36. An infinity
+  /// may give NaN where its products would give an infinity; the guide on numbers has more on errors.
+  bool winograd = true;
 
   using program = program_core<cpu_kernels::backend>;
   using memory = cpu_kernels::aligned_memory;
@@ -28,7 +32,8 @@ struct cpu {
   class resources : public cpu_kernels::backend::resources {
    public:
     explicit resources(const cpu& policy)
-        : cpu_kernels::backend::resources(policy.threads, policy.flush_denormals) {}
+        : cpu_kernels::backend::resources(policy.threads, policy.flush_denormals,
+                                          {.winograd = policy.winograd}) {}
   };
 
   template <class GraphBuilder>

@@ -19,8 +19,8 @@ class backend {
   class resources {
    public:
     /// Programs that update flush denormal numbers to zero, if `flush_denormals`.
-    explicit resources(int threads, bool flush_denormals = false)
-        : team_(threads), flush_denormals_(flush_denormals) {}
+    explicit resources(int threads, bool flush_denormals = false, kernel_options options = {})
+        : team_(threads, options), flush_denormals_(flush_denormals) {}
     aligned_memory allocate(std::int64_t bytes) const { return aligned_memory(bytes); }
     thread_team& team() { return team_; }
     bool flush_denormals() const { return flush_denormals_; }

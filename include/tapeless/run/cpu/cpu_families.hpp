@@ -46,6 +46,8 @@ template <auto Key, class Arguments>
   std::int64_t bytes = 0;
   int threads = 1;
   if constexpr (requires { workspace_bytes<Key>(arguments); }) bytes = workspace_bytes<Key>(arguments);
+  if constexpr (requires { workspace_bytes<Key>(arguments, team); })
+    bytes = workspace_bytes<Key>(arguments, team);
   if constexpr (requires { threads_of(arguments, team); }) threads = threads_of(arguments, team);
   team.reserve_workspace(bytes, threads);
   if constexpr (requires { arguments.only_prepares; }) prepare_kernel(kernel_for<Key>(), arguments, team);

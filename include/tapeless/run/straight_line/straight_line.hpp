@@ -132,6 +132,7 @@ struct straight_line {
   /// rule, which may fade into them.
   int threads = 0;
   bool flush_denormals = true;
+  bool winograd = true;
 
   using program = cpu_kernels::straight_line_program;
   using memory = cpu::memory;
@@ -139,7 +140,7 @@ struct straight_line {
   class resources : public cpu::resources {
    public:
     explicit resources(const straight_line& policy)
-        : cpu::resources({policy.threads, policy.flush_denormals}) {}
+        : cpu::resources({policy.threads, policy.flush_denormals, policy.winograd}) {}
   };
 
   /// Whether a program runs as straight-line code, if its tensors are where a trainer has them.

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "convolution_sums.hpp"
 #include "thread_shares.hpp"
 
 namespace k = tapeless::cpu_kernels;
@@ -18,76 +18,19 @@ using tapeless::convolution_part;
 
 namespace {
 
-struct extents {
-  std::int64_t batch, groups, in, out, image[2], kernel[2], stride[2], dilation[2], padding[2];
-};
-
-convolution_arguments arguments_of(const extents& e) {
-  convolution_arguments c{.groups = e.groups, .batch = e.batch, .in = e.in, .out = e.out};
-  for (int d = 0; d < 2; ++d) {
-    c.image[d] = e.image[d];
-    c.kernel[d] = e.kernel[d];
-    c.stride[d] = e.stride[d];
-    c.dilation[d] = e.dilation[d];
-    c.padding[d] = e.padding[d];
-    c.positions[d] =
-        (e.image[d] + 2 * e.padding[d] - e.dilation[d] * (e.kernel[d] - 1) - 1) / e.stride[d] + 1;
-  }
-  return c;
-}
-
-std::string text_of(const convolution_arguments& c) {
-  std::string text = "batch " + std::to_string(c.batch) + ", groups " + std::to_string(c.groups) + ", " +
-                     std::to_string(c.in) + " -> " + std::to_string(c.out);
-  for (int d = 0; d < 2; ++d)
-    text += ", axis " + std::to_string(d) + ": " + std::to_string(c.image[d]) + " by " +
-            std::to_string(c.kernel[d]) + " stride " + std::to_string(c.stride[d]) + " dilation " +
-            std::to_string(c.dilation[d]) + " padding " + std::to_string(c.padding[d]);
-  return text;
-}
-
-/// f(place in x, in weight, in y) for all products of the sum.
-template <class F>
-void for_each_product(const convolution_arguments& c, F f) {
-  const std::int64_t ins = c.in / c.groups, outs = c.out / c.groups;
-  for (std::int64_t n = 0; n < c.batch; ++n)
-    for (std::int64_t o = 0; o < c.out; ++o)
-      for (std::int64_t p = 0; p < c.positions[0]; ++p)
-        for (std::int64_t q = 0; q < c.positions[1]; ++q)
-          for (std::int64_t ch = 0; ch < ins; ++ch)
-            for (std::int64_t i = 0; i < c.kernel[0]; ++i) {
-              const std::int64_t row = p * c.stride[0] + i * c.dilation[0] - c.padding[0];
-              if (row < 0 || row >= c.image[0]) continue;
-              for (std::int64_t j = 0; j < c.kernel[1]; ++j) {
-                const std::int64_t column = q * c.stride[1] + j * c.dilation[1] - c.padding[1];
-                if (column < 0 || column >= c.image[1]) continue;
-                f(((n * c.in + o / outs * ins + ch) * c.image[0] + row) * c.image[1] + column,
-                  ((o * ins + ch) * c.kernel[0] + i) * c.kernel[1] + j,
-                  ((n * c.out + o) * c.positions[0] + p) * c.positions[1] + q);
-              }
-            }
-}
-
+using extents = test::convolution_extents;
 template <class T>
-struct tensors {
-  std::vector<T> x, weight, y;
-
-  explicit tensors(const convolution_arguments& c)
-      : x(static_cast<std::size_t>(c.batch * c.in * c.image[0] * c.image[1])),
-        weight(static_cast<std::size_t>(c.out * (c.in / c.groups) * c.kernel[0] * c.kernel[1])),
-        y(static_cast<std::size_t>(c.batch * c.out * c.positions[0] * c.positions[1])) {
-    std::mt19937 random(1);
-    for (auto* all : {&x, &weight, &y})
-      for (T& one : *all) one = static_cast<T>(static_cast<float>(static_cast<int>(random() % 17) - 8));
-  }
-};
+using tensors = test::convolution_tensors<T>;
+using test::arguments_of;
+using test::for_each_product;
+using test::text_of;
 
 /// On so many threads, however small it is, in workspaces that are full of NaN.
 template <class T, convolution_part Part>
 void convolve(const convolution_arguments& c, int threads) {
   const test::smallest_shares shares;
   k::thread_team team(threads);
-  const std::int64_t bytes = k::workspace_bytes<{Part, tapeless::element_of<T>}>(c);
+  const std::int64_t bytes = k::workspace_bytes<{Part, tapeless::element_of<T>}>(c, team);
   team.reserve_workspace(bytes, k::threads_of(c, team));
   for (int part = 0; part < k::threads_of(c, team); ++part)
     std::memset(team.workspace(part), 0xff, static_cast<std::size_t>(bytes));

@@ -10,6 +10,7 @@
 #include <tapeless/run/cpu/convolution/channel_convolution.hpp>
 #include <tapeless/run/cpu/convolution/convolution_geometry.hpp>
 #include <tapeless/run/cpu/convolution/windowed_sums.hpp>
+#include <tapeless/run/cpu/convolution/winograd_convolution.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 #include <tapeless/run/cpu/threads/work_estimates.hpp>
 
@@ -231,9 +232,11 @@ class convolution_kernel {
 };
 
 template <convolution_key Key>
-std::int64_t workspace_bytes(const convolution_arguments& c) {
+std::int64_t workspace_bytes(const convolution_arguments& c, const thread_team& team) {
   using number = computed_as<Key.type>;
   const convolution_geometry g(c);
+  if (team.options().winograd && suits_winograd<number>(c, Key.computes))
+    return winograd_workspace<number>(g, Key.computes).bytes();
   if (suits_channel_lanes<number>(g, Key.computes)) return channel_workspace<number>(g, Key.computes).bytes();
   return detail::convolution_workspace<number>(g, Key.computes).bytes();
 }
@@ -251,9 +254,11 @@ inline int threads_of(const convolution_arguments& c, const thread_team& team) {
 /// of the result. What is added up is not split in ways that depend on the team.
 template <class T, convolution_part Part>
 void convolve(const convolution_arguments& c, const thread_team& team) {
+  const int threads = threads_of(c, team);
+  if (team.options().winograd && suits_winograd<computed_as<element_of<T>>>(c, Part))
+    return convolve_by_winograd<T, Part>(c, team, threads);
   const convolution_geometry g(c);
   const std::int64_t channels = g.target.channels;
-  const int threads = threads_of(c, team);
   if (suits_channel_lanes<computed_as<element_of<T>>>(g, Part)) {
     const auto split = channel_split::of<computed_as<element_of<T>>>(g, Part, threads);
     const auto kernel_of = [&](const channel_split& s, int part) {

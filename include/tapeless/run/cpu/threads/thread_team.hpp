@@ -18,12 +18,17 @@ namespace tapeless::cpu_kernels {
 /// that small kernels are cut, too.
 inline double least_nanoseconds = 10000;
 
+/// What kernels may do, as the policy says.
+struct kernel_options {
+  bool winograd = true;  // see tl::cpu
+};
+
 class thread_team {
  public:
   static constexpr int most_threads = 4096;  // more than any machine's: what is above is a mistake
 
   /// A team of at most `threads` threads, the calling one among them; 0 stands for all cores.
-  explicit thread_team(int threads) : threads_(threads) {
+  explicit thread_team(int threads, kernel_options options = {}) : threads_(threads), options_(options) {
     if (threads < 0 || threads > most_threads)
       throw_error({"cpu: threads is ", threads, "; it must be from 1 to ", most_threads,
                    ", or 0 for as many as there are cores"});
@@ -31,6 +36,7 @@ class thread_team {
   thread_team(const thread_team&) = delete;
   thread_team& operator=(const thread_team&) = delete;
 
+  const kernel_options& options() const { return options_; }
   int size() const { return threads_ == 0 ? usable_cores() : threads_; }
 
   /// Below so many elements no fused kernel is worth a second thread.
@@ -68,6 +74,7 @@ class thread_team {
 
  private:
   int threads_, workspaces_ = 0;
+  kernel_options options_;
   std::int64_t workspace_bytes_ = 0;
   aligned_memory workspace_;
 };
