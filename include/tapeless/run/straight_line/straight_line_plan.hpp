@@ -86,29 +86,36 @@ template <class F>
 inline constexpr bool is_in_line = std::is_same_v<F, planned_gather> || std::is_same_v<F, planned_scatter> ||
                                    std::is_same_v<F, planned_prefix_scan>;
 
-constexpr std::int64_t product_of(const std::int64_t* extents, int rank) {
+/// The values of a plan's derived extents.
+using extents_view = array_view<const std::int64_t>;
+
+constexpr std::int64_t value_of(std::int64_t e, extents_view values) {
+  return e >= 0 ? e : values[static_cast<std::size_t>(-1 - e)];
+}
+constexpr std::int64_t product_of(const std::int64_t* extents, int rank, extents_view values) {
   std::int64_t product = 1;
-  for (int d = 0; d < rank; ++d) product = bounded_product(product, extents[d]);
+  for (int d = 0; d < rank; ++d) product = bounded_product(product, value_of(extents[d], values));
   return product;
 }
 
 /// The steps of a command's innermost loops.
 template <class Plan>
-constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command) {
+constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command, extents_view values) {
   const auto i = static_cast<std::size_t>(command.index);
+  const auto all_of = [&](const auto& p) { return product_of(p.extents, p.rank, values); };
   std::int64_t steps = 0;
   if (command.kind == planned_command::kind::fused_kernel) {
     const planned_fused_kernel& p = plan.fused_kernels[i];
-    steps = bounded_product(product_of(p.extents, p.rank), p.instructions);
+    steps = bounded_product(all_of(p), p.instructions);
   } else if (command.kind == planned_command::kind::product) {
     const planned_product& p = plan.products[i];
-    steps =
-        bounded_product(product_of(p.batch, p.batch_rank), bounded_product(p.m, bounded_product(p.n, p.k)));
+    const std::int64_t sides[] = {p.m, p.n, p.k};
+    steps = bounded_product(product_of(p.batch, p.batch_rank, values), product_of(sides, 3, values));
   } else if (command.kind == planned_command::kind::of_family) {
     for_family(kernel_families{}, command.family, [&]<class F>() {
       if constexpr (is_in_line<F>) {
         const F& p = plan.families.template of<F>()[i];
-        steps = bounded_product(product_of(p.extents, p.rank), 4);
+        steps = bounded_product(all_of(p), 4);
       } else {
         steps = straight_line_limits::steps + 1;
       }
@@ -119,30 +126,31 @@ constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command
 
 /// Those of all commands.
 template <class Plan>
-constexpr std::int64_t steps_of(const Plan& plan) {
+constexpr std::int64_t steps_of(const Plan& plan, extents_view values) {
   std::int64_t steps = 0, iterations = 1;
   for (const planned_command& command : plan.commands) {
     if (command.kind == planned_command::kind::loop_begin)
-      iterations = plan.loops[static_cast<std::size_t>(command.index)].count;
+      iterations = value_of(plan.loops[static_cast<std::size_t>(command.index)].count, values);
     if (command.kind == planned_command::kind::loop_end) iterations = 1;
-    steps += bounded_product(iterations, steps_of(plan, command));
+    steps += bounded_product(iterations, steps_of(plan, command, values));
   }
   return steps;
 }
 
 }  // namespace detail
 
-/// Whether a program can be straight-line code, and is small enough. Those on sums of gradients are not:
-/// these get their memory when they are first asked for.
+/// Whether a program can be straight-line code, and is small enough with these values of its run-time
+/// extents. Those on sums of gradients are not: these get their memory when they are first asked for.
 template <class GraphBuilder>
-constexpr bool is_straight_line() {
+constexpr bool is_straight_line(array_view<const std::int64_t> values = {}) {
   constexpr auto& plan = plan_of<GraphBuilder>;
   for (const node& n : constant_graph_of<GraphBuilder>.nodes)
     if (n.op->kind == family::state &&
         static_cast<std::size_t>(state_number(n)) < straight_line_layout<GraphBuilder>::parameter_count)
       return false;
-  if (plan.extents.size() != 0 || plan.commands.size() > straight_line_limits::commands) return false;
-  return detail::steps_of(plan) <= straight_line_limits::steps;
+  if (plan.extents.size() != values.size() || plan.commands.size() > straight_line_limits::commands)
+    return false;
+  return detail::steps_of(plan, values) <= straight_line_limits::steps;
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -228,8 +228,8 @@ std::int64_t fused_functions_of() {
                       [0];
                 }) {
     constexpr auto& kernels = Net::policy_type::template kernels<typename described_program_of<Net>::type>;
-    if constexpr (requires { kernels.run; })
-      if (kernels.run != nullptr) return one_function;
+    if constexpr (requires { kernels.code; })
+      if (kernels.code.size() == 1 && kernels.code[0].extents.size() == 0) return one_function;
     const auto all = kernels.fused_kernels;
     std::int64_t different = 0;
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -47,7 +47,13 @@ class bound_program {
   }
 
   /// Runs the program on elements that are plain, all extents being known while compiling, if nothing else
-  /// needs a look: false, and nothing is run, where it has never run, or writes where one of them is.
+  /// needs a look: false, and nothing is run, where it has never run, or writes where one of them is. Of
+  /// several codes that the program has for some extents it is the one of this number, or false.
+  [[gnu::always_inline]] bool run_plain(const std::byte* const* inputs, array_view<const std::size_t> bytes,
+                                        std::size_t code) {
+    if (!prepared_ || !program_.is_code(code)) return false;
+    return run_plain(inputs, bytes);
+  }
   [[gnu::always_inline]] bool run_plain(const std::byte* const* inputs, array_view<const std::size_t> bytes) {
     if (!prepared_) return false;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
