@@ -11,34 +11,9 @@
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/lines_on.hpp>
 
 namespace tapeless::detail {
-
-/// A policy without straight-line code.
-struct no_lines {
-  static constexpr std::size_t count = 0;
-};
-template <class Policy, class GraphBuilder>
-struct lines_on_policy {
-  using type = no_lines;
-};
-template <class Policy, class GraphBuilder>
-  requires requires { typename Policy::template in_line<GraphBuilder>; }
-struct lines_on_policy<Policy, GraphBuilder> {
-  using type = typename Policy::template in_line<GraphBuilder>;
-};
-/// The straight-line code that a policy has for a program: it takes no longer than checks of what is bound.
-template <class Policy, class GraphBuilder>
-using lines_on = typename lines_on_policy<Policy, GraphBuilder>::type;
-
-/// The one set of extents of a program whose extents are all known.
-struct static_line {
-  static constexpr std::size_t count = 1;
-  template <std::size_t>
-  static constexpr array_view<const std::int64_t> values() {
-    return {};
-  }
-};
 
 /// How many elements a node has, where derived extents have these values.
 template <class GraphBuilder>
