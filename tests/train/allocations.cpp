@@ -205,7 +205,7 @@ TEST_CASE("straight-line code allocates nothing, nor does a change to extents th
   };
   for (const std::size_t samples : {1u, 7u, 8u}) {
     INFO("batch " << samples);
-    CHECK(count([&] { run(samples); }) > 0);
+    run(samples);
     CHECK(count([&] { run(samples); }) == 0);
   }
   for (const std::size_t samples : {1u, 8u, 1u}) CHECK(count([&] { run(samples); }) == 0);

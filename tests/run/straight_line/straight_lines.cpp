@@ -186,7 +186,17 @@ TEST_CASE("what does not fit the extents is refused in line, too") {
   }
   CHECK(net.steps() == 2);
   check_close(parameters_of(net), parameters_of(usual));
-  // Two extents are not told by a count.
+  // Two extents are not told by one count, whatever the last call was.
+  constexpr auto pairs = [] {
+    auto x = tl::input<"x", float, steps, batch>;
+    return tl::outputs(tl::mean(tl::square(tl::param<"w", float> - x)), tl::named<"sums">(tl::sum<0>(x)));
+  };
+  tl::trainer both{pairs, adam(), tl::straight_line_at<tl::extent_values{{"batch", 2}, {"steps", 3}}>{}};
+  STATIC_REQUIRE(lines<decltype(both)::policy_type, decltype(both)::step_program> == 1);
+  static float three_pairs[3][2];
+  CHECK_THROWS_AS(both.step("x"_t = y_of(3)), tl::error);
+  CHECK(both.step("x"_t = three_pairs).get<"sums">().size() == 2);
+  CHECK_THROWS_AS(both.step("x"_t = y_of(3)), tl::error);
   using at = tl::straight_line_at<tl::extent_values{{"batch", 2}, {"steps", 5}}>;
   tl::trainer two{sequence<steps, batch>, adam(), at{}, 5};
   static float shaped[5][2][3], others[2][5][3];

@@ -66,8 +66,10 @@ constexpr bool is_same_place(const placement& a, const placement& b) {
 /// Whether two programs have the same inputs, outputs, parameters and states.
 template <class GraphBuilder, class Other>
 constexpr bool are_alike() {
-  constexpr auto &g = constant_graph_of<GraphBuilder>, &h = constant_graph_of<Other>;
-  constexpr auto &p = plan_of<GraphBuilder>, &q = plan_of<Other>;
+  constexpr auto& g = constant_graph_of<GraphBuilder>;
+  constexpr auto& h = constant_graph_of<Other>;
+  constexpr auto& p = plan_of<GraphBuilder>;
+  constexpr auto& q = plan_of<Other>;
   using layout = straight_line_layout<GraphBuilder>;
   using other_layout = straight_line_layout<Other>;
   if constexpr (p.inputs.size() != q.inputs.size() || g.outputs.size() != h.outputs.size() ||
