@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include <tapeless/expr/lower.hpp>
@@ -21,6 +22,7 @@ namespace tapeless::cpu_kernels {
 struct straight_line_limits {
   static constexpr int commands = 64;
   static constexpr std::int64_t steps = 1 << 20;  // multiplications, or instructions of fused kernels
+  static constexpr std::int64_t in_scalar_convolution = 1 << 10;  // that does not go by rows in vectors
 };
 
 namespace detail {
@@ -81,11 +83,6 @@ struct straight_line_layout {
 
 namespace detail {
 
-/// The families that straight-line code has kernels for as fast as those of tl::cpu.
-template <class F>
-inline constexpr bool is_in_line = std::is_same_v<F, planned_gather> || std::is_same_v<F, planned_scatter> ||
-                                   std::is_same_v<F, planned_prefix_scan>;
-
 /// The values of a plan's derived extents.
 using extents_view = array_view<const std::int64_t>;
 
@@ -98,28 +95,49 @@ constexpr std::int64_t product_of(const std::int64_t* extents, int rank, extents
   return product;
 }
 
-/// The steps of a command's innermost loops.
+// The steps of a family's kernel; -1 where straight-line code has none as fast as that of tl::cpu.
+template <class F>
+constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
+  const auto product = [&](std::initializer_list<std::int64_t> extents) {
+    return product_of(extents.begin(), static_cast<int>(extents.size()), values);
+  };
+  if constexpr (std::is_same_v<F, planned_gather> || std::is_same_v<F, planned_scatter> ||
+                std::is_same_v<F, planned_prefix_scan>) {
+    return bounded_product(product_of(p.extents, p.rank, values), 4);
+  } else if constexpr (std::is_same_v<F, planned_convolution>) {
+    F known = p;
+    for (int axis = 0; axis < 2; ++axis) {
+      known.image[axis] = value_of(p.image[axis], values);
+      known.positions[axis] = value_of(p.positions[axis], values);
+    }
+    const std::int64_t steps =
+        product({p.batch, p.out, p.in / p.groups, p.positions[0], p.positions[1], p.kernel[0], p.kernel[1]});
+    const bool is_fast =
+        bare_kernels::goes_by_rows(known) || steps <= straight_line_limits::in_scalar_convolution;
+    return is_fast ? steps : -1;
+  } else if constexpr (std::is_same_v<F, planned_pooling>) {
+    return product({p.batch, p.channels, p.positions[0], p.positions[1], p.kernel[0], p.kernel[1]});
+  } else {
+    return -1;
+  }
+}
+
+/// The steps of a command's innermost loops; more than the limit where it is none of straight-line code.
 template <class Plan>
 constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command, extents_view values) {
   const auto i = static_cast<std::size_t>(command.index);
-  const auto all_of = [&](const auto& p) { return product_of(p.extents, p.rank, values); };
   std::int64_t steps = 0;
   if (command.kind == planned_command::kind::fused_kernel) {
     const planned_fused_kernel& p = plan.fused_kernels[i];
-    steps = bounded_product(all_of(p), p.instructions);
+    steps = bounded_product(product_of(p.extents, p.rank, values), p.instructions);
   } else if (command.kind == planned_command::kind::product) {
     const planned_product& p = plan.products[i];
     const std::int64_t sides[] = {p.m, p.n, p.k};
     steps = bounded_product(product_of(p.batch, p.batch_rank, values), product_of(sides, 3, values));
   } else if (command.kind == planned_command::kind::of_family) {
-    for_family(kernel_families{}, command.family, [&]<class F>() {
-      if constexpr (is_in_line<F>) {
-        const F& p = plan.families.template of<F>()[i];
-        steps = bounded_product(all_of(p), 4);
-      } else {
-        steps = straight_line_limits::steps + 1;
-      }
-    });
+    for_family(kernel_families{}, command.family,
+               [&]<class F>() { steps = steps_of_family(plan.families.template of<F>()[i], values); });
+    if (steps < 0) steps = straight_line_limits::steps + 1;
   }
   return steps;
 }

@@ -17,7 +17,7 @@ namespace tapeless::detail {
 
 /// How many elements a node has, where derived extents have these values.
 template <class GraphBuilder>
-constexpr std::int64_t count_of_node(int id, array_view<const std::int64_t> values) {
+constexpr std::int64_t count_of_node(int id, array_view<const std::int64_t> values = {}) {
   const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
   std::int64_t count = 1;
   for (int d = 0; d < n.rank; ++d)
