@@ -44,6 +44,16 @@ struct extent_values {
     for (const named& n : all) by_name[count++] = n;
   }
 
+  /// Whether there is one at least, and all are 1 or more.
+  constexpr bool is_sound() const {
+    int count = of_any > 0 ? 1 : 0;
+    for (const named& n : by_name) {
+      if (n.symbol.size() > 0 && n.value < 1) return false;
+      count += n.symbol.size() > 0 ? 1 : 0;
+    }
+    return count > 0;
+  }
+
   /// 0 where it is not named.
   constexpr std::int64_t of(const name& symbol) const {
     for (const named& n : by_name)

@@ -218,6 +218,9 @@ class straight_line_program : public cpu::program {
 /// those of tl::bare.
 template <extent_values... At>
 struct straight_line_at {
+  static_assert((At.is_sound() && ...),
+                "tapeless: straight_line_at has values of run-time extents, each 1 or more");
+
   /// As those of tl::cpu. Straight-line code flushes denormal numbers in programs that change states of the
   /// rule, which may fade into them.
   int threads = 0;

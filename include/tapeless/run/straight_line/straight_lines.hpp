@@ -105,6 +105,26 @@ constexpr bool can_be_built() {
   }
 }
 
+/// What is wrong with values for the run-time extents of a model, as a sentence.
+template <class Model, extent_values At>
+constexpr text problem_of_values() {
+  constexpr auto& extents = constant_graph_of<lower<Model>>.extents;
+  for (const extent_values::named& n : At.by_name) {
+    if (n.symbol.size() == 0) continue;
+    bool is_there = false;
+    text names;
+    for (const derived_extent& e : extents) {
+      if (e.kind != extent_kind::symbol) continue;
+      is_there = is_there || *e.symbol == n.symbol;
+      names << (names.empty() ? "\"" : ", \"") << e.symbol->view() << "\"";
+    }
+    if (!is_there)
+      return text() << "straight_line_at has a value for \"" << n.symbol.view()
+                    << "\", but the model's run-time extents are: " << names.view();
+  }
+  return {};
+}
+
 /// A program with all extents known.
 template <class GraphBuilder>
 struct line_of_all {
@@ -126,10 +146,14 @@ struct line_at<
     GraphBuilder, At,
     std::void_t<typename GraphBuilder::template for_model<model_at<typename GraphBuilder::model, At>>>> {
   using builder = typename GraphBuilder::template for_model<model_at<typename GraphBuilder::model, At>>;
+  static constexpr text problem = problem_of_values<typename GraphBuilder::model, At>();
   static constexpr auto found = values_at<GraphBuilder>(At);
   static constexpr auto values = found.all;
   static constexpr bool exists = [] {
-    if constexpr (!found.are_known) {
+    if constexpr (!problem.empty()) {
+      static_assert(compile_error<sentence_of<problem.size>(problem)>::reported);
+      return false;
+    } else if constexpr (!found.are_known) {
       return false;
     } else if constexpr (!is_straight_line<GraphBuilder>(found.all) || !can_be_built<builder>()) {
       return false;
