@@ -123,7 +123,8 @@ namespace detail {
 template <class Model>
 inline constexpr const extent_values* extent_values_of = nullptr;
 template <class Model, extent_values Values>
-inline constexpr const extent_values* extent_values_of<model_at<Model, Values>> = &model_at<Model, Values>::values;
+inline constexpr const extent_values* extent_values_of<model_at<Model, Values>> =
+    &model_at<Model, Values>::values;
 
 }  // namespace detail
 
