@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Training steps of one sample on tl::bare and by hand with Eigen's matrices of fixed sizes: an LSTM of 32
-// units over 20 steps, and two convolutions with poolings and a linear layer, both with Adam. They take
-// turns.
+// Training steps of one sample on tl::bare, on tl::straight_line and by hand with Eigen's matrices of fixed
+// sizes: an LSTM of 32 units over 20 steps, and two convolutions with poolings and a linear layer, both with
+// Adam. They take turns.
 //
 // Usage: small_networks [ROUNDS]. Prints medians of the processor's time.
 #include <cstdint>
 #include <cstdlib>
 #include <tapeless/bare.hpp>
+#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/tapeless.hpp>
 #include <vector>
 
 #include "hand_written_conv_net.hpp"
@@ -44,26 +46,32 @@ std::vector<float> random(std::size_t count) {
 void compare_lstm(int rounds) {
   static by_hand::lstm<1> hand;
   hand.set(random(128 * 8), random(128 * 32), random(128), random(128), random(32), random(1));
-  static tl::trainer net{lstm_model, tl::adam({.learning_rate = 1e-3f}), tl::bare{}};
+  static tl::trainer bare{lstm_model, tl::adam({.learning_rate = 1e-3f}), tl::bare{}};
+  static tl::trainer line{lstm_model, tl::adam({.learning_rate = 1e-3f}), tl::straight_line{}};
   const std::vector<float> numbers = random(160);
   const auto& x = *reinterpret_cast<const float(*)[160]>(numbers.data());
   const float y[2][1] = {{0.5f}, {-0.5f}};
   benchmark::take_turns(
       "lstm", 1, rounds, 300, [&](int k) { return hand.step(x, y[k]); },
-      benchmark::program{"tl::bare", [&](int k) { return net.step("x"_t = x, "y"_t = y[k]).loss(); }});
+      benchmark::program{"tl::bare", [&](int k) { return bare.step("x"_t = x, "y"_t = y[k]).loss(); }},
+      benchmark::program{"tl::straight_line",
+                         [&](int k) { return line.step("x"_t = x, "y"_t = y[k]).loss(); }});
 }
 void compare_conv_net(int rounds) {
   static by_hand::conv_net hand(1);
   const std::vector<float> parameters[] = {random(72), random(8),    random(1152),
                                            random(16), random(7840), random(10)};
   hand.set({parameters[0], parameters[1], parameters[2], parameters[3], parameters[4], parameters[5]});
-  static tl::trainer net{conv_net_model, tl::adam({.learning_rate = 1e-3f}), tl::bare{}};
+  static tl::trainer bare{conv_net_model, tl::adam({.learning_rate = 1e-3f}), tl::bare{}};
+  static tl::trainer line{conv_net_model, tl::adam({.learning_rate = 1e-3f}), tl::straight_line{}};
   const std::vector<float> image = random(784);
   const auto& x = *reinterpret_cast<const float(*)[784]>(image.data());
   const std::int32_t y[2][1] = {{3}, {7}};
   benchmark::take_turns(
       "conv net", 1, rounds, 100, [&](int k) { return hand.step(x, y[k]); },
-      benchmark::program{"tl::bare", [&](int k) { return net.step("x"_t = x, "y"_t = y[k]).loss(); }});
+      benchmark::program{"tl::bare", [&](int k) { return bare.step("x"_t = x, "y"_t = y[k]).loss(); }},
+      benchmark::program{"tl::straight_line",
+                         [&](int k) { return line.step("x"_t = x, "y"_t = y[k]).loss(); }});
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Training steps of models as small as a control loop, on tl::bare, on tl::straight_line and by hand with
-// Eigen's matrices of fixed sizes: 2-16-1 and linear regression with SGD, 4-64-64-2 with Adam, batches of 1
-// and 32; and predictions of one sample. They take turns, so that whatever else the machine does slows all.
-// Each step gives the loss, too. SGD is a chain without weight decay, as by hand: tl::sgd has one, 0 unless
-// it is set, which may be while it runs.
+// Eigen's matrices of fixed sizes: 2-16-1 (also with a batch that is known at run time only) and linear
+// regression with SGD, 4-64-64-2 with Adam, batches of 1 and 32; and predictions of one sample. They take
+// turns, so that whatever else the machine does slows all. Each step gives the loss, too. SGD is a chain
+// without weight decay, as by hand: tl::sgd has one, 0 unless it is set, which may be while it runs.
 //
 // Usage: small_steps [ROUNDS]. Prints medians of the processor's time.
 #include <cmath>
@@ -196,10 +196,12 @@ struct models {
   static constexpr int out = decltype(Case::s.y)::RowsAtCompileTime;
   static constexpr int batch = decltype(Case::s.x)::ColsAtCompileTime;
 
-  static constexpr auto loss = [] {
-    auto y = tl::input<"y", float, batch, out>;
-    return tl::mean(tl::square(Case::output(tl::input<"x", float, batch, in>) - y));
+  template <tl::extent Batch>
+  static constexpr auto loss_of = [] {
+    auto y = tl::input<"y", float, Batch, out>;
+    return tl::mean(tl::square(Case::output(tl::input<"x", float, Batch, in>) - y));
   };
+  static constexpr auto loss = loss_of<batch>;
   static constexpr auto prediction = [] {
     auto p = Case::output(tl::input<"x", float, batch, in>);
     auto y = tl::input<"y", float, batch, out>;
@@ -210,6 +212,20 @@ struct models {
 template <int Size, class M>
 const auto& elements_of(const M& m) {
   return *reinterpret_cast<const float(*)[static_cast<std::size_t>(Size)]>(m.data());
+}
+
+// In line at one sample, of a model whose batch is known at run time only.
+void compare_any_batch(int rounds, int steps) {
+  static mlp<1> hand;
+  static tl::trainer any{models<mlp<1>>::loss_of<tl::dyn<"batch">>, mlp<1>::rule(), tl::straight_line{}};
+  static const auto x = hand.s.x;
+  static decltype(hand.s.y) y[2] = {hand.s.y, -hand.s.y};
+  benchmark::take_turns(
+      "any batch", 1, rounds, steps, [](int k) { return hand.step(y[k]); },
+      benchmark::program{"tl::straight_line", [](int k) {
+                           keep_at(&any);
+                           return any.step("x"_t = elements_of<2>(x), "y"_t = elements_of<1>(y[k])).loss();
+                         }});
 }
 
 template <template <int> class Case, int Batch>
@@ -259,6 +275,7 @@ void compare_predictions(int rounds, int calls) {
 int main(int count, char** arguments) {
   const int rounds = count > 1 ? std::atoi(arguments[1]) : 50;
   compare_steps<mlp, 1>(rounds, 100000);
+  compare_any_batch(rounds, 100000);
   compare_steps<mlp, 32>(rounds, 10000);
   compare_steps<controller, 1>(rounds, 2000);
   compare_steps<controller, 32>(rounds, 300);

@@ -28,7 +28,7 @@ tapeless_test_properties(bare.c_interface SKIP_REGULAR_EXPRESSION SKIPPED)
 # the kernels' extents.
 option(TAPELESS_ALL_BARE_LAWS "Build the laws of tl::bare and tl::straight_line of all operations" OFF)
 set(bare_laws "^laws/(extents_of_one|reductions/sums|recurrent/cells|views/rearranged)[.]cpp$")
-set(straight_line_laws "^laws/(extents_of_one|reductions/sums|recurrent/cells)[.]cpp$")
+set(straight_line_laws "^laws/(extents_of_one|reductions/sums|recurrent/cells|spatial/pool)[.]cpp$")
 function(tapeless_static_law policy name source)
   set(target test_${policy}_${name})
   string(REPLACE "." "_" target "${target}")

@@ -19,7 +19,7 @@ class bare_function {
   template <class... Bindings>
   auto operator()(const Bindings&... bindings) {
     const tl::detail::plain_inputs<graph_builder> inputs(bindings...);
-    REQUIRE(inputs.are_plain);
+    REQUIRE(inputs.are_plain());
     numbers_[tl::random_key_entry] = tl::training_progress(0, all_.size()).next_evaluation_key();
     const tl::bare_kernels::bare_memory memory{inputs.data, parameters_.data(), nullptr, numbers_,
                                                arena_.data()};

@@ -105,6 +105,23 @@ constexpr auto shared = [] {
 static_assert(graph_of(shared).regions.size() == 1);
 static_assert(graph_of(shared).random_streams == 1);
 
+// A model at values of its extents has the graph of one that is written with them.
+template <tl::extent Batch>
+constexpr auto mean_of_rows = [] {
+  auto rows = tl::softmax(tl::input<"rows", float, Batch, 3>);
+  return tl::mean(tl::reshape<Batch, 3>(rows + tl::sum<0>(rows)));
+};
+template <tl::extent Batch>
+using rows_type = std::remove_const_t<decltype(mean_of_rows<Batch>)>;
+constexpr auto& at_two = tl::constant_graph_of<tl::lower<tl::model_at<rows_type<batch>, 2>>>;
+constexpr auto& of_two = tl::constant_graph_of<tl::lower<rows_type<tl::extent(2)>>>;
+static_assert(at_two.extents.size() == 0 && at_two.nodes.size() == of_two.nodes.size());
+static_assert([] {
+  for (std::size_t i = 0; i < of_two.nodes.size(); ++i)
+    if (!(at_two.nodes[i] == of_two.nodes[i])) return false;
+  return true;
+}());
+
 }  // namespace
 
 TEST_CASE("lowering is a constant") { SUCCEED(); }

@@ -224,6 +224,7 @@ tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train
 tested_by(train/trainer/weights.cpp train/trainer/function_weights.hpp)
 tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
+tested_by(run/straight_line/straight_lines.cpp train/program/lines_on.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
           train/trainer/objective.hpp train/trainer/objectives.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp train/program/parameter_description.hpp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // After the first call with the same extents nothing is allocated; before, no more than the plan says.
+#include <tapeless/run/straight_line/straight_line.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <atomic>
@@ -184,6 +185,30 @@ TEST_CASE("a function whose results are held, and one on a trainer's weights, al
   };
   CHECK(count(call) > 0);
   CHECK(count(call) == 0);
+}
+
+TEST_CASE("straight-line code allocates nothing, nor does a change to extents that have some") {
+  constexpr auto model = [] {
+    auto x = tl::input<"x", float, batch, 6>;
+    auto y = tl::linear<"b", 2>(tl::tanh(tl::linear<"a", 12>(x)));
+    return tl::outputs(tl::mean(tl::square(y)), tl::named<"y">(y));
+  };
+  tl::trainer net{model, tl::adam({.learning_rate = 1e-3f}), tl::straight_line_at<1, 8>{}};
+  const tl::function f{model, tl::weights(net)};
+  const std::vector<float> x(6 * 8);
+  const auto run = [&](std::size_t samples) {
+    const tl::array_view<const float> some(x.data(), 6 * samples);
+    net.step("x"_t = some);
+    net.predict("x"_t = some);
+    net.evaluate("x"_t = some, "batch"_t = samples);
+    f("x"_t = some);
+  };
+  for (const std::size_t samples : {1u, 7u, 8u}) {
+    INFO("batch " << samples);
+    run(samples);
+    CHECK(count([&] { run(samples); }) == 0);
+  }
+  for (const std::size_t samples : {1u, 8u, 1u}) CHECK(count([&] { run(samples); }) == 0);
 }
 
 TEST_CASE("a function allocates nothing") {

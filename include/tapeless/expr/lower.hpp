@@ -110,6 +110,24 @@ constexpr void lower_chain(lowering& state) {
 
 }  // namespace detail
 
+/// A model whose run-time extents have values, as far as these are given: its graph is that of the model with
+/// the numbers in their place.
+template <class Model, extent_values Values>
+struct model_at {
+  static constexpr extent_values values = Values;
+  constexpr auto operator()() const { return Model{}(); }
+};
+
+namespace detail {
+
+template <class Model>
+inline constexpr const extent_values* extent_values_of = nullptr;
+template <class Model, extent_values Values>
+inline constexpr const extent_values* extent_values_of<model_at<Model, Values>> =
+    &model_at<Model, Values>::values;
+
+}  // namespace detail
+
 /// Builds a model's graph. Output 0 is the loss: the first of outputs(...), or the model's
 /// only value; the others are those with a name.
 template <class Model, bool Training = true>
@@ -120,6 +138,7 @@ struct lower {
   }
   static constexpr void build(graph& g) {
     g.training = Training;
+    g.extents.set_values(detail::extent_values_of<Model>);
     using chain = typename model_expression<Model>::chain;
     detail::lowering state{g, {}, nullptr};
     state.values.reserve(chain::size);

@@ -21,6 +21,19 @@ static_assert(holds([](auto& t, auto, auto) {
   return t.number(7) == 7 && t.is_literal(0) && !t.is_literal(-1);
 }));
 
+// values of symbols
+static_assert(tl::extent_values(3).of("a") == 3 && tl::extent_values{{"a", 2}}.of("a") == 2);
+static_assert(tl::extent_values{{"a", 2}}.of("b") == 0);
+static_assert(tl::extent_values(1).is_sound() && !tl::extent_values(0).is_sound());
+static_assert(tl::extent_values{{"a", 2}, {"b", 1}}.is_sound());
+static_assert(!tl::extent_values{{"a", 2}, {"b", 0}}.is_sound());
+static_assert([] {
+  constexpr tl::extent_values values{{"a", 5}};
+  tl::extent_table t;
+  t.set_values(&values);
+  return t.number(a) == 5 && t.number(b) < 0 && t.multiply(t.number(a), 2) == 10;
+}());
+
 // products
 static_assert(holds([](auto& t, auto x, auto y) { return t.multiply(x, y) == t.multiply(y, x); }));
 static_assert(holds([](auto& t, auto x, auto y) {

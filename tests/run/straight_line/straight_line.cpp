@@ -17,7 +17,8 @@
 namespace {
 
 template <class GraphBuilder>
-constexpr bool is_one_function = tl::straight_line::kernels<GraphBuilder>.run != nullptr;
+constexpr bool is_one_function =
+    tl::straight_line::in_line<GraphBuilder>::count == 1 && tl::plan_of<GraphBuilder>.extents.size() == 0;
 
 std::vector<float> waves(std::size_t count) {
   std::vector<float> all(count);
@@ -41,10 +42,11 @@ void check_same_training(Model model, Rule rule, const Bindings&... bindings) {
   using net_type = decltype(net);
   STATIC_REQUIRE(is_one_function<typename net_type::step_program>);
   STATIC_REQUIRE(is_one_function<typename net_type::evaluate_program>);
-  CHECK(tl::straight_line::program(tl::checked_plan_of<typename net_type::step_program>(),
-                                   tl::straight_line::kernels<typename net_type::step_program>,
-                                   net.memory_of_next_step())
-            .is_straight_line());
+  using step_program = typename net_type::step_program;
+  tl::straight_line::program program(tl::checked_plan_of<step_program>(),
+                                     tl::straight_line::kernels<step_program>, net.memory_of_next_step());
+  program.prepare([](std::size_t) { return std::int64_t{0}; });  // there are no symbols
+  CHECK(program.is_straight_line());
   for (int step = 0; step < 10; ++step) {
     INFO("step " << step);
     const auto loss = net.step(bindings...).loss();
@@ -85,6 +87,21 @@ constexpr auto sequence = [] {
   return tl::mse_loss(tl::at<-1>(h), y);
 };
 
+// Convolutions that go by rows in vectors, a small one that does not, and poolings.
+constexpr auto images = [] {
+  auto x = tl::input<"x", float, 2, 1, 8, 8>;
+  auto y = tl::input<"y", std::int64_t, 2>;
+  constexpr tl::conv near{.kernel = 3, .padding = 1}, apart{.kernel = 3, .stride = 2};
+  auto a = tl::max_pool2d<tl::pool{.kernel = 2}>(tl::relu(tl::conv2d<"a", 4, near>(x)));
+  auto b = tl::avg_pool2d<tl::pool{.kernel = 1}>(tl::tanh(tl::conv2d<"b", 6, apart>(a)));
+  return tl::cross_entropy(tl::linear<"c", 3>(tl::flatten(b)), y);
+};
+// A convolution that takes longer so than on tl::cpu.
+constexpr auto far_windows = [] {
+  auto x = tl::input<"x", float, 1, 2, 17, 17>;
+  return tl::mean(tl::square(tl::conv2d<"a", 8, tl::conv{.kernel = 3, .stride = 2}>(x)));
+};
+
 constexpr auto of_any_batch = [] {
   auto x = tl::input<"x", float, tl::dyn<"batch">, 4>;
   auto y = tl::input<"y", float, tl::dyn<"batch">, 2>;
@@ -121,10 +138,17 @@ TEST_CASE("a loop") {
   check_same_training(sequence, tl::adam({.learning_rate = 0.05}), "x"_t = waves(30), "y"_t = waves(8));
 }
 
+TEST_CASE("small convolutions and poolings") {
+  check_same_training(images, tl::adam({.learning_rate = 0.01}), "x"_t = waves(128),
+                      "y"_t = std::vector<std::int64_t>{2, 0});
+}
+
 TEST_CASE("what is not small or static runs as on the CPU, with the same bits") {
   tl::trainer usual{of_any_batch, tl::adam({.learning_rate = 0.01}), tl::cpu{}, 5};
   tl::trainer net{of_any_batch, tl::adam({.learning_rate = 0.01}), tl::straight_line{}, 5};
   STATIC_REQUIRE(!is_one_function<decltype(net)::step_program>);
+  using far_net = decltype(tl::trainer{far_windows, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}});
+  STATIC_REQUIRE(!is_one_function<far_net::step_program>);
   for (int step = 0; step < 5; ++step)
     CHECK(net.step("x"_t = x, "y"_t = y).loss() == usual.step("x"_t = x, "y"_t = y).loss());
   using large_net = decltype(tl::trainer{large, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}});

@@ -30,7 +30,7 @@ constexpr std::array<std::int32_t, 2> word{1, 3};
 
 template <class X, class Word>
 bool are_plain(const X& some_x, const Word& some_word) {
-  return tl::detail::plain_inputs<program>("x"_t = some_x, "word"_t = some_word).are_plain;
+  return tl::detail::plain_inputs<program>("x"_t = some_x, "word"_t = some_word).are_plain();
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ TEST_CASE("bytes are those of the inputs, and places are where they are") {
   REQUIRE(in.count == 2);
   for (std::size_t i = 0; i < 2; ++i) {
     const bool is_x = in.data[i] == reinterpret_cast<const std::byte*>(x.data());
-    CHECK(in.bytes[i] == (is_x ? sizeof x : sizeof word));
+    CHECK(in.bytes<>[i] == (is_x ? sizeof x : sizeof word));
     CHECK((is_x || in.data[i] == reinterpret_cast<const std::byte*>(word.data())));
   }
 }

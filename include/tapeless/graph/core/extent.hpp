@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/name.hpp>
@@ -25,6 +26,41 @@ struct extent {
 /// An extent that is known when the program runs; equal names are equal extents.
 template <name N>
 inline constexpr extent dyn{0, &interned<N>};
+
+/// Values of run-time extents, for a program that is compiled with them: a number is that of the only one, or
+/// each is named, {{"batch", 1}, {"time", 20}}.
+struct extent_values {
+  struct named {
+    name symbol;
+    std::int64_t value = 0;
+  };
+  static constexpr int capacity = 4;
+  std::int64_t of_any = 0;
+  named by_name[capacity] = {};
+
+  constexpr extent_values(std::integral auto only) : of_any(static_cast<std::int64_t>(only)) {}
+  constexpr extent_values(std::initializer_list<named> all) {
+    int count = 0;
+    for (const named& n : all) by_name[count++] = n;
+  }
+
+  /// Whether there is one at least, and all are 1 or more.
+  constexpr bool is_sound() const {
+    int count = of_any > 0 ? 1 : 0;
+    for (const named& n : by_name) {
+      if (n.symbol.size() > 0 && n.value < 1) return false;
+      count += n.symbol.size() > 0 ? 1 : 0;
+    }
+    return count > 0;
+  }
+
+  /// 0 where it is not named.
+  constexpr std::int64_t of(const name& symbol) const {
+    for (const named& n : by_name)
+      if (n.symbol == symbol) return n.value;
+    return of_any;
+  }
+};
 
 /// How a derived extent comes about. `left` and `right` are extents as the table numbers them.
 enum class extent_kind : std::uint8_t { symbol, sum, difference, product, quotient };
@@ -55,8 +91,13 @@ class extent_table {
     return -1 - entries_.push(entry);
   }
 
+  /// From here on the symbols that have values stand for these. They must outlive the table.
+  constexpr void set_values(const extent_values* values) { values_ = values; }
+
   constexpr std::int64_t number(extent e) {
     if (e.symbol == nullptr) return e.value;
+    if (values_ != nullptr)
+      if (const std::int64_t value = values_->of(*e.symbol); value > 0) return value;
     return intern({.kind = extent_kind::symbol, .symbol = e.symbol});
   }
 
@@ -135,6 +176,7 @@ class extent_table {
 
  private:
   list<derived_extent> entries_;
+  const extent_values* values_ = nullptr;
 
   constexpr bool is(std::int64_t e, extent_kind kind) const {
     return !is_literal(e) && (*this)[e].kind == kind;

@@ -13,6 +13,14 @@
 
 namespace tapeless::bare_kernels {
 
+/// Whether a convolution goes row by row in vectors: windows are next to each other, and rows are short. Its
+/// extents are known.
+constexpr bool goes_by_rows(const planned_convolution& p) {
+  const std::int64_t row = p.image[1] > p.positions[1] ? p.image[1] : p.positions[1],
+                     width = vector_bytes / static_cast<std::int64_t>(size_of(p.type));
+  return !is_half(p.type) && width > 1 && p.stride[1] == 1 && p.kernel[1] <= 8 && row <= 4 * width;
+}
+
 template <class GraphBuilder, class Layout, int Index>
 struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_convolution>> {
   static void run(const bare_memory& m, std::ptrdiff_t iteration) {
@@ -64,13 +72,7 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
 
   // Rows in vectors, where windows are next to each other and rows are short; with the same bits.
   static constexpr std::ptrdiff_t row = across.image > across.positions ? across.image : across.positions;
-  static constexpr bool in_rows = [] {
-    if constexpr (!std::is_same_v<stored, number> || vector_width<number> == 1) {
-      return false;
-    } else {
-      return across.stride == 1 && across.kernel <= 8 && row <= 4 * vector_width<number>;
-    }
-  }();
+  static constexpr bool in_rows = goes_by_rows(p);
   using image_row = bare_row<number, across.image, row>;
   using result_row = bare_row<number, across.positions, row>;
 

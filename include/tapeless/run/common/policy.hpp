@@ -80,6 +80,7 @@ concept is_program = is_kept<program_contract<Program>>();
 ///   memory            of parameters and states, see memory_contract, made by resources.allocate(bytes)
 ///   resources         what the programs of one trainer share: program::resources, made from the policy
 ///   kernels<GraphBuilder>    what its programs know of their commands while compiling
+///   in_line<GraphBuilder>    where a program is one function, as straight_lines has it; may be missing
 /// Law: what two policies compute differs by rounding only.
 template <class Policy>
 struct policy_contract {

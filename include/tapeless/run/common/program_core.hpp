@@ -95,7 +95,15 @@ class program_core {
   /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
   template <class Symbols>
   [[gnu::cold]] void prepare(Symbols symbols) {
+    set_extents(symbols);
+    prepare_tables();
+  }
+  /// The two halves of it.
+  template <class Symbols>
+  [[gnu::cold]] void set_extents(Symbols symbols) {
     if (const int k = evaluate_extents(plan_.extents, symbols, extents_); k >= 0) refuse_extents(k, symbols);
+  }
+  [[gnu::cold]] void prepare_tables() {
     lay_out();
     arguments_.clear();
     if constexpr (keeps_operands) backend_.keep_nothing();
@@ -194,6 +202,15 @@ class program_core {
   const std::byte* output(int id) const { return address(id); }
   /// The same of an output whose place is known while compiling.
   const std::byte* output_at(const placement& p) const { return address(p); }
+
+  /// For code that lays the arena out itself, until it is prepared again: so many bytes at least, and where
+  /// in them a buffer is that is read after a run.
+  [[gnu::cold]] void hold_arena(std::int64_t bytes) {
+    if (bytes <= arena_.size()) return;
+    arena_ = {};  // gives the old one back first
+    arena_ = memory_.resources->allocate(bytes);
+  }
+  void place_buffer(std::size_t buffer, std::int64_t offset) { offsets_[buffer] = offset; }
 
   /// Where a node's elements are, of a node that owns some and is no input.
   std::byte* address(int id) const { return address(plan_.place[static_cast<std::size_t>(id)]); }
@@ -340,11 +357,7 @@ class program_core {
       const planned_buffer& b = buffers[i];
       return extent(b.count) * static_cast<std::int64_t>(size_of(b.type));
     };
-    const std::int64_t size =
-        assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), slots.data());
-    if (size <= arena_.size()) return;
-    arena_ = {};  // gives the old one back first
-    arena_ = memory_.resources->allocate(size);
+    hold_arena(assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), slots.data()));
   }
 
   void move_to(std::size_t loop, std::int64_t iteration) {

@@ -4,6 +4,7 @@
 
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/run/straight_line/straight_line_plan.hpp>
+#include <tapeless/run/straight_line/straight_lines.hpp>
 
 namespace tapeless {
 
@@ -13,11 +14,25 @@ namespace cpu_kernels {
 using straight_line_function = void (*)(const std::byte* const*, std::byte*, std::byte*, const double*,
                                         std::byte*);
 
+/// Where straight-line code has a buffer of the program's plan that is read after a run.
+struct placed_output {
+  std::size_t buffer = 0;
+  std::int64_t offset = 0;
+};
+
+/// All of a program as one function, with these values of its plan's extents; -1 where one is not needed.
+struct straight_line_code {
+  straight_line_function run = nullptr;
+  array_view<const std::int64_t> extents = {};
+  std::int64_t arena_bytes = 0;
+  array_view<const placed_output> outputs = {};
+};
+
 /// The kernels of a program, and all of it as one function where it is straight-line code.
 struct straight_line_kernels : kernel_table {
-  straight_line_function run = nullptr;
+  array_view<const straight_line_code> code = {};
   bool changes_states = false;
-  array_view<const std::int64_t> parameters = {}, states = {};  // where it expects them
+  array_view<const std::int64_t> parameters = {}, states = {};  // where the code expects them
 };
 
 namespace detail {
@@ -33,23 +48,56 @@ template <class GraphBuilder>
 }
 
 template <class GraphBuilder>
+constexpr std::size_t count_placed_outputs() {
+  std::size_t count = 0;
+  for (const graph_output& o : constant_graph_of<GraphBuilder>.outputs)
+    count += plan_of<GraphBuilder>.place[static_cast<std::size_t>(o.node)].kind == storage::arena ? 1 : 0;
+  return count;
+}
+template <class GraphBuilder, class Line>
+inline constexpr auto placed_outputs_of = [] {
+  std::array<placed_output, count_placed_outputs<GraphBuilder>()> all{};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < constant_graph_of<GraphBuilder>.outputs.size(); ++i) {
+    const auto place_in = [&]<class Builder>(std::type_identity<Builder>) {
+      return plan_of<Builder>.place[static_cast<std::size_t>(constant_graph_of<Builder>.outputs[i].node)];
+    };
+    const placement own = place_in(std::type_identity<GraphBuilder>{});
+    if (own.kind != storage::arena) continue;
+    const auto buffer = static_cast<std::size_t>(place_in(std::type_identity<Line>{}).index);
+    all[count++] = {static_cast<std::size_t>(own.index), straight_line_layout<Line>::arena[buffer]};
+  }
+  return all;
+}();
+
+template <class GraphBuilder, class Lines, std::size_t... I>
+constexpr auto code_of_lines(std::index_sequence<I...>) {
+  return std::array<straight_line_code, sizeof...(I)>{
+      straight_line_code{&run_straight_line<typename Lines::template builder<I>>, Lines::template values<I>(),
+                         straight_line_layout<typename Lines::template builder<I>>::arena.back(),
+                         placed_outputs_of<GraphBuilder, typename Lines::template builder<I>>}...};
+}
+template <class GraphBuilder, class Lines>
+inline constexpr auto code_of = code_of_lines<GraphBuilder, Lines>(std::make_index_sequence<Lines::count>{});
+
+template <class GraphBuilder, class Lines>
 constexpr straight_line_kernels find_straight_line_kernels() {
   straight_line_kernels k{kernels_of<GraphBuilder>};
-  if constexpr (is_straight_line<GraphBuilder>()) {
+  if constexpr (Lines::count > 0) {
     using layout = straight_line_layout<GraphBuilder>;
-    k.run = &run_straight_line<GraphBuilder>;
+    k.code = code_of<GraphBuilder, Lines>;
     k.parameters = layout::parameters;
     k.states = layout::states;
-    k.changes_states = layout::states[layout::states.size() - 1] > 0;
+    k.changes_states = layout::states.back() > 0;
   }
   return k;
 }
 
 }  // namespace detail
 
-template <class GraphBuilder>
+template <class GraphBuilder, class Lines>
 inline constexpr straight_line_kernels straight_line_kernels_of =
-    detail::find_straight_line_kernels<GraphBuilder>();
+    detail::find_straight_line_kernels<GraphBuilder, Lines>();
 
 /// Tensors that a program expects one after the other in memory.
 class tensor_block {
@@ -73,7 +121,7 @@ class tensor_block {
   bool is_whole_;
 };
 
-/// Runs a plan as straight-line code where it can be, else through its tables.
+/// Runs a plan as straight-line code at the extents that have some, else through its tables.
 class straight_line_program : public cpu::program {
   using base = cpu::program;
 
@@ -81,53 +129,105 @@ class straight_line_program : public cpu::program {
   using resources = base::resources;
   static constexpr bool can_leave_out = false;  // straight-line code is whole
 
-  straight_line_program(const plan_view& plan, const straight_line_kernels& kernels,
-                        const program_memory<resources>& memory)
+  [[gnu::cold]] straight_line_program(const plan_view& plan, const straight_line_kernels& kernels,
+                                      const program_memory<resources>& memory)
       : base(plan, kernels, memory) {
     const tensor_block parameters(memory.parameters, kernels.parameters),
         states(memory.states, kernels.states);
     if (memory.others != nullptr || !parameters.is_whole() || !states.is_whole()) return;
-    run_ = kernels.run;
+    code_ = kernels.code;
     flushes_denormals_ = kernels.changes_states && memory.resources->flush_denormals();
     parameters_ = parameters.begin();
     states_ = states.begin();
     numbers_ = memory.hyperparameters.data();
   }
 
-  /// Whether it runs as straight-line code.
+  /// Whether it runs as straight-line code, as it was prepared last.
   bool is_straight_line() const { return run_ != nullptr; }
+  /// Whether that is the code of this number.
+  bool is_code(std::size_t i) const { return current_ == i; }
+
+  template <class Symbols>
+  [[gnu::cold]] void prepare(Symbols symbols) {
+    this->set_extents(symbols);
+    for (std::size_t i = 0; i < code_.size(); ++i)
+      if (fits(code_[i])) return prepare_code(i);
+    prepare_tables();
+  }
 
   void run(array_view<const std::byte* const> inputs) {
     if (run_ == nullptr) return base::run(inputs);
     [[maybe_unused]] const flushed_denormals running(flushes_denormals_);
     run_(inputs.data(), parameters_, states_, numbers_, this->arena());
   }
-  /// The same of the program of that graph builder, which runs as straight-line code if its tensors are where
-  /// a trainer has them: without what other programs may need.
-  template <class GraphBuilder>
+  /// The same by that code, which the program was prepared for: without what other code may need.
+  template <class Line>
   [[gnu::always_inline]] void run_in_line(array_view<const std::byte* const> inputs) {
-    constexpr straight_line_kernels kernels = straight_line_kernels_of<GraphBuilder>;
-    if (run_ == nullptr || kernels.changes_states) return run(inputs);
-    detail::run_straight_line<GraphBuilder>(inputs.data(), parameters_, states_, numbers_, this->arena());
+    constexpr bool changes_states = straight_line_layout<Line>::states.back() > 0;
+    if (run_ == nullptr || changes_states) return run(inputs);
+    detail::run_straight_line<Line>(inputs.data(), parameters_, states_, numbers_, this->arena());
+  }
+  /// Command by command, through the tables, from here on until it is prepared again.
+  template <class Observer>
+  void run(array_view<const std::byte* const> inputs, Observer& observer) {
+    if (run_ != nullptr) prepare_tables();
+    base::run(inputs, observer);
+  }
+  template <class Observer>
+  void run_observed(array_view<const std::byte* const> inputs, const std::byte* hyperparameters,
+                    Observer&& observer) {
+    if (run_ != nullptr) prepare_tables();
+    base::run_observed(inputs, hyperparameters, observer);
   }
 
  private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
   straight_line_function run_ = nullptr;
   bool flushes_denormals_ = false;
   std::byte *parameters_ = nullptr, *states_ = nullptr;
   const double* numbers_ = nullptr;
+  std::size_t current_ = none;
+  array_view<const straight_line_code> code_;
+
+  bool fits(const straight_line_code& code) const {
+    for (std::size_t k = 0; k < code.extents.size(); ++k)
+      if (code.extents[k] >= 0 && code.extents[k] != this->extent(-1 - static_cast<std::int64_t>(k)))
+        return false;
+    return true;
+  }
+  [[gnu::cold]] void prepare_code(std::size_t i) {
+    run_ = nullptr;  // where there is no memory
+    current_ = none;
+    this->hold_arena(code_[i].arena_bytes);
+    for (const placed_output& o : code_[i].outputs) this->place_buffer(o.buffer, o.offset);
+    run_ = code_[i].run;
+    current_ = i;
+  }
+  [[gnu::cold]] void prepare_tables() {
+    run_ = nullptr;
+    current_ = none;
+    base::prepare_tables();
+  }
 };
 
 }  // namespace cpu_kernels
 
 /// The CPU policy for small models. A program whose extents are all known while compiling, and that has
 /// little to compute, runs as one function: its commands one after the other, with constant extents and
-/// places, on the thread that calls it. Everything else runs as on tl::cpu: run-time extents, updates of
-/// gradients that were added up, and what takes more than some hundred microseconds.
+/// places, on the thread that calls it. One with run-time extents is compiled so once more for each of the
+/// values At, straight_line_at<1, 32>{}, and runs as that function where it is called with them. A number is
+/// the value of a model's only run-time extent; several are all named:
+/// straight_line_at<extent_values{{"batch", 1}, {"time", 20}}>{}. Everything else runs as on tl::cpu: other
+/// values, updates of gradients that were added up, and what takes more than some hundred microseconds.
 ///
 /// Results are the same on every call, and differ from those of tl::cpu by rounding: sums and functions are
 /// those of tl::bare.
-struct straight_line {
+template <extent_values... At>
+struct straight_line_at {
+  static_assert((At.is_sound() && ...),
+                "tapeless: straight_line_at has values of run-time extents, each 1 or more");
+
   /// As those of tl::cpu. Straight-line code flushes denormal numbers in programs that change states of the
   /// rule, which may fade into them.
   int threads = 0;
@@ -139,16 +239,20 @@ struct straight_line {
   /// What the programs of one trainer share.
   class resources : public cpu::resources {
    public:
-    explicit resources(const straight_line& policy)
+    explicit resources(const straight_line_at& policy)
         : cpu::resources({policy.threads, policy.flush_denormals, policy.winograd}) {}
   };
 
-  /// Whether a program runs as straight-line code, if its tensors are where a trainer has them.
+  /// The straight-line code of a program, which runs if its tensors are where a trainer has them.
   template <class GraphBuilder>
-  static constexpr bool runs_in_line = cpu_kernels::is_straight_line<GraphBuilder>();
+  using in_line = cpu_kernels::straight_lines<GraphBuilder, At...>;
   template <class GraphBuilder>
   static constexpr cpu_kernels::straight_line_kernels kernels =
-      cpu_kernels::straight_line_kernels_of<GraphBuilder>;
+      cpu_kernels::straight_line_kernels_of<GraphBuilder, in_line<GraphBuilder>>;
 };
+
+/// The CPU policy for small models, with straight-line code where all extents are known while compiling, and
+/// for one sample where one extent is not.
+using straight_line = straight_line_at<1>;
 
 }  // namespace tapeless

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 #include <tapeless/expr/lower.hpp>
@@ -21,6 +22,7 @@ namespace tapeless::cpu_kernels {
 struct straight_line_limits {
   static constexpr int commands = 64;
   static constexpr std::int64_t steps = 1 << 20;  // multiplications, or instructions of fused kernels
+  static constexpr std::int64_t in_scalar_convolution = 1 << 10;  // that does not go by rows in vectors
 };
 
 namespace detail {
@@ -81,68 +83,92 @@ struct straight_line_layout {
 
 namespace detail {
 
-/// The families that straight-line code has kernels for as fast as those of tl::cpu.
-template <class F>
-inline constexpr bool is_in_line = std::is_same_v<F, planned_gather> || std::is_same_v<F, planned_scatter> ||
-                                   std::is_same_v<F, planned_prefix_scan>;
+/// The values of a plan's derived extents.
+using extents_view = array_view<const std::int64_t>;
 
-constexpr std::int64_t product_of(const std::int64_t* extents, int rank) {
+constexpr std::int64_t value_of(std::int64_t e, extents_view values) {
+  return e >= 0 ? e : values[static_cast<std::size_t>(-1 - e)];
+}
+constexpr std::int64_t product_of(const std::int64_t* extents, int rank, extents_view values) {
   std::int64_t product = 1;
-  for (int d = 0; d < rank; ++d) product = bounded_product(product, extents[d]);
+  for (int d = 0; d < rank; ++d) product = bounded_product(product, value_of(extents[d], values));
   return product;
 }
 
-/// The steps of a command's innermost loops.
+// The steps of a family's kernel; -1 where straight-line code has none as fast as that of tl::cpu.
+template <class F>
+constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
+  const auto product = [&](std::initializer_list<std::int64_t> extents) {
+    return product_of(extents.begin(), static_cast<int>(extents.size()), values);
+  };
+  if constexpr (std::is_same_v<F, planned_gather> || std::is_same_v<F, planned_scatter> ||
+                std::is_same_v<F, planned_prefix_scan>) {
+    return bounded_product(product_of(p.extents, p.rank, values), 4);
+  } else if constexpr (std::is_same_v<F, planned_convolution>) {
+    F known = p;
+    for (int axis = 0; axis < 2; ++axis) {
+      known.image[axis] = value_of(p.image[axis], values);
+      known.positions[axis] = value_of(p.positions[axis], values);
+    }
+    const std::int64_t steps =
+        product({p.batch, p.out, p.in / p.groups, p.positions[0], p.positions[1], p.kernel[0], p.kernel[1]});
+    const bool is_fast =
+        bare_kernels::goes_by_rows(known) || steps <= straight_line_limits::in_scalar_convolution;
+    return is_fast ? steps : -1;
+  } else if constexpr (std::is_same_v<F, planned_pooling>) {
+    return product({p.batch, p.channels, p.positions[0], p.positions[1], p.kernel[0], p.kernel[1]});
+  } else {
+    return -1;
+  }
+}
+
+/// The steps of a command's innermost loops; more than the limit where it is none of straight-line code.
 template <class Plan>
-constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command) {
+constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command, extents_view values) {
   const auto i = static_cast<std::size_t>(command.index);
   std::int64_t steps = 0;
   if (command.kind == planned_command::kind::fused_kernel) {
     const planned_fused_kernel& p = plan.fused_kernels[i];
-    steps = bounded_product(product_of(p.extents, p.rank), p.instructions);
+    steps = bounded_product(product_of(p.extents, p.rank, values), p.instructions);
   } else if (command.kind == planned_command::kind::product) {
     const planned_product& p = plan.products[i];
-    steps =
-        bounded_product(product_of(p.batch, p.batch_rank), bounded_product(p.m, bounded_product(p.n, p.k)));
+    const std::int64_t sides[] = {p.m, p.n, p.k};
+    steps = bounded_product(product_of(p.batch, p.batch_rank, values), product_of(sides, 3, values));
   } else if (command.kind == planned_command::kind::of_family) {
-    for_family(kernel_families{}, command.family, [&]<class F>() {
-      if constexpr (is_in_line<F>) {
-        const F& p = plan.families.template of<F>()[i];
-        steps = bounded_product(product_of(p.extents, p.rank), 4);
-      } else {
-        steps = straight_line_limits::steps + 1;
-      }
-    });
+    for_family(kernel_families{}, command.family,
+               [&]<class F>() { steps = steps_of_family(plan.families.template of<F>()[i], values); });
+    if (steps < 0) steps = straight_line_limits::steps + 1;
   }
   return steps;
 }
 
 /// Those of all commands.
 template <class Plan>
-constexpr std::int64_t steps_of(const Plan& plan) {
+constexpr std::int64_t steps_of(const Plan& plan, extents_view values) {
   std::int64_t steps = 0, iterations = 1;
   for (const planned_command& command : plan.commands) {
     if (command.kind == planned_command::kind::loop_begin)
-      iterations = plan.loops[static_cast<std::size_t>(command.index)].count;
+      iterations = value_of(plan.loops[static_cast<std::size_t>(command.index)].count, values);
     if (command.kind == planned_command::kind::loop_end) iterations = 1;
-    steps += bounded_product(iterations, steps_of(plan, command));
+    steps += bounded_product(iterations, steps_of(plan, command, values));
   }
   return steps;
 }
 
 }  // namespace detail
 
-/// Whether a program can be straight-line code, and is small enough. Those on sums of gradients are not:
-/// these get their memory when they are first asked for.
+/// Whether a program can be straight-line code, and is small enough with these values of its run-time
+/// extents. Those on sums of gradients are not: these get their memory when they are first asked for.
 template <class GraphBuilder>
-constexpr bool is_straight_line() {
+constexpr bool is_straight_line(array_view<const std::int64_t> values = {}) {
   constexpr auto& plan = plan_of<GraphBuilder>;
   for (const node& n : constant_graph_of<GraphBuilder>.nodes)
     if (n.op->kind == family::state &&
         static_cast<std::size_t>(state_number(n)) < straight_line_layout<GraphBuilder>::parameter_count)
       return false;
-  if (plan.extents.size() != 0 || plan.commands.size() > straight_line_limits::commands) return false;
-  return detail::steps_of(plan) <= straight_line_limits::steps;
+  if (plan.extents.size() != values.size() || plan.commands.size() > straight_line_limits::commands)
+    return false;
+  return detail::steps_of(plan, values) <= straight_line_limits::steps;
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -185,9 +185,9 @@ class trainer<Model, Rule, bare, Timing> {
     }();
     const bare_kernels::bare_memory memory{inputs.data, parameter_bytes_.data(), state_bytes_.data(),
                                            numbers_, arena_.data()};
-    if (inputs.are_plain) bare_kernels::bare_program<Program, layout>::run(memory);
+    if (inputs.are_plain()) bare_kernels::bare_program<Program, layout>::run(memory);
     return bare_result<Program, layout>({nullptr, memory.parameters, memory.states, numbers_, memory.arena},
-                                        inputs.are_plain);
+                                        inputs.are_plain());
   }
 };
 

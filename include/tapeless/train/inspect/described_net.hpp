@@ -13,12 +13,19 @@
 
 namespace tapeless {
 
+/// A program that is one function where the extents of a net's program have these values; -1 is any.
+struct described_line {
+  array_view<const std::int64_t> extents;
+  const described_program* program = nullptr;
+};
+
 /// A trainer or a function.
 struct described_net {
   std::string_view what;  // that the program computes
   const described_program* program = nullptr;
   const described_program* apply = nullptr;  // the update, where the program only collects gradients for it
   array_view<const parameter_description> parameters;
+  array_view<const described_line> lines = {};
 };
 
 namespace detail {
@@ -58,6 +65,15 @@ constexpr const described_program* apply_program_of() {
   return nullptr;
 }
 
+template <class GraphBuilder, class Lines, std::size_t... I>
+constexpr auto describe_lines(std::index_sequence<I...>) {
+  return std::array<described_line, sizeof...(I)>{
+      described_line{Lines::template values<I>(), &description_of<typename Lines::template builder<I>>}...};
+}
+template <class GraphBuilder, class Lines>
+inline constexpr auto described_lines_of =
+    describe_lines<GraphBuilder, Lines>(std::make_index_sequence<Lines::count>{});
+
 /// Of a net whose model has an error, which has been reported, there is no program.
 template <class Net>
 constexpr described_net describe_net() {
@@ -70,8 +86,9 @@ constexpr described_net describe_net() {
                   "to_dot(net), to_mermaid(net)");
     if constexpr (has_program) {
       using program = described_program_of<Net>;
+      using lines = lines_on<typename Net::policy_type, typename program::type>;
       return {program::what, &description_of<typename program::type>, apply_program_of<Net>(),
-              Net::parameter_descriptions()};
+              Net::parameter_descriptions(), described_lines_of<typename program::type, lines>};
     } else {
       return {};
     }
@@ -96,6 +113,18 @@ template <class Lazy = void>
       throw_error(
           {who, ": the run-time extent \"", e.symbol->view(), "\" is ", e.value, "; it must be 0 or more"});
   }
+}
+
+/// The one function that runs where these extents are known, or null.
+inline const described_line* line_at(const described_net& net, const known_extents& known) {
+  for (const described_line& line : net.lines) {
+    bool fits = true;
+    for (std::size_t k = 0; k < line.extents.size(); ++k)
+      if (line.extents[k] >= 0 && known.table[k].kind == extent_kind::symbol)
+        fits = fits && known.value_of(known.table[k].symbol) == line.extents[k];
+    if (fits) return &line;
+  }
+  return nullptr;
 }
 
 /// The first symbol that is not known, or null.
@@ -158,7 +187,9 @@ template <class Lazy = void>
 }
 template <class Lazy = void>
 [[gnu::cold]] memory_plan memory_of(const described_net& net, const known_extents& known) {
-  const memory_plan m = memory_of(*net.program, known, net.parameters);
+  const described_line* const line = line_at(net, known);
+  const memory_plan m = line != nullptr ? memory_of(*line->program, {}, net.parameters)
+                                        : memory_of(*net.program, known, net.parameters);
   if (net.apply == nullptr) return m;
   return collected_and_applied(
       m, memory_of(*net.apply, {net.apply->plan->extents, known.given}, net.parameters));

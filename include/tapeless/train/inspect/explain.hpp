@@ -83,6 +83,16 @@ class explanation {
     return text;
   }
 
+  // The run-time extents of a function: "batch" = 1, "time" = 20
+  [[gnu::cold]] std::string values_text(const described_line& line, std::string_view is) const {
+    std::string text;
+    for (std::size_t k = 0; k < line.extents.size(); ++k)
+      if (line.extents[k] >= 0 && plan_.extents[k].kind == extent_kind::symbol)
+        append(text,
+               {text.empty() ? "\"" : ", \"", plan_.extents[k].symbol->view(), "\"", is, line.extents[k]});
+    return text;
+  }
+
   bool is_of_prologue(int id) const {
     for (const described_kernel& k : kernels_)
       if (k.kind == prologue && std::find(k.writes.begin(), k.writes.end(), id) != k.writes.end())
@@ -132,6 +142,10 @@ class explanation {
       append(text, {"Equal kernels are compiled once: there ", functions_ == 1 ? "is " : "are ",
                     counted(functions_, "function"), " for all of them.\n"});
     if (functions_ == one_function) text += "They run one after the other as one function.\n";
+    for (const described_line& line : net_.lines)
+      append(text,
+             {"Where ", values_text(line, " = "), " other kernels run as one function, see explain(net, ",
+              values_text(line, "_t = "), ").\n"});
     append(text, {"There ", plan_.products.size() == 1 ? "is " : "are ",
                   counted(static_cast<std::int64_t>(plan_.products.size()), "matrix product"),
                   ". %12 is the result of node 12.\n\n"});
@@ -215,12 +229,15 @@ class explanation {
                                                   array_view<const bound_extent> extents,
                                                   std::int64_t functions) {
   if (net.program == nullptr) return {};
-  check_extents("explain", {net.program->plan->extents, extents});
-  return explanation(net, extents, functions).text();
+  const known_extents known{net.program->plan->extents, extents};
+  check_extents("explain", known);
+  const described_line* const line = line_at(net, known);
+  if (line == nullptr) return explanation(net, extents, functions).text();
+  const described_net alone{net.what, line->program, net.apply, net.parameters};
+  return explanation(alone, {}, one_function).text();
 }
 
-/// How many functions a trainer's fused kernels are, where a policy has one function for each, or
-/// `one_function` for the program.
+/// How many functions a trainer's fused kernels are, where a policy has one function for each.
 template <class Net>
 std::int64_t fused_functions_of() {
   if constexpr (requires {
@@ -228,8 +245,6 @@ std::int64_t fused_functions_of() {
                       [0];
                 }) {
     constexpr auto& kernels = Net::policy_type::template kernels<typename described_program_of<Net>::type>;
-    if constexpr (requires { kernels.run; })
-      if (kernels.run != nullptr) return one_function;
     const auto all = kernels.fused_kernels;
     std::int64_t different = 0;
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -47,15 +47,22 @@ class bound_program {
   }
 
   /// Runs the program on elements that are plain, all extents being known while compiling, if nothing else
-  /// needs a look: false, and nothing is run, where it has never run, or writes where one of them is. It is
-  /// the program of that graph builder.
-  template <class GraphBuilder>
+  /// needs a look: false, and nothing is run, where it has never run, or writes where one of them is. Of
+  /// several codes that the program has for some extents it is the one of this number, or false. Line is the
+  /// graph builder of that code.
+  template <class Line>
+  [[gnu::always_inline]] bool run_plain(const std::byte* const* inputs, array_view<const std::size_t> bytes,
+                                        std::size_t code) {
+    if (!prepared_ || !program_.is_code(code)) return false;
+    return run_plain<Line>(inputs, bytes);
+  }
+  template <class Line>
   [[gnu::always_inline]] bool run_plain(const std::byte* const* inputs, array_view<const std::size_t> bytes) {
     if (!prepared_) return false;
     for (std::size_t i = 0; i < bytes.size(); ++i)
       if (inputs[i] != data_[i] && !take_plain(i, {inputs[i], bytes[i]})) return false;
     runs_.next();
-    program_.template run_in_line<GraphBuilder>(data_);
+    program_.template run_in_line<Line>(data_);
     return true;
   }
 

@@ -29,11 +29,14 @@ constexpr int expected_growth() {
 
 /// A builder's graph, cut down to its outputs and effects and made ready for planning. The graph itself is
 /// built along the way, in the same constant evaluation: a table of its own would be one more to compile.
-/// Convolutions, poolings and attention stay whole for backends that have kernels for them.
+/// Convolutions, poolings and attention stay whole for backends that have kernels for them. Builders with
+/// for_model<Other> build the same of another model.
 template <class GraphBuilder, bool WholeWindows = false,
           attention_support WholeAttention = attention_support::none>
 struct ready {
   using model = typename GraphBuilder::model;
+  template <class Other, class Builder = GraphBuilder>
+  using for_model = ready<typename Builder::template for_model<Other>, WholeWindows, WholeAttention>;
   static constexpr bool eager = detail::is_eager<GraphBuilder>();
   static constexpr bool last_first = detail::is_last_first<GraphBuilder>();
   static constexpr int expected_nodes() {
@@ -96,6 +99,8 @@ constexpr void build_stored(graph& g) {
 template <class Model, element StoredAs = element::number>
 struct forward_graph_builder {
   using model = Model;
+  template <class Other>
+  using for_model = forward_graph_builder<Other, StoredAs>;
   static constexpr bool adds_nothing = true;
   static constexpr void build(graph& g) { build_stored<lower_for_evaluation<Model>, StoredAs>(g); }
 };
@@ -104,6 +109,8 @@ struct forward_graph_builder {
 template <class Model, element StoredAs = element::number>
 struct predict_graph_builder {
   using model = Model;
+  template <class Other>
+  using for_model = predict_graph_builder<Other, StoredAs>;
   static constexpr bool adds_nothing = true;
   static constexpr void build(graph& g) {
     build_stored<lower_for_evaluation<Model>, StoredAs>(g);
@@ -225,6 +232,8 @@ struct apply_graph_builder {
 template <class Model, class Rule, bool Eager = false>
 struct step_graph_builder {
   using model = Model;
+  template <class Other>
+  using for_model = step_graph_builder<Other, Rule, Eager>;
   static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
     list<rule_context> contexts;

@@ -5,6 +5,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/lines_on.hpp>
 #include <tapeless/train/program/parameters.hpp>
 
 namespace tapeless {
@@ -89,6 +90,43 @@ constexpr memory_plan plan_memory(array_view<const bound_extent> extents,
   m.peak = m.parameters + m.optimizer + held +
            assign_offsets(p.buffers.data(), count, bytes, offsets.data(), slots.data());
   return m;
+}
+
+namespace detail {
+
+template <class GraphBuilder>
+constexpr bool have_values(array_view<const bound_extent> extents, array_view<const std::int64_t> values) {
+  constexpr auto& table = plan_of<GraphBuilder>.extents;
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    if (table[k].kind != extent_kind::symbol || values[k] < 0) continue;
+    bool found = false;
+    for (const bound_extent& e : extents)
+      found = found || (e.symbol == table[k].symbol && e.value == values[k]);
+    if (!found) return false;
+  }
+  return true;
+}
+
+template <class GraphBuilder, class Lines, std::size_t Line = 0>
+constexpr memory_plan plan_memory_in_line(array_view<const bound_extent> extents,
+                                          array_view<const parameter_description> parameters) {
+  if constexpr (Line < Lines::count) {
+    if (have_values<GraphBuilder>(extents, Lines::template values<Line>()))
+      return plan_memory<typename Lines::template builder<Line>>({}, parameters);
+    return plan_memory_in_line<GraphBuilder, Lines, Line + 1>(extents, parameters);
+  } else {
+    return plan_memory<GraphBuilder>(extents, parameters);
+  }
+}
+
+}  // namespace detail
+
+/// The same on a policy, which may have code of its own for some extents.
+template <class GraphBuilder, class Policy>
+constexpr memory_plan plan_memory_on(array_view<const bound_extent> extents,
+                                     array_view<const parameter_description> parameters) {
+  return detail::plan_memory_in_line<GraphBuilder, detail::lines_on<Policy, GraphBuilder>>(extents,
+                                                                                           parameters);
 }
 
 /// The memory of a step whose gradients are collected by one program and applied by another.

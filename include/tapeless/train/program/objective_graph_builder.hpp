@@ -123,6 +123,8 @@ constexpr void parameters_of_objective(graph& g, list<int>& chosen) {
 template <class Model, class Objective, bool Eager = false>
 struct objective_graph_builder {
   using model = Model;
+  template <class Other>
+  using for_model = objective_graph_builder<Other, Objective, Eager>;
   using rule = typename Objective::rule_type;
   static constexpr bool eager = Eager;
   static constexpr void build(graph& g) {
@@ -148,6 +150,8 @@ struct objective_graph_builder {
 template <class Model, class... Objectives>
 struct beside_objectives_graph_builder {
   using model = Model;
+  template <class Other>
+  using for_model = beside_objectives_graph_builder<Other, Objectives...>;
   static constexpr void build(graph& g) {
     load_graph(g, constant_graph_of<lower_for_evaluation<Model>>);
     list<graph_output> others;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is bound to a program whose extents are all known, where it can be read as it is.
+// What is bound to a program whose extents are known, all or for some of its code, where it can be read as it
+// is.
 #pragma once
 
 #include <array>
@@ -10,34 +11,54 @@
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/lines_on.hpp>
 #include <tapeless/train/program/node_shape.hpp>
 
 namespace tapeless::detail {
 
-// A copy: a program that refers to the graph itself contains the code of all derivatives.
+// Copies: a program that refers to the graph itself contains the code of all derivatives.
 template <class GraphBuilder>
 inline constexpr auto index_bounds_of = constant_graph_of<GraphBuilder>.index_bounds;
+template <class GraphBuilder, class Lines, std::size_t Line, int Id>
+inline constexpr auto shape_in_line = shape_with<GraphBuilder, Id>(Lines::template values<Line>());
 
-/// Whether elements can be an input's as they are: of its type and shape, contiguous, not on a device alone,
-/// and none out of range where they are indices.
+/// Whether a count of elements tells all extents of a node: at most one of them is known at run time only.
+template <class GraphBuilder>
+constexpr bool is_told_by_count(int id) {
+  const node& n = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)];
+  int symbols = 0;
+  for (int d = 0; d < n.rank; ++d) symbols += n.shape[d] < 0 ? 1 : 0;
+  return symbols <= 1;
+}
+
+/// Whether elements are of the shape that an input has where the program's code number Line runs.
+template <class GraphBuilder, class Lines, std::size_t Line, int Input>
+[[gnu::always_inline]] inline bool has_shape(const bound_elements& e) {
+  constexpr int id = plan_of<GraphBuilder>.inputs[Input];
+  constexpr std::int64_t count = count_of_node<GraphBuilder>(id, Lines::template values<Line>());
+  constexpr bool is_told = is_told_by_count<GraphBuilder>(id);
+  if (e.count != count) return false;
+  if (e.rank < 0) return is_told;
+  constexpr auto& shape = shape_in_line<GraphBuilder, Lines, Line, id>;
+  if (static_cast<std::size_t>(e.rank) != shape.size()) return false;
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (e.shape[d] != shape[d]) return false;
+  return true;
+}
+
+/// Whether elements can be an input's as they are: of its type, contiguous, not on a device alone, and none
+/// out of range where they are indices.
 template <class GraphBuilder, int Input>
 [[gnu::always_inline]] inline bool is_plain(const bound_elements& e, const std::byte* data) {
   constexpr int id = plan_of<GraphBuilder>.inputs[Input];
   constexpr element type = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)].type;
-  constexpr std::int64_t count = count_of_node<GraphBuilder>(id);
-  if (data == nullptr || e.type != type || e.count != count || e.strided_axes != 0) return false;
+  if (data == nullptr || e.type != type || e.strided_axes != 0) return false;
   if (e.device_data != nullptr) return false;
-  if (e.rank >= 0) {
-    constexpr auto& shape = shape_of_node<GraphBuilder, id>;
-    if (static_cast<std::size_t>(e.rank) != shape.size()) return false;
-    for (std::size_t d = 0; d < shape.size(); ++d)
-      if (e.shape[d] != shape[d]) return false;
-  }
   if constexpr (is_integer(type)) {
     const auto* indices = reinterpret_cast<const storage_of<type>*>(data);
     for (const index_bound& b : index_bounds_of<GraphBuilder>)
       if (b.node == id)
-        for (std::int64_t i = 0; i < count; ++i) {
+        for (std::int64_t i = 0; i < e.count; ++i) {
           const std::int64_t index = indices[i];
           if ((index < 0 || index >= b.bound) && index != b.ignored) return false;
         }
@@ -45,41 +66,85 @@ template <class GraphBuilder, int Input>
   return true;
 }
 
-/// Where a program's inputs are, and whether all are plain.
-template <class GraphBuilder>
+/// Where a program's inputs are, and whether all are plain for some of its code.
+template <class GraphBuilder, class Lines = static_line>
 struct plain_inputs {
   static constexpr std::size_t count = plan_of<GraphBuilder>.inputs.size();
+  template <std::size_t Line = 0>
   static constexpr std::array<std::size_t, count> bytes = [] {
     std::array<std::size_t, count> all{};
     for (std::size_t i = 0; i < count; ++i) {
       const int id = plan_of<GraphBuilder>.inputs[i];
-      all[i] = static_cast<std::size_t>(count_of_node<GraphBuilder>(id)) *
+      all[i] = static_cast<std::size_t>(count_of_node<GraphBuilder>(id, Lines::template values<Line>())) *
                size_of(constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)].type);
     }
     return all;
   }();
 
   const std::byte* data[count + 1] = {};
-  bool are_plain = true;
+  bool are_plain_for[Lines::count];  // each code
 
   /// The inputs are what a call binds.
   template <class... Bindings>
   [[gnu::always_inline]] explicit plain_inputs(const Bindings&... bindings) {
+    for (bool& plain : are_plain_for) plain = true;
     (for_each_binding(bindings, [&](const auto& b) { this->bind(b); }), ...);
   }
 
+  /// Whether all are, for the code of that number.
+  template <std::size_t Line = 0>
+  [[gnu::always_inline]] bool are_plain() const {
+    return are_plain_for[Line];
+  }
+
+  /// Runs a bound_program on them by code for which they are plain; false where there is none.
+  template <class Program>
+  [[gnu::always_inline]] bool run_plain(Program& program) const {
+    return run_plain(program, std::make_index_sequence<Lines::count>{});
+  }
+
  private:
+  static constexpr bool is_static = plan_of<GraphBuilder>.extents.size() == 0;
+
+  template <class Program, std::size_t... Line>
+  [[gnu::always_inline]] bool run_plain(Program& program, std::index_sequence<Line...>) const {
+    return ((are_plain<Line>() && run_plain_code<Line>(program)) || ...);
+  }
+  template <std::size_t Line, class Program>
+  [[gnu::always_inline]] bool run_plain_code(Program& program) const {
+    using builder = typename Lines::template builder<Line>;
+    if constexpr (is_static) {
+      return program.template run_plain<builder>(data, bytes<Line>);
+    } else {
+      return program.template run_plain<builder>(data, bytes<Line>, Line);
+    }
+  }
+
   template <name Name>
   [[gnu::always_inline]] void bind(const binding<Name>& b) {
     constexpr int index = input_index<GraphBuilder>(&interned<Name>);
     if constexpr (index >= 0) {
-      if constexpr (count_of_node<GraphBuilder>(plan_of<GraphBuilder>.inputs[index]) == 1) {
+      if constexpr (has_one_element<index>(std::make_index_sequence<Lines::count>{})) {
         data[index] = b.data();
       } else {  // not a number in the binding, which can stay in registers so
         data[index] = b.elements().data;
       }
-      are_plain = are_plain && is_plain<GraphBuilder, index>(b.elements(), data[index]);
+      check<index>(b.elements(), std::make_index_sequence<Lines::count>{});
+    } else if constexpr (!is_static) {  // it tells an extent, perhaps
+      for (bool& plain : are_plain_for) plain = false;
     }
+  }
+  template <int Input, std::size_t... Line>
+  [[gnu::always_inline]] void check(const bound_elements& e, std::index_sequence<Line...>) {
+    ((are_plain_for[Line] = are_plain_for[Line] && has_shape<GraphBuilder, Lines, Line, Input>(e) &&
+                            is_plain<GraphBuilder, Input>(e, data[Input])),
+     ...);
+  }
+  // In some code.
+  template <int Input, std::size_t... Line>
+  static constexpr bool has_one_element(std::index_sequence<Line...>) {
+    constexpr int id = plan_of<GraphBuilder>.inputs[Input];
+    return ((count_of_node<GraphBuilder>(id, Lines::template values<Line>()) == 1) || ...);
   }
 };
 

@@ -33,6 +33,7 @@ namespace tapeless {
 template <class Model, class Policy = default_policy, class Weights = own_weights>
 class function {
  public:
+  using policy_type = Policy;
   using graph_builder = ready_for<forward_graph_builder<Model, Weights::stored_as>, Policy>;
   static constexpr bool shares_weights = Weights::are_shared;
 

@@ -96,7 +96,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
     using one = std::tuple_element_t<index_of<Objective>(), std::tuple<own_objective<O>...>>;
-    memory_plan m = plan_memory<typename one::program>(known, own_parameters::descriptions);
+    memory_plan m = plan_memory_on<typename one::program, Policy>(known, own_parameters::descriptions);
     std::int64_t all = 0;  // other objectives' states are there, too
     for (const state_description& s : states) all += detail::aligned(s.bytes());
     m.peak += all - m.optimizer;

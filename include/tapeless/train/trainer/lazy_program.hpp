@@ -15,24 +15,10 @@ namespace tapeless {
 /// Whether a program takes a batch without samples; a mean over none would turn parameters into NaN.
 enum class empty_inputs { taken, refused };
 
-namespace detail {
-
-/// Whether a program of that policy is straight-line code: it takes no longer than checks of what is bound.
-template <class GraphBuilder, class Policy>
-constexpr bool runs_in_line() {
-  if constexpr (requires { Policy::template runs_in_line<GraphBuilder>; }) {
-    return Policy::template runs_in_line<GraphBuilder>;
-  } else {
-    return false;
-  }
-}
-
-}  // namespace detail
-
 /// What a call binds: plain inputs, if they are, and what else calls a function with sorted ones.
-template <class GraphBuilder, class Sorted>
+template <class GraphBuilder, class Lines, class Sorted>
 struct plain_call {
-  detail::plain_inputs<GraphBuilder> inputs;
+  detail::plain_inputs<GraphBuilder, Lines> inputs;
   Sorted sorted;
 };
 
@@ -55,10 +41,10 @@ class lazy_program {
 
   /// The same on what a call binds: `sorted` calls what it is given with that as inputs, where plain ones do
   /// not do.
-  template <class Sorted>
-  [[gnu::always_inline]] result_type run(const memory& m, const plain_call<GraphBuilder, Sorted>& call) {
-    if (!program_ || !call.inputs.are_plain ||
-        !program_->template run_plain<GraphBuilder>(call.inputs.data, call.inputs.bytes)) [[unlikely]]
+  template <class Lines, class Sorted>
+  [[gnu::always_inline]] result_type run(const memory& m,
+                                         const plain_call<GraphBuilder, Lines, Sorted>& call) {
+    if (!program_ || !call.inputs.run_plain(*program_)) [[unlikely]]
       call.sorted([&](const inputs& in) { run(m, in); });
     return last_result();
   }

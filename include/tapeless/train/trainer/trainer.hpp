@@ -144,7 +144,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   static constexpr memory_plan plan(const Bindings&... extents) {
     const std::array<bound_extent, sizeof...(Bindings)> known{
         bound_extent{Bindings::label, extents.extent()}...};
-    const memory_plan m = plan_memory<step_program>(known, own_parameters::descriptions);
+    const memory_plan m = plan_memory_on<step_program, Policy>(known, own_parameters::descriptions);
     if constexpr (accumulates) {
       return collected_and_applied(m, plan_memory<apply_program>(known, own_parameters::descriptions));
     } else {

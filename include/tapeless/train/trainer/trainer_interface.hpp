@@ -202,12 +202,14 @@ class trainer_interface {
   /// Calls `run` with what is bound to a program: sorted, or so that it needs no sorting where it is plain.
   template <class Builder, class Run, class... Bindings>
   static auto with_inputs(const Run& run, const Bindings&... bindings) {
-    constexpr bool in_line = detail::runs_in_line<Builder, Policy>();
+    using lines = detail::lines_on<Policy, Builder>;
+    constexpr bool in_line = lines::count > 0;
     if constexpr (in_line && detail::binds_what_it_must<Model, Builder, Bindings...>()) {
       const auto sort = [&]<class Use>(const Use& use) {
         sort_apart<Builder, Use, passed_as<Bindings>...>(use, bindings...);
       };
-      return run(plain_call<Builder, decltype(sort)>{detail::plain_inputs<Builder>(bindings...), sort});
+      return run(plain_call<Builder, lines, decltype(sort)>{detail::plain_inputs<Builder, lines>(bindings...),
+                                                            sort});
     } else {
       return run(sorted<Builder>(bindings...));
     }

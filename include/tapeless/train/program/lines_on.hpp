@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// The straight-line code that a policy has for a program, as what calls and describes programs sees it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tapeless/graph/core/array_view.hpp>
+
+namespace tapeless::detail {
+
+/// A policy without straight-line code.
+struct no_lines {
+  static constexpr std::size_t count = 0;
+};
+template <class Policy, class GraphBuilder>
+struct lines_on_policy {
+  using type = no_lines;
+};
+template <class Policy, class GraphBuilder>
+  requires requires { typename Policy::template in_line<GraphBuilder>; }
+struct lines_on_policy<Policy, GraphBuilder> {
+  using type = typename Policy::template in_line<GraphBuilder>;
+};
+/// The straight-line code that a policy has for a program: it takes no longer than checks of what is bound.
+template <class Policy, class GraphBuilder>
+using lines_on = typename lines_on_policy<Policy, GraphBuilder>::type;
+
+/// The one set of extents of a program whose extents are all known.
+struct static_line {
+  static constexpr std::size_t count = 1;
+  template <std::size_t>
+  static constexpr array_view<const std::int64_t> values() {
+    return {};
+  }
+};
+
+}  // namespace tapeless::detail
