@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <limits>
 
-#include <tapeless/run/bare/bare_operands.hpp>
+#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/common/element_types.hpp>
 
 namespace tapeless::bare_kernels {
 
 /// The kernel of this shape, of one of the kernel families.
-template <class Planned, Planned Shape>
+template <class Planned, auto Shape>
 struct bare_family;
 
 namespace detail {
@@ -44,9 +44,9 @@ constexpr T no_element() {
 
 /// target(.., i, ..) = source(.., index(.., i, ..), ..), NaN where the index is out of range; or
 /// source(.., extent - 1 - i, ..).
-template <planned_gather Shape>
+template <auto Shape>
 struct bare_family<planned_gather, Shape> {
-  static constexpr const planned_gather& p = Shape;
+  static constexpr auto p = planned_of<planned_gather, Shape>();
 
   static void run(std::byte* const* operands, std::ptrdiff_t) {
     using value = storage_of<p.type>;
@@ -75,9 +75,9 @@ struct bare_family<planned_gather, Shape> {
 };
 
 /// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..). An index out of range adds nothing.
-template <planned_scatter Shape>
+template <auto Shape>
 struct bare_family<planned_scatter, Shape> {
-  static constexpr const planned_scatter& p = Shape;
+  static constexpr auto p = planned_of<planned_scatter, Shape>();
 
   static void run(std::byte* const* operands, std::ptrdiff_t) {
     using value = storage_of<p.type>;
@@ -100,9 +100,9 @@ struct bare_family<planned_scatter, Shape> {
 /// target(.., i, ..) from source(.., i, ..) and target(.., i - 1, ..), or that of i + 1 from the end: the
 /// sum, the product, the larger one, or source + factor target, where the factor is that of i, or of i + 1
 /// from the end.
-template <planned_prefix_scan Shape>
+template <auto Shape>
 struct bare_family<planned_prefix_scan, Shape> {
-  static constexpr const planned_prefix_scan& p = Shape;
+  static constexpr auto p = planned_of<planned_prefix_scan, Shape>();
   using stored = storage_of<p.type>;
   using number = computed_as<p.type>;
 
@@ -145,9 +145,9 @@ struct bare_family<planned_prefix_scan, Shape> {
 };
 
 /// Where the elements of each line stand in their order: each counts those before it.
-template <planned_sort Shape>
+template <auto Shape>
 struct bare_family<planned_sort, Shape> {
-  static constexpr const planned_sort& p = Shape;
+  static constexpr auto p = planned_of<planned_sort, Shape>();
   using number = computed_as<p.type>;
 
   static void run(std::byte* const* operands, std::ptrdiff_t) {

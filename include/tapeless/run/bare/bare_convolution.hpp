@@ -13,7 +13,7 @@
 
 namespace tapeless::bare_kernels {
 
-template <planned_convolution Shape>
+template <auto Shape>
 struct bare_family<planned_convolution, Shape> {
   static void run(std::byte* const* operands, std::ptrdiff_t) {
     auto* x = begin_of<stored>(operands, p.x);
@@ -44,7 +44,7 @@ struct bare_family<planned_convolution, Shape> {
   }
 
  private:
-  static constexpr const planned_convolution& p = Shape;
+  static constexpr auto p = planned_of<planned_convolution, Shape>();
   using stored = storage_of<p.type>;
   using number = computed_as<p.type>;
   static constexpr detail::windows_along down = detail::windows_of(p, 0), across = detail::windows_of(p, 1);

@@ -4,14 +4,14 @@
 // elements are summed up in so many parts everywhere.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <utility>
 
-#include <tapeless/run/bare/bare_fused_shape.hpp>
 #include <tapeless/run/bare/bare_instruction.hpp>
 #include <tapeless/run/bare/bare_loop_order.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
+#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/common/common_number.hpp>
@@ -57,20 +57,22 @@ struct bare_fused_kernel<
   using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
   using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
 
-  static constexpr detail::loop_order order = detail::order_of(Shape);
-  static constexpr int kept = order.kept, rank = Shape.rank, last = rank - 1;
-  static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(Shape.extents[axis]); }
+  static constexpr auto nest =
+      planned_of<bare_loop_nest<static_cast<int>(sizeof...(L)), static_cast<int>(sizeof...(S))>, Shape>();
+  static constexpr detail::loop_order order = detail::order_of(nest);
+  static constexpr int kept = order.kept, rank = nest.rank, last = rank - 1;
+  static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(nest.extents[axis]); }
 
   template <int... Number>
   static constexpr bool stores_are_contiguous(std::integer_sequence<int, Number...>) {
-    return ((Shape.stores[Number].strides[last] == 1) && ...);
+    return ((nest.stores[Number].strides[last] == 1) && ...);
   }
   static constexpr detail::along_last along = [] {
     if constexpr (std::is_void_v<number> || rank == 0) {
       return detail::along_last::one_by_one;
     } else if constexpr (kept < rank && order.axis[last] == last) {
       return extent_of(last) >= sum_parts ? detail::along_last::in_parts : detail::along_last::one_by_one;
-    } else if constexpr ((Shape.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
+    } else if constexpr ((nest.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
       return extent_of(last) >= least_vector_width<number> && vector_width<number> > 1
                  ? detail::along_last::in_vectors
                  : detail::along_last::one_by_one;
@@ -84,7 +86,7 @@ struct bare_fused_kernel<
     return true;
   }();
   // What is summed up over axes of one element has no such axis left, but a sum all the same.
-  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !Shape.accumulates) || ...);
+  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !nest.accumulates) || ...);
   // The loops outside of those that are reduced, and of that in vectors.
   static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
 
@@ -232,14 +234,14 @@ struct bare_fused_kernel<
 
   template <int Width, bool IsFixed, load_key Key, int Number>
   [[gnu::always_inline]] static void load(const context& c, const std::ptrdiff_t* here, values<Width>& r) {
-    constexpr const access& a = Shape.loads[Number];
+    static constexpr access a = nest.loads[Number];
     constexpr bool is_number = Key.kind == lane::number;
     constexpr std::int64_t stride = is_number || rank == 0 ? 0 : a.strides[rank == 0 ? 0 : last];
     if constexpr ((stride == 0 && Key.kind != lane::index) == IsFixed) {
       using value = computed_as<Key.type>;
       auto& to = held<-1 - Number>(r);
       if constexpr (is_number) {
-        to = everywhere<Width>(convert<value>(Shape.numbers[Number]));
+        to = everywhere<Width>(convert<value>(std::bit_cast<double>(nest.numbers[Number])));
       } else if constexpr (Key.kind == lane::index) {
         to = static_cast<value>(static_cast<std::ptrdiff_t>(a.offset) +
                                 c.iteration * static_cast<std::ptrdiff_t>(a.iteration_stride) +
@@ -267,7 +269,7 @@ struct bare_fused_kernel<
   }
 
   template <store_key Key>
-  static constexpr bool sums_up = Key.reduction >= 0 && !Shape.accumulates;
+  static constexpr bool sums_up = Key.reduction >= 0 && !nest.accumulates;
 
   template <int Width, store_key Key, int Number, class Sums, class... Part>
   [[gnu::always_inline]] static void store(const context& c, const std::ptrdiff_t* here, values<Width>& r,
@@ -285,7 +287,7 @@ struct bare_fused_kernel<
       }
     } else {
       using stored = storage_of<Key.type>;
-      stored* const to = address<stored, rank>(c, Shape.stores[Number], here);
+      stored* const to = address<stored, rank>(c, nest.stores[Number], here);
       if constexpr (Key.reduction < 0) {
         put<Width>(to, x);
       } else {
@@ -348,7 +350,7 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void end_sum(const context& c, const std::ptrdiff_t* here, const Sum& sum) {
     if constexpr (sums_up<Key>) {
       using stored = storage_of<Key.type>;
-      stored* const to = address<stored, kept>(c, Shape.stores[Number], here);
+      stored* const to = address<stored, kept>(c, nest.stores[Number], here);
       if constexpr (along == detail::along_last::in_parts) {
         *to = static_cast<stored>(sum.template total<reduction_operation_at<Key.reduction>>());
       } else {

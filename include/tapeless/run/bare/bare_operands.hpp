@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A kernel's shape, and where its operands begin, apart from each other: equal layers differ in the second
-// alone, so that kernels, which are templates over the first, are the same.
+// What a kernel does, and where its operands begin, apart from each other: equal layers differ in the second
+// alone.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +11,26 @@
 
 namespace tapeless::bare_kernels {
 
-/// What a kernel reads or writes: elements of a placement, from `offset` on, which moves with iterations.
+/// Where something begins that a kernel reads or writes: so many bytes behind a placement's first one, and so
+/// many more in each iteration of a loop.
 struct bare_operand {
   placement place = {};
-  element type = element::f32;
-  std::int64_t offset = 0, iteration_stride = 0;
+  std::ptrdiff_t bytes = 0, iteration_bytes = 0;
 };
 
-/// The operands of a kernel, each once. In the accesses of its shape `base` is an operand's number here, and
+/// The operands of a kernel, each once. In accesses without a place `base` is an operand's number here, and
 /// `offset` is from where that operand begins.
 template <int Most>
 struct bare_operands {
   bare_operand all[Most] = {};
   int count = 0;
 
-  /// The access as it is in a shape.
-  constexpr access without_place(access a, element type, placement place) {
-    a.base = number_of({place, type, a.offset, a.iteration_stride});
-    a.offset -= all[a.base].offset;
+  /// The access without its place. It is of elements of this size, so many bytes behind a placement.
+  constexpr access without_place(access a, std::size_t size, placement place, std::ptrdiff_t bytes = 0) {
+    const auto of_element = static_cast<std::ptrdiff_t>(size);
+    bytes += static_cast<std::ptrdiff_t>(a.offset) * of_element;
+    a.base = number_of({place, bytes, static_cast<std::ptrdiff_t>(a.iteration_stride) * of_element});
+    a.offset = (bytes - all[a.base].bytes) / of_element;
     a.iteration_stride = 0;
     return a;
   }
@@ -36,20 +38,20 @@ struct bare_operands {
  private:
   constexpr int number_of(const bare_operand& o) {
     int number = 0;
-    while (number < count && !is_same(all[number], o)) ++number;
+    while (number < count && !begin_together(all[number], o)) ++number;
     if (number == count) all[count++] = o;
     return number;
   }
-  static constexpr bool is_same(const bare_operand& x, const bare_operand& y) {
+  static constexpr bool begin_together(const bare_operand& x, const bare_operand& y) {
     return x.place.kind == y.place.kind && x.place.index == y.place.index &&
-           x.iteration_stride == y.iteration_stride;
+           x.iteration_bytes == y.iteration_bytes;
   }
 };
 
 /// What is compiled, and what a call is given.
-template <class Shape, int Most>
+template <class Planned, int Most>
 struct bare_parts {
-  Shape shape;
+  Planned planned;  // without places
   bare_operands<Most> operands = {};
 };
 
@@ -82,26 +84,27 @@ constexpr void for_each_access(planned_axis_loop& p, const F& f) {
 template <class F>
 constexpr void for_each_access(planned_sort& p, const F& f) {
   f(p.source, p.type);
-  f(p.result, element::i64);
+  f(p.result, planned_sort::result_type);
 }
 
 }  // namespace detail
 
-/// A command's shape and its operands.
+/// A command and its operands, apart from each other.
 template <class GraphBuilder, class Planned>
 constexpr auto parts_of(const Planned& planned) {
   bare_parts<Planned, 4> parts{planned};
   const auto take = [&](access& a, element type) {
-    a = parts.operands.without_place(a, type, plan_of<GraphBuilder>.place[static_cast<std::size_t>(a.base)]);
+    a = parts.operands.without_place(a, size_of(type),
+                                     plan_of<GraphBuilder>.place[static_cast<std::size_t>(a.base)]);
   };
   static_assert(
-      requires { detail::for_each_access(parts.shape, take); },
+      requires { detail::for_each_access(parts.planned, take); },
       "tapeless: tl::bare has no kernels for this family of operations");
-  detail::for_each_access(parts.shape, take);
+  detail::for_each_access(parts.planned, take);
   return parts;
 }
 
-/// The first element of an access of a shape.
+/// The first element of an access without a place.
 template <class T>
 [[gnu::always_inline]] inline T* begin_of(std::byte* const* operands, const access& a) {
   return reinterpret_cast<T*>(operands[a.base]) + static_cast<std::ptrdiff_t>(a.offset);

@@ -16,7 +16,7 @@
 
 namespace tapeless::bare_kernels {
 
-template <planned_pooling Shape>
+template <auto Shape>
 struct bare_family<planned_pooling, Shape> {
   static void run(std::byte* const* operands, std::ptrdiff_t) {
     const stored* source[3] = {begin_of<const stored>(operands, p.source[0]), nullptr, nullptr};
@@ -32,7 +32,7 @@ struct bare_family<planned_pooling, Shape> {
   }
 
  private:
-  static constexpr const planned_pooling& p = Shape;
+  static constexpr auto p = planned_of<planned_pooling, Shape>();
   using stored = storage_of<p.type>;
   using number = computed_as<p.type>;
   static constexpr detail::windows_along down = detail::windows_of(p, 0), across = detail::windows_of(p, 1);

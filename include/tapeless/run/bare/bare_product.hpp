@@ -12,14 +12,14 @@
 #include <type_traits>
 
 #include <tapeless/run/bare/bare_factors.hpp>
-#include <tapeless/run/bare/bare_operands.hpp>
 #include <tapeless/run/bare/bare_product_in_parts.hpp>
+#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 #include <tapeless/run/common/element_types.hpp>
 
 namespace tapeless::bare_kernels {
 
-template <planned_product Shape>
+template <auto Shape>
 struct bare_product {
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
     batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),
@@ -27,7 +27,7 @@ struct bare_product {
   }
 
  private:
-  static constexpr const planned_product& product = Shape;
+  static constexpr auto product = planned_of<planned_product, Shape>();
   static constexpr auto m = static_cast<std::ptrdiff_t>(product.m),
                         n = static_cast<std::ptrdiff_t>(product.n),
                         k = static_cast<std::ptrdiff_t>(product.k);

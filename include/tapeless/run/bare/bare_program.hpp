@@ -62,13 +62,14 @@ template <class GraphBuilder, class Layout, int Index>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::fused_kernel, Index, -1> {
   static constexpr auto parts = fused_parts_of<GraphBuilder, Layout, Index>();
   static constexpr bool is_called = detail::has_long_loops(plan_of<GraphBuilder>.fused_kernels[Index]);
-  using kernel = bare_fused_kernel<kernel_key_of<GraphBuilder, Index>, parts.shape>;
+  using kernel = bare_fused_kernel<kernel_key_of<GraphBuilder, Index>,
+                                   shape_of<count_numbers(parts.planned)>(parts.planned)>;
 };
 template <class GraphBuilder, class Layout, int Index>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index, -1> {
   static constexpr auto parts = parts_of<GraphBuilder>(plan_of<GraphBuilder>.products[Index]);
-  static constexpr bool is_called = detail::has_long_loops(parts.shape);
-  using kernel = bare_product<parts.shape>;
+  static constexpr bool is_called = detail::has_long_loops(parts.planned);
+  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned)>;
 };
 template <class GraphBuilder, class Layout, int Index, int Family>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Index, Family> {
@@ -76,7 +77,7 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Inde
   static constexpr auto parts =
       parts_of<GraphBuilder>(plan_of<GraphBuilder>.families.template of<planned>()[Index]);
   static constexpr bool is_called = true;
-  using kernel = bare_family<planned, parts.shape>;
+  using kernel = bare_family<planned, shape_of<count_numbers(parts.planned)>(parts.planned)>;
 };
 
 /// A kernel as a function: one for all commands of the same shape. IsAligned says of each operand whether it
@@ -132,21 +133,18 @@ struct bare_program {
   template <class Command, int Operand>
   [[gnu::always_inline]] static std::byte* begin_of_operand(const bare_memory& m, std::ptrdiff_t iteration) {
     constexpr bare_operand o = Command::parts.operands.all[Operand];
-    constexpr auto bytes = static_cast<std::ptrdiff_t>(size_of(o.type));
     return place_of<GraphBuilder, Layout, o.place.kind, o.place.index>(m) +
-           bytes * (static_cast<std::ptrdiff_t>(o.offset) +
-                    iteration * static_cast<std::ptrdiff_t>(o.iteration_stride));
+           (o.bytes + iteration * o.iteration_bytes);
   }
   template <class Command, int Operand>
   static constexpr bool is_aligned = [] {
     constexpr bare_operand o = Command::parts.operands.all[Operand];
-    constexpr auto bytes = static_cast<std::int64_t>(size_of(o.type));
     if constexpr (o.place.kind == storage::input || o.place.kind == storage::hyperparameter) {
       return false;
     } else {
-      constexpr std::int64_t begin =
-          detail::offset_of<GraphBuilder, Layout, o.place.kind>(o.place.index) + bytes * o.offset;
-      return vector_bytes > 0 && (begin | bytes * o.iteration_stride) % bare_alignment == 0;
+      constexpr std::ptrdiff_t bytes =
+          detail::offset_of<GraphBuilder, Layout, o.place.kind>(o.place.index) + o.bytes;
+      return vector_bytes > 0 && (bytes | o.iteration_bytes) % bare_alignment == 0;
     }
   }();
 };
