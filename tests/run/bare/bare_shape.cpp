@@ -4,8 +4,13 @@
 #include <tapeless/bare.hpp>
 #include <tapeless/ops/norm.hpp>
 #include <tapeless/ops/spatial.hpp>
+#include <tapeless/tapeless.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "catch.hpp"
 #include "program.hpp"
