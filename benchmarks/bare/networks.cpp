@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Networks on tl::bare whose flash and memory sizes.cmake measures: -DNETWORK=0 to 3. A few steps on a board.
+// Networks on tl::bare whose flash and memory sizes.cmake measures: -DNETWORK=0 to 4. A few steps on a board.
 #include <tapeless/bare.hpp>
 
 #include <tapeless/ops/norm.hpp>
@@ -45,13 +45,26 @@ constexpr auto model = [] {
   return tl::outputs(tl::cross_entropy(p, y), tl::named<"p">(p));
 };
 #define RULE tl::sgd({.learning_rate = 0.01f})
-#else  // an LSTM of 32 units over 20 steps of 8 numbers
+#elif NETWORK == 3  // an LSTM of 32 units over 20 steps of 8 numbers
 constexpr int inputs = 160, outputs = 1;
 constexpr auto model = [] {
   auto x = tl::input<"x", float, 20, 1, 8>;
   auto y = tl::input<"y", float, 1, 1>;
   auto [states, last, cell] = tl::lstm<"lstm", 32>(x);
   auto p = tl::linear<"head", 1>(tl::at<19>(states));
+  return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
+};
+#define RULE tl::adam({.learning_rate = 1e-3f})
+#else  // 4-64-64-64-64-64-2: layers of equal shapes
+constexpr int inputs = 4, outputs = 2;
+template <tl::name Name>
+constexpr auto layer(tl::expression auto x) {
+  return tl::tanh(tl::linear<Name, 64>(x));
+}
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, 4>;
+  auto y = tl::input<"y", float, 2>;
+  auto p = tl::linear<"fc6", 2>(layer<"fc5">(layer<"fc4">(layer<"fc3">(layer<"fc2">(layer<"fc1">(x))))));
   return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
 };
 #define RULE tl::adam({.learning_rate = 1e-3f})

@@ -14,10 +14,10 @@ file(MAKE_DIRECTORY "${folder}/headers")
 file(CREATE_LINK "${BOOST}/boost" "${folder}/headers/boost" SYMBOLIC)
 
 set(networks "2-16-1, SGD" "4-64-64-2, Adam" "keywords: depthwise separable convolutions of 64 channels, SGD"
-             "LSTM of 32 units over 20 steps, Adam")
+             "LSTM of 32 units over 20 steps, Adam" "4-64-64-64-64-64-2, tanh, Adam")
 message("| network | flash, -Os | flash, -O2 | memory |")
 message("|---|---|---|---|")
-foreach(number RANGE 3)
+foreach(number RANGE 4)
   list(GET networks ${number} row)
   foreach(level IN ITEMS s 2)
     set(program "${folder}/${number}_${level}.elf")

@@ -5,21 +5,16 @@
 #include <cstddef>
 #include <limits>
 
-#include <tapeless/run/bare/bare_memory.hpp>
+#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/common/element_types.hpp>
 
 namespace tapeless::bare_kernels {
 
-/// The kernel of command Index of the kernel family at place Family.
-template <class GraphBuilder, class Layout, int Index, int Family>
-struct bare_family {
-  static_assert(Family < 0, "tapeless: tl::bare has no kernels for this family of operations");
-};
+/// The kernel of this shape, of one of the kernel families.
+template <class Planned, auto Shape>
+struct bare_family;
 
 namespace detail {
-
-template <class Planned>
-inline constexpr int place_of_family = kernel_families::place_of<Planned>;
 
 /// Calls f with the place in each of the loops, in order.
 template <int Depth, class F>
@@ -38,13 +33,6 @@ constexpr std::ptrdiff_t distance_but_along(const access& a, int rank, int but, 
   return elements;
 }
 
-/// The operands of an axis loop, where they begin in this iteration.
-template <class GraphBuilder, class Layout, class T, int Base>
-inline T* begin_of(const bare_memory& m, const access& a, std::ptrdiff_t iteration) {
-  return elements_of<GraphBuilder, Layout, T, Base>(
-      m, static_cast<std::ptrdiff_t>(a.offset) + iteration * static_cast<std::ptrdiff_t>(a.iteration_stride));
-}
-
 /// What stands for an element that an index out of range asks for.
 template <class T>
 constexpr T no_element() {
@@ -56,15 +44,14 @@ constexpr T no_element() {
 
 /// target(.., i, ..) = source(.., index(.., i, ..), ..), NaN where the index is out of range; or
 /// source(.., extent - 1 - i, ..).
-template <class GraphBuilder, class Layout, int Index>
-struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_gather>> {
-  static constexpr planned_gather p = plan_of<GraphBuilder>.families.template of<planned_gather>()[Index];
+template <auto Shape>
+struct bare_family<planned_gather, Shape> {
+  static constexpr auto p = planned_of<planned_gather, Shape>();
 
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+  static void run(std::byte* const* operands, std::ptrdiff_t) {
     using value = storage_of<p.type>;
-    const auto* source =
-        detail::begin_of<GraphBuilder, Layout, const value, p.source.base>(m, p.source, iteration);
-    auto* target = detail::begin_of<GraphBuilder, Layout, value, p.result.base>(m, p.result, iteration);
+    const auto* source = begin_of<const value>(operands, p.source);
+    auto* target = begin_of<value>(operands, p.result);
     constexpr auto step = static_cast<std::ptrdiff_t>(p.source.strides[p.axis]);
     std::ptrdiff_t here[max_rank] = {};
     if constexpr (p.computes == gather_kind::flip) {
@@ -74,9 +61,7 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
             source[detail::distance_but_along(p.source, p.rank, p.axis, here) + from * step];
       });
     } else {
-      const auto* index =
-          detail::begin_of<GraphBuilder, Layout, const storage_of<p.index_type>, p.index.base>(m, p.index,
-                                                                                               iteration);
+      const auto* index = begin_of<const storage_of<p.index_type>>(operands, p.index);
       detail::for_each_place<0>(p, here, [&] {
         const auto from =
             static_cast<std::ptrdiff_t>(index[detail::distance_but_along(p.index, p.rank, -1, here)]);
@@ -90,17 +75,15 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
 };
 
 /// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..). An index out of range adds nothing.
-template <class GraphBuilder, class Layout, int Index>
-struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_scatter>> {
-  static constexpr planned_scatter p = plan_of<GraphBuilder>.families.template of<planned_scatter>()[Index];
+template <auto Shape>
+struct bare_family<planned_scatter, Shape> {
+  static constexpr auto p = planned_of<planned_scatter, Shape>();
 
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
+  static void run(std::byte* const* operands, std::ptrdiff_t) {
     using value = storage_of<p.type>;
-    const auto* source =
-        detail::begin_of<GraphBuilder, Layout, const value, p.source.base>(m, p.source, iteration);
-    const auto* index = detail::begin_of<GraphBuilder, Layout, const storage_of<p.index_type>, p.index.base>(
-        m, p.index, iteration);
-    auto* target = detail::begin_of<GraphBuilder, Layout, value, p.result.base>(m, p.result, iteration);
+    const auto* source = begin_of<const value>(operands, p.source);
+    const auto* index = begin_of<const storage_of<p.index_type>>(operands, p.index);
+    auto* target = begin_of<value>(operands, p.result);
     for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.count); ++i) target[i] = value{};
     std::ptrdiff_t here[max_rank] = {};
     detail::for_each_place<0>(p, here, [&] {
@@ -117,20 +100,18 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
 /// target(.., i, ..) from source(.., i, ..) and target(.., i - 1, ..), or that of i + 1 from the end: the
 /// sum, the product, the larger one, or source + factor target, where the factor is that of i, or of i + 1
 /// from the end.
-template <class GraphBuilder, class Layout, int Index>
-struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_prefix_scan>> {
-  static constexpr planned_prefix_scan p =
-      plan_of<GraphBuilder>.families.template of<planned_prefix_scan>()[Index];
+template <auto Shape>
+struct bare_family<planned_prefix_scan, Shape> {
+  static constexpr auto p = planned_of<planned_prefix_scan, Shape>();
   using stored = storage_of<p.type>;
   using number = computed_as<p.type>;
 
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
-    const auto* source =
-        detail::begin_of<GraphBuilder, Layout, const stored, p.source.base>(m, p.source, iteration);
-    auto* target = detail::begin_of<GraphBuilder, Layout, stored, p.result.base>(m, p.result, iteration);
+  static void run(std::byte* const* operands, std::ptrdiff_t) {
+    const auto* source = begin_of<const stored>(operands, p.source);
+    auto* target = begin_of<stored>(operands, p.result);
     const stored* factors = source;
     if constexpr (p.computes == prefix_scan_kind::recurrence)
-      factors = detail::begin_of<GraphBuilder, Layout, const stored, p.index.base>(m, p.index, iteration);
+      factors = begin_of<const stored>(operands, p.index);
     constexpr planned_axis_loop lines = [] {
       planned_axis_loop all = p;
       all.extents[p.axis] = 1;
@@ -164,16 +145,14 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
 };
 
 /// Where the elements of each line stand in their order: each counts those before it.
-template <class GraphBuilder, class Layout, int Index>
-struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_sort>> {
-  static constexpr planned_sort p = plan_of<GraphBuilder>.families.template of<planned_sort>()[Index];
+template <auto Shape>
+struct bare_family<planned_sort, Shape> {
+  static constexpr auto p = planned_of<planned_sort, Shape>();
   using number = computed_as<p.type>;
 
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
-    const auto* source = detail::begin_of<GraphBuilder, Layout, const storage_of<p.type>, p.source.base>(
-        m, p.source, iteration);
-    auto* target =
-        detail::begin_of<GraphBuilder, Layout, std::int64_t, p.result.base>(m, p.result, iteration);
+  static void run(std::byte* const* operands, std::ptrdiff_t) {
+    const auto* source = begin_of<const storage_of<p.type>>(operands, p.source);
+    auto* target = begin_of<std::int64_t>(operands, p.result);
     constexpr auto from = static_cast<std::ptrdiff_t>(p.source.strides[p.axis]);
     constexpr auto to = static_cast<std::ptrdiff_t>(p.result.strides[p.axis]);
     std::ptrdiff_t here[max_rank] = {};

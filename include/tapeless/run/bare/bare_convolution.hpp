@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include <tapeless/run/bare/bare_axis_loops.hpp>
@@ -21,12 +22,12 @@ constexpr bool goes_by_rows(const planned_convolution& p) {
   return !is_half(p.type) && width > 1 && p.stride[1] == 1 && p.kernel[1] <= 8 && row <= 4 * width;
 }
 
-template <class GraphBuilder, class Layout, int Index>
-struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_convolution>> {
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
-    auto* x = begin<p.x.base>(m, p.x, iteration);
-    auto* weight = begin<p.weight.base>(m, p.weight, iteration);
-    auto* y = begin<p.y.base>(m, p.y, iteration);
+template <auto Shape>
+struct bare_family<planned_convolution, Shape> {
+  static void run(std::byte* const* operands, std::ptrdiff_t) {
+    auto* x = begin_of<stored>(operands, p.x);
+    auto* weight = begin_of<stored>(operands, p.weight);
+    auto* y = begin_of<stored>(operands, p.y);
     for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
       for (std::ptrdiff_t group = 0; group < groups; ++group) {
         stored* images = x + (sample * groups + group) * in * image;
@@ -52,8 +53,7 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
   }
 
  private:
-  static constexpr planned_convolution p =
-      plan_of<GraphBuilder>.families.template of<planned_convolution>()[Index];
+  static constexpr auto p = planned_of<planned_convolution, Shape>();
   using stored = storage_of<p.type>;
   using number = computed_as<p.type>;
   static constexpr detail::windows_along down = detail::windows_of(p, 0), across = detail::windows_of(p, 1);
@@ -64,11 +64,6 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
   static constexpr std::ptrdiff_t image = down.image * across.image,
                                   positions = down.positions * across.positions,
                                   taps = down.kernel * across.kernel;
-
-  template <int Base>
-  static stored* begin(const bare_memory& m, const access& a, std::ptrdiff_t iteration) {
-    return detail::begin_of<GraphBuilder, Layout, stored, Base>(m, a, iteration);
-  }
 
   // Rows in vectors, where windows are next to each other and rows are short; with the same bits.
   static constexpr std::ptrdiff_t row = across.image > across.positions ? across.image : across.positions;
@@ -114,8 +109,9 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
     constexpr int kernel = static_cast<int>(across.kernel);
     for (std::ptrdiff_t i = 0; i < rows_to; ++i) {
       to_row sums[Together];
-      detail::unrolled<Together * to_row::count>(
-          [&](auto v) { sums[v / to_row::count].vectors[v % to_row::count] = typename to_row::held{}; });
+      detail::unrolled<Together * to_row::count>([&](auto v) __attribute__((always_inline)) {
+        sums[v / to_row::count].vectors[v % to_row::count] = typename to_row::held{};
+      });
       for (std::ptrdiff_t source = 0; source < sources; ++source)
         for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
           const std::ptrdiff_t seen = gives_image ? down.position_of(i, k) : down.element(i, k);
@@ -123,18 +119,19 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
           from_row line;
           line.load(from + (source * rows_from + seen) * columns_from);
           const stored* w = weight + first * next_channel + source * next_source + k * across.kernel;
-          detail::unrolled<kernel>([&](auto l) {
+          detail::unrolled<kernel>([&](auto l) __attribute__((always_inline)) {
             constexpr std::ptrdiff_t aside = across.element(0, l), shift = gives_image ? -aside : aside;
-            detail::unrolled<to_row::count>([&](auto v) {
+            detail::unrolled<to_row::count>([&](auto v) __attribute__((always_inline)) {
               const auto x = line.template seen<shift, v>();
-              detail::unrolled<Together>([&](auto channel) {
+              detail::unrolled<Together>([&](auto channel) __attribute__((always_inline)) {
                 sums[channel].vectors[v] += to_row::lanes::spread(w[channel * next_channel + l]) * x;
               });
             });
           });
         }
-      detail::unrolled<Together>(
-          [&](auto channel) { sums[channel].store(to + ((first + channel) * rows_to + i) * columns_to); });
+      detail::unrolled<Together>([&](auto channel) __attribute__((always_inline)) {
+        sums[channel].store(to + ((first + channel) * rows_to + i) * columns_to);
+      });
     }
   }
 
@@ -146,24 +143,26 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
     for (std::ptrdiff_t c = 0; c < in; ++c)
       for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
         held all[Together * kernel * sums];
-        detail::unrolled<Together * kernel * sums>([&](auto i) { all[i] = held{}; });
+        detail::unrolled<Together * kernel * sums>([&](auto i)
+                                                       __attribute__((always_inline)) { all[i] = held{}; });
         for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
           for (std::ptrdiff_t i = down.first_position(k); i < down.end_position(k); ++i) {
             image_row line;
             line.load(x + (sample * groups * in + c) * image + down.element(i, k) * across.image);
             result_row left[Together];
-            detail::unrolled<Together>([&](auto o) {
+            detail::unrolled<Together>([&](auto o) __attribute__((always_inline)) {
               left[o].load(y + (sample * groups * out + first + o) * positions + i * across.positions);
             });
-            detail::unrolled<kernel>([&](auto l) {
-              detail::unrolled<result_row::count>([&](auto v) {
+            detail::unrolled<kernel>([&](auto l) __attribute__((always_inline)) {
+              detail::unrolled<result_row::count>([&](auto v) __attribute__((always_inline)) {
                 const held right = line.template seen<across.element(0, l), v>();
-                detail::unrolled<Together>(
-                    [&](auto o) { all[(o * kernel + l) * sums + v % sums] += left[o].vectors[v] * right; });
+                detail::unrolled<Together>([&](auto o) __attribute__((always_inline)) {
+                  all[(o * kernel + l) * sums + v % sums] += left[o].vectors[v] * right;
+                });
               });
             });
           }
-        detail::unrolled<Together * kernel>([&](auto i) {
+        detail::unrolled<Together * kernel>([&](auto i) __attribute__((always_inline)) {
           weight[((first + i / kernel) * in + c) * taps + k * across.kernel + i % kernel] =
               total_of_vectors<sums>(all + i * sums);
         });

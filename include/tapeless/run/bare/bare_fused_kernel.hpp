@@ -4,14 +4,14 @@
 // elements are summed up in so many parts everywhere.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <utility>
 
 #include <tapeless/run/bare/bare_instruction.hpp>
 #include <tapeless/run/bare/bare_loop_order.hpp>
-#include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
+#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/common/common_number.hpp>
@@ -39,16 +39,15 @@ constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
 
 }  // namespace detail
 
-template <class GraphBuilder, class Layout, int Kernel, class Key = kernel_key_of<GraphBuilder, Kernel>>
+/// A kernel of this key (a pointer to it) and shape.
+template <class Key, auto Shape>
 struct bare_fused_kernel;
 
-template <class GraphBuilder, class Layout, int Kernel, load_key... L, instruction_key... I, store_key... S,
-          bool InnermostReduced>
+template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape>
 struct bare_fused_kernel<
-    GraphBuilder, Layout, Kernel,
-    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*> {
-  [[gnu::always_inline]] static void run(const bare_memory& m, std::ptrdiff_t iteration) {
-    outer<0>({m, iteration});
+    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape> {
+  [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t iteration) {
+    outer<0>({operands, iteration});
   }
 
  private:
@@ -58,28 +57,22 @@ struct bare_fused_kernel<
   using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
   using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
 
-  static constexpr planned_fused_kernel kernel = plan_of<GraphBuilder>.fused_kernels[Kernel];
-  static constexpr detail::loop_order order = detail::order_of(kernel);
-  static constexpr int kept = order.kept, rank = kernel.rank, last = rank - 1;
-  static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(kernel.extents[axis]); }
-
-  template <int Number>
-  static constexpr planned_load load_at =
-      plan_of<GraphBuilder>.loads[static_cast<std::size_t>(kernel.first_load + Number)];
-  template <int Number>
-  static constexpr planned_store store_at =
-      plan_of<GraphBuilder>.stores[static_cast<std::size_t>(kernel.first_store + Number)];
+  static constexpr auto nest =
+      planned_of<bare_loop_nest<static_cast<int>(sizeof...(L)), static_cast<int>(sizeof...(S))>, Shape>();
+  static constexpr detail::loop_order order = detail::order_of(nest);
+  static constexpr int kept = order.kept, rank = nest.rank, last = rank - 1;
+  static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(nest.extents[axis]); }
 
   template <int... Number>
   static constexpr bool stores_are_contiguous(std::integer_sequence<int, Number...>) {
-    return ((store_at<Number>.place.strides[last] == 1) && ...);
+    return ((nest.stores[Number].strides[last] == 1) && ...);
   }
   static constexpr detail::along_last along = [] {
     if constexpr (std::is_void_v<number> || rank == 0) {
       return detail::along_last::one_by_one;
     } else if constexpr (kept < rank && order.axis[last] == last) {
       return extent_of(last) >= sum_parts ? detail::along_last::in_parts : detail::along_last::one_by_one;
-    } else if constexpr ((kernel.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
+    } else if constexpr ((nest.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
       return extent_of(last) >= least_vector_width<number> && vector_width<number> > 1
                  ? detail::along_last::in_vectors
                  : detail::along_last::one_by_one;
@@ -93,13 +86,13 @@ struct bare_fused_kernel<
     return true;
   }();
   // What is summed up over axes of one element has no such axis left, but a sum all the same.
-  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !kernel.accumulates) || ...);
+  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !nest.accumulates) || ...);
   // The loops outside of those that are reduced, and of that in vectors.
   static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
 
-  /// Where all of it is, and in which iteration of the plan's loop.
+  /// Where operands begin, and in which iteration of the plan's loop.
   struct context {
-    bare_memory memory;  // a copy, which stores do not change
+    std::byte* const* operands;
     std::ptrdiff_t iteration;
   };
 
@@ -131,15 +124,14 @@ struct bare_fused_kernel<
   /// How many elements it is to there from an operand's first one.
   template <int Depth>
   [[gnu::always_inline]] static std::ptrdiff_t distance(const access& a, const std::ptrdiff_t* i) {
-    return [&]<int... K>(std::integer_sequence<int, K...>) {
+    return [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
       return (std::ptrdiff_t{} + ... + (i[K] * static_cast<std::ptrdiff_t>(a.strides[order.axis[K]])));
     }(std::make_integer_sequence<int, Depth>{});
   }
-  template <class T, int Base, int Depth>
+  template <class T, int Depth>
   [[gnu::always_inline]] static T* address(const context& c, const access& a, const std::ptrdiff_t* i) {
-    return elements_of<GraphBuilder, Layout, T, Base>(
-        c.memory, static_cast<std::ptrdiff_t>(a.offset) +
-                      c.iteration * static_cast<std::ptrdiff_t>(a.iteration_stride) + distance<Depth>(a, i));
+    return reinterpret_cast<T*>(c.operands[a.base]) +
+           (static_cast<std::ptrdiff_t>(a.offset) + distance<Depth>(a, i));
   }
 
   template <int Depth, class... Places>
@@ -205,7 +197,7 @@ struct bare_fused_kernel<
     constexpr int width = bare_sum<number>::width;
     constexpr std::ptrdiff_t extent = extent_of(last), whole = extent / sum_parts * sum_parts;
     for (std::ptrdiff_t now = 0; now < whole; now += sum_parts)
-      for_each_part<number>([&](auto part) {
+      for_each_part<number>([&](auto part) __attribute__((always_inline)) {
         const std::ptrdiff_t here[max_rank] = {i..., now + part * width};
         compute<width>(c, here, s, part);
       });
@@ -242,21 +234,21 @@ struct bare_fused_kernel<
 
   template <int Width, bool IsFixed, load_key Key, int Number>
   [[gnu::always_inline]] static void load(const context& c, const std::ptrdiff_t* here, values<Width>& r) {
-    static constexpr planned_load l = load_at<Number>;
+    static constexpr access a = nest.loads[Number];
     constexpr bool is_number = Key.kind == lane::number;
-    constexpr std::int64_t stride = is_number || rank == 0 ? 0 : l.place.strides[rank == 0 ? 0 : last];
+    constexpr std::int64_t stride = is_number || rank == 0 ? 0 : a.strides[rank == 0 ? 0 : last];
     if constexpr ((stride == 0 && Key.kind != lane::index) == IsFixed) {
       using value = computed_as<Key.type>;
       auto& to = held<-1 - Number>(r);
       if constexpr (is_number) {
-        to = everywhere<Width>(convert<value>(l.number));
+        to = everywhere<Width>(convert<value>(std::bit_cast<double>(nest.numbers[Number])));
       } else if constexpr (Key.kind == lane::index) {
-        to = static_cast<value>(static_cast<std::ptrdiff_t>(l.place.offset) +
-                                c.iteration * static_cast<std::ptrdiff_t>(l.place.iteration_stride) +
-                                distance<rank>(l.place, here));
+        to = static_cast<value>(static_cast<std::ptrdiff_t>(a.offset) +
+                                c.iteration * static_cast<std::ptrdiff_t>(a.iteration_stride) +
+                                distance<rank>(a, here));
       } else {
         using stored = storage_of<Key.type>;
-        const stored* from = address<const stored, l.place.base, rank>(c, l.place, here);
+        const stored* from = address<const stored, rank>(c, a, here);
         if constexpr (stride == 0 || Width == 1) {
           to = everywhere<Width>(static_cast<value>(*from));
         } else if constexpr (stride == 1 && std::is_same_v<stored, value>) {
@@ -277,7 +269,7 @@ struct bare_fused_kernel<
   }
 
   template <store_key Key>
-  static constexpr bool sums_up = Key.reduction >= 0 && !kernel.accumulates;
+  static constexpr bool sums_up = Key.reduction >= 0 && !nest.accumulates;
 
   template <int Width, store_key Key, int Number, class Sums, class... Part>
   [[gnu::always_inline]] static void store(const context& c, const std::ptrdiff_t* here, values<Width>& r,
@@ -295,8 +287,7 @@ struct bare_fused_kernel<
       }
     } else {
       using stored = storage_of<Key.type>;
-      static constexpr access a = store_at<Number>.place;
-      stored* const to = address<stored, a.base, rank>(c, a, here);
+      stored* const to = address<stored, rank>(c, nest.stores[Number], here);
       if constexpr (Key.reduction < 0) {
         put<Width>(to, x);
       } else {
@@ -359,8 +350,7 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void end_sum(const context& c, const std::ptrdiff_t* here, const Sum& sum) {
     if constexpr (sums_up<Key>) {
       using stored = storage_of<Key.type>;
-      static constexpr access a = store_at<Number>.place;
-      stored* const to = address<stored, a.base, kept>(c, a, here);
+      stored* const to = address<stored, kept>(c, nest.stores[Number], here);
       if constexpr (along == detail::along_last::in_parts) {
         *to = static_cast<stored>(sum.template total<reduction_operation_at<Key.reduction>>());
       } else {

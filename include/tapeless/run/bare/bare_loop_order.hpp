@@ -11,7 +11,8 @@ struct loop_order {
   int axis[max_rank] = {};
   int kept = 0;  // so many come before those that are reduced
 };
-constexpr loop_order order_of(const planned_fused_kernel& p) {
+template <class Shape>
+constexpr loop_order order_of(const Shape& p) {
   loop_order order;
   const auto is_reduced = [&](int d) { return !p.accumulates && (p.reduced >> d & 1u) != 0; };
   for (int d = 0; d < p.rank; ++d)

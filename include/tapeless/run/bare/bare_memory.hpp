@@ -73,33 +73,48 @@ template <class GraphBuilder>
 inline constexpr std::int64_t arena_bytes_of =
     arena_offsets_of<GraphBuilder>[plan_of<GraphBuilder>.buffers.size()];
 
-/// Where a node's elements are. Layout has the offsets of `parameters` and `states`, and may have those of
-/// the `arena`.
-template <class GraphBuilder, class Layout, int Node>
-inline std::byte* place_of(const bare_memory& m) {
-  constexpr placement p = plan_of<GraphBuilder>.place[static_cast<std::size_t>(Node)];
-  constexpr auto i = static_cast<std::size_t>(p.index);
-  if constexpr (p.kind == storage::input) {
-    return const_cast<std::byte*>(m.inputs[i]);
-  } else if constexpr (p.kind == storage::parameter) {
-    return aligned_for_vectors(m.parameters) + Layout::parameters[i];
-  } else if constexpr (p.kind == storage::state) {
-    return aligned_for_vectors(m.states) + Layout::states[i];
-  } else if constexpr (p.kind == storage::hyperparameter) {
-    return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(m.numbers + i));
+namespace detail {
+
+/// How far from the beginning of the parameters, the states or the arena.
+template <class GraphBuilder, class Layout, storage Kind>
+constexpr std::ptrdiff_t offset_of(int index) {
+  const auto i = static_cast<std::size_t>(index);
+  if constexpr (Kind == storage::parameter) {
+    return static_cast<std::ptrdiff_t>(Layout::parameters[i]);
+  } else if constexpr (Kind == storage::state) {
+    return static_cast<std::ptrdiff_t>(Layout::states[i]);
   } else if constexpr (requires { Layout::arena; }) {
-    static_assert(p.kind == storage::arena);
-    return aligned_for_vectors(m.arena) + Layout::arena[i];
+    static_assert(Kind == storage::arena);
+    return static_cast<std::ptrdiff_t>(Layout::arena[i]);
   } else {
-    static_assert(p.kind == storage::arena);
-    return aligned_for_vectors(m.arena) + arena_offsets_of<GraphBuilder>[i];
+    static_assert(Kind == storage::arena);
+    return static_cast<std::ptrdiff_t>(arena_offsets_of<GraphBuilder>[i]);
   }
 }
 
-/// Where the elements of an access begin, in this iteration of its loop.
+}  // namespace detail
+
+/// Where the elements of a placement are. Layout has the offsets of `parameters` and `states`, and may have
+/// those of the `arena`.
+template <class GraphBuilder, class Layout, storage Kind, int Index>
+[[gnu::always_inline]] inline std::byte* place_of(const bare_memory& m) {
+  if constexpr (Kind == storage::input) {
+    return const_cast<std::byte*>(m.inputs[Index]);
+  } else if constexpr (Kind == storage::hyperparameter) {
+    return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(m.numbers + Index));
+  } else {
+    constexpr std::ptrdiff_t offset = detail::offset_of<GraphBuilder, Layout, Kind>(Index);
+    if constexpr (Kind == storage::parameter) return aligned_for_vectors(m.parameters) + offset;
+    if constexpr (Kind == storage::state) return aligned_for_vectors(m.states) + offset;
+    if constexpr (Kind == storage::arena) return aligned_for_vectors(m.arena) + offset;
+  }
+}
+
+/// Where a node's elements are, from one of them on.
 template <class GraphBuilder, class Layout, class T, int Node>
 inline T* elements_of(const bare_memory& m, std::int64_t offset) {
-  return reinterpret_cast<T*>(place_of<GraphBuilder, Layout, Node>(m)) + offset;
+  constexpr placement p = plan_of<GraphBuilder>.place[static_cast<std::size_t>(Node)];
+  return reinterpret_cast<T*>(place_of<GraphBuilder, Layout, p.kind, p.index>(m)) + offset;
 }
 
 }  // namespace tapeless::bare_kernels

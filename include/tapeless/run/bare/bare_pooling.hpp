@@ -16,14 +16,13 @@
 
 namespace tapeless::bare_kernels {
 
-template <class GraphBuilder, class Layout, int Index>
-struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_pooling>> {
-  static void run(const bare_memory& m, std::ptrdiff_t iteration) {
-    const stored* source[3] = {begin<const stored, p.source[0].base>(m, p.source[0], iteration), nullptr,
-                               nullptr};
-    if constexpr (p.sources > 1) source[1] = begin<const stored, p.source[1].base>(m, p.source[1], iteration);
-    if constexpr (p.sources > 2) source[2] = begin<const stored, p.source[2].base>(m, p.source[2], iteration);
-    auto* target = begin<stored, p.result.base>(m, p.result, iteration);
+template <auto Shape>
+struct bare_family<planned_pooling, Shape> {
+  static void run(std::byte* const* operands, std::ptrdiff_t) {
+    const stored* source[3] = {begin_of<const stored>(operands, p.source[0]), nullptr, nullptr};
+    if constexpr (p.sources > 1) source[1] = begin_of<const stored>(operands, p.source[1]);
+    if constexpr (p.sources > 2) source[2] = begin_of<const stored>(operands, p.source[2]);
+    auto* target = begin_of<stored>(operands, p.result);
     for (std::ptrdiff_t plane = 0; plane < planes; ++plane)
       if constexpr (gives_image(p.computes)) {
         to_image(source, plane, target + plane * image);
@@ -33,18 +32,13 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
   }
 
  private:
-  static constexpr planned_pooling p = plan_of<GraphBuilder>.families.template of<planned_pooling>()[Index];
+  static constexpr auto p = planned_of<planned_pooling, Shape>();
   using stored = storage_of<p.type>;
   using number = computed_as<p.type>;
   static constexpr detail::windows_along down = detail::windows_of(p, 0), across = detail::windows_of(p, 1);
   static constexpr auto planes = static_cast<std::ptrdiff_t>(p.batch * p.channels);
   static constexpr std::ptrdiff_t image = down.image * across.image,
                                   positions = down.positions * across.positions;
-
-  template <class T, int Base>
-  static T* begin(const bare_memory& m, const access& a, std::ptrdiff_t iteration) {
-    return detail::begin_of<GraphBuilder, Layout, T, Base>(m, a, iteration);
-  }
 
   // So many neighbours are computed at once, where there are `count` whose windows are alike.
   static constexpr int width_for(std::ptrdiff_t count) {
@@ -152,7 +146,7 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
       const std::ptrdiff_t i = down.element(row, k);
       if (i < 0 || i >= down.image) continue;
       const std::ptrdiff_t begin_of_window = plane * image + i * across.image + across.element(column, 0);
-      const auto see = [&](auto tap) {
+      const auto see = [&](auto tap) __attribute__((always_inline)) {
         const auto x = seen<Width>(source[0], begin_of_window, tap);
         if constexpr (p.computes == pooling_kind::largest) {
           result = static_cast<values<Width>>(max_reduction_operation::combine(result, x));
@@ -266,7 +260,7 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
     constexpr int stride = static_cast<int>(across.stride), kernel = static_cast<int>(across.kernel);
     const std::ptrdiff_t begin_of_group = across.element(group, 0);
     values<Width> x[stride], sums[stride];
-    detail::unrolled<stride>([&](auto place) {
+    detail::unrolled<stride>([&](auto place) __attribute__((always_inline)) {
       x[place] = sums[place] = everywhere<Width>(number(0));
       if constexpr (p.computes == pooling_kind::shared)
         x[place] = of_groups<Width>(source[0] + plane * image + i * across.image + begin_of_group, place);
@@ -274,7 +268,7 @@ struct bare_family<GraphBuilder, Layout, Index, detail::place_of_family<planned_
     for (std::ptrdiff_t k = down.kernel - 1; k >= 0; --k) {
       const std::ptrdiff_t row = down.position_of(i, k);
       if (row < 0) continue;
-      detail::unrolled<kernel>([&](auto l) {
+      detail::unrolled<kernel>([&](auto l) __attribute__((always_inline)) {
         constexpr int tap = kernel - 1 - l, place = tap % stride;
         sums[place] = sums[place] + part<Width>(source, plane, x[place], row, group - tap / stride);
       });

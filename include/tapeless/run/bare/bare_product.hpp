@@ -12,23 +12,22 @@
 #include <type_traits>
 
 #include <tapeless/run/bare/bare_factors.hpp>
-#include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/bare/bare_product_in_parts.hpp>
+#include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 #include <tapeless/run/common/element_types.hpp>
 
 namespace tapeless::bare_kernels {
 
-template <class GraphBuilder, class Layout, int Product>
+template <auto Shape>
 struct bare_product {
-  [[gnu::always_inline]] static void run(const bare_memory& memory, std::ptrdiff_t iteration) {
-    batches<0>(start<const stored, product.a.base>(memory, product.a, iteration),
-               start<const stored, product.b.base>(memory, product.b, iteration),
-               start<stored, product.c.base>(memory, product.c, iteration));
+  [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
+    batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),
+               begin_of<stored>(operands, product.c));
   }
 
  private:
-  static constexpr planned_product product = plan_of<GraphBuilder>.products[Product];
+  static constexpr auto product = planned_of<planned_product, Shape>();
   static constexpr auto m = static_cast<std::ptrdiff_t>(product.m),
                         n = static_cast<std::ptrdiff_t>(product.n),
                         k = static_cast<std::ptrdiff_t>(product.k);
@@ -41,13 +40,6 @@ struct bare_product {
   }
   static constexpr std::ptrdiff_t a_row = stride(product.a, row), a_column = stride(product.a, column),
                                   b_row = stride(product.b, row), b_column = stride(product.b, column);
-
-  template <class T, int Base>
-  static T* start(const bare_memory& memory, const access& a, std::ptrdiff_t iteration) {
-    return elements_of<GraphBuilder, Layout, T, Base>(
-        memory,
-        static_cast<std::ptrdiff_t>(a.offset) + iteration * static_cast<std::ptrdiff_t>(a.iteration_stride));
-  }
 
   // The order of sums.
   static constexpr bool in_parts = a_column == 1 && b_row == 1 && (b_column != 1 || n == 1) && k >= 8;
@@ -107,11 +99,13 @@ struct bare_product {
   template <class F>
   [[gnu::always_inline]] static void for_each_term(const F& add) {
     constexpr std::ptrdiff_t whole = k / sums * sums;
-    detail::unrolled<sums>([&](auto sum) { add(std::ptrdiff_t{sum}, sum, std::true_type{}); });
+    detail::unrolled<sums>(
+        [&](auto sum) __attribute__((always_inline)) { add(std::ptrdiff_t{sum}, sum, std::true_type{}); });
     for (std::ptrdiff_t p = sums; p < whole; p += sums)
-      detail::unrolled<sums>([&](auto sum) { add(p + sum, sum, std::false_type{}); });
+      detail::unrolled<sums>([&](auto sum)
+                                 __attribute__((always_inline)) { add(p + sum, sum, std::false_type{}); });
     detail::unrolled<static_cast<int>(k - whole)>(
-        [&](auto sum) { add(whole + sum, sum, std::false_type{}); });
+        [&](auto sum) __attribute__((always_inline)) { add(whole + sum, sum, std::false_type{}); });
   }
 
   // Columns of c from Begin on, in vectors of Width neighbours in a row.
@@ -160,16 +154,20 @@ struct bare_product {
   [[gnu::always_inline]] static void few_terms(const stored* a, const stored* b, stored* c) {
     constexpr int terms = static_cast<int>(k);
     factor<Width> held[terms * Vectors + 1];
-    detail::unrolled<Vectors>(
-        [&](auto v) { load_columns<Width>(b + v * Width * b_column, held + v * terms); });
+    detail::unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+      load_columns<Width>(b + v * Width * b_column, held + v * terms);
+    });
     for (std::ptrdiff_t i = 0; i < m; ++i) {
       factor<Width> sum[Vectors] = {};
-      detail::unrolled<terms>([&](auto p) {
+      detail::unrolled<terms>([&](auto p) __attribute__((always_inline)) {
         const factor<Width> x = spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
-        detail::unrolled<Vectors>(
-            [&](auto v) { add_product(sum[v], x, held[v * terms + p], std::bool_constant < p == 0 > {}); });
+        detail::unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+          add_product(sum[v], x, held[v * terms + p], std::bool_constant < p == 0 > {});
+        });
       });
-      detail::unrolled<Vectors>([&](auto v) { put_factors<value, Width, 1>(c + i * n + v * Width, sum[v]); });
+      detail::unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+        put_factors<value, Width, 1>(c + i * n + v * Width, sum[v]);
+      });
     }
   }
   // Terms of neighbouring columns of b.
@@ -177,29 +175,36 @@ struct bare_product {
   [[gnu::always_inline]] static void load_columns(const stored* b, factor<Width>* to) {
     constexpr int terms = static_cast<int>(k);
     if constexpr (Width > 1 && b_row == 1 && b_column == k && (k == 2 || k == 4 || k == 8)) {
-      detail::unrolled<terms>([&](auto p) { to[p] = load_factors<value, Width, 1>(b + p * Width); });
+      detail::unrolled<terms>([&](auto p) __attribute__((always_inline)) {
+        to[p] = load_factors<value, Width, 1>(b + p * Width);
+      });
       take_apart<Width, terms>(to);
     } else {
-      detail::unrolled<terms>([&](auto p) { to[p] = load_factors<value, Width, b_column>(b + p * b_row); });
+      detail::unrolled<terms>([&](auto p) __attribute__((always_inline)) {
+        to[p] = load_factors<value, Width, b_column>(b + p * b_row);
+      });
     }
   }
   // Rows of c and vectors in them, in registers.
   template <int Width, int Rows, int Vectors>
   [[gnu::always_inline]] static void tile(const stored* a, const stored* b, stored* c) {
     partial_sums<Width> all[Rows * Vectors];
-    for_each_term([&](std::ptrdiff_t p, auto sum, auto first) {
+    for_each_term([&](std::ptrdiff_t p, auto sum, auto first) __attribute__((always_inline)) {
       factor<Width> y[Vectors];
-      detail::unrolled<Vectors>(
-          [&](auto v) { y[v] = load_factors<value, Width, b_column>(b + p * b_row + v * Width * b_column); });
-      detail::unrolled<Rows>([&](auto i) {
+      detail::unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+        y[v] = load_factors<value, Width, b_column>(b + p * b_row + v * Width * b_column);
+      });
+      detail::unrolled<Rows>([&](auto i) __attribute__((always_inline)) {
         const factor<Width> x = spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
-        detail::unrolled<Vectors>(
-            [&](auto v) { add_product(all[i * Vectors + v].sum[sum], x, y[v], first); });
+        detail::unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+          add_product(all[i * Vectors + v].sum[sum], x, y[v], first);
+        });
       });
     });
-    detail::unrolled<Rows>([&](auto i) {
-      detail::unrolled<Vectors>(
-          [&](auto v) { put_factors<value, Width, 1>(c + i * n + v * Width, all[i * Vectors + v].total()); });
+    detail::unrolled<Rows>([&](auto i) __attribute__((always_inline)) {
+      detail::unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
+        put_factors<value, Width, 1>(c + i * n + v * Width, all[i * Vectors + v].total());
+      });
     });
   }
 
@@ -220,20 +225,22 @@ struct bare_product {
   template <int Width, int Columns>
   [[gnu::always_inline]] static void columns_at(const stored* a, const stored* b, stored* c) {
     partial_sums<Width> all[Columns];
-    for_each_term([&](std::ptrdiff_t p, auto sum, auto first) {
+    for_each_term([&](std::ptrdiff_t p, auto sum, auto first) __attribute__((always_inline)) {
       const factor<Width> x = load_factors<value, Width, 1>(a + p * a_column);
-      detail::unrolled<Columns>([&](auto j) {
+      detail::unrolled<Columns>([&](auto j) __attribute__((always_inline)) {
         add_product(all[j].sum[sum], x,
                     spread_factor<value, Width>(static_cast<value>(b[p * b_row + j * b_column])), first);
       });
     });
     factor<Width> x[Columns];
-    detail::unrolled<Columns>([&](auto j) { x[j] = all[j].total(); });
+    detail::unrolled<Columns>([&](auto j) __attribute__((always_inline)) { x[j] = all[j].total(); });
     if constexpr (Width > 1 && Columns == n && (Columns == 1 || Columns == 2 || Columns == 4)) {
       put_together<Columns>(x);
-      detail::unrolled<Columns>([&](auto j) { put_factors<value, Width, 1>(c + j * Width, x[j]); });
+      detail::unrolled<Columns>(
+          [&](auto j) __attribute__((always_inline)) { put_factors<value, Width, 1>(c + j * Width, x[j]); });
     } else {
-      detail::unrolled<Columns>([&](auto j) { put_factors<value, Width, n>(c + j, x[j]); });
+      detail::unrolled<Columns>(
+          [&](auto j) __attribute__((always_inline)) { put_factors<value, Width, n>(c + j, x[j]); });
     }
   }
 };

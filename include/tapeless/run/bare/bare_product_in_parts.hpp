@@ -16,7 +16,7 @@ namespace tapeless::bare_kernels {
 /// and b_column. It is a type of the product's own: what is called in one place is part of what calls it.
 template <class Stored, class Value, class Shape>
 struct bare_product_in_parts {
-  static void run(const Stored* a, const Stored* b, Stored* c) {
+  [[gnu::always_inline]] static void run(const Stored* a, const Stored* b, Stored* c) {
     if constexpr (widest == 1) {
       sum_by_sum(a, b, c);
     } else {
@@ -41,7 +41,7 @@ struct bare_product_in_parts {
   [[gnu::always_inline]] static Value term(const Stored* a, const Stored* b, std::ptrdiff_t p) {
     return static_cast<Value>(a[p]) * static_cast<Value>(b[p]);
   }
-  static void sum_by_sum(const Stored* a, const Stored* b, Stored* c) {
+  [[gnu::always_inline]] static void sum_by_sum(const Stored* a, const Stored* b, Stored* c) {
     for (std::ptrdiff_t i = 0; i < m; ++i)
       for (std::ptrdiff_t j = 0; j < n; ++j) {
         const Stored *x = a + i * a_row, *y = b + j * b_column;
@@ -59,7 +59,7 @@ struct bare_product_in_parts {
   // As many elements at once as a vector has lanes, at most 8: neighbours in memory. So many of the parts of
   // each are in a vector.
   static constexpr int lanes = widest < parts ? widest : parts, group = lanes < 8 ? lanes : 8;
-  static void in_vectors_of_parts(const Stored* a, const Stored* b, Stored* c) {
+  [[gnu::always_inline]] static void in_vectors_of_parts(const Stored* a, const Stored* b, Stored* c) {
     constexpr std::ptrdiff_t count = m * n,
                              grouped = n % group == 0 || group % n == 0 ? count / group * group : 0;
     for (std::ptrdiff_t at = 0; at < grouped; at += group) {
@@ -68,13 +68,14 @@ struct bare_product_in_parts {
       // a few at a time, so that parts stay in registers
       constexpr int vectors = parts / lanes,
                     few = group * vectors <= held_at_once ? group : held_at_once / vectors;
-      detail::unrolled<group / few>([&](auto part) {
+      detail::unrolled<group / few>([&](auto part) __attribute__((always_inline)) {
         constexpr int first = part * few;
-        parts_of<few>([&](auto e) { return x + (first + e) / n * a_row; },
-                      [&](auto e) { return y + (first + e) % n * b_column; }, sum + first);
+        parts_of<few>([&](auto e) __attribute__((always_inline)) { return x + (first + e) / n * a_row; },
+                      [&](auto e) __attribute__((always_inline)) { return y + (first + e) % n * b_column; },
+                      sum + first);
       });
       totals<group>(sum);
-      detail::unrolled<group>([&](auto e) {
+      detail::unrolled<group>([&](auto e) __attribute__((always_inline)) {
         for (std::ptrdiff_t p = end_of_parts; p < k; ++p)
           sum[0][int{e}] += term(x + e / n * a_row, y + e % n * b_column, p);
       });
@@ -83,7 +84,8 @@ struct bare_product_in_parts {
     for (std::ptrdiff_t at = grouped; at < count; ++at) {
       const Stored *x = a + at / n * a_row, *y = b + at % n * b_column;
       factor<group> parts_of_it[1];
-      parts_of<1>([&](auto) { return x; }, [&](auto) { return y; }, parts_of_it);
+      parts_of<1>([&](auto) __attribute__((always_inline)) { return x; },
+                  [&](auto) __attribute__((always_inline)) { return y; }, parts_of_it);
       Value sum = total_of_lanes(parts_of_it[0]);
       for (std::ptrdiff_t p = end_of_parts; p < k; ++p) sum += term(x, y, p);
       c[at] = static_cast<Stored>(sum);
@@ -94,9 +96,9 @@ struct bare_product_in_parts {
   [[gnu::always_inline]] static void parts_of(const A& a, const B& b, factor<group>* to) {
     constexpr int vectors = parts / lanes;
     factor<lanes> sum[Count * vectors];
-    const auto add = [&](std::ptrdiff_t p, auto first) {
-      detail::unrolled<vectors>([&](auto v) {
-        detail::unrolled<Count>([&](auto e) {
+    const auto add = [&](std::ptrdiff_t p, auto first) __attribute__((always_inline)) {
+      detail::unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
+        detail::unrolled<Count>([&](auto e) __attribute__((always_inline)) {
           add_product(sum[e * vectors + v], load_factors<Value, lanes, 1>(a(e) + p + v * lanes),
                       load_factors<Value, lanes, 1>(b(e) + p + v * lanes), first);
         });
@@ -104,7 +106,7 @@ struct bare_product_in_parts {
     };
     add(0, std::true_type{});
     for (std::ptrdiff_t p = parts; p < end_of_parts; p += parts) add(p, std::false_type{});
-    detail::unrolled<Count>([&](auto e) {
+    detail::unrolled<Count>([&](auto e) __attribute__((always_inline)) {
       halve<vectors>(sum + e * vectors);
       if constexpr (lanes > group) {
         const factor<lanes> x = sum[e * vectors];
@@ -117,7 +119,8 @@ struct bare_product_in_parts {
   template <int Count>
   [[gnu::always_inline]] static void halve(factor<lanes>* sum) {
     if constexpr (Count > 1) {
-      detail::unrolled<Count / 2>([&](auto i) { sum[i] += sum[i + Count / 2]; });
+      detail::unrolled<Count / 2>([&](auto i)
+                                      __attribute__((always_inline)) { sum[i] += sum[i + Count / 2]; });
       halve<Count / 2>(sum);
     }
   }
@@ -125,7 +128,7 @@ struct bare_product_in_parts {
   template <int Blocks>
   [[gnu::always_inline]] static void totals(factor<group>* sum) {
     if constexpr (Blocks > 1) {
-      detail::unrolled<Blocks / 2>([&](auto i) {
+      detail::unrolled<Blocks / 2>([&](auto i) __attribute__((always_inline)) {
         const factor<group> x = sum[2 * i], y = sum[2 * i + 1];
         sum[i] = half_blocks<0, Blocks>(x, y) + half_blocks<1, Blocks>(x, y);
       });

@@ -2,6 +2,8 @@
 // A plan as straight-line code: one command after the other, all that is known of them constant.
 #pragma once
 
+#include <utility>
+
 #include <tapeless/run/bare/bare_axis_loops.hpp>
 #include <tapeless/run/bare/bare_convolution.hpp>
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
@@ -35,7 +37,56 @@ constexpr bool has_long_loops(const planned_product& p) {
   return products >= 1024;
 }
 
+/// The family at a place of a list.
+template <int Place, class List>
+struct family_at;
+template <int Place, class First, class... F>
+struct family_at<Place, family_list<First, F...>> : family_at<Place - 1, family_list<F...>> {};
+template <class First, class... F>
+struct family_at<0, family_list<First, F...>> {
+  using type = First;
+};
+
+template <bool IsAligned, class T>
+[[gnu::always_inline]] inline T* aligned_where(T* begin) {
+  if constexpr (IsAligned) return aligned_for_vectors(begin);
+  return begin;
+}
+
 }  // namespace detail
+
+/// A command's kernel, its operands, and whether the kernel is called.
+template <class GraphBuilder, class Layout, auto Kind, int Index, int Family>
+struct bare_command;
+template <class GraphBuilder, class Layout, int Index>
+struct bare_command<GraphBuilder, Layout, planned_command::kind::fused_kernel, Index, -1> {
+  static constexpr auto parts = fused_parts_of<GraphBuilder, Layout, Index>();
+  static constexpr bool is_called = detail::has_long_loops(plan_of<GraphBuilder>.fused_kernels[Index]);
+  using kernel = bare_fused_kernel<kernel_key_of<GraphBuilder, Index>,
+                                   shape_of<count_numbers(parts.planned)>(parts.planned)>;
+};
+template <class GraphBuilder, class Layout, int Index>
+struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index, -1> {
+  static constexpr auto parts = parts_of<GraphBuilder>(plan_of<GraphBuilder>.products[Index]);
+  static constexpr bool is_called = detail::has_long_loops(parts.planned);
+  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned)>;
+};
+template <class GraphBuilder, class Layout, int Index, int Family>
+struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Index, Family> {
+  using planned = typename detail::family_at<Family, kernel_families>::type;
+  static constexpr auto parts =
+      parts_of<GraphBuilder>(plan_of<GraphBuilder>.families.template of<planned>()[Index]);
+  static constexpr bool is_called = true;
+  using kernel = bare_family<planned, shape_of<count_numbers(parts.planned)>(parts.planned)>;
+};
+
+/// A kernel as a function: one for all commands of the same shape. IsAligned says of each operand whether it
+/// begins where vectors may.
+template <class Kernel, bool... IsAligned, class... Operand>
+[[gnu::noinline]] void call_bare_kernel(std::ptrdiff_t iteration, Operand*... operands) {
+  std::byte* const all[] = {detail::aligned_where<IsAligned>(operands)...};
+  Kernel::run(all, iteration);
+}
 
 template <class GraphBuilder, class Layout>
 struct bare_program {
@@ -59,38 +110,43 @@ struct bare_program {
           run_from<First + 1, end>(m, loop.reversed ? count - 1 - i : i);
         run_from<end + 1, End>(m, iteration);
       } else {
-        run_command<command.kind, command.index, command.family>(m, iteration);
+        using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
+        run_command<command_type>(m, iteration,
+                                  std::make_integer_sequence<int, command_type::parts.operands.count>{});
         run_from<First + 1, End>(m, iteration);
       }
     }
   }
 
-  template <auto Kind, int Index, int Family>
-  [[gnu::always_inline]] static void run_command(const bare_memory& m, std::ptrdiff_t iteration) {
-    constexpr auto& plan = plan_of<GraphBuilder>;
-    if constexpr (Kind == planned_command::kind::fused_kernel) {
-      run_kernel<bare_fused_kernel<GraphBuilder, Layout, Index>,
-                 detail::has_long_loops(plan.fused_kernels[Index])>(m, iteration);
-    } else if constexpr (Kind == planned_command::kind::product) {
-      run_kernel<bare_product<GraphBuilder, Layout, Index>, detail::has_long_loops(plan.products[Index])>(
-          m, iteration);
+  template <class Command, int... Operand>
+  [[gnu::always_inline]] static void run_command(const bare_memory& m, std::ptrdiff_t iteration,
+                                                 std::integer_sequence<int, Operand...>) {
+    if constexpr (Command::is_called) {
+      call_bare_kernel<typename Command::kernel, is_aligned<Command, Operand>...>(
+          iteration, begin_of_operand<Command, Operand>(m, iteration)...);
     } else {
-      static_assert(Kind == planned_command::kind::of_family);
-      run_kernel<bare_family<GraphBuilder, Layout, Index, Family>, true>(m, iteration);
+      std::byte* const all[] = {begin_of_operand<Command, Operand>(m, iteration)...};
+      Command::kernel::run(all, iteration);
     }
   }
-  template <class Kernel, bool IsLong>
-  [[gnu::always_inline]] static void run_kernel(const bare_memory& m, std::ptrdiff_t iteration) {
-    if constexpr (IsLong) {
-      run_apart<Kernel>(m, iteration);
+
+  template <class Command, int Operand>
+  [[gnu::always_inline]] static std::byte* begin_of_operand(const bare_memory& m, std::ptrdiff_t iteration) {
+    constexpr bare_operand o = Command::parts.operands.all[Operand];
+    return place_of<GraphBuilder, Layout, o.place.kind, o.place.index>(m) +
+           (o.bytes + iteration * o.iteration_bytes);
+  }
+  template <class Command, int Operand>
+  static constexpr bool is_aligned = [] {
+    constexpr bare_operand o = Command::parts.operands.all[Operand];
+    if constexpr (o.place.kind == storage::input || o.place.kind == storage::hyperparameter) {
+      return false;
     } else {
-      Kernel::run(m, iteration);
+      constexpr std::ptrdiff_t bytes =
+          detail::offset_of<GraphBuilder, Layout, o.place.kind>(o.place.index) + o.bytes;
+      return vector_bytes > 0 && (bytes | o.iteration_bytes) % bare_alignment == 0;
     }
-  }
-  template <class Kernel>
-  [[gnu::noinline]] static void run_apart(const bare_memory& m, std::ptrdiff_t iteration) {
-    Kernel::run(m, iteration);
-  }
+  }();
 };
 
 }  // namespace tapeless::bare_kernels

@@ -85,7 +85,7 @@ struct bare_row {
   held vectors[count];
 
   [[gnu::always_inline]] void load(const T* from) {
-    detail::unrolled<count>([&](auto v) {
+    detail::unrolled<count>([&](auto v) __attribute__((always_inline)) {
       if constexpr (in_vector<v> > 0) {
         vectors[v] = load_first<lanes, in_vector<v>>(from + v * width);
       } else {
@@ -94,7 +94,7 @@ struct bare_row {
     });
   }
   [[gnu::always_inline]] void store(T* to) const {
-    detail::unrolled<count>([&](auto v) {
+    detail::unrolled<count>([&](auto v) __attribute__((always_inline)) {
       if constexpr (in_vector<v> > 0) store_first<lanes, in_vector<v>>(to + v * width, vectors[v]);
     });
   }

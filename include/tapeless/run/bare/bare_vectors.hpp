@@ -38,7 +38,7 @@ namespace detail {
 /// Calls f with the constants 0, ..., Count - 1.
 template <int Count, class F>
 [[gnu::always_inline]] inline void unrolled(const F& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) {
+  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
     (f(std::integral_constant<int, I>{}), ...);
   }(std::make_integer_sequence<int, Count>{});
 }
