@@ -141,7 +141,7 @@ struct bare_product {
   template <int Width, int Vectors>
   [[gnu::always_inline]] static void pairs(const stored* a, const stored* b, stored* c) {
     const factor<Width> x = spread_pair<value, Width>(a);
-    detail::unrolled<Vectors>([&](auto v) {
+    detail::unrolled<Vectors>([&](auto v) __attribute__((always_inline)) {
       const factor<Width> first = x * load_factors<value, Width, 1>(b + 2 * v * Width),
                           second = x * load_factors<value, Width, 1>(b + (2 * v + 1) * Width);
       put_factors<value, Width, 1>(c + v * Width,
