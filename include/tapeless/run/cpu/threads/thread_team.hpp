@@ -31,6 +31,8 @@ class thread_team {
   thread_team(const thread_team&) = delete;
   thread_team& operator=(const thread_team&) = delete;
 
+  /// Whether it was made for the calling thread alone.
+  bool is_single() const { return threads_ == 1; }
   int size() const { return threads_ == 0 ? usable_cores() : threads_; }
 
   /// Below so many elements no fused kernel is worth a second thread.
