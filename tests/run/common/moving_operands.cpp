@@ -26,8 +26,19 @@ TEST_CASE("moving operands: starts, and iterations of their own loop only") {
     CHECK(index == 7 - 2 * iteration);
     CHECK(elsewhere == nullptr);
   }
-  moving.set_iteration(1, 5);  // nothing moves with it, nor with the last
-  moving.set_iteration(3, 5);
+  moving.next_iteration(0);
+  CHECK(moves == inputs[0] + 2 + 8 * 3);
+  CHECK(index == 7 - 2 * 3);
+  moving.set_iteration(0, 5, true);
+  moving.next_iteration(0);
+  moving.next_iteration(0);
+  CHECK(moves == inputs[0] + 2 + 8 * 3);
+  CHECK(index == 7 - 2 * 3);
+  CHECK(elsewhere == nullptr);
+  for (const std::size_t loop : {std::size_t{1}, std::size_t{3}}) {  // nothing moves with it
+    moving.set_iteration(loop, 5);
+    moving.next_iteration(loop);
+  }
   CHECK(elsewhere == nullptr);
   moving.set_iteration(2, 5);
   CHECK(elsewhere == inputs[1] + 40);
@@ -47,5 +58,7 @@ TEST_CASE("moving operands: an input without memory stays without") {
   const std::byte* none[] = {nullptr};
   moving.set_starts(none, nullptr);
   moving.set_iteration(0, 3);
+  CHECK(data == nullptr);
+  moving.next_iteration(0);
   CHECK(data == nullptr);
 }

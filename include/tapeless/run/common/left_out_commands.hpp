@@ -59,6 +59,7 @@ class left_out_commands {
         }
   }
 
+  bool leaves_out() const { return !how_.empty(); }
   bool is_skipped(std::size_t command) const { return !how_.empty() && how_[command] == skipped; }
   bool is_empty(std::size_t command) const { return !how_.empty() && how_[command] == empty; }
 

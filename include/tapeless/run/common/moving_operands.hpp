@@ -18,7 +18,7 @@ class moving_operands {
   /// Post-condition: there is nothing, and room for so many operands that move with a loop.
   void clear(int room) {
     starts_.clear();
-    first_.clear();
+    loops_.clear();
     iteration_strides_.clear();
     iteration_strides_.reserve(room);  // starts point into it
   }
@@ -43,14 +43,27 @@ class moving_operands {
       *s.data = moved(const_cast<std::byte*>(from), s.bytes);
     }
   }
-  /// Before an iteration.
-  void set_iteration(std::size_t loop, std::int64_t iteration) {
-    if (loop >= static_cast<std::size_t>(first_.size()) || first_[loop] < 0) return;
-    for (int i = first_[loop]; i < iteration_strides_.size(); ++i) {
-      const iteration_stride& t = iteration_strides_[i];
-      if (t.loop != loop) return;
-      if (t.data != nullptr) *t.data = moved(t.base, iteration * t.step);
-      if (t.index != nullptr) *t.index = t.first_index + iteration * t.step;
+  /// Before an iteration; the next ones come after it, or, if `back`, before it.
+  void set_iteration(std::size_t loop, std::int64_t iteration, bool back = false) {
+    for (iteration_stride& t : of_loop(loop)) {
+      const std::int64_t step = back ? -t.step : t.step;
+      if (t.data == nullptr) {
+        *t.index = t.first_index + iteration * t.step;
+        t.to_next = step;
+      } else {
+        *t.data = moved(t.base, iteration * t.step);
+        t.to_next = t.base == nullptr ? 0 : step;
+      }
+    }
+  }
+  /// Before the iteration that comes next.
+  void next_iteration(std::size_t loop) {
+    for (const iteration_stride& t : of_loop(loop)) {
+      if (t.data != nullptr) {
+        *t.data += t.to_next;
+      } else {
+        *t.index += t.to_next;
+      }
     }
   }
 
@@ -67,15 +80,25 @@ class moving_operands {
     std::byte* base;
     std::int64_t first_index;
     std::int64_t step;  // in bytes, or in indices
+    std::int64_t to_next = 0;
   };
 
   list<start> starts_;
   list<iteration_stride> iteration_strides_;  // those of one loop follow one another
-  list<int> first_;                           // by loop; -1 where nothing moves
+  struct range {
+    int first = 0, count = 0;
+  };
+  list<range> loops_;  // by loop
 
+  array_view<iteration_stride> of_loop(std::size_t loop) {
+    if (loop >= static_cast<std::size_t>(loops_.size())) return {};
+    return {iteration_strides_.data() + loops_[loop].first, static_cast<std::size_t>(loops_[loop].count)};
+  }
   int add(const iteration_stride& t) {
-    first_.resize(std::max(first_.size(), static_cast<int>(t.loop) + 1), -1);
-    if (first_[t.loop] < 0) first_[t.loop] = iteration_strides_.size();
+    loops_.resize(std::max(loops_.size(), static_cast<int>(t.loop) + 1), {});
+    range& all = loops_[t.loop];
+    if (all.count == 0) all.first = iteration_strides_.size();
+    ++all.count;
     return iteration_strides_.push(t);
   }
 };

@@ -139,17 +139,19 @@ class program_core {
                     Observer&& observer) {
     [[maybe_unused]] const auto running = begin_run();
     arguments_.moving.set_starts(inputs, hyperparameters);
+    const array_view<const planned_command> commands = plan_.commands;  // not read anew for each
+    const bool leaves_out = left_out_.leaves_out();
     std::size_t begin = 0;
     std::int64_t iteration = 0;
-    for (std::size_t s = 0; s < plan_.commands.size(); ++s) {
-      if (left_out_.is_skipped(s)) continue;
-      const planned_command& command = plan_.commands[s];
+    for (std::size_t s = 0; s < commands.size(); ++s) {
+      if (leaves_out && left_out_.is_skipped(s)) continue;
+      const planned_command& command = commands[s];
       const auto i = static_cast<std::size_t>(command.index);
       switch (command.kind) {
         case planned_command::kind::fused_kernel: {
           const std::size_t count = backend_.commands_at_once(command);
           observer.before(s);
-          backend_.run_fused_kernel(plan_.commands.subspan(s, count), arguments_.fused_kernels.data());
+          backend_.run_fused_kernel(commands.subspan(s, count), arguments_.fused_kernels.data());
           observer.after(s);
           s += count - 1;
           break;
@@ -157,7 +159,7 @@ class program_core {
         case planned_command::kind::product: {
           const std::size_t count = backend_.commands_at_once(command);
           observer.before(s);
-          backend_.run_product(plan_.commands.subspan(s, count), arguments_.products[i],
+          backend_.run_product(commands.subspan(s, count), arguments_.products[i],
                                arguments_.fused_kernels.data());
           observer.after(s);
           s += count - 1;
@@ -173,13 +175,13 @@ class program_core {
           iteration = 0;
           if constexpr (keeps_operands) backend_.begin_loop(i, arguments_.products.data());
           if (extent(plan_.loops[i].count) == 0)
-            while (plan_.commands[s].kind != planned_command::kind::loop_end) ++s;
+            while (commands[s].kind != planned_command::kind::loop_end) ++s;
           else
-            move_to(i, iteration);
+            move_to_first(i);
           break;
         case planned_command::kind::loop_end:
           if (++iteration < extent(plan_.loops[i].count)) {
-            move_to(i, iteration);
+            arguments_.moving.next_iteration(i);
             s = begin;
           }
           break;
@@ -360,9 +362,9 @@ class program_core {
     hold_arena(assign_offsets(buffers.data(), buffers.size(), bytes, offsets_.data(), slots.data()));
   }
 
-  void move_to(std::size_t loop, std::int64_t iteration) {
+  void move_to_first(std::size_t loop) {
     const planned_loop& l = plan_.loops[loop];
-    arguments_.moving.set_iteration(loop, l.reversed ? extent(l.count) - 1 - iteration : iteration);
+    arguments_.moving.set_iteration(loop, l.reversed ? extent(l.count) - 1 : 0, l.reversed);
   }
 };
 

@@ -69,6 +69,7 @@ namespace detail {
 /// Runs a fused kernel on the team.
 inline void run_split(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
                       const fused_kernel_arguments& arguments) {
+  if (team.is_single()) return kernel(arguments);
   std::int64_t elements = 1;
   for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
   if (elements < team.least_elements()) return kernel(arguments);
@@ -82,7 +83,9 @@ struct product_split {
   int parts = 1;
 
   product_split(const thread_team& team, const product_arguments& p) {
+    if (team.is_single()) return;
     if (p.batches * p.m * p.n * p.k < team.least_elements()) return;  // in whole numbers, as most are small
+    if (p.packed_b != nullptr && p.m == 1) return;                    // it is one panel, and small
     const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
     const int threads =
         team.threads_for(nanoseconds_of(static_cast<double>(p.batches) * m * n * k, p.element_size));
@@ -133,9 +136,9 @@ struct product_split {
       }
     };
     // What is left over is part of the last item: no part is smaller than one.
-    const auto consider_rows = [&] {
-      consider(rows, std::max<std::int64_t>(p.m / rows_together, 1), rows_together);
-    };
+    // A column of results is computed as a row of them.
+    const std::int64_t together = p.n == 1 ? columns_together : rows_together;
+    const auto consider_rows = [&] { consider(rows, std::max<std::int64_t>(p.m / together, 1), together); };
     consider(batch, p.batches, 1);
     if (p.m >= p.n) consider_rows();
     consider(columns, std::max<std::int64_t>(p.n / columns_together, 1), columns_together);
@@ -155,14 +158,11 @@ struct product_split {
 }
 
 /// Runs a batch of products on the team.
-inline void run_split(const thread_team& team, void (*kernel)(const product_arguments&),
+inline void run_split(const thread_team& team, void (*kernel)(const product_arguments&, std::byte* workspace),
                       const product_arguments& arguments) {
   const product_split split(team, arguments);
-  team.run(split.parts, [&](int part) {
-    product_arguments own = split.part_of(arguments, part);
-    own.workspace = team.workspace(part);
-    kernel(own);
-  });
+  if (split.parts == 1) return kernel(arguments, team.workspace(0));
+  team.run(split.parts, [&](int part) { kernel(split.part_of(arguments, part), team.workspace(part)); });
 }
 
 }  // namespace tapeless::cpu_kernels

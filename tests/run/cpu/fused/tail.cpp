@@ -23,9 +23,9 @@ TEMPLATE_TEST_CASE("tail: elements of any size and stride", "", std::int8_t, std
         to[i] = static_cast<TestType>(1 + i);
       }
       double untouched = 0;
-      const cpu::operand_place place[] = {{reinterpret_cast<std::byte*>(from), stride, 0, 0, 0},
-                                          {reinterpret_cast<std::byte*>(&untouched), 0, 9, 0, 0},
-                                          {reinterpret_cast<std::byte*>(to), stride, 0, 0, 0}};
+      const cpu::operand_place place[] = {{reinterpret_cast<std::byte*>(from), stride, 0},
+                                          {reinterpret_cast<std::byte*>(&untouched), 0, 9},
+                                          {reinterpret_cast<std::byte*>(to), stride, 0}};
       alignas(64) std::byte tail[3 * 64];
       cpu::operand_place in_tail[3];
       cpu::enter_tail(all, place, 4, rest, tail, room, in_tail);

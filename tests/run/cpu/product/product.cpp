@@ -58,7 +58,7 @@ void check_strides(std::int64_t m, std::int64_t n, std::int64_t depth, std::int6
   if (depth == 0 || depth > k::detail::product_blocks<T>::most_depth) return;
   const auto steps = k::product_steps_for<T, RowsA, RowsB>();
   std::vector<T> packed(static_cast<std::size_t>(depth * k::detail::in_whole_vectors<T>(n)));
-  steps.pack_b(packed.data(), b.data(), ldb, depth, n);
+  steps.pack_b(packed.data(), b.data(), ldb, depth, n, m == 1 && (RowsA || lda == 1));
   std::fill(c.begin(), c.end(), T(7));
   k::multiply<T>({a.data(), RowsA ? lda : 1, RowsA ? 1 : lda}, {b.data(), RowsB ? ldb : 1, RowsB ? 1 : ldb},
                  c.data(), ldc, m, n, depth, workspace.data(), steps, packed.data());
@@ -116,6 +116,16 @@ TEMPLATE_TEST_CASE("products about the blocks' boundaries", "", float, double) {
   }
   check_layouts<TestType>(257, 259, 65);
   check_layouts<TestType>(1, 300, 700);
+}
+
+// About one, two, three, four and eight vectors of each width, and what does not fill them.
+TEMPLATE_TEST_CASE("products with a vector", "", float, double) {
+  for (const std::int64_t size : {1,  2,  3,  4,  5,  7,  8,  9,  12, 15, 16, 17,  24,  31,  32,
+                                  33, 40, 47, 48, 49, 63, 64, 65, 79, 80, 96, 127, 128, 129, 200})
+    for (const std::int64_t depth : {1, 2, 3, 4, 5, 15, 16, 17, 33, 64, 70}) {
+      check_layouts<TestType>(1, size, depth, size % 3);
+      check_layouts<TestType>(size, 1, depth);
+    }
 }
 
 // What threads, and those who cut a product into parts, rely on.
@@ -198,10 +208,10 @@ TEST_CASE("a batch of products, whose left operand is the same for all") {
                                              .batch_rank = 2,
                                              .batches = 8,
                                              .batch = {2, 4},
-                                             .workspace = workspace.data(),
                                              .a = {bytes(left), {0, 0, 3, 1}},
                                              .b = {bytes(right), {60, 15, 5, 1}},
-                                             .c = {bytes(c), {40, 10, 5, 1}}});
+                                             .c = {bytes(c), {40, 10, 5, 1}}},
+                                            workspace.data());
   for (std::size_t batch = 0; batch < 8; ++batch)
     for (std::size_t i = 0; i < 2; ++i)
       for (std::size_t j = 0; j < 5; ++j) {

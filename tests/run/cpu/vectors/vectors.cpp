@@ -169,6 +169,11 @@ TEMPLATE_TEST_CASE("the larger and the smaller one are as for numbers", "", floa
                         [](auto a, auto b) { return tapeless::smaller(a, b); });
 }
 
+TEMPLATE_TEST_CASE("numbers where others are equal", "", float, double) {
+  compare_two<TestType>([](auto a, auto b) { return k::where_equal(a, b, k::splat(TestType(3))); },
+                        [](auto a, auto b) { return a == b ? TestType(3) : TestType(0); });
+}
+
 #define COMPARE_CONDITION(...)                                                                        \
   {                                                                                                   \
     const auto condition = [](auto a, auto b) { return __VA_ARGS__; };                                \

@@ -10,6 +10,7 @@
 #include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/run/cpu/vectors/conditions.hpp>
+#include <tapeless/run/cpu/vectors/transposition.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -71,18 +72,12 @@ void pack_columns(strided_matrix<T> from, std::int64_t rows, std::int64_t column
   }
 }
 
-// Deduced, as g++ warns of packets as template arguments.
-template <class Packet>
-Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size> tile_of(Packet) {
-  return {};
-}
-
 /// to(c, r) = from(r, c), or is added to.
 template <class T>
 void transpose_onto(strided_matrix<const T> from, std::int64_t rows, std::int64_t columns,
                     strided_matrix<T> to, bool adds) {
   constexpr std::int64_t width = packet_size<T>;
-  auto tile = tile_of(splat(T(0)).p);
+  square<T> tile;
   for (std::int64_t r = 0; r < rows; r += width)
     for (std::int64_t c = 0; c < columns; c += width) {
       if (to.column != 1 || r + width > rows || c + width > columns) {
@@ -97,7 +92,7 @@ void transpose_onto(strided_matrix<const T> from, std::int64_t rows, std::int64_
         const T* const row = from.at(r + i, c).data;
         tile.packet[i] = (from.column == 1 ? load(row) : load(row, from.column)).p;
       }
-      Eigen::internal::ptranspose(tile);
+      transpose_vectors(tile);
       for (int i = 0; i < width; ++i) {
         T* const row = to.at(c + i, r).data;
         store(row, adds ? load(row) + wide<T>{tile.packet[i]} : wide<T>{tile.packet[i]});

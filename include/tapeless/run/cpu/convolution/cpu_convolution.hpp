@@ -130,14 +130,6 @@ class convolution_kernel {
   T* target_of(std::int64_t image, std::int64_t channel) const {
     return target_ + (image * g_.target.channels + channel) * g_.target.elements();
   }
-  // The weight of a target's channel in the group; [out, in / groups, kernel].
-  number weight_of(std::int64_t group, std::int64_t row, std::int64_t c, std::int64_t window) const {
-    constexpr bool to_x = Part == convolution_part::x;
-    const std::int64_t out = to_x ? group * g_.source_channels() + c : group * g_.target_channels() + row;
-    const std::int64_t ins = to_x ? g_.target_channels() : g_.source_channels(), in = to_x ? row : c;
-    return static_cast<number>(weight_[(out * ins + in) * g_.window() + window]);
-  }
-
   template <class F>
   void for_each_phase(F f) const {
     for (std::int64_t a = 0; a < g_.target.phases[0]; ++a)
@@ -149,16 +141,26 @@ class convolution_kernel {
       f(row, std::min<std::int64_t>(rows - row, rows_at_once));
   }
 
-  // [phase, tile of rows, element of the window, row of the tile]
+  // [phase, tile of rows, element of the window, row of the tile]; the weight is [out, in / groups, kernel].
   void pack_weights(std::int64_t group, std::int64_t first, std::int64_t rows) {
+    constexpr bool to_x = Part == convolution_part::x;
+    const std::int64_t ins = to_x ? g_.target_channels() : g_.source_channels(), window = g_.window(),
+                       next_row = to_x ? window : ins * window, next_channel = to_x ? ins * window : window,
+                       before = group * (to_x ? g_.source_channels() : g_.target_channels()) * ins * window;
     number* to = room_.weights;
     for_each_phase([&](std::int64_t a, std::int64_t b) {
-      for_each_tile(rows, [&](std::int64_t row, std::int64_t count) {
-        for (std::int64_t c = 0; c < g_.source_channels(); ++c)
-          g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
-            for (std::int64_t r = 0; r < tile_of_rows(count); ++r)
-              *to++ = r < count ? weight_of(group, first + row + r, c, i * g_.kernel[1] + j) : number(0);
-          });
+      std::int64_t* const taps = room_.offsets;
+      std::int64_t count = 0;
+      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) { taps[count++] = i * g_.kernel[1] + j; });
+      for_each_tile(rows, [&](std::int64_t row, std::int64_t used) {
+        const T* channel = weight_ + before + (first + row) * next_row;
+        const std::int64_t all = tile_of_rows(used);
+        for (std::int64_t c = 0; c < g_.source_channels(); ++c, channel += next_channel)
+          for (std::int64_t k = 0; k < count; ++k, to += all) {
+            const T* from = channel + taps[k];
+            for (std::int64_t r = 0; r < used; ++r, from += next_row) to[r] = static_cast<number>(*from);
+            for (std::int64_t r = used; r < all; ++r) to[r] = number(0);
+          }
       });
     });
   }
@@ -223,7 +225,7 @@ class convolution_kernel {
           const std::int64_t gap = is_last         ? end - to
                                    : q + 1 == rows ? g_.reach[1] + g_.reach[0] * planes.columns
                                                    : g_.reach[1];
-          std::fill_n(to, gap, number(0));
+          fill_row(to, gap, number(0));
           to += gap;
         }
       }

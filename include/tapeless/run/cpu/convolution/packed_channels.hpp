@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include <tapeless/run/cpu/convolution/packed_planes.hpp>
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/transposition.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -26,19 +26,13 @@ struct channel_lanes {
 
 namespace detail {
 
-// Deduced, as g++ warns of packets as template arguments.
-template <int Count, class Packet>
-Eigen::internal::PacketBlock<Packet, Count> packets_like(Packet) {
-  return {};
-}
-
 /// Number j of the vector at to(i) is number i of the one at from(j), for a vector's size of vectors.
 template <class T, class From, class To>
 [[gnu::always_inline]] inline void transpose(From from, To to) {
   constexpr int width = packet_size<T>;
-  auto block = packets_like<width>(load(from(0)).p);
+  square<T> block;
   for (int i = 0; i < width; ++i) block.packet[i] = load(from(i)).p;
-  Eigen::internal::ptranspose(block);
+  transpose_vectors(block);
   for (int i = 0; i < width; ++i) store(to(i), wide<T>{block.packet[i]});
 }
 
@@ -66,14 +60,14 @@ void pack_channels(const image_phases& image, const channel_lanes& lanes, std::i
       for (std::int64_t v = begin; v < end; ++v) {
         const std::int64_t used = lanes.used_of(v);
         for (std::int64_t c = 0; c < width; ++c) {
-          std::fill_n(rows_of_channels + c * stride, c < used ? before : planes.columns, Number(0));
-          if (c < used) std::fill_n(rows_of_channels + c * stride + before + count, after, Number(0));
+          fill_row(rows_of_channels + c * stride, c < used ? before : planes.columns, Number(0));
+          if (c < used) fill_row(rows_of_channels + c * stride + before + count, after, Number(0));
         }
         for (std::int64_t n = 0; n < planes.images; ++n) {
           const T* const seen = from + (n * image.channels + lanes.first(v)) * image.elements();
           for (std::int64_t q = planes.first_row; q < last_row; ++q, to += planes.columns * width) {
             if (q < rows.first || q >= rows.last || count == 0) {
-              std::fill_n(to, planes.columns * width, Number(0));
+              fill_row(to, planes.columns * width, Number(0));
               continue;
             }
             const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <tapeless/run/cpu/vectors/valid_lanes.hpp>
+
 namespace tapeless::cpu_kernels {
 
 /// Images of [.., extent[0], extent[1]] elements as windows see them. Along each axis, element q of phase a
@@ -42,15 +44,50 @@ struct packed_planes {
   constexpr std::int64_t channel() const { return images * plane(); }
 };
 
+namespace detail {
+
+/// f(first element, how many) of each vector of a row, the last of which may be short.
+template <class T, class F>
+[[gnu::always_inline]] inline void for_vectors_of_row(std::int64_t count, F f) {
+  constexpr std::int64_t width = packet_size<T>;
+  for (std::int64_t j = 0; j < count; j += width) f(j, valid_lanes<T>(std::min(width, count - j)));
+}
+
+}  // namespace detail
+
+/// Rows are short: functions of the standard library take longer to be called than to copy one.
+template <class T>
+void fill_row(T* to, std::int64_t count, T x) {
+  if constexpr (masks_memory<T>) {
+    detail::for_vectors_of_row<T>(count, [&](std::int64_t j, auto lanes) { store(to + j, splat(x), lanes); });
+  } else {
+    std::fill_n(to, count, x);
+  }
+}
+template <class T>
+void copy_row(const T* from, std::int64_t count, T* to) {
+  if constexpr (masks_memory<T>) {
+    detail::for_vectors_of_row<T>(
+        count, [&](std::int64_t j, auto lanes) { store(to + j, load(from + j, lanes), lanes); });
+  } else {
+    std::copy_n(from, count, to);
+  }
+}
 template <class To, class From>
-void copy_row(const From* from, std::int64_t stride, std::int64_t count, To* to, std::int64_t to_stride) {
-  if constexpr (std::is_same_v<To, From>)
-    if (stride == 1 && to_stride == 1) return void(std::copy_n(from, count, to));
+[[gnu::noinline]] void copy_strided_row(const From* from, std::int64_t stride, std::int64_t count, To* to,
+                                        std::int64_t to_stride) {
   if (stride == 2 && to_stride == 1) {  // of constants compilers make vectors
     for (std::int64_t j = 0; j < count; ++j) to[j] = static_cast<To>(from[2 * j]);
     return;
   }
   for (std::int64_t j = 0; j < count; ++j) to[j * to_stride] = static_cast<To>(from[j * stride]);
+}
+template <class To, class From>
+[[gnu::always_inline]] inline void copy_row(const From* from, std::int64_t stride, std::int64_t count, To* to,
+                                            std::int64_t to_stride) {
+  if constexpr (std::is_same_v<To, From>)
+    if (stride == 1 && to_stride == 1) return copy_row(from, count, to);
+  copy_strided_row(from, stride, count, to, to_stride);
 }
 
 /// Packs channels of images, the first of which starts at `from`: [phase, channel, image, row, column]. What
@@ -70,14 +107,11 @@ void pack(const image_phases& image, std::int64_t channels, const packed_planes&
         for (std::int64_t n = 0; n < planes.images; ++n) {
           const T* seen = from + (n * image.channels + c) * image.elements();
           for (std::int64_t q = planes.first_row; q < last_row; ++q, to += planes.columns) {
-            if (q < rows.first || q >= rows.last || count == 0) {
-              std::fill_n(to, planes.columns, outside);
-              continue;
-            }
+            if (count < planes.columns || q < rows.first || q >= rows.last)
+              fill_row(to, planes.columns, outside);
+            if (q < rows.first || q >= rows.last || count == 0) continue;
             const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);
-            std::fill_n(to, before, outside);
             copy_row(row, s, count, to + before, 1);
-            std::fill_n(to + before + count, planes.columns - before - count, outside);
           }
         }
     }

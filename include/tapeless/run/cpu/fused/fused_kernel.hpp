@@ -39,8 +39,14 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   static void run(const fused_kernel_arguments& arguments) {
     static constexpr kernel_functions functions = functions_of_kernel();
     operand_place place[operand_count + 1], tile[operand_count + 1];
+    operand_step step[operand_count + 1];
     accumulators sums;
-    run_loops(arguments, functions, place, tile, sums);
+    if constexpr (!accumulators::reduces)
+      if (arguments.rank <= 1) {  // most have no other loop than the innermost one
+        const kernel_rows row{.count = start_row(arguments, operand_count, place)};
+        return row.count == 0 ? void() : run_rows(arguments, place, step, row, sums);
+      }
+    run_loops(arguments, functions, place, tile, step, sums);
   }
 
  private:
@@ -64,6 +70,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
     (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], place[LoadNumber],
                                          held<-1 - LoadNumber>(r)),
      ...);
+    // In registers: what is stored could be a place in memory, which would be read again for each vector.
+    std::byte* const data[] = {place[LoadNumber].data..., place[load_count + StoreNumber].data...};
     const valid valid_now(lanes_used);
     for (std::int64_t t = start, last = start + count; t < last;) {
       const std::int64_t begin = t;
@@ -72,12 +80,15 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       if constexpr (accumulators::adds_up) now = sums.in_registers();
       for (; t < end; ++t) {
         const std::int64_t i = t * lanes::width;
-        (detail::load_each<L.kind, L.type>(place[LoadNumber], i, valid_now, held<-1 - LoadNumber>(r)), ...);
+        (detail::load_each<L.kind, L.type>(data[LoadNumber], place[LoadNumber], i, valid_now,
+                                           held<-1 - LoadNumber>(r)),
+         ...);
         (compute<I.code, I.count>(held<InstructionNumber>(r), held<I.a>(r),
                                   held<(I.count > 1 ? I.b : I.a)>(r), held<(I.count > 2 ? I.c : I.a)>(r)),
          ...);
         (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
-             place[load_count + StoreNumber], i, valid_now, first, held<S.source>(r)),
+             data[load_count + StoreNumber], place[load_count + StoreNumber], i, valid_now, first,
+             held<S.source>(r)),
          ...);
         if constexpr (accumulators::adds_up)
           (accumulators::template add<as_accumulated(S), StoreNumber>(now, held<S.source>(r), lanes_used),
@@ -92,8 +103,9 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   // Row after row. Where the innermost loop reduces, each row is a result, unless there are accumulators for
   // more of them.
-  static void run_rows(const fused_kernel_arguments& arguments, operand_place* place, const kernel_rows& run,
-                       kernel_sums& all_sums) {
+  [[gnu::noinline]] static void run_rows(const fused_kernel_arguments& arguments, operand_place* place,
+                                         const operand_step* step, const kernel_rows& run,
+                                         kernel_sums& all_sums) {
     accumulators& sums = accumulators::own(all_sums);
     bool first = run.first;
     for (std::int64_t row = 1;; ++row) {
@@ -109,8 +121,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
       if (row == run.rows) return;
       first = first && !run.are_one_result;
       for (int k = 0; k < operand_count; ++k) {
-        place[k].data += place[k].next_bytes;
-        if constexpr (has_indices) place[k].index += place[k].next_index;
+        place[k].data += step[k].bytes;
+        if constexpr (has_indices) place[k].index += step[k].index;
       }
     }
   }

@@ -11,12 +11,15 @@
 
 namespace tapeless::cpu_kernels {
 
-/// Where an operand starts, how far its elements are apart, and how far it is to the next row of them.
+/// Where an operand's row starts, and how far its elements are apart.
 struct operand_place {
   std::byte* data;
   std::int64_t stride;
   std::int64_t index;  // of lane::index
-  std::int64_t next_bytes, next_index;
+};
+/// How far it is to the operand's next row.
+struct operand_step {
+  std::int64_t bytes, index;
 };
 
 /// What a fused kernel has added up; its accumulators are derived from this.
@@ -37,7 +40,8 @@ struct kernel_functions {
   int operand_count;  // the compiler knows it, and so that all their places are set
   int first_store;    // its results are the operands from here on
   /// Precondition: there is a row. Leaves the operands at the last one.
-  void (*run_rows)(const fused_kernel_arguments&, operand_place*, const kernel_rows&, kernel_sums&);
+  void (*run_rows)(const fused_kernel_arguments&, operand_place*, const operand_step*, const kernel_rows&,
+                   kernel_sums&);
 
   // Of fused kernels that reduce; they share these functions, which know the results alone:
   void (*begin)(kernel_sums&) = nullptr;
@@ -66,11 +70,11 @@ struct loops_of {
 
   /// Moves the operands back over these rows, and on to the next iteration; false where that is the first one
   /// again.
-  bool next(std::int64_t* position, const kernel_rows& rows) const {
+  bool next(std::int64_t* position, const kernel_rows& rows, const operand_step* step) const {
     if (count <= 0) return false;
     for (int k = 0; k < arguments.operand_count; ++k) {
-      place[k].data = moved(place[k].data, (1 - rows.rows) * place[k].next_bytes);
-      place[k].index += (1 - rows.rows) * place[k].next_index;
+      place[k].data = moved(place[k].data, (1 - rows.rows) * step[k].bytes);
+      place[k].index += (1 - rows.rows) * step[k].index;
     }
     return next(position);
   }
@@ -103,11 +107,11 @@ struct loops_of {
 
 // The iterations of loop d are rows, from the operands' places on; -1 stands for a single one.
 inline kernel_rows rows_along(const fused_kernel_arguments& arguments, int d, std::int64_t count,
-                              operand_place* place) {
+                              operand_step* step) {
   for (int k = 0; k < arguments.operand_count; ++k) {
     const fused_kernel_operand& o = arguments.operands[k];
-    place[k].next_index = d < 0 ? 0 : o.strides[d];
-    place[k].next_bytes = place[k].data == nullptr ? 0 : place[k].next_index * o.size;
+    step[k].index = d < 0 ? 0 : o.strides[d];
+    step[k].bytes = o.data == nullptr ? 0 : step[k].index * o.size;
   }
   if (d < 0) return {.count = count};
   return {.rows = arguments.extents[d], .count = count, .are_one_result = (arguments.reduced >> d & 1u) != 0};
@@ -116,21 +120,21 @@ inline kernel_rows rows_along(const fused_kernel_arguments& arguments, int d, st
 // All that is reduced is added up in the memory of the result, but for the innermost loop.
 inline void run_in_memory(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
                           const outer_loops& order, std::int64_t count, operand_place* place,
-                          kernel_sums& sums) {
+                          operand_step* step, kernel_sums& sums) {
   const int last = order.count - 1;
-  kernel_rows rows = rows_along(arguments, last < 0 ? -1 : order.axis[last], count, place);
+  kernel_rows rows = rows_along(arguments, last < 0 ? -1 : order.axis[last], count, step);
   const loops_of loops{arguments, place, order.axis, last};
   std::int64_t position[max_rank] = {};
   do {
     rows.first = !arguments.accumulates && order.at_first(arguments, position);
-    kernel.run_rows(arguments, place, rows, sums);
-  } while (loops.next(position, rows));
+    kernel.run_rows(arguments, place, step, rows, sums);
+  } while (loops.next(position, rows, step));
 }
 
 // One result, or one tile of them, after the other; the stores that reduce do not move within it.
 inline void run_in_accumulators(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
                                 const outer_loops& order, std::int64_t count, operand_place* place,
-                                operand_place* tile, kernel_sums& sums) {
+                                operand_place* tile, operand_step* step, kernel_sums& sums) {
   const bool by_tiles = kernel.tile > 0;
   const std::int64_t size = by_tiles ? kernel.tile : count;
   const loops_of results{arguments, place, order.axis, order.kept};
@@ -143,15 +147,15 @@ inline void run_in_accumulators(const fused_kernel_arguments& arguments, const k
       for (int k = 0; k < kernel.operand_count; ++k) {
         const std::int64_t elements = begin * place[k].stride;
         tile[k] = {moved(place[k].data, elements * arguments.operands[k].size), place[k].stride,
-                   place[k].index + elements, 0, 0};
+                   place[k].index + elements};
       }
       kernel.begin(sums);
       if (by_tiles) kernel.redirect(sums, tile + kernel.first_store);
-      kernel_rows rows = rows_along(arguments, last < order.kept ? -1 : order.axis[last], n, tile);
+      kernel_rows rows = rows_along(arguments, last < order.kept ? -1 : order.axis[last], n, step);
       rows.in_accumulators = true;
       do {
-        kernel.run_rows(arguments, tile, rows, sums);
-      } while (reduced.next(position, rows));
+        kernel.run_rows(arguments, tile, step, rows, sums);
+      } while (reduced.next(position, rows, step));
       kernel.finish(sums, place + kernel.first_store, begin, by_tiles ? n : 0, !arguments.accumulates);
     }
   } while (results.next(position));
@@ -159,9 +163,19 @@ inline void run_in_accumulators(const fused_kernel_arguments& arguments, const k
 
 }  // namespace detail
 
-/// Runs all loops of a fused kernel. place and tile are memory for its operands' places.
+/// Sets the places of a fused kernel of at most one loop; returns how many elements it has.
+[[gnu::noinline]] inline std::int64_t start_row(const fused_kernel_arguments& arguments, int operand_count,
+                                                operand_place* place) {
+  for (int k = 0; k < operand_count; ++k) {
+    const fused_kernel_operand& o = arguments.operands[k];
+    place[k] = {o.data, o.strides[0], o.first_index};  // no axis, no stride
+  }
+  return arguments.rank == 0 ? 1 : arguments.extents[0];
+}
+
+/// Runs all loops of a fused kernel. place, tile and step are memory for its operands.
 inline void run_loops(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
-                      operand_place* place, operand_place* tile, kernel_sums& sums) {
+                      operand_place* place, operand_place* tile, operand_step* step, kernel_sums& sums) {
   for (int d = 0; d < arguments.rank; ++d) {
     if (arguments.extents[d] != 0) continue;
     if (kernel.fill_empty != nullptr && !arguments.accumulates)
@@ -172,14 +186,12 @@ inline void run_loops(const fused_kernel_arguments& arguments, const kernel_func
   const std::int64_t count = arguments.rank == 0 ? 1 : arguments.extents[innermost];
   for (int k = 0; k < kernel.operand_count; ++k) {
     const fused_kernel_operand& o = arguments.operands[k];
-    place[k] = {o.data, arguments.rank == 0 ? 0 : o.strides[innermost], o.first_index, 0, 0};
+    place[k] = {o.data, arguments.rank == 0 ? 0 : o.strides[innermost], o.first_index};
   }
-  if (arguments.rank <= 1 && kernel.begin == nullptr)  // one row
-    return kernel.run_rows(arguments, place, {.count = count}, sums);
   const outer_loops order(arguments, kernel.most_in_memory);
   if (order.in_accumulators)
-    return detail::run_in_accumulators(arguments, kernel, order, count, place, tile, sums);
-  detail::run_in_memory(arguments, kernel, order, count, place, sums);
+    return detail::run_in_accumulators(arguments, kernel, order, count, place, tile, step, sums);
+  detail::run_in_memory(arguments, kernel, order, count, place, step, sums);
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -26,9 +26,11 @@ template <lane Kind, element Type, class Held>
     to = everywhere<Held>(static_cast<value>(*reinterpret_cast<const storage_of<Type>*>(place.data)));
 }
 
-// A load of the elements from i on: as many as Held has numbers, or one where Number is void.
+// A load of the elements from i on, where the first one is at `data`: as many as Held has numbers, or one
+// where Number is void.
 template <lane Kind, element Type, class Number, class Held>
-[[gnu::always_inline]] inline void load_each([[maybe_unused]] const operand_place& place,
+[[gnu::always_inline]] inline void load_each([[maybe_unused]] std::byte* data,
+                                             [[maybe_unused]] const operand_place& place,
                                              [[maybe_unused]] std::int64_t i,
                                              [[maybe_unused]] valid_lanes<Number> valid,
                                              [[maybe_unused]] Held& to) {
@@ -38,7 +40,7 @@ template <lane Kind, element Type, class Number, class Held>
     to = static_cast<value>(place.index + i * place.stride);
   } else if constexpr (Kind == lane::contiguous || Kind == lane::strided) {
     const std::int64_t stride = Kind == lane::contiguous ? 1 : place.stride;
-    const stored* from = reinterpret_cast<const stored*>(place.data) + i * stride;
+    const stored* from = reinterpret_cast<const stored*>(data) + i * stride;
     if constexpr (std::is_void_v<Number>) {
       to = static_cast<value>(*from);
     } else if constexpr (Type == element::boolean && Kind == lane::contiguous) {
@@ -59,17 +61,18 @@ template <lane Kind, element Type, class Number, class Held>
 template <element Type, int Reduction>
 using target_of = std::conditional_t<(Reduction >= 0), computed_as<Type>, storage_of<Type>>;
 
-// A store, if Keeps, of the elements from i on: it combines them with what is there if it reduces, unless
-// they are the first.
+// A store, if Keeps, of the elements from i on, likewise: it combines them with what is there if it reduces,
+// unless they are the first.
 template <bool Keeps, lane Kind, element Type, int Reduction, class Number, class Held>
-[[gnu::always_inline]] inline void store_each([[maybe_unused]] const operand_place& place,
+[[gnu::always_inline]] inline void store_each([[maybe_unused]] std::byte* data,
+                                              [[maybe_unused]] const operand_place& place,
                                               [[maybe_unused]] std::int64_t i,
                                               [[maybe_unused]] valid_lanes<Number> valid,
                                               [[maybe_unused]] bool first, [[maybe_unused]] Held x) {
   if constexpr (Keeps) {
     using stored = target_of<Type, Reduction>;
     const std::int64_t stride = Kind == lane::contiguous ? 1 : place.stride;
-    stored* to = reinterpret_cast<stored*>(place.data) + i * stride;
+    stored* to = reinterpret_cast<stored*>(data) + i * stride;
     if constexpr (Reduction >= 0) {
       using operation = reduction_operation_at<Reduction>;
       if constexpr (std::is_void_v<Number>) {

@@ -57,10 +57,6 @@ struct window_row {
   }
   wide<T> left, right;
 };
-template <class T>
-wide<T> where_true(wide_mask<T> condition, wide<T> x) {
-  return {Eigen::internal::pand(condition.p, x.p)};
-}
 
 /// Calls f(first window, lanes) for the windows of a row by vectors, short ones left out unless they are
 /// asked for; returns the first window that is left.
@@ -123,9 +119,10 @@ template <class T>
       return for_vectors_of_windows<T>(columns, 1, [&](std::int64_t at, const window_lanes<T>& lanes) {
         const window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
         const wide<T> most = load(y + at, lanes.windows);
+        const wide<T> one = splat(T(1));
         store(to + at,
-              as_numbers(x.left == most) + as_numbers(x.right == most) + as_numbers(z.left == most) +
-                  as_numbers(z.right == most),
+              where_equal(x.left, most, one) + where_equal(x.right, most, one) +
+                  where_equal(z.left, most, one) + where_equal(z.right, most, one),
               lanes.windows);
       });
   const std::int64_t j = count_packets(packet<T>(), above, below, y, to, 0, columns);
@@ -142,8 +139,8 @@ template <class T>
         const wide<T> left{first_twice(most.p)}, right{second_twice(most.p)};
         const wide<T> z = load(x + 2 * at, lanes.first),
                       next = load(x + 2 * at + packet_size<T>, lanes.second);
-        store(to + 2 * at, where_true(z == left, {first_twice(share.p)}), lanes.first);
-        store(to + 2 * at + packet_size<T>, where_true(next == right, {second_twice(share.p)}), lanes.second);
+        store(to + 2 * at, where_equal(z, left, {first_twice(share.p)}), lanes.first);
+        store(to + 2 * at + packet_size<T>, where_equal(next, right, {second_twice(share.p)}), lanes.second);
       });
   const std::int64_t j = share_packets(packet<T>(), x, y, s, to, 0, columns);
   return share_packets(half_of(packet<T>()), x, y, s, to, j, columns);
@@ -164,7 +161,7 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
       const T *const above = sources[0] + upper, *const below = sources[0] + lower;
       T* const to = target + first;
       std::int64_t j = detail::for_vectors_of_windows<T>(
-          columns, packet_size<T> / 2, [&](std::int64_t at, const auto& lanes) {
+          columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
             const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
             if constexpr (Computes == pooling_kind::largest) {
               const wide<T> most = larger(larger(x.left, x.right), larger(z.left, z.right));
@@ -195,15 +192,13 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
       } else {
         const T *const v = sources[2] + upper, *const w = sources[2] + lower;
         std::int64_t j = detail::for_vectors_of_windows<T>(
-            columns, packet_size<T> / 2, [&](std::int64_t at, const auto& lanes) {
+            columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
               const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes),
                   upper_v(v + 2 * at, lanes), lower_v(w + 2 * at, lanes);
               const wide<T> most = load(y + at, lanes.windows);
               store(to + at,
-                    detail::where_true(x.left == most, upper_v.left) +
-                        detail::where_true(x.right == most, upper_v.right) +
-                        detail::where_true(z.left == most, lower_v.left) +
-                        detail::where_true(z.right == most, lower_v.right),
+                    where_equal(x.left, most, upper_v.left) + where_equal(x.right, most, upper_v.right) +
+                        where_equal(z.left, most, lower_v.left) + where_equal(z.right, most, lower_v.right),
                     lanes.windows);
             });
         for (; j < columns; ++j)

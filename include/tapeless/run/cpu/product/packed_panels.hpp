@@ -3,6 +3,7 @@
 // vectors, one after the other.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -17,15 +18,17 @@ constexpr std::int64_t in_whole_vectors(std::int64_t columns) {
   return (columns + packet_size<T> - 1) / packet_size<T> * packet_size<T>;
 }
 
-// Transposes a square of a vector's size. Columns that do not count repeat the last one.
+// Transposes a square of a vector's size, of whose columns' elements the valid ones count. Columns that do
+// not count repeat the last one.
 template <class T, int... I>
 [[gnu::always_inline]] inline void transpose_square(T* to, std::int64_t to_row, const T* from,
                                                     std::int64_t stride, std::int64_t columns,
-                                                    std::integer_sequence<int, I...>) {
-  auto square = square_of(packet<T>{});
-  ((square.packet[I] = load(from + (I < columns ? I : columns - 1) * stride).p), ...);
-  Eigen::internal::ptranspose(square);
-  (store(to + I * to_row, wide<T>{square.packet[I]}), ...);
+                                                    std::int64_t rows, std::integer_sequence<int, I...>) {
+  cpu_kernels::square<T> square;
+  const valid_lanes<T> valid(rows);
+  ((square.packet[I] = load(from + (I < columns ? I : columns - 1) * stride, valid).p), ...);
+  transpose_vectors(square);
+  ((I < rows ? store(to + I * to_row, wide<T>{square.packet[I]}) : void()), ...);
 }
 
 }  // namespace detail
@@ -42,13 +45,13 @@ template <class T>
   }
 }
 
-/// Packs a block of a matrix whose rows are contiguous and `stride` apart.
+/// Packs a block of a matrix whose rows are contiguous and `stride` apart. A vector times it wants one panel.
 template <class T>
 [[gnu::noinline]] void pack_rows(T* to, const T* from, std::int64_t stride, std::int64_t depth,
-                                 std::int64_t columns) {
+                                 std::int64_t columns, bool one_panel) {
   constexpr std::int64_t width = packet_size<T>;
   for (std::int64_t j = 0; j < columns;) {
-    const std::int64_t count = panel_columns<T>(columns - j);
+    const std::int64_t count = one_panel ? columns : panel_columns<T>(columns - j);
     const valid_lanes<T> last(count % width);
     const T* row = from + j;
     for (std::int64_t k = 0; k < depth; ++k, row += stride) {
@@ -69,18 +72,20 @@ template <class T>
 /// The same of one whose columns are.
 template <class T>
 [[gnu::noinline]] void pack_columns(T* to, const T* from, std::int64_t stride, std::int64_t depth,
-                                    std::int64_t columns) {
+                                    std::int64_t columns, bool one_panel) {
   constexpr std::int64_t width = packet_size<T>;
   constexpr std::make_integer_sequence<int, packet_size<T>> lanes;
   for (std::int64_t j = 0; j < columns;) {
-    const std::int64_t count = panel_columns<T>(columns - j), row = detail::in_whole_vectors<T>(count);
+    const std::int64_t count = one_panel ? columns : panel_columns<T>(columns - j),
+                       row = detail::in_whole_vectors<T>(count);
     for (std::int64_t i = 0; i < count; i += width) {
       const T* column = from + (j + i) * stride;
       T* place = to + i;
       const std::int64_t left = count - i;
       std::int64_t k = 0;
-      for (; k + width <= depth; k += width)
-        detail::transpose_square(place + k * row, row, column + k, stride, left, lanes);
+      for (; k < depth && (masks_memory<T> || k + width <= depth); k += width)
+        detail::transpose_square(place + k * row, row, column + k, stride, left, std::min(width, depth - k),
+                                 lanes);
       for (; k < depth; ++k)
         for (std::int64_t lane = 0; lane < width; ++lane)
           place[k * row + lane] = column[(lane < left ? lane : left - 1) * stride + k];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Matrix products, and those with a vector, by Eigen: one function for each element type, whatever the layers
-// are.
+// Matrix products: one function for each element type, whatever the layers are.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +10,12 @@
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/product/blas_product.hpp>
 #include <tapeless/run/cpu/product/packed_panels.hpp>
+#include <tapeless/run/cpu/product/vector_product.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
 
 namespace tapeless::cpu_kernels {
 
 namespace detail {
-
-template <class T, int Order>
-using constant_mapper = Eigen::internal::const_blas_data_mapper<T, Eigen::Index, Order>;
 
 /// Block sizes of a product. That of the depth does not depend on the other extents: so a part of a result
 /// gets the bits that it has in the whole.
@@ -45,47 +42,13 @@ struct product_blocks {
   }
 };
 
-// c = a b of a column and a row: each row of c is b, times one number.
-template <class T>
-void outer_product(const T* a, std::int64_t stride, const T* b, T* c, std::int64_t ldc, std::int64_t m,
-                   std::int64_t n) {
-  constexpr std::int64_t width = packet_size<T>;
-  for (std::int64_t i = 0; i < m; ++i) {
-    const T factor = a[i * stride];
-    const wide<T> factors = splat(factor);
-    T* row = c + i * ldc;
-    std::int64_t j = 0;
-    for (; j + width <= n; j += width) store(row + j, factors * load(b + j));
-    if constexpr (masks_memory<T>) {
-      if (j == n) continue;
-      const valid_lanes<T> rest(n - j);
-      store(row + j, factors * load(b + j, rest), rest);
-    } else {
-      for (; j < n; ++j) row[j] = factor * b[j];
-    }
-  }
-}
-
-// y (rows) = matrix (rows x columns) x
-template <class T, int Order>
-void matrix_times_vector(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
-                         std::int64_t columns) {
-  std::fill(y, y + rows, T(0));
-  constexpr int other = Order == Eigen::RowMajor ? Eigen::ColMajor : Eigen::RowMajor;
-  Eigen::internal::general_matrix_vector_product<Eigen::Index, T, constant_mapper<T, Order>, Order, false, T,
-                                                 constant_mapper<T, other>,
-                                                 false>::run(rows, columns,
-                                                             constant_mapper<T, Order>(matrix, stride),
-                                                             constant_mapper<T, other>(x, 1), y, 1, T(1));
-}
-
 }  // namespace detail
 
 /// What a product does with its operands' layouts. A vector's function is null where extents rule it out.
 template <class T>
 struct product_steps {
   using pack = void (*)(T* block, const T* from, std::int64_t stride, std::int64_t depth,
-                        std::int64_t columns);
+                        std::int64_t columns, bool one_panel);
   using times_vector = void (*)(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
                                 std::int64_t columns);
   bool rows_a, rows_b;               // whether rows are contiguous, else columns are
@@ -94,13 +57,12 @@ struct product_steps {
 };
 template <class T, bool RowsA, bool RowsB, bool OneRow = true, bool OneColumn = true>
 constexpr product_steps<T> product_steps_for() {
-  constexpr int a = RowsA ? Eigen::RowMajor : Eigen::ColMajor,
-                transposed_b = RowsB ? Eigen::ColMajor : Eigen::RowMajor;
   product_steps<T> steps{
       RowsA,   RowsB,  RowsB ? &pack_rows<T> : &pack_columns<T>, RowsA ? &pack_columns<T> : &pack_rows<T>,
       nullptr, nullptr};
-  if constexpr (OneRow) steps.one_row = &detail::matrix_times_vector<T, transposed_b>;  // c^T = b^T a^T
-  if constexpr (OneColumn) steps.one_column = &detail::matrix_times_vector<T, a>;
+  if constexpr (OneRow)
+    steps.one_row = RowsB ? &row_times_matrix<T> : &matrix_times_column<T>;  // c^T = b^T a^T
+  if constexpr (OneColumn) steps.one_column = RowsA ? &matrix_times_column<T> : &row_times_matrix<T>;
   return steps;
 }
 
@@ -140,7 +102,7 @@ template <class T>
                                     : packs_block     ? block
                                                       : nullptr;
       if (packs_block && packed == nullptr)
-        pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns);
+        pack_b(block, right, rows_b ? b.row_stride : b.column_stride, depth, columns, false);
       for (std::int64_t i = 0; i < m;) {
         const int rows = rows_of_tile(m - i);
         const T* left = a.data + i * a.row_stride + p * a.column_stride;
@@ -199,7 +161,9 @@ void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::in
 #ifdef TAPELESS_HAS_BLAS
   if (multiply_by_blas(a, steps.rows_a, b, steps.rows_b, c, ldc, m, n, k, adds)) return;
 #endif
-  if (steps.rows_b || !is_better_transposed<T>(m, n, k))
+  // Few columns would not fill vectors, where rows of the other operand do without being packed.
+  const bool is_narrow = !steps.rows_a && n <= product_rows && n % 4 == 0 && m > packet_size<T>;
+  if (steps.rows_b ? !is_narrow : !is_better_transposed<T>(m, n, k))
     return multiply_tiles(a, b, steps.rows_b, c, ldc, std::int64_t{1}, m, n, k, workspace, adds,
                           steps.pack_b);
   multiply_tiles<T>({b.data, b.column_stride, b.row_stride}, {a.data, a.column_stride, a.row_stride},
@@ -219,28 +183,24 @@ std::int64_t packed_elements(const product_steps<T>& steps, std::int64_t m, std:
 }
 
 /// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). Those of a and b may overlap. `packed` is null,
-/// or b as steps.pack_b packs it.
+/// or b as steps.pack_b packs it, to one panel where there is one row.
 template <class T>
 [[gnu::always_inline]] inline void multiply(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
                                             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
                                             std::byte* workspace, const product_steps<T>& steps,
                                             const T* packed = nullptr) {
   if (m == 0 || n == 0) return;
+  if (packed != nullptr && m == 1 && a.column_stride == 1)
+    return row_times_matrix(packed, detail::in_whole_vectors<T>(n), a.data, c, n, k);
   if (packed != nullptr)
     return detail::multiply_tiles(a, b, steps.rows_b, c, ldc, std::int64_t{1}, m, n, k, workspace, false,
                                   steps.pack_b, packed);
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
-  // Along an axis of extent 1 the stride is free; Eigen wants it to be at least the other extent. Elsewhere
-  // it is what it is: windows overlap.
-  std::int64_t lda = steps.rows_a ? a.row_stride : a.column_stride,
-               ldb = steps.rows_b ? b.row_stride : b.column_stride;
-  if ((steps.rows_a ? m : k) == 1) lda = std::max(lda, steps.rows_a ? k : m);
-  if ((steps.rows_b ? k : n) == 1) ldb = std::max(ldb, steps.rows_b ? n : k);
-  if (m == 1 && steps.one_row != nullptr && a.column_stride == 1)
-    return steps.one_row(b.data, ldb, a.data, c, n, k);
   if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && ldc == 1)
-    return steps.one_column(a.data, lda, b.data, c, m, k);
+    return steps.one_column(a.data, steps.rows_a ? a.row_stride : a.column_stride, b.data, c, m, k);
+  if (m == 1 && steps.one_row != nullptr && a.column_stride == 1)
+    return steps.one_row(b.data, steps.rows_b ? b.row_stride : b.column_stride, a.data, c, n, k);
   if (k > 0) return detail::add_product(a, b, c, ldc, m, n, k, workspace, steps, false);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
 }

@@ -29,9 +29,22 @@ void for_each_product(const product_arguments& p, F f) {
 }
 
 template <class T>
-void run_product(const product_arguments& p, const product_steps<T>& steps) {
+void run_product(const product_arguments& p, std::byte* workspace, const product_steps<T>& steps) {
+  // Much of what small networks do: no loop over a batch, and no look at more than this takes.
+  const T* const x = reinterpret_cast<const T*>(p.a.data);
+  T* const y = reinterpret_cast<T*>(p.c.data);
+  if (p.batch_rank == 0 && p.m == 1 && p.n > 1 && p.a.strides[1] == 1) {
+    if (p.packed_b != nullptr)
+      return row_times_matrix(reinterpret_cast<const T*>(p.packed_b), detail::in_whole_vectors<T>(p.n), x, y,
+                              p.n, p.k);
+    if (steps.one_row != nullptr && p.k > 0)
+      return steps.one_row(reinterpret_cast<const T*>(p.b.data), p.b.strides[steps.rows_b ? 0 : 1], x, y, p.n,
+                           p.k);
+  }
+  if (p.batch_rank == 0 && p.k == 1 && p.b.strides[1] == 1)
+    return detail::outer_product(x, p.a.strides[0], reinterpret_cast<const T*>(p.b.data), y, p.ldc, p.m, p.n);
   for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
-    multiply(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace, steps, reinterpret_cast<const T*>(p.packed_b));
+    multiply(a, b, c, p.ldc, p.m, p.n, p.k, workspace, steps, reinterpret_cast<const T*>(p.packed_b));
   });
 }
 
@@ -43,7 +56,7 @@ std::int64_t pack_right(const product_arguments& p, const product_steps<T>& step
   if (to == nullptr)
     return p.batches != 1 ? 0 : packed_elements(steps, p.m, p.n, p.k) * static_cast<std::int64_t>(sizeof(T));
   steps.pack_b(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(p.b.data), steps.rows_b ? row : column,
-               p.k, p.n);
+               p.k, p.n, p.m == 1 && p.a.strides[p.batch_rank + 1] == 1);
   return 0;
 }
 
@@ -59,14 +72,14 @@ struct product_kernel {
       return pack_right(p, steps, to);
     }
   }
-  static void run(const product_arguments& p) {
+  static void run(const product_arguments& p, std::byte* workspace) {
     if constexpr (is_half(element_of<T>)) {
       for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
-        multiply_half(a, b, c, p.ldc, p.m, p.n, p.k, p.workspace);
+        multiply_half(a, b, c, p.ldc, p.m, p.n, p.k, workspace);
       });
     } else {
       static constexpr product_steps<T> steps = product_steps_for<T, RowsA, RowsB, OneRow, OneColumn>();
-      run_product(p, steps);
+      run_product(p, workspace, steps);
     }
   }
 };
@@ -83,7 +96,7 @@ std::int64_t product_kernel_workspace(std::int64_t m, std::int64_t n, std::int64
 
 /// What computes a plan's product.
 struct product_functions {
-  void (*run)(const product_arguments&);
+  void (*run)(const product_arguments&, std::byte* workspace);
   std::int64_t (*workspace)(std::int64_t m, std::int64_t n, std::int64_t k);  // bytes that a thread needs
   std::int64_t (*pack)(const product_arguments&, std::byte* to);              // see pack_right
 };

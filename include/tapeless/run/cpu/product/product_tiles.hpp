@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/run/cpu/vectors/transposition.hpp>
 #include <tapeless/run/cpu/vectors/valid_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -79,12 +80,6 @@ template <class T, int... V>
   }
 }
 
-template <class Packet>  // deduced: as an argument that is written down its alignment would be lost, with a
-                         // warning
-auto square_of(Packet) {
-  return Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size>{};
-}
-
 // A vector of no more numbers than a tile has rows, where the target has one.
 template <class T>
 auto column_of_tile() {
@@ -117,7 +112,7 @@ template <class T, int... I>
 
 // Where it does not lie in whole vectors, by way of memory that does.
 template <class T>
-[[gnu::noinline]] void store_apart(const product_tile<T>& t, const T* sums, std::int64_t row_length,
+[[gnu::noinline]] void store_apart(const product_tile<T>& t, T* to, const T* sums, std::int64_t row_length,
                                    std::int64_t rows) {
   std::int64_t j = 0;
   if constexpr (has_columns<T>) {
@@ -125,26 +120,26 @@ template <class T>
     if (t.c_row == 1 && rows % size == 0)
       for (; j + size <= t.columns; j += size)
         for (std::int64_t r = 0; r < rows; r += size)
-          store_columns(sums + r * row_length + j, row_length, t.c + r + j * t.c_column, t.c_column, t.adds,
+          store_columns(sums + r * row_length + j, row_length, to + r + j * t.c_column, t.c_column, t.adds,
                         std::make_integer_sequence<int, column_size<T>>{});
   }
   for (; j < t.columns; ++j)
     for (std::int64_t r = 0; r < rows; ++r) {
-      T& c = t.c[r * t.c_row + j * t.c_column];
+      T& c = to[r * t.c_row + j * t.c_column];
       const T x = sums[r * row_length + j];
       c = t.adds ? c + x : x;
     }
 }
 
 template <int Vectors, class T, int... R>
-[[gnu::always_inline]] inline void compute_tile(const product_tile<T>& t, std::integer_sequence<int, R...>) {
+[[gnu::always_inline]] inline void compute_tile(const product_tile<T>& t, const T* b, T* c,
+                                                std::integer_sequence<int, R...>) {
   constexpr std::make_integer_sequence<int, Vectors> vectors;
   constexpr int rows = sizeof...(R);
   constexpr std::int64_t row_length = Vectors * packet_size<T>;
   wide<T> tile[rows][Vectors];
   (clear_vectors(tile[R], vectors), ...);
   const T* const a[] = {t.a + R * t.a_row...};
-  const T* b = t.b;
   for (std::int64_t k = 0, at = 0; k < t.depth; ++k, at += t.a_column, b += t.b_row) {
     wide<T> x[Vectors];
     load_vectors(b, x, vectors);
@@ -152,11 +147,11 @@ template <int Vectors, class T, int... R>
   }
   if (t.c_column == 1 && (masks_memory<T> || t.columns == row_length)) {
     const valid_lanes<T> last(t.columns - (Vectors - 1) * packet_size<T>);
-    (store_vectors(tile[R], t.adds, t.c + R * t.c_row, last, vectors), ...);
+    (store_vectors(tile[R], t.adds, c + R * t.c_row, last, vectors), ...);
   } else {
     T sums[rows * row_length];
     (store_vectors(tile[R], false, sums + R * row_length, valid_lanes<T>(packet_size<T>), vectors), ...);
-    store_apart(t, sums, row_length, rows);
+    store_apart(t, c, sums, row_length, rows);
   }
 }
 
@@ -180,20 +175,26 @@ template <class T, int... R>
     const vector x = Eigen::internal::ploadu<vector>(b);
     ((tile[R] = Eigen::internal::pmadd(Eigen::internal::pset1<vector>(a[R][at]), x, tile[R])), ...);
   }
-  T sums[rows * size];
-  (Eigen::internal::pstoreu(sums + R * size, tile[R]), ...);
-  store_apart(t, sums, size, rows);
+  if (t.c_column == 1 && t.columns == size && !t.adds) {
+    (Eigen::internal::pstoreu(t.c + R * t.c_row, tile[R]), ...);
+  } else {
+    T sums[rows * size];
+    (Eigen::internal::pstoreu(sums + R * size, tile[R]), ...);
+    store_apart(t, t.c, sums, size, rows);
+  }
 }
 template <class T>
-[[gnu::noinline]] void compute_narrow_tiles(product_tile<T> t) {
+[[gnu::noinline]] void compute_narrow_tiles(const product_tile<T>& t) {
   compute_narrow_tile(t, std::make_integer_sequence<int, product_rows>{});
 }
 
 template <int Rows, int Vectors, class T>
-[[gnu::noinline]] void compute_tiles(product_tile<T> t) {
-  for (;; t.b += t.b_panel, t.c += Vectors * packet_size<T> * t.c_column) {
-    compute_tile<Vectors>(t, std::make_integer_sequence<int, Rows>{});
-    if (--t.panels == 0) return;
+[[gnu::noinline]] void compute_tiles(const product_tile<T>& t) {
+  const T* b = t.b;
+  T* c = t.c;
+  for (std::int64_t left = t.panels;; b += t.b_panel, c += Vectors * packet_size<T> * t.c_column) {
+    compute_tile<Vectors>(t, b, c, std::make_integer_sequence<int, Rows>{});
+    if (--left == 0) return;
   }
 }
 
@@ -211,7 +212,7 @@ void run_tiles(const product_tile<T>& t, int rows) {
   if constexpr (detail::has_narrow_tiles<T>)
     if (rows == product_rows && t.columns <= detail::column_size<T>) return detail::compute_narrow_tiles(t);
   const std::int64_t vectors = (t.columns + packet_size<T> - 1) / packet_size<T>;
-  using kernel = void (*)(product_tile<T>);
+  using kernel = void (*)(const product_tile<T>&);
   static constexpr kernel kernels[][product_vectors] = {
       {detail::compute_tiles<1, 1, T>, detail::compute_tiles<1, 2, T>, detail::compute_tiles<1, 3, T>},
       {detail::compute_tiles<2, 1, T>, detail::compute_tiles<2, 2, T>, detail::compute_tiles<2, 3, T>},

@@ -37,6 +37,8 @@ class thread_team {
   thread_team& operator=(const thread_team&) = delete;
 
   const kernel_options& options() const { return options_; }
+  /// Whether it was made for the calling thread alone.
+  bool is_single() const { return threads_ == 1; }
   int size() const { return threads_ == 0 ? usable_cores() : threads_; }
 
   /// Below so many elements no fused kernel is worth a second thread.

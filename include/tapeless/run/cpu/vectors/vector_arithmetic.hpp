@@ -240,6 +240,31 @@ wide<T> sign_of(wide<T> x) {
   return choose(x > zero, one, choose(x < zero, -one, x));
 }
 
+/// x where a is equal to b, else 0.
+template <class T>
+wide<T> where_equal(wide<T> a, wide<T> b, wide<T> x) {
+  return {Eigen::internal::pand((a == b).p, x.p)};
+}
+
+// The same by masks, of which Eigen makes vectors. An instruction's maximum is its second operand where one
+// is NaN, or both are equal.
+#ifdef EIGEN_VECTORIZE_AVX512
+inline wide<float> larger(wide<float> a, wide<float> b) {
+  return {_mm512_mask_mov_ps(_mm512_max_ps(b.p, a.p), _mm512_cmp_ps_mask(b.p, b.p, _CMP_UNORD_Q), b.p)};
+}
+inline wide<double> larger(wide<double> a, wide<double> b) {
+  return {_mm512_mask_mov_pd(_mm512_max_pd(b.p, a.p), _mm512_cmp_pd_mask(b.p, b.p, _CMP_UNORD_Q), b.p)};
+}
+inline wide<float> positive_part(wide<float> x) { return {_mm512_max_ps(_mm512_setzero_ps(), x.p)}; }
+inline wide<double> positive_part(wide<double> x) { return {_mm512_max_pd(_mm512_setzero_pd(), x.p)}; }
+inline wide<float> where_equal(wide<float> a, wide<float> b, wide<float> x) {
+  return {_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a.p, b.p, _CMP_EQ_OQ), x.p)};
+}
+inline wide<double> where_equal(wide<double> a, wide<double> b, wide<double> x) {
+  return {_mm512_maskz_mov_pd(_mm512_cmp_pd_mask(a.p, b.p, _CMP_EQ_OQ), x.p)};
+}
+#endif
+
 /// x's sign, 0 or -0.
 template <class T>
 wide<T> sign_bit(wide<T> x) {

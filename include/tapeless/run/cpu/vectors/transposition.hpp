@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSL-1.0
+// Squares of as many vectors as one has numbers: transposed, and added up along their vectors.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+
+namespace tapeless::cpu_kernels {
+
+namespace detail {
+
+// Deduced: as an argument that is written down its alignment would be lost, with a warning.
+template <class Packet>
+Eigen::internal::PacketBlock<Packet, Eigen::internal::unpacket_traits<Packet>::size> square_of(Packet) {
+  return {};
+}
+
+}  // namespace detail
+
+/// packet_size<T> vectors.
+template <class T>
+using square = decltype(detail::square_of(packet<T>{}));
+
+template <class Square>
+[[gnu::always_inline]] inline void transpose_vectors(Square& x) {
+  Eigen::internal::ptranspose(x);
+}
+
+/// Number i of the result is the sum of vector i's numbers. The square is lost.
+template <class T>
+[[gnu::always_inline]] inline wide<T> sums_of_vectors(square<T>& x) {
+  transpose_vectors(x);
+  wide<T> sum{x.packet[0]};
+  for (int i = 1; i < packet_size<T>; ++i) sum = sum + wide<T>{x.packet[i]};
+  return sum;
+}
+
+#ifdef EIGEN_VECTORIZE_AVX512
+namespace detail {
+
+// Rows 4 I to 4 I + 3 become columns in each quarter of the vectors.
+template <int... I>
+[[gnu::always_inline]] inline void transpose_quarters(__m512* v, std::integer_sequence<int, I...>) {
+  const auto four = [](__m512* r) {
+    const __m512 a = _mm512_unpacklo_ps(r[0], r[1]), b = _mm512_unpackhi_ps(r[0], r[1]),
+                 c = _mm512_unpacklo_ps(r[2], r[3]), d = _mm512_unpackhi_ps(r[2], r[3]);
+    r[0] = _mm512_shuffle_ps(a, c, 0x44);
+    r[1] = _mm512_shuffle_ps(a, c, 0xee);
+    r[2] = _mm512_shuffle_ps(b, d, 0x44);
+    r[3] = _mm512_shuffle_ps(b, d, 0xee);
+  };
+  (four(v + 4 * I), ...);
+}
+// The quarters of the vectors I, 4 + I, 8 + I and 12 + I are moved likewise.
+template <int... I>
+[[gnu::always_inline]] inline void move_quarters(__m512* v, std::integer_sequence<int, I...>) {
+  const auto four = [](__m512* r) {
+    const __m512 a = _mm512_shuffle_f32x4(r[0], r[4], 0x44), b = _mm512_shuffle_f32x4(r[0], r[4], 0xee),
+                 c = _mm512_shuffle_f32x4(r[8], r[12], 0x44), d = _mm512_shuffle_f32x4(r[8], r[12], 0xee);
+    r[0] = _mm512_shuffle_f32x4(a, c, 0x88);
+    r[4] = _mm512_shuffle_f32x4(a, c, 0xdd);
+    r[8] = _mm512_shuffle_f32x4(b, d, 0x88);
+    r[12] = _mm512_shuffle_f32x4(b, d, 0xdd);
+  };
+  (four(v + I), ...);
+}
+template <int... I>
+[[gnu::always_inline]] inline void add_halves(__m512* v, std::integer_sequence<int, I...>) {
+  ((v[I] = _mm512_add_ps(_mm512_shuffle_f32x4(v[I], v[I + 8], 0x44),
+                         _mm512_shuffle_f32x4(v[I], v[I + 8], 0xee))),
+   ...);
+}
+template <int... I>
+[[gnu::always_inline]] inline void add_quarters(__m512* v, std::integer_sequence<int, I...>) {
+  ((v[I] = _mm512_add_ps(_mm512_shuffle_f32x4(v[I], v[I + 4], 0x88),
+                         _mm512_shuffle_f32x4(v[I], v[I + 4], 0xdd))),
+   ...);
+}
+[[gnu::always_inline]] inline __m512 add_pairs(__m512 a, __m512 b) {
+  return _mm512_add_ps(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
+}
+
+}  // namespace detail
+
+// Eigen's takes twice as many instructions.
+[[gnu::always_inline]] inline void transpose_vectors(square<float>& x) {
+  detail::transpose_quarters(x.packet, std::make_integer_sequence<int, 4>{});
+  detail::move_quarters(x.packet, std::make_integer_sequence<int, 4>{});
+}
+// Each step adds the halves of two vectors to one another.
+template <>
+[[gnu::always_inline]] inline wide<float> sums_of_vectors<float>(square<float>& x) {
+  __m512* const v = x.packet;
+  detail::add_halves(v, std::make_integer_sequence<int, 8>{});
+  detail::add_quarters(v, std::make_integer_sequence<int, 4>{});
+  const __m512 sums = detail::add_pairs(detail::add_pairs(v[0], v[2]), detail::add_pairs(v[1], v[3]));
+  return {_mm512_shuffle_f32x4(sums, sums, 0xd8)};  // they are of vectors 0 to 3, 8 to 11, 4 to 7, 12 to 15
+}
+#endif
+
+}  // namespace tapeless::cpu_kernels
