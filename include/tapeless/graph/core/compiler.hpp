@@ -20,3 +20,11 @@
 #else
 #define TAPELESS_WARM [[gnu::noinline]]
 #endif
+
+/// Stands behind a lambda's parameters, which is compiled into whatever calls it. There
+/// [[gnu::always_inline]] would be an attribute of its type.
+#if defined(__GNUC__)
+#define TAPELESS_INLINED __attribute__((always_inline))
+#else
+#define TAPELESS_INLINED
+#endif

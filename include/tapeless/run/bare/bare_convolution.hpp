@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_axis_loops.hpp>
 #include <tapeless/run/bare/bare_rows.hpp>
 #include <tapeless/run/bare/bare_windows.hpp>
@@ -109,7 +110,7 @@ struct bare_family<planned_convolution, Shape> {
     constexpr int kernel = static_cast<int>(across.kernel);
     for (std::ptrdiff_t i = 0; i < rows_to; ++i) {
       to_row sums[Together];
-      detail::unrolled<Together * to_row::count>([&](auto v) __attribute__((always_inline)) {
+      detail::unrolled<Together * to_row::count>([&](auto v) TAPELESS_INLINED {
         sums[v / to_row::count].vectors[v % to_row::count] = typename to_row::held{};
       });
       for (std::ptrdiff_t source = 0; source < sources; ++source)
@@ -119,17 +120,17 @@ struct bare_family<planned_convolution, Shape> {
           from_row line;
           line.load(from + (source * rows_from + seen) * columns_from);
           const stored* w = weight + first * next_channel + source * next_source + k * across.kernel;
-          detail::unrolled<kernel>([&](auto l) __attribute__((always_inline)) {
+          detail::unrolled<kernel>([&](auto l) TAPELESS_INLINED {
             constexpr std::ptrdiff_t aside = across.element(0, l), shift = gives_image ? -aside : aside;
-            detail::unrolled<to_row::count>([&](auto v) __attribute__((always_inline)) {
+            detail::unrolled<to_row::count>([&](auto v) TAPELESS_INLINED {
               const auto x = line.template seen<shift, v>();
-              detail::unrolled<Together>([&](auto channel) __attribute__((always_inline)) {
+              detail::unrolled<Together>([&](auto channel) TAPELESS_INLINED {
                 sums[channel].vectors[v] += to_row::lanes::spread(w[channel * next_channel + l]) * x;
               });
             });
           });
         }
-      detail::unrolled<Together>([&](auto channel) __attribute__((always_inline)) {
+      detail::unrolled<Together>([&](auto channel) TAPELESS_INLINED {
         sums[channel].store(to + ((first + channel) * rows_to + i) * columns_to);
       });
     }
@@ -143,26 +144,25 @@ struct bare_family<planned_convolution, Shape> {
     for (std::ptrdiff_t c = 0; c < in; ++c)
       for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
         held all[Together * kernel * sums];
-        detail::unrolled<Together * kernel * sums>([&](auto i)
-                                                       __attribute__((always_inline)) { all[i] = held{}; });
+        detail::unrolled<Together * kernel * sums>([&](auto i) TAPELESS_INLINED { all[i] = held{}; });
         for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
           for (std::ptrdiff_t i = down.first_position(k); i < down.end_position(k); ++i) {
             image_row line;
             line.load(x + (sample * groups * in + c) * image + down.element(i, k) * across.image);
             result_row left[Together];
-            detail::unrolled<Together>([&](auto o) __attribute__((always_inline)) {
+            detail::unrolled<Together>([&](auto o) TAPELESS_INLINED {
               left[o].load(y + (sample * groups * out + first + o) * positions + i * across.positions);
             });
-            detail::unrolled<kernel>([&](auto l) __attribute__((always_inline)) {
-              detail::unrolled<result_row::count>([&](auto v) __attribute__((always_inline)) {
+            detail::unrolled<kernel>([&](auto l) TAPELESS_INLINED {
+              detail::unrolled<result_row::count>([&](auto v) TAPELESS_INLINED {
                 const held right = line.template seen<across.element(0, l), v>();
-                detail::unrolled<Together>([&](auto o) __attribute__((always_inline)) {
+                detail::unrolled<Together>([&](auto o) TAPELESS_INLINED {
                   all[(o * kernel + l) * sums + v % sums] += left[o].vectors[v] * right;
                 });
               });
             });
           }
-        detail::unrolled<Together * kernel>([&](auto i) __attribute__((always_inline)) {
+        detail::unrolled<Together * kernel>([&](auto i) TAPELESS_INLINED {
           weight[((first + i / kernel) * in + c) * taps + k * across.kernel + i % kernel] =
               total_of_vectors<sums>(all + i * sums);
         });

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 
 namespace tapeless::bare_kernels {
@@ -40,9 +41,7 @@ template <class T, int Width>
 template <class T, int Width>
 [[gnu::always_inline]] inline factors<T, Width> spread_pair(const T* from) {
   using pairs = typename vector_lanes<double, Width / 2>::integers;
-  std::int64_t pair;
-  __builtin_memcpy(&pair, from, sizeof pair);
-  return std::bit_cast<factors<T, Width>>(pairs{} + pair);
+  return std::bit_cast<factors<T, Width>>(pairs{} + load_pair(from));
 }
 template <class T, int Width, std::ptrdiff_t Stride, class Stored>
 [[gnu::always_inline]] inline factors<T, Width> load_factors(const Stored* from) {
@@ -82,13 +81,13 @@ template <int Width, int Count, class Held>
 [[gnu::always_inline]] inline void take_apart(Held* x) {
   if constexpr (Count > 1) {
     Held even[Count / 2], odd[Count / 2];
-    detail::unrolled<Count / 2>([&](auto i) __attribute__((always_inline)) {
+    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
       even[i] = every<0, 2, Width>(x[2 * i], x[2 * i + 1]);
       odd[i] = every<1, 2, Width>(x[2 * i], x[2 * i + 1]);
     });
     take_apart<Width, Count / 2>(even);
     take_apart<Width, Count / 2>(odd);
-    detail::unrolled<Count / 2>([&](auto i) __attribute__((always_inline)) {
+    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
       x[2 * i] = even[i];
       x[2 * i + 1] = odd[i];
     });
@@ -99,13 +98,13 @@ template <int Count, class Held>
 [[gnu::always_inline]] inline void put_together(Held* x) {
   if constexpr (Count > 1) {
     Held even[Count / 2], odd[Count / 2];
-    detail::unrolled<Count / 2>([&](auto i) __attribute__((always_inline)) {
+    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
       even[i] = x[2 * i];
       odd[i] = x[2 * i + 1];
     });
     put_together<Count / 2>(even);
     put_together<Count / 2>(odd);
-    detail::unrolled<Count / 2>([&](auto i) __attribute__((always_inline)) {
+    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
       x[2 * i] = zipped<0>(even[i], odd[i]);
       x[2 * i + 1] = zipped<1>(even[i], odd[i]);
     });

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_instruction.hpp>
 #include <tapeless/run/bare/bare_loop_order.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
@@ -124,7 +125,7 @@ struct bare_fused_kernel<
   /// How many elements it is to there from an operand's first one.
   template <int Depth>
   [[gnu::always_inline]] static std::ptrdiff_t distance(const access& a, const std::ptrdiff_t* i) {
-    return [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+    return [&]<int... K>(std::integer_sequence<int, K...>) TAPELESS_INLINED {
       return (std::ptrdiff_t{} + ... + (i[K] * static_cast<std::ptrdiff_t>(a.strides[order.axis[K]])));
     }(std::make_integer_sequence<int, Depth>{});
   }
@@ -197,7 +198,7 @@ struct bare_fused_kernel<
     constexpr int width = bare_sum<number>::width;
     constexpr std::ptrdiff_t extent = extent_of(last), whole = extent / sum_parts * sum_parts;
     for (std::ptrdiff_t now = 0; now < whole; now += sum_parts)
-      for_each_part<number>([&](auto part) __attribute__((always_inline)) {
+      for_each_part<number>([&](auto part) TAPELESS_INLINED {
         const std::ptrdiff_t here[max_rank] = {i..., now + part * width};
         compute<width>(c, here, s, part);
       });

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/run/bare/bare_axis_loops.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
@@ -146,7 +147,7 @@ struct bare_family<planned_pooling, Shape> {
       const std::ptrdiff_t i = down.element(row, k);
       if (i < 0 || i >= down.image) continue;
       const std::ptrdiff_t begin_of_window = plane * image + i * across.image + across.element(column, 0);
-      const auto see = [&](auto tap) __attribute__((always_inline)) {
+      const auto see = [&](auto tap) TAPELESS_INLINED {
         const auto x = seen<Width>(source[0], begin_of_window, tap);
         if constexpr (p.computes == pooling_kind::largest) {
           result = static_cast<values<Width>>(max_reduction_operation::combine(result, x));
@@ -260,7 +261,7 @@ struct bare_family<planned_pooling, Shape> {
     constexpr int stride = static_cast<int>(across.stride), kernel = static_cast<int>(across.kernel);
     const std::ptrdiff_t begin_of_group = across.element(group, 0);
     values<Width> x[stride], sums[stride];
-    detail::unrolled<stride>([&](auto place) __attribute__((always_inline)) {
+    detail::unrolled<stride>([&](auto place) TAPELESS_INLINED {
       x[place] = sums[place] = everywhere<Width>(number(0));
       if constexpr (p.computes == pooling_kind::shared)
         x[place] = of_groups<Width>(source[0] + plane * image + i * across.image + begin_of_group, place);
@@ -268,7 +269,7 @@ struct bare_family<planned_pooling, Shape> {
     for (std::ptrdiff_t k = down.kernel - 1; k >= 0; --k) {
       const std::ptrdiff_t row = down.position_of(i, k);
       if (row < 0) continue;
-      detail::unrolled<kernel>([&](auto l) __attribute__((always_inline)) {
+      detail::unrolled<kernel>([&](auto l) TAPELESS_INLINED {
         constexpr int tap = kernel - 1 - l, place = tap % stride;
         sums[place] = sums[place] + part<Width>(source, plane, x[place], row, group - tap / stride);
       });

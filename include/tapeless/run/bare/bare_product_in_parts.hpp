@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_factors.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 
@@ -68,14 +69,13 @@ struct bare_product_in_parts {
       // a few at a time, so that parts stay in registers
       constexpr int vectors = parts / lanes,
                     few = group * vectors <= held_at_once ? group : held_at_once / vectors;
-      detail::unrolled<group / few>([&](auto part) __attribute__((always_inline)) {
+      detail::unrolled<group / few>([&](auto part) TAPELESS_INLINED {
         constexpr int first = part * few;
-        parts_of<few>([&](auto e) __attribute__((always_inline)) { return x + (first + e) / n * a_row; },
-                      [&](auto e) __attribute__((always_inline)) { return y + (first + e) % n * b_column; },
-                      sum + first);
+        parts_of<few>([&](auto e) TAPELESS_INLINED { return x + (first + e) / n * a_row; },
+                      [&](auto e) TAPELESS_INLINED { return y + (first + e) % n * b_column; }, sum + first);
       });
       totals<group>(sum);
-      detail::unrolled<group>([&](auto e) __attribute__((always_inline)) {
+      detail::unrolled<group>([&](auto e) TAPELESS_INLINED {
         for (std::ptrdiff_t p = end_of_parts; p < k; ++p)
           sum[0][int{e}] += term(x + e / n * a_row, y + e % n * b_column, p);
       });
@@ -84,8 +84,8 @@ struct bare_product_in_parts {
     for (std::ptrdiff_t at = grouped; at < count; ++at) {
       const Stored *x = a + at / n * a_row, *y = b + at % n * b_column;
       factor<group> parts_of_it[1];
-      parts_of<1>([&](auto) __attribute__((always_inline)) { return x; },
-                  [&](auto) __attribute__((always_inline)) { return y; }, parts_of_it);
+      parts_of<1>([&](auto) TAPELESS_INLINED { return x; }, [&](auto) TAPELESS_INLINED { return y; },
+                  parts_of_it);
       Value sum = total_of_lanes(parts_of_it[0]);
       for (std::ptrdiff_t p = end_of_parts; p < k; ++p) sum += term(x, y, p);
       c[at] = static_cast<Stored>(sum);
@@ -96,9 +96,9 @@ struct bare_product_in_parts {
   [[gnu::always_inline]] static void parts_of(const A& a, const B& b, factor<group>* to) {
     constexpr int vectors = parts / lanes;
     factor<lanes> sum[Count * vectors];
-    const auto add = [&](std::ptrdiff_t p, auto first) __attribute__((always_inline)) {
-      detail::unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
-        detail::unrolled<Count>([&](auto e) __attribute__((always_inline)) {
+    const auto add = [&](std::ptrdiff_t p, auto first) TAPELESS_INLINED {
+      detail::unrolled<vectors>([&](auto v) TAPELESS_INLINED {
+        detail::unrolled<Count>([&](auto e) TAPELESS_INLINED {
           add_product(sum[e * vectors + v], load_factors<Value, lanes, 1>(a(e) + p + v * lanes),
                       load_factors<Value, lanes, 1>(b(e) + p + v * lanes), first);
         });
@@ -106,7 +106,7 @@ struct bare_product_in_parts {
     };
     add(0, std::true_type{});
     for (std::ptrdiff_t p = parts; p < end_of_parts; p += parts) add(p, std::false_type{});
-    detail::unrolled<Count>([&](auto e) __attribute__((always_inline)) {
+    detail::unrolled<Count>([&](auto e) TAPELESS_INLINED {
       halve<vectors>(sum + e * vectors);
       if constexpr (lanes > group) {
         const factor<lanes> x = sum[e * vectors];
@@ -119,8 +119,7 @@ struct bare_product_in_parts {
   template <int Count>
   [[gnu::always_inline]] static void halve(factor<lanes>* sum) {
     if constexpr (Count > 1) {
-      detail::unrolled<Count / 2>([&](auto i)
-                                      __attribute__((always_inline)) { sum[i] += sum[i + Count / 2]; });
+      detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED { sum[i] += sum[i + Count / 2]; });
       halve<Count / 2>(sum);
     }
   }
@@ -128,7 +127,7 @@ struct bare_product_in_parts {
   template <int Blocks>
   [[gnu::always_inline]] static void totals(factor<group>* sum) {
     if constexpr (Blocks > 1) {
-      detail::unrolled<Blocks / 2>([&](auto i) __attribute__((always_inline)) {
+      detail::unrolled<Blocks / 2>([&](auto i) TAPELESS_INLINED {
         const factor<group> x = sum[2 * i], y = sum[2 * i + 1];
         sum[i] = half_blocks<0, Blocks>(x, y) + half_blocks<1, Blocks>(x, y);
       });

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 
 namespace tapeless::bare_kernels {
@@ -85,7 +86,7 @@ struct bare_row {
   held vectors[count];
 
   [[gnu::always_inline]] void load(const T* from) {
-    detail::unrolled<count>([&](auto v) __attribute__((always_inline)) {
+    detail::unrolled<count>([&](auto v) TAPELESS_INLINED {
       if constexpr (in_vector<v> > 0) {
         vectors[v] = load_first<lanes, in_vector<v>>(from + v * width);
       } else {
@@ -94,7 +95,7 @@ struct bare_row {
     });
   }
   [[gnu::always_inline]] void store(T* to) const {
-    detail::unrolled<count>([&](auto v) __attribute__((always_inline)) {
+    detail::unrolled<count>([&](auto v) TAPELESS_INLINED {
       if constexpr (in_vector<v> > 0) store_first<lanes, in_vector<v>>(to + v * width, vectors[v]);
     });
   }

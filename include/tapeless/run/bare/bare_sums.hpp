@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 
 namespace tapeless::bare_kernels {
@@ -23,7 +24,7 @@ template <class T, class F>
   if constexpr (width == 1) {
     for (int part = 0; part < sum_parts; ++part) f(part);
   } else {
-    [&]<int... Part>(std::integer_sequence<int, Part...>) __attribute__((always_inline)) {
+    [&]<int... Part>(std::integer_sequence<int, Part...>) TAPELESS_INLINED {
       (f(std::integral_constant<int, Part>{}), ...);
     }(std::make_integer_sequence<int, sum_parts / width>{});
   }
@@ -76,7 +77,7 @@ struct bare_sum {
   T rest;
 
   [[gnu::always_inline]] void begin(T identity) {
-    for_each_part<T>([&](auto part) __attribute__((always_inline)) { parts[part] = in_all_lanes(identity); });
+    for_each_part<T>([&](auto part) TAPELESS_INLINED { parts[part] = in_all_lanes(identity); });
     rest = identity;
   }
   template <class Reduction>

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/square_root.hpp>
 
 namespace tapeless::bare_kernels {
@@ -38,7 +39,7 @@ namespace detail {
 /// Calls f with the constants 0, ..., Count - 1.
 template <int Count, class F>
 [[gnu::always_inline]] inline void unrolled(const F& f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+  [&]<int... I>(std::integer_sequence<int, I...>) TAPELESS_INLINED {
     (f(std::integral_constant<int, I>{}), ...);
   }(std::make_integer_sequence<int, Count>{});
 }
@@ -139,6 +140,15 @@ struct vector_lanes {
  private:
   using narrow = typename detail::vector_of<std::int32_t, Width>::type;
 };
+
+/// Two neighbours of 4 bytes as one number.
+template <class T>
+[[gnu::always_inline]] inline std::int64_t load_pair(const T* from) {
+  static_assert(sizeof(T) == 4);
+  std::int64_t pair;
+  __builtin_memcpy(&pair, from, sizeof pair);
+  return pair;
+}
 
 namespace detail {
 
