@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/fused/kernel_accumulators.hpp>
 #include <tapeless/run/cpu/fused/kernel_loops.hpp>
@@ -44,7 +45,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
     if constexpr (!accumulators::reduces)
       if (arguments.rank <= 1) {  // most have no other loop than the innermost one
         const kernel_rows row{.count = start_row(arguments, operand_count, place)};
-        return row.count == 0 ? void() : run_rows(arguments, place, step, row, sums);
+        return row.count == 0 ? void() : run_rows(arguments, place, nullptr, row, sums);
       }
     run_loops(arguments, functions, place, tile, step, sums);
   }
@@ -58,11 +59,11 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   // Iterations of the innermost loop from number `start` on; in each, the first `lanes_used` lanes hold
   // elements.
-  template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
+  template <class Lanes, int... LoadNumber, int... InstructionNumber, int... StoreNumber>
   [[gnu::always_inline]] static void run_iterations(const fused_kernel_arguments& arguments,
                                                     const operand_place* place, std::int64_t start,
-                                                    std::int64_t count, std::int64_t lanes_used, bool first,
-                                                    accumulators& sums,
+                                                    std::int64_t count, std::int64_t lanes_used,
+                                                    const Lanes valid_now, bool first, accumulators& sums,
                                                     std::integer_sequence<int, LoadNumber...>,
                                                     std::integer_sequence<int, InstructionNumber...>,
                                                     std::integer_sequence<int, StoreNumber...>) {
@@ -72,7 +73,6 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
      ...);
     // In registers: what is stored could be a place in memory, which would be read again for each vector.
     std::byte* const data[] = {place[LoadNumber].data..., place[load_count + StoreNumber].data...};
-    const valid valid_now(lanes_used);
     for (std::int64_t t = start, last = start + count; t < last;) {
       const std::int64_t begin = t;
       const std::int64_t end = accumulators::adds_up ? std::min(last, t + sums.filled.room()) : last;
@@ -128,22 +128,22 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   }
 
   // Iterations of whole vectors, and one of the elements that do not fill one, so that no iteration has to
-  // look at how many there are. One call of run_iterations() serves both, so that it is compiled once.
+  // look at how many there are. Where the latter is copied to whole vectors, one call serves both, so that it
+  // is compiled once.
   [[gnu::always_inline]] static void innermost(const fused_kernel_arguments& arguments,
                                                const operand_place* place, std::int64_t count, bool first,
                                                accumulators& sums) {
     const std::int64_t full = count / lanes::width, rest = count % lanes::width;
+    const auto run = [&](const operand_place* at, std::int64_t start, std::int64_t iterations,
+                         std::int64_t lanes_used, auto valid_now) TAPELESS_INLINED {
+      run_iterations(arguments, at, start, iterations, lanes_used, valid_now, first, sums, load_numbers{},
+                     instruction_numbers{}, store_numbers{});
+    };
     if constexpr (!is_wide) {
-      run_iterations(arguments, place, 0, count, 1, first, sums, load_numbers{}, instruction_numbers{},
-                     store_numbers{});
+      run(place, 0, count, 1, valid(1));
     } else if constexpr (masks_all) {
-      for (bool is_rest = full == 0;; is_rest = true) {
-        if (is_rest && rest == 0) return;
-        run_iterations(arguments, place, is_rest ? full : 0, is_rest ? 1 : full,
-                       is_rest ? rest : lanes::width, first, sums, load_numbers{}, instruction_numbers{},
-                       store_numbers{});
-        if (is_rest) return;
-      }
+      if (full > 0) run(place, 0, full, lanes::width, all_lanes<number>());
+      if (rest > 0) run(place, full, 1, rest, valid(rest));
     } else {
       alignas(lanes::width * sizeof(number)) std::byte tail[operand_count + 1][lanes::width * sizeof(number)];
       operand_place in_tail[operand_count + 1];
@@ -154,8 +154,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
           enter_tail(tails, place, full * lanes::width, rest, tail[0], sizeof(tail[0]), in_tail);
           now = in_tail;
         }
-        run_iterations(arguments, now, 0, is_rest ? 1 : full, is_rest ? rest : lanes::width, first, sums,
-                       load_numbers{}, instruction_numbers{}, store_numbers{});
+        const std::int64_t lanes_used = is_rest ? rest : lanes::width;
+        run(now, 0, is_rest ? 1 : full, lanes_used, valid(lanes_used));
         if (is_rest)
           return leave_tail(tails, place, load_count, full * lanes::width, rest, sizeof(tail[0]), in_tail);
       }

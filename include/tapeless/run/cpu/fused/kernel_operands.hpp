@@ -26,13 +26,13 @@ template <lane Kind, element Type, class Held>
     to = everywhere<Held>(static_cast<value>(*reinterpret_cast<const storage_of<Type>*>(place.data)));
 }
 
-// A load of the elements from i on, where the first one is at `data`: as many as Held has numbers, or one
-// where Number is void.
-template <lane Kind, element Type, class Number, class Held>
+// A load of the elements from i on, where the first one is at `data`: as many as Held has numbers, of which
+// those are that are valid, or one where Number is void.
+template <lane Kind, element Type, template <class> class Lanes, class Number, class Held>
 [[gnu::always_inline]] inline void load_each([[maybe_unused]] std::byte* data,
                                              [[maybe_unused]] const operand_place& place,
                                              [[maybe_unused]] std::int64_t i,
-                                             [[maybe_unused]] valid_lanes<Number> valid,
+                                             [[maybe_unused]] Lanes<Number> valid,
                                              [[maybe_unused]] Held& to) {
   using value = computed_as<Type>;
   using stored = storage_of<Type>;
@@ -63,11 +63,12 @@ using target_of = std::conditional_t<(Reduction >= 0), computed_as<Type>, storag
 
 // A store, if Keeps, of the elements from i on, likewise: it combines them with what is there if it reduces,
 // unless they are the first.
-template <bool Keeps, lane Kind, element Type, int Reduction, class Number, class Held>
+template <bool Keeps, lane Kind, element Type, int Reduction, template <class> class Lanes, class Number,
+          class Held>
 [[gnu::always_inline]] inline void store_each([[maybe_unused]] std::byte* data,
                                               [[maybe_unused]] const operand_place& place,
                                               [[maybe_unused]] std::int64_t i,
-                                              [[maybe_unused]] valid_lanes<Number> valid,
+                                              [[maybe_unused]] Lanes<Number> valid,
                                               [[maybe_unused]] bool first, [[maybe_unused]] Held x) {
   if constexpr (Keeps) {
     using stored = target_of<Type, Reduction>;

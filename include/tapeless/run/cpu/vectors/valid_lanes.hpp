@@ -9,6 +9,18 @@
 
 namespace tapeless::cpu_kernels {
 
+/// All of a vector's numbers.
+template <class T>
+struct all_lanes {};
+template <class T>
+wide<T> load(const T* from, all_lanes<T>) {
+  return load(from);
+}
+template <class T>
+void store(T* to, wide<T> x, all_lanes<T>) {
+  store(to, x);
+}
+
 /// A vector's first so many numbers. Here all of them: see masks_memory.
 template <class T>
 struct valid_lanes {
@@ -23,7 +35,9 @@ void store(T* to, wide<T> x, valid_lanes<T>) {
   store(to, x);
 }
 
-/// Whether loads and stores go to the valid numbers only, at no cost where these are all.
+/// Whether loads and stores go to the valid numbers only. Where these are all, it costs nothing in the
+/// nearest cache, but processors do not read ahead for such loads: passes over memory take up to twice as
+/// long.
 template <class T>
 inline constexpr bool masks_memory = false;
 
