@@ -50,7 +50,9 @@ namespace detail {
 template <class T, class F>
 [[gnu::always_inline]] inline void for_vectors_of_row(std::int64_t count, F f) {
   constexpr std::int64_t width = packet_size<T>;
-  for (std::int64_t j = 0; j < count; j += width) f(j, valid_lanes<T>(std::min(width, count - j)));
+  std::int64_t j = 0;
+  for (; j + width <= count; j += width) f(j, all_lanes<T>());
+  if (j < count) f(j, valid_lanes<T>(count - j));
 }
 
 }  // namespace detail
