@@ -7,31 +7,20 @@
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
 
-#include <cmath>
 #include <vector>
 
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
 #include "program.hpp"
+#include "run/straight_line/waves.hpp"
 
 namespace {
+
+using test::check_close, test::waves;
 
 template <class GraphBuilder>
 constexpr bool is_one_function =
     tl::straight_line::in_line<GraphBuilder>::count == 1 && tl::plan_of<GraphBuilder>.extents.size() == 0;
-
-std::vector<float> waves(std::size_t count) {
-  std::vector<float> all(count);
-  for (std::size_t i = 0; i < count; ++i) all[i] = std::sin(0.7f * static_cast<float>(i) + 1);
-  return all;
-}
-
-template <class A, class B>
-void check_close(const A& a, const B& b) {
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i)
-    CHECK(static_cast<double>(a[i]) == test::Approx(static_cast<double>(b[i])).epsilon(0).margin(1e-5));
-}
 
 // Losses of some steps as on tl::cpu, and bit for bit as on tl::bare; then all parameters as on tl::cpu.
 template <class Model, class Rule, class... Bindings>

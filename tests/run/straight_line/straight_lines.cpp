@@ -10,30 +10,19 @@
 #include <tapeless/train/inspect/explain.hpp>
 #include <tapeless/train/inspect/profile.hpp>
 
-#include <cmath>
 #include <vector>
 
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
 #include "program.hpp"
+#include "run/straight_line/waves.hpp"
 
 namespace {
 
+using test::check_close, test::waves;
+
 constexpr tl::extent batch = tl::dyn<"batch">, steps = tl::dyn<"steps">;
 using at_1_and_32 = tl::straight_line_at<1, 32>;
-
-std::vector<float> waves(std::size_t count) {
-  std::vector<float> all(count);
-  for (std::size_t i = 0; i < count; ++i) all[i] = std::sin(0.7f * static_cast<float>(i) + 1);
-  return all;
-}
-
-template <class A, class B>
-void check_close(const A& a, const B& b) {
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i)
-    CHECK(static_cast<double>(a[i]) == test::Approx(static_cast<double>(b[i])).epsilon(0).margin(1e-5));
-}
 
 template <class Net>
 std::vector<float> parameters_of(Net& net) {

@@ -23,17 +23,9 @@ void store(T* to, wide<T> x, all_lanes<T>) {
 
 /// A vector's first so many numbers. Here all of them: see masks_memory.
 template <class T>
-struct valid_lanes {
+struct valid_lanes : all_lanes<T> {
   explicit valid_lanes(std::int64_t) {}
 };
-template <class T>
-wide<T> load(const T* from, valid_lanes<T>) {
-  return load(from);
-}
-template <class T>
-void store(T* to, wide<T> x, valid_lanes<T>) {
-  store(to, x);
-}
 
 /// Whether loads and stores go to the valid numbers only. Where these are all, it costs nothing in the
 /// nearest cache, but processors do not read ahead for such loads: passes over memory take up to twice as
