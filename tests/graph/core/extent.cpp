@@ -27,6 +27,8 @@ static_assert(tl::extent_values{{"a", 2}}.of("b") == 0);
 static_assert(tl::extent_values(1).is_sound() && !tl::extent_values(0).is_sound());
 static_assert(tl::extent_values{{"a", 2}, {"b", 1}}.is_sound());
 static_assert(!tl::extent_values{{"a", 2}, {"b", 0}}.is_sound());
+static_assert(tl::extent_values{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}.is_sound());
+static_assert(!tl::extent_values{{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}, {"e", 1}}.is_sound());
 static_assert([] {
   constexpr tl::extent_values values{{"a", 5}};
   tl::extent_table t;

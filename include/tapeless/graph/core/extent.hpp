@@ -36,22 +36,23 @@ struct extent_values {
   };
   static constexpr int capacity = 4;
   std::int64_t of_any = 0;
+  int count = 0;  // of names
   named by_name[capacity] = {};
 
   constexpr extent_values(std::integral auto only) : of_any(static_cast<std::int64_t>(only)) {}
   constexpr extent_values(std::initializer_list<named> all) {
-    int count = 0;
-    for (const named& n : all) by_name[count++] = n;
+    for (const named& n : all) {
+      if (count < capacity) by_name[count] = n;
+      ++count;
+    }
   }
 
-  /// Whether there is one at least, and all are 1 or more.
+  /// Whether there is one at least and no more than fit, and all are 1 or more.
   constexpr bool is_sound() const {
-    int count = of_any > 0 ? 1 : 0;
-    for (const named& n : by_name) {
-      if (n.symbol.size() > 0 && n.value < 1) return false;
-      count += n.symbol.size() > 0 ? 1 : 0;
-    }
-    return count > 0;
+    if (count == 0) return of_any > 0;
+    for (int i = 0; i < count && i < capacity; ++i)
+      if (by_name[i].value < 1) return false;
+    return count <= capacity;
   }
 
   /// 0 where it is not named.

@@ -226,7 +226,8 @@ class straight_line_program : public cpu::program {
 template <extent_values... At>
 struct straight_line_at {
   static_assert((At.is_sound() && ...),
-                "tapeless: straight_line_at has values of run-time extents, each 1 or more");
+                "tapeless: straight_line_at has values of run-time extents, each 1 or more, and for four "
+                "names at most");
 
   /// As those of tl::cpu. Straight-line code flushes denormal numbers in programs that change states of the
   /// rule, which may fade into them.

@@ -7,8 +7,8 @@
 
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/train/program/node_shape.hpp>
 #include <tapeless/train/program/output_names.hpp>
-#include <tapeless/train/program/plain_inputs.hpp>
 
 namespace tapeless {
 
