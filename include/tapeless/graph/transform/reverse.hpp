@@ -7,6 +7,7 @@
 #include <tapeless/graph/structural/copy.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/graph/transform/recompute.hpp>
+#include <tapeless/graph/transform/sums_over_iterations.hpp>
 
 namespace tapeless {
 
@@ -48,17 +49,13 @@ constexpr bool leaves_loop(const node& n) {
   return n.op == &graph::stack_operation || n.op == &graph::last_operation;
 }
 
-template <is_value Value>
-constexpr Value zeros_of(graph& g, int id) {
-  return expand(Value(make_constant(g, 0, g.nodes[id].type)), shape_of({&g, id}));
-}
-
 /// One sweep from a node to the first. When it reaches a node, the node's cotangent is complete, and goes on
 /// to its operands. A loop is handled as a whole, by a loop that runs backwards.
 template <is_value Value>
 class reverse_sweep {
  public:
-  constexpr reverse_sweep(graph& g, int last, const list<int>& wrt) : g_(g), base_(g.region), last_(last) {
+  constexpr reverse_sweep(graph& g, int last, const list<int>& wrt)
+      : g_(g), base_(g.region), last_(last), sums_(g) {
     mark_dependents(g, last, wrt, depends_);
     cotangent_.assign(last + 1, -1);
     if (g.regions.size() == 0) return;
@@ -69,7 +66,7 @@ class reverse_sweep {
   /// Adds to the cotangent of a node; c may be of a shape that the node's was broadcast to.
   constexpr void add(int id, Value c) {
     c = sum_to(c, shape_of({&g_, id}));
-    if (loop_ != 0 && g_.nodes[id].region != loop_) return add_over_iterations(id, c);
+    if (loop_ != 0 && g_.nodes[id].region != loop_) return sums_.add(id, c);
     cotangent_[id] = cotangent_[id] < 0 ? c.id : (Value{&g_, cotangent_[id]} + c).id;
   }
 
@@ -88,30 +85,14 @@ class reverse_sweep {
   constexpr int cotangent(int id) const { return id <= last_ ? cotangent_[id] : -1; }
 
  private:
-  /// Two carries that belong together: of the loop and of the one back, or of a sum over all iterations.
-  struct carry_pair {
-    int forward = -1;
-    int back = -1;
-    int next = -1;
-  };
-
-  /// A product whose values in all iterations are added up.
-  struct term_of_sum {
-    int of = -1;
-    int product = -1;  // in one iteration
-    int left = -1;
-    int right = -1;
-  };
-
   graph& g_;
   int base_;      // the region where cotangents are added
   int last_;      // the first node of the sweep
   int loop_ = 0;  // the loop that is being passed
   list<char> depends_;
   list<int> cotangent_;
-  list<int> first_;             // node of each region
-  list<carry_pair> sums_;       // cotangents of what the loop takes from outside
-  list<term_of_sum> products_;  // those of them that may be added up by one product
+  list<int> first_;                   // node of each region
+  sums_over_iterations<Value> sums_;  // cotangents of what the loop takes from outside
 
   constexpr void visit(int i) {
     if (cotangent_[i] < 0 || depends_[i] == 0) return;
@@ -158,86 +139,6 @@ class reverse_sweep {
     }
   }
 
-  // What the loop takes from outside gets the sum over all iterations. Of products it is known when the
-  // loop's other cotangents are whether they are added up here.
-  constexpr void add_over_iterations(int id, Value c) {
-    if (is_product_of_matrices(c)) return void(products_.push({id, c.id, c.operand(0).id, c.operand(1).id}));
-    add_in_each_iteration(id, c);
-  }
-  constexpr void add_in_each_iteration(int id, Value c) {
-    for (carry_pair& s : sums_)
-      if (s.forward == id) {
-        s.next = (Value{&g_, s.next} + c).id;
-        return;
-      }
-    const int back = g_.carry(zeros_outside(id));
-    sums_.push({id, back, (Value{&g_, back} + c).id});
-  }
-  constexpr bool is_product_of_matrices(Value c) const {
-    const node& n = c.get();
-    return n.op->kind == family::product && n.rank == 2 && n.region == g_.region;
-  }
-
-  // A matrix [m, n] that is a product of k terms in each iteration is read and written in each; a weight's
-  // cotangent is one. Where its factors are no larger they are saved instead, and one product adds up the
-  // terms of all iterations. Factors that are saved anyway count nothing.
-  constexpr bool is_better_as_one_product(const term_of_sum& p, const list<carry_pair>& stacks) const {
-    const node& n = g_.nodes[p.product];
-    const std::int64_t rows = n.shape[0], columns = n.shape[1], terms = g_.nodes[p.right].shape[0];
-    if (!extent_table::is_literal(rows) || !extent_table::is_literal(columns) ||
-        !extent_table::is_literal(terms))
-      return false;
-    const std::int64_t left = is_kept(p.left, stacks) ? 0 : terms * rows,
-                       right = is_kept(p.right, stacks) ? 0 : terms * columns;
-    return left + right <= rows * columns;
-  }
-  constexpr bool is_kept(int id, const list<carry_pair>& stacks) const {
-    if (g_.nodes[id].op == &graph::iteration_operation) return true;
-    for (const carry_pair& s : stacks)
-      if (g_.nodes[s.back].operands[0] == id) return true;
-    return false;
-  }
-  // Chooses how the sums of products are made. Post-condition: products_ are those that one product makes.
-  constexpr void choose_products(const list<carry_pair>& stacks) {
-    list<term_of_sum> together;
-    for (term_of_sum& p : products_) {
-      p.left = transpose_last(Value{&g_, p.left}).id;
-      if (!is_better_as_one_product(p, stacks)) {
-        add_in_each_iteration(p.of, {&g_, p.product});
-        continue;
-      }
-      p.left = in_all_iterations(p.left);
-      p.right = in_all_iterations(p.right);
-      together.push(p);
-    }
-    products_ = std::move(together);
-  }
-  // [k, n] -> [iterations, k, n]; what is read from there already is not stacked again.
-  constexpr int in_all_iterations(int id) {
-    const node n = g_.nodes[id];
-    return n.op == &graph::iteration_operation ? n.operands[0] : g_.stack(in_loop(id));
-  }
-  // [iterations, k, n] -> [iterations * k, n].
-  constexpr Value all_rows(int id) {
-    const shape_list s = shape_of({&g_, id});
-    const std::int64_t rows = g_.extents.multiply(s.extents[0], s.extents[1]);
-    return Value(reshape(Value{&g_, id}, shape_list{2, {rows, s.extents[2]}}));
-  }
-  constexpr Value product_of_all_rows(const term_of_sum& p) {
-    node product = g_.nodes[p.product];
-    product.operands[0] = transpose_last(all_rows(p.left)).id;
-    product.operands[1] = all_rows(p.right).id;
-    product.rematerialization = g_.rematerialization;
-    return {&g_, g_.add(product)};
-  }
-  constexpr int zeros_outside(int id) {
-    const int inside = g_.region;
-    g_.region = base_;
-    const int zeros = zeros_of<Value>(g_, id).id;
-    g_.region = inside;
-    return zeros;
-  }
-
   constexpr bool anything_leaves(int region) const {
     for (int i = 0; i <= last_; ++i)
       if (cotangent_[i] >= 0 && leaves_loop(g_.nodes[i]) &&
@@ -253,8 +154,6 @@ class reverse_sweep {
     const loop_region loop = g_.regions[region - 1];
     g_.open_region({loop.count, !loop.reversed, false});
     loop_ = region;
-    sums_.clear();
-    products_.clear();
     list<carry_pair> carries, stacks;
     begin_loop(carries);
     for (int i = last_; i >= 0; --i) {
@@ -262,7 +161,7 @@ class reverse_sweep {
       if (n.region != region || cotangent_[i] < 0 || depends_[i] == 0 || n.op->kind == family::carry)
         continue;
       if (n.op == &graph::iteration_operation) {
-        stacks.push({n.operands[0], g_.stack(in_loop(cotangent_[i])), -1});
+        stacks.push({n.operands[0], g_.stack(in_open_region(g_, cotangent_[i])), -1});
       } else {
         visit(i);
       }
@@ -270,8 +169,7 @@ class reverse_sweep {
     for (const carry_pair& c : carries)
       g_.set_next(c.back,
                   cotangent_[c.forward] >= 0 ? cotangent_[c.forward] : zeros_of<Value>(g_, c.back).id);
-    choose_products(stacks);
-    for (const carry_pair& s : sums_) g_.set_next(s.back, s.next);
+    sums_.end_iteration(stacks);
     g_.region = base_;
     loop_ = 0;
     for (const carry_pair& s : stacks) add(s.forward, {&g_, s.back});
@@ -279,12 +177,7 @@ class reverse_sweep {
       const int start = g_.nodes[c.forward].operands[0];
       if (depends_[start] != 0) add(start, {&g_, g_.last_value(c.back)});
     }
-    for (const carry_pair& s : sums_) add(s.forward, {&g_, g_.last_value(s.back)});
-    for (const term_of_sum& p : products_) add(p.of, product_of_all_rows(p));
-  }
-
-  constexpr int in_loop(int id) {
-    return g_.nodes[id].region == g_.region ? id : insert_copy(g_, id, g_.region);
+    sums_.give_to([&](int id, Value c) { add(id, c); });
   }
 
   // Gives the cotangents of what leaves the loop to the iterations, and makes the carries that lead them
@@ -298,7 +191,7 @@ class reverse_sweep {
       for (int i = 0; i <= last_; ++i)
         if (g_.nodes[i].op == &graph::last_operation && g_.nodes[i].operands[0] == c.carry)
           start = cotangent_[i];
-      const int back = g_.carry(start >= 0 ? start : zeros_outside(c.carry));
+      const int back = g_.carry(start >= 0 ? start : zeros_in_region<Value>(g_, c.carry, base_));
       carries.push({c.carry, back, -1});
       if (depends_[c.next] != 0) add(c.next, {&g_, back});
     }
