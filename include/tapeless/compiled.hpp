@@ -36,33 +36,23 @@ extern template void matrix_times_column(const double*, std::int64_t, const doub
                                          std::int64_t);
 extern template std::int64_t product_kernel_workspace<float>(std::int64_t, std::int64_t, std::int64_t);
 extern template std::int64_t product_kernel_workspace<double>(std::int64_t, std::int64_t, std::int64_t);
-
-// fused kernels
-extern template void run_loops<>(const fused_kernel_arguments&, const kernel_functions&, operand_place*,
-                                 operand_place*, operand_step*, kernel_sums&);
-
-// products of 16 bits
 extern template void multiply_half(const matrix_view<bf16>&, const matrix_view<bf16>&, bf16*, std::int64_t,
                                    std::int64_t, std::int64_t, std::int64_t, std::byte*);
 extern template void multiply_half(const matrix_view<f16>&, const matrix_view<f16>&, f16*, std::int64_t,
                                    std::int64_t, std::int64_t, std::int64_t, std::byte*);
 
+// fused kernels
+extern template void run_loops<>(const fused_kernel_arguments&, const kernel_functions&, operand_place*,
+                                 operand_place*, operand_step*, kernel_sums&);
+
 // attention
 extern template void attend<attention_key{attention_kind::result, element::f32, false, false}>(
     const attention_arguments&, const thread_team&);
-extern template void attend<attention_key{attention_kind::result, element::f32, false, true}>(
-    const attention_arguments&, const thread_team&);
 extern template void attend<attention_key{attention_kind::result, element::f32, true, false}>(
-    const attention_arguments&, const thread_team&);
-extern template void attend<attention_key{attention_kind::result, element::f32, true, true}>(
     const attention_arguments&, const thread_team&);
 extern template void attend<attention_key{attention_kind::gradients, element::f32, false, false}>(
     const attention_arguments&, const thread_team&);
-extern template void attend<attention_key{attention_kind::gradients, element::f32, false, true}>(
-    const attention_arguments&, const thread_team&);
 extern template void attend<attention_key{attention_kind::gradients, element::f32, true, false}>(
-    const attention_arguments&, const thread_team&);
-extern template void attend<attention_key{attention_kind::gradients, element::f32, true, true}>(
     const attention_arguments&, const thread_team&);
 
 // other families
@@ -75,6 +65,7 @@ extern template void pool<float, pooling_kind::tied>(const pooling_arguments&, c
 extern template void pool<float, pooling_kind::shared>(const pooling_arguments&, const thread_team&);
 extern template void pool<float, pooling_kind::mean>(const pooling_arguments&, const thread_team&);
 extern template void pool<float, pooling_kind::spread>(const pooling_arguments&, const thread_team&);
+
 namespace detail {
 
 extern template void run_family_kernel<&gather_kernel<float, std::int32_t>::run, gather_arguments>(
