@@ -10,7 +10,7 @@ endif()
 list(TRANSFORM TAPELESS_FOUND REPLACE "(.+)" "find_dependency(\\1)" OUTPUT_VARIABLE TAPELESS_DEPENDENCIES)
 list(JOIN TAPELESS_DEPENDENCIES "\n" TAPELESS_DEPENDENCIES)
 configure_package_config_file(cmake/tapelessConfig.cmake.in "${PROJECT_BINARY_DIR}/tapelessConfig.cmake"
-                              INSTALL_DESTINATION "${tapeless_package}")
+                              INSTALL_DESTINATION "${tapeless_package}" PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 
 set(tapeless_any_machine ARCH_INDEPENDENT)
 if(TARGET tapeless_zlib)

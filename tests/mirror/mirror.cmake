@@ -10,7 +10,8 @@ untested("options, names and types alone" ops/loss/loss_options.hpp ops/reductio
          ops/spatial/spatial_extents.hpp ops/spatial/resize_options.hpp ops/spatial/sampling_options.hpp
          data/train_and_test.hpp
          expr/factory.hpp train/trainer/timing.hpp train/trainer/search_report.hpp plan/schedule.hpp plan/commands.hpp
-         run/common/element_types.hpp run/bare/bare.hpp train/trainer/trainer_declaration.hpp)
+         run/common/element_types.hpp run/bare/bare.hpp train/trainer/trainer_declaration.hpp
+         graph/core/compiled_once.hpp)
 untested("other systems than the one that tests run on" io/platform.hpp)
 
 # expr
@@ -19,6 +20,7 @@ tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refu
           train/program/check_bindings.hpp train/trainer/error_stub.hpp expr/signature.hpp graph/core/compiler.hpp
           graph/core/type_text.hpp)
 tested_by(guest error.hpp exceptions.hpp)
+tested_by(consumer/compiled.cmake compiled.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
 tested_by(train/program/result.cpp expr/outputs.hpp train/program/output_names.hpp)
 tested_by(ops/control/scan.cpp expr/pack.hpp)

@@ -9,6 +9,7 @@
 #include <tapeless/data/idx.hpp>
 #include <tapeless/data/train_and_test.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/file.hpp>
@@ -39,7 +40,8 @@ namespace detail {
 }
 
 // Both headers are looked at before anything is unpacked.
-[[gnu::cold]] inline dataset read_mnist_part(const std::string& prefix) {
+template <class = compiled_once>
+[[gnu::cold]] dataset read_mnist_part(const std::string& prefix) {
   idx_file images(join({prefix, "-images-idx3-ubyte"}), 3);
   if (images.shape()[1] != 28 || images.shape()[2] != 28) {
     throw_error(

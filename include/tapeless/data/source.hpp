@@ -11,6 +11,7 @@
 #include <tapeless/data/dataset.hpp>
 #include <tapeless/data/own_source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
@@ -93,6 +94,7 @@ class source {
  private:
   const detail::any_source* held_ = nullptr;
 
+  template <class = compiled_once>
   static const detail::any_source* of(const dataset& from);
   [[gnu::noinline]] void release() {
     if (held_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete held_;
@@ -134,7 +136,8 @@ class dataset_source final : public any_source {
 
 }  // namespace detail
 
-TAPELESS_WARM inline const detail::any_source* source::of(const dataset& from) {
+template <class>
+TAPELESS_WARM const detail::any_source* source::of(const dataset& from) {
   return new detail::dataset_source(from);
 }
 

@@ -13,6 +13,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
@@ -77,18 +78,7 @@ class safetensors : public tensor_file {
   explicit safetensors(const std::string& path) : tensor_file(path) {}
 
   template <class Reader>
-  TAPELESS_WARM static safetensors read_whole(const std::string& path) {
-    Reader file(path);
-    safetensors result(path);
-    const std::string text = detail::read_header_text(file);
-    const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();
-    safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), path);
-    result.metadata_ = std::move(header.metadata);
-    result.memory_ = aligned_bytes(static_cast<std::size_t>(size));
-    file.read_exactly(result.memory_.view());
-    result.fill_entries(std::move(header.tensors));
-    return result;
-  }
+  TAPELESS_WARM static safetensors read_whole(const std::string& path);
 
   [[gnu::cold]] void fill_entries(list<tensor_place> places) {
     std::vector<tensor_entry> entries;
@@ -105,6 +95,21 @@ class safetensors : public tensor_file {
   std::map<std::string, std::string> metadata_;
   aligned_bytes memory_;
 };
+
+// Behind the class, and so not inline: it need not be compiled in each program, see compiled.hpp.
+template <class Reader>
+safetensors safetensors::read_whole(const std::string& path) {
+  Reader file(path);
+  safetensors result(path);
+  const std::string text = detail::read_header_text(file);
+  const std::uint64_t size = file.size() - sizeof(std::uint64_t) - text.size();
+  safetensors_header header = parse_safetensors_header(text, static_cast<std::int64_t>(size), path);
+  result.metadata_ = std::move(header.metadata);
+  result.memory_ = aligned_bytes(static_cast<std::size_t>(size));
+  file.read_exactly(result.memory_.view());
+  result.fill_entries(std::move(header.tensors));
+  return result;
+}
 
 namespace detail {
 
@@ -171,8 +176,9 @@ namespace detail {
   return order;
 }
 
-[[gnu::cold]] inline void write_with_metadata(const std::string& path, array_view<const tensor_entry> tensors,
-                                              std::string_view metadata) {
+template <class = compiled_once>
+[[gnu::cold]] void write_with_metadata(const std::string& path, array_view<const tensor_entry> tensors,
+                                       std::string_view metadata) {
   for (const tensor_entry& tensor : tensors) require_writable(tensor, path);
   require_distinct_names(tensors, path);
   const list<const tensor_entry*> order = order_in_file(tensors);

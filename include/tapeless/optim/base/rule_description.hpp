@@ -8,6 +8,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/optim/base/hyperparameter.hpp>
@@ -112,12 +113,16 @@ class rule_description {
   std::string text_;
   list<described_hyperparameter> hypers_;
 
-  static void check(const described_hyperparameter& h, double x, std::string_view when) {
-    if (!h.range.holds(x))
-      throw_error({"the hyperparameter \"", h.label, "\" is ", detail::number_text(x).digits, when,
-                   "; it must be ", detail::range_text(h.range)});
-  }
+  template <class = compiled_once>
+  static void check(const described_hyperparameter& h, double x, std::string_view when);
 };
+
+template <class>
+void rule_description::check(const described_hyperparameter& h, double x, std::string_view when) {
+  if (!h.range.holds(x))
+    throw_error({"the hyperparameter \"", h.label, "\" is ", detail::number_text(x).digits, when,
+                 "; it must be ", detail::range_text(h.range)});
+}
 
 namespace detail {
 

@@ -71,16 +71,7 @@ class program_core {
   using resources = typename Backend::resources;
 
   [[gnu::cold]] program_core(const plan_view& plan, const typename Backend::kernel_table& kernels,
-                             const program_memory<resources>& memory)
-      : plan_(plan),
-        backend_(kernels, *memory.resources),
-        memory_(memory),
-        extents_(plan.extents.size(), -1),
-        offsets_(plan.buffers.size()),
-        arguments_(plan) {
-    find_shared();
-    if (memory.others != nullptr) left_out_ = {*memory.others, plan, backend_};
-  }
+                             const program_memory<resources>& memory);
 
   program_core(const program_core&) = delete;
   program_core& operator=(const program_core&) = delete;
@@ -136,58 +127,7 @@ class program_core {
   /// are run at once from s on.
   template <class Observer>
   void run_observed(array_view<const std::byte* const> inputs, const std::byte* hyperparameters,
-                    Observer&& observer) {
-    [[maybe_unused]] const auto running = begin_run();
-    arguments_.moving.set_starts(inputs, hyperparameters);
-    const array_view<const planned_command> commands = plan_.commands;  // not read anew for each
-    const bool leaves_out = left_out_.leaves_out();
-    std::size_t begin = 0;
-    std::int64_t iteration = 0;
-    for (std::size_t s = 0; s < commands.size(); ++s) {
-      if (leaves_out && left_out_.is_skipped(s)) continue;
-      const planned_command& command = commands[s];
-      const auto i = static_cast<std::size_t>(command.index);
-      switch (command.kind) {
-        case planned_command::kind::fused_kernel: {
-          const std::size_t count = backend_.commands_at_once(command);
-          observer.before(s);
-          backend_.run_fused_kernel(commands.subspan(s, count), arguments_.fused_kernels.data());
-          observer.after(s);
-          s += count - 1;
-          break;
-        }
-        case planned_command::kind::product: {
-          const std::size_t count = backend_.commands_at_once(command);
-          observer.before(s);
-          backend_.run_product(commands.subspan(s, count), arguments_.products[i],
-                               arguments_.fused_kernels.data());
-          observer.after(s);
-          s += count - 1;
-          break;
-        }
-        case planned_command::kind::of_family:
-          observer.before(s);
-          run_family(command.family, i);
-          observer.after(s);
-          break;
-        case planned_command::kind::loop_begin:
-          begin = s;
-          iteration = 0;
-          if constexpr (keeps_operands) backend_.begin_loop(i, arguments_.products.data());
-          if (extent(plan_.loops[i].count) == 0)
-            while (commands[s].kind != planned_command::kind::loop_end) ++s;
-          else
-            move_to_first(i);
-          break;
-        case planned_command::kind::loop_end:
-          if (++iteration < extent(plan_.loops[i].count)) {
-            arguments_.moving.next_iteration(i);
-            s = begin;
-          }
-          break;
-      }
-    }
-  }
+                    Observer&& observer);
 
   /// Whether a run, or what prepares it, may change these bytes or give them back.
   bool overwrites(array_view<const std::byte> bytes) const {
@@ -367,6 +307,76 @@ class program_core {
     arguments_.moving.set_iteration(loop, l.reversed ? extent(l.count) - 1 : 0, l.reversed);
   }
 };
+
+// Behind the class, and so not inline: they need not be compiled in each program, see compiled.hpp.
+template <class Backend>
+program_core<Backend>::program_core(const plan_view& plan, const typename Backend::kernel_table& kernels,
+                                    const program_memory<resources>& memory)
+    : plan_(plan),
+      backend_(kernels, *memory.resources),
+      memory_(memory),
+      extents_(plan.extents.size(), -1),
+      offsets_(plan.buffers.size()),
+      arguments_(plan) {
+  find_shared();
+  if (memory.others != nullptr) left_out_ = {*memory.others, plan, backend_};
+}
+
+template <class Backend>
+template <class Observer>
+void program_core<Backend>::run_observed(array_view<const std::byte* const> inputs,
+                                         const std::byte* hyperparameters, Observer&& observer) {
+  [[maybe_unused]] const auto running = begin_run();
+  arguments_.moving.set_starts(inputs, hyperparameters);
+  const array_view<const planned_command> commands = plan_.commands;  // not read anew for each
+  const bool leaves_out = left_out_.leaves_out();
+  std::size_t begin = 0;
+  std::int64_t iteration = 0;
+  for (std::size_t s = 0; s < commands.size(); ++s) {
+    if (leaves_out && left_out_.is_skipped(s)) continue;
+    const planned_command& command = commands[s];
+    const auto i = static_cast<std::size_t>(command.index);
+    switch (command.kind) {
+      case planned_command::kind::fused_kernel: {
+        const std::size_t count = backend_.commands_at_once(command);
+        observer.before(s);
+        backend_.run_fused_kernel(commands.subspan(s, count), arguments_.fused_kernels.data());
+        observer.after(s);
+        s += count - 1;
+        break;
+      }
+      case planned_command::kind::product: {
+        const std::size_t count = backend_.commands_at_once(command);
+        observer.before(s);
+        backend_.run_product(commands.subspan(s, count), arguments_.products[i],
+                             arguments_.fused_kernels.data());
+        observer.after(s);
+        s += count - 1;
+        break;
+      }
+      case planned_command::kind::of_family:
+        observer.before(s);
+        run_family(command.family, i);
+        observer.after(s);
+        break;
+      case planned_command::kind::loop_begin:
+        begin = s;
+        iteration = 0;
+        if constexpr (keeps_operands) backend_.begin_loop(i, arguments_.products.data());
+        if (extent(plan_.loops[i].count) == 0)
+          while (commands[s].kind != planned_command::kind::loop_end) ++s;
+        else
+          move_to_first(i);
+        break;
+      case planned_command::kind::loop_end:
+        if (++iteration < extent(plan_.loops[i].count)) {
+          arguments_.moving.next_iteration(i);
+          s = begin;
+        }
+        break;
+    }
+  }
+}
 
 /// What stands in for the programs of a backend that lacks something: that is said of the backend alone.
 template <class Backend>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/data/source.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/loop/read_ahead.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -66,8 +67,9 @@ inline constexpr auto described_inputs = [] {
 
 /// Memory for batches of the columns that these inputs are named after, in their order. Throws an error where
 /// the source has none for one of them.
-TAPELESS_WARM inline data::batch_memory memory_for(array_view<const input_description> inputs,
-                                                   const data::source& from) {
+template <class = compiled_once>
+TAPELESS_WARM data::batch_memory memory_for(array_view<const input_description> inputs,
+                                            const data::source& from) {
   data::batch_memory memory;
   add_columns(memory, inputs, from);
   return memory;

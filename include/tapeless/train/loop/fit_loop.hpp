@@ -12,6 +12,7 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/loop/callback.hpp>
@@ -43,8 +44,9 @@ inline std::int64_t batches_in_pass(std::int64_t samples, std::int64_t batch) {
 }
 
 /// The samples that a fit trains on; those that it holds back are put into `held_back`.
-[[gnu::cold]] inline data::sample_order hold_back(const data::source& from, const fit_in_parts_options& o,
-                                                  std::vector<std::int64_t>& held_back) {
+template <class = compiled_once>
+[[gnu::cold]] data::sample_order hold_back(const data::source& from, const fit_in_parts_options& o,
+                                           std::vector<std::int64_t>& held_back) {
   if (from.is_endless()) return {};
   std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
   if (o.shuffle) data::detail::shuffle(samples, random_stream(o.split_seed, 0));
@@ -111,23 +113,8 @@ class fit_loop {
     if (interruption_ != nullptr) end_interruption_(interruption_);
   }
 
-  [[gnu::cold]] fit_history run() {
-    begun_ = epoch_begun_ = detail::steady_seconds();
-    tell(detail::fit_event::resume);
-    at_ = position();
-    if (options_.start_epoch > 0) go_to_start();
-    progress_.updates = updates();
-    if (at_.batch > 0 && at_.batches != per_pass_) {  // those were other batches
-      at_ = detail::with_other_batches(at_, order_.size(), options_.batch);
-      if (options_.steps == 0) progress_.step = 0;
-    }
-    if (progress_.step > 0) measure_to(now_.train);
-    bool goes_on = is_agreed(tell(detail::fit_event::begin));
-    while (goes_on && !is_over()) goes_on = next_step();
-    tell(detail::fit_event::end);
-    history_.set_interrupted(is_interrupted());
-    return std::move(history_);
-  }
+  template <class = compiled_once>
+  [[gnu::cold]] fit_history run();
 
   /// What writes and reads the states of metrics and callbacks. Compiled where somebody keeps them.
   void set_states_of_callbacks(void (*states)(fit_loop&, fit_state&)) { states_of_callbacks_ = states; }
@@ -232,5 +219,24 @@ class fit_loop {
     return goes_on;
   }
 };
+
+template <class>
+fit_history fit_loop::run() {
+  begun_ = epoch_begun_ = detail::steady_seconds();
+  tell(detail::fit_event::resume);
+  at_ = position();
+  if (options_.start_epoch > 0) go_to_start();
+  progress_.updates = updates();
+  if (at_.batch > 0 && at_.batches != per_pass_) {  // those were other batches
+    at_ = detail::with_other_batches(at_, order_.size(), options_.batch);
+    if (options_.steps == 0) progress_.step = 0;
+  }
+  if (progress_.step > 0) measure_to(now_.train);
+  bool goes_on = is_agreed(tell(detail::fit_event::begin));
+  while (goes_on && !is_over()) goes_on = next_step();
+  tell(detail::fit_event::end);
+  history_.set_interrupted(is_interrupted());
+  return std::move(history_);
+}
 
 }  // namespace tapeless

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
@@ -69,15 +70,8 @@ enum class direction { unknown, down, up };
 /// Measurements by name, in the order in which they were added: report["loss"].mean.
 class report {
  public:
-  TAPELESS_WARM void set(std::string_view name, measurement m, direction improves = direction::unknown) {
-    for (auto& [known, value] : items_)
-      if (known == name) {
-        value = m;
-        return;
-      }
-    items_.emplace_back(name, m);
-    improves_.push_back(static_cast<std::int64_t>(improves));
-  }
+  template <class = compiled_once>
+  TAPELESS_WARM void set(std::string_view name, measurement m, direction improves = direction::unknown);
 
   /// Throws an error that lists the names there are.
   TAPELESS_WARM const measurement& operator[](std::string_view name) const {
@@ -95,17 +89,32 @@ class report {
   std::vector<std::pair<std::string, measurement>> items_;
   std::vector<std::int64_t> improves_;  // directions
 
-  TAPELESS_WARM std::size_t index_of(std::string_view name) const {
-    for (std::size_t i = 0; i < items_.size(); ++i)
-      if (items_[i].first == name) return i;
-    refuse(name);
-  }
+  template <class = compiled_once>
+  TAPELESS_WARM std::size_t index_of(std::string_view name) const;
   [[noreturn, gnu::cold]] void refuse(std::string_view name) const {
     std::string names;
     for (const auto& [known, value] : items_) append(names, {names.empty() ? "\"" : ", \"", known, "\""});
     throw_error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});
   }
 };
+
+template <class>
+void report::set(std::string_view name, measurement m, direction improves) {
+  for (auto& [known, value] : items_)
+    if (known == name) {
+      value = m;
+      return;
+    }
+  items_.emplace_back(name, m);
+  improves_.push_back(static_cast<std::int64_t>(improves));
+}
+
+template <class>
+std::size_t report::index_of(std::string_view name) const {
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (items_[i].first == name) return i;
+  refuse(name);
+}
 
 /// What one epoch brought. `validation` is empty where nothing was held back for it.
 struct epoch_report {

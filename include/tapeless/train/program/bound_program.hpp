@@ -68,14 +68,7 @@ class bound_program {
 
   /// Throws what run would throw because of these inputs, and runs nothing. Post-condition: keep can be
   /// called.
-  void check(array_view<const bound_elements> inputs, array_view<const bound_extent> extents) {
-    if (!prepared_ || !same_values(extents) || !take_plain(inputs)) {
-      copies_.gather(program_, inputs, data_);
-      if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
-      check_devices(inputs);
-    }
-    if (!plan().index_bounds.empty()) check_indices(inputs);
-  }
+  void check(array_view<const bound_elements> inputs, array_view<const bound_extent> extents);
 
   /// Post-condition: the inputs, which were run or checked last, can be given to further runs, whatever these
   /// write.
@@ -248,5 +241,17 @@ class bound_program {
                  "; as an index it must be from 0 to ", bound - 1});
   }
 };
+
+// Behind the class, and so not inline: it need not be compiled in each program, see compiled.hpp.
+template <class Program>
+void bound_program<Program>::check(array_view<const bound_elements> inputs,
+                                   array_view<const bound_extent> extents) {
+  if (!prepared_ || !same_values(extents) || !take_plain(inputs)) {
+    copies_.gather(program_, inputs, data_);
+    if (!prepared_ || !same_extents(inputs) || !same_values(extents)) prepare(inputs, extents);
+    check_devices(inputs);
+  }
+  if (!plan().index_bounds.empty()) check_indices(inputs);
+}
 
 }  // namespace tapeless

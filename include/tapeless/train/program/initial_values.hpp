@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/program/orthonormalize.hpp>
 #include <tapeless/train/program/parameters.hpp>
@@ -104,9 +105,10 @@ constexpr value_computation value_computation_of(const Descriptions& all) {
 namespace detail {
 
 /// Gives it its values, rounded to its type.
-inline void initialize(const parameter_description& p, std::size_t number,
-                       array_view<const parameter_description> parameters, value_computation compute,
-                       std::uint64_t seed, std::byte* to) {
+template <class = compiled_once>
+void initialize(const parameter_description& p, std::size_t number,
+                array_view<const parameter_description> parameters, value_computation compute,
+                std::uint64_t seed, std::byte* to) {
   const auto size = static_cast<std::int64_t>(size_of(p.type));
   if (p.start.is_computed()) {
     const std::vector<double> values = compute(p, number, parameters, seed);

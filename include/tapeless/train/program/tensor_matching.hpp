@@ -64,31 +64,7 @@ class tensor_matcher {
 
   /// The tensor of each parameter; null where the parameter keeps its values. Throws one error that lists
   /// whatever does not fit.
-  [[gnu::cold]] list<const io::tensor_entry*> match() {
-    rename();
-    list<const io::tensor_entry*> found(parameters_.size());
-    list<bool> used(tensors_.size());
-    for (std::size_t i = 0; i < parameters_.size(); ++i) {
-      const std::string_view label = parameters_[i].description.label->view();
-      for (std::size_t k = 0; k < tensors_.size(); ++k) {
-        if (names_[k] != label) continue;
-        used[k] = true;
-        if (!is_wanted(label)) continue;
-        if (found[i] != nullptr)
-          add(wrong_, {"\"", io::shown(found[i]->name), "\" and \"", io::shown(tensors_[k].name),
-                       "\" are both taken for \"", label, "\""});
-        found[i] = &tensors_[k];
-      }
-      if (!is_wanted(label)) continue;
-      if (found[i] == nullptr) add(missing_, {"\"", label, "\""});
-      if (found[i] != nullptr) compare(parameters_[i], *found[i]);
-    }
-    for (std::size_t k = 0; k < tensors_.size(); ++k)
-      if (!used[k]) add(unexpected_, {"\"", io::shown(tensors_[k].name), "\""});
-    check_patterns();
-    refuse();
-    return found;
-  }
+  [[gnu::cold]] list<const io::tensor_entry*> match();
 
  private:
   array_view<const io::tensor_entry> tensors_;
@@ -170,5 +146,33 @@ class tensor_matcher {
     if (!all.empty()) throw_error({origin_.where, ": ", all});
   }
 };
+
+// Behind the class, and so not inline: it need not be compiled in each program, see compiled.hpp.
+template <std::same_as<load_options> Options>
+list<const io::tensor_entry*> tensor_matcher<Options>::match() {
+  rename();
+  list<const io::tensor_entry*> found(parameters_.size());
+  list<bool> used(tensors_.size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    const std::string_view label = parameters_[i].description.label->view();
+    for (std::size_t k = 0; k < tensors_.size(); ++k) {
+      if (names_[k] != label) continue;
+      used[k] = true;
+      if (!is_wanted(label)) continue;
+      if (found[i] != nullptr)
+        add(wrong_, {"\"", io::shown(found[i]->name), "\" and \"", io::shown(tensors_[k].name),
+                     "\" are both taken for \"", label, "\""});
+      found[i] = &tensors_[k];
+    }
+    if (!is_wanted(label)) continue;
+    if (found[i] == nullptr) add(missing_, {"\"", label, "\""});
+    if (found[i] != nullptr) compare(parameters_[i], *found[i]);
+  }
+  for (std::size_t k = 0; k < tensors_.size(); ++k)
+    if (!used[k]) add(unexpected_, {"\"", io::shown(tensors_[k].name), "\""});
+  check_patterns();
+  refuse();
+  return found;
+}
 
 }  // namespace tapeless::detail

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/fused/accumulators.hpp>
 
@@ -174,8 +175,9 @@ inline void run_in_accumulators(const fused_kernel_arguments& arguments, const k
 }
 
 /// Runs all loops of a fused kernel. place, tile and step are memory for its operands.
-inline void run_loops(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
-                      operand_place* place, operand_place* tile, operand_step* step, kernel_sums& sums) {
+template <class = compiled_once>
+void run_loops(const fused_kernel_arguments& arguments, const kernel_functions& kernel, operand_place* place,
+               operand_place* tile, operand_step* step, kernel_sums& sums) {
   for (int d = 0; d < arguments.rank; ++d) {
     if (arguments.extents[d] != 0) continue;
     if (kernel.fill_empty != nullptr && !arguments.accumulates)

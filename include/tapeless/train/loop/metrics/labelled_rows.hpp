@@ -11,6 +11,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/loop/metrics/row_weights.hpp>
@@ -46,22 +47,9 @@ class row_reader {
 
   /// A batch begins: of scores [.., classes] and labels [..], or of single scores [..] or [.., 1] for the
   /// classes 0 and 1. Throws an error for other shapes.
+  template <class = compiled_once>
   void begin(std::string_view scores, array_view<const std::int64_t> shape, std::string_view labels,
-             array_view<const std::int64_t> rows) {
-    scores_ = scores;
-    labels_ = labels;
-    const std::size_t axes = rows.size();
-    const bool is_column = shape.size() == axes && axes > 0 && shape[axes - 1] == 1;
-    const bool is_single = is_column || (shape.size() == axes && axes <= 1);
-    bool fits = is_single || shape.size() == axes + 1;
-    for (std::size_t i = 0; fits && i < axes; ++i) fits = shape[i] == rows[i];
-    if (!fits) refuse(shape, rows);
-    width_ = is_single ? 1 : shape[axes];
-    row_.assign(static_cast<std::size_t>(width_ == 1 ? 2 : width_), options_.threshold);
-    std::int64_t all = 1;
-    for (const std::int64_t extent : rows) all *= extent;
-    rows_of_a_sample_ = axes > 0 && rows[0] > 0 ? all / rows[0] : 1;
-  }
+             array_view<const std::int64_t> rows);
 
   /// Whether the label counts. Throws an error if it is no class, or no integer.
   bool counts(double label) const {
@@ -94,16 +82,38 @@ class row_reader {
                  "classes 0 and 1"});
   }
 
-  [[noreturn, gnu::cold]] void refuse_label(double label) const {
-    throw_error({"metrics: the input \"", labels_, "\" has the label ", label_text(label), "; \"", scores_,
-                 "\" has ", row_.size(), " classes, from 0 on (the option ignore_index leaves a label out)"});
-  }
+  template <class = compiled_once>
+  [[noreturn, gnu::cold]] void refuse_label(double label) const;
 
   [[gnu::cold]] static std::string label_text(double label) {
     if (std::abs(label) < 1e15 && label == std::floor(label)) return join({static_cast<std::int64_t>(label)});
     return join({label});
   }
 };
+
+template <class>
+void row_reader::begin(std::string_view scores, array_view<const std::int64_t> shape, std::string_view labels,
+                       array_view<const std::int64_t> rows) {
+  scores_ = scores;
+  labels_ = labels;
+  const std::size_t axes = rows.size();
+  const bool is_column = shape.size() == axes && axes > 0 && shape[axes - 1] == 1;
+  const bool is_single = is_column || (shape.size() == axes && axes <= 1);
+  bool fits = is_single || shape.size() == axes + 1;
+  for (std::size_t i = 0; fits && i < axes; ++i) fits = shape[i] == rows[i];
+  if (!fits) refuse(shape, rows);
+  width_ = is_single ? 1 : shape[axes];
+  row_.assign(static_cast<std::size_t>(width_ == 1 ? 2 : width_), options_.threshold);
+  std::int64_t all = 1;
+  for (const std::int64_t extent : rows) all *= extent;
+  rows_of_a_sample_ = axes > 0 && rows[0] > 0 ? all / rows[0] : 1;
+}
+
+template <class>
+void row_reader::refuse_label(double label) const {
+  throw_error({"metrics: the input \"", labels_, "\" has the label ", label_text(label), "; \"", scores_,
+               "\" has ", row_.size(), " classes, from 0 on (the option ignore_index leaves a label out)"});
+}
 
 // Of its own, so that programs whose results are of other types share it.
 template <class Score, class Labels, class Weights, class F>

@@ -16,6 +16,7 @@
 
 #include <tapeless/clock.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/fit_progress.hpp>
 #include <tapeless/train/loop/measurement_text.hpp>
@@ -120,33 +121,11 @@ class progress_bar {
   double done_at_first_ = 0;  // steps
   double last_line_ = -1e300;
 
-  [[gnu::cold]] void draw(const fit_progress& p, double now) {
-    if (terminal_) {
-      write("\r", bar_line(p, now), "\033[K");
-    } else {
-      write("", bar_line(p, now), "\n");
-    }
-  }
+  template <class = compiled_once>
+  [[gnu::cold]] void draw(const fit_progress& p, double now);
 
-  [[gnu::cold]] void end_epoch(const fit_progress& p, const epoch_report& r) {
-    const double now = now_();
-    const std::string_view before = terminal_ ? "\r" : "", after = terminal_ ? "\033[K\n" : "\n";
-    const std::string head = epoch_text(p), indent(static_cast<std::size_t>(detail::columns_of(head)), ' ');
-    const std::string time = join({"  ", detail::duration_text(now - begin_)});
-    constexpr int unlimited = 1 << 30, digits = 2;
-    const std::string both = join({head, "  train", detail::measurements_text(r.train, unlimited, digits),
-                                   r.validation.empty() ? "" : "  validation",
-                                   detail::measurements_text(r.validation, unlimited, digits), time});
-    if (detail::columns_of(both) <= width()) {
-      write(before, both, after);
-    } else {
-      write(before, line_of(join({head, "  train     "}), r.train, time), after);
-      if (!r.validation.empty())
-        write(before, line_of(join({indent, "  validation"}), r.validation, ""), after);
-    }
-    begin_epoch(now);
-    begun_ = p.epoch + 1 < p.epochs;  // another fit may use this object
-  }
+  template <class = compiled_once>
+  [[gnu::cold]] void end_epoch(const fit_progress& p, const epoch_report& r);
 
   void begin_epoch(double now) {
     begun_ = true;
@@ -225,5 +204,35 @@ class progress_bar {
     std::fflush(out_);
   }
 };
+
+template <class>
+void progress_bar::draw(const fit_progress& p, double now) {
+  if (terminal_) {
+    write("\r", bar_line(p, now), "\033[K");
+  } else {
+    write("", bar_line(p, now), "\n");
+  }
+}
+
+template <class>
+void progress_bar::end_epoch(const fit_progress& p, const epoch_report& r) {
+  const double now = now_();
+  const std::string_view before = terminal_ ? "\r" : "", after = terminal_ ? "\033[K\n" : "\n";
+  const std::string head = epoch_text(p), indent(static_cast<std::size_t>(detail::columns_of(head)), ' ');
+  const std::string time = join({"  ", detail::duration_text(now - begin_)});
+  constexpr int unlimited = 1 << 30, digits = 2;
+  const std::string both = join({head, "  train", detail::measurements_text(r.train, unlimited, digits),
+                                 r.validation.empty() ? "" : "  validation",
+                                 detail::measurements_text(r.validation, unlimited, digits), time});
+  if (detail::columns_of(both) <= width()) {
+    write(before, both, after);
+  } else {
+    write(before, line_of(join({head, "  train     "}), r.train, time), after);
+    if (!r.validation.empty())
+      write(before, line_of(join({indent, "  validation"}), r.validation, ""), after);
+  }
+  begin_epoch(now);
+  begun_ = p.epoch + 1 < p.epochs;  // another fit may use this object
+}
 
 }  // namespace tapeless
