@@ -2,6 +2,7 @@
 // A model's outputs on tl::bare, as tl::function has them on other policies.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include <tapeless/train/bare/bare_trainer.hpp>
@@ -32,6 +33,7 @@ class bare_function {
   static constexpr const auto& all_ = tl::parameters_of_model<Model>;
   struct layout {
     static constexpr auto parameters = tl::bare_kernels::detail::lay_out_tensors(all_);
+    static constexpr std::int64_t states[1] = {};  // functions have none
   };
 
   double numbers_[tl::first_rule_entry] = {};

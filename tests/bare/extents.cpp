@@ -156,6 +156,34 @@ void check_products() {
   check_one("uv", y.template get<"uv">(), u_at, v_at);
 }
 
+// Long lines: of those that leave the same rest one kernel is told the lengths.
+template <class T>
+constexpr auto lines = [] {
+  auto x = tl::input<"x", T, 528>;
+  auto y = tl::input<"y", T, 517>;
+  auto z = tl::input<"z", T, 1041>;
+  auto w = tl::input<"w", T, 1029>;
+  return tl::outputs(tl::named<"x2">(x * x - x), tl::named<"y2">(y * y - y), tl::named<"z2">(z * z - z),
+                     tl::named<"w2">(w * w - w));
+};
+
+template <class T>
+void check_lines() {
+  INFO(sizeof(T) << " bytes");
+  test::numbers random(7);
+  const auto x = random.vector<T>(528), y = random.vector<T>(517), z = random.vector<T>(1041),
+             w = random.vector<T>(1029);
+  static test::bare_function<std::remove_const_t<decltype(lines<T>)>> f;
+  const auto all = f("x"_t = x, "y"_t = y, "z"_t = z, "w"_t = w);
+  const auto check_one = [](const char* what, const auto& given, const auto& of) {
+    check(what, given, 1, of.size(), [&](std::size_t, std::size_t j) { return of[j] * of[j] - of[j]; });
+  };
+  check_one("x2", all.template get<"x2">(), x);
+  check_one("y2", all.template get<"y2">(), y);
+  check_one("z2", all.template get<"z2">(), z);
+  check_one("w2", all.template get<"w2">(), w);
+}
+
 template <class F, int... I>
 void for_each_of(std::integer_sequence<int, I...>, F f) {
   (f(std::integral_constant<int, I>{}), ...);
@@ -169,6 +197,11 @@ TEST_CASE("kernels of awkward extents, for one row and for three") {
     check_matrices<number_of<i>, 1, extent_at(i)>();
     if constexpr (i % 2 == 1) check_matrices<number_of<i / 2>, 3, extent_at(i)>();
   });
+}
+
+TEST_CASE("long lines, whole numbers of vectors and more") {
+  check_lines<float>();
+  check_lines<double>();
 }
 
 // Each extent is that of rows, of columns and of terms.

@@ -86,6 +86,11 @@ constexpr auto blocks = [] {
   return tl::mean(tl::square(equal_blocks<"block", Count>(x)));
 };
 
+constexpr auto one_vector = [] { return tl::sum(tl::square(tl::param<"a", float, 528>)); };
+constexpr auto two_vectors = [] {
+  return tl::sum(tl::square(tl::param<"a", float, 528>)) + tl::sum(tl::square(tl::param<"b", float, 1040>));
+};
+
 }  // namespace
 
 TEST_CASE("four equal layers have the kernels of two") {
@@ -98,6 +103,13 @@ TEST_CASE("equal blocks of convolutions share theirs, and steps and predictions 
   const auto rule = tl::sgd({.learning_rate = 0.01});
   CHECK(kernels_of_step(blocks<4>, rule) == kernels_of_step(blocks<3>, rule));
   CHECK(kernels_of_step_and_predict(layers<1>, rule) == kernels_of_step(layers<1>, rule));
+}
+
+TEST_CASE("long loops of other lengths share their kernels, but for sums") {
+  const auto rule = tl::adam({.learning_rate = 0.01});
+  const auto one = kernels_of_step(one_vector, rule), two = kernels_of_step(two_vectors, rule);
+  CHECK(one.size() >= 2);
+  CHECK(two.size() == one.size() + 1);
 }
 
 TEST_CASE("a shape has all numbers of a command, zeros in front of others too") {

@@ -28,3 +28,12 @@
 #else
 #define TAPELESS_INLINED
 #endif
+
+/// Stands before a loop of few constant iterations, which becomes that many copies of what it repeats.
+#if defined(__clang__)
+#define TAPELESS_UNROLLED _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define TAPELESS_UNROLLED _Pragma("GCC unroll 64")
+#else
+#define TAPELESS_UNROLLED
+#endif

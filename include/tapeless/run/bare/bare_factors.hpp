@@ -81,13 +81,13 @@ template <int Width, int Count, class Held>
 [[gnu::always_inline]] inline void take_apart(Held* x) {
   if constexpr (Count > 1) {
     Held even[Count / 2], odd[Count / 2];
-    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
+    detail::repeated<Count / 2>([&](int i) TAPELESS_INLINED {
       even[i] = every<0, 2, Width>(x[2 * i], x[2 * i + 1]);
       odd[i] = every<1, 2, Width>(x[2 * i], x[2 * i + 1]);
     });
     take_apart<Width, Count / 2>(even);
     take_apart<Width, Count / 2>(odd);
-    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
+    detail::repeated<Count / 2>([&](int i) TAPELESS_INLINED {
       x[2 * i] = even[i];
       x[2 * i + 1] = odd[i];
     });
@@ -98,13 +98,13 @@ template <int Count, class Held>
 [[gnu::always_inline]] inline void put_together(Held* x) {
   if constexpr (Count > 1) {
     Held even[Count / 2], odd[Count / 2];
-    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
+    detail::repeated<Count / 2>([&](int i) TAPELESS_INLINED {
       even[i] = x[2 * i];
       odd[i] = x[2 * i + 1];
     });
     put_together<Count / 2>(even);
     put_together<Count / 2>(odd);
-    detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED {
+    detail::repeated<Count / 2>([&](int i) TAPELESS_INLINED {
       x[2 * i] = zipped<0>(even[i], odd[i]);
       x[2 * i + 1] = zipped<1>(even[i], odd[i]);
     });

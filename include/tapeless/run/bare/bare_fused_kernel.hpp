@@ -47,8 +47,10 @@ struct bare_fused_kernel;
 template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape>
 struct bare_fused_kernel<
     kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape> {
-  [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t iteration) {
-    outer<0>({operands, iteration});
+  /// The number is in which iteration of the plan's loop this is or, where the nest is open, how many places
+  /// it has more.
+  [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t number) {
+    outer<0>({operands, number});
   }
 
  private:
@@ -63,6 +65,7 @@ struct bare_fused_kernel<
   static constexpr detail::loop_order order = detail::order_of(nest);
   static constexpr int kept = order.kept, rank = nest.rank, last = rank - 1;
   static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(nest.extents[axis]); }
+  static constexpr bool is_open = nest.is_open;
 
   template <int... Number>
   static constexpr bool stores_are_contiguous(std::integer_sequence<int, Number...>) {
@@ -74,7 +77,7 @@ struct bare_fused_kernel<
     } else if constexpr (kept < rank && order.axis[last] == last) {
       return extent_of(last) >= sum_parts ? detail::along_last::in_parts : detail::along_last::one_by_one;
     } else if constexpr ((nest.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
-      return extent_of(last) >= least_vector_width<number> && vector_width<number> > 1
+      return (is_open || extent_of(last) >= least_vector_width<number>) && vector_width<number> > 1
                  ? detail::along_last::in_vectors
                  : detail::along_last::one_by_one;
     }
@@ -91,10 +94,13 @@ struct bare_fused_kernel<
   // The loops outside of those that are reduced, and of that in vectors.
   static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
 
-  /// Where operands begin, and in which iteration of the plan's loop.
+  /// Where operands begin, and the number of a call.
   struct context {
     std::byte* const* operands;
-    std::ptrdiff_t iteration;
+    std::ptrdiff_t number;
+
+    std::ptrdiff_t places() const { return is_open ? number : 0; }
+    std::ptrdiff_t iteration() const { return is_open ? 0 : number; }
   };
 
   template <int Width>
@@ -102,6 +108,14 @@ struct bare_fused_kernel<
                            instruction_numbers>;
   template <int Width, element Type>
   using value_in = typename bare_lanes<number, Width>::template value<Type>;
+
+  // Where a register is: its type is known, and need not be found among all of them.
+  static constexpr element type_of(int number) {
+    constexpr element loads[] = {L.type..., element::boolean}, instructions[] = {I.type..., element::boolean};
+    return number < 0 ? loads[-1 - number] : instructions[number];
+  }
+  template <int Width, int Number>
+  using slot = register_slot<Number, value_in<Width, type_of(Number)>>;
 
   // What a store sums up in.
   template <int Width, bool InParts, element Type>
@@ -138,28 +152,35 @@ struct bare_fused_kernel<
   template <int Depth, class... Places>
   [[gnu::always_inline]] static void outer(const context& c, Places... i) {
     if constexpr (Depth < outside) {
-      constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
+      const std::ptrdiff_t extent = extent_of(order.axis[Depth]) + c.places();
       for (std::ptrdiff_t now = 0; now < extent; ++now) outer<Depth + 1>(c, i..., now);
     } else if constexpr (along == detail::along_last::in_vectors) {
       in_vectors<vector_width<number>, 0>(c, i...);
-    } else {
+    } else if constexpr (has_sums) {
       reduce<1>(c, i...);
+    } else {
+      const std::ptrdiff_t here[max_rank] = {i...};
+      sums<1> none;
+      compute<1>(c, here, none);
     }
   }
 
   // The places of the last axis from Begin on, in vectors of Width numbers; then the rest in smaller ones.
+  // Those of a call come first.
   template <int Width, std::ptrdiff_t Begin, class... Places>
   [[gnu::always_inline]] static void in_vectors(const context& c, Places... i) {
     constexpr std::ptrdiff_t extent = extent_of(last), end = Begin + (extent - Begin) / Width * Width;
-    if constexpr (end > Begin) {
-      const std::ptrdiff_t first[max_rank] = {i..., 0};
+    constexpr bool is_first = Width == vector_width<number>;
+    if constexpr (end > Begin || (is_open && is_first)) {
+      const std::ptrdiff_t begin = is_first ? 0 : Begin + c.places();
+      const std::ptrdiff_t first[max_rank] = {i..., begin};
       values<Width> r;  // instructions leave what was loaded as it is
-      if constexpr (!has_sums) load_all<Width, true>(c, first, r, load_numbers{});
-      for (std::ptrdiff_t now = Begin; now < end; now += Width) {
+      if constexpr (!has_sums) load_all<Width, loaded::fixed>(c, first, r, load_numbers{});
+      for (std::ptrdiff_t now = begin; now < end + c.places(); now += Width) {
         if constexpr (!has_sums) {
           const std::ptrdiff_t here[max_rank] = {i..., now};
           sums<Width> none;
-          load_all<Width, false>(c, here, r, load_numbers{});
+          load_all<Width, loaded::varying>(c, here, r, load_numbers{});
           execute_and_store<Width>(c, here, r, none, instruction_numbers{}, store_numbers{});
         } else {
           reduce<Width>(c, i..., now);
@@ -212,16 +233,16 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void compute(const context& c, const std::ptrdiff_t* here, Sums& s,
                                              Part... part) {
     values<Width> r;
-    load_all<Width, true>(c, here, r, load_numbers{});
-    load_all<Width, false>(c, here, r, load_numbers{});
+    load_all<Width, loaded::all>(c, here, r, load_numbers{});
     execute_and_store<Width>(c, here, r, s, instruction_numbers{}, store_numbers{}, part...);
   }
 
-  // Loads that are the same for all places of the last axis, or those that are not.
-  template <int Width, bool AreFixed, int... Number>
+  // Loads that are the same for all places of the last axis, those that are not, or both.
+  enum class loaded { fixed, varying, all };
+  template <int Width, loaded Which, int... Number>
   [[gnu::always_inline]] static void load_all(const context& c, const std::ptrdiff_t* here, values<Width>& r,
                                               std::integer_sequence<int, Number...>) {
-    (load<Width, AreFixed, L, Number>(c, here, r), ...);
+    (load<Width, Which, L, Number>(c, here, r), ...);
   }
   template <int Width, class Sums, int... InstructionNumber, int... StoreNumber, class... Part>
   [[gnu::always_inline]] static void execute_and_store(const context& c, const std::ptrdiff_t* here,
@@ -229,23 +250,28 @@ struct bare_fused_kernel<
                                                        std::integer_sequence<int, InstructionNumber...>,
                                                        std::integer_sequence<int, StoreNumber...>,
                                                        Part... part) {
-    (detail::execute_bare<I, InstructionNumber>(r), ...);
+    (detail::compute_bare<I.code, I.count>(static_cast<slot<Width, InstructionNumber>&>(r).held,
+                                           static_cast<slot<Width, I.a>&>(r).held,
+                                           static_cast<slot<Width, (I.count > 1 ? I.b : I.a)>&>(r).held,
+                                           static_cast<slot<Width, (I.count > 2 ? I.c : I.a)>&>(r).held),
+     ...);
     (store<Width, S, StoreNumber>(c, here, r, s, part...), ...);
   }
 
-  template <int Width, bool IsFixed, load_key Key, int Number>
+  template <int Width, loaded Which, load_key Key, int Number>
   [[gnu::always_inline]] static void load(const context& c, const std::ptrdiff_t* here, values<Width>& r) {
     static constexpr access a = nest.loads[Number];
     constexpr bool is_number = Key.kind == lane::number;
     constexpr std::int64_t stride = is_number || rank == 0 ? 0 : a.strides[rank == 0 ? 0 : last];
-    if constexpr ((stride == 0 && Key.kind != lane::index) == IsFixed) {
+    constexpr bool is_fixed = stride == 0 && Key.kind != lane::index;
+    if constexpr (Which == loaded::all || is_fixed == (Which == loaded::fixed)) {
       using value = computed_as<Key.type>;
-      auto& to = held<-1 - Number>(r);
+      auto& to = static_cast<slot<Width, -1 - Number>&>(r).held;
       if constexpr (is_number) {
         to = everywhere<Width>(convert<value>(std::bit_cast<double>(nest.numbers[Number])));
       } else if constexpr (Key.kind == lane::index) {
         to = static_cast<value>(static_cast<std::ptrdiff_t>(a.offset) +
-                                c.iteration * static_cast<std::ptrdiff_t>(a.iteration_stride) +
+                                c.iteration() * static_cast<std::ptrdiff_t>(a.iteration_stride) +
                                 distance<rank>(a, here));
       } else {
         using stored = storage_of<Key.type>;
@@ -276,7 +302,7 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void store(const context& c, const std::ptrdiff_t* here, values<Width>& r,
                                            Sums& s, Part... part) {
     using value = value_in<Width, Key.type>;
-    const auto x = static_cast<value>(held<Key.source>(r));
+    const auto x = static_cast<value>(static_cast<slot<Width, Key.source>&>(r).held);
     if constexpr (sums_up<Key>) {
       auto& sum = detail::sum_in<Number>(s);
       if constexpr (along == detail::along_last::in_parts) {

@@ -2,32 +2,27 @@
 // One instruction of a fused kernel, of numbers or of vectors.
 #pragma once
 
-#include <type_traits>
-
 #include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/common/registers.hpp>
 
 namespace tapeless::bare_kernels::detail {
 
-/// Computes one instruction from the registers before it, by functions of our own.
-template <instruction_key Key, int Number, class Registers>
-[[gnu::always_inline]] inline void execute_bare(Registers& r) {
-  auto& result = held<Number>(r);
-  using result_type = std::remove_reference_t<decltype(result)>;
-  if constexpr (Key.code == copy_code || Key.code == cast_code) {
-    result = convert<result_type>(held<Key.a>(r));
+/// Computes an instruction with so many operands, by functions of our own; the other operands are anything. A
+/// function of values, which kernels share, rather than of a kernel's registers.
+template <int Code, int Count, class Result, class A, class B, class C>
+[[gnu::always_inline]] inline void compute_bare(Result& result, const A& a, [[maybe_unused]] const B& b,
+                                                [[maybe_unused]] const C& c) {
+  if constexpr (Code == copy_code || Code == cast_code) {
+    result = convert<Result>(a);
   } else {
-    using pointwise = pointwise_operation_at<Key.code>;
-    const auto x = [&] {
-      if constexpr (Key.count == 1) return pointwise::apply(to_operand(held<Key.a>(r)));
-      if constexpr (Key.count == 2)
-        return pointwise::apply(to_operand(held<Key.a>(r)), to_operand(held<Key.b>(r)));
-      if constexpr (Key.count == 3)
-        return pointwise::apply(to_operand(held<Key.a>(r)), to_operand(held<Key.b>(r)),
-                                to_operand(held<Key.c>(r)));
-    }();
-    result = static_cast<result_type>(from_operand(x));
+    using pointwise = pointwise_operation_at<Code>;
+    if constexpr (Count == 1) result = static_cast<Result>(from_operand(pointwise::apply(to_operand(a))));
+    if constexpr (Count == 2)
+      result = static_cast<Result>(from_operand(pointwise::apply(to_operand(a), to_operand(b))));
+    if constexpr (Count == 3)
+      result =
+          static_cast<Result>(from_operand(pointwise::apply(to_operand(a), to_operand(b), to_operand(c))));
   }
 }
 

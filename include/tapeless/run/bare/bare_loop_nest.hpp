@@ -12,10 +12,13 @@
 
 namespace tapeless::bare_kernels {
 
+/// A nest that is open has more places than its extent says, a multiple of these, which a call tells.
+inline constexpr int open_places = 16;
+
 template <int Loads, int Stores>
 struct bare_loop_nest {
   int rank = 0;
-  bool accumulates = false;
+  bool accumulates = false, has_index = false, is_open = false;
   unsigned reduced = 0, ordered = 0;
   std::int64_t extents[max_rank] = {};
   access stores[Stores] = {}, loads[Loads + 1] = {};  // of an index the offset is its own
@@ -49,14 +52,26 @@ inline constexpr auto rule_numbers_of = find_rule_numbers<GraphBuilder>();
 
 }  // namespace detail
 
+/// Takes the places out of a nest that a call can say, and returns how many they are: kernels of one long
+/// loop without sums are one function so, whatever their extents.
+template <int Loads, int Stores>
+constexpr std::ptrdiff_t open(bare_loop_nest<Loads, Stores>& p) {
+  if (p.rank != 1 || p.has_index || (p.reduced != 0 && !p.accumulates)) return 0;
+  const std::int64_t rest = p.extents[0] % open_places;
+  const auto places = static_cast<std::ptrdiff_t>(p.extents[0] - rest);
+  p.is_open = places > 0;
+  p.extents[0] = rest;
+  return places;
+}
+
 /// The loops and the operands of fused kernel number Kernel. The rule's numbers are one operand, and so are
-/// those that are computed from them.
+/// those that are computed from them. A kernel that is called may have an open nest.
 template <class GraphBuilder, class Layout, int Kernel>
-constexpr auto fused_parts_of() {
+constexpr auto fused_parts_of(bool is_called) {
   constexpr auto& plan = plan_of<GraphBuilder>;
   constexpr planned_fused_kernel p = plan.fused_kernels[Kernel];
   bare_parts<bare_loop_nest<p.loads, p.stores>, p.loads + p.stores> parts{
-      {p.rank, p.accumulates, p.reduced, p.ordered}};
+      {p.rank, p.accumulates, false, false, p.reduced, p.ordered}};
   for (int d = 0; d < p.rank; ++d) parts.planned.extents[d] = p.extents[d];
   const auto take = [&](const access& a, element type) {
     placement place = plan.place[static_cast<std::size_t>(a.base)];
@@ -66,9 +81,9 @@ constexpr auto fused_parts_of() {
       place.index = 0;
     } else if (place.kind == storage::arena &&
                detail::rule_numbers_of<GraphBuilder>[static_cast<std::size_t>(place.index)]) {
-      constexpr auto offset = &detail::offset_of<GraphBuilder, Layout, storage::arena>;
-      bytes = offset(place.index) - offset(0);
-      place.index = 0;
+      const placement first{storage::arena, 0};
+      bytes = detail::offset_of<GraphBuilder, Layout>(place) - detail::offset_of<GraphBuilder, Layout>(first);
+      place = first;
     }
     return parts.operands.without_place(a, size_of(type), place, bytes);
   };
@@ -81,12 +96,14 @@ constexpr auto fused_parts_of() {
     if (l.kind == lane::number) {
       parts.planned.numbers[k] = std::bit_cast<std::uint64_t>(l.number);
     } else if (l.kind == lane::index) {
+      parts.planned.has_index = true;
       parts.planned.loads[k] = l.place;
       parts.planned.loads[k].base = 0;
     } else {
       parts.planned.loads[k] = take(l.place, l.type);
     }
   }
+  if (is_called) parts.places = open(parts.planned);
   return parts;
 }
 

@@ -75,46 +75,50 @@ inline constexpr std::int64_t arena_bytes_of =
 
 namespace detail {
 
-/// How far from the beginning of the parameters, the states or the arena.
-template <class GraphBuilder, class Layout, storage Kind>
-constexpr std::ptrdiff_t offset_of(int index) {
-  const auto i = static_cast<std::size_t>(index);
-  if constexpr (Kind == storage::parameter) {
-    return static_cast<std::ptrdiff_t>(Layout::parameters[i]);
-  } else if constexpr (Kind == storage::state) {
-    return static_cast<std::ptrdiff_t>(Layout::states[i]);
-  } else if constexpr (requires { Layout::arena; }) {
-    static_assert(Kind == storage::arena);
+/// How far a placement is from where its memory begins: parameters, states or the arena. Layout has the
+/// offsets of `parameters` and `states`, and may have those of the `arena`.
+template <class GraphBuilder, class Layout>
+constexpr std::ptrdiff_t offset_of(const placement& p) {
+  const auto i = static_cast<std::size_t>(p.index);
+  if (p.kind == storage::parameter) return static_cast<std::ptrdiff_t>(Layout::parameters[i]);
+  if (p.kind == storage::state) return static_cast<std::ptrdiff_t>(Layout::states[i]);
+  if (p.kind != storage::arena) return 0;
+  if constexpr (requires { Layout::arena; }) {
     return static_cast<std::ptrdiff_t>(Layout::arena[i]);
   } else {
-    static_assert(Kind == storage::arena);
     return static_cast<std::ptrdiff_t>(arena_offsets_of<GraphBuilder>[i]);
   }
 }
 
 }  // namespace detail
 
-/// Where the elements of a placement are. Layout has the offsets of `parameters` and `states`, and may have
-/// those of the `arena`.
-template <class GraphBuilder, class Layout, storage Kind, int Index>
-[[gnu::always_inline]] inline std::byte* place_of(const bare_memory& m) {
-  if constexpr (Kind == storage::input) {
-    return const_cast<std::byte*>(m.inputs[Index]);
-  } else if constexpr (Kind == storage::hyperparameter) {
-    return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(m.numbers + Index));
-  } else {
-    constexpr std::ptrdiff_t offset = detail::offset_of<GraphBuilder, Layout, Kind>(Index);
-    if constexpr (Kind == storage::parameter) return aligned_for_vectors(m.parameters) + offset;
-    if constexpr (Kind == storage::state) return aligned_for_vectors(m.states) + offset;
-    if constexpr (Kind == storage::arena) return aligned_for_vectors(m.arena) + offset;
+/// Where the elements of a placement are, so far from where its memory begins. No template: what is constant
+/// is so once it is inlined.
+[[gnu::always_inline]] inline std::byte* place_of(const bare_memory& m, const placement& p,
+                                                  std::ptrdiff_t offset) {
+  switch (p.kind) {
+    case storage::input:
+      return const_cast<std::byte*>(m.inputs[p.index]) + offset;
+    case storage::hyperparameter:
+      return const_cast<std::byte*>(reinterpret_cast<const std::byte*>(m.numbers + p.index)) + offset;
+    case storage::parameter:
+      return aligned_for_vectors(m.parameters) + offset;
+    case storage::state:
+      return aligned_for_vectors(m.states) + offset;
+    case storage::arena:
+      return aligned_for_vectors(m.arena) + offset;
+    case storage::none:
+      break;
   }
+  return nullptr;
 }
 
 /// Where a node's elements are, from one of them on.
 template <class GraphBuilder, class Layout, class T, int Node>
 inline T* elements_of(const bare_memory& m, std::int64_t offset) {
   constexpr placement p = plan_of<GraphBuilder>.place[static_cast<std::size_t>(Node)];
-  return reinterpret_cast<T*>(place_of<GraphBuilder, Layout, p.kind, p.index>(m)) + offset;
+  constexpr std::ptrdiff_t begin = detail::offset_of<GraphBuilder, Layout>(p);
+  return reinterpret_cast<T*>(place_of(m, p, begin)) + offset;
 }
 
 }  // namespace tapeless::bare_kernels

@@ -53,6 +53,7 @@ template <class Planned, int Most>
 struct bare_parts {
   Planned planned;  // without places
   bare_operands<Most> operands = {};
+  std::ptrdiff_t places = 0;  // that a call tells, of an open nest
 };
 
 namespace detail {

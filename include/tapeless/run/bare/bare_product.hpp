@@ -100,12 +100,11 @@ struct bare_product {
   template <class F>
   [[gnu::always_inline]] static void for_each_term(const F& add) {
     constexpr std::ptrdiff_t whole = k / sums * sums;
-    detail::unrolled<sums>([&](auto sum)
-                               TAPELESS_INLINED { add(std::ptrdiff_t{sum}, sum, std::true_type{}); });
+    detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(sum, sum, std::true_type{}); });
     for (std::ptrdiff_t p = sums; p < whole; p += sums)
-      detail::unrolled<sums>([&](auto sum) TAPELESS_INLINED { add(p + sum, sum, std::false_type{}); });
-    detail::unrolled<static_cast<int>(k - whole)>(
-        [&](auto sum) TAPELESS_INLINED { add(whole + sum, sum, std::false_type{}); });
+      detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(p + sum, sum, std::false_type{}); });
+    detail::repeated<static_cast<int>(k - whole)>(
+        [&](int sum) TAPELESS_INLINED { add(whole + sum, sum, std::false_type{}); });
   }
 
   // Columns of c from Begin on, in vectors of Width neighbours in a row.
@@ -141,7 +140,7 @@ struct bare_product {
   template <int Width, int Vectors>
   [[gnu::always_inline]] static void pairs(const stored* a, const stored* b, stored* c) {
     const factor<Width> x = spread_pair<value, Width>(a);
-    detail::unrolled<Vectors>([&](auto v) TAPELESS_INLINED {
+    detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
       const factor<Width> first = x * load_factors<value, Width, 1>(b + 2 * v * Width),
                           second = x * load_factors<value, Width, 1>(b + (2 * v + 1) * Width);
       put_factors<value, Width, 1>(c + v * Width,
@@ -154,18 +153,22 @@ struct bare_product {
   [[gnu::always_inline]] static void few_terms(const stored* a, const stored* b, stored* c) {
     constexpr int terms = static_cast<int>(k);
     factor<Width> held[terms * Vectors + 1];
-    detail::unrolled<Vectors>(
-        [&](auto v) TAPELESS_INLINED { load_columns<Width>(b + v * Width * b_column, held + v * terms); });
+    detail::repeated<Vectors>(
+        [&](int v) TAPELESS_INLINED { load_columns<Width>(b + v * Width * b_column, held + v * terms); });
     for (std::ptrdiff_t i = 0; i < m; ++i) {
       factor<Width> sum[Vectors] = {};
-      detail::unrolled<terms>([&](auto p) TAPELESS_INLINED {
+      detail::repeated<terms>([&](int p) TAPELESS_INLINED {
         const factor<Width> x = spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
-        detail::unrolled<Vectors>([&](auto v) TAPELESS_INLINED {
-          add_product(sum[v], x, held[v * terms + p], std::bool_constant < p == 0 > {});
+        detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
+          if (p == 0) {
+            add_product(sum[v], x, held[v * terms], std::true_type{});
+          } else {
+            add_product(sum[v], x, held[v * terms + p], std::false_type{});
+          }
         });
       });
-      detail::unrolled<Vectors>(
-          [&](auto v) TAPELESS_INLINED { put_factors<value, Width, 1>(c + i * n + v * Width, sum[v]); });
+      detail::repeated<Vectors>(
+          [&](int v) TAPELESS_INLINED { put_factors<value, Width, 1>(c + i * n + v * Width, sum[v]); });
     }
   }
   // Terms of neighbouring columns of b.
@@ -173,31 +176,31 @@ struct bare_product {
   [[gnu::always_inline]] static void load_columns(const stored* b, factor<Width>* to) {
     constexpr int terms = static_cast<int>(k);
     if constexpr (Width > 1 && b_row == 1 && b_column == k && (k == 2 || k == 4 || k == 8)) {
-      detail::unrolled<terms>([&](auto p)
+      detail::repeated<terms>([&](int p)
                                   TAPELESS_INLINED { to[p] = load_factors<value, Width, 1>(b + p * Width); });
       take_apart<Width, terms>(to);
     } else {
-      detail::unrolled<terms>(
-          [&](auto p) TAPELESS_INLINED { to[p] = load_factors<value, Width, b_column>(b + p * b_row); });
+      detail::repeated<terms>(
+          [&](int p) TAPELESS_INLINED { to[p] = load_factors<value, Width, b_column>(b + p * b_row); });
     }
   }
   // Rows of c and vectors in them, in registers.
   template <int Width, int Rows, int Vectors>
   [[gnu::always_inline]] static void tile(const stored* a, const stored* b, stored* c) {
     partial_sums<Width> all[Rows * Vectors];
-    for_each_term([&](std::ptrdiff_t p, auto sum, auto first) TAPELESS_INLINED {
+    for_each_term([&](std::ptrdiff_t p, int sum, auto first) TAPELESS_INLINED {
       factor<Width> y[Vectors];
-      detail::unrolled<Vectors>([&](auto v) TAPELESS_INLINED {
+      detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
         y[v] = load_factors<value, Width, b_column>(b + p * b_row + v * Width * b_column);
       });
-      detail::unrolled<Rows>([&](auto i) TAPELESS_INLINED {
+      detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
         const factor<Width> x = spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
-        detail::unrolled<Vectors>(
-            [&](auto v) TAPELESS_INLINED { add_product(all[i * Vectors + v].sum[sum], x, y[v], first); });
+        detail::repeated<Vectors>(
+            [&](int v) TAPELESS_INLINED { add_product(all[i * Vectors + v].sum[sum], x, y[v], first); });
       });
     });
-    detail::unrolled<Rows>([&](auto i) TAPELESS_INLINED {
-      detail::unrolled<Vectors>([&](auto v) TAPELESS_INLINED {
+    detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
+      detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
         put_factors<value, Width, 1>(c + i * n + v * Width, all[i * Vectors + v].total());
       });
     });
@@ -220,21 +223,21 @@ struct bare_product {
   template <int Width, int Columns>
   [[gnu::always_inline]] static void columns_at(const stored* a, const stored* b, stored* c) {
     partial_sums<Width> all[Columns];
-    for_each_term([&](std::ptrdiff_t p, auto sum, auto first) TAPELESS_INLINED {
+    for_each_term([&](std::ptrdiff_t p, int sum, auto first) TAPELESS_INLINED {
       const factor<Width> x = load_factors<value, Width, 1>(a + p * a_column);
-      detail::unrolled<Columns>([&](auto j) TAPELESS_INLINED {
+      detail::repeated<Columns>([&](int j) TAPELESS_INLINED {
         add_product(all[j].sum[sum], x,
                     spread_factor<value, Width>(static_cast<value>(b[p * b_row + j * b_column])), first);
       });
     });
     factor<Width> x[Columns];
-    detail::unrolled<Columns>([&](auto j) TAPELESS_INLINED { x[j] = all[j].total(); });
+    detail::repeated<Columns>([&](int j) TAPELESS_INLINED { x[j] = all[j].total(); });
     if constexpr (Width > 1 && Columns == n && (Columns == 1 || Columns == 2 || Columns == 4)) {
       put_together<Columns>(x);
-      detail::unrolled<Columns>([&](auto j)
+      detail::repeated<Columns>([&](int j)
                                     TAPELESS_INLINED { put_factors<value, Width, 1>(c + j * Width, x[j]); });
     } else {
-      detail::unrolled<Columns>([&](auto j) TAPELESS_INLINED { put_factors<value, Width, n>(c + j, x[j]); });
+      detail::repeated<Columns>([&](int j) TAPELESS_INLINED { put_factors<value, Width, n>(c + j, x[j]); });
     }
   }
 };

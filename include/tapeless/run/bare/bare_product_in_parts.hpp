@@ -69,22 +69,23 @@ struct bare_product_in_parts {
       // a few at a time, so that parts stay in registers
       constexpr int vectors = parts / lanes,
                     few = group * vectors <= held_at_once ? group : held_at_once / vectors;
-      detail::unrolled<group / few>([&](auto part) TAPELESS_INLINED {
-        constexpr int first = part * few;
-        parts_of<few>([&](auto e) TAPELESS_INLINED { return x + (first + e) / n * a_row; },
-                      [&](auto e) TAPELESS_INLINED { return y + (first + e) % n * b_column; }, sum + first);
+      detail::repeated<group / few>([&](int part) TAPELESS_INLINED {
+        const int first = part * few;
+        parts_of<few>([&](int e) TAPELESS_INLINED { return x + (first + e) / n * a_row; },
+                      [&](int e) TAPELESS_INLINED { return y + (first + e) % n * b_column; }, sum + first);
       });
       totals<group>(sum);
-      detail::unrolled<group>([&](auto e) TAPELESS_INLINED {
-        for (std::ptrdiff_t p = end_of_parts; p < k; ++p)
-          sum[0][int{e}] += term(x + e / n * a_row, y + e % n * b_column, p);
-      });
+      if constexpr (end_of_parts < k)
+        detail::unrolled<group>([&](auto e) TAPELESS_INLINED {
+          for (std::ptrdiff_t p = end_of_parts; p < k; ++p)
+            sum[0][int{e}] += term(x + e / n * a_row, y + e % n * b_column, p);
+        });
       put_factors<Value, group, 1>(c + at, sum[0]);
     }
     for (std::ptrdiff_t at = grouped; at < count; ++at) {
       const Stored *x = a + at / n * a_row, *y = b + at % n * b_column;
       factor<group> parts_of_it[1];
-      parts_of<1>([&](auto) TAPELESS_INLINED { return x; }, [&](auto) TAPELESS_INLINED { return y; },
+      parts_of<1>([&](int) TAPELESS_INLINED { return x; }, [&](int) TAPELESS_INLINED { return y; },
                   parts_of_it);
       Value sum = total_of_lanes(parts_of_it[0]);
       for (std::ptrdiff_t p = end_of_parts; p < k; ++p) sum += term(x, y, p);
@@ -97,8 +98,8 @@ struct bare_product_in_parts {
     constexpr int vectors = parts / lanes;
     factor<lanes> sum[Count * vectors];
     const auto add = [&](std::ptrdiff_t p, auto first) TAPELESS_INLINED {
-      detail::unrolled<vectors>([&](auto v) TAPELESS_INLINED {
-        detail::unrolled<Count>([&](auto e) TAPELESS_INLINED {
+      detail::repeated<vectors>([&](int v) TAPELESS_INLINED {
+        detail::repeated<Count>([&](int e) TAPELESS_INLINED {
           add_product(sum[e * vectors + v], load_factors<Value, lanes, 1>(a(e) + p + v * lanes),
                       load_factors<Value, lanes, 1>(b(e) + p + v * lanes), first);
         });
@@ -106,7 +107,7 @@ struct bare_product_in_parts {
     };
     add(0, std::true_type{});
     for (std::ptrdiff_t p = parts; p < end_of_parts; p += parts) add(p, std::false_type{});
-    detail::unrolled<Count>([&](auto e) TAPELESS_INLINED {
+    detail::repeated<Count>([&](int e) TAPELESS_INLINED {
       halve<vectors>(sum + e * vectors);
       if constexpr (lanes > group) {
         const factor<lanes> x = sum[e * vectors];
@@ -119,7 +120,7 @@ struct bare_product_in_parts {
   template <int Count>
   [[gnu::always_inline]] static void halve(factor<lanes>* sum) {
     if constexpr (Count > 1) {
-      detail::unrolled<Count / 2>([&](auto i) TAPELESS_INLINED { sum[i] += sum[i + Count / 2]; });
+      detail::repeated<Count / 2>([&](int i) TAPELESS_INLINED { sum[i] += sum[i + Count / 2]; });
       halve<Count / 2>(sum);
     }
   }
@@ -127,7 +128,7 @@ struct bare_product_in_parts {
   template <int Blocks>
   [[gnu::always_inline]] static void totals(factor<group>* sum) {
     if constexpr (Blocks > 1) {
-      detail::unrolled<Blocks / 2>([&](auto i) TAPELESS_INLINED {
+      detail::repeated<Blocks / 2>([&](int i) TAPELESS_INLINED {
         const factor<group> x = sum[2 * i], y = sum[2 * i + 1];
         sum[i] = half_blocks<0, Blocks>(x, y) + half_blocks<1, Blocks>(x, y);
       });

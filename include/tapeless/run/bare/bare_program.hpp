@@ -24,6 +24,19 @@ constexpr int end_of_loop(int begin) {
   return end;
 }
 
+/// The command that begins the loop which a command is in, or whose end it is; -1 without one.
+template <class GraphBuilder>
+constexpr int begin_of_loop(int number) {
+  constexpr auto& commands = plan_of<GraphBuilder>.commands;
+  int begin = -1;
+  for (int i = 0; i < number; ++i) {
+    const auto kind = commands[static_cast<std::size_t>(i)].kind;
+    if (kind == planned_command::kind::loop_begin) begin = i;
+    if (kind == planned_command::kind::loop_end) begin = -1;
+  }
+  return begin;
+}
+
 // A call costs nothing beside long loops, and in a function of their own compilers have all registers for
 // them.
 constexpr bool has_long_loops(const planned_fused_kernel& p) {
@@ -55,19 +68,21 @@ template <bool IsAligned, class T>
 
 }  // namespace detail
 
-/// A command's kernel, its operands, and whether the kernel is called.
+/// A command's kernel, its operands, whether the kernel is called, and the places that an open nest is told.
 template <class GraphBuilder, class Layout, auto Kind, int Index, int Family>
 struct bare_command;
 template <class GraphBuilder, class Layout, int Index>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::fused_kernel, Index, -1> {
-  static constexpr auto parts = fused_parts_of<GraphBuilder, Layout, Index>();
   static constexpr bool is_called = detail::has_long_loops(plan_of<GraphBuilder>.fused_kernels[Index]);
+  static constexpr auto parts = fused_parts_of<GraphBuilder, Layout, Index>(is_called);
+  static constexpr std::ptrdiff_t places = parts.places;
   using kernel = bare_fused_kernel<kernel_key_of<GraphBuilder, Index>,
                                    shape_of<count_numbers(parts.planned)>(parts.planned)>;
 };
 template <class GraphBuilder, class Layout, int Index>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index, -1> {
   static constexpr auto parts = parts_of<GraphBuilder>(plan_of<GraphBuilder>.products[Index]);
+  static constexpr std::ptrdiff_t places = 0;
   static constexpr bool is_called = detail::has_long_loops(parts.planned);
   using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned)>;
 };
@@ -76,6 +91,7 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Inde
   using planned = typename detail::family_at<Family, kernel_families>::type;
   static constexpr auto parts =
       parts_of<GraphBuilder>(plan_of<GraphBuilder>.families.template of<planned>()[Index]);
+  static constexpr std::ptrdiff_t places = 0;
   static constexpr bool is_called = true;
   using kernel = bare_family<planned, shape_of<count_numbers(parts.planned)>(parts.planned)>;
 };
@@ -83,70 +99,72 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Inde
 /// A kernel as a function: one for all commands of the same shape. IsAligned says of each operand whether it
 /// begins where vectors may.
 template <class Kernel, bool... IsAligned, class... Operand>
-[[gnu::noinline]] void call_bare_kernel(std::ptrdiff_t iteration, Operand*... operands) {
+[[gnu::noinline]] void call_bare_kernel(std::ptrdiff_t number, Operand*... operands) {
   std::byte* const all[] = {detail::aligned_where<IsAligned>(operands)...};
-  Kernel::run(all, iteration);
+  Kernel::run(all, number);
 }
 
 template <class GraphBuilder, class Layout>
 struct bare_program {
   static void run(const bare_memory& m) {
     const bare_memory own = m;  // a copy, which stores do not change
-    run_from<0, static_cast<int>(plan_of<GraphBuilder>.commands.size())>(own, 0);
+    constexpr int count = static_cast<int>(plan_of<GraphBuilder>.commands.size());
+    run_all<0>(own, 0, std::make_integer_sequence<int, count>{});
   }
 
  private:
   // In one function, whatever compilers think of its length: where a program is part of another function,
   // they see there what pointers point to, and what a kernel has written stays in registers for the next one.
-  template <int First, int End>
-  [[gnu::always_inline]] static void run_from(const bare_memory& m, std::ptrdiff_t iteration) {
-    if constexpr (First < End) {
-      constexpr planned_command command = plan_of<GraphBuilder>.commands[First];
-      if constexpr (command.kind == planned_command::kind::loop_begin) {
-        constexpr int end = detail::end_of_loop<GraphBuilder>(First);
-        constexpr planned_loop loop = plan_of<GraphBuilder>.loops[static_cast<std::size_t>(command.index)];
-        constexpr auto count = static_cast<std::ptrdiff_t>(loop.count);
-        for (std::ptrdiff_t i = 0; i < count; ++i)
-          run_from<First + 1, end>(m, loop.reversed ? count - 1 - i : i);
-        run_from<end + 1, End>(m, iteration);
-      } else {
-        using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
-        run_command<command_type>(m, iteration,
-                                  std::make_integer_sequence<int, command_type::parts.operands.count>{});
-        run_from<First + 1, End>(m, iteration);
-      }
+  // One command does not contain the next: compilers optimize each function before they inline it.
+
+  /// Commands First, First + 1, ..., but for those within loops among them.
+  template <int First, int... Behind>
+  [[gnu::always_inline]] static void run_all(const bare_memory& m, std::ptrdiff_t iteration,
+                                             std::integer_sequence<int, Behind...>) {
+    [[maybe_unused]] const bool in_order[] = {true, run_at<First, First + Behind>(m, iteration)...};
+  }
+  template <int First, int Number>
+  [[gnu::always_inline]] static bool run_at(const bare_memory& m, std::ptrdiff_t iteration) {
+    constexpr planned_command command = plan_of<GraphBuilder>.commands[Number];
+    if constexpr (detail::begin_of_loop<GraphBuilder>(Number) >= First) {
+    } else if constexpr (command.kind == planned_command::kind::loop_begin) {
+      constexpr int inside = detail::end_of_loop<GraphBuilder>(Number) - Number - 1;
+      constexpr planned_loop loop = plan_of<GraphBuilder>.loops[static_cast<std::size_t>(command.index)];
+      constexpr auto count = static_cast<std::ptrdiff_t>(loop.count);
+      for (std::ptrdiff_t i = 0; i < count; ++i)
+        run_all<Number + 1>(m, loop.reversed ? count - 1 - i : i, std::make_integer_sequence<int, inside>{});
+    } else {
+      using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
+      run_command<command_type>(m, iteration,
+                                std::make_integer_sequence<int, command_type::parts.operands.count>{});
     }
+    return true;
   }
 
   template <class Command, int... Operand>
   [[gnu::always_inline]] static void run_command(const bare_memory& m, std::ptrdiff_t iteration,
                                                  std::integer_sequence<int, Operand...>) {
+    static constexpr auto& operands = Command::parts.operands.all;
+    static constexpr std::ptrdiff_t offsets[] = {
+        detail::offset_of<GraphBuilder, Layout>(operands[Operand].place) + operands[Operand].bytes..., 0};
     if constexpr (Command::is_called) {
-      call_bare_kernel<typename Command::kernel, is_aligned<Command, Operand>...>(
-          iteration, begin_of_operand<Command, Operand>(m, iteration)...);
+      call_bare_kernel<typename Command::kernel, is_aligned(operands[Operand], offsets[Operand])...>(
+          Command::places > 0 ? Command::places : iteration,
+          begin_of(m, operands[Operand], offsets[Operand], iteration)...);
     } else {
-      std::byte* const all[] = {begin_of_operand<Command, Operand>(m, iteration)...};
+      std::byte* const all[] = {begin_of(m, operands[Operand], offsets[Operand], iteration)...};
       Command::kernel::run(all, iteration);
     }
   }
 
-  template <class Command, int Operand>
-  [[gnu::always_inline]] static std::byte* begin_of_operand(const bare_memory& m, std::ptrdiff_t iteration) {
-    constexpr bare_operand o = Command::parts.operands.all[Operand];
-    return place_of<GraphBuilder, Layout, o.place.kind, o.place.index>(m) +
-           (o.bytes + iteration * o.iteration_bytes);
+  [[gnu::always_inline]] static std::byte* begin_of(const bare_memory& m, const bare_operand& o,
+                                                    std::ptrdiff_t offset, std::ptrdiff_t iteration) {
+    return place_of(m, o.place, offset) + iteration * o.iteration_bytes;
   }
-  template <class Command, int Operand>
-  static constexpr bool is_aligned = [] {
-    constexpr bare_operand o = Command::parts.operands.all[Operand];
-    if constexpr (o.place.kind == storage::input || o.place.kind == storage::hyperparameter) {
-      return false;
-    } else {
-      constexpr std::ptrdiff_t bytes =
-          detail::offset_of<GraphBuilder, Layout, o.place.kind>(o.place.index) + o.bytes;
-      return vector_bytes > 0 && (bytes | o.iteration_bytes) % bare_alignment == 0;
-    }
-  }();
+  static constexpr bool is_aligned(const bare_operand& o, std::ptrdiff_t offset) {
+    if (o.place.kind == storage::input || o.place.kind == storage::hyperparameter) return false;
+    return vector_bytes > 0 && (offset | o.iteration_bytes) % bare_alignment == 0;
+  }
 };
 
 }  // namespace tapeless::bare_kernels

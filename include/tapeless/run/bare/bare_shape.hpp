@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/bare/bare_loop_nest.hpp>
@@ -80,7 +79,7 @@ constexpr void visit_numbers(planned_sort& p, const F& f) {
 }
 template <int Loads, int Stores, class F>
 constexpr void visit_numbers(bare_loop_nest<Loads, Stores>& p, const F& f) {
-  visit_each(f, p.rank, p.accumulates, p.reduced, p.ordered);
+  visit_each(f, p.rank, p.accumulates, p.has_index, p.is_open, p.reduced, p.ordered);
   for (int d = 0; d < p.rank; ++d) f(p.extents[d]);
   for (access& a : p.stores) visit_access(a, p.rank, f);
   for (int k = 0; k < Loads; ++k) {
@@ -89,29 +88,52 @@ constexpr void visit_numbers(bare_loop_nest<Loads, Stores>& p, const F& f) {
   }
 }
 
+// What is called with each number: classes of their own, so that to visit a command is compiled once for all
+// shapes.
+struct number_counter {
+  int& count;
+  template <class T>
+  constexpr void operator()(const T&) const {
+    ++count;
+  }
+};
+struct number_writer {
+  std::int64_t*& to;
+  template <class T>
+  constexpr void operator()(const T& x) const {
+    *to++ = static_cast<std::int64_t>(x);
+  }
+};
+struct number_reader {
+  const std::int64_t*& from;
+  template <class T>
+  constexpr void operator()(T& x) const {
+    x = static_cast<T>(*from++);
+  }
+};
+
 }  // namespace detail
 
 template <class Planned>
 constexpr int count_numbers(Planned p) {
   int count = 0;
-  detail::visit_numbers(p, [&](const auto&) { ++count; });
+  detail::visit_numbers(p, detail::number_counter{count});
   return count;
 }
 /// Precondition: Count is count_numbers(p).
 template <int Count, class Planned>
 constexpr bare_shape<Count> shape_of(Planned p) {
   bare_shape<Count> shape{};
-  int at = 0;
-  detail::visit_numbers(p, [&](const auto& x) { shape.numbers[at++] = static_cast<std::int64_t>(x); });
+  std::int64_t* to = shape.numbers;
+  detail::visit_numbers(p, detail::number_writer{to});
   return shape;
 }
 /// The command whose shape it is.
 template <class Planned, auto Shape>
 constexpr Planned planned_of() {
   Planned p{};
-  int at = 0;
-  detail::visit_numbers(
-      p, [&](auto& x) { x = static_cast<std::remove_cvref_t<decltype(x)>>(Shape.numbers[at++]); });
+  const std::int64_t* from = Shape.numbers;
+  detail::visit_numbers(p, detail::number_reader{from});
   return p;
 }
 

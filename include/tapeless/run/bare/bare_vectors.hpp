@@ -44,6 +44,14 @@ template <int Count, class F>
   }(std::make_integer_sequence<int, Count>{});
 }
 
+/// Calls f with 0, ..., Count - 1, in a loop that compilers unroll: where f needs no constants it is compiled
+/// once, not once for each number.
+template <int Count, class F>
+[[gnu::always_inline]] inline void repeated(const F& f) {
+  TAPELESS_UNROLLED
+  for (int i = 0; i < Count; ++i) f(i);
+}
+
 }  // namespace detail
 
 /// What begins where vectors may.
