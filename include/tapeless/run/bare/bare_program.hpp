@@ -24,19 +24,6 @@ constexpr int end_of_loop(int begin) {
   return end;
 }
 
-// A call costs nothing beside long loops, and in a function of their own compilers have all registers for
-// them.
-constexpr bool has_long_loops(const planned_fused_kernel& p) {
-  std::int64_t elements = 1;
-  for (int d = 0; d < p.rank; ++d) elements *= p.extents[d];
-  return elements * (p.instructions + 1) >= 512;
-}
-constexpr bool has_long_loops(const planned_product& p) {
-  std::int64_t products = p.m * p.n * p.k;
-  for (int d = 0; d < p.batch_rank; ++d) products *= p.batch[d];
-  return products >= 1024;
-}
-
 /// The family at a place of a list.
 template <int Place, class List>
 struct family_at;
@@ -69,7 +56,8 @@ template <class GraphBuilder, class Layout, int Index>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index, -1> {
   static constexpr auto parts = parts_of<GraphBuilder>(plan_of<GraphBuilder>.products[Index]);
   static constexpr bool is_called = detail::has_long_loops(parts.planned);
-  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned)>;
+  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned),
+                              is_called || constant_graph_of<GraphBuilder>.effects.size() != 0>;
 };
 template <class GraphBuilder, class Layout, int Index, int Family>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Index, Family> {
@@ -90,8 +78,12 @@ template <class Kernel, bool... IsAligned, class... Operand>
 
 template <class GraphBuilder, class Layout>
 struct bare_program {
-  static void run(const bare_memory& m) {
-    const bare_memory own = m;  // a copy, which stores do not change
+  static void run(const bare_memory& m) { run_here(m); }
+  /// The same as a part of the function that calls it.
+  [[gnu::always_inline]] static void run_here(const bare_memory& m) {
+    bare_memory own = m;  // a copy, which stores do not change
+    [[maybe_unused]] bare_locals<GraphBuilder, Layout> locals;
+    if constexpr (has_locals<GraphBuilder>) own.locals = locals.bytes;
     run_from<0, static_cast<int>(plan_of<GraphBuilder>.commands.size())>(own, 0);
   }
 
