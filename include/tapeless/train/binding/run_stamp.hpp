@@ -54,9 +54,7 @@ class run_stamp {
       : run_stamp(count, count.runs.load(std::memory_order_relaxed)) {}
   run_stamp(const detail::run_count& count, std::uint64_t runs) : count_(&count), runs_(runs) {}
 
-  bool is_current() const {
-    return count_->runs.load(std::memory_order_relaxed) == runs_;
-  }
+  bool is_current() const { return count_->runs.load(std::memory_order_relaxed) == runs_; }
   /// Throws an error where the program has run again, or is gone.
   void check() const {
     if (!is_current()) [[unlikely]]
