@@ -98,6 +98,14 @@ constexpr auto of_any_batch = [] {
   return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
 };
 
+// Its output can be its input, and reads that from its end on when much of it is written.
+constexpr auto there_and_back = [] {
+  auto x = tl::input<"x", float, 1, 24>;
+  auto y = tl::input<"y", float, 1, 24>;
+  auto p = tl::linear<"b", 24>(tl::tanh(tl::linear<"a", 4>(x))) + tl::flip<1>(x);
+  return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
+};
+
 constexpr auto large = [] {
   auto x = tl::input<"x", float, 64, 512>;
   return tl::mean(tl::square(tl::linear<"a", 512>(x)));
@@ -203,6 +211,33 @@ TEST_CASE("predict, functions on the weights, and a trainer that has moved") {
       net.predict("x"_t = tl::array_view<const float>(net.parameter<"a.weight">().data(), 24)).get<"p">(),
       usual.predict("x"_t = tl::array_view<const float>(usual.parameter<"a.weight">().data(), 24))
           .get<"p">());
+}
+
+TEST_CASE("predictions in a row, of one place or another, and of what the last one gave") {
+  const auto rule = tl::sgd({.learning_rate = 0.1});
+  tl::trainer net{there_and_back, rule, tl::straight_line{}, 5};
+  tl::trainer bare{there_and_back, rule, tl::bare{}, 5};
+  STATIC_REQUIRE(is_one_function<decltype(net)::predict_program>);
+  const std::vector<float> samples[] = {waves(24), std::vector<float>(24, 0.25f)};
+  const auto numbers = [](const auto& view) { return std::vector<float>(view.begin(), view.end()); };
+  for (std::size_t k = 0; k < 12; ++k) {
+    INFO("prediction " << k);
+    const std::vector<float>& sample = samples[k / 2 % 2];
+    if (k % 4 == 0)
+      CHECK(net.step("x"_t = sample, "y"_t = sample).loss() ==
+            bare.step("x"_t = sample, "y"_t = sample).loss());
+    const auto p = net.predict("x"_t = sample).get<"p">();
+    const std::vector<float> kept = numbers(p);
+    CHECK(kept == numbers(bare.predict("x"_t = sample).get<"p">()));
+    const auto next = net.predict("x"_t = p).get<"p">();
+    CHECK(numbers(next) == numbers(bare.predict("x"_t = kept).get<"p">()));
+    CHECK_THROWS_AS(p[0], tl::error);
+    if (k == 7) CHECK_THROWS_AS(net.predict("x"_t = std::vector<float>(23)), tl::error);
+  }
+  tl::trainer moved = std::move(net);
+  CHECK_THROWS_AS(net.predict("x"_t = samples[0]), tl::error);
+  CHECK(numbers(moved.predict("x"_t = samples[0]).get<"p">()) ==
+        numbers(bare.predict("x"_t = samples[0]).get<"p">()));
 }
 
 TEST_CASE("fit and evaluate go through samples") {

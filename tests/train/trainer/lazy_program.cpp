@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A program that is made when it is first needed.
+#include <tapeless/run/straight_line/straight_line.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
 
 #include "catch.hpp"
@@ -32,6 +33,48 @@ TEST_CASE("a program is made once, and runs on the inputs it is given") {
   CHECK(p.run(memory, bound(other)).get<"y">()[2] == 14);
   CHECK(&p.bound() == made);
   CHECK(p.last_result().loss() == 18);
+}
+
+TEST_CASE("straight-line code that changes nothing else runs alone, until something else has run") {
+  constexpr auto three = [] {
+    auto x = tl::input<"x", float, 3>;
+    return tl::outputs(tl::sum(x), tl::named<"y">(2_c * x));
+  };
+  using policy = tl::straight_line;
+  using line_builder = tl::ready_for<tl::forward_graph_builder<decltype(three)>, policy>;
+  using lines = tl::detail::lines_on<policy, line_builder>;
+  policy::resources resources{policy{}};
+  const tl::lazy_program<line_builder, policy, tl::empty_inputs::taken>::memory memory{
+      {}, {}, {}, &resources};
+  tl::lazy_program<line_builder, policy, tl::empty_inputs::taken> p;
+  float x[3] = {1, 2, 3};
+  const auto sorted = [&] { return tl::detail::sort_bindings<decltype(three), line_builder>("x"_t = x); };
+  const auto sort = [&](const auto& use) { use(sorted()); };
+  const tl::plain_call<line_builder, lines, decltype(sort)> call{
+      tl::detail::plain_inputs<line_builder, lines>("x"_t = x), sort};
+  const auto check_alone = [&] {
+    CHECK(!p.run_alone(call));
+    CHECK(p.run(memory, call).loss() == x[0] + 5);
+    x[0] += 1;
+    CHECK(p.run_alone(call));
+    CHECK(p.last_result().loss() == x[0] + 5);
+  };
+  check_alone();
+  p.bound();
+  check_alone();
+  p.run(memory, sorted());
+  check_alone();
+  auto inputs = sorted();
+  p.make_ready(memory, inputs);
+  check_alone();
+  const std::byte* const own = p.bound().program().arena();
+  p.run(memory, call);
+  const auto inside = tl::array_view<const float>(reinterpret_cast<const float*>(own), 3);
+  const auto of_inside = [&](const auto& use) {
+    use(tl::detail::sort_bindings<decltype(three), line_builder>("x"_t = inside));
+  };
+  CHECK(!p.run_alone(tl::plain_call<line_builder, lines, decltype(of_inside)>{
+      tl::detail::plain_inputs<line_builder, lines>("x"_t = inside), of_inside}));
 }
 
 TEST_CASE("inputs that a program is ready for may be written to") {

@@ -104,6 +104,19 @@ TEST_CASE("one thread is in at a time") {
   CHECK(is_free());
 }
 
+TEST_CASE("a thread is the only one while nobody is in and no other one has been started") {
+  tl::one_thread place;
+  const bool before = place.is_only_thread();
+  {
+    const auto stay = place.enter("thing");
+    CHECK(!place.is_only_thread());
+  }
+  CHECK(place.is_only_thread() == before);
+  bool there = true;
+  elsewhere([&] { there = place.is_only_thread(); });
+  CHECK(!there);
+}
+
 TEST_CASE("of many threads one is in") {
   tl::one_thread place;
   std::atomic<int> inside = 0, most = 0, came = 0, refused = 0;

@@ -61,6 +61,12 @@ template <class Lanes>
   return limited<Lanes>(size_of_numbers<Lanes>(x), limit);
 }
 
+/// x, at most the limit; NaN stays.
+template <class Lanes>
+[[gnu::always_inline]] inline auto at_most(typename Lanes::held x, typename Lanes::number limit) {
+  return Lanes::smaller(Lanes::spread(limit), x);
+}
+
 /// sum_i c_i x^i, the highest first.
 template <class Lanes, class... C>
 [[gnu::always_inline]] constexpr auto polynomial_of(typename Lanes::held x, double highest, C... lower) {
@@ -182,39 +188,69 @@ template <class Lanes>
   const X not_positive = x == T(0) ? Lanes::spread(-infinity<T>) : Lanes::spread(no_number<T>);
   return x > T(0) ? ordinary : not_positive;
 }
-/// The hyperbolic tangent.
+/// The hyperbolic tangent of floats: a quotient of polynomials in s = x^2, within 2.3e-8, relatively, in
+/// parts that do not wait for each other.
 template <class Lanes>
-[[gnu::always_inline]] inline auto hyperbolic_tangent_in(typename Lanes::held x) {
+[[gnu::always_inline]] inline auto tangent_of_floats(typename Lanes::held x) {
   using T = typename Lanes::number;
   using X = typename Lanes::held;
-  X above, below;
-  if constexpr (sizeof(T) == 4) {
-    // A quotient of polynomials in s = x^2, within 2.3e-8, relatively, in parts that do not wait for each
-    // other.
-    constexpr T end = T(9.02);  // beyond, it is 1
-    const X size = limited_size<Lanes>(x, end), s = limited<Lanes>(x * x, end * end), square = s * s;
-    above = (square * size) * ((s * T(1.3381756701e-8) + T(2.0633798505e-5)) * s + T(3.4973259557e-3)) +
-            ((s * size) * T(0.13382573378) + size);
-    below = square * ((s * T(7.7891548439e-7) + T(3.2883081250e-4)) * s + T(2.5883850605e-2)) +
-            (s * T(0.46715894494) + T(1));
-    below = above < below ? below : above;  // rounding takes it beyond 1
+  constexpr bool in_vectors = Lanes::width > 1;
+  constexpr T end = T(9.02);  // beyond, it is 1
+  X size, s = x * x;          // x instead of its size where signs do not matter to what compares sizes
+  if constexpr (Lanes::compares_sizes) {
+    size = Lanes::of_smaller_size(x, Lanes::spread(end));
   } else {
-    // With |x| = n ln(2)/2 + h, where tanh(h) = odd / even, it is
-    // ((2^n + 1) odd + (2^n - 1) even) / ((2^n - 1) odd + (2^n + 1) even).
-    const X size = limited_size<Lanes>(x, T(20));
-    const auto n = nearest_whole<Lanes>(size * static_cast<T>(2 * std::numbers::log2e));
-    // the tangent grows less than its argument, so that it hides what h loses where n is above 2
-    const X h = size - Lanes::number_of(n) * static_cast<T>(std::numbers::ln2 / 2), square = h * h;
-    // odd = h + h square p, even = 1 + square q: Lambert's continued fraction (1768), within 7e-19
-    const X p = polynomial_of<Lanes>(square, 1.0 / 495, 4.0 / 33),
-            q = polynomial_of<Lanes>(square, 1.0 / 10395, 2.0 / 99, 5.0 / 11);
-    const X power = power_of_two<Lanes>(n), more = power + T(1), less = power - T(1);
-    // sums that do not wait for each other: first what is large
-    above = square * (h * (more * p) + less * q) + (h * more + less);
-    below = above + (square * ((q + q) - h * (p + p)) + (T(2) - (h + h)));
+    size = limited_size<Lanes>(x, end);
   }
+  if constexpr (in_vectors) {
+    s = at_most<Lanes>(s, end * end);  // NaN stays, and what follows is NaN
+  } else {
+    s = limited<Lanes>(s, end * end);  // less code
+  }
+  const X square = s * s;
+  const X above = (square * size) * ((s * T(1.3381756701e-8) + T(2.0633798505e-5)) * s + T(3.4973259557e-3)) +
+                  ((s * size) * T(0.13382573378) + size);
+  const X below = square * ((s * T(7.7891548439e-7) + T(3.2883081250e-4)) * s + T(2.5883850605e-2)) +
+                  (s * T(0.46715894494) + T(1));
+  // rounding takes the quotient beyond 1
+  if constexpr (Lanes::compares_sizes) {
+    return above / Lanes::larger_size(above, below);
+  } else {
+    const X divisor = above < below ? below : above, with_sign = with_sign_of<Lanes>(above, x);
+    if constexpr (in_vectors) {
+      return with_sign / divisor;
+    } else {
+      return (x == x ? with_sign : x) / divisor;
+    }
+  }
+}
+/// And of doubles. With |x| = n ln(2)/2 + h, where tanh(h) = odd / even, it is
+/// ((2^n + 1) odd + (2^n - 1) even) / ((2^n - 1) odd + (2^n + 1) even).
+template <class Lanes>
+[[gnu::always_inline]] inline auto tangent_of_doubles(typename Lanes::held x) {
+  using T = typename Lanes::number;
+  using X = typename Lanes::held;
+  const X size = limited_size<Lanes>(x, T(20));
+  const auto n = nearest_whole<Lanes>(size * static_cast<T>(2 * std::numbers::log2e));
+  // the tangent grows less than its argument, so that it hides what h loses where n is above 2
+  const X h = size - Lanes::number_of(n) * static_cast<T>(std::numbers::ln2 / 2), square = h * h;
+  // odd = h + h square p, even = 1 + square q: Lambert's continued fraction (1768), within 7e-19
+  const X p = polynomial_of<Lanes>(square, 1.0 / 495, 4.0 / 33),
+          q = polynomial_of<Lanes>(square, 1.0 / 10395, 2.0 / 99, 5.0 / 11);
+  const X power = power_of_two<Lanes>(n), more = power + T(1), less = power - T(1);
+  // sums that do not wait for each other: first what is large
+  const X above = square * (h * (more * p) + less * q) + (h * more + less);
+  const X below = above + (square * ((q + q) - h * (p + p)) + (T(2) - (h + h)));
   const X with_sign = with_sign_of<Lanes>(above, x);
   return (x == x ? with_sign : x) / below;
+}
+template <class Lanes>
+[[gnu::always_inline]] inline auto hyperbolic_tangent_in(typename Lanes::held x) {
+  if constexpr (sizeof(typename Lanes::number) == 4) {
+    return tangent_of_floats<Lanes>(x);
+  } else {
+    return tangent_of_doubles<Lanes>(x);
+  }
 }
 
 template <class T>

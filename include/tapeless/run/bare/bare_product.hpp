@@ -20,7 +20,9 @@
 
 namespace tapeless::bare_kernels {
 
-template <auto Shape>
+/// IsWaitedFor: the next run needs what comes of this one, as steps do. Else runs overlap, and only what they
+/// take counts. Bits are the same.
+template <auto Shape, bool IsWaitedFor = true>
 struct bare_product {
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
     batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),
@@ -47,6 +49,7 @@ struct bare_product {
   struct shape_in_parts {
     static constexpr std::ptrdiff_t m = bare_product::m, n = bare_product::n, k = bare_product::k,
                                     a_row = bare_product::a_row, b_column = bare_product::b_column;
+    static constexpr bool is_waited_for = IsWaitedFor;
   };
   static constexpr int sums = k <= 8 || m * n > 64 ? 1 : m* n > 16 ? 2 : 4;
 

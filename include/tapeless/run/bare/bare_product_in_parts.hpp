@@ -14,7 +14,8 @@
 namespace tapeless::bare_kernels {
 
 /// c [m, n], whose rows are contiguous, is a [m, k] times b [k, n]. Shape has m, n, k and the strides a_row
-/// and b_column. It is a type of the product's own: what is called in one place is part of what calls it.
+/// and b_column, and says whether the next run waits for this one. It is a type of the product's own: what is
+/// called in one place is part of what calls it.
 template <class Stored, class Value, class Shape>
 struct bare_product_in_parts {
   [[gnu::always_inline]] static void run(const Stored* a, const Stored* b, Stored* c) {
@@ -87,7 +88,7 @@ struct bare_product_in_parts {
       factor<group> parts_of_it[1];
       parts_of<1>([&](int) TAPELESS_INLINED { return x; }, [&](int) TAPELESS_INLINED { return y; },
                   parts_of_it);
-      Value sum = total_of_lanes(parts_of_it[0]);
+      Value sum = total_of_lanes<Shape::is_waited_for>(parts_of_it[0]);
       for (std::ptrdiff_t p = end_of_parts; p < k; ++p) sum += term(x, y, p);
       c[at] = static_cast<Stored>(sum);
     }

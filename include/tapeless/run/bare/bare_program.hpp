@@ -37,19 +37,6 @@ constexpr int begin_of_loop(int number) {
   return begin;
 }
 
-// A call costs nothing beside long loops, and in a function of their own compilers have all registers for
-// them.
-constexpr bool has_long_loops(const planned_fused_kernel& p) {
-  std::int64_t elements = 1;
-  for (int d = 0; d < p.rank; ++d) elements *= p.extents[d];
-  return elements * (p.instructions + 1) >= 512;
-}
-constexpr bool has_long_loops(const planned_product& p) {
-  std::int64_t products = p.m * p.n * p.k;
-  for (int d = 0; d < p.batch_rank; ++d) products *= p.batch[d];
-  return products >= 1024;
-}
-
 /// The family at a place of a list.
 template <int Place, class List>
 struct family_at;
@@ -84,7 +71,8 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index,
   static constexpr auto parts = parts_of<GraphBuilder>(plan_of<GraphBuilder>.products[Index]);
   static constexpr std::ptrdiff_t places = 0;
   static constexpr bool is_called = detail::has_long_loops(parts.planned);
-  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned)>;
+  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned),
+                              is_called || constant_graph_of<GraphBuilder>.effects.size() != 0>;
 };
 template <class GraphBuilder, class Layout, int Index, int Family>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Index, Family> {
@@ -106,8 +94,12 @@ template <class Kernel, bool... IsAligned, class... Operand>
 
 template <class GraphBuilder, class Layout>
 struct bare_program {
-  static void run(const bare_memory& m) {
-    const bare_memory own = m;  // a copy, which stores do not change
+  static void run(const bare_memory& m) { run_here(m); }
+  /// The same as a part of the function that calls it.
+  [[gnu::always_inline]] static void run_here(const bare_memory& m) {
+    bare_memory own = m;  // a copy, which stores do not change
+    [[maybe_unused]] bare_locals<GraphBuilder, Layout> locals;
+    if constexpr (has_locals<GraphBuilder>) own.locals = locals.bytes;
     constexpr int count = static_cast<int>(plan_of<GraphBuilder>.commands.size());
     run_all<0>(own, 0, std::make_integer_sequence<int, count>{});
   }
@@ -147,19 +139,25 @@ struct bare_program {
     static constexpr auto& operands = Command::parts.operands.all;
     static constexpr std::ptrdiff_t offsets[] = {
         detail::offset_of<GraphBuilder, Layout>(operands[Operand].place) + operands[Operand].bytes..., 0};
+    static constexpr bool local[] = {is_local(operands[Operand].place)..., false};
     if constexpr (Command::is_called) {
       call_bare_kernel<typename Command::kernel, is_aligned(operands[Operand], offsets[Operand])...>(
           Command::places > 0 ? Command::places : iteration,
-          begin_of(m, operands[Operand], offsets[Operand], iteration)...);
+          begin_of(m, operands[Operand], offsets[Operand], local[Operand], iteration)...);
     } else {
-      std::byte* const all[] = {begin_of(m, operands[Operand], offsets[Operand], iteration)...};
+      std::byte* const all[] = {
+          begin_of(m, operands[Operand], offsets[Operand], local[Operand], iteration)...};
       Command::kernel::run(all, iteration);
     }
   }
 
   [[gnu::always_inline]] static std::byte* begin_of(const bare_memory& m, const bare_operand& o,
-                                                    std::ptrdiff_t offset, std::ptrdiff_t iteration) {
-    return place_of(m, o.place, offset) + iteration * o.iteration_bytes;
+                                                    std::ptrdiff_t offset, bool is_local,
+                                                    std::ptrdiff_t iteration) {
+    return place_of(m, o.place, offset, is_local) + iteration * o.iteration_bytes;
+  }
+  static constexpr bool is_local(const placement& p) {
+    return p.kind == storage::arena && detail::is_local<GraphBuilder>[static_cast<std::size_t>(p.index)];
   }
   static constexpr bool is_aligned(const bare_operand& o, std::ptrdiff_t offset) {
     if (o.place.kind == storage::input || o.place.kind == storage::hyperparameter) return false;

@@ -72,6 +72,8 @@ struct one_lane {
   using integers = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
   static constexpr int width = 1;
 
+  static constexpr bool compares_sizes = false;
+
   static constexpr held spread(T x) { return x; }
   static constexpr integers whole_of(held x) { return static_cast<integers>(x); }
   static constexpr held number_of(integers n) { return static_cast<held>(n); }
@@ -137,6 +139,38 @@ struct vector_lanes {
 #endif
 #endif
   }
+
+  /// a < b ? a : b, which is b where one is NaN. GCC does not know that where one is a constant.
+  [[gnu::always_inline]] static held smaller(held a, held b) {
+#if !defined(__clang__) && defined(__SSE2__)
+    if constexpr (sizeof(T) == 4) {
+#if defined(__AVX512F__)
+      if constexpr (sizeof(held) == 64)
+        return __builtin_ia32_minps512_mask(a, b, a, static_cast<std::uint16_t>(-1), 4);
+#endif
+#if defined(__AVX__)
+      if constexpr (sizeof(held) == 32) return __builtin_ia32_minps256(a, b);
+#endif
+      if constexpr (sizeof(held) == 16) return __builtin_ia32_minps(a, b);
+    }
+#endif
+    return a < b ? a : b;
+  }
+
+  /// Whether numbers are compared by their sizes, |x|, in one instruction.
+#if defined(__AVX512DQ__)
+  static constexpr bool compares_sizes = sizeof(held) == 64 && sizeof(T) == 4;
+  /// The one of smaller size, with the sign of a; where one is NaN, the other's.
+  [[gnu::always_inline]] static held of_smaller_size(held a, held b) {
+    return __builtin_ia32_rangeps512_mask(a, b, 0b0010, a, static_cast<std::uint16_t>(-1), 4);
+  }
+  /// The larger size; where one is NaN, the other's.
+  [[gnu::always_inline]] static held larger_size(held a, held b) {
+    return __builtin_ia32_rangeps512_mask(a, b, 0b1011, a, static_cast<std::uint16_t>(-1), 4);
+  }
+#else
+  static constexpr bool compares_sizes = false;
+#endif
 
   [[gnu::always_inline]] static held load(const T* from) {
     held x;
@@ -207,12 +241,15 @@ template <int Part, int Block, class Held>
                           detail::half_block_sequence<Block, Part>(std::make_integer_sequence<int, width>{}));
 }
 
-/// The sum of a vector's lanes, by halves.
-template <class Held>
+/// The sum of a vector's lanes, by halves: soon, or else in few instructions.
+template <bool Soon = true, class Held>
 [[gnu::always_inline]] inline auto total_of_lanes(Held x) {
   constexpr int width = detail::width_of<Held>;
-  if constexpr (width > 4) {
-    return total_of_lanes(every<0, 1, width / 2>(x, x) + every<width / 2, 1, width / 2>(x, x));
+  if constexpr (width == 4 && !Soon) {
+    const Held halves = x + detail::shuffled(x, x, std::integer_sequence<int, 2, 3, 0, 1>{});
+    return halves[0] + halves[1];
+  } else if constexpr (width > 4) {
+    return total_of_lanes<Soon>(every<0, 1, width / 2>(x, x) + every<width / 2, 1, width / 2>(x, x));
   } else if constexpr (width == 4) {
     return (x[0] + x[2]) + (x[1] + x[3]);
   } else {

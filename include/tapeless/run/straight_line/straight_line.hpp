@@ -47,6 +47,21 @@ template <class GraphBuilder>
       {inputs, parameters, states, numbers, arena});
 }
 
+/// The same as a part of what calls it, where it is short.
+template <class GraphBuilder>
+[[gnu::always_inline]] inline void run_where_called(const std::byte* const* inputs,
+                                                    std::byte* __restrict parameters,
+                                                    std::byte* __restrict states,
+                                                    const double* __restrict numbers,
+                                                    std::byte* __restrict arena) {
+  if constexpr (bare_kernels::detail::is_short<GraphBuilder>()) {
+    bare_kernels::bare_program<GraphBuilder, straight_line_layout<GraphBuilder>>::run_here(
+        {inputs, parameters, states, numbers, arena});
+  } else {
+    run_straight_line<GraphBuilder>(inputs, parameters, states, numbers, arena);
+  }
+}
+
 template <class GraphBuilder>
 constexpr std::size_t count_placed_outputs() {
   std::size_t count = 0;
@@ -166,6 +181,11 @@ class straight_line_program : public cpu::program {
     constexpr bool changes_states = straight_line_layout<Line>::states.back() > 0;
     if (run_ == nullptr || changes_states) return run(inputs);
     detail::run_straight_line<Line>(inputs.data(), parameters_, states_, numbers_, this->arena());
+  }
+  /// The same of code that changes nothing but the arena, which is there. Precondition: it is_code.
+  template <class Line>
+  [[gnu::always_inline]] void run_in_arena(const std::byte* const* inputs, std::byte* arena) {
+    detail::run_where_called<Line>(inputs, parameters_, states_, numbers_, arena);
   }
   /// Command by command, through the tables, from here on until it is prepared again.
   template <class Observer>

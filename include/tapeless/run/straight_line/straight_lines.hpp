@@ -125,6 +125,18 @@ constexpr text problem_of_values() {
   return {};
 }
 
+template <class GraphBuilder>
+constexpr auto offsets_of_outputs() {
+  constexpr auto& outputs = constant_graph_of<GraphBuilder>.outputs;
+  std::array<std::int64_t, outputs.size()> offsets{};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const placement p = plan_of<GraphBuilder>.place[static_cast<std::size_t>(outputs[i].node)];
+    const bool is_there = p.kind == storage::arena;
+    offsets[i] = is_there ? straight_line_layout<GraphBuilder>::arena[static_cast<std::size_t>(p.index)] : -1;
+  }
+  return offsets;
+}
+
 /// A program with all extents known.
 template <class GraphBuilder>
 struct line_of_all {
@@ -205,6 +217,13 @@ struct straight_lines {
   }
   template <std::size_t I>
   using builder = typename all::template line<I>::builder;
+  /// Where each output of the program is in its arena; -1 where it is elsewhere.
+  template <std::size_t I>
+  static constexpr auto output_offsets = detail::offsets_of_outputs<builder<I>>();
+  /// What its arena takes.
+  template <std::size_t I>
+  static constexpr auto arena_bytes =
+      static_cast<std::size_t>(straight_line_layout<builder<I>>::arena.back());
 };
 
 }  // namespace tapeless::cpu_kernels

@@ -20,6 +20,9 @@ struct run_count {
   run_count* next = nullptr;  // where it belongs to no program
 };
 
+// Of what was made without a run: it stays as it is.
+inline constinit run_count without_runs;
+
 // Those that belong to no program, as a list that whoever needs one takes as a whole: no thread waits for
 // another, and none finds an entry that came back meanwhile in a place of before.
 inline std::atomic<run_count*> unused_run_counts = nullptr;
@@ -48,11 +51,10 @@ class run_stamp {
  public:
   run_stamp() = default;
   explicit run_stamp(const detail::run_count& count)
-      : count_(&count), runs_(count.runs.load(std::memory_order_relaxed)) {}
+      : run_stamp(count, count.runs.load(std::memory_order_relaxed)) {}
+  run_stamp(const detail::run_count& count, std::uint64_t runs) : count_(&count), runs_(runs) {}
 
-  bool is_current() const {
-    return count_ == nullptr || count_->runs.load(std::memory_order_relaxed) == runs_;
-  }
+  bool is_current() const { return count_->runs.load(std::memory_order_relaxed) == runs_; }
   /// Throws an error where the program has run again, or is gone.
   void check() const {
     if (!is_current()) [[unlikely]]
@@ -60,7 +62,7 @@ class run_stamp {
   }
 
  private:
-  const detail::run_count* count_ = nullptr;
+  const detail::run_count* count_ = &detail::without_runs;
   std::uint64_t runs_ = 0;
 
   [[noreturn, gnu::cold]] static void refuse() {
@@ -82,9 +84,12 @@ class run_counter {
   run_counter(const run_counter&) = delete;
   run_counter& operator=(const run_counter&) = delete;
 
-  /// What was computed so far is about to change.
-  void next() {  // one thread writes at a time
-    count_->runs.store(count_->runs.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  /// What was computed so far is about to change. Returns the moment after that run.
+  run_stamp next() {  // one thread writes at a time
+    detail::run_count& count = *count_;
+    const std::uint64_t runs = count.runs.load(std::memory_order_relaxed) + 1;
+    count.runs.store(runs, std::memory_order_relaxed);
+    return run_stamp(count, runs);
   }
   run_stamp stamp() const { return run_stamp(*count_); }
 

@@ -97,6 +97,27 @@ struct plain_inputs {
     return are_plain_for[Line];
   }
 
+  /// Whether all are, and none has a byte among these.
+  template <std::size_t Line = 0>
+  [[gnu::always_inline]] bool are_plain_outside(const std::byte* begin, std::size_t size) const {
+    if (!are_plain<Line>()) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t own = bytes<Line>[i];
+      // from the first byte to the last one of the input
+      const std::uintptr_t distance =
+          reinterpret_cast<std::uintptr_t>(data[i]) + (own - 1) - reinterpret_cast<std::uintptr_t>(begin);
+      if (own == 0 || distance < size + (own - 1)) return false;
+    }
+    return true;
+  }
+
+  /// Calls `use` with them as a program's sorted inputs, where all are plain for some of its code; else
+  /// returns false.
+  template <class Use>
+  [[gnu::always_inline]] bool use_sorted(const Use& use) const {
+    return use_sorted(use, std::make_index_sequence<Lines::count>{});
+  }
+
   /// Runs a bound_program on them by code for which they are plain; false where there is none.
   template <class Program>
   [[gnu::always_inline]] bool run_plain(Program& program) const {
@@ -105,6 +126,34 @@ struct plain_inputs {
 
  private:
   static constexpr bool is_static = plan_of<GraphBuilder>.extents.size() == 0;
+
+  template <class Use, std::size_t... Line>
+  [[gnu::always_inline]] bool use_sorted(const Use& use, std::index_sequence<Line...>) const {
+    return ((are_plain<Line>() && (use_sorted_at<Line>(use, std::to_array(data)), true)) || ...);
+  }
+  // What is plain is where it is, and all else is known: so a binding need not be in memory.
+  template <std::size_t Line, class Use>
+  [[gnu::cold, gnu::noinline]] static void use_sorted_at(const Use& use,
+                                                         std::array<const std::byte*, count + 1> at) {
+    bindings_of<GraphBuilder> sorted;
+    set_elements<Line>(sorted, at, std::make_index_sequence<count>{});
+    use(sorted);
+  }
+  template <std::size_t Line, std::size_t... Input>
+  static void set_elements(bindings_of<GraphBuilder>& sorted,
+                           const std::array<const std::byte*, count + 1>& at, std::index_sequence<Input...>) {
+    (set_elements<plan_of<GraphBuilder>.inputs[Input], Line>(sorted.inputs[Input], at[Input]), ...);
+  }
+  template <int Id, std::size_t Line>
+  static void set_elements(bound_elements& e, const std::byte* at) {
+    constexpr auto& shape = shape_in_line<GraphBuilder, Lines, Line, Id>;
+    e.given = true;
+    e.data = at;
+    e.type = constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(Id)].type;
+    e.count = count_of_node<GraphBuilder>(Id, Lines::template values<Line>());
+    e.rank = static_cast<int>(shape.size());
+    for (std::size_t d = 0; d < shape.size(); ++d) e.shape[d] = shape[d];
+  }
 
   template <class Program, std::size_t... Line>
   [[gnu::always_inline]] bool run_plain(Program& program, std::index_sequence<Line...>) const {

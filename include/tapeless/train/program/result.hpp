@@ -14,8 +14,15 @@ namespace tapeless {
 /// the next run of the same kind; later on reading throws an error. `get<"y">().copy()` keeps one.
 template <class GraphBuilder, class Program>
 class result {
+  static constexpr bool has_lines = requires(const Program& p) { p.is_code(0); };
+
  public:
+  using places = std::array<const std::byte*, has_lines ? constant_graph_of<GraphBuilder>.outputs.size() : 0>;
+
   explicit result(const bound_program<Program>& program) : program_(&program), stamp_(program.stamp()) {}
+  /// Of a run by straight-line code, with where its outputs are, as far as that is known: null elsewhere.
+  result(const bound_program<Program>& program, run_stamp stamp, const places& known)
+      : program_(&program), stamp_(stamp), known_(known) {}
 
   /// A view of the output of that name. Throws an error where it is outdated.
   template <name Name>
@@ -35,12 +42,15 @@ class result {
  private:
   const bound_program<Program>* program_;
   run_stamp stamp_;
+  [[no_unique_address]] places known_{};
 
   template <int Index>
   auto elements() const {
     constexpr element type =
         constant_graph_of<GraphBuilder>.nodes[constant_graph_of<GraphBuilder>.outputs[Index].node].type;
     const std::byte* place = nullptr;
+    if constexpr (has_lines) place = known_[Index];
+    if (place != nullptr) return reinterpret_cast<const storage_of<type>*>(place);
     if constexpr (requires { program_->program().output_at(placement{}); }) {
       constexpr int id = constant_graph_of<GraphBuilder>.outputs[Index].node;
       constexpr placement known = plan_of<GraphBuilder>.place[static_cast<std::size_t>(id)];

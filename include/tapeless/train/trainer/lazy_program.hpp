@@ -2,7 +2,10 @@
 // A program of a trainer, which is made when it is first needed.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <utility>
 
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/program/bound_program.hpp>
@@ -18,14 +21,16 @@ enum class empty_inputs { taken, refused };
 /// What a call binds: plain inputs, if they are, and what else calls a function with sorted ones.
 template <class GraphBuilder, class Lines, class Sorted>
 struct plain_call {
-  detail::plain_inputs<GraphBuilder, Lines> inputs;
-  Sorted sorted;
+  const detail::plain_inputs<GraphBuilder, Lines>& inputs;
+  const Sorted& sorted;
 };
 
 /// The program of a graph builder on a policy. It works on the trainer's memory, which is the same in all
 /// calls.
 template <class GraphBuilder, class Policy, empty_inputs Empty>
 class lazy_program {
+  using lines = detail::lines_on<Policy, GraphBuilder>;
+
  public:
   using inputs = bindings_of<GraphBuilder>;
   using memory = program_memory<typename Policy::program::resources>;
@@ -33,6 +38,7 @@ class lazy_program {
 
   template <class... Observer>
   result_type run(const memory& m, const inputs& in, Observer&... observer) {
+    forget_arenas();
     make(m);
     if constexpr (Empty == empty_inputs::refused) program_->refuse_empty(in.inputs);
     program_->run(in.inputs, in.known_extents(), observer...);
@@ -46,11 +52,22 @@ class lazy_program {
                                          const plain_call<GraphBuilder, Lines, Sorted>& call) {
     if (!program_ || !call.inputs.run_plain(*program_)) [[unlikely]]
       call.sorted([&](const inputs& in) { run(m, in); });
+    if constexpr (changes_arena_alone) note_arenas(line_numbers{});
     return last_result();
+  }
+
+  /// Runs straight-line code that changes nothing but its arena. Returns nothing, and nothing is run, where
+  /// there is none, or something needs a look first: then run does what is to be done.
+  template <class Sorted>
+  [[gnu::always_inline]] std::optional<result_type> run_alone(
+      const plain_call<GraphBuilder, lines, Sorted>& call) {
+    if constexpr (changes_arena_alone) return run_code_alone<0>(call.inputs);
+    return std::nullopt;
   }
 
   /// Post-condition: a run on these inputs will not throw because of them, whatever is written to them.
   void make_ready(const memory& m, inputs& in) {
+    forget_arenas();
     make(m);
     if constexpr (Empty == empty_inputs::refused) program_->refuse_empty(in.inputs);
     program_->check(in.inputs, in.known_extents());
@@ -60,10 +77,47 @@ class lazy_program {
   /// Precondition of both: the program has run.
   result_type last_result() const { return result_type(*program_); }
   const bound_program<typename Policy::program>& bound() const { return *program_; }
-  bound_program<typename Policy::program>& bound() { return *program_; }
+  bound_program<typename Policy::program>& bound() {
+    forget_arenas();
+    return *program_;
+  }
 
  private:
+  using line_numbers = std::make_index_sequence<lines::count>;
+  static constexpr bool changes_arena_alone = lines::count > 0 &&
+                                              constant_graph_of<GraphBuilder>.effects.size() == 0;
+
   std::optional<bound_program<typename Policy::program>> program_;
+  // By the code's number where the arena is of the code that has run last, if it is one that changes nothing
+  // else; null of the others.
+  std::array<std::byte*, changes_arena_alone ? lines::count : 0> arenas_{};
+
+  void forget_arenas() {
+    for (std::byte*& arena : arenas_) arena = nullptr;
+  }
+  template <std::size_t... Line>
+  void note_arenas(std::index_sequence<Line...>) {
+    const auto& program = program_->program();
+    ((arenas_[Line] = program.is_code(Line) ? program.arena() : nullptr), ...);
+  }
+  template <std::size_t Line>
+  [[gnu::always_inline]] std::optional<result_type> run_code_alone(
+      const detail::plain_inputs<GraphBuilder, lines>& in) {
+    std::byte* const arena = arenas_[Line];
+    if (arena != nullptr && in.template are_plain_outside<Line>(arena, lines::template arena_bytes<Line>))
+        [[likely]] {
+      using builder = typename lines::template builder<Line>;
+      const run_stamp stamp = program_->template run_in_arena<builder>(in.data, arena);
+      typename result_type::places places{};
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        constexpr auto& offsets = lines::template output_offsets<Line>;
+        if (offsets[i] >= 0) places[i] = arena + offsets[i];
+      }
+      return result_type(*program_, stamp, places);
+    }
+    if constexpr (Line + 1 < lines::count) return run_code_alone<Line + 1>(in);
+    return std::nullopt;
+  }
 
   void make(const memory& m) {
     if (!program_) make_first(m);

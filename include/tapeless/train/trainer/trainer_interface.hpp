@@ -37,6 +37,7 @@ struct predict_builder_of {
 ///   progress_          of the type training_progress
 ///   memory_            of the type own_memory: where its programs find all of that
 ///   programs_          among them evaluate and predict, of the types lazy_evaluate and lazy_predict
+///   one_thread_        of that type
 ///   enter()            keeps other threads out as long as what it returns lives
 template <class Trainer, class Model, class Rule, class Policy>
 class trainer_interface {
@@ -69,7 +70,8 @@ class trainer_interface {
   [[gnu::noinline]] auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
     auto& own = self();
     const auto stay = enter_to_run(own);
-    write_random_key<evaluate_program>(own.progress_.next_evaluation_key());
+    if constexpr (draws<evaluate_program>)
+      own.hyperparameters_.write_random_key(own.progress_.next_evaluation_key());
     return own.programs_.evaluate.run(own.memory_, inputs);
   }
 
@@ -79,10 +81,16 @@ class trainer_interface {
   template <class... Bindings>
   auto predict(const Bindings&... bindings) {
     return with_inputs<predict_program>(
-        [this](const auto& inputs) {
+        [this](const auto& inputs) TAPELESS_INLINED {
           auto& own = self();
+          // what takes no longer than to keep others out
+          if constexpr (!draws<predict_program> && requires { own.programs_.predict.run_alone(inputs); })
+            if (own.one_thread_.is_only_thread()) [[likely]]
+              if (const auto result = own.programs_.predict.run_alone(inputs)) [[likely]]
+                return *result;
           const auto stay = enter_to_run(own);
-          write_random_key<predict_program>(own.progress_.next_evaluation_key());
+          if constexpr (draws<predict_program>)
+            own.hyperparameters_.write_random_key(own.progress_.next_evaluation_key());
           return own.programs_.predict.run(own.memory_, inputs);
         },
         bindings...);
@@ -188,10 +196,13 @@ class trainer_interface {
   using lazy_evaluate = lazy_program<evaluate_program, Policy, empty_inputs::refused>;
   using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken>;
 
-  /// The key of a run to come of that program; most read none.
+  /// Whether a program draws random numbers; most do not.
+  template <class Program>
+  static constexpr bool draws = numbers_read_by<Program>.random_key;
+  /// The key of a run to come of that program, if it draws.
   template <class Program>
   void write_random_key([[maybe_unused]] double key) {
-    if constexpr (numbers_read_by<Program>.random_key) self().hyperparameters_.write_random_key(key);
+    if constexpr (draws<Program>) self().hyperparameters_.write_random_key(key);
   }
 
   template <class Builder, class... Bindings>
@@ -205,11 +216,12 @@ class trainer_interface {
     using lines = detail::lines_on<Policy, Builder>;
     constexpr bool in_line = lines::count > 0;
     if constexpr (in_line && detail::binds_what_it_must<Model, Builder, Bindings...>()) {
-      const auto sort = [&]<class Use>(const Use& use) {
-        sort_apart<Builder, Use, passed_as<Bindings>...>(use, bindings...);
+      const detail::plain_inputs<Builder, lines> inputs(bindings...);
+      const auto sort = [&](const auto& use) TAPELESS_INLINED {
+        if (!inputs.use_sorted(use))
+          sort_apart<Builder, std::remove_cvref_t<decltype(use)>, passed_as<Bindings>...>(use, bindings...);
       };
-      return run(plain_call<Builder, lines, decltype(sort)>{detail::plain_inputs<Builder, lines>(bindings...),
-                                                            sort});
+      return run(plain_call<Builder, lines, decltype(sort)>{inputs, sort});
     } else {
       return run(sorted<Builder>(bindings...));
     }
