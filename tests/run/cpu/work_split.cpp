@@ -204,6 +204,8 @@ TEST_CASE("small work stays on one thread, and larger work gets as many as it is
   };
   CHECK(parts_of(32, 64, 64) == 1);
   CHECK(parts_of(1, 500, 100) == 1);
+  CHECK(parts_of(1, 500, 784) > 1);  // few multiplications, but many bytes
+  CHECK(parts_of(500, 784, 1) > 1);
   CHECK(parts_of(512, 512, 512) > 1);
   CHECK(parts_of(2048, 2048, 2048) == 16);
 }

@@ -86,9 +86,7 @@ struct product_split {
     if (team.is_single()) return;
     if (p.batches * p.m * p.n * p.k < team.least_elements()) return;  // in whole numbers, as most are small
     if (p.packed_b != nullptr && p.m == 1) return;                    // it is one panel, and small
-    const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k);
-    const int threads =
-        team.threads_for(nanoseconds_of(static_cast<double>(p.batches) * m * n * k, p.element_size));
+    const int threads = team.threads_for(nanoseconds_of(p));
     if (threads > 1) choose(p, threads);
   }
 

@@ -15,6 +15,7 @@ namespace tapeless::cpu_kernels {
 /// has the geometry of y.
 class convolution_geometry {
   static constexpr std::int64_t numbers_of_block = 1 << 16;  // of the source: they stay in the L2 cache
+  static constexpr std::int64_t numbers_of_near_images = 1 << 19;
 
  public:
   image_phases source, target;
@@ -39,6 +40,8 @@ class convolution_geometry {
       first[d] = to_x_ ? c.padding[d] / s : 0;
       count[d] = to_x_ ? (c.image[d] - 1 + c.padding[d]) / s - first[d] + 1 : c.positions[d];
     }
+    for (image_phases* image : {&source, &target})
+      image->are_far = batch * image->channels * image->elements() >= numbers_of_near_images;
   }
 
   constexpr std::int64_t source_channels() const { return source.channels / groups; }  // of a group

@@ -219,6 +219,7 @@ class convolution_kernel {
       for (std::int64_t n = 0; n < planes.images; ++n) {
         const T* from = target_of(image + n, channel + c) + planes.first_row * g_.target.extent[1];
         for (std::int64_t q = 0; q < rows; ++q, from += g_.count[1]) {
+          fetch_next_image(g_.target, from, g_.count[1]);
           copy_row(from, 1, g_.count[1], to, 1);
           to += g_.count[1];
           const bool is_last = n + 1 == planes.images && q + 1 == rows;

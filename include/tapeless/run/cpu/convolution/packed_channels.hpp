@@ -71,8 +71,10 @@ void pack_channels(const image_phases& image, const channel_lanes& lanes, std::i
               continue;
             }
             const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);
-            for (std::int64_t c = 0; c < used; ++c, row += image.elements())
+            for (std::int64_t c = 0; c < used; ++c, row += image.elements()) {
+              fetch_next_image(image, row, count * image.stride[1]);
               copy_row(row, image.stride[1], count, rows_of_channels + c * stride + before, 1);
+            }
             for (std::int64_t j = 0; j < planes.columns; j += width)
               detail::transpose<Number>([&](int i) { return rows_of_channels + i * stride + j; },
                                         [&](int i) { return to + (j + i) * width; });
@@ -102,9 +104,11 @@ void unpack_channels(const image_phases& image, std::int64_t a, std::int64_t b, 
         detail::transpose<Number>([&](int i) { return sums + (j + i) * pixel; },
                                   [&](int i) { return rows_of_channels + i * stride + j; });
       T* written = to + image.index(0, q, a) * image.extent[1] + image.index(1, across.first, b);
-      for (std::int64_t c = 0; c < used; ++c, written += image.elements())
+      for (std::int64_t c = 0; c < used; ++c, written += image.elements()) {
+        fetch_next_image(image, written, count * image.stride[1]);
         copy_row(rows_of_channels + c * stride + (across.first - planes.first_column), 1, count, written,
                  image.stride[1]);
+      }
     }
 }
 

@@ -16,6 +16,7 @@ namespace tapeless::cpu_kernels {
 struct image_phases {
   std::int64_t channels = 0;  // of one image, over all groups
   std::int64_t extent[2] = {}, stride[2] = {1, 1}, origin[2] = {}, phases[2] = {1, 1};
+  bool are_far = false;  // all images do not fit into a near cache
 
   constexpr std::int64_t elements() const { return extent[0] * extent[1]; }
   constexpr std::int64_t index(int axis, std::int64_t q, std::int64_t phase) const {
@@ -92,6 +93,22 @@ template <class To, class From>
   copy_strided_row(from, stride, count, to, to_stride);
 }
 
+/// Fetches the row of the next image that belongs to this one, of so many elements; there need not be a next
+/// image. Processors do not read ahead what is read by masked vectors, as short rows are. Inlined, or g++
+/// takes the call for one that does nothing.
+template <class T>
+[[gnu::always_inline]] inline void fetch_next_image([[maybe_unused]] const image_phases& image,
+                                                    [[maybe_unused]] const T* row,
+                                                    [[maybe_unused]] std::int64_t count) {
+#ifdef __GNUC__
+  if (!masks_memory<T> || !image.are_far) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(row) +
+                     static_cast<std::uintptr_t>(image.channels * image.elements()) * sizeof(T);
+  for (std::int64_t i = 0; i < count; i += packet_size<T>)
+    __builtin_prefetch(reinterpret_cast<const void*>(begin + static_cast<std::uintptr_t>(i) * sizeof(T)));
+#endif
+}
+
 /// Packs channels of images, the first of which starts at `from`: [phase, channel, image, row, column]. What
 /// is outside of the image is `outside`.
 template <class Number, class T>
@@ -113,6 +130,7 @@ void pack(const image_phases& image, std::int64_t channels, const packed_planes&
               fill_row(to, planes.columns, outside);
             if (q < rows.first || q >= rows.last || count == 0) continue;
             const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);
+            fetch_next_image(image, row, s * count);
             copy_row(row, s, count, to + before, 1);
           }
         }
@@ -134,6 +152,7 @@ void unpack(const image_phases& image, std::int64_t a, std::int64_t b, const pac
       const Number* row = from + n * planes.plane() + (q - planes.first_row) * planes.columns +
                           (across.first - planes.first_column);
       T* written = to + image.index(0, q, a) * image.extent[1] + image.index(1, across.first, b);
+      fetch_next_image(image, written, s * count);
       copy_row(row, 1, count, written, s);
     }
 }

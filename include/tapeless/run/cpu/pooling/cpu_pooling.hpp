@@ -58,7 +58,13 @@ void pool(const pooling_arguments& c, const thread_team& team) {
       T* const target = reinterpret_cast<T*>(c.target) + plane * (gives_image(Computes) ? image : positions);
       if constexpr (std::is_same_v<T, number>)
         if (tiles) {
-          pool_tiles<Computes>(c, sources, target);
+          if constexpr (masks_memory<T>)
+            if (may_write_behind_rows(c, Computes) &&
+                reach_of_whole_rows<T>(c) <= (end - plane) * positions) {
+              pool_tiles<Computes, true>(c, sources, target);
+              continue;
+            }
+          pool_tiles<Computes, false>(c, sources, target);
           continue;
         }
       pool_planes<Computes>(g, std::min(at_once, end - plane), sources, target,

@@ -47,10 +47,16 @@ struct window_lanes {
         second(2 * count - std::min<std::int64_t>(2 * count, packet_size<T>)) {}
   valid_lanes<T> windows, first, second;
 };
+/// All windows of such a vector.
+template <class T>
+struct all_window_lanes {
+  all_lanes<T> windows = {}, first = {}, second = {};
+};
 /// A row of two elements of each window: the left ones and the right ones.
 template <class T>
 struct window_row {
-  window_row(const T* from, const window_lanes<T>& lanes) {
+  template <class Lanes>
+  window_row(const T* from, const Lanes& lanes) {
     const wide<T> x = load(from, lanes.first), y = load(from + packet_size<T>, lanes.second);
     left = {evens(x.p, y.p)};
     right = {odds(x.p, y.p)};
@@ -59,12 +65,13 @@ struct window_row {
 };
 
 /// Calls f(first window, lanes) for the windows of a row by vectors, short ones left out unless they are
-/// asked for; returns the first window that is left.
-template <class T, class F>
+/// asked for; returns the first window that is left. Whole: the last vector may go on behind the row.
+template <class T, bool Whole, class F>
 std::int64_t for_vectors_of_windows(std::int64_t columns, std::int64_t shortest, F f) {
   std::int64_t j = 0;
-  const window_lanes<T> all(packet_size<T>);
-  for (; j + packet_size<T> <= columns; j += packet_size<T>) f(j, all);
+  for (; Whole ? j < columns : j + packet_size<T> <= columns; j += packet_size<T>)
+    f(j, all_window_lanes<T>());
+  if constexpr (Whole) return columns;
   if constexpr (masks_memory<T>)
     if (columns - j >= shortest && j < columns) {
       f(j, window_lanes<T>(columns - j));
@@ -111,12 +118,12 @@ bool masks_windows(std::int64_t columns) {
   return masks_memory<T> && columns % (packet_size<T> / 4 + (packet_size<T> < 4)) != 0;
 }
 /// What pooling_kind::tied has without values, for the first windows of a row; returns how many.
-template <class T>
+template <bool Whole, class T>
 [[gnu::always_inline]] inline std::int64_t count_ties(const T* above, const T* below, const T* y, T* to,
                                                       std::int64_t columns) {
   if constexpr (masks_memory<T>)
-    if (masks_windows<T>(columns))
-      return for_vectors_of_windows<T>(columns, 1, [&](std::int64_t at, const window_lanes<T>& lanes) {
+    if (Whole || masks_windows<T>(columns))
+      return for_vectors_of_windows<T, Whole>(columns, 1, [&](std::int64_t at, const auto& lanes) {
         const window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
         const wide<T> most = load(y + at, lanes.windows);
         const wide<T> one = splat(T(1));
@@ -129,12 +136,12 @@ template <class T>
   return count_packets(half_of(packet<T>()), above, below, y, to, j, columns);
 }
 /// What pooling_kind::shared has, likewise.
-template <class T>
+template <bool Whole, class T>
 [[gnu::always_inline]] inline std::int64_t share_row(const T* x, const T* y, const T* s, T* to,
                                                      std::int64_t columns) {
   if constexpr (masks_memory<T>)
-    if (masks_windows<T>(columns))
-      return for_vectors_of_windows<T>(columns, 1, [&](std::int64_t at, const window_lanes<T>& lanes) {
+    if (Whole || masks_windows<T>(columns))
+      return for_vectors_of_windows<T, Whole>(columns, 1, [&](std::int64_t at, const auto& lanes) {
         const wide<T> most = load(y + at, lanes.windows), share = load(s + at, lanes.windows);
         const wide<T> left{first_twice(most.p)}, right{second_twice(most.p)};
         const wide<T> z = load(x + 2 * at, lanes.first),
@@ -148,8 +155,22 @@ template <class T>
 
 }  // namespace detail
 
-/// One plane of a pooling with such windows. Sources are those of planned_pooling.
-template <pooling_kind Computes, class T>
+/// So many positions from the first one of a plane on are read or written where rows are whole vectors. Of
+/// the image it is no more in proportion.
+template <class T>
+std::int64_t reach_of_whole_rows(const pooling_arguments& c) {
+  const std::int64_t whole = (c.positions[1] + packet_size<T> - 1) / packet_size<T> * packet_size<T>;
+  return (c.positions[0] - 1) * c.positions[1] + whole;
+}
+/// Whether rows may be whole vectors where there is room: what is written behind a row is written again.
+constexpr bool may_write_behind_rows(const pooling_arguments& c, pooling_kind computes) {
+  return !gives_image(computes) || (2 * c.positions[0] == c.image[0] && 2 * c.positions[1] == c.image[1]);
+}
+
+/// One plane of a pooling with such windows. Sources are those of planned_pooling. Whole: rows are read and
+/// written by whole vectors, for which processors read ahead; more planes follow, whose elements are written
+/// later.
+template <pooling_kind Computes, bool Whole, class T>
 void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* target) {
   const std::int64_t rows = c.positions[0], columns = c.positions[1], row_length = c.image[1];
   if constexpr (gives_image(Computes))  // an odd row or column is in no window
@@ -160,7 +181,7 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
     if constexpr (Computes == pooling_kind::largest || Computes == pooling_kind::mean) {
       const T *const above = sources[0] + upper, *const below = sources[0] + lower;
       T* const to = target + first;
-      std::int64_t j = detail::for_vectors_of_windows<T>(
+      std::int64_t j = detail::for_vectors_of_windows<T, Whole>(
           columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
             const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes);
             if constexpr (Computes == pooling_kind::largest) {
@@ -185,13 +206,13 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
                      *const y = sources[1] + first;
       T* const to = target + first;
       if (sources[2] == nullptr) {
-        std::int64_t j = detail::count_ties(above, below, y, to, columns);
+        std::int64_t j = detail::count_ties<Whole>(above, below, y, to, columns);
         for (; j < columns; ++j)
           to[j] = static_cast<T>((above[2 * j] == y[j]) + (above[2 * j + 1] == y[j]) +
                                  (below[2 * j] == y[j]) + (below[2 * j + 1] == y[j]));
       } else {
         const T *const v = sources[2] + upper, *const w = sources[2] + lower;
-        std::int64_t j = detail::for_vectors_of_windows<T>(
+        std::int64_t j = detail::for_vectors_of_windows<T, Whole>(
             columns, packet_size<T> / 4, [&](std::int64_t at, const auto& lanes) {
               const detail::window_row<T> x(above + 2 * at, lanes), z(below + 2 * at, lanes),
                   upper_v(v + 2 * at, lanes), lower_v(w + 2 * at, lanes);
@@ -213,7 +234,7 @@ void pool_tiles(const pooling_arguments& c, const T* const (&sources)[3], T* tar
       for (const std::int64_t row : {upper, lower}) {
         const T* const x = sources[0] + row;
         T* const to = target + row;
-        std::int64_t j = detail::share_row(x, y, s, to, columns);
+        std::int64_t j = detail::share_row<Whole>(x, y, s, to, columns);
         for (; j < columns; ++j) {
           to[2 * j] = detail::where_true(x[2 * j] == y[j], s[j]);
           to[2 * j + 1] = detail::where_true(x[2 * j + 1] == y[j], s[j]);

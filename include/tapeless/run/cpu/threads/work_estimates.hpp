@@ -11,10 +11,21 @@
 
 namespace tapeless::cpu_kernels {
 
+inline constexpr double nanoseconds_of_byte = 0.015;  // read or written
+
 /// So many multiplications and additions of elements of that size, at half of what processors of 3 GHz do.
 inline double nanoseconds_of(double multiplications, std::int64_t element_size) {
   return multiplications * static_cast<double>(std::max<std::int64_t>(element_size, 4)) /
          (12.0 * packet_size<float>);
+}
+
+/// A batch of products: what it multiplies, or, where that is little, as with a vector, what it reads and
+/// writes.
+inline double nanoseconds_of(const product_arguments& p) {
+  const double m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
+               bytes = static_cast<double>(p.element_size) * (m * k + k * n + m * n);
+  return static_cast<double>(p.batches) *
+         std::max(nanoseconds_of(m * n * k, p.element_size), nanoseconds_of_byte * bytes);
 }
 
 /// A fused kernel with so many elements: what it reads and writes, and what it computes.
@@ -23,7 +34,7 @@ inline double nanoseconds_of(const fused_kernel_arguments& arguments, std::int64
   for (int k = 0; k < arguments.operand_count; ++k)
     if (arguments.operands[k].data != nullptr) bytes += arguments.operands[k].size;
   return static_cast<double>(elements) *
-         (0.015 * static_cast<double>(bytes) +
+         (nanoseconds_of_byte * static_cast<double>(bytes) +
           0.6 / packet_size<float> * static_cast<double>(arguments.instructions));
 }
 
