@@ -134,7 +134,7 @@ class run_time_extents {
   }
 
   static std::string shape_text(const bound_elements& in) {
-    if (in.rank < 0) return join({in.count, " elements"});
+    if (in.rank < 0) return join({in.count, in.count == 1 ? " element" : " elements"});
     return io::shape_text({in.shape.data(), static_cast<std::size_t>(in.rank)});
   }
 
