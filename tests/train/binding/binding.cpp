@@ -229,6 +229,8 @@ TEST_CASE("an extent that cannot be found, or is none") {
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "columns"_t = 2),
                     contains("[rows = 2, columns = 2], but got 6 elements"));
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 0), contains("[rows = 0, columns], but got 6 elements"));
+  CHECK_THROWS_WITH(f("table"_t = std::vector<double>{}, "rows"_t = 0),
+                    contains("the run-time extent \"columns\" cannot be found from the inputs"));
 }
 
 TEST_CASE("equal names are equal extents") {
