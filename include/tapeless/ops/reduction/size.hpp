@@ -25,7 +25,7 @@ struct size_statement {
 /// @torch torch.numel, torch.Tensor.size
 /// @jax x.size, x.shape[axis]
 /// @given x = [[1, 2, 3], [4, 5, 9]]
-/// @gives tl::size(x) = 6
+/// @gives tl::sum(x) / tl::size(x) = 4
 /// @gives tl::sum(x) / tl::size<0>(x) = 12
 template <int... Axes>
 constexpr value size(is_value auto x) {
