@@ -28,6 +28,8 @@ struct misuse {
   static constexpr sentence axis_as_argument{
       "axes, extents and shares are template arguments, since they are known while compiling: "
       "tl::sum<1>(x), tl::softmax<1>(x), tl::reshape<3, 4>(x), tl::permute<1, 0>(x), tl::dropout<0.1>(x)"};
+  static constexpr sentence extent_as_number{
+      "a run-time extent is no number of a model: tl::size<0>(x) is how many elements x has along an axis"};
   static constexpr sentence axis_is_missing{
       "the axis is a template argument, as in tl::concat<0>(a, b), tl::stack<0>(a, b), "
       "tl::gather<1>(x, index) and tl::cumsum<0>(x)"};

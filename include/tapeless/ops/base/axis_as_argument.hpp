@@ -117,6 +117,26 @@ template <expression X, class... A>
 constexpr auto dropout(const X&, A...) {
   return detail::refuse_axis_as_argument<X>();
 }
+template <expression X, class... A>
+  requires detail::plain_arguments<A...>
+constexpr auto transpose(const X&, A...) {
+  return detail::refuse_axis_as_argument<X>();
+}
+template <expression X, class... A>
+  requires detail::plain_arguments<A...>
+constexpr auto slice(const X&, A...) {
+  return detail::refuse_axis_as_argument<X>();
+}
+template <expression X, class... A>
+  requires detail::plain_arguments<A...>
+constexpr auto roll(const X&, A...) {
+  return detail::refuse_axis_as_argument<X>();
+}
+template <expression X, class... A>
+  requires detail::plain_arguments<A...>
+constexpr auto flip(const X&, A...) {
+  return detail::refuse_axis_as_argument<X>();
+}
 
 template <expression X, expression_operand... More>
 constexpr auto concat(const X&, const More&...) {
