@@ -2,7 +2,8 @@
 // A parameter that the loss does not depend on.
 // both compilers
 // expect: the loss does not depend on the parameter \"unused\", or only through operations without a
-// expect: derivative
+// expect: derivative: leave it out of the model, a layer's bias by linear<\"fc\", 10, false>, or out of the rule,
+// expect: by partition
 // reject: no matching function
 // reject: no match for
 // reject: no type named

@@ -20,7 +20,8 @@ TAPELESS_LAW(sums_of_powers, 9, 3, 0.2, 0.8,
              tl::logaddexp(part<0, 3>(z), part<3, 3>(z)) * tl::logaddexp2(part<6, 3>(z), part<0, 3>(z)) +
                  tl::xlogy(part<0, 3>(z), part<6, 3>(z)) * tl::xlog1py(part<3, 3>(z), part<0, 3>(z)) +
                  tl::hypot(part<3, 3>(z), part<6, 3>(z)))
-TAPELESS_LAW(error_functions, 6, 3, -0.8, 0.8, tl::erfc(part<0, 3>(z)) * tl::erfcx(part<3, 3>(z)))
+TAPELESS_LAW(error_functions, 6, 3, -0.8, 0.8,
+             tl::erfc(part<0, 3>(z)) * tl::erfcx(part<3, 3>(z)) + tl::normal_cdf(part<0, 3>(z)))
 TAPELESS_LAW(gamma_functions, 4, 2, 0.6, 1.8, tl::lgamma(part<0, 2>(z)) + tl::polygamma<2>(part<2, 2>(z)))
 // Their derivatives have the Bessel functions of order 1.
 TAPELESS_LAW(bessel_functions_of_both_kinds, 4, 2, 0.5, 3,
@@ -63,7 +64,8 @@ struct at_the_ends {
                        tl::named<"sinc">(both(tl::sinc(x))), tl::named<"logit">(both(tl::logit(x))),
                        tl::named<"lgamma">(both(tl::lgamma(x))), tl::named<"digamma">(both(tl::digamma(x))),
                        tl::named<"polygamma_2">(both(tl::polygamma<2>(x))),
-                       tl::named<"erfc">(both(tl::erfc(x))), tl::named<"erfcx">(both(tl::erfcx(x))));
+                       tl::named<"erfc">(both(tl::erfc(x))), tl::named<"erfcx">(both(tl::erfcx(x))),
+                       tl::named<"normal_cdf">(both(tl::normal_cdf(x))));
   }
 };
 
@@ -117,6 +119,10 @@ TEST_CASE("functions and their derivatives at the ends of their domains are PyTo
         {1035.8148429726227, 5.008980080762283, 1.952360489182557, 1, 0.770346547730997, 0.427583576155807,
          0.2108063640611436, -5180.202594030209, -11.14633932862008, -3.0807396562780696, -1.1283791670955126,
          -0.7432058932300141, -0.27321201478389856, -0.0743473467897946});
+  check(test::elements(y.get<"normal_cdf">()),
+        {0.006209665325776159, 0.15865525393145702, 0.3085375387259869, 0.5, 0.5987063256829237,
+         0.841344746068543, 0.9937903346742238, 0.01752830049356853, 0.2419707245191433, 0.35206532676429947,
+         0.3989422804014327, 0.38666811680284924, 0.2419707245191433, 0.01752830049356853});
 }
 
 namespace {

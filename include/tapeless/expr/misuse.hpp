@@ -25,6 +25,14 @@ struct misuse {
   static constexpr sentence without_operator{
       "expressions have no operators %, &, |, ^, ~, << and >>: tl::remainder(a, b), tl::bitwise_and(a, b), "
       "tl::bitwise_left_shift(a, b) and so on, by <tapeless/operations.hpp>"};
+  static constexpr sentence axis_as_argument{
+      "axes, extents and shares are template arguments, since they are known while compiling: "
+      "tl::sum<1>(x), tl::softmax<1>(x), tl::reshape<3, 4>(x), tl::permute<1, 0>(x), tl::dropout<0.1>(x)"};
+  static constexpr sentence extent_as_number{
+      "a run-time extent is no number of a model: tl::size<0>(x) is how many elements x has along an axis"};
+  static constexpr sentence axis_is_missing{
+      "the axis is a template argument, as in tl::concat<0>(a, b), tl::stack<0>(a, b), "
+      "tl::gather<1>(x, index) and tl::cumsum<0>(x)"};
   static constexpr sentence indexed{
       "an expression is not indexed by [ ]: "
       "tl::at<0>(x) and tl::slice<axis, begin, end>(x) take a part of it"};

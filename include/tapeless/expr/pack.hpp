@@ -45,6 +45,16 @@ struct value_count<expr<Chain, Values...>> {
   static constexpr std::size_t value = sizeof...(Values);
 };
 
+/// How many values expressions have together; an erroneous one counts as one.
+template <class... X>
+constexpr int values_in_all() {
+  if constexpr ((is_erroneous<X> || ...)) {
+    return sizeof...(X);
+  } else {
+    return static_cast<int>((value_count<typename X::plain>::value + ...));
+  }
+}
+
 template <class X, std::size_t... I>
 TAPELESS_FACTORY auto unpacked(X x, std::index_sequence<I...>) {
   return std::tuple(unpack<static_cast<int>(I)>(x)...);
@@ -58,6 +68,29 @@ TAPELESS_FACTORY auto results_of(X x) {
     return x;
   } else {
     return unpacked(x, std::make_index_sequence<value_count<X>::value>{});
+  }
+}
+
+template <std::size_t... I>
+constexpr auto all_erroneous(std::index_sequence<I...>) {
+  return std::tuple((static_cast<void>(I), erroneous())...);
+}
+/// What stands for so many values where there are none because of an error.
+template <int Count>
+constexpr auto erroneous_results() {
+  if constexpr (Count == 1) {
+    return erroneous{};
+  } else {
+    return all_erroneous(std::make_index_sequence<static_cast<std::size_t>(Count)>{});
+  }
+}
+/// The results of an expression of so many values, which can be taken apart even where it is none.
+template <int Count, class X>
+TAPELESS_FACTORY auto counted_results_of(X x) {
+  if constexpr (is_erroneous<X>) {
+    return erroneous_results<Count>();
+  } else {
+    return results_of(x);
   }
 }
 

@@ -4,7 +4,10 @@
 // all integers.
 #pragma once
 
+#include <concepts>
+
 #include <tapeless/expr/statement.hpp>
+#include <tapeless/graph/core/extent.hpp>
 
 namespace tapeless {
 
@@ -20,6 +23,12 @@ template <class A, class B>
 concept expression_among = expression<A> || expression<B>;
 
 template <expression X>
+constexpr X refuse_extent(const X& x) {
+  static_assert(compile_error<misuse<typename X::chain>::extent_as_number>::reported);
+  return x;
+}
+
+template <expression X>
 constexpr X refuse_operator(const X& x, const auto&...) {
   static_assert(compile_error<misuse<typename X::chain>::without_operator>::reported);
   return x;
@@ -31,6 +40,19 @@ constexpr X refuse_operator(const A&, const X& x) {
 }
 
 }  // namespace detail
+
+template <expression X, std::same_as<extent> E>
+constexpr X operator/(const X& x, const E&) {
+  return detail::refuse_extent(x);
+}
+template <expression X, std::same_as<extent> E>
+constexpr X operator*(const X& x, const E&) {
+  return detail::refuse_extent(x);
+}
+template <std::same_as<extent> E, expression X>
+constexpr X operator*(const E&, const X& x) {
+  return detail::refuse_extent(x);
+}
 
 template <expression X>
 constexpr X& operator+=(X& x, const auto&) {

@@ -18,6 +18,7 @@
 #include <tapeless/ops/autodiff/custom_op.hpp>
 #include <tapeless/ops/autodiff/grad.hpp>
 #include <tapeless/ops/autodiff/jacobian.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/control/repeat.hpp>
 #include <tapeless/ops/control/scan.hpp>
@@ -77,6 +78,7 @@
 #include <tapeless/ops/reduction/logsumexp.hpp>
 #include <tapeless/ops/reduction/mean.hpp>
 #include <tapeless/ops/reduction/norm.hpp>
+#include <tapeless/ops/reduction/size.hpp>
 #include <tapeless/ops/reduction/std.hpp>
 #include <tapeless/ops/reduction/var.hpp>
 #include <tapeless/ops/shape/at.hpp>

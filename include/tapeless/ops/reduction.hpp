@@ -16,6 +16,7 @@
 #include <tapeless/ops/reduction/norm.hpp>
 #include <tapeless/ops/reduction/reduction_operation.hpp>
 #include <tapeless/ops/reduction/reduction_options.hpp>
+#include <tapeless/ops/reduction/size.hpp>
 #include <tapeless/ops/reduction/std.hpp>
 #include <tapeless/ops/reduction/trapezoid.hpp>
 #include <tapeless/ops/reduction/var.hpp>

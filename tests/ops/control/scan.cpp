@@ -31,7 +31,19 @@ void fill(View view, double start) {
   for (std::size_t i = 0; i < view.size(); ++i) view[i] = std::sin(start + 0.7 * static_cast<double>(i));
 }
 
+constexpr auto twice = [](auto h) { return h + h; };
+
 }  // namespace
+
+TEST_CASE("a block that names nothing by its number may be a plain lambda") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2>;
+    return tl::outputs(tl::named<"y">(tl::repeat<3>(x, twice)), tl::named<"x">(tl::repeat<0>(x, twice)));
+  }};
+  const auto r = f("x"_t = vector{1, -2});
+  CHECK(test::elements(r.get<"y">()) == vector{8, -16});
+  CHECK(test::elements(r.get<"x">()) == vector{1, -2});
+}
 
 TEST_CASE("scan<N> computes what repeat<N> does, with stacked parameters") {
   tl::trainer stacked{scanned, tl::adam({.learning_rate = 0.1})};

@@ -180,7 +180,7 @@ TEST_CASE("a binding of the wrong size or shape") {
   CHECK_THROWS_WITH(bind(view({6})), "tapeless: input \"x\" expects the shape [batch, 3], but got [6]");
   CHECK_THROWS_WITH(bind(view({3, 2})), contains("expects the shape [batch = 3, 3], but got [3, 2]"));
   CHECK_THROWS_WITH(bind(view({1, 2, 3})), contains("expects the shape [batch, 3], but got [1, 2, 3]"));
-  CHECK_THROWS_WITH(bind(1.0f), contains("expects the shape [batch, 3], but got []"));
+  CHECK_THROWS_WITH(bind(1.0f), contains("expects the shape [batch, 3], but got 1 element"));
   CHECK_THROWS_WITH(f("x"_t = six, "scale"_t = six),
                     contains("input \"scale\" expects the shape [], but got 6"));
 }
@@ -189,9 +189,34 @@ TEST_CASE("a binding of another element type, which only the program knows") {
   tl::function f{row_sums};
   CHECK_THROWS_WITH(f("x"_t = untyped(std::vector<double>(6)), "scale"_t = 1.0f),
                     "tapeless: input \"x\" expects elements of type float, but got double");
-  CHECK_THROWS_WITH(f("x"_t = six, tl::binding<"scale">(1.0)),
-                    "tapeless: input \"scale\" expects elements of type float, but got double");
-  CHECK_THROWS_WITH(f("x"_t = six, tl::binding<"scale">(1)), contains("type float, but got std::int32_t"));
+  CHECK_THROWS_WITH(f("x"_t = six, tl::binding<"scale">(true)), contains("type float, but got bool"));
+}
+
+TEST_CASE("a number takes the type of its input, and the shape of one that has one element") {
+  constexpr auto sums = [] {
+    auto x = tl::input<"x", float, batch, 1>;
+    auto y = tl::input<"y", double>;
+    auto i = tl::input<"i", std::int64_t, 1, 1>;
+    return tl::outputs(tl::named<"x">(tl::sum(x)), tl::named<"y">(y), tl::named<"i">(i));
+  };
+  tl::function f{sums};
+  const auto check = [&](const auto& x, const auto& y, const auto& i, float a, double b, std::int64_t c) {
+    const auto r = f("x"_t = x, "y"_t = y, "i"_t = i);
+    CHECK(r.template get<"x">()[0] == a);
+    CHECK(r.template get<"y">()[0] == b);
+    CHECK(r.template get<"i">()[0] == c);
+  };
+  check(0.1, 0.1f, 3, 0.1f, 0.1f, 3);
+  check(7, std::uint8_t{200}, std::int16_t{-5}, 7, 200, -5);
+  check(std::int64_t{1} << 40, std::size_t{6}, std::size_t{7}, 1099511627776.0f, 6, 7);
+  check(tl::bf16(1.5f), tl::f16(-2.25f), std::uint32_t{4000000000}, 1.5f, -2.25, 4000000000);
+  check(std::array{1.0f, 2.0f}, 1e300, std::array<std::int64_t, 1>{9}, 3, 1e300, 9);
+  const auto kept = "y"_t = 2;  // a binding that is copied has its own number
+  CHECK(f("x"_t = 1, kept, "i"_t = 0).get<"y">()[0] == 2);
+  CHECK_THROWS_WITH(f("x"_t = 1, "y"_t = 2, tl::binding<"i">(1.0)),
+                    contains("input \"i\" expects elements of type std::int64_t, but got double"));
+  CHECK_THROWS_WITH(f("x"_t = 1, "y"_t = 2, "i"_t = 0, "batch"_t = 2),
+                    contains("input \"x\" expects the shape [batch = 2, 1], but got 1 element"));
 }
 
 TEST_CASE("an extent that cannot be found, or is none") {
@@ -204,6 +229,8 @@ TEST_CASE("an extent that cannot be found, or is none") {
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 2, "columns"_t = 2),
                     contains("[rows = 2, columns = 2], but got 6 elements"));
   CHECK_THROWS_WITH(f("table"_t = table, "rows"_t = 0), contains("[rows = 0, columns], but got 6 elements"));
+  CHECK_THROWS_WITH(f("table"_t = std::vector<double>{}, "rows"_t = 0),
+                    contains("the run-time extent \"columns\" cannot be found from the inputs"));
 }
 
 TEST_CASE("equal names are equal extents") {

@@ -26,6 +26,11 @@ void ask(Net& net, std::string_view rule) {
   CHECK(Net::gradient_descriptions()[0].type == tl::element::f32);
   CHECK(*reinterpret_cast<float*>(net.parameter_data()[0]) == 3);
   CHECK(net.parameters_are_shared());
+  const Net& read_only = net;
+  const auto w = read_only.template parameter<"w">();
+  STATIC_REQUIRE(std::is_same_v<decltype(w[0]), const float&>);
+  CHECK(w[0] == 3);
+  CHECK(read_only.parameter_data()[0] == net.parameter_data()[0]);
   CHECK(net.rule_text().find(rule) != std::string::npos);
   net.set_position_in_fit({1, 2, 3});
   CHECK(net.position_in_fit().batch == 2);

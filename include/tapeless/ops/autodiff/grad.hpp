@@ -177,33 +177,6 @@ struct several_jvp_statement {
   }
 };
 
-namespace detail {
-
-template <class... X>
-constexpr int values_in_all() {
-  if constexpr ((is_erroneous<X> || ...)) {
-    return sizeof...(X);
-  } else {
-    return static_cast<int>((value_count<typename X::plain>::value + ...));
-  }
-}
-
-template <std::size_t... I>
-constexpr auto all_erroneous(std::index_sequence<I...>) {
-  return std::tuple((static_cast<void>(I), erroneous())...);
-}
-/// A derivative by so many values, which can be taken apart even where it is none.
-template <int Count, class X>
-TAPELESS_FACTORY auto derivatives_of(X x) {
-  if constexpr (is_erroneous<X>) {
-    return all_erroneous(std::make_index_sequence<static_cast<std::size_t>(Count)>{});
-  } else {
-    return results_of(x);
-  }
-}
-
-}  // namespace detail
-
 /// The gradient of the scalar y by x, of x's shape. x is an input, a parameter or any expression that y was
 /// made from. grad(grad(...)) and mixtures with jvp give derivatives of any order. By several values, up to
 /// seven, which may depend on one another: all gradients from one sweep, as a std::tuple:
@@ -220,7 +193,7 @@ TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
   if constexpr (detail::values_in_all<Y, X, More...>() == 2) {
     return make<grad_statement>(y, x);
   } else {
-    return detail::derivatives_of<detail::values_in_all<X, More...>()>(
+    return detail::counted_results_of<detail::values_in_all<X, More...>()>(
         make<gradients_statement<detail::values_in_all<Y>()>>(y, x, more...));
   }
 }
@@ -239,7 +212,7 @@ TAPELESS_FACTORY auto vjp(Y y, X x, G g) {
   if constexpr (detail::values_in_all<Y, X, G>() == 3) {
     return make<vjp_statement>(y, x, g);
   } else {
-    return detail::derivatives_of<detail::values_in_all<X>()>(
+    return detail::counted_results_of<detail::values_in_all<X>()>(
         make<several_vjp_statement<detail::values_in_all<Y>(), detail::values_in_all<G>()>>(y, x, g));
   }
 }

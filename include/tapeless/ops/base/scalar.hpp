@@ -7,6 +7,8 @@
 #include <limits>
 #include <type_traits>
 
+#include <tapeless/ops/base/integer_arithmetic.hpp>
+
 namespace tapeless {
 
 /// The number, of the first argument's type.
@@ -48,11 +50,11 @@ constexpr T positive_part(T x) {
   return x < T(0) ? T(0) : x;
 }
 
-/// a - b*trunc(a/b), without rounding.
+/// a - b*trunc(a/b), without rounding; of integers 0 where b is 0.
 template <class T>
 constexpr T remainder_of(T a, T b) {
-  if constexpr (std::is_integral<T>::value) {
-    return b == static_cast<T>(-1) ? T(0) : static_cast<T>(a % b);  // the quotient could overflow
+  if constexpr (std::is_integral_v<T>) {
+    return detail::integer_remainder(a, b);
   } else {
     return std::fmod(a, b);
   }

@@ -2,6 +2,7 @@
 // repeat<N>(x, body): a block written once and applied N times, each time with parameters of its own.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include <tapeless/expr/make.hpp>
@@ -15,14 +16,18 @@ TAPELESS_FACTORY auto repeated(X x, const Body& body) {
   if constexpr (I >= N) {
     return x;
   } else {
-    return repeated<I + 1, N>(body.template operator()<I>(x), body);
+    if constexpr (std::is_invocable_v<const Body&, X>)
+      return repeated<I + 1, N>(body(x), body);
+    else
+      return repeated<I + 1, N>(body.template operator()<I>(x), body);
   }
 }
 
 }  // namespace detail
 
 /// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
-/// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). scan<N> compiles it only once.
+/// x), and names its parameters by I: linear<name{"layer"} + I, 64>(x). One without parameters may be
+/// [](auto x). scan<N> compiles it only once.
 /// @formula y = body<N-1>(.. body<1>(body<0>(x)))
 /// @shapes x -> what the last block returns
 /// @torch a loop over torch.nn.ModuleList

@@ -131,16 +131,37 @@ struct scan_statement {
 
 namespace detail {
 
+constexpr text wrong_body_arguments(int carries, int elements) {
+  text t;
+  t << "scan's body is given " << carries << (carries == 1 ? " value" : " values") << " of the carry";
+  if (elements > 0)
+    t << " and " << elements << (elements == 1 ? " element of the other operand" : " elements of the others");
+  return t << ", one by one, but does not take them: it is a lambda [](auto h, auto x) for one of each";
+}
+
 template <class Body, int Carries, std::int64_t Count, class... Arguments, class... Operands>
 TAPELESS_FACTORY auto scanned(Operands... operands) {
   static_assert(std::is_empty_v<Body> && std::is_default_constructible_v<Body>,
                 "tapeless: scan's body captures nothing: give it what it needs as a carry or an operand "
                 "(inputs and parameters can be named inside)");
-  using result = std::remove_cvref_t<std::invoke_result_t<Body, leaf<scan_argument<0, Arguments>>...>>;
-  if constexpr (is_erroneous<result>) {
-    return erroneous{};
+  constexpr int elements = static_cast<int>(sizeof...(Arguments)) - Carries;
+  constexpr int usual_count = Carries + (elements > 0 ? 1 : 0);  // where only an error is to be said
+  if constexpr (!std::is_invocable_v<const Body&, leaf<scan_argument<0, Arguments>>...>) {
+    constexpr text t = wrong_body_arguments(Carries, elements);
+    static_assert(compile_error<sentence_of<t.size>(t)>::reported);
+    return erroneous_results<usual_count>();
   } else {
-    return results_of(make<scan_statement<Body, Carries, Count, Arguments...>>(operands...));
+    using result = std::remove_cvref_t<std::invoke_result_t<Body, leaf<scan_argument<0, Arguments>>...>>;
+    constexpr bool is_expression = expression_operand<result>;
+    static_assert(is_expression,
+                  "tapeless: scan's body returns the next carry's values and then those to stack as one "
+                  "expression: return next; or return tl::pack(next, y);");
+    if constexpr (is_erroneous<result> || !is_expression) {
+      return erroneous_results<usual_count>();
+    } else {
+      return counted_results_of<static_cast<int>(value_count<typename result::plain>::value)>(
+          make<scan_statement<Body, Carries, Count, Arguments...>>(operands...));
+    }
   }
 }
 
@@ -161,7 +182,8 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// that returns a value of x's type and shape.
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
-/// @errors jacobian_of_scan recurrent_sequence_in_scan
+/// @errors jacobian_of_scan recurrent_sequence_in_scan scan_carry scan_body_arguments scan_body_returns_tuple
+///   scan_body_last
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0
@@ -193,6 +215,13 @@ TAPELESS_FACTORY auto scan(const Body&, expression_operand auto carry, expressio
     return detail::scan_iterations<Body>(static_cast<typename decltype(carry)::plain>(carry),
                                          static_cast<typename decltype(xs)::plain>(xs));
   }
+}
+/// Refuses another order.
+template <class Body>
+  requires(!expression_operand<Body>)
+TAPELESS_FACTORY auto scan(expression_operand auto carry, expression_operand auto, const Body&) {
+  static_assert(std::is_void_v<Body>, "tapeless: scan takes its body first: tl::scan(body, carry, xs)");
+  return detail::erroneous_results<detail::values_in_all<decltype(carry)>() + 1>();
 }
 
 }  // namespace tapeless

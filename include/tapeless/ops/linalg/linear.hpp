@@ -13,7 +13,7 @@ namespace tapeless {
 namespace forms {
 
 /// x weight^T + bias: [..., in] [out, in] [out] -> [..., out]; with one output without an axis [..., in] [in]
-/// [] -> [...].
+/// [] -> [...]. linear<"fc", 3, false>(x) is a layer without a bias.
 /// @formula y = x weight^T + bias
 /// @shapes floating [.., in] [Out, in] [Out] -> [.., Out]
 /// @errors linear_weight

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/sign.hpp>
@@ -15,8 +16,8 @@ namespace tapeless {
 struct abs_operation : pointwise_operation<abs_operation, 1> {
   static constexpr std::string_view name = "abs";
   static constexpr auto apply(auto x) {
-    if constexpr (std::is_unsigned_v<decltype(x)>) {
-      return x;  // std::abs has no form for them
+    if constexpr (std::is_integral_v<decltype(x)>) {
+      return x < decltype(x)(0) ? detail::wrapped_difference(decltype(x)(0), x) : x;
     } else {
       using std::abs;
       return abs(x);
@@ -25,7 +26,7 @@ struct abs_operation : pointwise_operation<abs_operation, 1> {
   static constexpr value cotangent(auto g, auto x, auto) { return g * sign(x); }
 };
 
-/// |x|, element by element.
+/// |x|, element by element. The least integer stays itself, as in NumPy.
 /// @formula y = |x|; dy/dx = sign(x), 0 at 0
 /// @shapes numbers [..] -> [..]
 /// @errors element_kinds

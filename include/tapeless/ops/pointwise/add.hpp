@@ -2,7 +2,10 @@
 // a + b: the sum.
 #pragma once
 
+#include <type_traits>
+
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/shape/joined_pads.hpp>
@@ -11,7 +14,12 @@ namespace tapeless {
 
 struct add_operation : pointwise_operation<add_operation, 2> {
   static constexpr std::string_view name = "+";
-  static constexpr auto apply(auto a, auto b) { return a + b; }
+  static constexpr auto apply(auto a, auto b) {
+    if constexpr (std::is_integral_v<decltype(a)>)
+      return detail::wrapped_sum(a, b);
+    else
+      return a + b;
+  }
   static constexpr value cotangent(int k, auto g, auto, auto, auto) {
     if (k == 0) return g;
     return g;
@@ -25,7 +33,7 @@ struct add_operation : pointwise_operation<add_operation, 2> {
   }
 };
 
-/// a + b, element by element; shapes broadcast.
+/// a + b, element by element; shapes broadcast. Integers wrap where they do not fit.
 /// @formula y = a + b
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

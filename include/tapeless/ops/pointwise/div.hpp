@@ -2,7 +2,10 @@
 // a / b: the quotient.
 #pragma once
 
+#include <type_traits>
+
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/mul.hpp>
@@ -12,7 +15,12 @@ namespace tapeless {
 
 struct div_operation : pointwise_operation<div_operation, 2> {
   static constexpr std::string_view name = "/";
-  static constexpr auto apply(auto a, auto b) { return a / b; }
+  static constexpr auto apply(auto a, auto b) {
+    if constexpr (std::is_integral_v<decltype(a)>)
+      return detail::wrapped_quotient(a, b);
+    else
+      return a / b;
+  }
   static constexpr value cotangent(int k, auto g, auto, auto b, auto y) {
     if (k == 0) return g / b;
     return -(g * y / b);
@@ -26,8 +34,8 @@ struct div_operation : pointwise_operation<div_operation, 2> {
   }
 };
 
-/// a / b, element by element; shapes broadcast. The quotient of whole numbers is rounded towards zero, as in
-/// C++, and so is undefined where b is 0.
+/// a / b, element by element; shapes broadcast. The quotient of whole numbers is rounded towards zero, and 0
+/// where b is 0, as in NumPy; that of the least one and -1 wraps.
 /// @formula y = a / b
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

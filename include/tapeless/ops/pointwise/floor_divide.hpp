@@ -20,8 +20,8 @@ struct floor_divide_operation : composed_operation<floor_divide_operation, 2> {
   }
 };
 
-/// floor(a / b) of the exact quotient, as Python's a // b, element by element; of whole numbers undefined
-/// where b is 0. Shapes broadcast. Its derivative is 0.
+/// floor(a / b) of the exact quotient, as Python's a // b, element by element; of whole numbers 0 where
+/// b is 0. Shapes broadcast. Its derivative is 0.
 /// @formula y = the greatest whole number <= a / b; without a derivative
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

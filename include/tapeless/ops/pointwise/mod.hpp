@@ -17,7 +17,7 @@ struct mod_operation {
   }
 };
 
-/// a - b*floor(a/b), without rounding, as Python's a % b; of whole numbers undefined where b is 0. Element by
+/// a - b*floor(a/b), without rounding, as Python's a % b; of whole numbers 0 where b is 0. Element by
 /// element; shapes broadcast. The derivative by b is -floor(a/b).
 /// @formula y = a - b floor(a / b); dy/da = 1, dy/db = -floor(a / b)
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape

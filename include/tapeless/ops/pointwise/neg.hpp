@@ -2,7 +2,10 @@
 // neg(x): the negative.
 #pragma once
 
+#include <type_traits>
+
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
@@ -10,12 +13,17 @@ namespace tapeless {
 
 struct neg_operation : pointwise_operation<neg_operation, 1> {
   static constexpr std::string_view name = "neg";
-  static constexpr auto apply(auto x) { return -x; }
+  static constexpr auto apply(auto x) {
+    if constexpr (std::is_integral_v<decltype(x)>)
+      return detail::wrapped_difference(decltype(x)(0), x);
+    else
+      return -x;
+  }
   static constexpr value cotangent(auto g, auto, auto) { return -g; }
   static constexpr value simplify(value x);
 };
 
-/// -x, element by element.
+/// -x, element by element. The least integer stays itself, as in NumPy.
 /// @formula y = -x; dy/dx = -1
 /// @shapes numbers [..] -> [..]
 /// @errors element_kinds

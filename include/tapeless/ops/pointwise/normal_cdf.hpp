@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// normal_cdf(x): the probability that a normal variable is below x, which gelu's derivative is made of. An
-// operation of its own, so that its derivative needs nothing but x.
+// normal_cdf(x): the probability that a normal variable is below x, which gelu's derivative is made of, too.
+// An operation of its own, so that its derivative needs nothing but x.
 #pragma once
 
 #include <cmath>
@@ -73,7 +73,16 @@ struct normal_cdf_operation : pointwise_operation<normal_cdf_operation, 1> {
   }
 };
 
-/// (1 + erf(x/sqrt(2)))/2, element by element.
+/// The probability that a normally distributed number of mean 0 and deviation 1 is below x, element by
+/// element, exact on both sides.
+/// @formula y = (1 + erf(x / sqrt(2))) / 2; dy/dx = e^(-x^2/2) / sqrt(2 pi)
+/// @shapes floating [..] -> [..]
+/// @errors element_kinds
+/// @torch torch.special.ndtr
+/// @jax jax.scipy.stats.norm.cdf
+/// @given x = [-2, 0, 1]
+/// @gives tl::normal_cdf(x) = [0.02275, 0.5, 0.8413]
 constexpr value normal_cdf(is_value auto x) { return make<normal_cdf_operation>(x); }
+TAPELESS_FACTORY auto normal_cdf(expression_operand auto x) { return make<normal_cdf_operation>(x); }
 
 }  // namespace tapeless

@@ -2,7 +2,10 @@
 // square(x): the square.
 #pragma once
 
+#include <type_traits>
+
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
@@ -10,11 +13,16 @@ namespace tapeless {
 
 struct square_operation : pointwise_operation<square_operation, 1> {
   static constexpr std::string_view name = "square";
-  static constexpr auto apply(auto x) { return x * x; }
+  static constexpr auto apply(auto x) {
+    if constexpr (std::is_integral_v<decltype(x)>)
+      return detail::wrapped_product(x, x);
+    else
+      return x * x;
+  }
   static constexpr value cotangent(auto g, auto x, auto) { return g * (2.0 * x); }
 };
 
-/// x^2, element by element.
+/// x^2, element by element. Integers wrap where they do not fit.
 /// @formula y = x^2; dy/dx = 2 x
 /// @shapes numbers [..] -> [..]
 /// @errors element_kinds

@@ -2,7 +2,10 @@
 // prod<axes...>(x): the product over the axes, over all without any.
 #pragma once
 
+#include <type_traits>
+
 #include <tapeless/graph/transform/reverse.hpp>
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/reduction_operation.hpp>
@@ -68,7 +71,12 @@ struct prod_operation : reduction_operation<prod_operation> {
   static constexpr std::string_view name = "prod";
   template <class T>
   static constexpr T identity = 1;
-  static constexpr auto combine(auto a, auto b) { return a * b; }
+  static constexpr auto combine(auto a, auto b) {
+    if constexpr (std::is_integral_v<decltype(a)>)
+      return detail::wrapped_product(a, b);
+    else
+      return a * b;
+  }
 
   static constexpr value cotangent(value g, value x, value y) {
     return detail::cotangent_of_product<prod_operation>(g, x, y);

@@ -2,6 +2,9 @@
 // sum<axes...>(x): the sum over the axes, over all without any.
 #pragma once
 
+#include <type_traits>
+
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/reduction/reduction_operation.hpp>
 #include <tapeless/ops/shape/expand.hpp>
@@ -12,13 +15,18 @@ struct sum_operation : reduction_operation<sum_operation> {
   static constexpr std::string_view name = "sum";
   template <class T>
   static constexpr T identity = 0;
-  static constexpr auto combine(auto a, auto b) { return a + b; }
+  static constexpr auto combine(auto a, auto b) {
+    if constexpr (std::is_integral_v<decltype(a)>)
+      return detail::wrapped_sum(a, b);
+    else
+      return a + b;
+  }
   static constexpr value cotangent(value g, value x, value) { return expand(g, shape_of(x)); }
   static constexpr operation op{name, reduction_kind::sum, jacobian::linear, &cotangent_of};
 };
 
 /// The sum over Axes (all where none is named), which are dropped, or kept with extent 1; 0 where
-/// there is no element. In x's element type: cast<T>(x) before it where whole numbers could overflow.
+/// there is no element. In x's element type: cast<T>(x) before it where whole numbers could wrap.
 /// @formula y = x_0 + x_1 + ...
 /// @shapes numbers [..] -> without the axes
 /// @errors reduction_axis element_kinds

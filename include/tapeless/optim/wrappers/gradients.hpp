@@ -46,7 +46,8 @@ constexpr void gradients_by_parameters(graph& g, value scale, const list<int>& p
   for (int i = 0; i < parameters.size() && !g.failed(); ++i)
     if (gradients[i] < 0)
       g.fail(text() << "the loss does not depend on the parameter \"" << g.nodes[parameters[i]].label->view()
-                    << "\", or only through operations without a derivative");
+                    << "\", or only through operations without a derivative: leave it out of the model, a "
+                       "layer's bias by linear<\"fc\", 10, false>, or out of the rule, by partition");
 }
 
 template <class Rule>

@@ -10,18 +10,30 @@
 
 namespace tapeless {
 
-/// One name's binding: elements, or a single number (a scalar input's element, or a run-time extent).
+namespace detail {
+
+/// Whether a number of the one type that is bound to an input of the other takes its type: floating inputs
+/// round any number, those of 64 bits hold any integer.
+constexpr bool number_becomes(element from, element to) {
+  if (from == to || from == element::boolean) return false;
+  if (to == element::f32 || to == element::f64) return true;
+  return to == element::i64 && is_integer(from);
+}
+
+}  // namespace detail
+
+/// One name's binding: elements, or a single number (an input's only element, or a run-time extent).
 template <name Name>
 class binding {
  public:
   static constexpr const name* label = &interned<Name>;
 
   template <element_type T>
-  constexpr explicit binding(T number) : is_number_(true), extent_(whole_number(number)), number_(number) {
+  constexpr explicit binding(T number)
+      : is_number_(true), extent_(whole_number(number)), number_(number), converted_(number) {
     elements_.given = true;
     elements_.type = element_of<T>;
-    elements_.count = 1;
-    elements_.rank = 0;
+    elements_.count = 1;  // as a vector of one element: the input's shape says of how many axes
   }
   constexpr explicit binding(const bound_elements& elements) : elements_(elements) {}
 
@@ -54,6 +66,16 @@ class binding {
   void write_to(bound_elements& e) const {
     e = elements_;
     e.data = data();
+  }
+  /// The same for an input of the type, which a number takes where it may.
+  template <element Type>
+  void write_to(bound_elements& e) const {
+    write_to(e);
+    if (!is_number_ || elements_.data != nullptr || !detail::number_becomes(e.type, Type)) return;
+    e.type = Type;
+    if constexpr (Type == element::f32) e.data = reinterpret_cast<const std::byte*>(&converted_.all.f32);
+    if constexpr (Type == element::f64) e.data = reinterpret_cast<const std::byte*>(&converted_.all.f64);
+    if constexpr (Type == element::i64) e.data = reinterpret_cast<const std::byte*>(&converted_.all.i64);
   }
 
  private:
@@ -131,6 +153,28 @@ class binding {
     std::uint32_t u32;
     bool boolean;
   } number_;
+
+  // The number in the types that it may take.
+  union converted_number {
+    constexpr converted_number() : none(0) {}
+    template <class T>
+    constexpr explicit converted_number(T x) : all{as<float>(x), as<double>(x), as<std::int64_t>(x)} {}
+    template <class To, class T>
+    static constexpr To as(T x) {
+      if constexpr (is_16_bit<T>)
+        return as<To>(static_cast<float>(x));
+      else if constexpr (std::is_floating_point_v<To> || std::is_integral_v<T>)
+        return static_cast<To>(x);
+      else
+        return To(0);
+    }
+    char none;
+    struct {
+      float f32;
+      double f64;
+      std::int64_t i64;
+    } all;
+  } converted_;
 };
 
 /// A binding whose elements' type is known while compiling.
@@ -139,6 +183,12 @@ class typed_binding : public binding<Name> {
  public:
   using binding<Name>::binding;
 };
+/// A binding of a number of such a type.
+template <name Name, element Type>
+class number_binding : public typed_binding<Name, Type> {
+ public:
+  using typed_binding<Name, Type>::typed_binding;
+};
 
 template <class T>
 inline constexpr bool is_binding = false;
@@ -146,6 +196,8 @@ template <name Name>
 inline constexpr bool is_binding<binding<Name>> = true;
 template <name Name, element Type>
 inline constexpr bool is_binding<typed_binding<Name, Type>> = true;
+template <name Name, element Type>
+inline constexpr bool is_binding<number_binding<Name, Type>> = true;
 
 template <name Name>
 struct tag {
@@ -180,22 +232,29 @@ struct tag {
       return binding<Name>(bound_elements());
     }
   }
+  /// Refused: it compares.
+  template <class R>
+  constexpr binding<Name> operator==(const R&) const {
+    static_assert(std::is_void_v<R>, "tapeless: an input is bound by one =, as in net.step(\"x\"_t = x)");
+    return binding<Name>(bound_elements());
+  }
   /// What says itself where its elements are: a device_tensor.
   auto operator=(const bound_elements& e) const { return binding<Name>(e); }
-  /// A scalar input's element, or a run-time extent.
+  /// The element of an input that has one, or a run-time extent. A number is rounded to the type of an input
+  /// of float or double; an integer fits one of std::int64_t as well.
   template <element_type T>
     requires(!std::same_as<T, std::uint32_t>)
   constexpr auto operator=(T number) const {
-    return typed_binding<Name, element_of<T>>(number);
+    return number_binding<Name, element_of<T>>(number);
   }
-  /// A size: a run-time extent, or a scalar input's element of type std::int64_t.
+  /// A size: a run-time extent, or an input's element of type std::int64_t, float or double.
   template <std::unsigned_integral T>
     requires(!element_type<T> || std::same_as<T, std::uint32_t>)
   constexpr auto operator=(T number) const {
     if (std::uint64_t{number} > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
       throw_error(
           {"\"", Name.view(), "\" is bound to ", number, ", which is more than a std::int64_t holds"});
-    return typed_binding<Name, element::i64>(static_cast<std::int64_t>(number));
+    return number_binding<Name, element::i64>(static_cast<std::int64_t>(number));
   }
 };
 

@@ -134,7 +134,7 @@ class run_time_extents {
   }
 
   static std::string shape_text(const bound_elements& in) {
-    if (in.rank < 0) return join({in.count, " elements"});
+    if (in.rank < 0) return join({in.count, in.count == 1 ? " element" : " elements"});
     return io::shape_text({in.shape.data(), static_cast<std::size_t>(in.rank)});
   }
 
@@ -173,6 +173,7 @@ class run_time_extents {
       }
     }
     if (unknown == 0) return false;
+    if (known == 0 && in.count == 0) return false;  // any extent would do: others may tell it
     if (known == 0 || in.count % known != 0) wrong_shape(i, in);
     symbols_[static_cast<std::size_t>(-1 - unknown)] = in.count / known;
     return true;

@@ -55,6 +55,7 @@ void for_each_binding(const S& sample, F f) {
 struct bound_name {
   const name* label;
   element type = element::number;
+  bool is_number = false;  // in the binding, so that it may take the input's type
 };
 
 template <name Name>
@@ -65,6 +66,10 @@ template <name Name, element Type>
 constexpr bound_name bound_name_of(const typed_binding<Name, Type>*) {
   return {&interned<Name>, Type};
 }
+template <name Name, element Type>
+constexpr bound_name bound_name_of(const number_binding<Name, Type>*) {
+  return {&interned<Name>, Type, true};
+}
 template <class S, class Member>
 constexpr bound_name bound_name_of_member() {
   constexpr name label =
@@ -72,7 +77,9 @@ constexpr bound_name bound_name_of_member() {
   using values =
       std::remove_cvref_t<decltype(boost::hana::second(std::declval<Member>())(std::declval<const S&>()))>;
   using bound = decltype(tag<label>{} = std::declval<const values&>());
-  return bound_name_of(static_cast<const bound*>(nullptr));
+  bound_name all = bound_name_of(static_cast<const bound*>(nullptr));
+  all.is_number = false;
+  return all;
 }
 
 /// What a call's argument binds.

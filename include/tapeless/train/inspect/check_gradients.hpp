@@ -15,6 +15,7 @@
 #include <tapeless/train/inspect/text_table.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/inputs_without_elements.hpp>
 #include <tapeless/train/program/tensor_conversion.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/training_progress.hpp>
@@ -148,7 +149,6 @@ template <class Program>
                                            const gradient_check_options& options,
                                            array_view<std::byte* const> parameters) {
   const plan_view& plan = *description.plan;
-  program.refuse_empty(inputs);
   program.run(inputs, extents);
   const auto node_of_output = [&](std::size_t i) -> const run_node& {
     return plan.nodes[static_cast<std::size_t>(plan.outputs[i].node)];
@@ -226,6 +226,7 @@ TAPELESS_WARM gradient_check check_gradients(Net& net, const gradient_check_opti
     detail::copied_memory<policy> memory(net, description);
     bound_program<typename policy::program> checked(checked_plan_of<program>(),
                                                     policy::template kernels<program>, memory.for_program());
+    checked.refuse_empty(inputs.inputs, inputs_without_elements<program>);
     return detail::check_program(checked, description, inputs.inputs, inputs.known_extents(), options,
                                  memory.parameters());
   } else {

@@ -12,6 +12,7 @@
 #include <tapeless/train/inspect/gradient_program.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/inputs_without_elements.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 
 namespace tapeless::detail {
@@ -39,7 +40,7 @@ class gradient_probe final : public some_gradient_probe {
   template <class F>
   [[gnu::cold]] void run(Net& net, const bindings_of<program>& inputs, F f) {
     memory_.refresh(net);
-    program_.refuse_empty(inputs.inputs);
+    program_.refuse_empty(inputs.inputs, inputs_without_elements<program>);
     program_.run(inputs.inputs, inputs.known_extents());
     const plan_view& plan = *description_of<program>.plan;
     for (std::size_t i = 1; i < plan.outputs.size(); ++i) {

@@ -13,6 +13,7 @@
 #include <tapeless/train/inspect/step_profile.hpp>
 #include <tapeless/train/loop/callback.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/inputs_without_elements.hpp>
 
 namespace tapeless {
 
@@ -143,7 +144,7 @@ TAPELESS_WARM step_profile profile_on(Net& net, const profile_options& options,
                                 memory.for_program(), clock);
   bound_program<typename policy::program> plain(checked_plan_of<program>(), policy::template kernels<program>,
                                                 memory.for_program());
-  timed.refuse_empty(inputs.inputs);
+  timed.refuse_empty(inputs.inputs, inputs_without_elements<program>);
   timed.run(inputs.inputs, inputs.known_extents());  // makes it ready, and is not counted
   plain.run(inputs.inputs, inputs.known_extents());
   std::vector<std::vector<traced_call>> steps;

@@ -12,6 +12,7 @@
 #include <tapeless/train/binding/input_copies.hpp>
 #include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/binding/run_time_extents.hpp>
+#include <tapeless/train/program/inputs_without_elements.hpp>
 
 namespace tapeless {
 
@@ -91,10 +92,12 @@ class bound_program {
   /// The moment after the last run: results are outdated with the next one.
   run_stamp stamp() const { return runs_.stamp(); }
 
-  /// Throws an error where an input is empty: a mean over no sample would turn all parameters into NaN.
-  void refuse_empty(array_view<const bound_elements> inputs) const {
+  /// Throws an error where an input is empty that may not be, or all are whose extents are known at run time
+  /// only: a mean over no sample would turn all parameters into NaN.
+  void refuse_empty(array_view<const bound_elements> inputs, array_view<const without_elements> none) const {
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (inputs[i].given && inputs[i].count == 0)
+      if (inputs[i].given && inputs[i].count == 0 &&
+          !(none[i] == without_elements::is_taken && have_some(inputs, none)))
         throw_error({"input \"", label(i), "\" has no elements: one sample or more is needed"});
   }
 
@@ -119,6 +122,13 @@ class bound_program {
   bool has_run() const { return prepared_; }
 
  private:
+  [[gnu::cold]] static bool have_some(array_view<const bound_elements> inputs,
+                                      array_view<const without_elements> none) {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (none[i] != without_elements::is_none && inputs[i].count > 0) return true;
+    return false;
+  }
+
   Program program_;
   run_time_extents extents_;
   list<bound_elements> last_;

@@ -90,7 +90,9 @@ template <class Model, class GraphBuilder, name Name>
 void sort_binding(bindings_of<GraphBuilder>& sorted, const binding<Name>& b) {
   constexpr int index = input_index<GraphBuilder>(&interned<Name>);
   if constexpr (index >= 0) {
-    b.write_to(sorted.inputs[index]);
+    constexpr int id = plan_of<GraphBuilder>.inputs[index];
+    b.template write_to<constant_graph_of<GraphBuilder>.nodes[static_cast<std::size_t>(id)].type>(
+        sorted.inputs[index]);
   } else if constexpr (model_has_symbol<Model>(&interned<Name>)) {
     sorted.extents[sorted.extent_count++] = {&interned<Name>, b.extent()};
   } else if constexpr (model_has_input<Model>(&interned<Name>)) {

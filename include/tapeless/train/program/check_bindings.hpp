@@ -82,7 +82,8 @@ constexpr text binding_problem() {
     const bound_name* b = find_bound(bound, n.label);
     if (b == nullptr) {
       missing << (missing.empty() ? "" : ", ") << input_text<GraphBuilder>(n).view();
-    } else if (b->type != element::number && b->type != n.type) {
+    } else if (b->type != element::number && b->type != n.type &&
+               !(b->is_number && number_becomes(b->type, n.type))) {
       return text() << "input \"" << n.label->view() << "\" expects elements of type " << name_of(n.type)
                     << ", but got " << name_of(b->type);
     }

@@ -10,12 +10,13 @@
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
+#include <tapeless/train/program/inputs_without_elements.hpp>
 #include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/program/result.hpp>
 
 namespace tapeless {
 
-/// Whether a program takes a batch without samples; a mean over none would turn parameters into NaN.
+/// Whether a program takes a batch without samples, which would turn parameters into NaN.
 enum class empty_inputs { taken, refused };
 
 /// What a call binds: plain inputs, if they are, and what else calls a function with sorted ones.
@@ -40,7 +41,7 @@ class lazy_program {
   result_type run(const memory& m, const inputs& in, Observer&... observer) {
     forget_arenas();
     make(m);
-    if constexpr (Empty == empty_inputs::refused) program_->refuse_empty(in.inputs);
+    refuse_empty(in);
     program_->run(in.inputs, in.known_extents(), observer...);
     return last_result();
   }
@@ -69,7 +70,7 @@ class lazy_program {
   void make_ready(const memory& m, inputs& in) {
     forget_arenas();
     make(m);
-    if constexpr (Empty == empty_inputs::refused) program_->refuse_empty(in.inputs);
+    refuse_empty(in);
     program_->check(in.inputs, in.known_extents());
     program_->keep(in.inputs);
   }
@@ -117,6 +118,11 @@ class lazy_program {
     }
     if constexpr (Line + 1 < lines::count) return run_code_alone<Line + 1>(in);
     return std::nullopt;
+  }
+
+  void refuse_empty([[maybe_unused]] const inputs& in) const {
+    if constexpr (Empty == empty_inputs::refused && plan_of<GraphBuilder>.inputs.size() > 0)
+      program_->refuse_empty(in.inputs, inputs_without_elements<GraphBuilder>);
   }
 
   void make(const memory& m) {

@@ -180,7 +180,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     }
   }
   /// Where the float copy of parameter number i is; null where it has none.
-  std::byte* master_data(std::size_t i) { return own().rule_states_.master_data(i); }
+  std::byte* master_data(std::size_t i) const { return own().rule_states_.master_data(i); }
 
   /// Gives a parameter, and its float copy under mixed precision, these values. Throws an error where there
   /// are more or fewer of them than elements.

@@ -101,6 +101,16 @@ class trainer_interface {
   auto parameter() {
     return self().weights_->parameters.template view<Name>();
   }
+  /// Of a trainer that is const, for reading alone.
+  template <name Name>
+  auto parameter() const {
+    const auto view = self().weights_->parameters.template view<Name>();
+    if constexpr (std::is_same_v<std::remove_const_t<decltype(view)>, error_stub_result>) {
+      return view;
+    } else {
+      return view.as_const();
+    }
+  }
   /// All parameters with their names, as a Boost.Hana tuple of named_view:
   /// hana::for_each(net.parameters(), [](auto p) { std::cout << p.label() << p.values.size(); }).
   auto parameters() { return self().weights_->parameters.views(); }
@@ -167,7 +177,7 @@ class trainer_interface {
     return own_gradients::descriptions;
   }
   /// Where the parameters' elements are.
-  array_view<std::byte* const> parameter_data() {
+  array_view<std::byte* const> parameter_data() const {
     const auto stay = self().enter();
     return self().weights_->parameters.memory().pointers();
   }
@@ -247,7 +257,7 @@ class trainer_interface {
   }
 
   auto& self() { return static_cast<Trainer&>(*this).own(); }
-  const auto& self() const { return static_cast<const Trainer&>(*this).own(); }
+  auto& self() const { return static_cast<const Trainer&>(*this).own(); }
 };
 
 }  // namespace tapeless

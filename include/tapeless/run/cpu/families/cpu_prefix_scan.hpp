@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/base/scalar.hpp>
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/run/common/element_types.hpp>
@@ -56,11 +57,12 @@ struct cumsum_kernel {
   }
 };
 
-/// target(.., i, ..) = source(.., 0, ..) ... source(.., i, ..). Float is multiplied in double.
+/// target(.., i, ..) = source(.., 0, ..) ... source(.., i, ..). Float is multiplied in double;
+/// integers wrap.
 template <class T>
 struct cumprod_step {
-  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
-  static held next(held before, T x, T) { return static_cast<held>(before * x); }
+  using held = std::conditional_t<std::is_same_v<T, float>, double, tapeless::detail::wrapping_type<T>>;
+  static held next(held before, T x, T) { return static_cast<held>(before * static_cast<held>(x)); }
 };
 /// target(.., i, ..) = the larger of source(.., i, ..) and target(.., i - 1, ..).
 template <class T>
@@ -101,7 +103,7 @@ struct stepwise_kernel {
         const T* a = factors + f + k * lines.index.strides[last];
         T* y = target + t + k * lines.target.strides[last];
         if (arguments.from_the_end) a -= factor;  // the factor is that of the element before
-        typename Step::held before = *x;
+        auto before = static_cast<typename Step::held>(*x);
         *y = *x;
         for (std::int64_t i = 1; i < count; ++i) {
           before = Step::next(before, x[i * from], a[i * factor]);

@@ -3,6 +3,9 @@
 // types only.
 #pragma once
 
+#include <type_traits>
+
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/plan/families/planned_scatter.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
@@ -28,15 +31,23 @@ struct scatter_add_kernel {
       if (index_step == 0) {
         T* to = target + t + along * detail::checked(index[i], arguments.bound);
         for (std::int64_t k = 0; k < count; ++k)
-          to[k * to_step] = static_cast<T>(to[k * to_step] + source[s + k * from_step]);
+          to[k * to_step] = sum(to[k * to_step], source[s + k * from_step]);
       } else {
         for (std::int64_t k = 0; k < count; ++k) {
           T& to =
               target[t + k * to_step + along * detail::checked(index[i + k * index_step], arguments.bound)];
-          to = static_cast<T>(to + source[s + k * from_step]);
+          to = sum(to, source[s + k * from_step]);
         }
       }
     });
+  }
+
+ private:
+  static T sum(T a, T b) {
+    if constexpr (std::is_integral_v<T>)
+      return tapeless::detail::wrapped_sum(a, b);
+    else
+      return static_cast<T>(a + b);
   }
 };
 

@@ -5,9 +5,11 @@
 
 #include <type_traits>
 
+#include <tapeless/ops/base/integer_arithmetic.hpp>
+
 namespace tapeless::cpu_kernels {
 
-/// Float is added up in double.
+/// Float is added up in double; integers wrap.
 template <class T, int Lines = 1>
 class running_sums {
  public:
@@ -15,14 +17,14 @@ class running_sums {
     for (int i = 0; i < lines; ++i) sums_[i] = held(0);
   }
   T add(int line, T x) {
-    sums_[line] = static_cast<held>(sums_[line] + x);
+    sums_[line] = static_cast<held>(sums_[line] + static_cast<held>(x));
     return static_cast<T>(sums_[line]);
   }
   /// After a number of each of the first so many lines.
   void next(int) {}
 
  private:
-  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  using held = std::conditional_t<std::is_same_v<T, float>, double, tapeless::detail::wrapping_type<T>>;
   held sums_[Lines];
 };
 

@@ -7,16 +7,17 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/run/gpu/kernels/axis_loop_space.hpp>
 #include <tapeless/run/gpu/kernels/reduce.hpp>
 
 namespace tapeless::thrust_kernels {
 
-/// What elements are added up in: a line may be so long that sums of float would stand still. Those of 16
-/// bits come as float.
+/// What elements are added up in: a line may be so long that sums of float would stand still; integers wrap.
+/// Those of 16 bits come as float.
 template <class T>
-using sum_of_line = std::conditional_t<std::is_integral_v<T>, T, double>;
+using sum_of_line = std::conditional_t<std::is_integral_v<T>, tapeless::detail::wrapping_type<T>, double>;
 
 /// Lines of elements, so far apart in memory: target(i) = source(0) + ... + source(i).
 template <class T>
@@ -200,7 +201,7 @@ struct stepwise_line {
       if constexpr (Kind == prefix_scan_kind::product)
         held = static_cast<sum_of_line<T>>(held * x);
       else if constexpr (Kind == prefix_scan_kind::largest)
-        held = larger(held, x);
+        held = static_cast<sum_of_line<T>>(larger(static_cast<T>(held), static_cast<T>(x)));
       else
         held = static_cast<sum_of_line<T>>(x + factors[line.index + i * factor_step] * held);
       of.store(line, i, held);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// A body that takes other values than its loop has.
+// both compilers
+// lines: 20
+// expect: scan's body is given 1 value of the carry and 1 element of the other operand, one by one, but
+// expect: does not take them
+// reject: no matching function
+// reject: no match for
+// reject: no type named
+// reject: cannot decompose
+// reject: cannot be decomposed
+// reject: has no member
+#include <tapeless/tapeless.hpp>
+
+namespace tl = tapeless;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, 5, 3>;
+  auto h = tl::input<"h", float, 3>;
+#ifdef CORRECTED
+  auto [last, all] = tl::scan(
+      [](auto h, auto x) {
+        auto next = h + x;
+        return tl::pack(next, next);
+      },
+      h, x);
+#else
+  auto [last, all] = tl::scan([](auto h) { return tl::pack(h, h); }, h, x);
+#endif
+  return tl::outputs(tl::named<"last">(last), tl::named<"all">(all));
+};
+
+int main() { tl::function f{model}; }

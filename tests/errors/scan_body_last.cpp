@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+// A loop whose body does not come first.
+// both compilers
+// lines: 20
+// expect: scan takes its body first: tl::scan(body, carry, xs)
+// reject: no matching function
+// reject: no match for
+// reject: no type named
+// reject: cannot decompose
+// reject: cannot be decomposed
+// reject: has no member
+#include <tapeless/tapeless.hpp>
+
+namespace tl = tapeless;
+
+constexpr auto model = [] {
+  auto x = tl::input<"x", float, 5, 3>;
+  auto h = tl::input<"h", float, 3>;
+#ifdef CORRECTED
+  auto [last, all] = tl::scan(
+      [](auto h, auto x) {
+        auto next = h + x;
+        return tl::pack(next, next);
+      },
+      h, x);
+#else
+  auto [last, all] = tl::scan(h, x, [](auto h, auto x) {
+    auto next = h + x;
+    return tl::pack(next, next);
+  });
+#endif
+  return tl::outputs(tl::named<"last">(last), tl::named<"all">(all));
+};
+
+int main() { tl::function f{model}; }
