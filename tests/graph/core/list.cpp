@@ -2,6 +2,7 @@
 // A list keeps its items while it grows, in constant evaluations and in programs.
 #include <tapeless/graph/core/list.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -113,4 +114,17 @@ TEST_CASE("list: it moves as a whole, and so do its items while it grows") {
   assigned = std::move(moved);
   CHECK(assigned.data() == first);
   CHECK(moved.empty());
+}
+
+// Items that a program copies as bytes have memory from one function, which knows nothing of their alignment.
+TEST_CASE("list: items of large alignment lie where they must") {
+  struct alignas(64) line {
+    int number = 5;
+  };
+  tapeless::list<line> l;
+  for (int i = 0; i < 40; ++i) {
+    l.add().number += i;
+    CHECK(reinterpret_cast<std::uintptr_t>(l.data()) % 64 == 0);
+  }
+  CHECK(l[39].number == 44);
 }

@@ -4,11 +4,29 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
 namespace tapeless {
+
+namespace detail {
+
+/// Memory for so many bytes, of which the first are those of the old memory, which is given back; the others
+/// are zero.
+[[gnu::cold]] inline void* with_more_room(void* old, std::size_t used, std::size_t bytes) {
+  void* const memory = ::operator new(bytes);
+  if (used != 0) std::memcpy(memory, old, used);
+  std::memset(static_cast<std::byte*>(memory) + used, 0, bytes - used);
+  ::operator delete(old);
+  return memory;
+}
+// clang 19 takes a constexpr destructor that calls operator delete itself for one which does nothing.
+inline void give_back_bytes(void* memory) { ::operator delete(memory); }
+
+}  // namespace detail
 
 template <class T>
 class list {
@@ -86,6 +104,14 @@ class list {
 
   [[gnu::cold]] constexpr void reserve(int room) {
     if (room <= room_) return;
+    if constexpr (are_bytes) {
+      if (!std::is_constant_evaluated()) {
+        items_ = static_cast<T*>(detail::with_more_room(items_, static_cast<unsigned>(size_) * sizeof(T),
+                                                        static_cast<unsigned>(room) * sizeof(T)));
+        room_ = room;
+        return;
+      }
+    }
     T* items;
     if constexpr (is_plain) {
       items = new T[static_cast<unsigned>(room)]();
@@ -107,8 +133,12 @@ class list {
   }
 
   // Items with initial values of their own are made only where they are put: in a constant evaluation one
-  // that stands for room costs as much as four copies.
-  static constexpr bool is_plain = std::is_trivially_default_constructible_v<T>;
+  // that stands for room costs as much as four copies. The compiler is asked itself: of std's traits, each
+  // would take a dozen templates for each type.
+  static constexpr bool is_plain = __is_trivially_constructible(T);
+  // Items that a program may copy as bytes: its memory for them comes from one function for all types.
+  static constexpr bool are_bytes =
+      __is_trivially_copyable(T) && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
   // Behind the last item, where there is room.
   constexpr void put(T&& item) {
@@ -120,16 +150,19 @@ class list {
   }
 
   constexpr void shorten(int size) {
-    if constexpr (!std::is_trivially_destructible_v<T>)
+    if constexpr (!are_bytes)
       for (int i = size; i < size_; ++i) std::destroy_at(items_ + i);
     if (size < size_) size_ = size;
   }
 
   constexpr void give_back() {
+    if constexpr (are_bytes) {
+      if (!std::is_constant_evaluated()) return detail::give_back_bytes(items_);
+    }
     if constexpr (is_plain) {
       delete[] items_;
     } else if (items_ != nullptr) {
-      if constexpr (!std::is_trivially_destructible_v<T>)
+      if constexpr (!are_bytes)
         for (int i = 0; i < size_; ++i) std::destroy_at(items_ + i);
       std::allocator<T>().deallocate(items_, static_cast<unsigned>(room_));
     }

@@ -39,17 +39,36 @@ constexpr bool may_be_one(const Extents& extents, std::int64_t e) {
   return d.kind != extent_kind::product || d.right < 2;
 }
 
+// Where a product is known to be one of vectors, as its kernel takes them.
+constexpr vector_product vector_product_of(const planned_product& p) {
+  const int row = p.batch_rank, column = row + 1;
+  if (p.k == 1 && p.b.strides[column] == 1) return vector_product::outer;
+  if (p.n == 1 && p.b.strides[row] == 1) return vector_product::column;
+  if (p.m == 1 && p.a.strides[column] == 1) return vector_product::row;
+  return vector_product::none;
+}
+
 template <class GraphBuilder, int Product>
 constexpr product_functions product_kernel_of() {
   constexpr planned_product p = plan_of<GraphBuilder>.products[Product];
   constexpr bool rows_a = p.a.strides[p.batch_rank + 1] == 1 || p.k == 1;
   constexpr bool rows_b = p.b.strides[p.batch_rank + 1] == 1 || p.n == 1;
-  constexpr bool one_row = may_be_one(plan_of<GraphBuilder>.extents, p.m),
-                 one_column = may_be_one(plan_of<GraphBuilder>.extents, p.n);
+  // a loop packs its operands, and elements of 16 bits are products of float
+  constexpr vector_product kind = plan_of<GraphBuilder>.loops.size() == 0 && !is_half(p.type)
+                                      ? vector_product_of(p)
+                                      : vector_product::none;
   using type = storage_of<p.type>;
-  constexpr bool any = is_half(p.type);  // the same for all layouts
-  using kernel = product_kernel<type, any || rows_a, any || rows_b, any || one_row, any || one_column>;
-  return {&kernel::run, &product_kernel_workspace<type>, &kernel::pack};
+  if constexpr (kind != vector_product::none) {
+    constexpr bool rows = kind == vector_product::column ? rows_a : rows_b;
+    using kernel = vector_product_kernel<type, kind, rows>;
+    return {&kernel::run, &kernel::workspace, &kernel::pack};
+  } else {
+    constexpr bool one_row = may_be_one(plan_of<GraphBuilder>.extents, p.m),
+                   one_column = may_be_one(plan_of<GraphBuilder>.extents, p.n);
+    constexpr bool any = is_half(p.type);  // the same for all layouts
+    using kernel = product_kernel<type, any || rows_a, any || rows_b, any || one_row, any || one_column>;
+    return {&kernel::run, &product_kernel_workspace<type>, &kernel::pack};
+  }
 }
 
 template <class GraphBuilder, int... Product>

@@ -220,3 +220,55 @@ TEST_CASE("a batch of products, whose left operand is the same for all") {
         CHECK(c[batch * 10 + i * 5 + j] == test::Approx(sum).margin(1e-6));
       }
 }
+
+// The products that always are of vectors, by the kernels which know that.
+namespace {
+
+template <class T, k::vector_product Kind, bool RowsA, bool RowsB>
+void check_vector_product(std::int64_t m, std::int64_t n, std::int64_t depth) {
+  INFO(m << " x " << depth << " x " << n << ", rows: " << RowsA << RowsB);
+  constexpr std::int64_t batches = 2;
+  const std::vector<T> a = numbers<T>(batches * m * depth, 1), b = numbers<T>(batches * depth * n, 2);
+  std::vector<T> c(static_cast<std::size_t>(batches * m * n + 1), T(7));
+  tapeless::product_arguments p{.m = m, .n = n, .k = depth, .ldc = n, .batch_rank = 1, .batches = batches};
+  p.batch[0] = batches;
+  const auto place = [](tapeless::product_operand& o, const T* data, std::int64_t rows, std::int64_t columns,
+                        bool by_rows) {
+    o.data = reinterpret_cast<std::byte*>(const_cast<T*>(data));
+    o.strides[0] = rows * columns;
+    o.strides[1] = by_rows ? columns : 1;
+    o.strides[2] = by_rows ? 1 : rows;
+  };
+  place(p.a, a.data(), m, depth, RowsA);
+  place(p.b, b.data(), depth, n, RowsB);
+  place(p.c, c.data(), m, n, true);
+  using kernel = k::vector_product_kernel<T, Kind, Kind == k::vector_product::column ? RowsA : RowsB>;
+  CHECK(kernel::workspace(m, n, depth) == 0);
+  CHECK(kernel::pack(p, nullptr) == 0);
+  kernel::run(p, nullptr);
+  CHECK(c.back() == T(7));
+  for (std::int64_t i = 0; i < batches; ++i)
+    for (std::int64_t r = 0; r < m; ++r)
+      for (std::int64_t j = 0; j < n; ++j) {
+        T sum(0);
+        for (std::int64_t d = 0; d < depth; ++d)
+          sum += a[static_cast<std::size_t>(i * m * depth + (RowsA ? r * depth + d : d * m + r))] *
+                 b[static_cast<std::size_t>(i * depth * n + (RowsB ? d * n + j : j * depth + d))];
+        CHECK(std::abs(c[static_cast<std::size_t>((i * m + r) * n + j)] - sum) < T(1e-5));
+      }
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("products that always are of vectors", "", float, double) {
+  using kind = k::vector_product;
+  for (const std::int64_t size : {0, 1, 2, 5, 16, 37})
+    for (const std::int64_t depth : {0, 1, 3, 33}) {
+      check_vector_product<TestType, kind::row, true, true>(1, size, depth);
+      check_vector_product<TestType, kind::row, true, false>(1, size, depth);
+      check_vector_product<TestType, kind::column, true, true>(size, 1, depth);
+      check_vector_product<TestType, kind::column, false, true>(size, 1, depth);
+      check_vector_product<TestType, kind::outer, true, true>(size, 7, 1);
+      check_vector_product<TestType, kind::outer, false, true>(3, size, 1);
+    }
+}

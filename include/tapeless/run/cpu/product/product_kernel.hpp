@@ -84,6 +84,40 @@ struct product_kernel {
   }
 };
 
+/// Products that always are of one kind: programs which have no others compile no tiles.
+enum class vector_product {
+  none,    // of any extents
+  outer,   // of a column and a row
+  row,     // of a row and a matrix
+  column,  // of a matrix and a column
+};
+
+/// Rows: whether the matrix's rows are contiguous, else its columns are. The vectors' elements are
+/// contiguous, but for the column of an outer product.
+template <class T, vector_product Kind, bool Rows>
+struct vector_product_kernel {
+  static void run(const product_arguments& p, std::byte*) {
+    if (p.m == 0 || p.n == 0) return;
+    for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
+      if constexpr (Kind == vector_product::outer) {
+        detail::outer_product(a.data, a.row_stride, b.data, c, p.ldc, p.m, p.n);
+      } else {
+        constexpr bool is_row = Kind == vector_product::row;
+        const matrix_view<T>& matrix = is_row ? b : a;
+        const T* const x = is_row ? a.data : b.data;
+        const std::int64_t stride = Rows ? matrix.row_stride : matrix.column_stride;
+        if constexpr (is_row == Rows) {  // c^T = b^T a^T
+          row_times_matrix(matrix.data, stride, x, c, is_row ? p.n : p.m, p.k);
+        } else {
+          matrix_times_column(matrix.data, stride, x, c, is_row ? p.n : p.m, p.k);
+        }
+      }
+    });
+  }
+  static std::int64_t workspace(std::int64_t, std::int64_t, std::int64_t) { return 0; }
+  static std::int64_t pack(const product_arguments&, std::byte*) { return 0; }
+};
+
 /// Bytes of workspace that a product of m x k and k x n elements takes.
 template <class T>
 std::int64_t product_kernel_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
