@@ -20,7 +20,7 @@ constexpr auto x = tl::input<"x", float, 3>;
 constexpr auto y = tl::input<"y", float, 3>;
 
 template <class E>
-constexpr int size(E) {
+constexpr int statements_of(E) {
   return E::chain::size;
 }
 template <class X, class Y>
@@ -35,16 +35,17 @@ constexpr int nodes(E) {
   return tl::sizes_of<tl::lower<model>>.nodes;
 }
 
-static_assert(size(x) == 1 && size(tl::exp(x)) == 2 && size(tl::exp(tl::exp(x))) == 3);
+static_assert(statements_of(x) == 1 && statements_of(tl::exp(x)) == 2 &&
+              statements_of(tl::exp(tl::exp(x))) == 3);
 
 // what two chains have in common
 static_assert(common(x, x) == 1 && common(x, y) == 0 && common(tl::exp(x), x) == 1);
 static_assert(common(tl::exp(x), tl::sin(x)) == 1 && common(tl::exp(tl::sin(x)), tl::cos(tl::sin(x))) == 2);
 
 // both operands in one chain, one a continuation of the other, both of their own
-static_assert(size(x + x) == 2);
-static_assert(size(x + tl::exp(x)) == 3 && size(tl::exp(x) + x) == 3);
-static_assert(size(tl::exp(x) * tl::sin(x)) == 4 && size(x + y) == 3);
+static_assert(statements_of(x + x) == 2);
+static_assert(statements_of(x + tl::exp(x)) == 3 && statements_of(tl::exp(x) + x) == 3);
+static_assert(statements_of(tl::exp(x) * tl::sin(x)) == 4 && statements_of(x + y) == 3);
 
 // The operands are those that were meant, in their order.
 constexpr auto difference = tl::exp(x) - x;
@@ -61,7 +62,7 @@ constexpr auto ladder(E e) {
     return ladder<N - 1>(tl::exp(e) * tl::sin(e));
   }
 }
-static_assert(size(ladder<20>(x)) == 1 + 20 * 3);
+static_assert(statements_of(ladder<20>(x)) == 1 + 20 * 3);
 
 // A deep residual network: h + f(h) adds f's statements and one more.
 template <int N, class E>
@@ -72,7 +73,7 @@ constexpr auto residual(E h) {
     return residual<N - 1>(h + tl::tanh(tl::exp(h)));
   }
 }
-static_assert(size(residual<60>(x)) == 1 + 60 * 3);
+static_assert(statements_of(residual<60>(x)) == 1 + 60 * 3);
 static_assert(nodes(residual<60>(x)) == 1 + 60 * 3);
 
 // Two long towers on one trunk are joined once.
@@ -85,7 +86,7 @@ constexpr auto tower(E e) {
   }
 }
 constexpr auto trunk = tower<20>(x);
-static_assert(size(tower<40>(trunk) + tower<30>(tl::cos(trunk))) == 21 + 40 + 31 + 1);
+static_assert(statements_of(tower<40>(trunk) + tower<30>(tl::cos(trunk))) == 21 + 40 + 31 + 1);
 static_assert(common(tower<40>(trunk), tower<30>(tl::cos(trunk))) == 21);
 static_assert(nodes(tower<40>(trunk) + tower<30>(tl::cos(trunk))) == 21 + 40 + 31 + 1);
 
