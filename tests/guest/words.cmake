@@ -42,7 +42,7 @@ only_in("#pragma GCC|#pragma clang|_Pragma" "it in one of the headers for that" 
         expr/compile_error.hpp run/cpu/vectors/eigen.hpp)
 only_in("__builtin_|__attribute__|__extension__|__int128|__float128|__typeof__|typeof${end}|asm${end}|__asm__"
         "standard C++" graph/core/compiler.hpp run/bare/bare_vectors.hpp run/bare/square_root.hpp
-        run/cpu/threads/denormals.hpp run/cpu/threads/worker_pool.hpp)
+        run/cpu/convolution/packed_planes.hpp run/cpu/threads/denormals.hpp run/cpu/threads/worker_pool.hpp)
 
 if(wrong)
   message(FATAL_ERROR "Words that stand in the wrong header:${wrong}")

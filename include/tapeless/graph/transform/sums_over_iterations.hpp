@@ -84,7 +84,8 @@ class sums_over_iterations {
         return;
       }
     const int back = g_.carry(zeros_in_region<Value>(g_, id, outside_));
-    carries_.push({id, back, (Value{&g_, back} + c).id});
+    const int next = (Value{&g_, back} + c).id;
+    carries_.push({id, back, next});
   }
   constexpr bool is_product_of_matrices(Value c) const {
     const node& n = c.get();
