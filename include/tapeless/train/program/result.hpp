@@ -2,6 +2,9 @@
 // What a run gives back: a view of the program's outputs, by name.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/program/bound_program.hpp>
@@ -17,7 +20,10 @@ class result {
   static constexpr bool has_lines = requires(const Program& p) { p.is_code(0); };
 
  public:
-  using places = std::array<const std::byte*, has_lines ? constant_graph_of<GraphBuilder>.outputs.size() : 0>;
+  using places = std::array<const std::byte*, [] {
+    if constexpr (has_lines) return constant_graph_of<GraphBuilder>.outputs.size();
+    return std::size_t{0};
+  }()>;
 
   explicit result(const bound_program<Program>& program) : program_(&program), stamp_(program.stamp()) {}
   /// Of a run by straight-line code, with where its outputs are, as far as that is known: null elsewhere.

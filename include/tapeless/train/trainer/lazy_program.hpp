@@ -85,8 +85,11 @@ class lazy_program {
 
  private:
   using line_numbers = std::make_index_sequence<lines::count>;
-  static constexpr bool changes_arena_alone = lines::count > 0 &&
-                                              constant_graph_of<GraphBuilder>.effects.size() == 0;
+  // Of a program without such code the graph is not asked for: it may never be run.
+  static constexpr bool changes_arena_alone = [] {
+    if constexpr (lines::count > 0) return constant_graph_of<GraphBuilder>.effects.size() == 0;
+    return false;
+  }();
 
   std::optional<bound_program<typename Policy::program>> program_;
   // By the code's number where the arena is of the code that has run last, if it is one that changes nothing
