@@ -18,12 +18,13 @@ namespace tapeless {
 template <class GraphBuilder, class Program>
 class result {
   static constexpr bool has_lines = requires(const Program& p) { p.is_code(0); };
-
- public:
-  using places = std::array<const std::byte*, [] {
+  static constexpr std::size_t place_count = [] {
     if constexpr (has_lines) return constant_graph_of<GraphBuilder>.outputs.size();
     return std::size_t{0};
-  }()>;
+  }();
+
+ public:
+  using places = std::array<const std::byte*, place_count>;
 
   explicit result(const bound_program<Program>& program) : program_(&program), stamp_(program.stamp()) {}
   /// Of a run by straight-line code, with where its outputs are, as far as that is known: null elsewhere.
