@@ -19,7 +19,7 @@ constexpr erroneous refuse_axis_as_argument() {
   static_assert(compile_error<misuse<typename X::chain>::axis_as_argument>::reported);
   return {};
 }
-template <class X, class... More>
+template <class X>
 constexpr erroneous refuse_without_axis() {
   static_assert(compile_error<misuse<typename X::chain>::axis_is_missing>::reported);
   return {};

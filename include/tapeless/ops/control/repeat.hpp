@@ -2,7 +2,6 @@
 // repeat<N>(x, body): a block written once and applied N times, each time with parameters of its own.
 #pragma once
 
-#include <type_traits>
 #include <utility>
 
 #include <tapeless/expr/make.hpp>
@@ -15,11 +14,10 @@ template <int I, int N, class X, class Body>
 TAPELESS_FACTORY auto repeated(X x, const Body& body) {
   if constexpr (I >= N) {
     return x;
+  } else if constexpr (requires { body.template operator()<I>(x); }) {
+    return repeated<I + 1, N>(body.template operator()<I>(x), body);
   } else {
-    if constexpr (std::is_invocable_v<const Body&, X>)
-      return repeated<I + 1, N>(body(x), body);
-    else
-      return repeated<I + 1, N>(body.template operator()<I>(x), body);
+    return repeated<I + 1, N>(body(x), body);
   }
 }
 

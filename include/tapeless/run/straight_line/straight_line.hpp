@@ -74,13 +74,10 @@ inline constexpr auto placed_outputs_of = [] {
   std::array<placed_output, count_placed_outputs<GraphBuilder>()> all{};
   std::size_t count = 0;
   for (std::size_t i = 0; i < constant_graph_of<GraphBuilder>.outputs.size(); ++i) {
-    const auto place_in = [&]<class Builder>(std::type_identity<Builder>) {
-      return plan_of<Builder>.place[static_cast<std::size_t>(constant_graph_of<Builder>.outputs[i].node)];
-    };
-    const placement own = place_in(std::type_identity<GraphBuilder>{});
-    if (own.kind != storage::arena) continue;
-    const auto buffer = static_cast<std::size_t>(place_in(std::type_identity<Line>{}).index);
-    all[count++] = {static_cast<std::size_t>(own.index), straight_line_layout<Line>::arena[buffer]};
+    const int node = constant_graph_of<GraphBuilder>.outputs[i].node;
+    const placement own = plan_of<GraphBuilder>.place[static_cast<std::size_t>(node)];
+    if (own.kind == storage::arena)
+      all[count++] = {static_cast<std::size_t>(own.index), offsets_of_outputs<Line>()[i]};
   }
   return all;
 }();
