@@ -7,6 +7,7 @@
 #include <tapeless/run/bare/bare_axis_loops.hpp>
 #include <tapeless/run/bare/bare_convolution.hpp>
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
+#include <tapeless/run/bare/bare_locals.hpp>
 #include <tapeless/run/bare/bare_pooling.hpp>
 #include <tapeless/run/bare/bare_product.hpp>
 #include <tapeless/run/bare/bare_special_functions.hpp>

@@ -2,6 +2,7 @@
 // tl::straight_line: the CPU policy for small models, whose programs are one function each.
 #pragma once
 
+#include <tapeless/run/bare/bare_locals.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/run/straight_line/straight_line_plan.hpp>
 #include <tapeless/run/straight_line/straight_lines.hpp>
