@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/core/constant_graph.hpp>
 #include <tapeless/plan/eager_schedule.hpp>
+#include <tapeless/plan/fuse_sums.hpp>
 #include <tapeless/plan/last_first_schedule.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/make_schedule.hpp>
@@ -39,6 +40,7 @@ struct plan_maker {
     s.clear();
     list<int> group;
     fuse(g, largest_group, group);
+    fuse_sums(g, largest_group, group);
     fuse_loops(g, largest_group, group);
     hand_on_in_place(g, group);
     make_schedule(g, group, s);
