@@ -11,9 +11,16 @@ namespace tapeless {
 
 namespace detail {
 
-// Without branches, so that loops over these become vector code.
+// Without branches, so that loops over these become vector code. GPUs have an instruction for each.
 
 constexpr std::uint16_t bf16_from_float(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if (!std::is_constant_evaluated()) {
+    std::uint16_t on_gpu;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(on_gpu) : "f"(x));
+    return on_gpu;
+  }
+#endif
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
   const std::uint32_t quiet = bits >> 16 | 0x40u;
@@ -25,6 +32,13 @@ constexpr float float_from_bf16(std::uint16_t bits) {
 }
 
 constexpr std::uint16_t f16_from_float(float x) {
+#ifdef __CUDA_ARCH__
+  if (!std::is_constant_evaluated()) {
+    std::uint16_t on_gpu;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(on_gpu) : "f"(x));
+    return on_gpu;
+  }
+#endif
   constexpr std::uint32_t infinity = 0x7f800000u, smallest_normal = 0x38800000u, beyond_largest = 0x47800000u;
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(x), sign = bits >> 16 & 0x8000u;
   const std::uint32_t size = bits & 0x7fffffffu;
@@ -41,6 +55,13 @@ constexpr std::uint16_t f16_from_float(float x) {
 }
 
 constexpr float float_from_f16(std::uint16_t bits) {
+#ifdef __CUDA_ARCH__
+  if (!std::is_constant_evaluated()) {
+    float on_gpu;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(on_gpu) : "h"(bits));
+    return on_gpu;
+  }
+#endif
   const std::uint32_t sign = (bits & 0x8000u) << 16, size = bits & 0x7fffu;
   const float unscaled = static_cast<float>(static_cast<std::int32_t>(size & 0x3ffu));
   const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(unscaled * 0x1p-24f);

@@ -97,6 +97,22 @@ constexpr T product_error(T a, T b, T product) {
 #endif
 }
 
+/// a / b within 2 ulp, where b, 1/b and a/b are normal numbers: a GPU's own quotient takes five times as many
+/// instructions.
+template <class T>
+constexpr T near_quotient(T a, T b) {
+#ifdef __CUDA_ARCH__
+  if constexpr (std::is_same_v<T, float>) {
+    if (!std::is_constant_evaluated()) {
+      float quotient;
+      asm("div.approx.ftz.f32 %0, %1, %2;" : "=f"(quotient) : "f"(a), "f"(b));
+      return quotient;
+    }
+  }
+#endif
+  return a / b;
+}
+
 /// a + b - sum, exact where the sum is a + b rounded (Knuth, 1969).
 constexpr auto sum_error(auto a, auto b, auto sum) {
   const auto part = sum - a;

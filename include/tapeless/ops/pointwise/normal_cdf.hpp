@@ -35,7 +35,7 @@ constexpr auto times_normal_tail(auto x, auto t) {
     const auto rest =
         polynomial(t, 0.007211463753, 0.07139957379, 0.3575078964, 1.132062674, 2.34382663, 3.479999986);
     const auto sum = multiply_add(t + t, factor, rest);
-    const auto ratio = factor / multiply_add(t + t, factor, multiply_add(sum, lost, rest));
+    const auto ratio = near_quotient(factor, multiply_add(t + t, factor, multiply_add(sum, lost, rest)));
     return power.scaled((x * power.mantissa) * ratio);
   } else {
     using std::erfc;
