@@ -2,6 +2,7 @@
 // The kernel family of matrix products, by cuBLASLt: batched and strided.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 
@@ -110,9 +111,8 @@ class product {
     cublasLtEpilogue_t epilogue;
     bool by_address;
   };
-  // So many members find their addresses in the workspace of reductions, which no kernel uses meanwhile.
-  static constexpr std::int64_t most_addresses =
-      thrust_kernels::workspace_bytes / static_cast<std::int64_t>(3 * sizeof(std::byte*));
+  // Of so many members addresses are kept on the device, 24 bytes each.
+  static constexpr std::int64_t most_addresses = 1 << 16;
 
   element type_ = element::f32;
   cublasLtEpilogue_t epilogue_ = CUBLASLT_EPILOGUE_DEFAULT;  // if there is an algorithm for it
@@ -120,7 +120,8 @@ class product {
   batch_axes batch_;
   matmul_description description_;
   matrices at_even_steps_, at_addresses_;
-  std::map<std::int64_t, choice> choices_;  // by how the operands are aligned
+  std::map<std::int64_t, choice> choices_;                               // by how the operands are aligned
+  std::map<std::array<const std::byte*, 3>, device_pointer> addresses_;  // of members, by where operands are
 
   static bool is_empty(const product_arguments& p) {
     return p.m == 0 || p.n == 0 || p.k == 0 || p.batches == 0;
@@ -238,8 +239,7 @@ class product {
     set(CUBLASLT_MATMUL_DESC_EPILOGUE, best.epilogue, during);
     const product_arguments& arguments = f.arguments;
     if (best.by_address) {
-      auto** const addresses = shared.executor().workspace<std::byte*>();
-      shared.executor().for_each(arguments.batches, member_addresses(arguments, addresses));
+      auto** const addresses = addresses_of(arguments, shared, during);
       return multiply(addresses, addresses + arguments.batches, addresses + 2 * arguments.batches, best,
                       shared);
     }
@@ -261,6 +261,22 @@ class product {
       if (status != CUBLAS_STATUS_SUCCESS) return status;
     }
     return CUBLAS_STATUS_SUCCESS;
+  }
+
+  // They stay where they are, so that a captured step need not write them. Their copy is not part of what is
+  // being captured.
+  std::byte** addresses_of(const product_arguments& arguments, const resources& shared,
+                           const activity& during) {
+    device_pointer& there = addresses_[{arguments.a.data, arguments.b.data, arguments.c.data}];
+    if (!there) {
+      const std::vector<std::byte*> addresses = member_addresses(arguments);
+      const std::size_t bytes = addresses.size() * sizeof(std::byte*);
+      there = device_memory(static_cast<std::int64_t>(bytes), "where the members of a matrix product are");
+      check(cudaMemcpyAsync(there.get(), addresses.data(), bytes, cudaMemcpyHostToDevice, shared.copies()),
+            "cudaMemcpyAsync", during);
+      check(cudaStreamSynchronize(shared.copies()), "cudaStreamSynchronize", during);
+    }
+    return static_cast<std::byte**>(there.get());
   }
 
   // Of operands, or of the addresses of operands on the device.

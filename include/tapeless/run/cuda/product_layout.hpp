@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cuda/handles.hpp>
@@ -76,27 +77,22 @@ constexpr batch_axes joined_batch(const product_arguments& p) {
   return best;
 }
 
-/// Writes where the matrices of all members are: those of b, which cuBLASLt takes first, then those of a and
-/// c.
-class member_addresses {
- public:
-  member_addresses(const product_arguments& p, std::byte** to) : of_(p), to_(to) {
-    for (int d = 0; d < p.batch_rank; ++d) members_.add_axis(p.batch[d]);
-  }
-  constexpr void operator()(std::uint32_t item) const {
+/// Where the matrices of all members are: those of b, which cuBLASLt takes first, then those of a and c.
+inline std::vector<std::byte*> member_addresses(const product_arguments& p) {
+  thrust_kernels::index_space members;
+  for (int d = 0; d < p.batch_rank; ++d) members.add_axis(p.batch[d]);
+  const auto count = static_cast<std::size_t>(members.count);
+  std::vector<std::byte*> addresses(3 * count);
+  for (std::size_t i = 0; i < count; ++i) {
     std::int64_t a = 0, b = 0, c = 0;
-    members_.for_each_axis(item, [&](int d, std::int64_t at) {
-      a += at * of_.a.strides[d], b += at * of_.b.strides[d], c += at * of_.c.strides[d];
+    members.for_each_axis(static_cast<std::uint32_t>(i), [&](int d, std::int64_t at) {
+      a += at * p.a.strides[d], b += at * p.b.strides[d], c += at * p.c.strides[d];
     });
-    to_[item] = of_.b.data + b * of_.element_size;
-    to_[members_.count + item] = of_.a.data + a * of_.element_size;
-    to_[2 * members_.count + item] = of_.c.data + c * of_.element_size;
+    addresses[i] = p.b.data + b * p.element_size;
+    addresses[count + i] = p.a.data + a * p.element_size;
+    addresses[2 * count + i] = p.c.data + c * p.element_size;
   }
-
- private:
-  product_arguments of_;
-  std::byte** to_;
-  thrust_kernels::index_space members_;
-};
+  return addresses;
+}
 
 }  // namespace tapeless::cuda_kernels
