@@ -20,6 +20,8 @@ class executor {
   explicit executor(cudaStream_t stream)
       : stream_(stream),
         workspace_(device_memory(thrust_kernels::workspace_bytes, "the workspace of reductions")),
+        arrived_(device_memory(thrust_kernels::most_in_parts * std::int64_t{sizeof(std::uint32_t)},
+                               "the workspace of reductions")),
         faults_(device_memory(sizeof(fault), "the note of what went wrong")) {}
 
   /// What errors are to say about the kernels that follow.
@@ -42,9 +44,13 @@ class executor {
   void by_blocks(std::int64_t count, const Kernel& kernel) {
     check_launch(launch_by_blocks(count, kernel, stream_));
   }
+  template <class Batch>
+  void by_blocks_of_batch(std::int64_t count, const Batch& batch) {
+    check_launch(launch_by_blocks_of_batch(count, batch, stream_));
+  }
   template <class Kernel>
-  void by_tiles(std::int64_t count, int across, const Kernel& kernel) {
-    check_launch(launch_by_tiles(count, across, kernel, stream_));
+  void by_tiles(std::int64_t count, int across, std::int64_t parts, const Kernel& kernel) {
+    check_launch(launch_by_tiles(count, across, parts, kernel, stream_));
   }
   template <class Kernel>
   void by_phases(std::int64_t count, const Kernel& kernel) {
@@ -68,6 +74,8 @@ class executor {
   T* workspace() const {
     return static_cast<T*>(workspace_.get());
   }
+  /// How many parts of a result are done; 0 between kernels.
+  std::uint32_t* arrived() const { return static_cast<std::uint32_t*>(arrived_.get()); }
   /// Memory that the kernels that follow may write to, as much as they ask for.
   void lend(void* memory) { lent_memory_ = static_cast<std::byte*>(memory); }
   std::byte* lent_memory() const { return lent_memory_; }
@@ -84,7 +92,7 @@ class executor {
 
  private:
   cudaStream_t stream_;
-  device_pointer workspace_, faults_;
+  device_pointer workspace_, arrived_, faults_;
   std::byte* lent_memory_ = nullptr;
   std::int64_t wanted_bytes_ = 0;
   std::shared_ptr<void>* kept_ = nullptr;

@@ -23,6 +23,16 @@ struct combine_partials {
   }
 };
 
+/// Whether this block is the last one of so many, which all of its members learn: they see what all blocks
+/// have written before.
+__device__ inline bool block_arrives_last(std::uint32_t* arrived, std::uint32_t count) {
+  __shared__ bool is_last;
+  __syncthreads();
+  if (threadIdx.x == 0) is_last = thrust_kernels::arrives_last(arrived, count);
+  __syncthreads();
+  return is_last;
+}
+
 template <class Kernel>
 __global__ void __launch_bounds__(largest_team)
     run_for_each(std::uint32_t count, const __grid_constant__ Kernel kernel) {
@@ -59,38 +69,77 @@ __global__ void __launch_bounds__(largest_team)
   if (member == 0) kernel.finish(item, sum);
 }
 
+/// A block that works on one item; of a result's parts the last one puts all together.
+struct block_team {
+  template <class Kernel>
+  __device__ void run(const Kernel& kernel, std::uint32_t item) const {
+    using partial = typename Kernel::partial;
+    using reduction = cub::BlockReduce<partial, largest_team>;
+    __shared__ typename reduction::TempStorage storage;
+    const int member = static_cast<int>(threadIdx.x);
+    partial sum;
+    sum.begin();
+    kernel.add(item, member, largest_team, sum);
+    sum = reduction(storage).Reduce(sum, combine_partials{});
+    if (member == 0) kernel.finish(item, sum);
+    if constexpr (thrust_kernels::in_parts<Kernel>) {
+      if (kernel.parts == 1 || !block_arrives_last(kernel.arrived_of(item), kernel.parts)) return;
+      sum.begin();
+      kernel.add_parts(item, member, largest_team, sum);
+      sum = reduction(storage).Reduce(sum, combine_partials{});
+      if (member == 0) kernel.finish_parts(item, sum);
+    }
+  }
+};
+
 /// One block for each item.
 template <class Kernel>
 __global__ void __launch_bounds__(largest_team) run_by_blocks(const __grid_constant__ Kernel kernel) {
-  using partial = typename Kernel::partial;
-  using reduction = cub::BlockReduce<partial, largest_team>;
-  __shared__ typename reduction::TempStorage storage;
-  partial sum;
-  sum.begin();
-  kernel.add(blockIdx.x, static_cast<int>(threadIdx.x), largest_team, sum);
-  sum = reduction(storage).Reduce(sum, combine_partials{});
-  if (threadIdx.x == 0) kernel.finish(blockIdx.x, sum);
+  block_team{}.run(kernel, blockIdx.x);
+}
+/// One block for each item of several reductions.
+template <class Batch>
+__global__ void __launch_bounds__(largest_team) run_by_blocks_of_batch(const __grid_constant__ Batch batch) {
+  batch.run(block_team{}, blockIdx.x);
 }
 
-/// One block for each `across` neighbouring items: neighbouring threads work on neighbouring items, so that
-/// they read neighbouring elements. Precondition: a power of two.
+/// The sum of a tile's shares, for its first members; each of the others hands on what it has once.
+template <class Partial>
+__device__ Partial sum_of_tile(Partial own, Partial* shared, int across) {
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int half = largest_team / 2; half >= across; half /= 2) {
+    if (half <= thread && thread < 2 * half) shared[thread] = own;
+    __syncthreads();
+    if (thread < half) {
+      const Partial other = shared[thread + half];  // 16 bytes at a time
+      own.combine(other);
+    }
+  }
+  return own;
+}
+
+/// One block for each `across` neighbouring items of a part: neighbouring threads work on neighbouring items,
+/// so that they read neighbouring elements. Precondition: a power of two.
 template <class Kernel>
 __global__ void __launch_bounds__(largest_team)
     run_by_tiles(std::uint32_t count, int across, const __grid_constant__ Kernel kernel) {
   using partial = typename Kernel::partial;
   __shared__ alignas(16) unsigned char storage[largest_team * sizeof(partial)];
-  partial* const sums = reinterpret_cast<partial*>(storage);
+  partial* const shared = reinterpret_cast<partial*>(storage);
   const int thread = static_cast<int>(threadIdx.x), share = thread / across;
-  const std::uint32_t item = blockIdx.x * across + thread % across;
+  const std::uint32_t result = blockIdx.x * across + thread % across, item = blockIdx.y * count + result;
   partial sum;
   sum.begin();
-  if (item < count) kernel.add(item, share, largest_team / across, sum);
-  sums[thread] = sum;
-  for (int half = largest_team / 2; half >= across; half /= 2) {
-    __syncthreads();
-    if (thread < half) sums[thread].combine(sums[thread + half]);
+  if (result < count) kernel.add(item, share, largest_team / across, sum);
+  sum = sum_of_tile(sum, shared, across);
+  if (thread < across && result < count) kernel.finish(item, sum);
+  if constexpr (thrust_kernels::in_parts<Kernel>) {
+    if (gridDim.y == 1 || !block_arrives_last(kernel.arrived_of(blockIdx.x), gridDim.y)) return;
+    sum.begin();
+    if (result < count) kernel.add_parts(item, share, largest_team / across, sum);
+    sum = sum_of_tile(sum, shared, across);
+    if (thread < across && result < count) kernel.finish_parts(item, sum);
   }
-  if (thread < across && item < count) kernel.finish(item, sums[thread]);
 }
 
 /// A warp or a block that runs the fused kernels of one row: each is done, and its results can be seen by all
@@ -176,10 +225,10 @@ inline unsigned blocks(std::int64_t count, std::int64_t of) { return items((coun
 
 /// Starts a kernel. Says how that went by itself: the runtime's last error may be somebody else's.
 template <class... Parameters, class... Arguments>
-cudaError_t start(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, cudaStream_t on,
+cudaError_t start(void (*kernel)(Parameters...), dim3 blocks, unsigned threads, cudaStream_t on,
                   const Arguments&... arguments) {
   cudaLaunchConfig_t configuration{};
-  configuration.gridDim = dim3(blocks);
+  configuration.gridDim = blocks;
   configuration.blockDim = dim3(threads);
   configuration.stream = on;
   return cudaLaunchKernelEx(&configuration, kernel, arguments...);
@@ -208,9 +257,15 @@ template <class Kernel>
 cudaError_t launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
   return detail::start(detail::run_by_blocks<Kernel>, detail::items(count), largest_team, on, kernel);
 }
+template <class Batch>
+cudaError_t launch_by_blocks_of_batch(std::int64_t count, const Batch& batch, cudaStream_t on) {
+  return detail::start(detail::run_by_blocks_of_batch<Batch>, detail::items(count), largest_team, on, batch);
+}
 template <class Kernel>
-cudaError_t launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
-  return detail::start(detail::run_by_tiles<Kernel>, detail::blocks(count, across), largest_team, on,
+cudaError_t launch_by_tiles(std::int64_t count, int across, std::int64_t parts, const Kernel& kernel,
+                            cudaStream_t on) {
+  return detail::start(detail::run_by_tiles<Kernel>,
+                       dim3(detail::blocks(count, across), detail::items(parts)), largest_team, on,
                        detail::items(count), across, kernel);
 }
 template <class Kernel>

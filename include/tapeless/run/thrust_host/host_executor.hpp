@@ -3,6 +3,8 @@
 // threads are played one member after the other, so that they share out their work as on a GPU.
 #pragma once
 
+#include <vector>
+
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -13,7 +15,8 @@
 
 namespace tapeless::thrust_kernels {
 
-/// One item of a team's: its members' shares, put together in pairs as a GPU's threads do.
+/// One item of a team's: its members' shares, put together in pairs as a GPU's threads do; of parts the last
+/// one puts all together.
 template <class Kernel>
 struct team_item {
   Kernel kernel;
@@ -21,29 +24,41 @@ struct team_item {
 
   void operator()(std::uint32_t item) const {
     typename Kernel::partial sums[largest_team];
+    put_together(sums, [&](int m) { kernel.add(item, m, members, sums[m]); });
+    kernel.finish(item, sums[0]);
+    if constexpr (in_parts<Kernel>) {
+      if (kernel.parts == 1 || !arrives_last(kernel.arrived_of(item), kernel.parts)) return;
+      put_together(sums, [&](int m) { kernel.add_parts(item, m, members, sums[m]); });
+      kernel.finish_parts(item, sums[0]);
+    }
+  }
+
+ private:
+  template <class Add>
+  void put_together(typename Kernel::partial* sums, const Add& add) const {
     for (int m = 0; m < members; ++m) {
       sums[m].begin();
-      kernel.add(item, m, members, sums[m]);
+      add(m);
     }
     for (int half = members / 2; half > 0; half /= 2)
       for (int m = 0; m < half; ++m) sums[m].combine(sums[m + half]);
-    kernel.finish(item, sums[0]);
   }
 };
 
-/// One row's fused kernels: each is done before the next one starts.
-struct row_team {
+/// What runs one kernel after the other: each is done before the next one starts.
+struct host_team {
   int members;
 
-  template <class RowKernel>
-  void run(const RowKernel& kernel, std::uint32_t item) const {
-    team_item<RowKernel>{kernel, members}(item);
+  template <class Kernel>
+  void run(const Kernel& kernel, std::uint32_t item) const {
+    team_item<Kernel>{kernel, members}(item);
   }
 };
-template <class RowKernels>
-struct row_item {
-  RowKernels kernels;
-  row_team team;
+/// One row's fused kernels, or one of a batch's reductions.
+template <class Kernels>
+struct item_of_several {
+  Kernels kernels;
+  host_team team;
 
   void operator()(std::uint32_t item) const { kernels.run(team, item); }
 };
@@ -78,7 +93,7 @@ struct phases_item {
 
 class host_executor {
  public:
-  host_executor() : workspace_(workspace_bytes) {}
+  host_executor() : workspace_(workspace_bytes), arrived_(most_in_parts) {}
 
   /// kernel(i) for i below count, in any order.
   template <class Kernel>
@@ -87,7 +102,7 @@ class host_executor {
   }
 
   /// The items of a reduction: by single threads, by teams of 32, by the largest teams, or by these for
-  /// `across` neighbouring items, a power of two.
+  /// `across` neighbouring items, a power of two, of which there are so many parts.
   template <class Kernel>
   void by_threads(std::int64_t count, const Kernel& kernel) {
     for_each(count, team_item<Kernel>{kernel, 1});
@@ -101,8 +116,14 @@ class host_executor {
     for_each(count, team_item<Kernel>{kernel, largest_team});
   }
   template <class Kernel>
-  void by_tiles(std::int64_t count, int across, const Kernel& kernel) {
-    for_each(count, team_item<Kernel>{kernel, largest_team / across});
+  void by_tiles(std::int64_t count, int across, std::int64_t parts, const Kernel& kernel) {
+    for_each(count * parts, team_item<Kernel>{kernel, largest_team / across});
+  }
+
+  /// The items of several reductions, by the largest teams.
+  template <class Batch>
+  void by_blocks_of_batch(std::int64_t count, const Batch& batch) {
+    for_each(count, item_of_several<Batch>{batch, {largest_team}});
   }
 
   /// Items whose members work in phases.
@@ -114,7 +135,7 @@ class host_executor {
   /// All fused kernels of each row, by teams of 32 or by the largest ones.
   template <class RowKernels>
   void by_rows(std::int64_t count, bool by_warps, const RowKernels& kernels) {
-    for_each(count, row_item<RowKernels>{kernels, {by_warps ? 32 : largest_team}});
+    for_each(count, item_of_several<RowKernels>{kernels, {by_warps ? 32 : largest_team}});
   }
 
   /// The tiles of a product, each by a team of its own.
@@ -127,6 +148,8 @@ class host_executor {
   T* workspace() const {
     return reinterpret_cast<T*>(workspace_.data());
   }
+  /// How many parts of a result are done; 0 between kernels.
+  std::uint32_t* arrived() { return arrived_.data(); }
   /// Memory that the kernels that follow may write to, as much as they ask for.
   void lend(std::byte* memory) { lent_memory_ = memory; }
   std::byte* lent_memory() const { return lent_memory_; }
@@ -135,6 +158,7 @@ class host_executor {
  private:
   std::byte* lent_memory_ = nullptr;
   cpu_kernels::aligned_memory workspace_;
+  std::vector<std::uint32_t> arrived_;
   fault fault_;
 };
 

@@ -88,9 +88,9 @@ struct backwards_executor : k::host_executor {
     while (--count >= 0) k::tile_item<Tiles>{tiles}(static_cast<std::uint32_t>(count));
   }
   template <class Kernel>
-  void by_tiles(std::int64_t count, int across, const Kernel& kernel) {
+  void by_tiles(std::int64_t count, int across, std::int64_t parts, const Kernel& kernel) {
     const k::team_item<Kernel> team{kernel, k::largest_team / across};
-    while (--count >= 0) team(static_cast<std::uint32_t>(count));
+    for (count *= parts; --count >= 0;) team(static_cast<std::uint32_t>(count));
   }
 };
 

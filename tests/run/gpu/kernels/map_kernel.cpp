@@ -102,3 +102,35 @@ TEST_CASE("map: neighbours are loaded at once only where they all start at a mul
   CHECK_FALSE(fits(0, 3, 8, 9));
   CHECK_FALSE(fits(0, 3, 7, 8));
 }
+
+namespace {
+
+constexpr auto copies = [] {
+  auto x = tl::input<"x", tl::f16, rows, 24>;
+  auto y = tl::input<"y", tl::bf16, rows, 24>;
+  return tl::outputs(tl::named<"turned">(tl::transpose<0, 1>(x)), tl::named<"flipped">(tl::flip<1>(x)),
+                     tl::named<"beside">(tl::concat<1>(y, y)));
+};
+
+}  // namespace
+
+TEST_CASE("map: a copy of 16 bits has these bits, whatever number they are") {
+  tl::function f{copies, tl::thrust_host{}};
+  const std::size_t count = 40;
+  std::vector<tl::f16> x(count * 24);
+  std::vector<tl::bf16> y(count * 24);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = std::bit_cast<tl::f16>(static_cast<std::uint16_t>(0x7c00 + i));  // infinity, and NaN of all kinds
+    y[i] = std::bit_cast<tl::bf16>(static_cast<std::uint16_t>(0x7f80 + i % 128));
+  }
+  const auto r = f("x"_t = x, "y"_t = y);
+  int wrong = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < 24; ++k) {
+      wrong += r.get<"turned">()[k * count + i].bits != x[i * 24 + k].bits ? 1 : 0;
+      wrong += r.get<"flipped">()[i * 24 + 23 - k].bits != x[i * 24 + k].bits ? 1 : 0;
+      for (const std::size_t half : {0u, 1u})
+        wrong += r.get<"beside">()[i * 48 + half * 24 + k].bits != y[i * 24 + k].bits ? 1 : 0;
+    }
+  CHECK(wrong == 0);
+}

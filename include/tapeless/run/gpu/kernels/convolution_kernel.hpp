@@ -213,7 +213,7 @@ void convolve_by_tiles_of(const implicit_product<Part>& product, Executor& execu
   if (cut.parts == 1) return;
   // Many parts have few results, which are shared out among more teams.
   const int neighbours = cut.parts > 256 ? 8 : 32;
-  executor.by_tiles(cut.results, neighbours,
+  executor.by_tiles(cut.results, neighbours, 1,
                     sum_of_parts<T, Part>{product, partials, cut.parts, cut.results});
 }
 

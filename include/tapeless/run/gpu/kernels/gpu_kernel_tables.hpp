@@ -12,6 +12,7 @@
 #include <tapeless/run/gpu/kernels/batch_kernel.hpp>
 #include <tapeless/run/gpu/kernels/finish_product.hpp>
 #include <tapeless/run/gpu/kernels/gpu_families.hpp>
+#include <tapeless/run/gpu/kernels/reduce_batch.hpp>
 #include <tapeless/run/gpu/kernels/rows.hpp>
 #include <tapeless/run/gpu/launch/launch_groups.hpp>
 
@@ -103,7 +104,10 @@ constexpr fused_kernel<Executor> fused_kernel_of() {
   } else if constexpr (group.kind == grouping::rows) {
     return rows_kernel<GraphBuilder, Kernel, Executor>(std::make_integer_sequence<int, group.count>{});
   } else if constexpr (group.kind == grouping::batch) {
-    return &batch<body_of<GraphBuilder, Kernel>, group.count>::template run<Executor>;
+    using batch_of_kind = std::conditional_t<reduces<GraphBuilder>(Kernel),
+                                             reduce_batch<body_of<GraphBuilder, Kernel>, group.count>,
+                                             batch<body_of<GraphBuilder, Kernel>, group.count>>;
+    return &batch_of_kind::template run<Executor>;
   } else {
     return &run_alone<body_of<GraphBuilder, Kernel>, reduces<GraphBuilder>(Kernel), Executor>;
   }

@@ -106,19 +106,39 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
     std::int64_t at[count + 1] = {};
 
     /// Moves to item number `item` of a space whose axes are the operands' from `first` on: at most Rank.
+    /// Where Neighbours are given, the last axis is the innermost loop, and an item along it is as many
+    /// neighbours: what the kernel key says of the operands then saves products of 64 bits.
+    template <int Neighbours = 0>
     constexpr void move(const operands& o, const index_space& space, int first, std::uint32_t item) {
+      int d = (space.rank < Rank - first ? space.rank : Rank - first) - 1;
+      if (d < 0) return;
+      if constexpr (Neighbours > 0) {
+        if (d == 0) return move_along<Neighbours>(o, first, item);
+        const std::uint32_t rest = space.extents[d].quotient(item);
+        move_along<Neighbours>(o, first + d, item - rest * space.extents[d].value());
+        item = rest;
+        --d;
+      }
       if constexpr (Rank > 1) {
 #ifdef __CUDA_ARCH__
 #pragma unroll 1
 #endif
-        for (int d = (space.rank < Rank - first ? space.rank : Rank - first) - 1; d > 0; --d) {
+        for (; d > 0; --d) {
           const std::uint32_t rest = space.extents[d].quotient(item);
           step(o, first + d, item - rest * space.extents[d].value());
           item = rest;
         }
-        if (space.rank > 0) step(o, first, item);
+      }
+      step(o, first, item);
+    }
+
+    /// Moves by so many items along one axis, which is as above.
+    template <int Neighbours = 0>
+    constexpr void move_along(const operands& o, int axis, std::uint32_t items) {
+      if constexpr (Neighbours == 0) {
+        step(o, axis, items);
       } else {
-        step(o, 0, item);
+        step_innermost<Neighbours>(o, axis, items, load_numbers{}, store_numbers{});
       }
     }
 
@@ -129,6 +149,21 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
    private:
     constexpr void step(const operands& o, int axis, std::uint32_t iterations) {
       for (int k = 0; k < count; ++k) at[k] += std::int64_t{iterations} * o.strides[k][axis];
+    }
+    template <int Neighbours, int... LoadNumber, int... StoreNumber>
+    constexpr void step_innermost(const operands& o, int axis, std::uint32_t iterations,
+                                  std::integer_sequence<int, LoadNumber...>,
+                                  std::integer_sequence<int, StoreNumber...>) {
+      (step_one<L.kind, Neighbours>(o, LoadNumber, axis, iterations), ...);
+      (step_one<S.kind, Neighbours>(o, load_count + StoreNumber, axis, iterations), ...);
+    }
+    template <lane Kind, int Neighbours>
+    constexpr void step_one(const operands& o, int k, int axis, std::uint32_t iterations) {
+      if constexpr (Kind == lane::contiguous) {
+        at[k] += std::int64_t{iterations} * Neighbours;
+      } else if constexpr (Kind != lane::broadcast && Kind != lane::number) {
+        at[k] += std::int64_t{iterations} * o.strides[k][axis];
+      }
     }
   };
 
@@ -165,13 +200,16 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
       return static_cast<value>(address<Key.type>(o, p, k)[neighbour * o.innermost[k]]);
     }
   }
-  template <store_key Key, class T>
-  static constexpr void store(T& to, computed_as<Key.type> x) {
+  template <store_key Key, class T, class Value>
+  static constexpr void store(T& to, const Value& x) {
+    using value = computed_as<Key.type>;
     if constexpr (Key.reduction >= 0) {
-      using value = computed_as<Key.type>;
-      to = static_cast<T>(reduction_operation_at<Key.reduction>::combine(static_cast<value>(to), x));
+      to = static_cast<T>(
+          reduction_operation_at<Key.reduction>::combine(static_cast<value>(to), static_cast<value>(x)));
+    } else if constexpr (std::is_same_v<T, Value>) {
+      to = x;
     } else {
-      to = static_cast<T>(x);
+      to = static_cast<T>(static_cast<value>(x));
     }
   }
 
@@ -208,16 +246,40 @@ struct kernel_body<kernel_key<load_keys<L...>, instruction_keys<I...>, store_key
       execute_all(r, instruction_numbers{});
       see(r);
       (put<S, (ReducesInMemory || S.reduction < 0)>(o, p, held<StoreNumber>(c), load_count + StoreNumber, n,
-                                                    held<S.source>(r)),
+                                                    stored_value<S>(o, p, c, n, held<S.source>(r))),
        ...);
     }
     (flush<(S.kind == lane::contiguous && (ReducesInMemory || S.reduction < 0))>(
          held<StoreNumber>(c), o.data[load_count + StoreNumber], p.at[load_count + StoreNumber]),
      ...);
   }
-  template <store_key Key, bool InMemory, class Chunk>
-  static constexpr void put(const operands& o, const place& p, Chunk& c, int k, int n,
-                            computed_as<Key.type> x) {
+  // What a store gets: the value, or of a copy of 16 bits these themselves, which may be part of something
+  // else. An attention's logarithm of each row is a float behind it.
+  static constexpr load_key loads[] = {L..., load_key{}};
+  static constexpr instruction_key instructions[] = {I..., instruction_key{}};
+  static constexpr int copied_load(store_key key) {
+    int source = key.source;
+    while (source >= 0 && instructions[source].code == copy_code && instructions[source].type == key.type)
+      source = instructions[source].a;
+    if (source >= 0 || key.reduction >= 0) return -1;
+    const load_key& from = loads[-1 - source];
+    const bool is_in_memory = from.kind != lane::number && from.kind != lane::index;
+    return is_in_memory && from.type == key.type ? -1 - source : -1;
+  }
+  template <store_key Key, class Chunks, class Value>
+  static constexpr auto stored_value(const operands& o, const place& p, const Chunks& c, int n,
+                                     const Value& x) {
+    constexpr int from = is_16_bit<storage_of<Key.type>> ? copied_load(Key) : -1;
+    if constexpr (from < 0) {
+      return x;
+    } else if constexpr (loads[from].kind == lane::contiguous) {
+      return held<-1 - from>(c).items[n];
+    } else {
+      return address<Key.type>(o, p, from)[n * o.innermost[from]];
+    }
+  }
+  template <store_key Key, bool InMemory, class Chunk, class Value>
+  static constexpr void put(const operands& o, const place& p, Chunk& c, int k, int n, const Value& x) {
     if constexpr (!InMemory) {
       return;
     } else if constexpr (Key.kind == lane::contiguous) {

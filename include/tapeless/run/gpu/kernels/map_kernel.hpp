@@ -20,7 +20,7 @@ struct map_kernel {
   template <int Neighbours>
   constexpr void compute(std::uint32_t item) const {
     typename Body::place p;
-    p.move(operands, space, 0, item);
+    p.template move<Neighbours>(operands, space, 0, item);
     Body::template compute_neighbours<Neighbours>(operands, p);
   }
 };

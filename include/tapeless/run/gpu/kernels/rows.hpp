@@ -61,9 +61,16 @@ struct row_kernel {
   constexpr void add_neighbours(std::uint32_t item, int share, int shares, partial& sum) const {
     typename Body::place start;
     start.move(operands, rows, 0, item);
-    for (std::int64_t i = share; i < row.count; i += shares) {
+    // Unsigned, so that compilers do not prepare for more iterations than most rows have, which takes
+    // registers.
+    const auto count = static_cast<std::uint32_t>(row.count);
+    for (auto i = static_cast<std::uint32_t>(share); i < count; i += static_cast<std::uint32_t>(shares)) {
       typename Body::place p = start;
-      p.move(operands, row, rows.rank, static_cast<std::uint32_t>(i));
+      if constexpr (Body::rank == 2) {
+        p.template move_along<Width>(operands, 1, i);  // a row is one loop, or a single element
+      } else {
+        p.template move<Width>(operands, row, rows.rank, i);
+      }
       Body::template compute_neighbours<Width>(operands, p, [&sum](typename Body::values& r) {
         if constexpr (Reduces) sum.add(r);
       });

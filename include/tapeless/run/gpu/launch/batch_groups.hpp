@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which fused kernels do the same to different memory, such as the updates of all parameters. Ordinary
-// constexpr code over a plan's tables.
+// Which fused kernels do the same to different memory, such as the updates of all parameters or the sums of
+// squares of all gradients. Ordinary constexpr code over a plan's tables.
 #pragma once
 
 #include <tapeless/run/gpu/launch/launch_tables.hpp>
@@ -14,8 +14,9 @@ namespace detail {
 constexpr bool same_operations(const launch_tables& t, const planned_fused_kernel& p,
                                const planned_fused_kernel& q) {
   if (p.loads != q.loads || p.instructions != q.instructions || p.stores != q.stores || p.rank > 1 ||
-      q.rank > 1 || p.accumulates || q.accumulates || t.reduces(p) || t.reduces(q))
+      q.rank > 1 || p.accumulates || q.accumulates)
     return false;
+  if (t.reduces(p) != t.reduces(q) || (t.reduces(p) && (p.reduced != 1 || q.reduced != 1))) return false;
   for (int k = 0; k < p.loads; ++k) {
     const planned_load &a = t.loads[p.first_load + k], &b = t.loads[q.first_load + k];
     if (a.kind != b.kind || a.type != b.type) return false;
@@ -29,7 +30,8 @@ constexpr bool same_operations(const launch_tables& t, const planned_fused_kerne
   }
   for (int k = 0; k < p.stores; ++k) {
     const planned_store &a = t.stores[p.first_store + k], &b = t.stores[q.first_store + k];
-    if (a.kind != b.kind || a.type != b.type || a.source != b.source) return false;
+    if (a.kind != b.kind || a.type != b.type || a.source != b.source || a.reduction != b.reduction)
+      return false;
   }
   return true;
 }

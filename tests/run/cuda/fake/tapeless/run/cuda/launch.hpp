@@ -38,12 +38,15 @@ void require_device_memory(fake_cuda::machine& m, int device, const Kernel& kern
     else
       require_device_memory(m, device, p);
   };
-  if constexpr (requires(const pointer_team& team) { kernel.run(team, 0); })
+  if constexpr (requires { kernel.reductions; }) {
+    for (const auto& one : kernel.reductions) require_device_memory(m, device, one);
+  } else if constexpr (requires(const pointer_team& team) { kernel.run(team, 0); }) {
     kernel.run(pointer_team{m, device}, 0);
-  if constexpr (requires { kernel.of; }) require_device_memory(m, device, kernel.of);
+  }
   if constexpr (requires { kernel.operands.data; })
     for (const std::byte* p : kernel.operands.data) check(p);
   if constexpr (requires { kernel.partials; }) check(kernel.partials);
+  if constexpr (requires { kernel.arrived; }) check(kernel.arrived);
   if constexpr (requires { kernel.source; }) check(kernel.source);
   if constexpr (requires { kernel.index; }) check(kernel.index);
   if constexpr (requires { kernel.target; }) check(kernel.target);
@@ -95,9 +98,15 @@ template <class Kernel>
 cudaError_t launch_by_blocks(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
   return detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team}, on);
 }
+template <class Batch>
+cudaError_t launch_by_blocks_of_batch(std::int64_t count, const Batch& batch, cudaStream_t on) {
+  return detail::launch(count, batch, thrust_kernels::item_of_several<Batch>{batch, {largest_team}}, on);
+}
 template <class Kernel>
-cudaError_t launch_by_tiles(std::int64_t count, int across, const Kernel& kernel, cudaStream_t on) {
-  return detail::launch(count, kernel, thrust_kernels::team_item<Kernel>{kernel, largest_team / across}, on);
+cudaError_t launch_by_tiles(std::int64_t count, int across, std::int64_t parts, const Kernel& kernel,
+                            cudaStream_t on) {
+  return detail::launch(count * parts, kernel,
+                        thrust_kernels::team_item<Kernel>{kernel, largest_team / across}, on);
 }
 template <class Kernel>
 cudaError_t launch_by_phases(std::int64_t count, const Kernel& kernel, cudaStream_t on) {
@@ -106,11 +115,13 @@ cudaError_t launch_by_phases(std::int64_t count, const Kernel& kernel, cudaStrea
 
 template <class RowKernels>
 cudaError_t launch_by_rows_of_warps(std::int64_t count, const RowKernels& kernels, cudaStream_t on) {
-  return detail::launch(count, kernels, thrust_kernels::row_item<RowKernels>{kernels, {detail::warp}}, on);
+  return detail::launch(count, kernels, thrust_kernels::item_of_several<RowKernels>{kernels, {detail::warp}},
+                        on);
 }
 template <class RowKernels>
 cudaError_t launch_by_rows_of_blocks(std::int64_t count, const RowKernels& kernels, cudaStream_t on) {
-  return detail::launch(count, kernels, thrust_kernels::row_item<RowKernels>{kernels, {largest_team}}, on);
+  return detail::launch(count, kernels, thrust_kernels::item_of_several<RowKernels>{kernels, {largest_team}},
+                        on);
 }
 
 template <class Tiles>
