@@ -184,18 +184,18 @@ struct reduce_kernel {
   }
 };
 
-/// Teams are at most that large, and so many results may be in parts at one time.
+/// Teams are at most that large.
 inline constexpr int largest_team = 256;
-inline constexpr std::int64_t most_teams = 1024;
 
-/// Parts are no more than what a large GPU has room for at a time, so that none waits for another.
-inline constexpr std::int64_t most_teams_at_once = 512;
+/// Results of fewer teams than these are reduced in parts, by at most as many as a large GPU has room for at
+/// a time, so that none waits for another.
+inline constexpr std::int64_t enough_teams = 256, most_teams_at_once = 512;
 
-/// Memory for the parts: 64 bytes for each of the 32 results of that many teams.
-inline constexpr std::int64_t workspace_bytes = most_teams * 32 * 64;
+/// Memory for the parts: 128 bytes for each of the 32 results of that many teams.
+inline constexpr std::int64_t workspace_bytes = most_teams_at_once * 32 * 128;
 
 /// So many results may be in parts at one time.
-inline constexpr std::int64_t most_in_parts = most_teams / 4 * 32;
+inline constexpr std::int64_t most_in_parts = enough_teams * 32;
 
 /// A kernel with results that may be in parts.
 template <class Kernel>
@@ -235,7 +235,7 @@ class reduce {
                                 std::int64_t bytes) {
     constexpr auto size = static_cast<std::int64_t>(sizeof(typename Kernel::partial));
     const std::int64_t iterations = kernel.reduced.count;
-    if (teams >= most_teams / 4 || iterations < 16 * shares) return 1;
+    if (teams >= enough_teams || iterations < 16 * shares) return 1;
     const std::int64_t parts =
         std::min({most_teams_at_once / teams, iterations / (8 * shares), bytes / (size * kernel.kept.count)});
     return static_cast<std::uint32_t>(std::max<std::int64_t>(parts, 1));  // where there is no memory for more
