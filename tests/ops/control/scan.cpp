@@ -45,6 +45,16 @@ TEST_CASE("a block that names nothing by its number may be a plain lambda") {
   CHECK(test::elements(r.get<"x">()) == vector{1, -2});
 }
 
+TEST_CASE("a body whose number has a default is numbered all the same") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2>;
+    return tl::outputs(
+        tl::named<"y">(tl::repeat<3>(x, []<int I = 0>(auto h) { return h * 10_c + tl::constant<I>; })));
+  }};
+  const auto r = f("x"_t = vector{1, -2});
+  CHECK(test::elements(r.get<"y">()) == vector{1012, -1988});
+}
+
 TEST_CASE("scan<N> computes what repeat<N> does, with stacked parameters") {
   tl::trainer stacked{scanned, tl::adam({.learning_rate = 0.1})};
   tl::trainer separate{repeated, tl::adam({.learning_rate = 0.1})};
