@@ -30,6 +30,19 @@ struct misuse {
       "tl::sum<1>(x), tl::softmax<1>(x), tl::reshape<3, 4>(x), tl::permute<1, 0>(x), tl::dropout<0.1>(x)"};
   static constexpr sentence extent_as_number{
       "a run-time extent is no number of a model: tl::size<0>(x) is how many elements x has along an axis"};
+  static constexpr sentence parts_of_several_extents{
+      "split<axis, parts>(x) makes so many parts of one extent: tl::slice<axis, begin, end>(x) takes a part "
+      "of any "
+      "other"};
+  static constexpr sentence derivative_by_no_expression{
+      "grad is by expressions, but got something else, a name perhaps: tl::grad(y, x) is by the x that y is "
+      "made "
+      "from, tl::grad(y, tl::input<\"x\", float, 3>) by the input of that name, type and shape"};
+  static constexpr sentence inputs_in_braces{
+      "inputs are given without braces, as arguments: net.step(\"x\"_t = x, \"y\"_t = y)"};
+  static constexpr sentence name_as_argument{
+      "a name is a template argument, since it is looked up while compiling: result.get<\"logits\">(), "
+      "net.parameter<\"fc.weight\">(), net.set<\"learning_rate\">(0.1)"};
   static constexpr sentence axis_is_missing{
       "the axis is a template argument, as in tl::concat<0>(a, b), tl::stack<0>(a, b), "
       "tl::gather<1>(x, index) and tl::cumsum<0>(x)"};

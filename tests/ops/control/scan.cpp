@@ -125,6 +125,27 @@ TEST_CASE("carries change at once") {
   CHECK(test::elements(r.get<"b">()) == vector{13});
 }
 
+TEST_CASE("scan<N> hands on several values, and stacks what the body returns behind them") {
+  tl::function f{[] {
+    auto a = tl::input<"a", double>;
+    auto [x, y, all] = tl::scan<5>(tl::pack(a, tl::input<"b", double>),
+                                   [](auto a, auto b) { return tl::pack(b, a + b, a * b); });
+    auto [p, q] = tl::scan<2>(tl::pack(x, y), [](auto a, auto b) { return tl::pack(b, a * 10_c); });
+    return tl::outputs(tl::named<"x">(x), tl::named<"y">(y), tl::named<"all">(all), tl::named<"p">(p),
+                       tl::named<"q">(q), tl::named<"da">(tl::grad(tl::sum(all), a)));
+  }};
+  const vector zero{0}, one{1};
+  auto r = f("a"_t = zero, "b"_t = one);
+  CHECK(test::elements(r.get<"x">()) == vector{5});
+  CHECK(test::elements(r.get<"y">()) == vector{8});
+  CHECK(test::elements(r.get<"all">()) == vector{0, 1, 2, 6, 15});
+  CHECK(test::elements(r.get<"p">()) == vector{50});
+  CHECK(test::elements(r.get<"q">()) == vector{80});
+  // a_i = F(i-1) a + F(i) b, where F are Fibonacci's numbers
+  CHECK(test::elements(r.get<"da">()) ==
+        vector{1 * 1 + 1 * 1 + (1 * 2 + 1 * 1) + (1 * 3 + 2 * 2) + (2 * 5 + 3 * 3)});
+}
+
 TEST_CASE("every iteration drops other elements") {
   tl::trainer net{[] {
                     auto x = tl::input<"x", float, 64> + tl::param<"p", float>;

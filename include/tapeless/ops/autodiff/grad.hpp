@@ -198,6 +198,14 @@ TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
   }
 }
 
+/// Refuses what is no expression.
+template <expression Y, class X, class... More>
+  requires(!(expression_operand<X> && (expression_operand<More> && ...)))
+TAPELESS_FACTORY auto grad(Y, const X&, const More&...) {
+  static_assert(compile_error<misuse<typename Y::chain>::derivative_by_no_expression>::reported);
+  return detail::erroneous_results<1 + static_cast<int>(sizeof...(More))>();
+}
+
 /// The vector-Jacobian product: the sum over y's elements of g times their gradients by x; g is of y's shape.
 /// By several values: auto [dx, db] = vjp(y, pack(x, b), g), from one sweep.
 /// @formula sum_i g_i dy_i / dx

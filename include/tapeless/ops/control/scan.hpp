@@ -221,9 +221,9 @@ TAPELESS_FACTORY auto scanned(Operands... operands) {
   }
 }
 
-template <std::int64_t N, class Body, class Chain, class Tensor>
-TAPELESS_FACTORY auto scan_layers(expr<Chain, Tensor> x) {
-  return scanned<Body, 1, N, Tensor>(x);
+template <std::int64_t N, class Body, class Chain, class... Carries>
+TAPELESS_FACTORY auto scan_layers(expr<Chain, Carries...> x) {
+  return scanned<Body, static_cast<int>(sizeof...(Carries)), N, Carries...>(x);
 }
 template <class Body, class C, class... Carries, class X, class... Stacked>
 TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked...> xs) {
@@ -235,13 +235,12 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 
 /// body(... body(x)), N times: as repeat<N>, but the body is compiled once. Every parameter that it names has
 /// the shape [N, ...]; element i belongs to iteration i. The body is a lambda [](auto x) without captures
-/// that returns a value of x's type and shape. In the body of another scan it is unrolled, and names no
-/// parameters.
+/// that returns a value of x's type and shape. x may be several values, pack(h, c), as in the loop along xs.
+/// In the body of another scan it is unrolled, and names no parameters.
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
-/// @errors jacobian_of_scan scan_in_scan scan_in_scan_parameter recurrent_sequence_in_scan scan_carry
-/// scan_body_arguments scan_body_returns_tuple
-///   scan_body_last
+/// @errors jacobian_of_scan scan_in_scan scan_in_scan_parameter recurrent_sequence_in_scan
+///   scan_carry scan_body_arguments scan_body_returns_tuple scan_body_last
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0

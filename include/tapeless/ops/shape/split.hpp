@@ -62,5 +62,12 @@ TAPELESS_FACTORY auto split(expression_operand auto x) {
   static_assert(Parts >= 1, "tapeless: split<axis, parts>(x) makes one part or more");
   return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
 }
+/// Refuses several extents.
+template <int Axis, int First, int... Others>
+  requires(sizeof...(Others) > 0)
+TAPELESS_FACTORY auto split(expression_operand auto x) {
+  static_assert(compile_error<misuse<typename decltype(x)::chain>::parts_of_several_extents>::reported);
+  return std::make_tuple(erroneous{}, (static_cast<void>(Others), erroneous{})...);
+}
 
 }  // namespace tapeless
