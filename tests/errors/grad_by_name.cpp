@@ -2,7 +2,7 @@
 // A gradient by a name.
 // both compilers
 // lines: 20
-// expect: grad is by expressions, but got something else, a name perhaps: tl::grad(y, x) is by the x that y is made from, tl::grad(y, tl::input<"x", float, 3>) by the input of that name, type and shape
+// expect: a derivative is of an expression by others, but got something else, a name or a function perhaps: tl::grad(y, x) is by the x that y is made from, tl::grad(y, tl::input<"x", float, 3>) by the input of that name, type and shape, tl::grad(f(x), x) of what a function makes
 // reject: no matching function
 // reject: has no member
 #include <tapeless/tapeless.hpp>

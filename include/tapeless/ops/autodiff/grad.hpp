@@ -183,7 +183,7 @@ struct several_jvp_statement {
 /// auto [dx, db] = grad(y, x, b).
 /// @formula dy / dx
 /// @shapes a floating scalar y, x [..] -> [..]
-/// @errors grad_of_a_vector grad_does_not_reach
+/// @errors grad_of_a_vector grad_does_not_reach grad_by_name grad_of_function
 /// @torch torch.autograd.grad, torch.func.grad
 /// @jax jax.grad
 /// @given x = [1, 2, 3]
@@ -198,12 +198,24 @@ TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
   }
 }
 
+namespace detail {
+
+template <class... X>
+concept no_expressions = sizeof...(X) < 2 || !(expression_operand<X> && ...);
+
+template <class... X>
+constexpr auto refuse_derivative() {
+  static_assert(compile_error<misuse<void(X...)>::derivative_of_no_expressions>::reported);
+  return erroneous_results<sizeof...(X) < 2 ? 1 : static_cast<int>(sizeof...(X)) - 1>();
+}
+
+}  // namespace detail
+
 /// Refuses what is no expression.
-template <expression Y, class X, class... More>
-  requires(!(expression_operand<X> && (expression_operand<More> && ...)))
-TAPELESS_FACTORY auto grad(Y, const X&, const More&...) {
-  static_assert(compile_error<misuse<typename Y::chain>::derivative_by_no_expression>::reported);
-  return detail::erroneous_results<1 + static_cast<int>(sizeof...(More))>();
+template <class... X>
+  requires detail::no_expressions<X...>
+constexpr auto grad(const X&...) {
+  return detail::refuse_derivative<X...>();
 }
 
 /// The vector-Jacobian product: the sum over y's elements of g times their gradients by x; g is of y's shape.

@@ -10,6 +10,7 @@
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/expr/pack.hpp>
 #include <tapeless/graph/structural/copy.hpp>
+#include <tapeless/ops/control/repeat.hpp>
 #include <tapeless/ops/control/unrolled_loop.hpp>
 
 namespace tapeless {
@@ -256,6 +257,13 @@ TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
   } else {
     return detail::scan_layers<N, Body>(static_cast<typename decltype(x)::plain>(x));
   }
+}
+
+/// Refuses another order.
+template <int N, class Body>
+  requires(!expression_operand<Body>)
+constexpr auto scan(const Body&, expression_operand auto) {
+  return detail::refuse_repeated_body<Body>();
 }
 
 /// A loop along the first axis of xs: with h = carry, for each i (h, y[i]) = body(h, xs[i]).

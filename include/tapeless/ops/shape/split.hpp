@@ -45,7 +45,7 @@ TAPELESS_FACTORY auto split(X x, std::integer_sequence<int, Part...>) {
 /// auto [a, b] = split<0, 2>(x) of [2n, ..] makes two of [n, ..].
 /// @formula a, b, ... = Parts equal pieces of x along the axis
 /// @shapes [.., Parts n, ..] -> Parts times [.., n, ..]
-/// @errors shapes
+/// @errors shapes split_of_several_extents
 /// @torch torch.chunk
 /// @jax jnp.split
 /// @given x = [[1, 2], [3, 4], [5, 6], [7, 8]]
