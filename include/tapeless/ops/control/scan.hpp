@@ -198,12 +198,15 @@ constexpr text wrong_body_arguments(int carries, int elements) {
 
 template <class Body, int Carries, std::int64_t Count, class... Arguments, class... Operands>
 TAPELESS_FACTORY auto scanned(Operands... operands) {
-  static_assert(std::is_empty_v<Body> && std::is_default_constructible_v<Body>,
+  constexpr bool captures = !std::is_empty_v<Body> || !std::is_default_constructible_v<Body>;
+  static_assert(!captures,
                 "tapeless: scan's body captures nothing: give it what it needs as a carry or an operand "
                 "(inputs and parameters can be named inside)");
   constexpr int elements = static_cast<int>(sizeof...(Arguments)) - Carries;
   constexpr int usual_count = Carries + (elements > 0 ? 1 : 0);  // where only an error is to be said
-  if constexpr (!std::is_invocable_v<const Body&, leaf<scan_argument<0, Arguments>>...>) {
+  if constexpr (captures) {
+    return erroneous_results<usual_count>();
+  } else if constexpr (!std::is_invocable_v<const Body&, leaf<scan_argument<0, Arguments>>...>) {
     constexpr text t = wrong_body_arguments(Carries, elements);
     static_assert(compile_error<sentence_of<t.size>(t)>::reported);
     return erroneous_results<usual_count>();
@@ -241,7 +244,7 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
 /// @errors jacobian_of_scan scan_in_scan scan_in_scan_parameter recurrent_sequence_in_scan
-///   scan_carry scan_body_arguments scan_body_returns_tuple scan_body_last
+///   scan_carry scan_body_arguments scan_body_captures scan_body_returns_tuple scan_body_last
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0

@@ -109,9 +109,9 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     const auto stay = begin_step();
     if (own().collected_ == 0 && !own().gives_gradients_)
       throw_error(
-          {"apply: no gradients wait for it: call gradients(...) or accumulate(weight, ...) first, or write "
-           "your "
-           "own into gradient<\"NAME\">()"});
+          "apply: no gradients wait for it: call gradients(...) or accumulate(weight, ...) first, or write "
+          "your "
+          "own into gradient<\"NAME\">()");
     hold_gradients();
     update();
   }
