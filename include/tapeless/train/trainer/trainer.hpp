@@ -110,8 +110,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     if (own().collected_ == 0 && !own().gives_gradients_)
       throw_error(
           "apply: no gradients wait for it: call gradients(...) or accumulate(weight, ...) first, or write "
-          "your "
-          "own into gradient<\"NAME\">()");
+          "your own into gradient<\"NAME\">()");
     hold_gradients();
     update();
   }
