@@ -21,6 +21,17 @@ struct gradient_of {
   }
 };
 
+template <class F>
+struct gradients_of {
+  constexpr auto operator()() const {
+    auto a = tl::input<"a", double, n>;
+    auto b = tl::input<"b", double, n>;
+    auto y = F{}(a, b);
+    auto [da, db] = tl::grad(tl::sum(y), a, b);
+    return tl::outputs(tl::named<"y">(y), tl::named<"da">(da), tl::named<"db">(db));
+  }
+};
+
 struct both {
   std::vector<double> y, g;
 };
@@ -36,7 +47,8 @@ void check(const std::vector<double>& found, const std::vector<double>& expected
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     INFO("element " << i << ": " << found[i] << ", expected " << expected[i]);
-    CHECK((found[i] == expected[i] || std::abs(found[i] - expected[i]) < 1e-14));
+    CHECK((found[i] == expected[i] || std::abs(found[i] - expected[i]) < 1e-14 ||
+           (std::isnan(found[i]) && std::isnan(expected[i]))));
   }
 }
 
@@ -50,6 +62,45 @@ TEST_CASE("gradients at kinks") {
   check(evaluate([](auto x) { return tl::pow(x, 2_c); }, {0, -3}).g, {0, -6});
   check(evaluate([](auto x) { return tl::pow(x, 1_c); }, {0, -3}).g, {1, 1});
   check(evaluate([](auto x) { return tl::pow(0_c * tl::floor(x), tl::square(x)); }, {1, 2}).g, {0, 0});
+}
+
+TEST_CASE("a comparison with NaN is false, so its derivative is 0 or 1") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  check(evaluate([](auto x) { return tl::relu(x); }, {nan}).g, {0});
+  check(evaluate([](auto x) { return tl::max(x, 1_c); }, {nan}).g, {0});
+  check(evaluate([](auto x) { return tl::min(x, 1_c); }, {nan}).g, {0});
+  check(evaluate([](auto x) { return tl::clamp(x, -1_c, 1_c); }, {nan}).g, {1});
+  check(evaluate([](auto x) { return tl::hardtanh(x); }, {nan}).g, {1});
+}
+
+TEST_CASE("two operands where they are zero, infinite or NaN: values and gradients are PyTorch's") {
+  struct outcome {
+    std::vector<double> y, da, db;
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto outcome_of = [](auto op, const std::vector<double>& a, const std::vector<double>& b) {
+    tl::function f{gradients_of<decltype(op)>{}};
+    auto r = f("a"_t = a, "b"_t = b);
+    return outcome{test::elements(r.template get<"y">()), test::elements(r.template get<"da">()),
+                   test::elements(r.template get<"db">())};
+  };
+  const auto power = outcome_of([](auto a, auto b) { return tl::pow(a, b); },
+                                {0, 0, 0, 0, -2, -2, 2, infinity, infinity, nan, -1, 0.5},
+                                {0, 2, 0.5, -1, 3, 0.5, 0, 0, -1, 0, infinity, infinity});
+  check(power.y, {1, 0, 0, infinity, -8, nan, 1, 1, 0, 1, 1, 0});
+  check(power.da, {0, 0, infinity, -infinity, 12, nan, 0, 0, 0, 0, infinity, nan});
+  check(power.db, {0, 0, 0, -infinity, nan, nan, std::log(2), infinity, nan, nan, nan, 0});
+  const auto remainder = outcome_of([](auto a, auto b) { return tl::fmod(a, b); }, {-5, 5, 1, 1, infinity},
+                                    {3, infinity, 0, nan, 2});
+  check(remainder.y, {-2, 5, nan, nan, nan});
+  check(remainder.da, {1, 1, 1, 1, 1});
+  check(remainder.db, {1, 0, nan, nan, nan});  // PyTorch: infinite where y is NaN
+  const auto sum =
+      outcome_of([](auto a, auto b) { return tl::logaddexp(a, b); },
+                 {-infinity, infinity, -infinity, infinity, nan}, {-infinity, infinity, 3, 3, 3});
+  check(sum.y, {-infinity, infinity, 3, infinity, nan});
+  check(sum.da, {0.5, 0.5, 0, 1, nan});  // PyTorch: NaN where both are the same infinity
+  check(sum.db, {0.5, 0.5, 1, 0, nan});
 }
 
 TEST_CASE("ties share the gradient evenly") {

@@ -2,6 +2,7 @@
 // Gradients alone and updates alone: a step is the two in one.
 #include "catch.hpp"
 #include "program.hpp"
+#include "trained_state.hpp"
 
 #include <tapeless/optim/optim.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
@@ -29,6 +30,30 @@ TEST_CASE("gradients and apply are a step in two parts") {
   CHECK(parts.steps() == 5);
   CHECK(test::elements(whole.parameter<"in.weight">()) == test::elements(parts.parameter<"in.weight">()));
   CHECK(test::elements(whole.parameter<"out.bias">()) == test::elements(parts.parameter<"out.bias">()));
+}
+
+TEST_CASE("apply without gradients is an error, and changes nothing") {
+  const auto sentence = test::contains(
+      "apply: no gradients wait for it: call gradients(...) or accumulate(weight, ...) first, or write your "
+      "own "
+      "into gradient<\"NAME\">()");
+  tl::trainer net{model, tl::adam({.learning_rate = 1e-2f})};
+  test::numbers random;
+  const auto x = random.vector<float>(12);
+  CHECK_THROWS_WITH(net.apply(), sentence);
+  net.step("x"_t = x);
+  net.gradients("x"_t = x);
+  net.apply();
+  CHECK_THROWS_WITH(net.apply(), sentence);  // once too often
+  net.accumulate(1, "x"_t = x);
+  net.discard_gradients();
+  const auto before = test::state_of(net);
+  CHECK_THROWS_WITH(net.apply(), sentence);
+  CHECK(net.steps() == 2);
+  CHECK(test::state_of(net) == before);
+  net.gradient<"out.bias">()[0] = 1;
+  net.apply();
+  CHECK(net.steps() == 3);
 }
 
 TEST_CASE("gradients can be read, changed and taken elsewhere in between") {

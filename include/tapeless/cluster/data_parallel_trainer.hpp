@@ -13,6 +13,7 @@
 #include <tapeless/cluster/gathered.hpp>
 #include <tapeless/cluster/save_on_ranks.hpp>
 #include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
@@ -81,10 +82,10 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
   static constexpr bool spans_ranks = true;
 
   explicit trainer(Model model, data_parallel_rule<Rule, Ranks> rule, Policy policy = {},
-                   std::uint64_t seed = 0)
+                   random_seed seed = 0)
       : base(model, rule, policy, seed) {}
   trainer(Model model, data_parallel_rule<Rule, Ranks> rule, Policy policy, std::type_identity_t<Timing>,
-          std::uint64_t seed = 0)
+          random_seed seed = 0)
       : trainer(model, std::move(rule), policy, seed) {}
 
   /// One step of all ranks: forward and backward on the samples of each, one update. The result shows the own

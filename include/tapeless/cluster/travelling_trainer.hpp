@@ -238,7 +238,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
       if (exchange_->is_open()) return update_by_buckets();
     }
     exchange_->finish();
-    base::apply();
+    base::apply_collected();
     updated();
   }
 
@@ -258,7 +258,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
       buckets_before_ = exchange_->buckets_before(checked_plan_of<typename base::apply_program>());
     exchange_->wait_for(0);
     const detail::update_as_they_come observer(*exchange_, buckets_before_);
-    base::apply(observer);
+    base::apply_collected(observer);
     exchange_->finish();
     updated();
   }

@@ -13,6 +13,7 @@
 #include <tapeless/data/column_transform.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 
 namespace tapeless::data {
 
@@ -21,19 +22,19 @@ struct crop_options {
   std::int64_t padding = 0;  ///< rows and columns of zeros around the image
   std::int64_t height = 0;   ///< of what is cut out; 0: the image's
   std::int64_t width = 0;
-  std::uint64_t seed = 0;
+  random_seed seed = 0;
 };
 
 /// How often random_flip flips.
 struct flip_options {
   double probability = 0.5;
-  std::uint64_t seed = 0;
+  random_seed seed = 0;
 };
 
 /// What cutout cuts.
 struct cutout_options {
   std::int64_t size = 8;  ///< the square's side; at the border less of it is in the image
-  std::uint64_t seed = 0;
+  random_seed seed = 0;
 };
 
 namespace detail {

@@ -13,13 +13,14 @@
 #include <tapeless/data/view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 
 namespace tapeless::data {
 
 /// How samples are drawn.
 struct resample_options {
   std::int64_t count = 0;  ///< samples in a pass; 0: as many as the source has
-  std::uint64_t seed = 0;
+  random_seed seed = 0;
 };
 
 namespace detail {

@@ -33,6 +33,24 @@ struct input_of<Name, T, E...> {
   using type = leaf<input_statement<Name, element_of<T>, E...>>;
 };
 
+template <name Name, extent... E>
+constexpr text negative_extent() {
+  const std::int64_t extents[] = {E.value...};
+  int axis = 0;
+  while (extents[axis] >= 0) ++axis;
+  return text()
+         << "the input \"" << Name.view() << "\" has the extent " << extents[axis]
+         << ": extents are integers of 0 or more, or tl::dyn<\"batch\"> where one is known when the program "
+            "runs";
+}
+template <name Name, element_type T, extent... E>
+  requires((E.value < 0) || ...)
+struct input_of<Name, T, E...> {
+  static constexpr text sentence = negative_extent<Name, E...>();
+  static_assert(compile_error<sentence_of<sentence.size>(sentence)>::reported);
+  using type = erroneous;
+};
+
 }  // namespace detail
 
 /// An input of element type T and shape [E...], without extents a scalar. Extents are integers or run-time

@@ -30,6 +30,33 @@ struct misuse {
       "tl::sum<1>(x), tl::softmax<1>(x), tl::reshape<3, 4>(x), tl::permute<1, 0>(x), tl::dropout<0.1>(x)"};
   static constexpr sentence extent_as_number{
       "a run-time extent is no number of a model: tl::size<0>(x) is how many elements x has along an axis"};
+  static constexpr sentence parts_of_several_extents{
+      "split<axis, parts>(x) makes so many parts of one extent: tl::slice<axis, begin, end>(x) takes a part "
+      "of any "
+      "other"};
+  static constexpr sentence derivative_of_no_expressions{
+      "a derivative is of an expression by others, but got something else, a name or a function perhaps: "
+      "tl::grad(y, x) is by the x that y is made from, tl::grad(y, tl::input<\"x\", float, 3>) by the input "
+      "of that "
+      "name, type and shape, tl::grad(f(x), x) of what a function makes"};
+  static constexpr sentence checkpoint_of_function{
+      "checkpoint takes what a function has made, not the function: tl::checkpoint(f(x))"};
+  static constexpr sentence repeated_body_first{
+      "tl::repeat<N>(x, body) and tl::scan<N>(x, body) take the body last, and the number of times as a "
+      "template "
+      "argument; tl::scan(body, carry, xs) goes along the first axis of xs"};
+  static constexpr sentence draw_without_name{
+      "a draw has a name, which tells it apart from others: tl::normal<\"eps\", float, 3>(), "
+      "tl::uniform_like<\"u\">(x)"};
+  static constexpr sentence joined_in_braces{
+      "what is joined is given without braces, as arguments: tl::concat<1>(a, b), tl::stack<0>(a, b)"};
+  static constexpr sentence output_name_as_argument{
+      "an output's name is a template argument: tl::named<\"logits\">(logits)"};
+  static constexpr sentence inputs_in_braces{
+      "inputs are given without braces, as arguments: net.step(\"x\"_t = x, \"y\"_t = y)"};
+  static constexpr sentence name_as_argument{
+      "a name is a template argument, since it is looked up while compiling: result.get<\"logits\">(), "
+      "net.parameter<\"fc.weight\">(), net.set<\"learning_rate\">(0.1)"};
   static constexpr sentence axis_is_missing{
       "the axis is a template argument, as in tl::concat<0>(a, b), tl::stack<0>(a, b), "
       "tl::gather<1>(x, index) and tl::cumsum<0>(x)"};

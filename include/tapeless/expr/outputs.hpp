@@ -30,6 +30,14 @@ TAPELESS_FACTORY auto named(expression_operand auto x) {
   return make<named_statement<Name>>(x);
 }
 
+/// Refuses a name as an argument.
+template <class Text, expression_operand X>
+  requires(!expression_operand<Text>)
+constexpr auto named(const Text&, const X&) {
+  static_assert(compile_error<misuse<Text>::output_name_as_argument>::reported);
+  return erroneous{};
+}
+
 /// The statement that ends a model with several outputs; the first one may be a loss, without a name.
 struct outputs_statement {
   static constexpr int arity = -1;

@@ -4,3 +4,4 @@
 
 #include <tapeless/ops/control/repeat.hpp>
 #include <tapeless/ops/control/scan.hpp>
+#include <tapeless/ops/control/unrolled_loop.hpp>

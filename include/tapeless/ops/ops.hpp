@@ -26,6 +26,7 @@
 #include <tapeless/ops/indexing/index_select.hpp>
 #include <tapeless/ops/indexing/iota.hpp>
 #include <tapeless/ops/indexing/one_hot.hpp>
+#include <tapeless/ops/indexing/take_along.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/ops/linalg/bilinear.hpp>
 #include <tapeless/ops/linalg/diagonal.hpp>

@@ -45,6 +45,16 @@ TEST_CASE("a block that names nothing by its number may be a plain lambda") {
   CHECK(test::elements(r.get<"x">()) == vector{1, -2});
 }
 
+TEST_CASE("a body whose number has a default is numbered all the same") {
+  tl::function f{[] {
+    auto x = tl::input<"x", double, 2>;
+    return tl::outputs(
+        tl::named<"y">(tl::repeat<3>(x, []<int I = 0>(auto h) { return h * 10_c + tl::constant<I>; })));
+  }};
+  const auto r = f("x"_t = vector{1, -2});
+  CHECK(test::elements(r.get<"y">()) == vector{1012, -1988});
+}
+
 TEST_CASE("scan<N> computes what repeat<N> does, with stacked parameters") {
   tl::trainer stacked{scanned, tl::adam({.learning_rate = 0.1})};
   tl::trainer separate{repeated, tl::adam({.learning_rate = 0.1})};
@@ -113,6 +123,27 @@ TEST_CASE("carries change at once") {
   CHECK(test::elements(r.get<"y">()) == vector{1, 1, 2, 3, 5, 8});
   CHECK(test::elements(r.get<"a">()) == vector{8});
   CHECK(test::elements(r.get<"b">()) == vector{13});
+}
+
+TEST_CASE("scan<N> hands on several values, and stacks what the body returns behind them") {
+  tl::function f{[] {
+    auto a = tl::input<"a", double>;
+    auto [x, y, all] = tl::scan<5>(tl::pack(a, tl::input<"b", double>),
+                                   [](auto a, auto b) { return tl::pack(b, a + b, a * b); });
+    auto [p, q] = tl::scan<2>(tl::pack(x, y), [](auto a, auto b) { return tl::pack(b, a * 10_c); });
+    return tl::outputs(tl::named<"x">(x), tl::named<"y">(y), tl::named<"all">(all), tl::named<"p">(p),
+                       tl::named<"q">(q), tl::named<"da">(tl::grad(tl::sum(all), a)));
+  }};
+  const vector zero{0}, one{1};
+  auto r = f("a"_t = zero, "b"_t = one);
+  CHECK(test::elements(r.get<"x">()) == vector{5});
+  CHECK(test::elements(r.get<"y">()) == vector{8});
+  CHECK(test::elements(r.get<"all">()) == vector{0, 1, 2, 6, 15});
+  CHECK(test::elements(r.get<"p">()) == vector{50});
+  CHECK(test::elements(r.get<"q">()) == vector{80});
+  // a_i = F(i-1) a + F(i) b, where F are Fibonacci's numbers
+  CHECK(test::elements(r.get<"da">()) ==
+        vector{1 * 1 + 1 * 1 + (1 * 2 + 1 * 1) + (1 * 3 + 2 * 2) + (2 * 5 + 3 * 3)});
 }
 
 TEST_CASE("every iteration drops other elements") {

@@ -20,6 +20,14 @@ struct in_growing_graph {
 
 }  // namespace detail
 
+/// The iterations of loops that are unrolled in the body of another loop: how many there are for each of its
+/// own, and which one is being built.
+struct unrolled_iterations {
+  std::int64_t count = 1;
+  std::int64_t iteration = 0;
+  bool have_own_parameters = false;
+};
+
 class graph : public graph_tables<detail::in_growing_graph>, public graph_counters {
  public:
   text error;            // the first thing that went wrong, as a sentence
@@ -28,7 +36,8 @@ class graph : public graph_tables<detail::in_growing_graph>, public graph_counte
   int region = 0;             // where nodes are added now
   int rematerialization = 0;  // what they are marked with
   list<int> arguments;        // of the loop's body that is being built
-  list<graph_output> draws;   // of random numbers, by name
+  unrolled_iterations unrolled;
+  list<graph_output> draws;  // of random numbers, by name
 
   /// Whether a training step is built. The graph remembers that it depends on the answer.
   constexpr bool is_training() {

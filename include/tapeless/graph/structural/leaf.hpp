@@ -83,11 +83,22 @@ constexpr value make_input(graph& g, const name* label, element type, const shap
   return detail::insert_named(g, detail::leaf_node(input_operation, type, shape, label));
 }
 
+constexpr value make_constant(graph& g, double number, element type = element::number) {
+  node n = detail::leaf_node(constant_operation, type, {});
+  n.number = number;
+  return {&g, g.insert(n)};
+}
+
 /// What the trainer owns, and starts as `start` says. A buffer is changed by no rule: a step gives it a new
 /// value by an effect (running statistics). In a loop whose iterations have parameters of their own it is
 /// this iteration's part of the stacked parameter.
 constexpr value make_parameter(graph& g, const name* label, element type, const shape_list& shape,
                                const initializer& start, bool buffer = false) {
+  if (g.unrolled.have_own_parameters)
+    return make_constant(g, 0, type)
+        .fail(text() << "the parameter \"" << label->view()
+                     << "\" in the body of scan<N> in another scan, where each iteration would have one of "
+                        "its own: use repeat<N>, and number the name");
   const bool stacks = g.region != 0 && g.regions[g.region - 1].stacks;
   shape_list whole = shape;
   initializer start_of_whole = start;
@@ -123,12 +134,6 @@ inline constexpr int first_rule_entry = 2;
 constexpr value make_hyperparameter(graph& g, int index) {
   node n = detail::leaf_node(hyperparameter_operation, element::number, {});
   n.attributes[0] = index;
-  return {&g, g.insert(n)};
-}
-
-constexpr value make_constant(graph& g, double number, element type = element::number) {
-  node n = detail::leaf_node(constant_operation, type, {});
-  n.number = number;
   return {&g, g.insert(n)};
 }
 

@@ -20,11 +20,19 @@ struct checkpoint_statement {
 /// layer after layer, keeps one value of each layer. Griewank and Walther, 2000; Chen et al., 2016.
 /// @formula y = x; what x comes from is computed again for the derivative
 /// @shapes [..] -> [..]
+/// @errors checkpoint_of_function
 /// @torch torch.utils.checkpoint.checkpoint
 /// @jax jax.checkpoint
 /// @given x = [1, 2]
 /// @gives tl::grad(tl::sum(tl::square(tl::checkpoint(tl::exp(x)))), x) = [14.78, 109.2]
 constexpr value checkpoint(is_value auto x) { return make<checkpoint_statement>(x); }
 TAPELESS_FACTORY auto checkpoint(expression_operand auto x) { return make<checkpoint_statement>(x); }
+/// Refuses a function.
+template <class F, expression_operand... X>
+  requires(!expression_operand<F> && !is_value<F>)
+constexpr auto checkpoint(const F&, const X&...) {
+  static_assert(compile_error<misuse<F>::checkpoint_of_function>::reported);
+  return erroneous{};
+}
 
 }  // namespace tapeless

@@ -183,7 +183,7 @@ struct several_jvp_statement {
 /// auto [dx, db] = grad(y, x, b).
 /// @formula dy / dx
 /// @shapes a floating scalar y, x [..] -> [..]
-/// @errors grad_of_a_vector grad_does_not_reach
+/// @errors grad_of_a_vector grad_does_not_reach grad_by_name grad_of_function
 /// @torch torch.autograd.grad, torch.func.grad
 /// @jax jax.grad
 /// @given x = [1, 2, 3]
@@ -196,6 +196,26 @@ TAPELESS_FACTORY auto grad(Y y, X x, More... more) {
     return detail::counted_results_of<detail::values_in_all<X, More...>()>(
         make<gradients_statement<detail::values_in_all<Y>()>>(y, x, more...));
   }
+}
+
+namespace detail {
+
+template <class... X>
+concept no_expressions = sizeof...(X) < 2 || !(expression_operand<X> && ...);
+
+template <class... X>
+constexpr auto refuse_derivative() {
+  static_assert(compile_error<misuse<void(X...)>::derivative_of_no_expressions>::reported);
+  return erroneous_results<sizeof...(X) < 2 ? 1 : static_cast<int>(sizeof...(X)) - 1>();
+}
+
+}  // namespace detail
+
+/// Refuses what is no expression.
+template <class... X>
+  requires detail::no_expressions<X...>
+constexpr auto grad(const X&...) {
+  return detail::refuse_derivative<X...>();
 }
 
 /// The vector-Jacobian product: the sum over y's elements of g times their gradients by x; g is of y's shape.

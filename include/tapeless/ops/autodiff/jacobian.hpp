@@ -77,7 +77,7 @@ struct hessian_statement {
 /// in a loop that is compiled once.
 /// @formula J[i.., j..] = dy[i..] / dx[j..]
 /// @shapes y [a..], x [b..] -> [a.., b..]
-/// @errors jacobian_of_scan
+/// @errors jacobian_of_scan jacobian_of_function
 /// @torch torch.func.jacrev
 /// @jax jax.jacrev
 /// @given x = [1, 2]
@@ -85,6 +85,12 @@ struct hessian_statement {
 template <expression_operand Y, expression_operand X>
 TAPELESS_FACTORY auto jacobian(Y y, X x) {
   return make<jacobian_statement>(y, x);
+}
+/// Refuses what is no expression.
+template <class... X>
+  requires detail::no_expressions<X...>
+constexpr auto jacobian(const X&...) {
+  return detail::refuse_derivative<X...>();
 }
 
 /// The second derivatives d2 y / d x[i...] d x[j...] of a scalar y, of the shape [x's..., x's...]. Where only
@@ -99,6 +105,12 @@ TAPELESS_FACTORY auto jacobian(Y y, X x) {
 template <expression_operand Y, expression_operand X>
 TAPELESS_FACTORY auto hessian(Y y, X x) {
   return make<hessian_statement>(y, x);
+}
+/// Refuses what is no expression.
+template <class... X>
+  requires detail::no_expressions<X...>
+constexpr auto hessian(const X&...) {
+  return detail::refuse_derivative<X...>();
 }
 
 }  // namespace tapeless

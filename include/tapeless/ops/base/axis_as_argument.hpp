@@ -25,6 +25,14 @@ constexpr erroneous refuse_without_axis() {
   return {};
 }
 
+/// What a list in braces is taken for.
+struct joined_in_braces {
+  template <class... X>
+  constexpr joined_in_braces(const X&...) {
+    static_assert(compile_error<misuse<void(X...)>::joined_in_braces>::reported);
+  }
+};
+
 }  // namespace detail
 
 template <expression X, class... A>
@@ -136,6 +144,31 @@ template <expression X, class... A>
   requires detail::plain_arguments<A...>
 constexpr auto flip(const X&, A...) {
   return detail::refuse_axis_as_argument<X>();
+}
+
+template <int, expression X, class... A>
+  requires detail::plain_arguments<A...>
+constexpr auto slice(const X&, A...) {
+  return detail::refuse_axis_as_argument<X>();
+}
+template <int, expression X, class... A>
+  requires detail::plain_arguments<A...>
+constexpr auto split(const X&, A...) {
+  return detail::refuse_axis_as_argument<X>();
+}
+template <expression X, class... A>
+  requires detail::plain_arguments<A...>
+constexpr auto one_hot(const X&, A...) {
+  return detail::refuse_axis_as_argument<X>();
+}
+
+template <int>
+constexpr auto concat(detail::joined_in_braces) {
+  return erroneous{};
+}
+template <int>
+constexpr auto stack(detail::joined_in_braces) {
+  return erroneous{};
 }
 
 template <expression X, expression_operand... More>

@@ -21,6 +21,12 @@ TAPELESS_FACTORY auto repeated(X x, const Body& body) {
   }
 }
 
+template <class... A>
+constexpr auto refuse_repeated_body() {
+  static_assert(compile_error<misuse<void(A...)>::repeated_body_first>::reported);
+  return erroneous{};
+}
+
 }  // namespace detail
 
 /// body.operator()<N - 1>(... body.operator()<0>(x)): the block is written once, as a lambda []<int I>(auto
@@ -30,13 +36,23 @@ TAPELESS_FACTORY auto repeated(X x, const Body& body) {
 /// @shapes x -> what the last block returns
 /// @torch a loop over torch.nn.ModuleList
 /// @jax a Python loop
-/// @errors repeat_count
+/// @errors repeat_count repeat_body_first repeat_number_as_argument
 /// @given x = [1, 2]
 /// @gives tl::repeat<3>(x, []<int I>(auto h) { return h + tl::constant<I>; }) = [4, 5]
 template <int N, class Body>
 TAPELESS_FACTORY auto repeat(expression_operand auto x, const Body& body) {
   static_assert(N >= 0, "tapeless: repeat<N> takes N >= 0");
   return detail::repeated<0, N>(x, body);
+}
+/// Refuses another order, and a call without the number.
+template <int N, class Body>
+  requires(!expression_operand<Body>)
+constexpr auto repeat(const Body&, expression_operand auto) {
+  return detail::refuse_repeated_body<Body>();
+}
+template <class... A>
+constexpr auto repeat(const A&...) {
+  return detail::refuse_repeated_body<A...>();
 }
 
 }  // namespace tapeless

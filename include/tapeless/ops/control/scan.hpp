@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // scan<N>(x, body), scan(body, carry, xs): a loop in the program. The body is compiled once and runs for
-// every layer, or for every step in time; so does the loop back that its derivative needs.
+// every layer, or for every step in time; so does the loop back that its derivative needs. A loop in the body
+// of another one is unrolled.
 #pragma once
 
 #include <type_traits>
@@ -9,6 +10,8 @@
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/expr/pack.hpp>
 #include <tapeless/graph/structural/copy.hpp>
+#include <tapeless/ops/control/repeat.hpp>
+#include <tapeless/ops/control/unrolled_loop.hpp>
 
 namespace tapeless {
 
@@ -53,17 +56,18 @@ struct scan_statement {
   static constexpr int arity = -1;
 
   static constexpr node_list build_all(graph& g, const node_list& x) {
-    node_list results;
-    const value first{&g, x.ids[0]};
-    if (g.region != 0)
-      return node_list::only(first.fail(text() << "scan within the body of another scan: use repeat inside"));
     const std::int64_t count = Count >= 0 ? Count : g.nodes[x.ids[Carries]].shape[0];
     for (int k = Carries; k < x.count; ++k)
       if (g.nodes[x.ids[k]].shape[0] != count) return node_list::only(first_extents_differ(g, x));
+    return g.region == 0 ? loop(g, x, count) : unrolled(g, x, count);
+  }
+
+ private:
+  static constexpr node_list loop(graph& g, const node_list& x, std::int64_t count) {
+    node_list results;
     g.open_region({count, false, Count >= 0});
     g.arguments.clear();
-    for (int k = 0; k < x.count; ++k)
-      g.arguments.push(k < Carries ? g.carry(x.ids[k]) : g.in_iteration(x.ids[k]));
+    for (int k = 0; k < x.count; ++k) g.arguments.push(k < Carries ? g.carry(x.ids[k]) : element_of(g, x, k));
     const node_list y = lower_body(g, std::index_sequence_for<Arguments...>{});
     if (!hands_on_alike(g, y)) {
       g.region = 0;
@@ -81,7 +85,52 @@ struct scan_statement {
     return results;
   }
 
- private:
+  // Operand k of an iteration. One that is given twice is two arguments.
+  static constexpr int element_of(graph& g, const node_list& x, int k) {
+    const int id = g.in_iteration(x.ids[k]);
+    for (int other = Carries; other < x.count; ++other)
+      if (other != k && x.ids[other] == x.ids[k]) return detail::insert_argument({&g, id});
+    return id;
+  }
+
+  /// In the body of another loop. Post-condition: the outer loop's arguments are again what they were.
+  static constexpr node_list unrolled(graph& g, const node_list& x, std::int64_t count) {
+    if (!extent_table::is_literal(count) || count == 0) return node_list::only(not_unrolled(g, x, count));
+    list<int> outer = std::move(g.arguments), stacks[max_arguments];
+    const int draws = g.draws.size();
+    node_list carry, y;
+    for (int k = 0; k < Carries; ++k) carry.append(node_list::only({&g, x.ids[k]}));
+    for (std::int64_t i = 0; i < count && !g.failed(); ++i) {
+      const detail::unrolled_iteration iteration(g, count, i, Count >= 0);
+      forget_draws(g, draws);
+      g.arguments.clear();
+      for (int k = 0; k < x.count; ++k) {
+        const value given =
+            k < Carries ? value{&g, carry.ids[k]} : detail::element_of_iteration({&g, x.ids[k]}, i);
+        g.arguments.push(detail::insert_argument(given));
+      }
+      y = lower_body(g, std::index_sequence_for<Arguments...>{});
+      if (!hands_on_alike(g, y)) {
+        not_handed_on(g, x, y);
+        break;
+      }
+      for (int k = 0; k < Carries; ++k) carry.ids[k] = y.ids[k];
+      for (int k = Carries; k < y.count; ++k) stacks[k].push(y.ids[k]);
+    }
+    g.arguments = std::move(outer);
+    if (g.failed()) return node_list::only({&g, x.ids[0]});
+    for (int k = Carries; k < y.count; ++k)
+      carry.append(node_list::only(detail::stack_of(g, std::move(stacks[k]))));
+    return carry;
+  }
+
+  // Each iteration draws by the body's names.
+  static constexpr void forget_draws(graph& g, int count) {
+    list<graph_output> kept;
+    for (int i = 0; i < count; ++i) kept.push(g.draws[i]);
+    g.draws = std::move(kept);
+  }
+
   template <std::size_t... I>
   static constexpr node_list lower_body(graph& g, std::index_sequence<I...>) {
     constexpr auto e = Body{}(leaf<detail::scan_argument<static_cast<int>(I), Arguments>>{}...);
@@ -118,6 +167,14 @@ struct scan_statement {
     describe(g, t, y, Carries);
     return {&g, g.fail(t << ": a carry must keep its element type and shape")};
   }
+  static constexpr value not_unrolled(graph& g, const node_list& x, std::int64_t count) {
+    text t;
+    t << "scan in the body of another scan is unrolled, so its number of iterations is an integer of 1 or "
+         "more, "
+         "but here it is \"";
+    g.extents.describe(t, count);
+    return value{&g, x.ids[0]}.fail(t << "\"");
+  }
   static constexpr value first_extents_differ(graph& g, const node_list& x) {
     text t;
     t << "scan goes along the first axis of its operands, whose extents differ:";
@@ -141,12 +198,15 @@ constexpr text wrong_body_arguments(int carries, int elements) {
 
 template <class Body, int Carries, std::int64_t Count, class... Arguments, class... Operands>
 TAPELESS_FACTORY auto scanned(Operands... operands) {
-  static_assert(std::is_empty_v<Body> && std::is_default_constructible_v<Body>,
+  constexpr bool captures = !std::is_empty_v<Body> || !std::is_default_constructible_v<Body>;
+  static_assert(!captures,
                 "tapeless: scan's body captures nothing: give it what it needs as a carry or an operand "
                 "(inputs and parameters can be named inside)");
   constexpr int elements = static_cast<int>(sizeof...(Arguments)) - Carries;
   constexpr int usual_count = Carries + (elements > 0 ? 1 : 0);  // where only an error is to be said
-  if constexpr (!std::is_invocable_v<const Body&, leaf<scan_argument<0, Arguments>>...>) {
+  if constexpr (captures) {
+    return erroneous_results<usual_count>();
+  } else if constexpr (!std::is_invocable_v<const Body&, leaf<scan_argument<0, Arguments>>...>) {
     constexpr text t = wrong_body_arguments(Carries, elements);
     static_assert(compile_error<sentence_of<t.size>(t)>::reported);
     return erroneous_results<usual_count>();
@@ -165,9 +225,9 @@ TAPELESS_FACTORY auto scanned(Operands... operands) {
   }
 }
 
-template <std::int64_t N, class Body, class Chain, class Tensor>
-TAPELESS_FACTORY auto scan_layers(expr<Chain, Tensor> x) {
-  return scanned<Body, 1, N, Tensor>(x);
+template <std::int64_t N, class Body, class Chain, class... Carries>
+TAPELESS_FACTORY auto scan_layers(expr<Chain, Carries...> x) {
+  return scanned<Body, static_cast<int>(sizeof...(Carries)), N, Carries...>(x);
 }
 template <class Body, class C, class... Carries, class X, class... Stacked>
 TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked...> xs) {
@@ -179,11 +239,12 @@ TAPELESS_FACTORY auto scan_iterations(expr<C, Carries...> carry, expr<X, Stacked
 
 /// body(... body(x)), N times: as repeat<N>, but the body is compiled once. Every parameter that it names has
 /// the shape [N, ...]; element i belongs to iteration i. The body is a lambda [](auto x) without captures
-/// that returns a value of x's type and shape.
+/// that returns a value of x's type and shape. x may be several values, pack(h, c), as in the loop along xs.
+/// In the body of another scan it is unrolled, and names no parameters.
 /// @formula (h, y[i]) = body(h, xs[i]) for each i; or y = body(.. body(x)), N times
 /// @shapes carry and xs [n, ..] -> the last carry and the stacks [n, ..]
-/// @errors jacobian_of_scan recurrent_sequence_in_scan scan_carry scan_body_arguments scan_body_returns_tuple
-///   scan_body_last
+/// @errors jacobian_of_scan scan_in_scan scan_in_scan_parameter recurrent_sequence_in_scan
+///   scan_carry scan_body_arguments scan_body_captures scan_body_returns_tuple scan_body_last
 /// @torch a Python loop; torch.func has none
 /// @jax jax.lax.scan
 /// @given x = [1, 2, 3]; h = 0
@@ -201,11 +262,19 @@ TAPELESS_FACTORY auto scan(expression_operand auto x, const Body&) {
   }
 }
 
+/// Refuses another order.
+template <int N, class Body>
+  requires(!expression_operand<Body>)
+constexpr auto scan(const Body&, expression_operand auto) {
+  return detail::refuse_repeated_body<Body>();
+}
+
 /// A loop along the first axis of xs: with h = carry, for each i (h, y[i]) = body(h, xs[i]).
 ///   carry and xs are one value or several: pack(h, c)
 ///   the body gets them one by one; returns the next carry's values, then those to stack: pack(next_h, y)
 ///   the results are the last carry's values, then stacks [iterations, ...]: one expression or a std::tuple
 ///   parameters named in the body are the same in every iteration
+///   in the body of another scan it is unrolled, so its number of iterations is an integer
 template <class Body>
   requires(!expression_operand<Body>)
 TAPELESS_FACTORY auto scan(const Body&, expression_operand auto carry, expression_operand auto xs) {

@@ -21,7 +21,7 @@ struct fmod_operation : pointwise_operation<fmod_operation, 2> {
 };
 
 /// a - b*trunc(a/b) without rounding, as std::fmod; of whole numbers the remainder of C++, 0 where b is 0.
-/// Element by element; shapes broadcast. The derivative by b is -trunc(a/b).
+/// Element by element; shapes broadcast. The derivative by b is -trunc(a/b), and NaN where y is.
 /// @formula y = a - b trunc(a / b); dy/da = 1, dy/db = -trunc(a / b)
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

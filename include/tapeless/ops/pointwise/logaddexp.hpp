@@ -33,7 +33,8 @@ struct logaddexp_operation : composed_operation<logaddexp_operation, 2> {
   }
 };
 
-/// log(e^a + e^b), element by element: no power overflows. Shapes broadcast.
+/// log(e^a + e^b), element by element: no power overflows. Shapes broadcast. Where both are
+/// the same infinity, each gets half of the gradient.
 /// @formula y = log(e^a + e^b); dy/da = e^(a - y), dy/db = e^(b - y)
 /// @shapes two of one floating type, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

@@ -26,7 +26,8 @@ struct logaddexp2_operation : composed_operation<logaddexp2_operation, 2> {
   }
 };
 
-/// log2(2^a + 2^b), element by element: no power overflows. Shapes broadcast.
+/// log2(2^a + 2^b), element by element: no power overflows. Shapes broadcast. Where both are
+/// the same infinity, each gets half of the gradient.
 /// @formula y = log2(2^a + 2^b); dy/da = 2^(a - y), dy/db = 2^(b - y)
 /// @shapes two of one floating type, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

@@ -18,7 +18,7 @@ struct mod_operation {
 };
 
 /// a - b*floor(a/b), without rounding, as Python's a % b; of whole numbers 0 where b is 0. Element by
-/// element; shapes broadcast. The derivative by b is -floor(a/b).
+/// element; shapes broadcast. The derivative by b is -floor(a/b), and NaN where y is.
 /// @formula y = a - b floor(a / b); dy/da = 1, dy/db = -floor(a / b)
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

@@ -44,12 +44,16 @@ struct random_operation : pointwise_operation<random_operation, 2> {
 namespace detail {
 
 /// The key of a stream, a whole number below 2^51. It differs from run to run, and in the body of a loop from
-/// iteration to iteration.
+/// iteration to iteration, also of a loop in it.
 constexpr value random_key(graph& g, double stream) {
   value key = make_hyperparameter(g, random_key_entry) + stream;
   if (g.region != 0) {
     const value iterations = make_iota(g, {1, {g.regions[g.region - 1].count}}, 0, element::i64);
-    key = key + 65536.0 * cast(value{&g, g.in_iteration(iterations.id)}, element::number);
+    value iteration = cast(value{&g, g.in_iteration(iterations.id)}, element::number);
+    if (g.unrolled.count != 1)
+      iteration =
+          static_cast<double>(g.unrolled.count) * iteration + static_cast<double>(g.unrolled.iteration);
+    key = key + 65536.0 * iteration;
   }
   return cast(key, element::i64);
 }

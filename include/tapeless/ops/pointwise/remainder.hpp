@@ -14,7 +14,7 @@ struct remainder_operation : composed_operation<remainder_operation, 2> {
 };
 
 /// mod(a, b): a - b floor(a / b), without rounding, with the sign of b; std::remainder is another function.
-/// Element by element; shapes broadcast.
+/// Element by element; shapes broadcast. The derivative by b is NaN where y is.
 /// @formula y = a - b floor(a / b); dy/da = 1, dy/db = -floor(a / b)
 /// @shapes two of one type of numbers, whose shapes broadcast -> the common shape
 /// @errors shapes_do_not_fit element_types_do_not_mix element_kinds plain_number

@@ -2,6 +2,7 @@
 // What draws of random numbers share: a name, which tells them apart, and the stream that belongs to it.
 #pragma once
 
+#include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/do_not_fit.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/floor.hpp>
@@ -41,6 +42,12 @@ constexpr value only_draw(std::string_view op, value drawn) {
   }
   g.draws.push({drawn.id, &interned<Name>});
   return drawn;
+}
+
+template <class X>
+constexpr auto refuse_draw() {
+  static_assert(compile_error<misuse<X>::draw_without_name>::reported);
+  return erroneous{};
 }
 
 constexpr bool require_floating_draw(std::string_view op, graph& g, element type) {

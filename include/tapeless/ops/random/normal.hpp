@@ -28,7 +28,7 @@ struct normal_distribution {
 /// same numbers in each call, until it is given another seed. checkpoint(x) draws the same numbers again.
 /// @formula y ~ N(0, 1); y = mean + std * eps with eps ~ N(0, 1)
 /// @shapes -> T [E...]; mean and std of one floating type, whose shapes broadcast -> the common shape
-/// @errors draw_name_used_twice draw_parameters draw_of_integers
+/// @errors draw_name_used_twice draw_without_name draw_parameters draw_of_integers
 /// @torch torch.randn, torch.normal, torch.distributions.Normal(mean, std).rsample()
 /// @jax jax.random.normal
 /// @given mean = [0, 100]; std = [1, 0]
@@ -38,11 +38,16 @@ template <name Name, element_type T, extent... E>
 constexpr auto normal() {
   return leaf<draw_statement<normal_distribution, Name, element_of<T>, E...>>{};
 }
+/// Refuses a draw without a name.
+template <class T, extent... E>
+constexpr auto normal() {
+  return detail::refuse_draw<T>();
+}
 
 /// The same in x's shape and element type, which is floating.
 /// @formula y ~ N(0, 1)
 /// @shapes floating [..] -> the same
-/// @errors draw_name_used_twice draw_of_integers
+/// @errors draw_name_used_twice draw_without_name draw_of_integers
 /// @torch torch.randn_like
 /// @jax jax.random.normal(key, x.shape)
 /// @given x = [7, 7, 7]
@@ -51,6 +56,8 @@ template <name Name>
 TAPELESS_FACTORY auto normal_like(operand auto x) {
   return make<draw_like_statement<normal_distribution, Name>>(x);
 }
+/// Refuses a draw without a name.
+constexpr auto normal_like(operand auto x) { return detail::refuse_draw<decltype(x)>(); }
 
 /// mean + std * eps with such numbers eps, of the shape that the two have together; they are of one floating
 /// type, and one of them may be a number. Derivatives by mean and std are those of this formula (Kingma and

@@ -21,7 +21,7 @@ struct uniform_distribution {
 /// and when they are drawn anew, see normal.
 /// @formula y ~ U[0, 1); y = low + (high - low) * u with u ~ U[0, 1)
 /// @shapes -> T [E...]; low and high of one floating type, whose shapes broadcast -> the common shape
-/// @errors draw_name_used_twice draw_parameters draw_of_integers
+/// @errors draw_name_used_twice draw_without_name draw_parameters draw_of_integers
 /// @torch torch.rand
 /// @jax jax.random.uniform
 /// @given low = [0, 5]; high = [1, 6]
@@ -31,11 +31,16 @@ template <name Name, element_type T, extent... E>
 constexpr auto uniform() {
   return leaf<draw_statement<uniform_distribution, Name, element_of<T>, E...>>{};
 }
+/// Refuses a draw without a name.
+template <class T, extent... E>
+constexpr auto uniform() {
+  return detail::refuse_draw<T>();
+}
 
 /// The same in x's shape and element type, which is floating.
 /// @formula y ~ U[0, 1)
 /// @shapes floating [..] -> the same
-/// @errors draw_name_used_twice draw_of_integers
+/// @errors draw_name_used_twice draw_without_name draw_of_integers
 /// @torch torch.rand_like
 /// @jax jax.random.uniform(key, x.shape)
 /// @given x = [7, 7, 7]
@@ -44,6 +49,8 @@ template <name Name>
 TAPELESS_FACTORY auto uniform_like(operand auto x) {
   return make<draw_like_statement<uniform_distribution, Name>>(x);
 }
+/// Refuses a draw without a name.
+constexpr auto uniform_like(operand auto x) { return detail::refuse_draw<decltype(x)>(); }
 
 /// low + (high - low) * u with such numbers u, of the shape that the two have together; they are of one
 /// floating type, and one of them may be a number. Rounding can make it high itself. Derivatives by low and

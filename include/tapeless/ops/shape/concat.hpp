@@ -24,7 +24,7 @@ struct concat_operation {
 /// parts[0], parts[1], ... end to end along the axis; they agree in element type and in the other axes.
 /// @formula y = the operands end to end along the axis
 /// @shapes [.., n, ..] [.., m, ..] -> [.., n + m, ..]
-/// @errors shapes
+/// @errors shapes joined_in_braces
 /// @torch torch.cat
 /// @jax jnp.concatenate
 /// @given a = [[1, 2]]; b = [[3, 4], [5, 6]]

@@ -22,7 +22,7 @@ struct slice_operation {
 /// end; those of slice<..> lie inside of the axis, where Python moves them inside.
 /// @formula y_i = x_(Begin + i Step)
 /// @shapes [.., n, ..] -> [.., (End - Begin) / Step rounded up, ..]
-/// @errors reported_once shapes
+/// @errors reported_once shapes axis_and_bounds
 /// @torch x[begin:end:step]
 /// @jax x[begin:end:step]
 /// @given x = [[1, 2, 3, 4], [5, 6, 7, 8]]

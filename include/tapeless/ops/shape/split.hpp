@@ -45,7 +45,7 @@ TAPELESS_FACTORY auto split(X x, std::integer_sequence<int, Part...>) {
 /// auto [a, b] = split<0, 2>(x) of [2n, ..] makes two of [n, ..].
 /// @formula a, b, ... = Parts equal pieces of x along the axis
 /// @shapes [.., Parts n, ..] -> Parts times [.., n, ..]
-/// @errors shapes
+/// @errors shapes split_of_several_extents
 /// @torch torch.chunk
 /// @jax jnp.split
 /// @given x = [[1, 2], [3, 4], [5, 6], [7, 8]]
@@ -61,6 +61,13 @@ template <int Axis, int Parts>
 TAPELESS_FACTORY auto split(expression_operand auto x) {
   static_assert(Parts >= 1, "tapeless: split<axis, parts>(x) makes one part or more");
   return detail::split<Axis>(x, std::make_integer_sequence<int, Parts>{});
+}
+/// Refuses several extents.
+template <int Axis, int First, int... Others>
+  requires(sizeof...(Others) > 0)
+TAPELESS_FACTORY auto split(expression_operand auto x) {
+  static_assert(compile_error<misuse<typename decltype(x)::chain>::parts_of_several_extents>::reported);
+  return std::make_tuple(erroneous{}, (static_cast<void>(Others), erroneous{})...);
 }
 
 }  // namespace tapeless

@@ -43,7 +43,7 @@ struct stack_statement {
 /// [n, m, 2] by stack<-1>. Shapes and element types are equal.
 /// @formula y[.., k, ..] = operand k
 /// @shapes k times [..] -> [.., k, ..]
-/// @errors shapes
+/// @errors shapes joined_in_braces
 /// @torch torch.stack
 /// @jax jnp.stack
 /// @given a = [1, 2]; b = [3, 4]

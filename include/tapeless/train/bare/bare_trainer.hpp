@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/run/bare/bare.hpp>
 #include <tapeless/run/bare/bare_program.hpp>
 #include <tapeless/train/bare/bare_file.hpp>
@@ -74,12 +75,12 @@ class trainer<Model, Rule, bare, Timing> {
 
  public:
   /// Parameters start from the seed, each by its own initializer, as they do on every policy.
-  explicit trainer(Model, Rule rule, bare = {}, std::uint64_t seed = 0)
+  explicit trainer(Model, Rule rule, bare = {}, random_seed seed = 0)
       : rule_(static_cast<Rule&&>(rule)), progress_(seed, parameters_.size()) {
     initialize(seed, std::make_index_sequence<parameters_.size()>{});
     initialize_states(seed, std::make_index_sequence<states_.size()>{});
   }
-  trainer(Model its_model, Rule rule, bare policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+  trainer(Model its_model, Rule rule, bare policy, std::type_identity_t<Timing>, random_seed seed = 0)
       : trainer(its_model, static_cast<Rule&&>(rule), policy, seed) {}
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
@@ -196,16 +197,16 @@ template <class Model, class Rule, class Timing>
 class trainer<Model, Rule, bare, Timing> : public bare_error_stub,
                                            detail::bare_report<Model, Rule, Timing::eager> {
  public:
-  explicit trainer(Model, Rule, bare = {}, std::uint64_t = 0) {}
-  trainer(Model, Rule, bare, std::type_identity_t<Timing>, std::uint64_t = 0) {}
+  explicit trainer(Model, Rule, bare = {}, random_seed = 0) {}
+  trainer(Model, Rule, bare, std::type_identity_t<Timing>, random_seed = 0) {}
 };
 
 template <class Model, class Rule>
-trainer(Model, Rule, bare, std::uint64_t = 0) -> trainer<Model, Rule, bare, deferred_updates_t>;
+trainer(Model, Rule, bare, random_seed = 0) -> trainer<Model, Rule, bare, deferred_updates_t>;
 template <class Model, class Rule>
-trainer(Model, Rule, bare, deferred_updates_t, std::uint64_t = 0)
+trainer(Model, Rule, bare, deferred_updates_t, random_seed = 0)
     -> trainer<Model, Rule, bare, deferred_updates_t>;
 template <class Model, class Rule>
-trainer(Model, Rule, bare, eager_updates_t, std::uint64_t = 0) -> trainer<Model, Rule, bare, eager_updates_t>;
+trainer(Model, Rule, bare, eager_updates_t, random_seed = 0) -> trainer<Model, Rule, bare, eager_updates_t>;
 
 }  // namespace tapeless

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/run/cpu/vectors/aligned_memory.hpp>
 #include <tapeless/train/inspect/copied_memory.hpp>
 #include <tapeless/train/inspect/gradient_program.hpp>
@@ -23,8 +24,8 @@
 namespace tapeless {
 
 struct gradient_check_options {
-  int elements = 20;       ///< of each parameter, chosen at random; all where it has no more
-  std::uint64_t seed = 1;  ///< of the choice
+  int elements = 20;     ///< of each parameter, chosen at random; all where it has no more
+  random_seed seed = 1;  ///< of the choice
 };
 
 /// A gradient beside a difference of the loss.

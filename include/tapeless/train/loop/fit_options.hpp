@@ -7,20 +7,21 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 
 namespace tapeless {
 
 /// How long a fit lasts, in what batches and in what order it takes the samples.
 struct fit_options {
-  int epochs = 1;                ///< passes over the training samples
-  int start_epoch = 0;           ///< so many of the epochs are over: this fit makes the others
-  std::int64_t steps = 0;        ///< updates in all; where it is given, it decides instead of `epochs`
-  std::int64_t batch = 32;       ///< samples for one update
-  data::source validation{};     ///< samples of its own for validation, all of them after each epoch
-  double validation_split = 0;   ///< or the share of the training samples that is held back for it
-  std::uint64_t seed = 0;        ///< of the order of the samples
-  std::uint64_t split_seed = 0;  ///< of the choice of samples that are held back, which `seed` leaves alone
-  bool shuffle = true;           ///< a new order in every epoch; without it the first samples are held back
+  int epochs = 1;               ///< passes over the training samples
+  int start_epoch = 0;          ///< so many of the epochs are over: this fit makes the others
+  std::int64_t steps = 0;       ///< updates in all; where it is given, it decides instead of `epochs`
+  std::int64_t batch = 32;      ///< samples for one update
+  data::source validation{};    ///< samples of its own for validation, all of them after each epoch
+  double validation_split = 0;  ///< or the share of the training samples that is held back for it
+  random_seed seed = 0;         ///< of the order of the samples
+  random_seed split_seed = 0;   ///< of the choice of samples that are held back, which `seed` leaves alone
+  bool shuffle = true;          ///< a new order in every epoch; without it the first samples are held back
   data::last_batch last_batch = data::last_batch::keep;  ///< of an epoch, where it is not full
 };
 
@@ -34,8 +35,8 @@ struct fit_in_parts_options {
   std::int64_t physical_batch = 0;  ///< samples that are in memory at once (0: the whole batch)
   data::source validation{};
   double validation_split = 0;
-  std::uint64_t seed = 0;
-  std::uint64_t split_seed = 0;
+  random_seed seed = 0;
+  random_seed split_seed = 0;
   bool shuffle = true;
   data::last_batch last_batch = data::last_batch::keep;
 };

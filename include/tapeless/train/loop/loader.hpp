@@ -12,6 +12,7 @@
 #include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/train/loop/batches.hpp>
 #include <tapeless/train/loop/read_ahead.hpp>
 
@@ -22,8 +23,8 @@ namespace data {
 /// In what batches a loader gives the samples, and in what order.
 struct loader_options {
   std::int64_t batch = 32;
-  std::uint64_t seed = 0;  ///< of the order of the samples
-  bool shuffle = true;     ///< a new order in each pass; samples without an end come by their numbers
+  random_seed seed = 0;  ///< of the order of the samples
+  bool shuffle = true;   ///< a new order in each pass; samples without an end come by their numbers
   last_batch last = last_batch::keep;
   std::vector<column_description> columns = {};  ///< what is read; none: all that the source tells of
 };

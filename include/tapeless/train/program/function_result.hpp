@@ -36,6 +36,13 @@ class function_result {
     if constexpr (index >= 0) return output_view<const storage_of<type_of<index>()>>(held_, index);
   }
 
+  /// Refuses a name as an argument.
+  template <class Text>
+  auto get(const Text&) const {
+    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
+    return output_view<const storage_of<type_of<0>()>>(held_, 0);
+  }
+
   /// The loss: the model's first output.
   auto loss() const {
     static_assert(constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,

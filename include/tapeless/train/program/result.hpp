@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include <tapeless/expr/misuse.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/program/bound_program.hpp>
@@ -36,6 +37,13 @@ class result {
   auto get() const {
     constexpr int index = detail::output_index_of<GraphBuilder, Name>();
     if constexpr (index >= 0) return view<index>();
+  }
+
+  /// Refuses a name as an argument.
+  template <class Text>
+  auto get(const Text&) const {
+    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
+    return view<0>();
   }
 
   /// The loss: the model's first output. Throws an error where it is outdated.

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include <tapeless/expr/lower.hpp>
+#include <tapeless/expr/misuse.hpp>
 #include <tapeless/train/trainer/search_report.hpp>
 
 namespace tapeless {
@@ -61,12 +62,20 @@ struct error_stub_result {
   error_stub_result get() const {
     return {};
   }
-  double operator[](std::size_t) const { return 0; }
-  const double* data() const { return nullptr; }
-  const double* begin() const { return nullptr; }
-  const double* end() const { return nullptr; }
+  double& operator[](std::size_t) const { return *data(); }
+  double* data() const { return nullptr; }  // may be written to, as parameters may
+  double* begin() const { return nullptr; }
+  double* end() const { return nullptr; }
   std::size_t size() const { return 0; }
   std::array<long, 0> shape() const { return {}; }
+};
+
+/// What a list of inputs in braces is taken for. Inputs that are arguments are another overload's.
+struct inputs_in_braces {
+  template <class... X>
+  inputs_in_braces(const X&...) {
+    static_assert(compile_error<misuse<void(X...)>::inputs_in_braces>::reported);
+  }
 };
 
 /// Has the members of a trainer and of a function.

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/common/policy.hpp>
 #include <tapeless/run/default_policy.hpp>
@@ -38,7 +39,7 @@ class function {
   static constexpr bool shares_weights = Weights::are_shared;
 
   /// Parameters start from the seed, each by its own initializer.
-  TAPELESS_WARM explicit function(Model, Policy policy = {}, std::uint64_t seed = 0)
+  TAPELESS_WARM explicit function(Model, Policy policy = {}, random_seed seed = 0)
     requires(!detail::are_weights<Policy> && !Weights::are_shared)
       : own_(new members(policy, seed)) {}
   /// Throws one error that lists all parameters that the file lacks, or has in another type or shape.
@@ -63,9 +64,11 @@ class function {
                      ", but the function is told to run on device ", policy.device});
   }
 
+  error_stub_result operator()(inputs_in_braces) const { return {}; }
+
   /// From the next call on, random numbers are those of this seed; parameters stay as they are. Calls draw
   /// the same numbers until then.
-  void seed(std::uint64_t number) { own().random_key = random_key_of(number); }
+  void seed(random_seed number) { own().random_key = random_key_of(number); }
 
   /// Computes the outputs. They can be read as long as the result lives, or a view of one of them.
   template <class... Bindings>
@@ -156,7 +159,7 @@ class function<Model, Policy, Weights>
 
 template <class Model, class Policy = default_policy>
   requires(!detail::are_weights<Policy>)
-function(Model, Policy = {}, std::uint64_t = 0) -> function<Model, Policy>;
+function(Model, Policy = {}, random_seed = 0) -> function<Model, Policy>;
 template <class Model>
 function(Model, weights_in_file) -> function<Model>;
 template <class Model, class Policy>

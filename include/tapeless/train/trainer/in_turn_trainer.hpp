@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
 #include <tapeless/train/trainer/objectives.hpp>
@@ -36,10 +37,10 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
 
  public:
   /// Parameters start from the seed, each by its own initializer.
-  explicit trainer(Model its_model, rule its_rule, Policy policy = {}, std::uint64_t seed = 0)
+  explicit trainer(Model its_model, rule its_rule, Policy policy = {}, random_seed seed = 0)
       : trainer(its_model, std::move(its_rule), policy, Timing{}, seed) {}
   TAPELESS_WARM trainer(Model, rule its_rule, Policy policy, std::type_identity_t<Timing>,
-                        std::uint64_t seed = 0)
+                        random_seed seed = 0)
       : own_(new members(std::move(its_rule), policy, seed)) {}
 
   /// One step of an objective: its loss, backward, update. The result shows the loss, computed before the

@@ -7,6 +7,7 @@
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/optim/line_search/lbfgs.hpp>
 #include <tapeless/optim/line_search/lbfgs_history.hpp>
@@ -62,10 +63,10 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
   using step_program = typename detail::step_program_of<Model, lbfgs_rule, Policy, false>::type;
 
   /// Parameters start from the seed, each by its own initializer.
-  explicit trainer(Model its_model, lbfgs_rule rule, Policy policy = {}, std::uint64_t seed = 0)
+  explicit trainer(Model its_model, lbfgs_rule rule, Policy policy = {}, random_seed seed = 0)
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
   TAPELESS_WARM trainer(Model, lbfgs_rule rule, Policy policy, std::type_identity_t<Timing>,
-                        std::uint64_t seed = 0)
+                        random_seed seed = 0)
       : own_(new members(std::move(rule), policy, seed)) {}
 
   /// One iteration on these samples. The result shows the outputs, computed before the update, and tells how

@@ -8,6 +8,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
@@ -46,9 +47,9 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
       ready_for<apply_graph_builder<Model, Rule, detail::updates_last_first<Timing>>, Policy>;
 
   /// Parameters start from the seed, each by its own initializer.
-  explicit trainer(Model its_model, Rule rule, Policy policy = {}, std::uint64_t seed = 0)
+  explicit trainer(Model its_model, Rule rule, Policy policy = {}, random_seed seed = 0)
       : trainer(its_model, std::move(rule), policy, Timing{}, seed) {}
-  TAPELESS_WARM trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, std::uint64_t seed = 0)
+  TAPELESS_WARM trainer(Model, Rule rule, Policy policy, std::type_identity_t<Timing>, random_seed seed = 0)
       : own_(new members(std::move(rule), policy, seed)) {}
   trainer(const trainer&) = delete;  // move it, or copy_parameters(from, to) into one of its own
   trainer(trainer&&) = default;
@@ -64,6 +65,8 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
                                                       bindings...);
     }
   }
+
+  error_stub_result step(inputs_in_braces) { return {}; }
 
   /// Forward and backward: adds weight times the gradients to those that wait for apply(). Throws an error
   /// where the weight is not finite.
@@ -96,12 +99,26 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   auto gradient() {
     const auto stay = enter();
     hold_gradients();
+    own().gives_gradients_ = true;
     return own().gradients_.template view<Name>();
   }
 
-  /// One update from the gradients that were accumulated, which start again at zero.
+  /// One update from the gradients that were accumulated, which start again at zero. Throws an error where
+  /// there are none, unless a view of gradient() can have been written to.
+  void apply() {
+    const auto stay = begin_step();
+    if (own().collected_ == 0 && !own().gives_gradients_)
+      throw_error(
+          "apply: no gradients wait for it: call gradients(...) or accumulate(weight, ...) first, or write "
+          "your own into gradient<\"NAME\">()");
+    hold_gradients();
+    update();
+  }
+
+  // The same whatever was accumulated: other ranks may have gradients. An observer is told of the program's
+  // commands, see program_core.
   template <class... Observer>
-  void apply(Observer&... observer) {
+  void apply_collected(Observer&... observer) {
     const auto stay = begin_step();
     hold_gradients();
     update(observer...);
@@ -284,8 +301,9 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
     state_addresses addresses_{state_numbers{own_parameters::count}, own_states::count};
     own_states rule_states_;
     own_gradients gradients_;
-    int collected_ = 0;           // steps whose gradients wait for their update
-    bool uses_averages_ = false;  // in place of the parameters
+    int collected_ = 0;             // steps whose gradients wait for their update
+    bool gives_gradients_ = false;  // views of them, which can be written to
+    bool uses_averages_ = false;    // in place of the parameters
     training_progress progress_;
     own_memory memory_;
     struct {
@@ -342,8 +360,8 @@ class trainer<Model, Rule, Policy, Timing> : public error_stub,
                                              detail::parts_report<Rule, Policy>,
                                              detail::step_report<Model, Rule, Policy, Timing> {
  public:
-  explicit trainer(Model, Rule, Policy = {}, std::uint64_t = 0) {}
-  trainer(Model, Rule, Policy, Timing, std::uint64_t = 0) {}
+  explicit trainer(Model, Rule, Policy = {}, random_seed = 0) {}
+  trainer(Model, Rule, Policy, Timing, random_seed = 0) {}
 };
 
 template <class Model>
@@ -355,11 +373,11 @@ class trainer<Model, detail::no_rule> : public error_stub, detail::no_rule_repor
 template <class Model>
 trainer(Model, ...) -> trainer<Model, detail::no_rule>;
 template <class Model, class Rule, class Policy = default_policy>
-trainer(Model, Rule, Policy = {}, std::uint64_t = 0) -> trainer<Model, Rule, Policy>;
+trainer(Model, Rule, Policy = {}, random_seed = 0) -> trainer<Model, Rule, Policy>;
 template <class Model, class Rule, class Policy>
-trainer(Model, Rule, Policy, deferred_updates_t, std::uint64_t = 0) -> trainer<Model, Rule, Policy>;
+trainer(Model, Rule, Policy, deferred_updates_t, random_seed = 0) -> trainer<Model, Rule, Policy>;
 template <class Model, class Rule, class Policy>
-trainer(Model, Rule, Policy, eager_updates_t, std::uint64_t = 0)
+trainer(Model, Rule, Policy, eager_updates_t, random_seed = 0)
     -> trainer<Model, Rule, Policy, eager_updates_t>;
 
 }  // namespace tapeless

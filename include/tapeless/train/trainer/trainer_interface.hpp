@@ -11,6 +11,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/gradient_sums.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
@@ -66,6 +67,7 @@ class trainer_interface {
   auto evaluate(const Bindings&... bindings) {
     return evaluate_on(sorted<evaluate_program>(bindings...));
   }
+  error_stub_result evaluate(inputs_in_braces) { return {}; }
   // The same on bindings that are sorted already, for loops over data sets.
   [[gnu::noinline]] auto evaluate_on(const bindings_of<evaluate_program>& inputs) {
     auto& own = self();
@@ -96,6 +98,8 @@ class trainer_interface {
         bindings...);
   }
 
+  error_stub_result predict(inputs_in_braces) { return {}; }
+
   /// A view of a parameter's elements, which can be written to.
   template <name Name>
   auto parameter() {
@@ -111,6 +115,12 @@ class trainer_interface {
       return view.as_const();
     }
   }
+  /// Refuses a name as an argument.
+  template <class Text>
+  error_stub_result parameter(const Text&) const {
+    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
+    return {};
+  }
   /// All parameters with their names, as a Boost.Hana tuple of named_view:
   /// hana::for_each(net.parameters(), [](auto p) { std::cout << p.label() << p.values.size(); }).
   auto parameters() { return self().weights_->parameters.views(); }
@@ -123,6 +133,10 @@ class trainer_interface {
   template <name Name>
   void set(const hyperparameter& value) {
     self().hyperparameters_.template set<Name>(value);
+  }
+  template <class Text>
+  void set(const Text&, const hyperparameter&) {
+    static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
   }
   /// The number that the hyperparameters of that name are in the step to come. Throws an error where they
   /// differ, as the learning rates of a partition may: get<"decoder.learning_rate">() is that of one group.
