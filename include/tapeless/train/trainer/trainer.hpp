@@ -11,6 +11,7 @@
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
+#include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/one_thread.hpp>

@@ -7,10 +7,13 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
+#include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/gradient_sums.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
