@@ -7,6 +7,8 @@
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
 
+#include <latch>
+#include <thread>
 #include <vector>
 
 #include "catch.hpp"
@@ -214,6 +216,12 @@ TEST_CASE("predict, functions on the weights, and a trainer that has moved") {
 }
 
 TEST_CASE("predictions in a row, of one place or another, and of what the last one gave") {
+  // A program without other threads keeps none out.
+  const bool is_beside_another_thread = GENERATE(false, true);
+  CAPTURE(is_beside_another_thread);
+  std::latch over(1);
+  std::thread other;
+  if (is_beside_another_thread) other = std::thread([&] { over.wait(); });
   const auto rule = tl::sgd({.learning_rate = 0.1});
   tl::trainer net{there_and_back, rule, tl::straight_line{}, 5};
   tl::trainer bare{there_and_back, rule, tl::bare{}, 5};
@@ -238,6 +246,8 @@ TEST_CASE("predictions in a row, of one place or another, and of what the last o
   CHECK_THROWS_AS(net.predict("x"_t = samples[0]), tl::error);
   CHECK(numbers(moved.predict("x"_t = samples[0]).get<"p">()) ==
         numbers(bare.predict("x"_t = samples[0]).get<"p">()));
+  over.count_down();
+  if (other.joinable()) other.join();
 }
 
 TEST_CASE("fit and evaluate go through samples") {

@@ -59,6 +59,17 @@ TEST_CASE("bytes are those of the inputs, and places are where they are") {
   }
 }
 
+TEST_CASE("copies of plain inputs are the same, and inputs say whether some code takes them") {
+  using inputs = tl::detail::plain_inputs<program>;
+  const inputs in("word"_t = word, "x"_t = x);
+  const inputs copy(std::to_array(in.data), std::to_array(in.are_plain_for));
+  CHECK(std::to_array(copy.data) == std::to_array(in.data));
+  CHECK((copy.are_plain() && copy.are_plain_for_some()));
+  const inputs other("word"_t = word, "x"_t = std::vector<float>(5));
+  CHECK_FALSE(other.are_plain_for_some());
+  CHECK_FALSE(inputs(std::to_array(other.data), std::to_array(other.are_plain_for)).are_plain());
+}
+
 TEST_CASE("steps on what is not plain are the same, and errors leave no trace") {
   auto net = new_trainer(), usual = new_trainer();
   const Eigen::Matrix<float, 2, 3> by_column =

@@ -42,21 +42,19 @@ TEST_CASE("straight-line code that changes nothing else runs alone, until someth
   };
   using policy = tl::straight_line;
   using line_builder = tl::ready_for<tl::forward_graph_builder<decltype(three)>, policy>;
-  using lines = tl::detail::lines_on<policy, line_builder>;
+  using plain_inputs = tl::detail::plain_inputs<line_builder, tl::detail::lines_on<policy, line_builder>>;
   policy::resources resources{policy{}};
   const tl::lazy_program<line_builder, policy, tl::empty_inputs::taken>::memory memory{
       {}, {}, {}, &resources};
   tl::lazy_program<line_builder, policy, tl::empty_inputs::taken> p;
   float x[3] = {1, 2, 3};
   const auto sorted = [&] { return tl::detail::sort_bindings<decltype(three), line_builder>("x"_t = x); };
-  const auto sort = [&](const auto& use) { use(sorted()); };
-  const tl::plain_call<line_builder, lines, decltype(sort)> call{
-      tl::detail::plain_inputs<line_builder, lines>("x"_t = x), sort};
+  const plain_inputs plain("x"_t = x);
   const auto check_alone = [&] {
-    CHECK(!p.run_alone(call));
-    CHECK(p.run(memory, call).loss() == x[0] + 5);
+    CHECK(!p.run_alone(plain));
+    CHECK(p.run(memory, plain).loss() == x[0] + 5);
     x[0] += 1;
-    CHECK(p.run_alone(call));
+    CHECK(p.run_alone(plain));
     CHECK(p.last_result().loss() == x[0] + 5);
   };
   check_alone();
@@ -68,13 +66,9 @@ TEST_CASE("straight-line code that changes nothing else runs alone, until someth
   p.make_ready(memory, inputs);
   check_alone();
   const std::byte* const own = p.bound().program().arena();
-  p.run(memory, call);
+  p.run(memory, plain);
   const auto inside = tl::array_view<const float>(reinterpret_cast<const float*>(own), 3);
-  const auto of_inside = [&](const auto& use) {
-    use(tl::detail::sort_bindings<decltype(three), line_builder>("x"_t = inside));
-  };
-  CHECK(!p.run_alone(tl::plain_call<line_builder, lines, decltype(of_inside)>{
-      tl::detail::plain_inputs<line_builder, lines>("x"_t = inside), of_inside}));
+  CHECK(!p.run_alone(plain_inputs("x"_t = inside)));
 }
 
 TEST_CASE("inputs that a program is ready for may be written to") {

@@ -14,9 +14,10 @@ namespace tapeless {
 namespace detail {
 
 /// Counts the runs of one program after the other. It is never freed, so that it can be asked at any time,
-/// and never starts again, so that what is outdated stays so.
+/// and never starts again, so that what is outdated stays so. It is a plain number, as the elements are which
+/// it guards: neither can be read while a run changes them. So what reads a result at once needs no look.
 struct run_count {
-  std::atomic<std::uint64_t> runs{0};
+  std::uint64_t runs = 0;
   run_count* next = nullptr;  // where it belongs to no program
 };
 
@@ -50,11 +51,10 @@ TAPELESS_WARM inline run_count& take_run_count() {
 class run_stamp {
  public:
   run_stamp() = default;
-  explicit run_stamp(const detail::run_count& count)
-      : run_stamp(count, count.runs.load(std::memory_order_relaxed)) {}
+  explicit run_stamp(const detail::run_count& count) : run_stamp(count, count.runs) {}
   run_stamp(const detail::run_count& count, std::uint64_t runs) : count_(&count), runs_(runs) {}
 
-  bool is_current() const { return count_->runs.load(std::memory_order_relaxed) == runs_; }
+  bool is_current() const { return count_->runs == runs_; }
   /// Throws an error where the program has run again, or is gone.
   void check() const {
     if (!is_current()) [[unlikely]]
@@ -86,10 +86,8 @@ class run_counter {
 
   /// What was computed so far is about to change. Returns the moment after that run.
   run_stamp next() {  // one thread writes at a time
-    detail::run_count& count = *count_;
-    const std::uint64_t runs = count.runs.load(std::memory_order_relaxed) + 1;
-    count.runs.store(runs, std::memory_order_relaxed);
-    return run_stamp(count, runs);
+    ++count_->runs;
+    return stamp();
   }
   run_stamp stamp() const { return run_stamp(*count_); }
 

@@ -71,9 +71,8 @@ class bound_program {
   /// has run this code last, and no input is in the arena.
   template <class Line>
   [[gnu::always_inline]] run_stamp run_in_arena(const std::byte* const* inputs, std::byte* arena) {
-    const run_stamp stamp = runs_.next();
     program_.template run_in_arena<Line>(inputs, arena);
-    return stamp;
+    return runs_.next();  // behind all that is stored, so that what reads the result knows the number
   }
 
   /// Throws what run would throw because of these inputs, and runs nothing. Post-condition: keep can be

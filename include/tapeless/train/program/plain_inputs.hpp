@@ -91,31 +91,46 @@ struct plain_inputs {
     (for_each_binding(bindings, [&](const auto& b) { this->bind(b); }), ...);
   }
 
+  /// Those that other plain inputs have.
+  plain_inputs(const std::array<const std::byte*, count + 1>& at,
+               const std::array<bool, Lines::count>& plain_for) {
+    for (std::size_t i = 0; i < at.size(); ++i) data[i] = at[i];
+    for (std::size_t i = 0; i < plain_for.size(); ++i) are_plain_for[i] = plain_for[i];
+  }
+
   /// Whether all are, for the code of that number.
   template <std::size_t Line = 0>
   [[gnu::always_inline]] bool are_plain() const {
     return are_plain_for[Line];
   }
 
+  /// Whether all are, for some of its code.
+  [[gnu::always_inline]] bool are_plain_for_some() const {
+    bool some = false;
+    for (const bool plain : are_plain_for) some = some || plain;
+    return some;
+  }
+
   /// Whether all are, and none has a byte among these.
   template <std::size_t Line = 0>
   [[gnu::always_inline]] bool are_plain_outside(const std::byte* begin, std::size_t size) const {
-    if (!are_plain<Line>()) return false;
+    if (!are_plain<Line>()) [[unlikely]]
+      return false;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t own = bytes<Line>[i];
       // from the first byte to the last one of the input
       const std::uintptr_t distance =
           reinterpret_cast<std::uintptr_t>(data[i]) + (own - 1) - reinterpret_cast<std::uintptr_t>(begin);
-      if (own == 0 || distance < size + (own - 1)) return false;
+      if (own == 0 || distance < size + (own - 1)) [[unlikely]]
+        return false;
     }
     return true;
   }
 
-  /// Calls `use` with them as a program's sorted inputs, where all are plain for some of its code; else
-  /// returns false.
+  /// Calls `use` with them as a program's sorted inputs. Precondition: all are plain for some of its code.
   template <class Use>
-  [[gnu::always_inline]] bool use_sorted(const Use& use) const {
-    return use_sorted(use, std::make_index_sequence<Lines::count>{});
+  [[gnu::always_inline]] void use_sorted(const Use& use) const {
+    use_sorted(use, std::make_index_sequence<Lines::count>{});
   }
 
   /// Runs a bound_program on them by code for which they are plain; false where there is none.
@@ -128,8 +143,9 @@ struct plain_inputs {
   static constexpr bool is_static = plan_of<GraphBuilder>.extents.size() == 0;
 
   template <class Use, std::size_t... Line>
-  [[gnu::always_inline]] bool use_sorted(const Use& use, std::index_sequence<Line...>) const {
-    return ((are_plain<Line>() && (use_sorted_at<Line>(use, std::to_array(data)), true)) || ...);
+  [[gnu::always_inline]] void use_sorted(const Use& use, std::index_sequence<Line...>) const {
+    [[maybe_unused]] const bool is_used =
+        ((are_plain<Line>() && (use_sorted_at<Line>(use, std::to_array(data)), true)) || ...);
   }
   // What is plain is where it is, and all else is known: so a binding need not be in memory.
   template <std::size_t Line, class Use>

@@ -54,6 +54,9 @@ class result {
     return *elements<0>();
   }
 
+  /// The moment after the run.
+  run_stamp stamp() const { return stamp_; }
+
  private:
   const bound_program<Program>* program_;
   run_stamp stamp_;

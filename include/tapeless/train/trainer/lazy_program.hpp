@@ -19,13 +19,6 @@ namespace tapeless {
 /// Whether a program takes a batch without samples, which would turn parameters into NaN.
 enum class empty_inputs { taken, refused };
 
-/// What a call binds: plain inputs, if they are, and what else calls a function with sorted ones.
-template <class GraphBuilder, class Lines, class Sorted>
-struct plain_call {
-  const detail::plain_inputs<GraphBuilder, Lines>& inputs;
-  const Sorted& sorted;
-};
-
 /// The program of a graph builder on a policy. It works on the trainer's memory, which is the same in all
 /// calls.
 template <class GraphBuilder, class Policy, empty_inputs Empty>
@@ -46,23 +39,22 @@ class lazy_program {
     return last_result();
   }
 
-  /// The same on what a call binds: `sorted` calls what it is given with that as inputs, where plain ones do
-  /// not do.
-  template <class Lines, class Sorted>
+  /// The same on inputs that are plain for some of its straight-line code.
+  template <class Lines>
   [[gnu::always_inline]] result_type run(const memory& m,
-                                         const plain_call<GraphBuilder, Lines, Sorted>& call) {
-    if (!program_ || !call.inputs.run_plain(*program_)) [[unlikely]]
-      call.sorted([&](const inputs& in) { run(m, in); });
+                                         const detail::plain_inputs<GraphBuilder, Lines>& in) {
+    if (!program_ || !in.run_plain(*program_)) [[unlikely]]
+      in.use_sorted([&](const inputs& sorted) { run(m, sorted); });
     if constexpr (changes_arena_alone) note_arenas(line_numbers{});
     return last_result();
   }
 
   /// Runs straight-line code that changes nothing but its arena. Returns nothing, and nothing is run, where
   /// there is none, or something needs a look first: then run does what is to be done.
-  template <class Sorted>
+  template <class Lines>
   [[gnu::always_inline]] std::optional<result_type> run_alone(
-      const plain_call<GraphBuilder, lines, Sorted>& call) {
-    if constexpr (changes_arena_alone) return run_code_alone<0>(call.inputs);
+      const detail::plain_inputs<GraphBuilder, Lines>& in) {
+    if constexpr (changes_arena_alone) return run_code_alone<0>(in);
     return std::nullopt;
   }
 
@@ -104,9 +96,8 @@ class lazy_program {
     const auto& program = program_->program();
     ((arenas_[Line] = program.is_code(Line) ? program.arena() : nullptr), ...);
   }
-  template <std::size_t Line>
-  [[gnu::always_inline]] std::optional<result_type> run_code_alone(
-      const detail::plain_inputs<GraphBuilder, lines>& in) {
+  template <std::size_t Line, class Inputs>
+  [[gnu::always_inline]] std::optional<result_type> run_code_alone(const Inputs& in) {
     std::byte* const arena = arenas_[Line];
     if (arena != nullptr && in.template are_plain_outside<Line>(arena, lines::template arena_bytes<Line>))
         [[likely]] {

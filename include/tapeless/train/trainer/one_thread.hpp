@@ -70,10 +70,6 @@ class one_thread {
       detail::refuse_second_thread(what);
     return stay(&who_);
   }
-  /// Whether nobody is in, and there is no other thread: nobody needs to be kept out until one is started.
-  bool is_only_thread() const {
-    return who_.load(std::memory_order_relaxed) == nullptr && detail::is_only_thread();
-  }
 
  private:
   std::atomic<const void*> who_ = nullptr;

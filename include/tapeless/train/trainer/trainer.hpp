@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
+#include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/averaged_weights.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/one_thread.hpp>
@@ -57,12 +58,12 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
   /// One step: forward, backward, update. The result shows the outputs, computed before the update.
   template <class... Bindings>
-  auto step(const Bindings&... bindings) {
+  [[gnu::always_inline]] auto step(const Bindings&... bindings) {
     if constexpr (accumulates) {
       return step_on(base::template sorted<step_program>(bindings...));
     } else {
-      return base::template with_inputs<step_program>([&](const auto& in) { return this->step_alone(in); },
-                                                      bindings...);
+      return base::template with_inputs<step_program>(
+          [this](const auto& in) TAPELESS_INLINED { return this->step_alone(in); }, bindings...);
     }
   }
 
@@ -333,8 +334,13 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
   }
 
   // A step whose gradients wait for nothing.
+  auto step_alone(const bindings_of<step_program>& inputs) { return step_in_turn(inputs); }
+  template <class Lines>
+  [[gnu::always_inline]] auto step_alone(const detail::plain_inputs<step_program, Lines>& inputs) {
+    return step_in_turn(inputs);
+  }
   template <class Inputs>
-  auto step_alone(const Inputs& inputs) {
+  [[gnu::always_inline]] auto step_in_turn(const Inputs& inputs) {
     const auto stay = begin_step();
     base::template write_random_key<step_program>(own().progress_.random_key());
     auto r = own().programs_.step.run(own().memory_, inputs);

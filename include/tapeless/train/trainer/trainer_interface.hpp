@@ -7,10 +7,13 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/binding/binding.hpp>
+#include <tapeless/train/binding/run_stamp.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
+#include <tapeless/train/program/plain_inputs.hpp>
 #include <tapeless/train/trainer/error_stub.hpp>
 #include <tapeless/train/trainer/gradient_sums.hpp>
 #include <tapeless/train/trainer/hyperparameters.hpp>
@@ -81,21 +84,9 @@ class trainer_interface {
   /// that training goes on from. Other threads are kept out meanwhile, as in all calls of a trainer; any
   /// number of them may call a function on its weights: function f{model, weights(net)}.
   template <class... Bindings>
-  auto predict(const Bindings&... bindings) {
+  [[gnu::always_inline]] auto predict(const Bindings&... bindings) {
     return with_inputs<predict_program>(
-        [this](const auto& inputs) TAPELESS_INLINED {
-          auto& own = self();
-          // what takes no longer than to keep others out
-          if constexpr (!draws<predict_program> && requires { own.programs_.predict.run_alone(inputs); })
-            if (own.one_thread_.is_only_thread()) [[likely]]
-              if (const auto result = own.programs_.predict.run_alone(inputs)) [[likely]]
-                return *result;
-          const auto stay = enter_to_run(own);
-          if constexpr (draws<predict_program>)
-            own.hyperparameters_.write_random_key(own.progress_.next_evaluation_key());
-          return own.programs_.predict.run(own.memory_, inputs);
-        },
-        bindings...);
+        [this](const auto& inputs) TAPELESS_INLINED { return this->predict_on(inputs); }, bindings...);
   }
 
   error_stub_result predict(inputs_in_braces) { return {}; }
@@ -234,18 +225,17 @@ class trainer_interface {
     return detail::sort_bindings<Model, Builder>(bindings...);
   }
 
-  /// Calls `run` with what is bound to a program: sorted, or so that it needs no sorting where it is plain.
+  /// Calls `run` with what is bound to a program: plain inputs, where they are that, or sorted ones. A part
+  /// of what calls it: a step in straight-line code takes no longer than to write down what is bound.
   template <class Builder, class Run, class... Bindings>
-  static auto with_inputs(const Run& run, const Bindings&... bindings) {
+  [[gnu::always_inline]] static auto with_inputs(const Run& run, const Bindings&... bindings) {
     using lines = detail::lines_on<Policy, Builder>;
     constexpr bool in_line = lines::count > 0;
     if constexpr (in_line && detail::binds_what_it_must<Model, Builder, Bindings...>()) {
       const detail::plain_inputs<Builder, lines> inputs(bindings...);
-      const auto sort = [&](const auto& use) TAPELESS_INLINED {
-        if (!inputs.use_sorted(use))
-          sort_apart<Builder, std::remove_cvref_t<decltype(use)>, passed_as<Bindings>...>(use, bindings...);
-      };
-      return run(plain_call<Builder, lines, decltype(sort)>{inputs, sort});
+      if (!inputs.are_plain_for_some()) [[unlikely]]
+        return run_apart<Builder, Run, passed_as<Bindings>...>(run, bindings...);
+      return run(inputs);
     } else {
       return run(sorted<Builder>(bindings...));
     }
@@ -255,9 +245,37 @@ class trainer_interface {
   // A binding is copied where it is sorted, so that it need not be in memory where it is not.
   template <class Binding>
   using passed_as = std::conditional_t<is_binding<Binding>, Binding, const Binding&>;
-  template <class Builder, class Use, class... Bindings>
-  [[gnu::cold, gnu::noinline]] static void sort_apart(const Use& use, Bindings... bindings) {
-    use(sorted<Builder>(bindings...));
+  template <class Builder, class Run, class... Bindings>
+  [[gnu::cold, gnu::noinline]] static auto run_apart(const Run& run, Bindings... bindings) {
+    return run(sorted<Builder>(bindings...));
+  }
+
+  // Other threads need not be kept out where there are none.
+  template <class Lines>
+  [[gnu::always_inline]] auto predict_on(const detail::plain_inputs<predict_program, Lines>& inputs) {
+    auto& predict = self().programs_.predict;
+    if constexpr (!draws<predict_program>)
+      if (detail::is_only_thread()) [[likely]]
+        if (const auto result = predict.run_alone(inputs)) [[likely]]
+          return *result;
+    const run_stamp stamp =
+        predict_apart<Lines>(std::to_array(inputs.data), std::to_array(inputs.are_plain_for));
+    return result_of<predict_program>(std::as_const(predict).bound(), stamp, {});
+  }
+  auto predict_on(const bindings_of<predict_program>& inputs) { return predict_in_turn(inputs); }
+  // Takes copies and returns what registers hold: so nothing is in memory where this is not called.
+  template <class Lines, std::size_t Size>
+  [[gnu::noinline]] run_stamp predict_apart(std::array<const std::byte*, Size> data,
+                                            std::array<bool, Lines::count> are_plain_for) {
+    return predict_in_turn(detail::plain_inputs<predict_program, Lines>(data, are_plain_for)).stamp();
+  }
+  template <class Inputs>
+  auto predict_in_turn(const Inputs& inputs) {
+    auto& own = self();
+    const auto stay = enter_to_run(own);
+    if constexpr (draws<predict_program>)
+      own.hyperparameters_.write_random_key(own.progress_.next_evaluation_key());
+    return own.programs_.predict.run(own.memory_, inputs);
   }
 
   // Where functions on the weights would disturb a run, they are kept out as well.
