@@ -157,7 +157,8 @@ tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/straight_line/straight_line.cpp run/straight_line/straight_line_plan.hpp)
 tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu/product/blas_product.hpp run/cpu/product/packed_panels.hpp
-          run/cpu/product/product_tiles.hpp run/cpu/product/vector_product.hpp run/cpu/vectors/eigen.hpp)
+          run/cpu/product/product_tiles.hpp run/cpu/product/vector_product.hpp run/cpu/vectors/eigen.hpp
+          run/cpu/vectors/eigen_packets.hpp)
 
 tested_by(io/gzip.cpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)
