@@ -3,13 +3,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/files/model_summary.hpp>

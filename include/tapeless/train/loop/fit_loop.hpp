@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_stream.hpp>

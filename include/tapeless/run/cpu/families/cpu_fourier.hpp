@@ -5,11 +5,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <type_traits>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/plan/families/planned_fourier.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>

@@ -9,7 +9,6 @@
 #include <cassert>
 #include <cerrno>
 #include <climits>
-#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdlib>
@@ -76,6 +75,8 @@ using std::size_t;
 #include <Eigen/src/Core/arch/Default/Settings.h>
 #include <Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h>
 #include <Eigen/src/Core/util/ReenableStupidWarnings.h>
+
+#include <tapeless/graph/core/cmath.hpp>
 // clang-format on
 
 #endif
