@@ -17,6 +17,7 @@
 #include <limits>
 #include <new>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 // clang-format off
