@@ -20,6 +20,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include <tapeless/graph/core/cmath.hpp>
+
 // clang-format off
 #include <Eigen/src/Core/util/DisableStupidWarnings.h>
 #include <Eigen/src/Core/util/Macros.h>
@@ -77,7 +79,6 @@ using std::size_t;
 #include <Eigen/src/Core/arch/Default/GenericPacketMathFunctions.h>
 #include <Eigen/src/Core/util/ReenableStupidWarnings.h>
 
-#include <tapeless/graph/core/cmath.hpp>
 // clang-format on
 
 #endif
