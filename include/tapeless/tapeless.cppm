@@ -9,7 +9,6 @@ module;
 #include <boost/hana/concept/struct.hpp>
 #include <boost/hana/core/to.hpp>
 #include <boost/hana/first.hpp>
-#include <boost/hana/flatten.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/second.hpp>
 #include <boost/hana/tuple.hpp>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# Words that may stand in few headers: those of exceptions, which a program may be compiled without, and those that
-# not every compiler takes. Comments may have them. Usage: cmake -DINCLUDE=include/tapeless -P words.cmake
+# Words that may stand in few headers: those of exceptions, which a program may be compiled without, those that not
+# every compiler takes, and what is dear to include. Comments may have them. Usage: cmake -DINCLUDE=include/tapeless -P words.cmake
 cmake_minimum_required(VERSION 3.24)
 
 set(wrong)
@@ -43,6 +43,7 @@ only_in("#pragma GCC|#pragma clang|_Pragma" "it in one of the headers for that" 
 only_in("__builtin_|__attribute__|__extension__|__int128|__float128|__typeof__|typeof${end}|asm${end}|__asm__"
         "standard C++" graph/core/compiler.hpp graph/core/half.hpp ops/base/scalar.hpp run/bare/bare_vectors.hpp run/bare/square_root.hpp
         run/cpu/convolution/packed_planes.hpp run/cpu/threads/denormals.hpp run/cpu/threads/worker_pool.hpp)
+only_in("#include <cmath>" "#include <tapeless/graph/core/cmath.hpp>, which g++ reads once" graph/core/cmath.hpp)
 
 if(wrong)
   message(FATAL_ERROR "Words that stand in the wrong header:${wrong}")

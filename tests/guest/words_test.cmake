@@ -39,6 +39,8 @@ expect(refused a.hpp "if (__builtin_expect(x, 1)) f();")
 expect(refused a.hpp "int x[2] __attribute__((aligned(64)));")
 expect(refused a.hpp "asm volatile(\"\");")
 expect(allowed a.hpp "[[gnu::cold]] void f();")
+expect(refused a.hpp "#include <cmath>")
+expect(allowed graph/core/cmath.hpp "#include <cmath>")
 
 file(REMOVE_RECURSE "${FOLDER}")
 if(failed)

@@ -3,6 +3,7 @@
 // What it returns is the line of the check that failed.
 #include <tapeless/tapeless.hpp>
 
+#include <Eigen/Core>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

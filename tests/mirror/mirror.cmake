@@ -19,7 +19,7 @@ tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refu
           ops/base/axis_as_argument.hpp ops/base/do_not_fit.hpp ops/base/element_kind.hpp ops/base/layer.hpp
           train/program/check_bindings.hpp train/trainer/error_stub.hpp expr/signature.hpp graph/core/compiler.hpp
           graph/core/type_text.hpp)
-tested_by(guest error.hpp exceptions.hpp)
+tested_by(guest error.hpp exceptions.hpp graph/core/cmath.hpp)
 tested_by(consumer/compiled.cmake compiled.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)
 tested_by(train/program/result.cpp expr/outputs.hpp train/program/output_names.hpp)
@@ -157,7 +157,8 @@ tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/straight_line/straight_line.cpp run/straight_line/straight_line_plan.hpp)
 tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu/product/blas_product.hpp run/cpu/product/packed_panels.hpp
-          run/cpu/product/product_tiles.hpp run/cpu/product/vector_product.hpp run/cpu/vectors/eigen.hpp)
+          run/cpu/product/product_tiles.hpp run/cpu/product/vector_product.hpp run/cpu/vectors/eigen.hpp
+          run/cpu/vectors/eigen_packets.hpp)
 
 tested_by(io/gzip.cpp io/zlib.hpp)
 tested_by(io/safetensors.cpp io/aligned_bytes.hpp io/tensor_file.hpp)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -18,6 +17,7 @@
 
 #include <tapeless/data/classified.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/decimal.hpp>

@@ -10,6 +10,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/extents.hpp>
@@ -118,7 +119,8 @@ struct idx_array {
 /// Reads the IDX file of bytes with `rank` axes at `path`, or decompressed from `path + ".gz"`. Throws
 /// tl::error with the file, what was expected and what was found. The file may be missing, empty, truncated,
 /// too long, of another kind or another rank, or memory may be short.
-TAPELESS_WARM inline idx_array read_idx(const std::string& path, int rank) {
+template <class = compiled_once>
+TAPELESS_WARM idx_array read_idx(const std::string& path, int rank) {
   return io::with_memory_for(path, [&] {
     idx_file file(path, rank);
     idx_array result{file.shape(), {}};

@@ -18,7 +18,8 @@ namespace tapeless::data {
 
 namespace detail {
 
-[[gnu::cold]] inline std::vector<float> mnist_images(idx_file& file) {
+template <class = compiled_once>
+[[gnu::cold]] std::vector<float> mnist_images(idx_file& file) {
   std::vector<float> pixels;
   pixels.reserve(file.certain_size());
   for (auto block = file.next(); !block.empty(); block = file.next())
@@ -26,7 +27,8 @@ namespace detail {
   return pixels;
 }
 
-[[gnu::cold]] inline std::vector<std::int32_t> mnist_labels(idx_file& file) {
+template <class = compiled_once>
+[[gnu::cold]] std::vector<std::int32_t> mnist_labels(idx_file& file) {
   std::vector<std::int32_t> labels;
   labels.reserve(file.certain_size());
   for (auto block = file.next(); !block.empty(); block = file.next()) {
@@ -62,7 +64,8 @@ template <class = compiled_once>
 /// The digits in `folder`, which holds the four canonical files, plain or as ".gz": columns "image", float
 /// [1, 28, 28] from 0 (background) to 1, and "label", std::int32_t scalars from 0 to 9. Throws tl::error with
 /// the file, what was expected and what was found, or where memory is short.
-TAPELESS_WARM inline train_and_test mnist(const std::string& folder) {
+template <class = compiled_once>
+TAPELESS_WARM train_and_test mnist(const std::string& folder) {
   return io::with_memory_for(folder, [&]() -> train_and_test {
     return {detail::read_mnist_part(join({folder, "/train"})),
             detail::read_mnist_part(join({folder, "/t10k"}))};

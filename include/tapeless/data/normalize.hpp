@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include <tapeless/data/column_transform.hpp>
 #include <tapeless/data/sample_order.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless::data {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/graph/core/random_seed.hpp>

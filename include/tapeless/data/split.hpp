@@ -3,13 +3,14 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 
@@ -23,8 +24,9 @@ struct split_samples {
 namespace detail {
 
 /// The samples at the places [begin, end) of a random order are held back; both parts keep their order.
-inline split_samples hold_back(const source& from, array_view<const std::int64_t> order, std::size_t begin,
-                               std::size_t end) {
+template <class = compiled_once>
+split_samples hold_back(const source& from, array_view<const std::int64_t> order, std::size_t begin,
+                        std::size_t end) {
   list<bool> is_held_back(order.size());
   for (std::size_t i = begin; i < end; ++i) is_held_back[static_cast<std::size_t>(order[i])] = true;
   std::vector<std::int64_t> train, validation;
@@ -40,7 +42,8 @@ inline split_samples hold_back(const source& from, array_view<const std::int64_t
 
 /// Holds a share of the samples back, chosen at random: the same ones whenever the size and the seed are.
 /// Throws tl::error where the share is not from 0 to 1, or the samples have no end.
-TAPELESS_WARM inline split_samples split(const source& from, double share, std::uint64_t seed = 0) {
+template <class = compiled_once>
+TAPELESS_WARM split_samples split(const source& from, double share, std::uint64_t seed = 0) {
   detail::require_end(from, "split");
   if (!(share >= 0 && share <= 1)) throw_error({"split: the share is ", share, "; it must be from 0 to 1"});
   std::vector<std::int64_t> order = detail::first_numbers(from.size());

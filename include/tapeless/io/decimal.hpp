@@ -3,11 +3,12 @@
 #pragma once
 
 #include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <string>
 #include <system_error>
+
+#include <tapeless/graph/core/cmath.hpp>
 
 namespace tapeless::io {
 

@@ -2,10 +2,11 @@
 // Numbers as text in files.
 #pragma once
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+#include <tapeless/graph/core/cmath.hpp>
 
 namespace tapeless::io {
 

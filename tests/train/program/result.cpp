@@ -2,6 +2,7 @@
 // Results that go back in, results that are outdated, and results that are kept.
 #include <tapeless/tapeless.hpp>
 
+#include <Eigen/Core>
 #include <memory>
 
 #include "catch.hpp"

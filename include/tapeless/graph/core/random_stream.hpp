@@ -2,9 +2,10 @@
 // Random numbers from a counter: number i of a stream depends on the seed, the stream and i alone.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <numbers>
+
+#include <tapeless/graph/core/cmath.hpp>
 
 namespace tapeless {
 

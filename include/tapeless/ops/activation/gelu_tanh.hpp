@@ -3,10 +3,10 @@
 // their own, because libraries of matrix products take them along.
 #pragma once
 
-#include <cmath>
 #include <numbers>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/square.hpp>

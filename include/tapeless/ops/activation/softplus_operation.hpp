@@ -2,9 +2,8 @@
 // softplus(x): a smooth rectifier (Dugas et al., 2001).
 #pragma once
 
-#include <cmath>
-
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/sigmoid.hpp>

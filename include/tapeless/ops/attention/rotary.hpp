@@ -2,8 +2,7 @@
 // rotary(x): features turned by an angle that grows with the position.
 #pragma once
 
-#include <cmath>
-
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cos.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>

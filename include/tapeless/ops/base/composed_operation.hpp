@@ -3,10 +3,10 @@
 // composition would be inexact or NaN.
 #pragma once
 
-#include <cmath>
 #include <limits>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 

@@ -3,10 +3,10 @@
 // same ones for its vectors of numbers.
 #pragma once
 
-#include <cmath>
 #include <limits>
 #include <type_traits>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/integer_arithmetic.hpp>
 
 namespace tapeless {

@@ -2,8 +2,8 @@
 // linear<"fc1", 500>(x), linear(x, weight, bias): a fully connected layer.
 #pragma once
 
-#include <cmath>
 #include <tapeless/expr/param.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/layer.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>

@@ -2,10 +2,10 @@
 // abs(x): the absolute value; its derivative at 0 is 0.
 #pragma once
 
-#include <cmath>
 #include <type_traits>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>

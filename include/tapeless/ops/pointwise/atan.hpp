@@ -2,9 +2,8 @@
 // atan(x): the inverse tangent.
 #pragma once
 
-#include <cmath>
-
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 

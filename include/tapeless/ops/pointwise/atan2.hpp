@@ -2,10 +2,10 @@
 // atan2(a, b): the angle of the point (b, a).
 #pragma once
 
-#include <cmath>
 #include <limits>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>

@@ -2,10 +2,10 @@
 // erf(x): the error function.
 #pragma once
 
-#include <cmath>
 #include <numbers>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>

@@ -2,11 +2,11 @@
 // erfinv(x): the inverse of the error function (Wichura, Algorithm AS 241, 1988).
 #pragma once
 
-#include <cmath>
 #include <limits>
 #include <numbers>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>

@@ -2,10 +2,10 @@
 // exp2(x): the power of 2.
 #pragma once
 
-#include <cmath>
 #include <numbers>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 

@@ -2,9 +2,8 @@
 // floor(x): the largest integer that is not above x; its derivative is 0.
 #pragma once
 
-#include <cmath>
-
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 

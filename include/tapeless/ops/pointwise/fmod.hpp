@@ -2,9 +2,8 @@
 // fmod(a, b): the remainder with the sign of a.
 #pragma once
 
-#include <cmath>
-
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/round.hpp>

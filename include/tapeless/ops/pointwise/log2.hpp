@@ -2,10 +2,10 @@
 // log2(x): the logarithm to the base 2.
 #pragma once
 
-#include <cmath>
 #include <numbers>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 

@@ -2,10 +2,10 @@
 // pow(a, b): the power.
 #pragma once
 
-#include <cmath>
 #include <limits>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>

@@ -2,9 +2,8 @@
 // sinh(x): the hyperbolic sine.
 #pragma once
 
-#include <cmath>
-
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/pointwise_operation.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cosh.hpp>

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <numbers>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/pointwise/erfinv.hpp>
 #include <tapeless/ops/pointwise/random_like.hpp>
 

@@ -14,6 +14,11 @@
 #include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
+// The transforms of tl::cpu.
+#if __has_include(<unsupported/Eigen/FFT>)
+#include <unsupported/Eigen/FFT>
+#endif
+
 namespace tapeless {
 
 /// Which one of a pair of transforms has the factor 1 / n: the one back, the one forward, or each its square

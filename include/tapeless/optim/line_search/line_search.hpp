@@ -3,9 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <type_traits>
+
+#include <tapeless/graph/core/cmath.hpp>
 
 namespace tapeless {
 

@@ -2,10 +2,10 @@
 // The ways from one number to another that schedules take.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <numbers>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/optim/base/hyperparameter_range.hpp>
 

@@ -2,9 +2,9 @@
 // exponential_schedule({...}): shrinks by the same factor at every step.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

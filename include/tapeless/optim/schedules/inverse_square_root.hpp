@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

@@ -2,9 +2,9 @@
 // polynomial_schedule({...}): from one number to another by a power.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

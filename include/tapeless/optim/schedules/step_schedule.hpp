@@ -2,9 +2,9 @@
 // step_schedule({...}): shrinks by a factor every so many steps.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

@@ -2,9 +2,9 @@
 // warmup_stable_decay({...}): up along a line, a long time at the peak, and down at the end.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/schedules/between.hpp>
 
 namespace tapeless {

@@ -2,7 +2,6 @@
 // chain(t1, t2, ...): gradient transformations one after the other, first to last: a rule.
 #pragma once
 
-#include <boost/hana/flatten.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/unpack.hpp>
@@ -86,12 +85,23 @@ inline constexpr bool is_chain_rule<chain_rule<Transforms...>> = true;
 
 namespace detail {
 
+template <class... A, class... B>
+auto joined(const chain_rule<A...>& first, const chain_rule<B...>& second) {
+  return boost::hana::unpack(first.transforms(), [&](const A&... a) {
+    return boost::hana::unpack(second.transforms(),
+                               [&](const B&... b) { return chain_rule<A..., B...>(a..., b...); });
+  });
+}
+template <class A, class B, class... C>
+auto joined(const A& first, const B& second, const C&... others) {
+  return joined(joined(first, second), others...);
+}
 template <class T>
-auto transforms_of(T t) {
+auto as_chain(T t) {
   if constexpr (is_chain_rule<T>) {
-    return t.transforms();
+    return t;
   } else {
-    return boost::hana::make_tuple(std::move(t));
+    return chain_rule<T>(std::move(t));
   }
 }
 
@@ -137,9 +147,7 @@ auto chain(T... t) {
   } else if constexpr (!(is_chain_rule<T> || ...)) {
     return chain_rule<T...>(std::move(t)...);
   } else {
-    return boost::hana::unpack(
-        boost::hana::flatten(boost::hana::make_tuple(detail::transforms_of(std::move(t))...)),
-        [](auto... all) { return chain_rule<decltype(all)...>(std::move(all)...); });
+    return detail::joined(chain_rule<>(), detail::as_chain(std::move(t))...);
   }
 }
 

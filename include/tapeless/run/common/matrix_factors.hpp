@@ -3,9 +3,10 @@
 // thread goes through one matrix. Their inner loops go along rows, which are contiguous in results.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
+
+#include <tapeless/graph/core/cmath.hpp>
 
 namespace tapeless::matrix_kernels {
 

@@ -3,8 +3,8 @@
 // backend, which differ in their constant tables only.
 #pragma once
 
+#include <compare>
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -237,8 +237,9 @@ class program_core {
     }
   }
 
+  // As std::less has it, whose header brings maps and more.
+  static bool before(const std::byte* a, const std::byte* b) { return std::compare_three_way{}(a, b) < 0; }
   static bool overlap(array_view<const std::byte> a, array_view<const std::byte> b) {
-    const std::less<const std::byte*> before;
     return !a.empty() && !b.empty() && before(a.begin(), b.end()) && before(b.begin(), a.end());
   }
   bool is_shared(std::size_t id) const {
@@ -251,7 +252,6 @@ class program_core {
   }
   [[gnu::cold]] void find_shared() {
     shared_ = {};
-    const std::less<const std::byte*> before;
     for (std::size_t id = 0; id < plan_.nodes.size(); ++id) {
       if (!is_shared(id)) continue;
       const array_view<const std::byte> b = bytes_of(id);

@@ -56,9 +56,12 @@ class tensor_view {
   /// The elements as they are now, in memory of their own.
   tensor_copy<value_type> copy() const { return {as_const().data(), extents()}; }
   /// The same as a matrix of Eigen's: [rows, columns]; a vector's elements as one column, a single one as a
-  /// matrix of 1 x 1. Throws an error where there are more than two axes.
+  /// matrix of 1 x 1. Its program includes Eigen/Core. Throws an error where there are more than two axes.
   auto as_matrix() const {
     using matrix = Eigen::Matrix<value_type, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    static_assert(
+        requires { sizeof(matrix); },
+        "tapeless: as_matrix gives a matrix of Eigen's: add #include <Eigen/Core>");
     if (rank_ > 2) throw_error({"as_matrix: a matrix has up to 2 axes, but this tensor has ", rank_});
     return matrix(Eigen::Map<const matrix>(as_const().data(), rank_ > 0 ? extents_[0] : 1,
                                            rank_ > 1 ? extents_[1] : 1));

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cinttypes>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/files/model_summary.hpp>
 #include <tapeless/train/files/save.hpp>
@@ -107,8 +108,9 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
                             *operations_key = "tapeless.operations";
 
 /// Of what trainer a checkpoint is, as the file's texts.
-[[gnu::cold]] inline std::map<std::string, std::string> identity_texts(const model_summary& model,
-                                                                       const std::string& rule) {
+template <class = compiled_once>
+[[gnu::cold]] std::map<std::string, std::string> identity_texts(const model_summary& model,
+                                                                const std::string& rule) {
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016" PRIx64, model.hash);
   return {{rule_key, rule}, {model_key, digits}, {operations_key, model.operations}};

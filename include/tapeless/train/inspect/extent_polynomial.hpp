@@ -2,11 +2,11 @@
 // Numbers that depend on run-time extents, as sums of products: 2.1 k batch + 640.
 #pragma once
 
-#include <cmath>
 #include <string>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/binding/run_time_extents.hpp>

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/inspect/gradient_probe.hpp>

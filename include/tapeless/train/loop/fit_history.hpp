@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/fit_state.hpp>
 #include <tapeless/train/loop/measurement.hpp>
@@ -47,7 +48,8 @@ class fit_history {
   }
 
   /// Writes all of it into a checkpoint, or reads it from there.
-  [[gnu::cold]] void state(fit_state& s) {
+  template <class State>
+  [[gnu::cold]] void state(State& s) {
     std::vector<double> numbers;
     std::string names;
     if (!s.gives())
@@ -68,6 +70,7 @@ class fit_history {
 
   // Of each epoch: updates, seconds, how many measurements were made in training and validation, and each of
   // them as mean, uncertainty and direction. The names have the same order, each with a zero byte behind it.
+  template <class = compiled_once>
   static void write(const epoch_report& e, std::vector<double>& numbers, std::string& names) {
     numbers.push_back(static_cast<double>(e.updates));
     numbers.push_back(e.seconds);
@@ -82,6 +85,7 @@ class fit_history {
       }
   }
 
+  template <class = compiled_once>
   void read(const std::vector<double>& numbers, std::string_view names) {
     std::size_t next = 0;
     const auto number = [&] {

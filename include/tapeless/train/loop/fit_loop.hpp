@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
@@ -80,7 +80,8 @@ class fit_loop {
   /// measured in the one that goes on, and the callbacks' states. In between_steps() it is written down, in
   /// resume() given back, before the trainer is loaded. Throws an error where it is of another fit, or where
   /// no callback has between_steps, so that nobody was to ask.
-  [[gnu::cold]] void state(fit_state& s) {
+  template <class State>
+  [[gnu::cold]] void state(State& s) {
     if (states_of_callbacks_ == nullptr)
       throw_error("fit: only a callback that has between_steps can ask for the fit's state");
     s.begin_part("fit");

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 
 namespace tapeless::detail {

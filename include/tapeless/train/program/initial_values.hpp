@@ -2,11 +2,11 @@
 // How parameters start: the same values for the same seed, however the model is run.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/program/orthonormalize.hpp>

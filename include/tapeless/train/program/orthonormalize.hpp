@@ -2,10 +2,10 @@
 // Makes vectors orthogonal to one another and of length 1.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 
 namespace tapeless::detail {
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/base/rule_description.hpp>
 #include <tapeless/train/program/number_entries.hpp>

@@ -2,11 +2,11 @@
 // trainer: a model, the rule that changes its parameters, and the memory of both.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>

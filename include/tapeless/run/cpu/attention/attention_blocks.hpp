@@ -4,9 +4,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/run/cpu/vectors/conditions.hpp>

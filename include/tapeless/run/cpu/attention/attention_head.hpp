@@ -5,10 +5,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/cpu/attention/attention_blocks.hpp>
 #include <tapeless/run/cpu/attention/block_product.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>

@@ -5,39 +5,38 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <type_traits>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/plan/families/planned_fourier.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
-#include <tapeless/run/cpu/vectors/eigen.hpp>
 
-#if __has_include(<unsupported/Eigen/FFT>)
-#include <unsupported/Eigen/FFT>
-#endif
+// Eigen's module needs its matrices: it is read with the operation (ops/spectral/fourier.hpp), which few
+// programs have.
+namespace Eigen {
+template <class Number>
+struct default_fft_impl;
+template <class Number, class Implementation>
+class FFT;
+}  // namespace Eigen
 
 namespace tapeless::cpu_kernels {
 
 namespace detail {
 
-#if __has_include(<unsupported/Eigen/FFT>)
 template <class T>
-using eigen_transforms = Eigen::FFT<T>;
-#else
-template <class T>
-struct eigen_transforms {
-  static_assert(sizeof(T) == 0,
-                "tapeless: Fourier transforms on tl::cpu are those of unsupported/Eigen/FFT, a part of Eigen "
-                "which is not there");
-};
-#endif
+using eigen_transforms = Eigen::FFT<T, Eigen::default_fft_impl<T>>;
 
 template <class T>
 eigen_transforms<T>& transforms_of_thread() {
   using transforms = eigen_transforms<T>;
+  static_assert(
+      requires { sizeof(transforms); },
+      "tapeless: Fourier transforms on tl::cpu are those of unsupported/Eigen/FFT, a part of Eigen "
+      "which is not there");
   thread_local transforms all(
       typename transforms::impl_type(),
       static_cast<typename transforms::Flag>(int(transforms::Unscaled) | int(transforms::HalfSpectrum)));

@@ -3,12 +3,12 @@
 // subnormal numbers, where Eigen's are not.
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <numbers>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {

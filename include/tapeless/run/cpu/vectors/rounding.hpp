@@ -2,9 +2,9 @@
 // Whole numbers next to those of vectors, and remainders.
 #pragma once
 
-#include <cmath>
 #include <limits>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {

@@ -2,11 +2,11 @@
 // Trigonometric functions of vectors, and their inverses.
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <limits>
 #include <numbers>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/cpu/vectors/rounding.hpp>
 
 namespace tapeless::cpu_kernels {

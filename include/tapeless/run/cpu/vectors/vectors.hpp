@@ -3,8 +3,7 @@
 // place in a vector, nor on the other numbers there.
 #pragma once
 
-#include <cmath>
-
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/cpu/vectors/error_function.hpp>
 #include <tapeless/run/cpu/vectors/exponential.hpp>
 #include <tapeless/run/cpu/vectors/logarithm.hpp>

@@ -3,10 +3,10 @@
 // gradient, and keeps no scores. Of all keys or causal, without a mask, and nothing is dropped.
 #pragma once
 
-#include <cmath>
 #include <limits>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/plan/families/planned_attention.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/gpu/kernels/index_space.hpp>

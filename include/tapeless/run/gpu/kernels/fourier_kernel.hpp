@@ -3,9 +3,9 @@
 // results come out in their places).
 #pragma once
 
-#include <cmath>
 #include <utility>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/plan/families/planned_fourier.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/gpu/kernels/axis_loop_space.hpp>

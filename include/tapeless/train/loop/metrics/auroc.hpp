@@ -2,11 +2,11 @@
 // auroc<"logits", "label">: the area under the curve of hits over false alarms.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
 #include <tapeless/train/loop/metrics/row_weights.hpp>

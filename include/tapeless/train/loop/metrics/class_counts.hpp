@@ -3,12 +3,12 @@
 // f1_score count.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
 #include <tapeless/train/loop/metrics/row_weights.hpp>

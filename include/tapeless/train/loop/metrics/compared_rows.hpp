@@ -2,12 +2,12 @@
 // A batch of outputs beside its targets: what the metrics of regression read.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/loop/measurement.hpp>

@@ -2,11 +2,11 @@
 // The text of a confusion matrix.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/measurement_text.hpp>
 #include <tapeless/train/loop/metrics/class_counts.hpp>
 #include <tapeless/train/loop/text_columns.hpp>

@@ -2,7 +2,6 @@
 // Rows of scores with their labels: what the metrics of classifiers read, and what they make of it.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>

@@ -2,9 +2,9 @@
 // perplexity<"logits", "label">: among how many equally likely classes a model is undecided.
 #pragma once
 
-#include <cmath>
 #include <limits>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
 

@@ -2,10 +2,10 @@
 // r2_score<"output", "target">: the share of the targets' variance that predictions explain.
 #pragma once
 
-#include <cmath>
 #include <cstring>
 #include <vector>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/metrics/compared_rows.hpp>
 
 namespace tapeless {

@@ -2,12 +2,12 @@
 // How often the rows of a batch count, and sums of such weights.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 

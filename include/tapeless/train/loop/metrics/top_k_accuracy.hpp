@@ -2,8 +2,7 @@
 // top_k_accuracy<"logits", "label", 5>: how often the right class is among those with the largest logits.
 #pragma once
 
-#include <cmath>
-
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/metrics/share_of_rows.hpp>
 
 namespace tapeless {

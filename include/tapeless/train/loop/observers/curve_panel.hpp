@@ -3,12 +3,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/measurement_names.hpp>
 #include <tapeless/train/loop/observers/curve.hpp>

@@ -2,13 +2,13 @@
 // json_log("log.jsonl"): a line of JSON for each epoch.
 #pragma once
 
-#include <cmath>
 #include <concepts>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/append_file.hpp>
 #include <tapeless/io/json_string.hpp>

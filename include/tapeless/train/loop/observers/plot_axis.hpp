@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 
 namespace tapeless {
 

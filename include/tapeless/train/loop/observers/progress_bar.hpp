@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -16,6 +15,7 @@
 
 #include <tapeless/clock.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/fit_progress.hpp>

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/fit_loop.hpp>
 

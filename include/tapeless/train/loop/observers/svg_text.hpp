@@ -2,13 +2,13 @@
 // Elements of an SVG file as text.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/io/utf8.hpp>
 #include <tapeless/train/loop/measurement_text.hpp>
 
