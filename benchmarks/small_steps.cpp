@@ -6,6 +6,7 @@
 // without weight decay, as by hand: tl::sgd has one, 0 unless it is set, which may be while it runs.
 //
 // Usage: small_steps [ROUNDS]. Prints medians of the processor's time.
+#include <Eigen/Core>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -6,6 +6,7 @@
 // reject: no type named
 // reject: no member named
 // reject: has no member
+#include <Eigen/Core>
 #include <array>
 
 #include <tapeless/expr/input.hpp>

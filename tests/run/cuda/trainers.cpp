@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What trainers do between steps, with memory that is somewhere else: gradients, averages, float copies,
 // searches.
+#include <Eigen/Core>
+
 #include <tapeless/train/inspect/explain.hpp>
 #include <tapeless/train/inspect/statistics.hpp>
 #include <tapeless/train/inspect/to_mermaid.hpp>

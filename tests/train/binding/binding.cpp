@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What can be bound, how run-time extents are found from it, and what is said where it does not fit.
+#include <Eigen/Core>
 #include <tapeless/tapeless.hpp>
 
 #include <array>

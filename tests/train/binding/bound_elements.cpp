@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Elements with strides: Eigen's matrices and blocks of them, and what has the members of its tensors and of
 // std::mdspan.
+#include <Eigen/Core>
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
