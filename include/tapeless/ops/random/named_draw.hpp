@@ -45,7 +45,7 @@ constexpr value only_draw(std::string_view op, value drawn) {
 }
 
 template <class X>
-constexpr auto refuse_draw() {
+constexpr erroneous refuse_draw() {
   static_assert(compile_error<misuse<X>::draw_without_name>::reported);
   return erroneous{};
 }
