@@ -32,19 +32,16 @@ struct misuse {
       "a run-time extent is no number of a model: tl::size<0>(x) is how many elements x has along an axis"};
   static constexpr sentence parts_of_several_extents{
       "split<axis, parts>(x) makes so many parts of one extent: tl::slice<axis, begin, end>(x) takes a part "
-      "of any "
-      "other"};
+      "of any other"};
   static constexpr sentence derivative_of_no_expressions{
       "a derivative is of an expression by others, but got something else, a name or a function perhaps: "
       "tl::grad(y, x) is by the x that y is made from, tl::grad(y, tl::input<\"x\", float, 3>) by the input "
-      "of that "
-      "name, type and shape, tl::grad(f(x), x) of what a function makes"};
+      "of that name, type and shape, tl::grad(f(x), x) of what a function makes"};
   static constexpr sentence checkpoint_of_function{
       "checkpoint takes what a function has made, not the function: tl::checkpoint(f(x))"};
   static constexpr sentence repeated_body_first{
       "tl::repeat<N>(x, body) and tl::scan<N>(x, body) take the body last, and the number of times as a "
-      "template "
-      "argument; tl::scan(body, carry, xs) goes along the first axis of xs"};
+      "template argument; tl::scan(body, carry, xs) goes along the first axis of xs"};
   static constexpr sentence draw_without_name{
       "a draw has a name, which tells it apart from others: tl::normal<\"eps\", float, 3>(), "
       "tl::uniform_like<\"u\">(x)"};

@@ -97,8 +97,8 @@ constexpr T product_error(T a, T b, T product) {
 #endif
 }
 
-/// a / b within 2 ulp, where b, 1/b and a/b are normal numbers: a GPU's own quotient takes five times as many
-/// instructions.
+/// a / b within 2 ulp, where b, 1/b and a/b are normal numbers. A GPU's own quotient takes many more
+/// instructions and a branch.
 template <class T>
 constexpr T near_quotient(T a, T b) {
 #ifdef __CUDA_ARCH__

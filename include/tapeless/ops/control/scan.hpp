@@ -170,8 +170,7 @@ struct scan_statement {
   static constexpr value not_unrolled(graph& g, const node_list& x, std::int64_t count) {
     text t;
     t << "scan in the body of another scan is unrolled, so its number of iterations is an integer of 1 or "
-         "more, "
-         "but here it is \"";
+         "more, but here it is \"";
     g.extents.describe(t, count);
     return value{&g, x.ids[0]}.fail(t << "\"");
   }

@@ -24,7 +24,7 @@ struct combine_partials {
 };
 
 /// Whether this block is the last one of so many, which all of its members learn: they see what all blocks
-/// have written before.
+/// have written before. The barriers make one member's acquire and release those of its block.
 __device__ inline bool block_arrives_last(std::uint32_t* arrived, std::uint32_t count) {
   __shared__ bool is_last;
   __syncthreads();
