@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <tapeless/bare.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 #include <vector>
 

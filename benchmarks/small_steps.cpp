@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <tapeless/bare.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include "turns.hpp"

@@ -109,7 +109,6 @@ export extern "C++" {
 #include <tapeless/numpy.hpp>
 #include <tapeless/onnx.hpp>
 #include <tapeless/operations.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/inspect.hpp>
 }

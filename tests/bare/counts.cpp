@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <tapeless/bare.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tapeless/cluster/data_parallel_trainer.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"

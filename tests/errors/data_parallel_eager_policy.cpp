@@ -3,7 +3,7 @@
 // computed.
 // expect: with data_parallel, eager_updates run on tl::cpu, and on tl::cuda where gradients go by tl::nccl: leave eager_updates out
 #include <tapeless/cluster/data_parallel_trainer.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;

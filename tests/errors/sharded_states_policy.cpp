@@ -2,7 +2,7 @@
 // Divided states on a policy that runs all commands of a program.
 // expect: sharded_states leaves out commands of a program, which tl::cpu and tl::cuda can: leave sharded_states out, or run on one of them
 #include <tapeless/cluster/data_parallel_trainer.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A value for a run-time extent that the model does not have.
 // expect: straight_line_at has a value for "samples", but the model's run-time extents are: "batch"
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;

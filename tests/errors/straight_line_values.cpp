@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A value for a run-time extent that is none.
 // expect: straight_line_at has values of run-time extents, each 1 or more, and for four names at most
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 namespace tl = tapeless;

@@ -136,10 +136,10 @@ class laws_of {
       require_equal(hv, up, 1e-6);
       note(2, "reverse over reverse", "double");
     }
-    if constexpr (std::is_same_v<Policy, tl::cpu>) check_threads();
+    if constexpr (std::is_same_v<Policy, tl::cpu_by_tables>) check_threads();
     // Elsewhere float is compared by reference values: one more program takes long to compile.
 #ifndef __CUDACC__
-    if constexpr (std::is_same_v<Policy, tl::default_policy>) check_float(y, vjp);
+    if constexpr (std::is_same_v<Policy, test::table_policy>) check_float(y, vjp);
 #endif
   }
 
@@ -149,7 +149,10 @@ class laws_of {
   vector z_, u_, v_;
 
   static void note(int order, const char* modes, const char* type) {
-    laws::note(Case::name, order, modes, type, test::name_of_policy<Policy>(), Case::expression);
+    constexpr bool is_default = std::is_same_v<Policy, test::table_policy>;
+    laws::note(Case::name, order, modes, type,
+               is_default ? test::name_of_policy<tl::default_policy>() : test::name_of_policy<Policy>(),
+               Case::expression);
   }
 
   // Every kernel is split then, but for those that add all up.
@@ -157,8 +160,7 @@ class laws_of {
     SECTION("any number of threads gives the same bits") {
       const test::smallest_shares shares;
       const auto bytes_on = [this](int threads) {
-        const tl::function<model<Case, double>, tl::cpu> f{model<Case, double>{},
-                                                           tl::cpu{.threads = threads}};
+        const tl::function<model<Case, double>, Policy> f{model<Case, double>{}, Policy{.threads = threads}};
         const auto r = f("z"_t = z_, "u"_t = u_, "v"_t = v_);
         return test::bytes_of_elements(r.template get<"y">()) +
                test::bytes_of_elements(r.template get<"vjp">()) +
@@ -242,9 +244,9 @@ template <class Case>
 void check() {
   auto check_on = []<class Policy>() { laws_of<Case, Policy>().check(); };
   if constexpr (is_pointwise<Case>()) {
-    test::on_policy<tl::default_policy>(check_on);
+    test::on_policy<test::table_policy>(check_on);
   } else {
-    test::on_each_policy(check_on);
+    test::on_table_policies(check_on);
   }
 }
 

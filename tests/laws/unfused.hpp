@@ -19,7 +19,7 @@ struct unfused_graph_builder {
   static constexpr void build(tl::graph& g) { fused::build(g); }
 };
 
-template <class Model, class Policy = tl::cpu>
+template <class Model, class Policy = tl::cpu_by_tables>
 class unfused {
  public:
   using graph_builder = unfused_graph_builder<Model>;

@@ -155,7 +155,9 @@ tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare
           run/bare/bare_vectors.hpp run/bare/bare_wide.hpp train/bare/bare_file.hpp
           train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
-tested_by(run/straight_line/straight_line.cpp run/straight_line/straight_line_plan.hpp)
+tested_by(run/cpu/straight_line/straight_line.cpp run/cpu/straight_line_at.hpp run/cpu/straight_line/straight_line_plan.hpp)
+tested_by(run/cpu/straight_line/straight_line_program.cpp run/cpu/cpu_by_tables.hpp
+          run/cpu/straight_line/straight_line_code.hpp run/cpu/straight_line/tensor_block.hpp)
 tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu/product/blas_product.hpp run/cpu/product/packed_panels.hpp
           run/cpu/product/product_tiles.hpp run/cpu/product/vector_product.hpp run/cpu/vectors/eigen.hpp
           run/cpu/vectors/eigen_packets.hpp)
@@ -228,7 +230,7 @@ tested_by(train/program/tensor_matching.cpp train/program/load_options.hpp train
 tested_by(train/trainer/weights.cpp train/trainer/function_weights.hpp)
 tested_by(train/trainer/copy_parameters.cpp train/trainer/named_tensors.hpp)
 tested_by(train/allocations.cpp train/program/memory_plan.hpp)
-tested_by(run/straight_line/straight_lines.cpp train/program/lines_on.hpp)
+tested_by(run/cpu/straight_line/straight_lines.cpp train/program/lines_on.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
           train/trainer/objective.hpp train/trainer/objectives.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp train/program/parameter_description.hpp
@@ -263,7 +265,7 @@ tested_by(train/loop/fit.cpp train/loop/fit_programs.hpp)
 # cluster
 tested_by(cluster/data_parallel.cpp cluster/sharded_states.hpp cluster/states_of_others.hpp cluster/batches_of_ranks.hpp
           cluster/travelling_trainer.hpp cluster/fitting_trainer.hpp cluster/divided_masters.hpp
-          cluster/data_parallel_trainer.hpp cluster/save_on_ranks.hpp cluster/timing_of_ranks.hpp
+          cluster/data_parallel_trainer.hpp cluster/save_on_ranks.hpp cluster/policy_of_ranks.hpp cluster/timing_of_ranks.hpp
           cluster/command_operands.hpp cluster/data_parallel_options.hpp cluster/gathered.hpp cluster/gradient_exchange.hpp
           cluster/network_text.hpp cluster/process_group.hpp cluster/shares.hpp cluster/sum_over_ranks.hpp cluster/transfer.hpp
           plan/last_first_schedule.hpp)

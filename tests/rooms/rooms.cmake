@@ -8,8 +8,8 @@ room(ops MAY expr graph
 room(optim MAY ops expr graph ORDER base schedules transforms rules wrappers line_search)
 room(plan MAY graph)
 room(run MAY plan ops expr graph ORDER common bare
-           cpu/vectors cpu/threads cpu/fused cpu/product cpu/convolution cpu/pooling cpu/attention cpu/families cpu
-           straight_line gpu/launch gpu/kernels cuda thrust_host)
+           cpu/vectors cpu/threads cpu/fused cpu/product cpu/convolution cpu/pooling cpu/attention cpu/families
+           cpu/straight_line cpu gpu/launch gpu/kernels cuda thrust_host)
 room(io MAY graph)
 room(data MAY io expr graph)
 room(onnx MAY io ops expr graph)

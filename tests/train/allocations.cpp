@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // After the first call with the same extents nothing is allocated; before, no more than the plan says.
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <atomic>

@@ -11,10 +11,10 @@
 #include <tapeless/cluster/data_parallel.hpp>
 #include <tapeless/cluster/fitting_trainer.hpp>
 #include <tapeless/cluster/gathered.hpp>
+#include <tapeless/cluster/policy_of_ranks.hpp>
 #include <tapeless/cluster/save_on_ranks.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
-#include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/train/trainer/trainer.hpp>
 
 namespace tapeless {
@@ -23,7 +23,7 @@ namespace detail {
 
 template <class Model, class Rule, class Ranks, class Policy, bool Eager>
 struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
-    : step_program_of<Model, Rule, Policy, Eager> {};
+    : step_program_of<Model, Rule, policy_of_ranks<Policy>, Eager> {};
 
 }  // namespace detail
 
@@ -46,8 +46,8 @@ struct step_program_of<Model, data_parallel_rule<Rule, Ranks>, Policy, Eager>
 template <class Model, class Rule, class Ranks, class Policy, class Timing>
   requires(detail::is_trainable<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>())
 class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
-    : public fitting_trainer<Model, Rule, Ranks, Policy, Timing> {
-  using base = fitting_trainer<Model, Rule, Ranks, Policy, Timing>;
+    : public fitting_trainer<Model, Rule, Ranks, detail::policy_of_ranks<Policy>, Timing> {
+  using base = fitting_trainer<Model, Rule, Ranks, detail::policy_of_ranks<Policy>, Timing>;
   static_assert(!(Timing::eager && Rule::waits_for_all_gradients),
                 "tapeless: eager updates change each parameter as soon as its own gradient is there, but a "
                 "transformation of this rule (clip_by_global_norm, ...) needs the gradients of all "
@@ -56,7 +56,8 @@ class trainer<Model, data_parallel_rule<Rule, Ranks>, Policy, Timing>
                 "tapeless: with data_parallel, eager_updates run on tl::cpu, and on tl::cuda where gradients "
                 "go by tl::nccl: leave eager_updates out");
   static constexpr bool can_leave_out = [] {
-    if constexpr (requires { Policy::program::can_leave_out; }) return Policy::program::can_leave_out;
+    using program = typename detail::policy_of_ranks<Policy>::program;
+    if constexpr (requires { program::can_leave_out; }) return program::can_leave_out;
     return false;
   }();
   static_assert(!base::divides || can_leave_out,

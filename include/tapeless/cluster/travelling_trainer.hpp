@@ -43,7 +43,8 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   static constexpr bool divides = detail::divides_states<Rule>;
   static constexpr bool fits = exchange::template fits<Policy>;
   static constexpr bool is_on_device = fits && requires { requires exchange::is_on_device; };
-  static constexpr bool observes = std::is_same_v<Policy, cpu> || is_on_device;  // a program, while it runs
+  static constexpr bool observes =
+      std::is_same_v<Policy, cpu_by_tables> || is_on_device;  // a program, while it runs
 
   travelling_trainer(Model model, const data_parallel_rule<Rule, Ranks>& rule, Policy policy,
                      std::uint64_t seed)
@@ -164,7 +165,7 @@ class travelling_trainer : public trainer<Model, Rule, Policy, detail::timing_of
   /// What this rank says of its samples of a batch.
   detail::ranks_part part_of_batch(std::int64_t samples, std::uint64_t place) {
     detail::ranks_part p{.samples = samples, .place = place};
-    if constexpr (std::is_same_v<Policy, cpu>)
+    if constexpr (std::is_same_v<Policy, cpu_by_tables>)
       p.weights =
           detail::number_of_weights(base::parameter_data(), base::parameter_descriptions(), base::steps());
     return p;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The laws' cases on tl::bare: what the sources of tests/laws include as "laws/laws.hpp" where this folder
-// comes first. Outputs and gradients are those of tl::cpu within rounding.
+// comes first. Outputs and gradients are those of tables of kernels within
+// rounding.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ void require_equal(const View& given, const Other& wanted, double tolerance) {
   for (const auto x : wanted)
     if (std::isfinite(x)) most = std::max(most, std::abs(static_cast<double>(x)));
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    INFO("element " << i << ": " << static_cast<double>(given[i]) << ", by tl::cpu "
+    INFO("element " << i << ": " << static_cast<double>(given[i]) << ", by tables "
                     << static_cast<double>(wanted[i]));
     CHECK(are_equal(static_cast<double>(given[i]), static_cast<double>(wanted[i]), tolerance * most));
   }
@@ -35,7 +36,7 @@ template <class Case>
 void compare() {
   using number = typename static_model<Case>::number;
   const law_inputs<Case> inputs;
-  const tl::function<static_model<Case>, tl::cpu> usual{static_model<Case>{}, tl::cpu{.threads = 1}};
+  const tl::function usual{static_model<Case>{}, tl::cpu_by_tables{.threads = 1}};
   static test::bare_function<static_model<Case>> bare;
   const auto wanted = usual("z"_t = inputs.z, "u"_t = inputs.u);
   const auto given = bare("z"_t = inputs.z, "u"_t = inputs.u);
@@ -46,7 +47,7 @@ void compare() {
 
 template <class Case>
 void check() {
-  using graph_builder = typename tl::function<static_model<Case>, tl::cpu>::graph_builder;
+  using graph_builder = typename tl::function<static_model<Case>, tl::cpu_by_tables>::graph_builder;
   if constexpr (!tl::detail::operation_without_bare_kernel<graph_builder>().empty()) {
     SUCCEED("tl::bare says that it has no kernel for it");
   } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The laws' cases on tl::straight_line: what the sources of tests/laws include as "laws/laws.hpp" where this
 // folder comes first. A program that is one function has the bits of tl::bare, every other one those of
-// tl::cpu.
+// tables.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 
 #include "bare/bare_function.hpp"
 #include "bare/law_case.hpp"
@@ -49,7 +49,7 @@ void check() {
     static test::bare_function<model> bare;
     require_same_outputs(given, bare("z"_t = inputs.z, "u"_t = inputs.u));
   } else {
-    const tl::function usual{model{}, tl::cpu{.threads = 1}};
+    const tl::function usual{model{}, tl::cpu_by_tables{.threads = 1}};
     require_same_outputs(given, usual("z"_t = inputs.z, "u"_t = inputs.u));
   }
 }

@@ -3,7 +3,7 @@
 #include <tapeless/train/program/plain_inputs.hpp>
 
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <Eigen/Core>

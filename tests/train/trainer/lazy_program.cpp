@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A program that is made when it is first needed.
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/train/trainer/lazy_program.hpp>
 
 #include "catch.hpp"

@@ -104,6 +104,12 @@ struct bare_program {
     constexpr int count = static_cast<int>(plan_of<GraphBuilder>.commands.size());
     run_all<0>(own, 0, std::make_integer_sequence<int, count>{});
   }
+  /// One command, which neither begins nor ends a loop, in an iteration of the loop that it is in.
+  /// Precondition: m.locals is where all buffers have room.
+  template <int Number>
+  static void run_command(const bare_memory& m, std::ptrdiff_t iteration) {
+    run_at<Number, Number>(m, iteration);
+  }
 
  private:
   // In one function, whatever compilers think of its length: where a program is part of another function,
@@ -128,15 +134,15 @@ struct bare_program {
         run_all<Number + 1>(m, loop.reversed ? count - 1 - i : i, std::make_integer_sequence<int, inside>{});
     } else {
       using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
-      run_command<command_type>(m, iteration,
-                                std::make_integer_sequence<int, command_type::parts.operands.count>{});
+      run_kernel<command_type>(m, iteration,
+                               std::make_integer_sequence<int, command_type::parts.operands.count>{});
     }
     return true;
   }
 
   template <class Command, int... Operand>
-  [[gnu::always_inline]] static void run_command(const bare_memory& m, std::ptrdiff_t iteration,
-                                                 std::integer_sequence<int, Operand...>) {
+  [[gnu::always_inline]] static void run_kernel(const bare_memory& m, std::ptrdiff_t iteration,
+                                                std::integer_sequence<int, Operand...>) {
     static constexpr auto& operands = Command::parts.operands.all;
     static constexpr std::ptrdiff_t offsets[] = {
         detail::offset_of<GraphBuilder, Layout>(operands[Operand].place) + operands[Operand].bytes..., 0};

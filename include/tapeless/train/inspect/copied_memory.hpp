@@ -24,7 +24,7 @@ class copied_memory {
     parameters_ = list<std::byte*>(own.parameters.size());
     states_ = list<std::byte*>(own.states.size());
     numbers_ = list<double>(own.hyperparameters.size());
-    allocate();
+    allocate(net.parameter_descriptions());
     refresh(net);
   }
   copied_memory(const copied_memory&) = delete;
@@ -69,14 +69,22 @@ class copied_memory {
     }
   }
 
-  [[gnu::cold]] void allocate() {
+  // As a trainer has them: in the order of their numbers, also those that the program does not read.
+  [[gnu::cold]] void allocate(array_view<const parameter_description> descriptions) {
+    const auto parameters = static_cast<std::size_t>(parameters_.size());
+    list<std::int64_t> bytes;
+    bytes.assign(parameters_.size() + states_.size(), 0);
+    for (std::size_t i = 0; i < parameters; ++i) bytes[i] = aligned(descriptions[i].bytes());
+    for_each_tensor([&](const described_node& n, std::size_t i, std::byte*) {
+      bytes[n.kind == family::state ? parameters + i : i] = aligned(bytes_of(n));
+    });
     std::int64_t size = 0;
-    for_each_tensor([&](const described_node& n, std::size_t, std::byte*) { size += aligned(bytes_of(n)); });
+    for (const std::int64_t b : bytes) size += b;
     block_ = resources_.allocate(size);
-    std::byte* here = block_.data();
-    for_each_tensor([&](const described_node& n, std::size_t, std::byte*& data) {
-      data = here;
-      here += aligned(bytes_of(n));
+    for_each_tensor([&](const described_node& n, std::size_t i, std::byte*& data) {
+      data = block_.data();
+      const std::size_t place = n.kind == family::state ? parameters + i : i;
+      for (std::size_t k = 0; k < place; ++k) data += bytes[k];
     });
   }
 

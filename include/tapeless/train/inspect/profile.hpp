@@ -144,6 +144,7 @@ TAPELESS_WARM step_profile profile_on(Net& net, const profile_options& options,
                                 memory.for_program(), clock);
   bound_program<typename policy::program> plain(checked_plan_of<program>(), policy::template kernels<program>,
                                                 memory.for_program());
+  make_observable<policy, program>(timed.program());
   timed.refuse_empty(inputs.inputs, inputs_without_elements<program>);
   timed.run(inputs.inputs, inputs.known_extents());  // makes it ready, and is not counted
   plain.run(inputs.inputs, inputs.known_extents());

@@ -26,6 +26,14 @@ struct lines_on_policy<Policy, GraphBuilder> {
 template <class Policy, class GraphBuilder>
 using lines_on = typename lines_on_policy<Policy, GraphBuilder>::type;
 
+/// Before a program's runs are observed: tells it its commands, where its policy has straight-line code for
+/// it and no tables.
+template <class Policy, class GraphBuilder, class Program>
+void make_observable([[maybe_unused]] Program& program) {
+  if constexpr (requires { Policy::template commands<GraphBuilder>; })
+    program.know_commands(Policy::template commands<GraphBuilder>);
+}
+
 /// The one set of extents of a program whose extents are all known.
 struct static_line {
   static constexpr std::size_t count = 1;

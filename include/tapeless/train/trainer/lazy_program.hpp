@@ -34,6 +34,7 @@ class lazy_program {
   result_type run(const memory& m, const inputs& in, Observer&... observer) {
     forget_arenas();
     make(m);
+    if constexpr (sizeof...(Observer) > 0) detail::make_observable<Policy, GraphBuilder>(program_->program());
     refuse_empty(in);
     program_->run(in.inputs, in.known_extents(), observer...);
     return last_result();

@@ -2,7 +2,7 @@
 // Winograd's convolutions and their gradients against plain loops in double: edges, paddings, channels that
 // fill no vectors, blocks of tiles, threads, what is not finite; and the policy's option.
 #include <tapeless/run/cpu/convolution/cpu_convolution.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include <algorithm>

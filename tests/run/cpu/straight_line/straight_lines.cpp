@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Models with run-time extents on tl::straight_line: one function where they have the values that the policy
 // names, with the bits of tl::bare's program of the static model; tables everywhere else.
-#include <tapeless/run/straight_line/straight_lines.hpp>
+#include <tapeless/run/cpu/straight_line/straight_lines.hpp>
 
 #include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
 #include <tapeless/train/inspect/profile.hpp>
@@ -15,7 +15,7 @@
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
 #include "program.hpp"
-#include "run/straight_line/waves.hpp"
+#include "run/cpu/straight_line/waves.hpp"
 
 namespace {
 
@@ -64,10 +64,10 @@ constexpr auto sequence = [] {
   return tl::outputs(tl::mse_loss(tl::at<-1>(h), y), tl::named<"h">(h));
 };
 
-// Losses bit for bit as those of tl::bare, which has the static model, and as on tl::cpu.
+// Losses bit for bit as those of tl::bare, which has the static model, and as through tables.
 template <class Policy, class Model, class Static, class Rule, class... Bindings>
 void check_same_training(Model model, Static constant, Rule rule, const Bindings&... bindings) {
-  tl::trainer usual{model, rule, tl::cpu{.threads = 1}, 5};
+  tl::trainer usual{model, rule, tl::cpu_by_tables{.threads = 1}, 5};
   tl::trainer bare{constant, rule, tl::bare{}, 5};
   tl::trainer net{model, rule, Policy{}, 5};
   using program = typename decltype(net)::step_program;
@@ -113,7 +113,7 @@ TEST_CASE("labels, random numbers and loops at their extents") {
 }
 
 TEST_CASE("extents may change from call to call, and everything has the right shape") {
-  tl::trainer usual{regression<batch>, adam(), tl::cpu{.threads = 1}, 5};
+  tl::trainer usual{regression<batch>, adam(), tl::cpu_by_tables{.threads = 1}, 5};
   tl::trainer net{regression<batch>, adam(), at_1_and_32{.threads = 1}, 5};
   tl::trainer one{regression<batch>, adam(), tl::straight_line{.threads = 1}, 5};
   using step = decltype(net)::step_program;
@@ -156,7 +156,7 @@ TEST_CASE("a program is prepared for the code of its extents, or for its tables"
 
 TEST_CASE("what does not fit the extents is refused in line, too") {
   tl::trainer net{regression<batch>, adam(), tl::straight_line{}, 5};
-  tl::trainer usual{regression<batch>, adam(), tl::cpu{}, 5};
+  tl::trainer usual{regression<batch>, adam(), tl::cpu_by_tables{}, 5};
   const std::array<std::array<float, 2>, 2> another{};
   const auto refuses = [&](const auto& step) {
     net.step("x"_t = x_of(1), "y"_t = y_of(1));
@@ -218,7 +218,7 @@ TEST_CASE("a window that one sample does not fill runs through the tables, which
 
 TEST_CASE("gradients that are added up, a checkpoint, and functions") {
   const test::temporary_folder folder;
-  tl::trainer usual{regression<batch>, adam(), tl::cpu{}, 5};
+  tl::trainer usual{regression<batch>, adam(), tl::cpu_by_tables{}, 5};
   tl::trainer net{regression<batch>, adam(), at_1_and_32{}, 5};
   const tl::function f{regression<batch>, tl::weights(net)};
   for (const std::size_t samples : {1u, 32u, 3u}) {
@@ -247,7 +247,7 @@ TEST_CASE("reports describe the function where it runs") {
   const tl::trainer net{regression<batch>, adam(), tl::straight_line{}};
   using net_type = decltype(tl::trainer{regression<batch>, adam(), tl::straight_line{}});
   using static_type = decltype(tl::trainer{regression<1>, adam(), tl::straight_line{}});
-  using usual_type = decltype(tl::trainer{regression<batch>, adam(), tl::cpu{}});
+  using usual_type = decltype(tl::trainer{regression<batch>, adam(), tl::cpu_by_tables{}});
   STATIC_REQUIRE(net_type::plan("batch"_t = 1) == static_type::plan());
   STATIC_REQUIRE(net_type::plan("batch"_t = 32) == usual_type::plan("batch"_t = 32));
   const auto has = [](const std::string& text, std::string_view part) {

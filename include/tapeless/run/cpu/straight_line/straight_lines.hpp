@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include <tapeless/expr/lower.hpp>
-#include <tapeless/run/straight_line/straight_line_plan.hpp>
+#include <tapeless/run/cpu/straight_line/straight_line_plan.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -138,24 +138,24 @@ constexpr auto offsets_of_outputs() {
 }
 
 /// A program with all extents known.
-template <class GraphBuilder>
+template <class GraphBuilder, std::int64_t MostSteps>
 struct line_of_all {
   using builder = GraphBuilder;
   static constexpr std::array<std::int64_t, 0> values{};
-  static constexpr bool exists = is_straight_line<GraphBuilder>();
+  static constexpr bool exists = is_straight_line<GraphBuilder>(MostSteps);
 };
 
 /// A program at given values of its run-time extents: that of the model with these as constants, so that it
 /// is the one of a model that was written with them.
-template <class GraphBuilder, extent_values At, class = void>
+template <class GraphBuilder, std::int64_t MostSteps, extent_values At, class = void>
 struct line_at {
   using builder = void;
   static constexpr std::array<std::int64_t, plan_of<GraphBuilder>.extents.size()> values{};
   static constexpr bool exists = false;
 };
-template <class GraphBuilder, extent_values At>
+template <class GraphBuilder, std::int64_t MostSteps, extent_values At>
 struct line_at<
-    GraphBuilder, At,
+    GraphBuilder, MostSteps, At,
     std::void_t<typename GraphBuilder::template for_model<model_at<typename GraphBuilder::model, At>>>> {
   using builder = typename GraphBuilder::template for_model<model_at<typename GraphBuilder::model, At>>;
   static constexpr text problem = problem_of_values<typename GraphBuilder::model, At>();
@@ -167,10 +167,10 @@ struct line_at<
       return false;
     } else if constexpr (!found.are_known) {
       return false;
-    } else if constexpr (!is_straight_line<GraphBuilder>(found.all) || !can_be_built<builder>()) {
+    } else if constexpr (!is_straight_line<GraphBuilder>(MostSteps, found.all) || !can_be_built<builder>()) {
       return false;
     } else {
-      return is_straight_line<builder>() && are_alike<GraphBuilder, builder>();
+      return is_straight_line<builder>(MostSteps) && are_alike<GraphBuilder, builder>();
     }
   }();
 };
@@ -191,23 +191,26 @@ struct line_list {
   using line = std::tuple_element_t<places[I], std::tuple<Line...>>;
 };
 
-template <class GraphBuilder, bool Static, extent_values... At>
+template <class GraphBuilder, std::int64_t MostSteps, bool Static, extent_values... At>
 struct lines_of {
-  using type = line_list<line_at<GraphBuilder, At>...>;
+  using type = line_list<line_at<GraphBuilder, MostSteps, At>...>;
 };
-template <class GraphBuilder, extent_values... At>
-struct lines_of<GraphBuilder, true, At...> {
-  using type = line_list<line_of_all<GraphBuilder>>;
+template <class GraphBuilder, std::int64_t MostSteps, extent_values... At>
+struct lines_of<GraphBuilder, MostSteps, true, At...> {
+  using type = line_list<line_of_all<GraphBuilder, MostSteps>>;
 };
 
 }  // namespace detail
 
 /// The straight-line code of a program: `count` times, at the `values` of its run-time extents (in the order
-/// of its plan; -1 where one is not needed) that of the graph builder `builder`.
-template <class GraphBuilder, extent_values... At>
+/// of its plan; -1 where one is not needed) that of the graph builder `builder`. None has more steps.
+template <class GraphBuilder, std::int64_t MostSteps, extent_values... At>
 struct straight_lines {
+  /// Whether all its extents are known while compiling: where it has such code, it needs no tables.
+  static constexpr bool is_static = plan_of<GraphBuilder>.extents.size() == 0;
+
  private:
-  using all = typename detail::lines_of<GraphBuilder, plan_of<GraphBuilder>.extents.size() == 0, At...>::type;
+  using all = typename detail::lines_of<GraphBuilder, MostSteps, is_static, At...>::type;
 
  public:
   static constexpr std::size_t count = all::count;

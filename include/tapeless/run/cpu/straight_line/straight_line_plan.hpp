@@ -21,17 +21,18 @@ namespace tapeless::cpu_kernels {
 /// steps, to go through tables takes little beside them, and threads help.
 struct straight_line_limits {
   static constexpr int commands = 64;
-  static constexpr std::int64_t steps = 1 << 20;  // multiplications, or instructions of fused kernels
+  // steps are multiplications, or instructions of fused kernels
+  static constexpr std::int64_t by_default = 1 << 17;  // below it no program was slower than through tables
+  static constexpr std::int64_t by_choice = 1 << 20;
   static constexpr std::int64_t in_scalar_convolution = 1 << 10;  // that does not go by rows in vectors
 };
 
 namespace detail {
 
-/// The sizes in bytes of a graph's parameters or states by their numbers; -1 of those that it does not have.
+/// The sizes in bytes of a graph's parameters or states by their numbers; 0 of those that it does not have.
 template <auto Number, std::size_t N, class Nodes>
 constexpr std::array<std::int64_t, N> sizes_of_leaves(const Nodes& nodes, family kind) {
   std::array<std::int64_t, N> bytes{};
-  for (std::int64_t& b : bytes) b = -1;
   for (const node& n : nodes) {
     if (n.op->kind != kind) continue;
     std::int64_t size = static_cast<std::int64_t>(size_of(n.type));
@@ -53,8 +54,7 @@ constexpr std::size_t count_leaves(const Nodes& nodes, family kind) {
 template <std::size_t N>
 constexpr std::array<std::int64_t, N + 1> offsets_of(const std::array<std::int64_t, N>& bytes) {
   std::array<std::int64_t, N + 1> offsets{};
-  for (std::size_t i = 0; i < N; ++i)
-    offsets[i + 1] = offsets[i] + (bytes[i] < 0 ? 0 : tapeless::detail::aligned(bytes[i]));
+  for (std::size_t i = 0; i < N; ++i) offsets[i + 1] = offsets[i] + tapeless::detail::aligned(bytes[i]);
   return offsets;
 }
 
@@ -72,10 +72,18 @@ struct straight_line_layout {
  public:
   static constexpr std::size_t parameter_count =
       detail::count_leaves<&parameter_number>(model, family::parameter);
-  static constexpr auto parameters = detail::offsets_of(
-      detail::sizes_of_leaves<&parameter_number, parameter_count>(model, family::parameter));
-  static constexpr auto states =
-      detail::offsets_of(detail::sizes_of_leaves<&state_number, state_count>(own, family::state));
+  /// The bytes of those that the program has, 0 of others.
+  static constexpr auto parameter_bytes =
+      detail::sizes_of_leaves<&parameter_number, parameter_count>(own, family::parameter);
+  static constexpr auto state_bytes = detail::sizes_of_leaves<&state_number, state_count>(own, family::state);
+  /// Where each begins. A parameter that the program does not have takes its place as well.
+  static constexpr auto parameters = [] {
+    auto bytes = detail::sizes_of_leaves<&parameter_number, parameter_count>(model, family::parameter);
+    for (std::size_t i = 0; i < parameter_count; ++i)
+      if (parameter_bytes[i] > 0) bytes[i] = parameter_bytes[i];
+    return detail::offsets_of(bytes);
+  }();
+  static constexpr auto states = detail::offsets_of(state_bytes);
   /// As program_core lays it out.
   static constexpr auto arena = bare_kernels::detail::lay_out_arena<GraphBuilder>(
       [](std::int64_t bytes) { return bytes; }, arena_alignment);
@@ -122,7 +130,7 @@ constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
   }
 }
 
-/// The steps of a command's innermost loops; more than the limit where it is none of straight-line code.
+/// The steps of a command's innermost loops; more than any limit where it is none of straight-line code.
 template <class Plan>
 constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command, extents_view values) {
   const auto i = static_cast<std::size_t>(command.index);
@@ -137,7 +145,7 @@ constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command
   } else if (command.kind == planned_command::kind::of_family) {
     for_family(kernel_families{}, command.family,
                [&]<class F>() { steps = steps_of_family(plan.families.template of<F>()[i], values); });
-    if (steps < 0) steps = straight_line_limits::steps + 1;
+    if (steps < 0) steps = straight_line_limits::by_choice + 1;
   }
   return steps;
 }
@@ -157,10 +165,11 @@ constexpr std::int64_t steps_of(const Plan& plan, extents_view values) {
 
 }  // namespace detail
 
-/// Whether a program can be straight-line code, and is small enough with these values of its run-time
-/// extents. Those on sums of gradients are not: these get their memory when they are first asked for.
+/// Whether a program can be straight-line code, and has so few steps at most with these values of its
+/// run-time extents. Those on sums of gradients are not: these get their memory when they are first asked
+/// for.
 template <class GraphBuilder>
-constexpr bool is_straight_line(array_view<const std::int64_t> values = {}) {
+constexpr bool is_straight_line(std::int64_t most_steps, array_view<const std::int64_t> values = {}) {
   constexpr auto& plan = plan_of<GraphBuilder>;
   for (const node& n : constant_graph_of<GraphBuilder>.nodes)
     if (n.op->kind == family::state &&
@@ -168,7 +177,7 @@ constexpr bool is_straight_line(array_view<const std::int64_t> values = {}) {
       return false;
   if (plan.extents.size() != values.size() || plan.commands.size() > straight_line_limits::commands)
     return false;
-  return detail::steps_of(plan, values) <= straight_line_limits::steps;
+  return detail::steps_of(plan, values) <= most_steps;
 }
 
 }  // namespace tapeless::cpu_kernels

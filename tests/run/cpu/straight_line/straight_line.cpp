@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// tl::straight_line computes what tl::cpu does, with the bits of tl::bare, and its trainers can do all that
+// tl::straight_line computes what tables do, with the bits of tl::bare, and its trainers can do all that
 // those of tl::cpu can.
 #include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing.hpp>
-#include <tapeless/run/straight_line/straight_line.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
 
@@ -14,7 +14,7 @@
 #include "catch.hpp"
 #include "io/temporary_folder.hpp"
 #include "program.hpp"
-#include "run/straight_line/waves.hpp"
+#include "run/cpu/straight_line/waves.hpp"
 
 namespace {
 
@@ -24,10 +24,10 @@ template <class GraphBuilder>
 constexpr bool is_one_function =
     tl::straight_line::in_line<GraphBuilder>::count == 1 && tl::plan_of<GraphBuilder>.extents.size() == 0;
 
-// Losses of some steps as on tl::cpu, and bit for bit as on tl::bare; then all parameters as on tl::cpu.
+// Losses of some steps as through tables, and bit for bit as on tl::bare; then all parameters as on tl::cpu.
 template <class Model, class Rule, class... Bindings>
 void check_same_training(Model model, Rule rule, const Bindings&... bindings) {
-  tl::trainer usual{model, rule, tl::cpu{.threads = 1}, 5};
+  tl::trainer usual{model, rule, tl::cpu_by_tables{.threads = 1}, 5};
   tl::trainer bare{model, rule, tl::bare{}, 5};
   tl::trainer net{model, rule, tl::straight_line{}, 5};
   using net_type = decltype(net);
@@ -87,7 +87,7 @@ constexpr auto images = [] {
   auto b = tl::avg_pool2d<tl::pool{.kernel = 1}>(tl::tanh(tl::conv2d<"b", 6, apart>(a)));
   return tl::cross_entropy(tl::linear<"c", 3>(tl::flatten(b)), y);
 };
-// A convolution that takes longer so than on tl::cpu.
+// A convolution that takes longer so than through tables.
 constexpr auto far_windows = [] {
   auto x = tl::input<"x", float, 1, 2, 17, 17>;
   return tl::mean(tl::square(tl::conv2d<"a", 8, tl::conv{.kernel = 3, .stride = 2}>(x)));
@@ -143,7 +143,7 @@ TEST_CASE("small convolutions and poolings") {
 }
 
 TEST_CASE("what is not small or static runs as on the CPU, with the same bits") {
-  tl::trainer usual{of_any_batch, tl::adam({.learning_rate = 0.01}), tl::cpu{}, 5};
+  tl::trainer usual{of_any_batch, tl::adam({.learning_rate = 0.01}), tl::cpu_by_tables{}, 5};
   tl::trainer net{of_any_batch, tl::adam({.learning_rate = 0.01}), tl::straight_line{}, 5};
   STATIC_REQUIRE(!is_one_function<decltype(net)::step_program>);
   using far_net = decltype(tl::trainer{far_windows, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}});
@@ -155,7 +155,7 @@ TEST_CASE("what is not small or static runs as on the CPU, with the same bits") 
 }
 
 TEST_CASE("gradients that are added up, and a rule that divides its step") {
-  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), tl::cpu{}, 5};
+  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), tl::cpu_by_tables{}, 5};
   tl::trainer net{regression, tl::sgd({.learning_rate = 0.1, .momentum = 0.9}), tl::straight_line{}, 5};
   net.step("x"_t = x, "y"_t = y);
   usual.step("x"_t = x, "y"_t = y);
@@ -188,7 +188,7 @@ TEST_CASE("a trainer is saved, goes on from a checkpoint, from a snapshot, and o
   net.set<"learning_rate">(0.02);
   CHECK((net.step("x"_t = x, "y"_t = y), net.step("x"_t = x, "y"_t = y).loss()) == wanted);
 
-  tl::trainer on_cpu{regression, rule, tl::cpu{}, 6};
+  tl::trainer on_cpu{regression, rule, tl::cpu_by_tables{}, 6};
   tl::load_checkpoint(on_cpu, folder.path("net.checkpoint"));
   on_cpu.set<"learning_rate">(0.02);
   CHECK((on_cpu.step("x"_t = x, "y"_t = y), on_cpu.step("x"_t = x, "y"_t = y).loss()) ==
@@ -200,7 +200,7 @@ TEST_CASE("predict, functions on the weights, and a trainer that has moved") {
   tl::trainer first{regression, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}, 5};
   tl::function f{regression, tl::weights(first)};
   tl::trainer net = std::move(first);
-  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 5};
+  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu_by_tables{}, 5};
   for (int step = 0; step < 3; ++step) {
     net.step("x"_t = x, "y"_t = y);
     usual.step("x"_t = x, "y"_t = y);
@@ -251,7 +251,7 @@ TEST_CASE("predictions in a row, of one place or another, and of what the last o
 }
 
 TEST_CASE("fit and evaluate go through samples") {
-  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 5};
+  tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu_by_tables{}, 5};
   tl::trainer net{regression, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}, 5};
   tl::data::dataset samples;
   samples.add("x", {4}, waves(96)).add("y", {2}, waves(48));
@@ -264,6 +264,6 @@ TEST_CASE("fit and evaluate go through samples") {
 TEST_CASE("explain says that it is one function") {
   const tl::trainer net{regression, tl::sgd({.learning_rate = 0.1}), tl::straight_line{}};
   CHECK(tl::explain(net).find("as one function") != std::string::npos);
-  const tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu{}};
+  const tl::trainer usual{regression, tl::sgd({.learning_rate = 0.1}), tl::cpu_by_tables{}};
   CHECK(tl::explain(usual).find("as one function") == std::string::npos);
 }

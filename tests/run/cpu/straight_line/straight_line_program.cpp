@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSL-1.0
+// Small static programs are straight-line code on tl::cpu: which ones, on whose tensors, and with the same
+// bits where each command is run alone.
+#include <tapeless/run/cpu/straight_line/straight_line_program.hpp>
+#include <tapeless/tapeless.hpp>
+#include <tapeless/train/inspect/explain.hpp>
+#include <tapeless/train/inspect/profile.hpp>
+
+#include <vector>
+
+#include "catch.hpp"
+#include "program.hpp"
+#include "run/cpu/straight_line/waves.hpp"
+
+namespace {
+
+using test::waves;
+
+template <class GraphBuilder>
+constexpr bool is_one_function = tl::cpu::in_line<GraphBuilder>::count == 1;
+
+template <std::int64_t Hidden>
+struct regression {
+  constexpr auto operator()() const {
+    auto x = tl::input<"x", float, 6, 4>;
+    auto y = tl::input<"y", float, 6, 2>;
+    auto p = tl::linear<"c", 2>(tl::tanh(tl::linear<"b", 12>(tl::relu(tl::linear<"a", Hidden>(x)))));
+    return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
+  }
+};
+constexpr regression<8> small;
+constexpr regression<1000> large;
+
+// A loop forward and one backward, with another width in each of its commands' operands.
+constexpr auto sequence = [] {
+  auto x = tl::input<"x", float, 5, 2, 3>;
+  auto y = tl::input<"y", float, 2, 4>;
+  auto [h, last_h, last_c] = tl::lstm<"lstm", 4>(x);
+  return tl::mse_loss(tl::linear<"out", 4>(tl::at<-1>(h)), y);
+};
+
+// The first and the last layer of `small`, which do not stand side by side in its trainer.
+constexpr auto outer_layers = [] {
+  auto z = tl::linear<"a", 8>(tl::input<"x", float, 6, 4>);
+  auto weight = tl::param<"c.weight", float, 2, 12>;
+  return tl::outputs(tl::named<"z">(z), tl::named<"sum">(tl::sum<1>(weight)));
+};
+
+struct counting_observer {
+  std::vector<std::size_t> commands;
+  void before(std::size_t) {}
+  void after(std::size_t command) { commands.push_back(command); }
+};
+
+const std::vector<float> x = waves(24), y = waves(12);
+
+}  // namespace
+
+TEST_CASE("the default policy has straight-line code for small static programs, and no tables of them") {
+  using net = decltype(tl::trainer{small, tl::adam({.learning_rate = 0.01})});
+  STATIC_REQUIRE(std::is_same_v<net::policy_type, tl::cpu>);
+  STATIC_REQUIRE(is_one_function<net::step_program>);
+  STATIC_REQUIRE(is_one_function<net::predict_program>);
+  STATIC_REQUIRE(tl::cpu::kernels<net::step_program>.fused_kernels.empty());
+  STATIC_REQUIRE(!is_one_function<net::apply_program>);  // on sums of gradients, whose memory comes later
+  STATIC_REQUIRE(!tl::cpu::kernels<net::apply_program>.fused_kernels.empty());
+
+  using larger = decltype(tl::trainer{large, tl::adam({.learning_rate = 0.01})});
+  STATIC_REQUIRE(!is_one_function<larger::step_program>);
+  STATIC_REQUIRE(tl::straight_line::in_line<larger::step_program>::count == 1);
+
+  const tl::trainer usual{small, tl::adam({.learning_rate = 0.01})};
+  CHECK(tl::explain(usual).find("as one function") != std::string::npos);
+  const tl::trainer tables{small, tl::adam({.learning_rate = 0.01}), tl::cpu_by_tables{}};
+  CHECK(tl::explain(tables).find("as one function") == std::string::npos);
+}
+
+TEST_CASE("through tables a static model has the bits of the same with run-time extents") {
+  const auto dynamic = [] {
+    auto x = tl::input<"x", float, tl::dyn<"batch">, 4>;
+    auto y = tl::input<"y", float, tl::dyn<"batch">, 2>;
+    auto p = tl::linear<"c", 2>(tl::tanh(tl::linear<"b", 12>(tl::relu(tl::linear<"a", 8>(x)))));
+    return tl::outputs(tl::mse_loss(p, y), tl::named<"p">(p));
+  };
+  tl::trainer tables{small, tl::sgd({.learning_rate = 0.1}), tl::cpu_by_tables{}, 3};
+  tl::trainer usual{dynamic, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 3};
+  for (int step = 0; step < 5; ++step)
+    CHECK(tables.step("x"_t = x, "y"_t = y).loss() == usual.step("x"_t = x, "y"_t = y).loss());
+}
+
+TEST_CASE("a program whose commands are run one by one has the same bits") {
+  const auto check = [](auto model, std::size_t loops, const auto&... bindings) {
+    const auto rule = tl::adam({.learning_rate = 0.01});
+    tl::trainer net{model, rule, tl::cpu{}, 3}, observed{model, rule, tl::cpu{}, 3};
+    using program = typename decltype(net)::step_program;
+    STATIC_REQUIRE(is_one_function<program>);
+    tl::cpu::program one_by_one(tl::checked_plan_of<program>(), tl::cpu::kernels<program>,
+                                observed.memory_of_next_step());
+    one_by_one.know_commands(tl::cpu::commands<program>);
+    one_by_one.prepare([](std::size_t) { return std::int64_t{0}; });  // there are no symbols
+    const std::byte* inputs[] = {reinterpret_cast<const std::byte*>(bindings.elements().data)...};
+    counting_observer observer;
+    one_by_one.run(inputs, observer);
+    net.step(bindings...);
+    CHECK(loops == one_by_one.plan().loops.size());
+    CHECK((observer.commands.size() > one_by_one.plan().commands.size()) == (loops > 0));
+    for (std::size_t i = 0; i < net.parameter_descriptions().size(); ++i) {
+      const auto count = static_cast<std::size_t>(net.parameter_descriptions()[i].count);
+      const auto* wanted = reinterpret_cast<const float*>(net.parameter_data()[i]);
+      const auto* given = reinterpret_cast<const float*>(observed.parameter_data()[i]);
+      INFO("parameter " << i);
+      CHECK(std::vector<float>(given, given + count) == std::vector<float>(wanted, wanted + count));
+    }
+  };
+  check(small, 0, "x"_t = x, "y"_t = y);
+  const std::vector<float> series = waves(30), last = waves(8);
+  check(sequence, 2, "x"_t = series, "y"_t = last);
+}
+
+TEST_CASE("a profile leaves the trainer as it is") {
+  const auto rule = tl::adam({.learning_rate = 0.01});
+  tl::trainer net{small, rule, tl::cpu{}, 3}, usual{small, rule, tl::cpu{}, 3};
+  const tl::step_profile p = tl::profile(net, {.steps = 3}, "x"_t = x, "y"_t = y);
+  CHECK(p.kernels.size() > 5);
+  CHECK(net.step("x"_t = x, "y"_t = y).loss() == usual.step("x"_t = x, "y"_t = y).loss());
+}
+
+TEST_CASE("a function on some tensors of a trainer works on copies, and sees each step") {
+  tl::trainer net{small, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 3};
+  const tl::function part{outer_layers, tl::weights(net)};
+  STATIC_REQUIRE(is_one_function<decltype(part)::graph_builder>);
+  const tl::function whole{small, tl::weights(net)};
+  for (int step = 0; step < 3; ++step) {
+    INFO("step " << step);
+    const auto r = part("x"_t = x);
+    const auto a = net.parameter<"a.weight">(), c = net.parameter<"c.weight">();
+    const auto bias = net.parameter<"a.bias">();
+    for (std::size_t i = 0; i < 6; ++i)
+      for (std::size_t k = 0; k < 8; ++k) {
+        float sum = bias[k];
+        for (std::size_t j = 0; j < 4; ++j) sum += x[4 * i + j] * a[4 * k + j];
+        CHECK(r.get<"z">()[8 * i + k] == test::Approx(sum).epsilon(1e-5).margin(1e-5));
+      }
+    for (std::size_t i = 0; i < 2; ++i) {
+      float sum = 0;
+      for (std::size_t k = 0; k < 12; ++k) sum += c[12 * i + k];
+      CHECK(r.get<"sum">()[i] == test::Approx(sum).epsilon(1e-5).margin(1e-5));
+    }
+    const float before = whole("x"_t = x, "y"_t = y).loss();
+    CHECK(before == test::Approx(net.step("x"_t = x, "y"_t = y).loss()).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a program that changes tensors which do not stand side by side") {
+  tl::trainer net{small, tl::adam({.learning_rate = 0.01}), tl::cpu{}, 3};
+  tl::trainer apart{small, tl::adam({.learning_rate = 0.01}), tl::cpu{}, 3};
+  using program = decltype(net)::step_program;
+  const auto memory = apart.memory_of_next_step();
+  std::vector<std::vector<float>> parameters;
+  std::vector<std::byte*> addresses;
+  for (std::size_t i = memory.parameters.size(); i-- > 0;) {
+    const auto* data = reinterpret_cast<const float*>(memory.parameters[i]);
+    parameters.emplace(parameters.begin(), data, data + apart.parameter_descriptions()[i].count);
+  }
+  for (std::vector<float>& p : parameters) addresses.push_back(reinterpret_cast<std::byte*>(p.data()));
+  tl::cpu::program step(tl::checked_plan_of<program>(), tl::cpu::kernels<program>,
+                        {addresses, memory.states, memory.hyperparameters, memory.resources});
+  step.prepare([](std::size_t) { return std::int64_t{0}; });
+  CHECK(step.is_straight_line());
+  CHECK(!step.is_code(0));
+  const std::byte* inputs[] = {reinterpret_cast<const std::byte*>(x.data()),
+                               reinterpret_cast<const std::byte*>(y.data())};
+  step.run(inputs);
+  net.step("x"_t = x, "y"_t = y);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto* wanted = reinterpret_cast<const float*>(net.parameter_data()[i]);
+    CHECK(parameters[i] == std::vector<float>(wanted, wanted + parameters[i].size()));
+  }
+}
