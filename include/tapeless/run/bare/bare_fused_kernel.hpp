@@ -40,13 +40,16 @@ constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
 
 }  // namespace detail
 
-/// A kernel of this key (a pointer to it) and shape.
-template <class Key, auto Shape>
+/// A kernel of this key (a pointer to it) and shape. Vectors have the lanes, and so the functions, of
+/// Functions.
+template <class Key, auto Shape, class Functions = own_functions>
 struct bare_fused_kernel;
 
-template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape>
+template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape,
+          class Functions>
 struct bare_fused_kernel<
-    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape> {
+    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
+    Functions> {
   /// The number is in which iteration of the plan's loop this is or, where the nest is open, how many places
   /// it has more.
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t number) {
@@ -55,7 +58,7 @@ struct bare_fused_kernel<
 
  private:
   using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
-  using number = typename common_number<key, false>::type;
+  using number = typename common_number<key, true>::type;
   using load_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(L))>;
   using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
   using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
@@ -104,10 +107,12 @@ struct bare_fused_kernel<
   };
 
   template <int Width>
-  using values = registers<bare_lanes<number, Width>, load_keys<L...>, instruction_keys<I...>, load_numbers,
+  using lanes = typename Functions::template lanes<number, Width>;
+  template <int Width>
+  using values = registers<bare_lanes<lanes<Width>>, load_keys<L...>, instruction_keys<I...>, load_numbers,
                            instruction_numbers>;
   template <int Width, element Type>
-  using value_in = typename bare_lanes<number, Width>::template value<Type>;
+  using value_in = typename bare_lanes<lanes<Width>>::template value<Type>;
 
   // Where a register is: its type is known, and need not be found among all of them.
   static constexpr element type_of(int number) {
@@ -279,7 +284,9 @@ struct bare_fused_kernel<
         if constexpr (stride == 0 || Width == 1) {
           to = everywhere<Width>(static_cast<value>(*from));
         } else if constexpr (stride == 1 && std::is_same_v<stored, value>) {
-          to = {lanes_with<value, Width>::type::load(from)};
+          to = {lanes<Width>::load(from)};
+        } else if constexpr (std::is_same_v<value, bool>) {
+          for (int i = 0; i < Width; ++i) to.x[i] = -static_cast<int>(from[i * stride]);
         } else {
           for (int i = 0; i < Width; ++i) to.x[i] = static_cast<value>(from[i * stride]);
         }
@@ -290,8 +297,10 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static auto everywhere(T x) {
     if constexpr (Width == 1) {
       return x;
+    } else if constexpr (std::is_same_v<T, bool>) {
+      return bare_conditions<lanes<Width>>{typename lanes<Width>::integers{} - static_cast<int>(x)};
     } else {
-      return spread<typename lanes_with<T, Width>::type>(x);
+      return spread<lanes<Width>>(x);
     }
   }
 
@@ -326,8 +335,8 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void put(Stored* to, Value x) {
     if constexpr (Width == 1) {
       *to = static_cast<Stored>(x);
-    } else if constexpr (std::is_same_v<Stored, number>) {
-      lanes_with<number, Width>::type::store(to, x.x);
+    } else if constexpr (std::is_same_v<Stored, number> || std::is_same_v<Stored, bool>) {
+      lanes<Width>::store(to, x.x);
     } else {
       for (int i = 0; i < Width; ++i) to[i] = static_cast<Stored>(x.x[i]);
     }
@@ -337,7 +346,7 @@ struct bare_fused_kernel<
     if constexpr (Width == 1) {
       return static_cast<Value>(*from);
     } else if constexpr (std::is_same_v<Stored, number>) {
-      return {lanes_with<number, Width>::type::load(from)};
+      return {lanes<Width>::load(from)};
     } else {
       Value x;
       for (int i = 0; i < Width; ++i) x.x[i] = static_cast<number>(from[i]);

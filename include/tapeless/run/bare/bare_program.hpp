@@ -56,6 +56,21 @@ template <bool IsAligned, class T>
 
 }  // namespace detail
 
+namespace detail {
+
+/// The functions of a program's vectors: those that its layout names, or own_functions.
+template <class Layout>
+struct functions_of_layout {
+  using type = own_functions;
+};
+template <class Layout>
+  requires requires { typename Layout::functions; }
+struct functions_of_layout<Layout> {
+  using type = typename Layout::functions;
+};
+
+}  // namespace detail
+
 /// A command's kernel, its operands, whether the kernel is called, and the places that an open nest is told.
 template <class GraphBuilder, class Layout, auto Kind, int Index, int Family>
 struct bare_command;
@@ -65,7 +80,8 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::fused_kernel, I
   static constexpr auto parts = fused_parts_of<GraphBuilder, Layout, Index>(is_called);
   static constexpr std::ptrdiff_t places = parts.places;
   using kernel = bare_fused_kernel<kernel_key_of<GraphBuilder, Index>,
-                                   shape_of<count_numbers(parts.planned)>(parts.planned)>;
+                                   shape_of<count_numbers(parts.planned)>(parts.planned),
+                                   typename detail::functions_of_layout<Layout>::type>;
 };
 template <class GraphBuilder, class Layout, int Index>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index, -1> {

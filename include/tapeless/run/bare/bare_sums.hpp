@@ -80,9 +80,13 @@ struct bare_sum {
     for_each_part<T>([&](auto part) TAPELESS_INLINED { parts[part] = in_all_lanes(identity); });
     rest = identity;
   }
-  template <class Reduction>
-  [[gnu::always_inline]] void add(part_type x, int part) {
-    parts[part] = static_cast<part_type>(Reduction::combine(parts[part], x));
+  template <class Reduction, class Part>
+  [[gnu::always_inline]] void add(Part x, int part) {
+    if constexpr (width == 1) {
+      parts[part] = static_cast<part_type>(Reduction::combine(parts[part], x));
+    } else {
+      parts[part] = static_cast<part_type>(Reduction::combine(parts[part], part_type{x.x}));
+    }
   }
   template <class Reduction>
   [[gnu::always_inline]] void add(T x) {

@@ -178,8 +178,19 @@ struct vector_lanes {
     return x;
   }
   [[gnu::always_inline]] static void store(T* to, held x) { __builtin_memcpy(to, &x, sizeof x); }
+  /// Conditions, all ones or all zeros, from memory and back.
+  [[gnu::always_inline]] static integers load(const bool* from) {
+    bytes x;
+    __builtin_memcpy(&x, from, sizeof x);
+    return -__builtin_convertvector(x, integers);
+  }
+  [[gnu::always_inline]] static void store(bool* to, integers x) {
+    const bytes ones = __builtin_convertvector(x & 1, bytes);
+    __builtin_memcpy(to, &ones, sizeof ones);
+  }
 
  private:
+  using bytes = typename detail::vector_of<std::int8_t, Width>::type;
   using narrow = typename detail::vector_of<std::int32_t, Width>::type;
 };
 

@@ -238,16 +238,21 @@ bare_conditions<Lanes> from_operand(bare_conditions<Lanes> x) {
   return x;
 }
 
-/// The registers of a fused kernel, Width numbers each: where those are more than one all are T, or
-/// conditions on them.
-template <class T, int Width>
+/// The registers of a fused kernel: where Lanes are more than one all have their numbers, or conditions on
+/// them.
+template <class Lanes>
 struct bare_lanes {
-  static constexpr int width = Width;
-  using lanes = typename lanes_with<T, Width>::type;
+  static constexpr int width = Lanes::width;
   template <element Type>
-  using value = std::conditional_t<Type == element::boolean, bare_conditions<lanes>, bare_wide<lanes>>;
+  using value = std::conditional_t<Type == element::boolean, bare_conditions<Lanes>, bare_wide<Lanes>>;
 };
 template <class T>
-struct bare_lanes<T, 1> : narrow_lanes {};
+struct bare_lanes<one_lane<T>> : narrow_lanes {};
+
+/// The lanes of vectors whose functions are the ones here.
+struct own_functions {
+  template <class T, int Width>
+  using lanes = typename lanes_with<T, Width>::type;
+};
 
 }  // namespace tapeless::bare_kernels

@@ -14,6 +14,7 @@
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/bare/bare_program.hpp>
 #include <tapeless/run/common/program_core.hpp>
+#include <tapeless/run/cpu/straight_line/packet_functions.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -84,6 +85,7 @@ struct straight_line_layout {
     return detail::offsets_of(bytes);
   }();
   static constexpr auto states = detail::offsets_of(state_bytes);
+  using functions = packet_functions;
   /// As program_core lays it out.
   static constexpr auto arena = bare_kernels::detail::lay_out_arena<GraphBuilder>(
       [](std::int64_t bytes) { return bytes; }, arena_alignment);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions of the vectors of straight-line code that those of run/bare/ compute number by number: by the
+// formulas that tables of kernels have, on Eigen's packets.
+#pragma once
+
+#include <bit>
+#include <utility>
+
+#include <tapeless/run/bare/bare_wide.hpp>
+#include <tapeless/run/cpu/vectors/vectors.hpp>
+
+namespace tapeless::cpu_kernels {
+
+/// Vectors of Width numbers whose functions are the ones below.
+template <class T, int Width>
+struct packet_lanes : bare_kernels::lanes_with<T, Width>::type {};
+
+namespace detail {
+
+template <class T, int Width>
+struct lanes_in_packets {
+  static constexpr bool are_there = many_lanes<T> && Width <= packet_size<T>;
+  using type = std::conditional_t<are_there, packet_lanes<T, Width>,
+                                  typename bare_kernels::lanes_with<T, Width>::type>;
+};
+template <class T>
+struct lanes_in_packets<T, 1> {
+  using type = bare_kernels::one_lane<T>;
+};
+
+}  // namespace detail
+
+/// The lanes of straight-line code. One number has the functions of run/bare/, and so have vectors where
+/// packets are short.
+struct packet_functions {
+  template <class T, int Width>
+  using lanes = typename detail::lanes_in_packets<T, Width>::type;
+};
+
+template <class T, int Width>
+using straight_wide = bare_kernels::bare_wide<packet_lanes<T, Width>>;
+
+namespace detail {
+
+/// A packet that begins with these numbers. What stands behind them is one of them again.
+template <class T, int Width>
+[[gnu::always_inline]] inline wide<T> widened(straight_wide<T, Width> x) {
+  if constexpr (Width == packet_size<T>) {
+    return {std::bit_cast<packet<T>>(x.x)};
+  } else {
+    return [&]<int... I>(std::integer_sequence<int, I...>) TAPELESS_INLINED {
+      return wide<T>{std::bit_cast<packet<T>>(__builtin_shufflevector(x.x, x.x, (I % Width)...))};
+    }(std::make_integer_sequence<int, packet_size<T>>{});
+  }
+}
+template <int Width, class T>
+[[gnu::always_inline]] inline straight_wide<T, Width> narrowed(wide<T> x) {
+  using all = typename bare_kernels::vector_lanes<T, packet_size<T>>::held;
+  const auto held = std::bit_cast<all>(x.p);
+  if constexpr (Width == packet_size<T>) {
+    return {held};
+  } else {
+    return {bare_kernels::every<0, 1, Width>(held, held)};
+  }
+}
+
+}  // namespace detail
+
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> log1p(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(log1p(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> expm1(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(expm1(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> exp2(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(exp2(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> log2(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(log2(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> sin(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(sin(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> cos(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(cos(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> tan(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(tan(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> asin(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(asin(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> acos(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(acos(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> atan(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(atan(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> sinh(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(sinh(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> cosh(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(cosh(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> erf(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(erf(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> erfc(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(erfc(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> floor(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(floor(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> ceil(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(ceil(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> trunc(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(trunc(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> nearbyint(straight_wide<T, Width> x) {
+  return detail::narrowed<Width>(nearbyint(detail::widened(x)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> pow(straight_wide<T, Width> x,
+                                                          straight_wide<T, Width> y) {
+  return detail::narrowed<Width>(pow(detail::widened(x), detail::widened(y)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> atan2(straight_wide<T, Width> x,
+                                                            straight_wide<T, Width> y) {
+  return detail::narrowed<Width>(atan2(detail::widened(x), detail::widened(y)));
+}
+template <class T, int Width>
+[[gnu::always_inline]] inline straight_wide<T, Width> remainder_of(straight_wide<T, Width> x,
+                                                                   straight_wide<T, Width> y) {
+  return detail::narrowed<Width>(remainder_of(detail::widened(x), detail::widened(y)));
+}
+
+}  // namespace tapeless::cpu_kernels
