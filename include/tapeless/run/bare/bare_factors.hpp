@@ -66,6 +66,20 @@ template <class T, int Width, std::ptrdiff_t Stride, class Stored>
   }
 }
 
+/// The first Count of them, neighbours.
+template <class T, int Width, int Count, class Stored>
+[[gnu::always_inline]] inline void put_first(Stored* to, factors<T, Width> x) {
+  constexpr int half = Width / 2;
+  if constexpr (Count == Width) {
+    put_factors<T, Width, 1>(to, x);
+  } else if constexpr (half < least_vector_width<T>) {
+    for (int i = 0; i < Count; ++i) to[i] = static_cast<Stored>(x[i]);
+  } else {
+    put_first<T, half, (Count < half ? Count : half)>(to, every<0, 1, half>(x, x));
+    if constexpr (Count > half) put_first<T, half, Count - half>(to + half, every<half, 1, half>(x, x));
+  }
+}
+
 /// sum = x y, or sum += x y where it is not the first term.
 template <class Sum, class First>
 [[gnu::always_inline]] inline void add_product(Sum& sum, const Sum& x, const Sum& y, First) {
@@ -108,6 +122,29 @@ template <int Count, class Held>
       x[2 * i] = zipped<0>(even[i], odd[i]);
       x[2 * i + 1] = zipped<1>(even[i], odd[i]);
     });
+  }
+}
+
+/// Columns of so many terms become rows of Width numbers, the first Columns of which are there; the others
+/// are 0.
+template <class T, int Width, int Columns, std::ptrdiff_t Terms, std::ptrdiff_t Stride, class Stored>
+[[gnu::always_inline]] inline void pack_columns(const Stored* from, T* to) {
+  if constexpr (std::is_same_v<Stored, T> && Terms >= Width) {
+    for (std::ptrdiff_t p = 0;; p += Width) {
+      if (p > Terms - Width) p = Terms - Width;  // the last ones once more
+      factors<T, Width> x[Width];
+      detail::repeated<Width>([&](int j) TAPELESS_INLINED {
+        x[j] = j < Columns ? load_factors<T, Width, 1>(from + p + j * Stride) : factors<T, Width>{};
+      });
+      put_together<Width>(x);
+      detail::repeated<Width>([&](int i)
+                                  TAPELESS_INLINED { put_factors<T, Width, 1>(to + (p + i) * Width, x[i]); });
+      if (p == Terms - Width) break;
+    }
+  } else {
+    for (std::ptrdiff_t p = 0; p < Terms; ++p)
+      for (int j = 0; j < Width; ++j)
+        to[p * Width + j] = j < Columns ? static_cast<T>(from[p + j * Stride]) : T(0);
   }
 }
 

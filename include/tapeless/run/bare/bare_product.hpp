@@ -2,8 +2,8 @@
 // A batch of matrix products with constant extents and strides, in vectors where the machine has them. The
 // order of sums depends on extents and strides alone, so that bits are the same with vectors of any width and
 // without:
-// - Where rows of a and columns of b are contiguous and long, each element of c is a sum in parts: see
-//   bare_product_in_parts.hpp.
+// - Where rows of a and columns of b are contiguous and long, and rows or columns are few, each element of c
+//   is a sum in parts: see bare_product_in_parts.hpp.
 // - Else term p goes to sum p mod 1, 2 or 4, the more the fewer elements c has, and these are combined by
 //   halves.
 #pragma once
@@ -45,7 +45,10 @@ struct bare_product {
                                   b_row = stride(product.b, row), b_column = stride(product.b, column);
 
   // The order of sums.
-  static constexpr bool in_parts = a_column == 1 && b_row == 1 && (b_column != 1 || n == 1) && k >= 8;
+  static constexpr bool has_columns = b_row == 1 && (b_column != 1 || n == 1);  // contiguous ones, in b
+  static constexpr std::ptrdiff_t most_terms_packed = 512;  // which is 32 KiB of the stack at most
+  static constexpr bool in_parts =
+      a_column == 1 && has_columns && k >= 8 && (m < 4 || n <= 4 || k > most_terms_packed);
   struct shape_in_parts {
     static constexpr std::ptrdiff_t m = bare_product::m, n = bare_product::n, k = bare_product::k,
                                     a_row = bare_product::a_row, b_column = bare_product::b_column;
@@ -67,8 +70,8 @@ struct bare_product {
   template <int Width>
   using factor = factors<value, Width>;
 
-  // So many vectors are held at once, of the 16 or more that machines have.
-  static constexpr int held_at_once = 8;
+  // So many vectors are held at once, of the 16 or 32 that machines have.
+  static constexpr int held_at_once = vector_bytes == 64 ? 16 : 8;
 
   template <int Axis>
   [[gnu::always_inline]] static void batches(const stored* a, const stored* b, stored* c) {
@@ -77,6 +80,8 @@ struct bare_product {
         bare_product_in_parts<stored, value, shape_in_parts>::run(a, b, c);
       } else if constexpr (a_row == 1 && width_for(m) > width_for(n)) {
         down<0, width_for(m)>(a, b, c);
+      } else if constexpr (widest > 1 && has_columns && n > 4 && m >= 4 && k > 8 && k <= most_terms_packed) {
+        packed<0, width_for(n)>(a, b, c);
       } else {
         across<0, width_for(n)>(a, b, c);
       }
@@ -127,10 +132,11 @@ struct bare_product {
         constexpr int together_rows = held_at_once / (sums * together);
         constexpr std::ptrdiff_t rows = m < together_rows ? m : together_rows, whole = m / rows * rows;
         for (std::ptrdiff_t i = 0; i < whole; i += rows)
-          tile<Width, static_cast<int>(rows), together>(a + i * a_row, b + j * b_column, c + i * n + j);
+          tile<Width, static_cast<int>(rows), together, b_row, b_column>(a + i * a_row, b + j * b_column,
+                                                                         c + i * n + j);
         if constexpr (whole < m)
-          tile<Width, static_cast<int>(m - whole), together>(a + whole * a_row, b + j * b_column,
-                                                             c + whole * n + j);
+          tile<Width, static_cast<int>(m - whole), together, b_row, b_column>(
+              a + whole * a_row, b + j * b_column, c + whole * n + j);
       }
     }
     if constexpr (end < n) across<end, width_for(n - end) < Width ? width_for(n - end) : Width>(a, b, c);
@@ -187,14 +193,35 @@ struct bare_product {
           [&](int p) TAPELESS_INLINED { to[p] = load_factors<value, Width, b_column>(b + p * b_row); });
     }
   }
-  // Rows of c and vectors in them, in registers.
-  template <int Width, int Rows, int Vectors>
-  [[gnu::always_inline]] static void tile(const stored* a, const stored* b, stored* c) {
+  // Columns of c from Begin on, by columns of b that are packed so that neighbours in a row stand side by
+  // side: Width at a time, of which the last ones may not be there.
+  template <std::ptrdiff_t Begin, int Width>
+  [[gnu::always_inline]] static void packed(const stored* a, const stored* b, stored* c) {
+    constexpr std::ptrdiff_t end = Begin + (n - Begin) / Width * Width;
+    for (std::ptrdiff_t j = Begin; j < end; j += Width)
+      times_packed<Width, Width>(a, b + j * b_column, c + j);
+    if constexpr (end < n) times_packed<Width, static_cast<int>(n - end)>(a, b + end * b_column, c + end);
+  }
+  template <int Width, int Columns>
+  [[gnu::always_inline]] static void times_packed(const stored* a, const stored* b, stored* c) {
+    value right[k * Width];
+    pack_columns<value, Width, Columns, k, b_column>(b, right);
+    constexpr std::ptrdiff_t most = held_at_once / sums, rows = m < most ? m : most, whole = m / rows * rows;
+    for (std::ptrdiff_t i = 0; i < whole; i += rows)
+      tile<Width, static_cast<int>(rows), 1, Width, 1, Columns>(a + i * a_row, right, c + i * n);
+    if constexpr (whole < m)
+      tile<Width, static_cast<int>(m - whole), 1, Width, 1, Columns>(a + whole * a_row, right, c + whole * n);
+  }
+
+  // Rows of c and vectors in them, in registers. Only so many columns of the last vector are there.
+  template <int Width, int Rows, int Vectors, std::ptrdiff_t RightRow, std::ptrdiff_t RightColumn,
+            int Columns = Width, class Right>
+  [[gnu::always_inline]] static void tile(const stored* a, const Right* b, stored* c) {
     partial_sums<Width> all[Rows * Vectors];
     for_each_term([&](std::ptrdiff_t p, int sum, auto first) TAPELESS_INLINED {
       factor<Width> y[Vectors];
       detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
-        y[v] = load_factors<value, Width, b_column>(b + p * b_row + v * Width * b_column);
+        y[v] = load_factors<value, Width, RightColumn>(b + p * RightRow + v * Width * RightColumn);
       });
       detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
         const factor<Width> x = spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
@@ -204,7 +231,11 @@ struct bare_product {
     });
     detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
       detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
-        put_factors<value, Width, 1>(c + i * n + v * Width, all[i * Vectors + v].total());
+        if constexpr (Columns == Width) {
+          put_factors<value, Width, 1>(c + i * n + v * Width, all[i * Vectors + v].total());
+        } else {
+          put_first<value, Width, Columns>(c + i * n, all[i].total());
+        }
       });
     });
   }

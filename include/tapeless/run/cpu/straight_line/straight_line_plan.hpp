@@ -22,8 +22,10 @@ namespace tapeless::cpu_kernels {
 /// steps, to go through tables takes little beside them, and threads help.
 struct straight_line_limits {
   static constexpr int commands = 64;
-  // steps are multiplications, or instructions of fused kernels
-  static constexpr std::int64_t by_default = 1 << 17;  // below it no program was slower than through tables
+  // Steps are multiplications, or instructions of fused kernels. By default so many as take some 20
+  // microseconds: beyond that another thread helps, which straight-line code does not take.
+  static constexpr std::int64_t by_default =
+      std::int64_t{1 << 14} * (bare_kernels::vector_bytes < 16 ? 16 : bare_kernels::vector_bytes);
   static constexpr std::int64_t by_choice = 1 << 20;
   static constexpr std::int64_t in_scalar_convolution = 1 << 10;  // that does not go by rows in vectors
 };
