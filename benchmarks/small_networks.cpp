@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Training steps of one sample on tl::bare, on tl::straight_line and by hand with Eigen's matrices of fixed
+// Training steps of one sample on tl::bare, on tl::cpu and by hand with Eigen's matrices of fixed
 // sizes: an LSTM of 32 units over 20 steps, and two convolutions with poolings and a linear layer, both with
 // Adam. They take turns.
 //
@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <tapeless/bare.hpp>
-#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 #include <vector>
 
@@ -47,15 +46,14 @@ void compare_lstm(int rounds) {
   static by_hand::lstm<1> hand;
   hand.set(random(128 * 8), random(128 * 32), random(128), random(128), random(32), random(1));
   static tl::trainer bare{lstm_model, tl::adam({.learning_rate = 1e-3f}), tl::bare{}};
-  static tl::trainer line{lstm_model, tl::adam({.learning_rate = 1e-3f}), tl::straight_line{}};
+  static tl::trainer usual{lstm_model, tl::adam({.learning_rate = 1e-3f}), tl::cpu{}};
   const std::vector<float> numbers = random(160);
   const auto& x = *reinterpret_cast<const float(*)[160]>(numbers.data());
   const float y[2][1] = {{0.5f}, {-0.5f}};
   benchmark::take_turns(
       "lstm", 1, rounds, 300, [&](int k) { return hand.step(x, y[k]); },
       benchmark::program{"tl::bare", [&](int k) { return bare.step("x"_t = x, "y"_t = y[k]).loss(); }},
-      benchmark::program{"tl::straight_line",
-                         [&](int k) { return line.step("x"_t = x, "y"_t = y[k]).loss(); }});
+      benchmark::program{"tl::cpu", [&](int k) { return usual.step("x"_t = x, "y"_t = y[k]).loss(); }});
 }
 void compare_conv_net(int rounds) {
   static by_hand::conv_net hand(1);
@@ -63,15 +61,14 @@ void compare_conv_net(int rounds) {
                                            random(16), random(7840), random(10)};
   hand.set({parameters[0], parameters[1], parameters[2], parameters[3], parameters[4], parameters[5]});
   static tl::trainer bare{conv_net_model, tl::adam({.learning_rate = 1e-3f}), tl::bare{}};
-  static tl::trainer line{conv_net_model, tl::adam({.learning_rate = 1e-3f}), tl::straight_line{}};
+  static tl::trainer usual{conv_net_model, tl::adam({.learning_rate = 1e-3f}), tl::cpu{}};
   const std::vector<float> image = random(784);
   const auto& x = *reinterpret_cast<const float(*)[784]>(image.data());
   const std::int32_t y[2][1] = {{3}, {7}};
   benchmark::take_turns(
       "conv net", 1, rounds, 100, [&](int k) { return hand.step(x, y[k]); },
       benchmark::program{"tl::bare", [&](int k) { return bare.step("x"_t = x, "y"_t = y[k]).loss(); }},
-      benchmark::program{"tl::straight_line",
-                         [&](int k) { return line.step("x"_t = x, "y"_t = y[k]).loss(); }});
+      benchmark::program{"tl::cpu", [&](int k) { return usual.step("x"_t = x, "y"_t = y[k]).loss(); }});
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <tapeless/bare.hpp>
-#include <tapeless/run/cpu/vectors/eigen.hpp>
 #include <tapeless/run/cpu/straight_line_at.hpp>
+#include <tapeless/run/cpu/vectors/eigen.hpp>
 #include <tapeless/tapeless.hpp>
 
 #include "turns.hpp"
@@ -234,7 +234,7 @@ void compare_steps(int rounds, int steps) {
   using by_hand = Case<Batch>;
   static by_hand hand;
   static tl::trainer bare{models<by_hand>::loss, by_hand::rule(), tl::bare{}};
-  static tl::trainer line{models<by_hand>::loss, by_hand::rule(), tl::straight_line{}};
+  static tl::trainer usual{models<by_hand>::loss, by_hand::rule(), tl::cpu{}};
   static const auto x = hand.s.x;
   static decltype(hand.s.y) y[2] = {hand.s.y, -hand.s.y};
   const auto steps_of = [](auto& net) {
@@ -247,8 +247,7 @@ void compare_steps(int rounds, int steps) {
   };
   benchmark::take_turns(
       by_hand::name, Batch, rounds, steps, [](int k) { return hand.step(y[k]); },
-      benchmark::program{"tl::bare", steps_of(bare)},
-      benchmark::program{"tl::straight_line", steps_of(line)});
+      benchmark::program{"tl::bare", steps_of(bare)}, benchmark::program{"tl::cpu", steps_of(usual)});
 }
 
 template <template <int> class Case>
@@ -256,7 +255,7 @@ void compare_predictions(int rounds, int calls) {
   using by_hand = Case<1>;
   static by_hand hand;
   static tl::trainer bare{models<by_hand>::prediction, by_hand::rule(), tl::bare{}};
-  static tl::trainer line{models<by_hand>::prediction, by_hand::rule(), tl::straight_line{}};
+  static tl::trainer usual{models<by_hand>::prediction, by_hand::rule(), tl::cpu{}};
   static const auto x = hand.s.x;
   const auto predictions_of = [](auto& net) {
     return [&net](int) {
@@ -268,7 +267,7 @@ void compare_predictions(int rounds, int calls) {
   benchmark::take_turns(
       by_hand::name, 1, rounds, calls, [](int) { return hand.predict(); },
       benchmark::program{"tl::bare", predictions_of(bare)},
-      benchmark::program{"tl::straight_line", predictions_of(line)});
+      benchmark::program{"tl::cpu", predictions_of(usual)});
 }
 
 }  // namespace

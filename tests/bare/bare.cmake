@@ -22,13 +22,12 @@ tapeless_add_test(
   "${CMAKE_CURRENT_SOURCE_DIR}/bare/c_interface.cmake")
 tapeless_test_properties(bare.c_interface SKIP_REGULAR_EXPRESSION SKIPPED)
 
-# The cases of all laws on tl::bare against tl::cpu, and on tl::straight_line against tl::bare: tests/laws/FILE.cpp,
+# The cases of all laws on tl::bare and as straight-line code, against tables of kernels: tests/laws/FILE.cpp,
 # compiled with tests/POLICY/laws as their folder of laws, is POLICY.ROOM.FILE, so that a new law is here without a new
-# line. All take five minutes to compile: without this option a part of them is built, beside bare/extents.cpp, which has
-# the kernels' extents.
-option(TAPELESS_ALL_BARE_LAWS "Build the laws of tl::bare and tl::straight_line of all operations" OFF)
+# line. Those on tl::bare take some minutes to compile: without this option a part of them is built, beside
+# bare/extents.cpp, which has the kernels' extents.
+option(TAPELESS_ALL_BARE_LAWS "Build the laws of tl::bare of all operations" OFF)
 set(bare_laws "^laws/(extents_of_one|reductions/sums|recurrent/cells|views/rearranged)[.]cpp$")
-set(straight_line_laws "^laws/(extents_of_one|reductions/sums|recurrent/cells|spatial/pool)[.]cpp$")
 function(tapeless_static_law policy name source)
   set(target test_${policy}_${name})
   string(REPLACE "." "_" target "${target}")
@@ -46,8 +45,8 @@ if(TAPELESS_TEST_LAWS)
   tapeless_static_law(bare extents bare/extents.cpp)
   foreach(policy bare straight_line)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "laws/*.cpp")
-    if(NOT TAPELESS_ALL_BARE_LAWS)
-      list(FILTER sources INCLUDE REGEX "${${policy}_laws}")
+    if(policy STREQUAL bare AND NOT TAPELESS_ALL_BARE_LAWS)
+      list(FILTER sources INCLUDE REGEX "${bare_laws}")
     endif()
     foreach(source IN LISTS sources)
       cmake_path(GET source STEM file)

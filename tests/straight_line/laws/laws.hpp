@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// The laws' cases on tl::straight_line: what the sources of tests/laws include as "laws/laws.hpp" where this
-// folder comes first. A program that is one function has the bits of tl::bare, every other one those of
-// tables.
+// The laws' cases as straight-line code: what the sources of tests/laws include as "laws/laws.hpp" where this
+// folder comes first. A program that is one function has the bits that its commands give one by one, and what
+// tables of kernels give within rounding; every other one has the bits of tables.
 #pragma once
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include <tapeless/run/cpu/straight_line_at.hpp>
 
-#include "bare/bare_function.hpp"
+#include "bare/close_views.hpp"
 #include "bare/law_case.hpp"
 #include "catch.hpp"
 #include "laws/cases.hpp"
+#include "lone_program.hpp"
 
 namespace laws {
 
@@ -38,19 +40,29 @@ void require_same_outputs(const Result& given, const Other& wanted) {
   require_same_bits(given.template get<"vjp">(), wanted.template get<"vjp">());
 }
 
+struct counting_observer {
+  std::size_t commands = 0;
+  void before(std::size_t) { ++commands; }
+  void after(std::size_t) {}
+};
+
 template <class Case>
 void check() {
   using model = static_model<Case>;
   const law_inputs<Case> inputs;
   const tl::function line{model{}, tl::straight_line{.threads = 1}};
+  const tl::function tables{model{}, tl::cpu_by_tables{.threads = 1}};
   using graph_builder = typename decltype(line)::graph_builder;
   const auto given = line("z"_t = inputs.z, "u"_t = inputs.u);
+  const auto wanted = tables("z"_t = inputs.z, "u"_t = inputs.u);
   if constexpr (tl::straight_line::in_line<graph_builder>::count > 0) {
-    static test::bare_function<model> bare;
-    require_same_outputs(given, bare("z"_t = inputs.z, "u"_t = inputs.u));
+    test::lone_program<graph_builder, tl::straight_line> one_by_one;
+    counting_observer observer;
+    require_same_outputs(given, one_by_one.watched(observer, "z"_t = inputs.z, "u"_t = inputs.u));
+    CHECK(observer.commands > 0);
+    require_close_outputs<typename model::number>(given, wanted);
   } else {
-    const tl::function usual{model{}, tl::cpu_by_tables{.threads = 1}};
-    require_same_outputs(given, usual("z"_t = inputs.z, "u"_t = inputs.u));
+    require_same_outputs(given, wanted);
   }
 }
 

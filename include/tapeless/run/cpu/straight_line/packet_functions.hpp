@@ -4,7 +4,7 @@
 #pragma once
 
 #include <bit>
-#include <utility>
+#include <type_traits>
 
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>
@@ -42,16 +42,10 @@ using straight_wide = bare_kernels::bare_wide<packet_lanes<T, Width>>;
 
 namespace detail {
 
-/// A packet that begins with these numbers. What stands behind them is one of them again.
+/// A packet that begins with these numbers. What stands behind them are the same ones.
 template <class T, int Width>
 [[gnu::always_inline]] inline wide<T> widened(straight_wide<T, Width> x) {
-  if constexpr (Width == packet_size<T>) {
-    return {std::bit_cast<packet<T>>(x.x)};
-  } else {
-    return [&]<int... I>(std::integer_sequence<int, I...>) TAPELESS_INLINED {
-      return wide<T>{std::bit_cast<packet<T>>(__builtin_shufflevector(x.x, x.x, (I % Width)...))};
-    }(std::make_integer_sequence<int, packet_size<T>>{});
-  }
+  return {std::bit_cast<packet<T>>(bare_kernels::repeated_lanes<packet_size<T>>(x.x))};
 }
 template <int Width, class T>
 [[gnu::always_inline]] inline straight_wide<T, Width> narrowed(wide<T> x) {
