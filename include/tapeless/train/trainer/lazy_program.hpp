@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -124,7 +125,7 @@ class lazy_program {
     if (!program_) make_first(m);
   }
   // Of its own, so that steps do not hold its code.
-  [[gnu::cold, gnu::noinline]] void make_first(const memory& m) {
+  [[gnu::noinline]] TAPELESS_COLD void make_first(const memory& m) {
     program_.emplace(checked_plan_of<GraphBuilder>(), Policy::template kernels<GraphBuilder>, m);
   }
 };

@@ -246,7 +246,7 @@ class trainer_interface {
   template <class Binding>
   using passed_as = std::conditional_t<is_binding<Binding>, Binding, const Binding&>;
   template <class Builder, class Run, class... Bindings>
-  [[gnu::cold, gnu::noinline]] static auto run_apart(const Run& run, Bindings... bindings) {
+  [[gnu::noinline]] TAPELESS_COLD static auto run_apart(const Run& run, Bindings... bindings) {
     return run(sorted<Builder>(bindings...));
   }
 
