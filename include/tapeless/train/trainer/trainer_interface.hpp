@@ -209,7 +209,7 @@ class trainer_interface {
   ~trainer_interface() = default;
 
   using lazy_evaluate = lazy_program<evaluate_program, Policy, empty_inputs::refused>;
-  using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken>;
+  using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken, code_alone::used>;
 
   /// Whether a program draws random numbers; most do not.
   template <class Program>
