@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include <tapeless/graph/core/compiler.hpp>
+
 namespace tapeless {
 
 /// A text or a number, to be put into a text. It refers to the text it is made from.
@@ -41,7 +43,7 @@ class text_piece {
 
 /// Appends the pieces, one after the other. One function for all texts: where a text is made, only a list is
 /// filled, which compiles several times faster than a chain of `+`.
-inline void append(std::string& text, std::initializer_list<text_piece> pieces) {
+TAPELESS_SELDOM inline void append(std::string& text, std::initializer_list<text_piece> pieces) {
   for (const text_piece& piece : pieces) {
     char digits[std::numeric_limits<double>::max_exponent10 + 20] = {};
     switch (piece.kind_) {
@@ -101,7 +103,7 @@ inline error_handler set_error_handler(error_handler handler) {
 
 /// Throws `e`; in a program without exceptions, calls the handler with it instead. All errors of the library
 /// go through here.
-[[noreturn, gnu::cold]] inline void throw_error(const error& e) {
+[[noreturn]] TAPELESS_COLD inline void throw_error(const error& e) {
 #if defined(__cpp_exceptions)
   throw e;
 #else
@@ -111,16 +113,18 @@ inline error_handler set_error_handler(error_handler handler) {
 }
 /// The same of an error of another type, which is thrown as what it is.
 template <std::derived_from<error> Error>
-[[noreturn, gnu::cold]] void throw_error(const Error& e) {
+[[noreturn]] TAPELESS_COLD void throw_error(const Error& e) {
 #if defined(__cpp_exceptions)
   throw e;
 #else
   throw_error(static_cast<const error&>(e));
 #endif
 }
-[[noreturn, gnu::cold]] inline void throw_error(const std::string& message) { throw_error(error(message)); }
-[[noreturn, gnu::cold]] inline void throw_error(const char* message) { throw_error(error(message)); }
-[[noreturn, gnu::cold]] inline void throw_error(std::initializer_list<text_piece> message) {
+[[noreturn]] TAPELESS_COLD inline void throw_error(const std::string& message) {
+  throw_error(error(message));
+}
+[[noreturn]] TAPELESS_COLD inline void throw_error(const char* message) { throw_error(error(message)); }
+[[noreturn]] TAPELESS_COLD inline void throw_error(std::initializer_list<text_piece> message) {
   throw_error(error(message));
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -65,7 +66,7 @@ std::error_code system_error_of(const Body& body) {
 }
 
 /// Throws std::bad_alloc; without exceptions, the error handler gets this message.
-[[noreturn, gnu::cold]] inline void throw_bad_alloc([[maybe_unused]] const char* message) {
+[[noreturn]] TAPELESS_COLD inline void throw_bad_alloc([[maybe_unused]] const char* message) {
 #if defined(__cpp_exceptions)
   throw std::bad_alloc();
 #else
@@ -117,7 +118,7 @@ class first_exception {
   }
 
  private:
-  [[gnu::cold]] void rethrow_caught() {
+  TAPELESS_COLD void rethrow_caught() {
     caught_.store(false);
     std::rethrow_exception(std::exchange(exception_, nullptr));
   }

@@ -9,6 +9,7 @@
 #endif
 
 #include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -22,7 +23,7 @@ inline std::atomic<unsigned> forks = 0;
 inline unsigned forks_so_far() { return detail::forks.load(std::memory_order_relaxed); }
 
 /// Forks are counted from now on, in the child.
-[[gnu::cold]] inline void watch_forks() {
+TAPELESS_COLD inline void watch_forks() {
 #if defined(__unix__) || defined(__APPLE__)
   static const bool watched = [] {
     const auto count = [] { detail::forks.fetch_add(1, std::memory_order_relaxed); };

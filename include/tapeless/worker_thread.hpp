@@ -12,6 +12,7 @@
 #include <thread>
 
 #include <tapeless/exceptions.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #endif
 
 namespace tapeless {
@@ -21,7 +22,7 @@ class worker_thread {
  public:
   /// Calls task(context) on a thread of its own. Returns 0, or the errno value that says why it cannot start.
   /// Pre-condition: there is none yet; the task throws nothing.
-  [[gnu::cold]] int start(void (*task)(void*), void* context) {
+  TAPELESS_COLD int start(void (*task)(void*), void* context) {
     task_ = task;
     context_ = context;
 #if defined(__unix__) || defined(__APPLE__)
@@ -38,7 +39,7 @@ class worker_thread {
   }
 
   /// Waits until the task has returned; nothing where there is no thread.
-  [[gnu::cold]] void join() {
+  TAPELESS_COLD void join() {
     if (!is_there_) return;
 #if defined(__unix__) || defined(__APPLE__)
     ::pthread_join(thread_, nullptr);
@@ -50,7 +51,7 @@ class worker_thread {
 
   /// Where the thread is in another process, the one that this was forked from: it can be neither joined nor
   /// detached.
-  [[gnu::cold]] void forget() {
+  TAPELESS_COLD void forget() {
 #if !defined(__unix__) && !defined(__APPLE__)
     ::new (static_cast<void*>(&thread_)) std::thread;
 #endif

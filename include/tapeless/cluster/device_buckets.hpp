@@ -12,6 +12,7 @@
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/nccl_options.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 
@@ -41,7 +42,7 @@ inline void add_piece(std::vector<device_numbers>& all, const device_numbers& n)
 
 /// The buckets, in the order in which they travel, of a block of gradients whose parameters have such owners;
 /// without owners all ranks need all sums.
-[[gnu::cold]] inline std::vector<device_bucket> buckets_on_device(
+TAPELESS_COLD inline std::vector<device_bucket> buckets_on_device(
     array_view<std::byte* const> gradients, array_view<std::byte* const> parameters,
     array_view<const parameter_description> descriptions, array_view<const std::size_t> after,
     array_view<const int> owners, array_view<const std::int64_t> bytes, std::int64_t size, bool are_rounded,

@@ -24,6 +24,7 @@
 #include <tapeless/cluster/state_division.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
 
@@ -56,7 +57,7 @@ class device_exchange {
   device_exchange& operator=(const device_exchange&) = delete;
 
   /// The resources of the trainer whose gradients they are. Throws an error where it is on another device.
-  [[gnu::cold]] void run_on(cuda_kernels::resources& trainer) {
+  TAPELESS_COLD void run_on(cuda_kernels::resources& trainer) {
     if (trainer.device() != ranks_->device())
       throw_error({"data_parallel: the trainer is on device ", trainer.device(),
                    ", but this rank of tl::nccl on device ", ranks_->device(),
@@ -215,7 +216,7 @@ class device_exchange {
     }
     void after(std::size_t) const {}
   };
-  [[gnu::cold]] void add_update(const std::byte* hyperparameters) {
+  TAPELESS_COLD void add_update(const std::byte* hyperparameters) {
     waiting_update observer{*this, buckets_before(buckets_, update_->plan(), parameters_)};
     std::vector<std::size_t>& needed = observer.needed;
     for (std::size_t s = 0; s < needed.size(); ++s)  // what is one launch waits for all that it needs
@@ -257,7 +258,7 @@ class device_exchange {
       if (waited.count() > options_.seconds_to_wait) give_up();
     }
   }
-  [[noreturn, gnu::cold]] void give_up() {
+  [[noreturn]] TAPELESS_COLD void give_up() {
     ranks_->abort();
     throw_error(nccl_error({"nccl: rank ", ranks_->world().rank(), " has waited for the others for ",
                             options_.seconds_to_wait, " seconds: one of them does not do its part"}));
@@ -269,7 +270,7 @@ class device_exchange {
     record_launch();
   }
 
-  [[gnu::cold]] void make_buckets(array_view<std::byte* const> gradients,
+  TAPELESS_COLD void make_buckets(array_view<std::byte* const> gradients,
                                   array_view<std::byte* const> parameters,
                                   array_view<const parameter_description> descriptions,
                                   array_view<const std::size_t> after) {

@@ -9,6 +9,7 @@
 
 #include <tapeless/cluster/device_sum.hpp>
 #include <tapeless/cluster/nccl.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/half.hpp>
 #include <tapeless/run/cuda/handles.hpp>
@@ -24,7 +25,7 @@ struct rounded_numbers {
   bool is_owned = false;            // each part is for that rank alone; else all are of one size
 
   /// The parts of so many ranks: as large as one another, or what each owns.
-  [[gnu::cold]] void divide(int ranks) {
+  TAPELESS_COLD void divide(int ranks) {
     constexpr std::int64_t block = 32;  // of 64 bytes, as gradients begin
     if (numbers.empty()) return;
     is_owned = numbers[0].owner >= 0;
@@ -86,7 +87,7 @@ struct ordered_sum_kernel {
 class device_rounded_sum {
  public:
   /// Room for any of these, of which one at a time is under way.
-  [[gnu::cold]] void reserve(std::int64_t numbers) {
+  TAPELESS_COLD void reserve(std::int64_t numbers) {
     packed_ = {};
     packed_ = cuda_kernels::device_memory(
         std::max<std::int64_t>(1, numbers) * static_cast<std::int64_t>(sizeof(bf16)),

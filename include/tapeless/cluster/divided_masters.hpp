@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
@@ -33,7 +34,7 @@ inline constexpr bool keeps_masters = [] {
 /// The parameters may be another rank's, but float copies have stayed where they are: those from which the
 /// parameters have not been rounded become the parameters.
 template <class Net>
-[[gnu::cold]] void let_masters_follow(Net& net) {
+TAPELESS_COLD void let_masters_follow(Net& net) {
   std::vector<std::byte> rounded;
   for (std::size_t i = 0; i < net.parameter_data().size(); ++i) {
     std::byte* const master = net.master_data(i);

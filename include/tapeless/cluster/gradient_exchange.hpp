@@ -19,6 +19,7 @@
 #include <tapeless/cluster/shares.hpp>
 #include <tapeless/cluster/sum_over_ranks.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/program/parameter_description.hpp>
@@ -169,13 +170,13 @@ class gradient_exchange {
     while (ended_ < added_ && buckets_[ended_].sum.has_sums()) end_next();
   }
   // Others may still write to what this process has given up: its memory stays, where leak checkers find it.
-  [[gnu::cold]] void lose_buckets() {
+  TAPELESS_COLD void lose_buckets() {
     auto* const lost = new lost_buckets{std::move(buckets_), last_lost_.load()};
     while (!last_lost_.compare_exchange_weak(lost->before, lost)) {
     }
   }
 
-  [[gnu::cold]] void make_buckets(array_view<std::byte* const> gradients,
+  TAPELESS_COLD void make_buckets(array_view<std::byte* const> gradients,
                                   array_view<std::byte* const> parameters,
                                   array_view<const parameter_description> descriptions,
                                   array_view<const std::size_t> after) {

@@ -17,6 +17,7 @@
 #include <tapeless/cluster/transfer.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -53,7 +54,7 @@ class mpi final : public process_group {
   MPI_Comm group_ = MPI_COMM_NULL, gathering_ = MPI_COMM_NULL, scattering_ = MPI_COMM_NULL;
   bool is_ours_ = false;
 
-  [[gnu::cold]] void begin(int* argc, char*** argv) {
+  TAPELESS_COLD void begin(int* argc, char*** argv) {
     int is_begun = 0;
     check(MPI_Initialized(&is_begun), "MPI_Initialized");
     if (is_begun == 0) {
@@ -83,7 +84,7 @@ class mpi final : public process_group {
     if (code != MPI_SUCCESS) [[unlikely]]
       refuse(code, call);
   }
-  [[noreturn, gnu::cold]] static void refuse(int code, const char* call) {
+  [[noreturn]] TAPELESS_COLD static void refuse(int code, const char* call) {
     char text[MPI_MAX_ERROR_STRING] = {};
     int length = 0;
     MPI_Error_string(code, text, &length);

@@ -17,6 +17,7 @@
 #include <tapeless/cluster/process_group.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/run/cuda/cuda.hpp>
 #include <tapeless/worker_thread.hpp>
@@ -77,7 +78,7 @@ class nccl {
     throw_error(nccl_error(sentence));
   }
   /// What is under way on the device ends, with whatever sums it has by then.
-  [[gnu::cold]] void abort() {
+  TAPELESS_COLD void abort() {
     if (communicator_ == nullptr) return;
     aborted_ = std::exchange(communicator_, nullptr);
     // It waits for the trainers' graphs to go: the way there is this thread's.
@@ -97,7 +98,7 @@ class nccl {
   ncclComm_t communicator_ = nullptr, aborted_ = nullptr;
   worker_thread aborting_;
 
-  [[gnu::cold]] void begin(int device) {
+  TAPELESS_COLD void begin(int device) {
     world_->or_broken([&] {
       const int place = place_on_host();
       ncclUniqueId id{};
@@ -127,7 +128,7 @@ class nccl {
     return place;
   }
 
-  [[gnu::cold]] std::string sentence_of(ncclResult_t result, const char* call) const {
+  TAPELESS_COLD std::string sentence_of(ncclResult_t result, const char* call) const {
     std::string text = join({"nccl: ", call, " failed: ", ncclGetErrorString(result)});
     const char* const more = ncclGetLastError(communicator_);
     if (more != nullptr && *more != 0) append(text, {" (", more, ")"});

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <tapeless/cluster/process_group.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/files/model_summary.hpp>
@@ -17,7 +18,7 @@ namespace tapeless::detail {
 
 /// A line for the rule, for how gradients travel, for each parameter, and for the operations.
 template <class Model, class Net>
-[[gnu::cold]] std::string network_text(const Net& net, const std::string& travelling) {
+TAPELESS_COLD std::string network_text(const Net& net, const std::string& travelling) {
   std::string text = join({"the rule ", net.rule_text(), "\n", travelling, "\n"});
   for (const parameter_description& p : net.parameter_descriptions())
     append(text, {"the parameter \"", p.label->view(), "\", ", name_of(p.type),
@@ -29,7 +30,7 @@ template <class Model, class Net>
 }
 
 /// Throws an error on all ranks where one has another text than rank 0, with its first line that differs.
-[[gnu::cold]] inline void check_network(process_group& group, const std::string& own) {
+TAPELESS_COLD inline void check_network(process_group& group, const std::string& own) {
   std::int64_t size = static_cast<std::int64_t>(own.size());
   group.broadcast(size);
   std::string theirs = own;

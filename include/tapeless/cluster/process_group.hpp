@@ -18,6 +18,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 
 namespace tapeless {
@@ -191,7 +192,7 @@ class process_group {
     return all;
   }
 
-  [[gnu::cold]] static std::string text_of(const meeting& m) {
+  TAPELESS_COLD static std::string text_of(const meeting& m) {
     std::string text = m.text.data();
     if (m.number != 0) append(text, {" (", m.number, ")"});
     return text;
@@ -209,15 +210,15 @@ class process_group {
     for (std::size_t r = 1; r < all.size(); ++r)
       if (!is_equal(all[r], all[0])) refuse(all, r);
   }
-  [[noreturn, gnu::cold]] void refuse(const std::vector<meeting>& all, std::size_t other) {
+  [[noreturn]] TAPELESS_COLD void refuse(const std::vector<meeting>& all, std::size_t other) {
     is_broken_ = true;
     throw_error({"the ranks do not do the same: rank 0 is at ", text_of(all[0]), ", rank ", other, " at ",
                  text_of(all[other]),
                  "; all ranks must make the same calls, with the same data and options, as often"});
   }
 
-  [[noreturn, gnu::cold]] void tell_failure(const std::vector<meeting>& all, const std::string& sentence,
-                                            first_exception& own) {
+  [[noreturn]] TAPELESS_COLD void tell_failure(const std::vector<meeting>& all, const std::string& sentence,
+                                               first_exception& own) {
     struct line {
       std::array<char, 400> text{};
     };

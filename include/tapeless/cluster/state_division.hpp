@@ -10,6 +10,7 @@
 #include <tapeless/cluster/command_operands.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/optim/base/state_numbers.hpp>
 #include <tapeless/plan/layout.hpp>
@@ -105,7 +106,7 @@ class state_division final : public left_to_others {
   std::vector<int> owner_;
   std::vector<char> is_buffer_, absent_;
 
-  [[noreturn, gnu::cold]] static void refuse() {
+  [[noreturn]] TAPELESS_COLD static void refuse() {
     throw_error(
         "sharded_states: the rule's update of one parameter reads the states of others, which are on other "
         "ranks: leave sharded_states out");

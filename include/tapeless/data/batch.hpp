@@ -14,6 +14,7 @@
 #include <tapeless/data/column_description.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/maybe.hpp>
@@ -80,7 +81,7 @@ class batch_memory {
   }
 
   /// Adds a column. Throws tl::error where a sample of it has more axes than a batch can have.
-  [[gnu::cold]] batch_column& add(column_description description) {
+  TAPELESS_COLD batch_column& add(column_description description) {
     if (description.sample_shape.size() >= max_rank)
       throw_error({"column \"", description.name, "\" has samples of ", description.sample_shape.size(),
                    " axes; at most ", max_rank - 1, " are possible"});
@@ -147,14 +148,14 @@ class batch_memory {
   list<batch_memory> inner_;                    // one, if any
   std::vector<std::int64_t> spare_numbers_[4];  // of views that were read through, for the next read
 
-  [[noreturn, gnu::cold]] void no_column(std::string_view name) const {
+  [[noreturn]] TAPELESS_COLD void no_column(std::string_view name) const {
     list<std::string_view> names;
     for (const batch_column& c : columns_)
       if (c.is_asked_for) names.push(c.description.name);
     throw_error({"the batch has no column \"", name, "\"; it has ", io::similar_names(name, names),
                  ", which the model asks for (has(\"", name, "\") says whether it does)"});
   }
-  [[noreturn, gnu::cold]] static void other_type(const batch_column& c, element wanted) {
+  [[noreturn]] TAPELESS_COLD static void other_type(const batch_column& c, element wanted) {
     throw_error({"column \"", c.description.name, "\" of the batch holds ", name_of(c.description.type),
                  ", not ", name_of(wanted)});
   }

@@ -13,6 +13,7 @@
 #include <tapeless/data/dataset.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
 
@@ -28,7 +29,7 @@ struct cifar_labels {
 inline constexpr std::size_t cifar_pixels = 3 * 32 * 32;
 
 /// Appends the images and labels of one file.
-[[gnu::cold]] inline void read_cifar_file(const std::string& path, std::vector<std::uint8_t>& images,
+TAPELESS_COLD inline void read_cifar_file(const std::string& path, std::vector<std::uint8_t>& images,
                                           array_view<cifar_labels> labels) {
   io::file_reader file(path);
   const std::size_t bytes = labels.size() + cifar_pixels;
@@ -54,7 +55,7 @@ inline constexpr std::size_t cifar_pixels = 3 * 32 * 32;
 }
 
 /// The files in a folder, one after the other: a column "image", std::uint8_t [3, 32, 32], and the labels'.
-[[gnu::cold]] inline dataset read_cifar_files(const std::string& folder,
+TAPELESS_COLD inline dataset read_cifar_files(const std::string& folder,
                                               std::initializer_list<std::string_view> files,
                                               std::vector<cifar_labels> labels) {
   std::vector<std::uint8_t> images;
@@ -66,7 +67,7 @@ inline constexpr std::size_t cifar_pixels = 3 * 32 * 32;
 }
 
 /// `folder`, or the one in it that unpacking makes, where `file` is in that.
-[[gnu::cold]] inline std::string cifar_folder(const std::string& folder, std::string_view inside,
+TAPELESS_COLD inline std::string cifar_folder(const std::string& folder, std::string_view inside,
                                               std::string_view file) {
   std::string unpacked = join({folder, "/", inside});
   return io::platform::is_missing(join({unpacked, "/", file})) ? folder : unpacked;

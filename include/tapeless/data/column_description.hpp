@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/extents.hpp>
 
@@ -30,7 +31,7 @@ column_description column_of(std::string name, std::vector<std::int64_t> sample_
 }
 
 /// float [3, 32, 32]: what a sample is, as messages say it.
-[[gnu::cold]] inline std::string text_of(const column_description& c) {
+TAPELESS_COLD inline std::string text_of(const column_description& c) {
   return join({name_of(c.type), " ", io::shape_text(c.sample_shape)});
 }
 

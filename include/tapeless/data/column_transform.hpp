@@ -15,6 +15,7 @@
 #include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/similar_names.hpp>
 
@@ -82,10 +83,10 @@ class column_transform : public any_source {
     columns_.push_back(std::move(after));
   }
 
-  [[noreturn, gnu::cold]] void fail(std::initializer_list<text_piece> problem) const {
+  [[noreturn]] TAPELESS_COLD void fail(std::initializer_list<text_piece> problem) const {
     throw_error({what_, ": column \"", column_, "\" ", join(problem)});
   }
-  [[noreturn, gnu::cold]] void fail_unknown() const {
+  [[noreturn]] TAPELESS_COLD void fail_unknown() const {
     fail({"is not described by the source, whose columns() const must return its type and shape"});
   }
 

@@ -81,7 +81,7 @@ class concat_view final : public any_source {
   }
 };
 
-[[gnu::cold]] inline source concat_of(std::vector<source> parts) {
+TAPELESS_COLD inline source concat_of(std::vector<source> parts) {
   return source::make<concat_view>(std::move(parts));
 }
 

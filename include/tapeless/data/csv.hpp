@@ -14,6 +14,7 @@
 #include <tapeless/data/csv_column.hpp>
 #include <tapeless/data/csv_scanner.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -38,7 +39,7 @@ class csv_header {
   std::size_t size() const { return names_.size(); }
   std::string_view operator[](std::size_t i) const { return names_[i]; }
 
-  [[gnu::cold]] std::vector<std::size_t> find(const csv_input& input) const {
+  TAPELESS_COLD std::vector<std::size_t> find(const csv_input& input) const {
     std::vector<std::size_t> found;
     if (input.from.empty()) add(input.name, found);
     for (const std::string& name : input.from) add(name, found);
@@ -72,7 +73,7 @@ class csv_header {
   }
 };
 
-[[gnu::cold]] inline classified read_csv(const std::string& path, const std::vector<csv_input>& inputs,
+TAPELESS_COLD inline classified read_csv(const std::string& path, const std::vector<csv_input>& inputs,
                                          const csv_options& options) {
   csv_scanner file(path, options.separator);
   if (!file.next()) throw_error({file.path(), ": expected a header with the names of the columns"});
@@ -110,7 +111,7 @@ class csv_header {
 ///   the line of a record that has too few or too many fields, or quotes that do not fit
 ///   the line and the column of a field that is no number, or does not fit the type, of a class that is not
 ///   among class_names, or of a missing value that nothing stands for
-[[gnu::cold]] inline classified csv(const std::string& path, const std::vector<csv_input>& inputs,
+TAPELESS_COLD inline classified csv(const std::string& path, const std::vector<csv_input>& inputs,
                                     const csv_options& options = {}) {
   return io::with_memory_for(path, [&] { return detail::read_csv(path, inputs, options); });
 }

@@ -18,6 +18,7 @@
 #include <tapeless/data/classified.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/decimal.hpp>
@@ -45,7 +46,7 @@ namespace detail {
 class csv_column {
  public:
   /// Throws tl::error with the file if what is said of the input is a contradiction.
-  [[gnu::cold]] csv_column(const csv_input& input, std::vector<std::size_t> places, const std::string& path)
+  TAPELESS_COLD csv_column(const csv_input& input, std::vector<std::size_t> places, const std::string& path)
       : input_(input), places_(std::move(places)) {
     const bool classes = input.classes || !input.class_names.empty();
     type_ = input.type.value_or(classes ? element::i32 : element::f32);
@@ -92,7 +93,7 @@ class csv_column {
   }
 
   /// Makes a column of the dataset of them.
-  [[gnu::cold]] void move_to(classified& to) {
+  TAPELESS_COLD void move_to(classified& to) {
     std::vector<std::int64_t> shape;
     if (places_.size() != 1) shape.push_back(static_cast<std::int64_t>(places_.size()));
     if (input_.get().shape) shape = *input_.get().shape;
@@ -130,10 +131,10 @@ class csv_column {
     return number >= -most && number < most && number == std::floor(number);
   }
 
-  [[gnu::cold]] static std::string expected(std::string_view what, std::string_view field) {
+  TAPELESS_COLD static std::string expected(std::string_view what, std::string_view field) {
     return join({"expected ", what, ", found \"", io::shown(field), "\""});
   }
-  [[gnu::cold]] static std::string says_missing() {
+  TAPELESS_COLD static std::string says_missing() {
     return "the value is missing, and the input has no .missing to stand for it";
   }
 
@@ -169,7 +170,7 @@ class csv_column {
     integers_.push_back(found->second);
     return std::nullopt;
   }
-  [[gnu::cold]] std::string unknown_class(std::string_view name) const {
+  TAPELESS_COLD std::string unknown_class(std::string_view name) const {
     list<std::string_view> names;
     for (const std::string& known : input_.get().class_names) names.push(known);
     return join({"no class \"", io::shown(name), "\"; similar: ", io::similar_names(name, names)});

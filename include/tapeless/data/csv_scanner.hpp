@@ -10,6 +10,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/gzip.hpp>
 
 namespace tapeless::data::detail {
@@ -33,7 +34,7 @@ class csv_scanner {
  public:
   /// Opens `path` or, if there is no such file, `path + ".gz"`; throws tl::error as io::byte_source does, or
   /// where the separator can be none.
-  [[gnu::cold]] csv_scanner(const std::string& path, char separator)
+  TAPELESS_COLD csv_scanner(const std::string& path, char separator)
       : source_(path), separator_(separator), block_(std::size_t{1} << 16) {
     if (separator == '"' || separator == '\n' || separator == '\r')
       throw_error({path, ": a separator must be neither a quote nor the end of a line"});
@@ -102,7 +103,7 @@ class csv_scanner {
     return byte;
   }
 
-  [[noreturn, gnu::cold]] void fail(std::initializer_list<text_piece> problem) const {
+  [[noreturn]] TAPELESS_COLD void fail(std::initializer_list<text_piece> problem) const {
     throw_error({path(), ": line ", lines_, ": ", join(problem)});
   }
 

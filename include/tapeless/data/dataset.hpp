@@ -38,7 +38,7 @@ struct windows {
 class dataset {
  public:
   dataset() = default;
-  [[gnu::cold]] dataset(const dataset& other) {
+  TAPELESS_COLD dataset(const dataset& other) {
     columns_.reserve(other.columns_.size());
     for (const data::column& column : other.columns_) columns_.push(column);
   }
@@ -131,7 +131,7 @@ class dataset {
 
   /// Adds a column of that many elements which are stored somewhere, sample after sample, as long as there is
   /// an owner of them. Throws tl::error as above.
-  [[gnu::cold]] dataset& add_stored(column_description description, std::shared_ptr<const std::byte> storage,
+  TAPELESS_COLD dataset& add_stored(column_description description, std::shared_ptr<const std::byte> storage,
                                     std::int64_t size) {
     data::column added{.name = std::move(description.name),
                        .type = description.type,
@@ -178,7 +178,7 @@ class dataset {
 
  private:
   // Checks the name and the shape of a new column, and sets its sample_size.
-  [[gnu::cold]] void describe(data::column& added) const {
+  TAPELESS_COLD void describe(data::column& added) const {
     if (find(added.name)) fail(added.name, {"the dataset already has a column of this name"});
     const auto element_size = static_cast<std::int64_t>(size_of(added.type));
     const maybe<std::int64_t> size = io::checked_product(added.sample_shape, element_size);
@@ -187,7 +187,7 @@ class dataset {
     added.sample_size = *size / element_size;
   }
 
-  [[gnu::cold]] dataset& add_file(column_description description, const std::string& path,
+  TAPELESS_COLD dataset& add_file(column_description description, const std::string& path,
                                   std::int64_t offset) {
     const auto* const held = new owner_of_file(path);
     std::shared_ptr<const owner> holder(static_cast<const owner*>(held));
@@ -242,7 +242,7 @@ class dataset {
   };
 
   template <class T>
-  [[gnu::cold]] static std::shared_ptr<const std::byte> share(std::vector<T> values) {
+  TAPELESS_COLD static std::shared_ptr<const std::byte> share(std::vector<T> values) {
     if constexpr (std::is_same_v<T, bool>) {  // std::vector packs these into bits
       const auto copy = std::make_shared<bool[]>(values.size());
       std::copy(values.begin(), values.end(), copy.get());
@@ -254,7 +254,7 @@ class dataset {
     }
   }
 
-  [[gnu::cold]] dataset& append(data::column&& added) {
+  TAPELESS_COLD dataset& append(data::column&& added) {
     if (!columns_.empty() && added.count != size()) {
       fail(added.name,
            {"expected ", size(), " samples, as column \"", columns_[0].name, "\" has, found ", added.count});
@@ -263,14 +263,15 @@ class dataset {
     return *this;
   }
 
-  [[noreturn, gnu::cold]] void no_column(std::string_view name) const {
+  [[noreturn]] TAPELESS_COLD void no_column(std::string_view name) const {
     std::string names;
     for (const data::column& column : columns_) {
       tapeless::append(names, {names.empty() ? "\"" : ", \"", column.name, "\""});
     }
     throw_error({"no column \"", name, "\" in the dataset, which has ", names.empty() ? "none" : names});
   }
-  [[noreturn, gnu::cold]] static void fail(std::string_view name, std::initializer_list<text_piece> problem) {
+  [[noreturn]] TAPELESS_COLD static void fail(std::string_view name,
+                                              std::initializer_list<text_piece> problem) {
     throw_error({"column \"", name, "\": ", join(problem)});
   }
 

@@ -22,7 +22,7 @@ namespace tapeless::data {
 namespace detail {
 
 // A big-endian number of 32 bits.
-[[gnu::cold]] inline std::uint32_t read_idx_number(io::byte_source& source) {
+TAPELESS_COLD inline std::uint32_t read_idx_number(io::byte_source& source) {
   std::byte bytes[4] = {};
   const std::size_t count = source.read(bytes);
   if (count < sizeof bytes) throw_error({source.path(), ": truncated, ends within the IDX header"});
@@ -31,14 +31,14 @@ namespace detail {
   return number;
 }
 
-[[gnu::cold]] inline std::string idx_kind(std::uint32_t magic) {
+TAPELESS_COLD inline std::string idx_kind(std::uint32_t magic) {
   const std::uint32_t type = magic >> 8, rank = magic & 0xff;
   if (type == 0x08) return join({"IDX bytes of rank ", rank, " (magic number ", magic, ")"});
   const bool other_type = type == 0x09 || (type >= 0x0b && type <= 0x0e);
   return join({other_type ? "IDX elements of another type" : "no IDX file", " (magic number ", magic, ")"});
 }
 
-[[gnu::cold]] inline std::vector<std::int64_t> read_idx_shape(io::byte_source& source, int rank) {
+TAPELESS_COLD inline std::vector<std::int64_t> read_idx_shape(io::byte_source& source, int rank) {
   const std::uint32_t magic = read_idx_number(source);
   const std::uint32_t expected_magic = 0x0800 + static_cast<std::uint32_t>(rank);
   if (magic != expected_magic) {
@@ -87,7 +87,7 @@ class idx_file {
   TAPELESS_WARM array_view<const unsigned char> next() { return read_block(); }
 
  private:
-  [[gnu::cold]] array_view<const unsigned char> read_block() {
+  TAPELESS_COLD array_view<const unsigned char> read_block() {
     constexpr std::uint64_t most = std::uint64_t{1} << 16;
     const std::uint64_t left = size_ - done_;
     block_.resize(
@@ -99,7 +99,7 @@ class idx_file {
     return {block_.data(), count};
   }
 
-  [[noreturn, gnu::cold]] void fail(const char* problem, const std::string& found) const {
+  [[noreturn]] TAPELESS_COLD void fail(const char* problem, const std::string& found) const {
     throw_error({source_.path(), ": ", problem, ", expected ", size_, " bytes for shape ",
                  io::shape_text(shape_), ", found ", found});
   }

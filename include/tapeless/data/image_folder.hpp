@@ -15,6 +15,7 @@
 
 #include <tapeless/data/classified.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/extents.hpp>
@@ -33,7 +34,7 @@ namespace detail {
 
 /// The names in a folder in their order, without hidden ones: of folders, or of files with one of the
 /// endings.
-[[gnu::cold]] inline std::vector<std::string> names_in(const std::string& folder, bool folders,
+TAPELESS_COLD inline std::vector<std::string> names_in(const std::string& folder, bool folders,
                                                        const std::vector<std::string>& endings) {
   std::error_code code;
   std::vector<std::string> names;
@@ -56,7 +57,7 @@ namespace detail {
 /// The files in the folders of `folder`, in the order of their names: FOLDER/CLASS/FILE has the number of its
 /// class. With `endings`, such as {".png", ".jpg"}, only those. Hidden ones are passed over. Throws tl::error
 /// where a folder cannot be read, there are no folders in it, or one has no such file.
-[[gnu::cold]] inline labelled_files list_files(const std::string& folder,
+TAPELESS_COLD inline labelled_files list_files(const std::string& folder,
                                                const std::vector<std::string>& endings = {}) {
   labelled_files all;
   all.class_names = detail::names_in(folder, true, {});

@@ -19,7 +19,7 @@ namespace tapeless::data {
 namespace detail {
 
 template <class = compiled_once>
-[[gnu::cold]] std::vector<float> mnist_images(idx_file& file) {
+TAPELESS_COLD std::vector<float> mnist_images(idx_file& file) {
   std::vector<float> pixels;
   pixels.reserve(file.certain_size());
   for (auto block = file.next(); !block.empty(); block = file.next())
@@ -28,7 +28,7 @@ template <class = compiled_once>
 }
 
 template <class = compiled_once>
-[[gnu::cold]] std::vector<std::int32_t> mnist_labels(idx_file& file) {
+TAPELESS_COLD std::vector<std::int32_t> mnist_labels(idx_file& file) {
   std::vector<std::int32_t> labels;
   labels.reserve(file.certain_size());
   for (auto block = file.next(); !block.empty(); block = file.next()) {
@@ -43,7 +43,7 @@ template <class = compiled_once>
 
 // Both headers are looked at before anything is unpacked.
 template <class = compiled_once>
-[[gnu::cold]] dataset read_mnist_part(const std::string& prefix) {
+TAPELESS_COLD dataset read_mnist_part(const std::string& prefix) {
   idx_file images(join({prefix, "-images-idx3-ubyte"}), 3);
   if (images.shape()[1] != 28 || images.shape()[2] != 28) {
     throw_error(

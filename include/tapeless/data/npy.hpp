@@ -13,6 +13,7 @@
 
 #include <tapeless/data/dataset.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/extents.hpp>
@@ -27,7 +28,7 @@ namespace detail {
 
 /// The elements of the array go straight into the column's memory.
 template <class T>
-[[gnu::cold]] void add_npy_elements(dataset& to, const std::string& name,
+TAPELESS_COLD void add_npy_elements(dataset& to, const std::string& name,
                                     std::vector<std::int64_t> sample_shape, const io::npy_header& header,
                                     io::byte_stream& from) {
   using stored =
@@ -42,7 +43,7 @@ template <class T>
 }
 
 /// The header of an array that has as many samples as the columns that are there.
-[[gnu::cold]] inline io::npy_header read_header_of_samples(const dataset& to, io::byte_stream& from) {
+TAPELESS_COLD inline io::npy_header read_header_of_samples(const dataset& to, io::byte_stream& from) {
   io::npy_header header = io::read_npy_header(from);
   if (header.shape.empty() || header.count == 0)
     throw_error({from.name(), ": expected samples along the first axis, found the shape ",
@@ -53,7 +54,7 @@ template <class T>
   return header;
 }
 
-[[gnu::cold]] inline void add_npy_column(dataset& to, const std::string& name, io::byte_stream& from) {
+TAPELESS_COLD inline void add_npy_column(dataset& to, const std::string& name, io::byte_stream& from) {
   const io::npy_header header = read_header_of_samples(to, from);
   const auto add = [&]<class T>(std::type_identity<T>) {
     add_npy_elements<T>(to, name, {header.shape.begin() + 1, header.shape.end()}, header, from);
@@ -82,7 +83,7 @@ template <class T>
   }
 }
 
-[[gnu::cold]] inline void map_npy_column(dataset& to, const std::string& name, const std::string& path) {
+TAPELESS_COLD inline void map_npy_column(dataset& to, const std::string& name, const std::string& path) {
   const auto fail = [&](std::initializer_list<text_piece> problem) {
     throw_error({path, " cannot be mapped: ", join(problem), "; read it instead"});
   };
@@ -120,7 +121,7 @@ struct npy_options {
 /// true} files can be larger than the memory, and must not change as long as the dataset is there: throws
 /// tl::error, too, where elements do not lie in a file as in memory (Fortran's order, another byte order, a
 /// type that becomes a larger one, bool).
-[[gnu::cold]] inline dataset npy(const std::vector<npy_column>& columns, const npy_options& options = {}) {
+TAPELESS_COLD inline dataset npy(const std::vector<npy_column>& columns, const npy_options& options = {}) {
   dataset result;
   for (const npy_column& column : columns)
     io::with_memory_for(column.path, [&] {
@@ -141,7 +142,7 @@ struct npz_column {
 /// of all of them, under their own names. The first axis of an array counts the samples. Arrays that are not
 /// asked for are not read. Throws tl::error as io::npz does, and where an array has no samples, or not as
 /// many as the others.
-[[gnu::cold]] inline dataset npz(const std::string& path, const std::vector<npz_column>& columns) {
+TAPELESS_COLD inline dataset npz(const std::string& path, const std::vector<npz_column>& columns) {
   return io::with_memory_for(path, [&] {
     io::npz_reader file(path);
     dataset result;
@@ -150,7 +151,7 @@ struct npz_column {
     return result;
   });
 }
-[[gnu::cold]] inline dataset npz(const std::string& path) {
+TAPELESS_COLD inline dataset npz(const std::string& path) {
   std::vector<npz_column> columns;
   const io::npz_reader file(path);
   for (const std::string& name : file.names()) columns.push_back({name, name});

@@ -15,6 +15,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/expr/contract.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/system_mutex.hpp>
@@ -114,7 +115,7 @@ class own_source : public any_source {
     for (const batch_column& c : memory.columns())
       if (c.is_asked_for && !c.is_written) fail_to_write(c, number);
   }
-  [[noreturn, gnu::cold]] static void fail_to_write(const batch_column& c, std::int64_t number) {
+  [[noreturn]] TAPELESS_COLD static void fail_to_write(const batch_column& c, std::int64_t number) {
     throw_error({"the source did not write column \"", c.description.name, "\" (", text_of(c.description),
                  ") of sample ", number});
   }
@@ -136,7 +137,7 @@ class own_source_of final : public own_source {
     return start_reading_thread(whole, like);
   }
 
-  [[gnu::cold]] static list<column_description> columns_of(const Source& s) {
+  TAPELESS_COLD static list<column_description> columns_of(const Source& s) {
     list<column_description> all;
     if constexpr (contract::names_columns)
       for (const column_description& c : s.columns()) all.push(c);

@@ -12,6 +12,7 @@
 #include <tapeless/data/source.hpp>
 #include <tapeless/exceptions.hpp>
 #include <tapeless/forks.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/worker_thread.hpp>
 
@@ -22,7 +23,7 @@ namespace tapeless::data::detail {
 class reading_thread final : public batches_ahead {
  public:
   /// Null where the system has no thread to give.
-  [[gnu::cold]] static sole_owner<batches_ahead> start(const source& from, batch_memory& like) {
+  TAPELESS_COLD static sole_owner<batches_ahead> start(const source& from, batch_memory& like) {
     watch_forks();
     auto* const thread = new reading_thread(from);
     sole_owner<batches_ahead> made(thread);
@@ -33,7 +34,7 @@ class reading_thread final : public batches_ahead {
     if (s.thread.start(work, &s) != 0) made.reset();
     return made;
   }
-  [[gnu::cold]] ~reading_thread() override {
+  TAPELESS_COLD ~reading_thread() override {
     if (!is_there()) return;
     wait_for(*state_);
     state_->stop.store(true, std::memory_order_relaxed);
@@ -44,11 +45,11 @@ class reading_thread final : public batches_ahead {
   }
 
   // In a process that was forked there is no thread, and what it was doing is not known: that is left behind.
-  [[gnu::cold]] bool is_there() const override {
+  TAPELESS_COLD bool is_there() const override {
     return state_ != nullptr && state_->process == forks_so_far();
   }
 
-  [[gnu::cold]] void expect(array_view<const std::int64_t> samples, std::int64_t pass) override {
+  TAPELESS_COLD void expect(array_view<const std::int64_t> samples, std::int64_t pass) override {
     state& s = *state_;
     if (s.is_expected) wait_for(s);
     s.is_expected = false;
@@ -60,7 +61,7 @@ class reading_thread final : public batches_ahead {
     s.begun.notify_one();
   }
 
-  [[gnu::cold]] bool take(array_view<const std::int64_t> samples, std::int64_t pass,
+  TAPELESS_COLD bool take(array_view<const std::int64_t> samples, std::int64_t pass,
                           batch_memory& into) override {
     state& s = *state_;
     if (!s.is_expected) return false;
@@ -112,7 +113,7 @@ class reading_thread final : public batches_ahead {
   }
 };
 
-[[gnu::cold]] inline sole_owner<batches_ahead> start_reading_thread(const source& from, batch_memory& like) {
+TAPELESS_COLD inline sole_owner<batches_ahead> start_reading_thread(const source& from, batch_memory& like) {
   return reading_thread::start(from, like);
 }
 

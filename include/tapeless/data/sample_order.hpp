@@ -11,6 +11,7 @@
 #include <tapeless/data/any_source.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 
 namespace tapeless::data {
@@ -58,8 +59,8 @@ class sample_order {
  public:
   /// Each pass takes these samples: as they stand, or shuffled; of the last batch of that size it keeps what
   /// it is told. Pre-condition: batch > 0.
-  sample_order(std::vector<std::int64_t> samples, std::uint64_t seed, bool shuffle, std::int64_t batch = 1,
-               last_batch last = last_batch::keep)
+  TAPELESS_SELDOM sample_order(std::vector<std::int64_t> samples, std::uint64_t seed, bool shuffle,
+                               std::int64_t batch = 1, last_batch last = last_batch::keep)
       : samples_(std::move(samples)),
         size_(detail::samples_in_pass(static_cast<std::int64_t>(samples_.size()), batch, last)),
         seed_(seed),
@@ -72,7 +73,8 @@ class sample_order {
 
   /// The samples at places first .. first + count - 1 of that pass; valid until the next call.
   /// Pre-condition: there are as many.
-  array_view<const std::int64_t> take(std::int64_t pass, std::int64_t first, std::int64_t count) {
+  TAPELESS_SELDOM array_view<const std::int64_t> take(std::int64_t pass, std::int64_t first,
+                                                      std::int64_t count) {
     if (now_.pass != pass && next_.pass == pass) std::swap(now_, next_);
     return taken(now_, pass, first, count);
   }
@@ -103,7 +105,7 @@ class sample_order {
     return array_view<const std::int64_t>(of.samples).subspan(begin, n);
   }
 
-  [[gnu::cold]] void arrange(order& of, std::int64_t pass) {
+  TAPELESS_COLD void arrange(order& of, std::int64_t pass) {
     const std::size_t all = samples_.size(), taken = static_cast<std::size_t>(size_);
     if (of.samples.empty()) of.samples = std::vector<std::int64_t>(std::max(all, taken));
     if (shuffle_ || of.pass < 0) {

@@ -106,7 +106,7 @@ namespace detail {
 /// A dataset's columns.
 class dataset_source final : public any_source {
  public:
-  [[gnu::cold]] explicit dataset_source(const dataset& from) : data_(from) {
+  TAPELESS_COLD explicit dataset_source(const dataset& from) : data_(from) {
     for (const column& c : from.columns()) columns_.push({c.name, c.type, c.sample_shape});
   }
   std::int64_t size() const override { return data_.size(); }
@@ -128,7 +128,7 @@ class dataset_source final : public any_source {
   dataset data_;
   list<column_description> columns_;
 
-  [[noreturn, gnu::cold]] static void fail(const column& from, const batch_column& to) {
+  [[noreturn]] TAPELESS_COLD static void fail(const column& from, const batch_column& to) {
     throw_error({"column \"", from.name, "\" has samples of ", name_of(from.type), " ",
                  io::shape_text(from.sample_shape), ", not of ", text_of(to.description)});
   }

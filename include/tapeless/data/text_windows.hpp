@@ -16,6 +16,7 @@
 #include <tapeless/data/dataset.hpp>
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/file.hpp>
 
 namespace tapeless::data {
@@ -42,7 +43,7 @@ std::vector<Element> read_characters(const std::string& path, std::int64_t conte
   return characters;
 }
 
-[[gnu::cold]] inline void require_context(std::string_view what, std::int64_t context) {
+TAPELESS_COLD inline void require_context(std::string_view what, std::int64_t context) {
   if (context < 1) throw_error({what, ": expected a context from 1 on, found ", context});
 }
 

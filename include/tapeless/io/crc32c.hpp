@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tapeless/graph/core/compiler.hpp>
+
 namespace tapeless::io {
 
 /// The cyclic redundancy check with Castagnoli's polynomial, bits reversed (RFC 3720, appendix B.4): bit by
 /// bit, for records of some hundred bytes.
-[[gnu::cold]] inline std::uint32_t crc32c(std::string_view bytes) {
+TAPELESS_COLD inline std::uint32_t crc32c(std::string_view bytes) {
   std::uint32_t crc = 0xffffffffu;
   for (const char c : bytes) {
     crc ^= static_cast<unsigned char>(c);

@@ -8,6 +8,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/maybe.hpp>
 
 namespace tapeless::io {
@@ -25,7 +26,7 @@ inline maybe<std::int64_t> checked_product(array_view<const std::int64_t> extent
 }
 
 /// As in messages: "[2, 3]", and "[]" for a scalar.
-[[gnu::cold]] inline std::string shape_text(array_view<const std::int64_t> shape) {
+TAPELESS_COLD inline std::string shape_text(array_view<const std::int64_t> shape) {
   std::string text;
   for (const std::int64_t extent : shape) append(text, {text.empty() ? "" : ", ", extent});
   return join({"[", text, "]"});

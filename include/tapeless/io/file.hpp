@@ -40,7 +40,7 @@ class file_reader {
   std::uint64_t size() const { return size_; }
 
   /// The next byte is the one with this number; throws tl::error when the system fails to go there.
-  [[gnu::cold]] void seek(std::uint64_t offset) {
+  TAPELESS_COLD void seek(std::uint64_t offset) {
     errno = 0;
     if (!platform::seek(file_.get(), offset)) platform::fail("read", path_, errno);
   }

@@ -11,13 +11,14 @@
 #include <filesystem>
 #endif
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/platform.hpp>
 
 namespace tapeless::io {
 
 /// Makes the folder at `path`, and those above it, where they are not there. Throws tl::error with the path
 /// and the system's reason.
-[[gnu::cold]] inline void make_folder(const std::string& path) {
+TAPELESS_COLD inline void make_folder(const std::string& path) {
   platform::require_name(path);
 #if defined(__unix__) || defined(__APPLE__)
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {

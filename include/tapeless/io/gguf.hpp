@@ -17,6 +17,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/aligned_bytes.hpp>
 #include <tapeless/io/byte_stream.hpp>
@@ -38,7 +39,7 @@ class gguf : public tensor_file {
   /// Reads the whole file (version 2 or 3, little-endian); throws tl::error with the path, the key or the
   /// tensor and what is wrong, or where memory is short. Refused are tensors of types other than F32, F16,
   /// BF16, F64, I32 and I64, lists of lists, and gaps between tensors.
-  [[gnu::cold]] static gguf read(const std::string& path) {
+  TAPELESS_COLD static gguf read(const std::string& path) {
     return with_memory_for(path, [&] {
       file_stream from(path);
       gguf result(path);
@@ -74,7 +75,7 @@ class gguf_header_writer {
  public:
   explicit gguf_header_writer(std::string_view path) : path_(path) {}
 
-  [[gnu::cold]] std::string write(array_view<const tensor_entry> tensors, const gguf_metadata& metadata) {
+  TAPELESS_COLD std::string write(array_view<const tensor_entry> tensors, const gguf_metadata& metadata) {
     check(tensors);
     bytes_ = "GGUF";
     little(gguf_version);
@@ -174,7 +175,7 @@ class gguf_header_writer {
 ///   the tensor whose name is given twice, empty or longer than 63 bytes, whose type GGUF lacks
 ///   (std::uint8_t, bool), which has more than 4 axes, or whose bytes do not fit its shape the key that is
 ///   empty, too long, no UTF-8, or the alignment's or the system's reason
-[[gnu::cold]] inline void write_gguf(const std::string& path, array_view<const tensor_entry> tensors,
+TAPELESS_COLD inline void write_gguf(const std::string& path, array_view<const tensor_entry> tensors,
                                      gguf_metadata metadata = {}) {
   metadata.try_emplace(std::string(detail::gguf_architecture_key), "tapeless");
   if (const auto found = metadata.find(std::string(detail::gguf_alignment_key));

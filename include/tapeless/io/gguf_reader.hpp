@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/extents.hpp>
@@ -41,7 +42,7 @@ class gguf_header_reader {
   explicit gguf_header_reader(byte_stream& from) : from_(from), size_(from.left()) {}
 
   /// Afterwards the stream stands at the first byte of the data.
-  [[gnu::cold]] gguf_header read() {
+  TAPELESS_COLD gguf_header read() {
     read_magic();
     const auto tensors = read_little<std::uint64_t>(from_), values = read_little<std::uint64_t>(from_);
     require_room(tensors, 24, "tensors");
@@ -61,7 +62,7 @@ class gguf_header_reader {
   byte_stream& from_;
   std::uint64_t size_, alignment_ = gguf_alignment;
 
-  [[noreturn, gnu::cold]] void fail(std::initializer_list<text_piece> problem) const {
+  [[noreturn]] TAPELESS_COLD void fail(std::initializer_list<text_piece> problem) const {
     throw_error({from_.name(), ": ", join(problem)});
   }
 
@@ -237,7 +238,7 @@ class gguf_header_reader {
 
 /// Reads the header, behind which so many bytes of data follow; throws tl::error with the stream's name, the
 /// key or the tensor, what was expected and what was found.
-[[gnu::cold]] inline gguf_header read_gguf_header(byte_stream& from) {
+TAPELESS_COLD inline gguf_header read_gguf_header(byte_stream& from) {
   return detail::gguf_header_reader(from).read();
 }
 

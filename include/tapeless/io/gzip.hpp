@@ -14,6 +14,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/platform.hpp>
@@ -28,7 +29,7 @@ namespace tapeless::io {
 class gzip_reader {
  public:
   /// Takes the file, at its beginning; throws tl::error if zlib is not there or does not start.
-  [[gnu::cold]] explicit gzip_reader(file_reader file)
+  TAPELESS_COLD explicit gzip_reader(file_reader file)
       : file_(std::move(file)), input_(std::size_t{1} << 16) {
     constexpr int gzip_format = 16 + MAX_WBITS;
     if (zlib().init == nullptr)
@@ -47,7 +48,7 @@ class gzip_reader {
 
   /// Fills `out` and returns how many bytes came, fewer only at the end; throws tl::error that names the file
   /// when it is corrupt or truncated.
-  std::size_t read(array_view<std::byte> out) {
+  TAPELESS_SELDOM std::size_t read(array_view<std::byte> out) {
     std::size_t done = 0;
     while (done < out.size() && !at_end_) done += inflate_into(out.subspan(done));
     return done;
@@ -69,7 +70,7 @@ class gzip_reader {
     return room - zlib_.avail_out;
   }
 
-  [[noreturn, gnu::cold]] void fail(const char* problem, int code) const {
+  [[noreturn]] TAPELESS_COLD void fail(const char* problem, int code) const {
     const std::string reason = code == Z_MEM_ERROR ? "there is not enough memory"
                                : zlib_.msg         ? zlib_.msg
                                                    : join({"zlib error ", code});
@@ -77,7 +78,7 @@ class gzip_reader {
   }
 
   // A gzip file is a sequence of such streams; most hold one.
-  [[gnu::cold]] void start_next_member() {
+  TAPELESS_COLD void start_next_member() {
     if (zlib_.avail_in == 0 && !refill()) {
       at_end_ = true;
     } else if (*zlib_.next_in != 0) {
@@ -87,7 +88,7 @@ class gzip_reader {
     }
   }
 
-  void pass_over_zeros() {
+  TAPELESS_SELDOM void pass_over_zeros() {
     do {
       for (; zlib_.avail_in > 0; --zlib_.avail_in)
         if (*zlib_.next_in++ != 0)
@@ -132,7 +133,7 @@ class byte_source {
  public:
   /// Opens `path` or, if there is no such file, `path + ".gz"`; throws tl::error as file_reader does, or if
   /// neither exists.
-  [[gnu::cold]] explicit byte_source(const std::string& path)
+  TAPELESS_COLD explicit byte_source(const std::string& path)
       : path_(platform::is_missing(path) ? join({path, ".gz"}) : path) {
     if (path_ != path && platform::is_missing(path_)) {
       throw_error({"cannot open ", path, " or ", path_, ": ", platform::message_of(ENOENT)});

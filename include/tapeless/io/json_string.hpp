@@ -7,12 +7,13 @@
 #include <string_view>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 
 /// `text` as a JSON string with its quotes; throws tl::error if it is not UTF-8.
-[[gnu::cold]] inline std::string json_string(std::string_view text) {
+TAPELESS_COLD inline std::string json_string(std::string_view text) {
   if (!is_utf8(text)) throw_error("JSON: a string must be UTF-8, found other bytes");
   constexpr std::string_view digits = "0123456789abcdef";
   std::string result = "\"";

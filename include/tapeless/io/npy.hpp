@@ -16,6 +16,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/io/aligned_bytes.hpp>
 #include <tapeless/io/byte_stream.hpp>
@@ -43,7 +44,7 @@ class npy_elements {
   }
 
   /// Writes all of them to `out`, in row-major order.
-  [[gnu::cold]] void read(std::byte* out) {
+  TAPELESS_COLD void read(std::byte* out) {
     const auto total = static_cast<std::size_t>(header_.count) * static_cast<std::size_t>(header_.type.size);
     const bool in_order = !header_.fortran_order || header_.shape.size() < 2;
     if (header_.type.is_native() && in_order) {
@@ -111,7 +112,7 @@ class npy_elements {
 }  // namespace detail
 
 /// The array that follows in the stream; throws tl::error as read_npy does.
-[[gnu::cold]] inline npy_array read_npy(byte_stream& from) {
+TAPELESS_COLD inline npy_array read_npy(byte_stream& from) {
   const npy_header header = read_npy_header(from);
   npy_array array;
   const auto size = static_cast<std::size_t>(header.count) * size_of(header.type.type);
@@ -128,7 +129,7 @@ class npy_elements {
 /// std::int64_t. Throws tl::error with the path, what was expected and what was found, if the file is missing
 /// or is no NPY file of version 1 to 3. Throws as well if elements have another type, there are too few or
 /// too many bytes, a number does not fit, or memory is short.
-[[gnu::cold]] inline npy_array read_npy(const std::string& path) {
+TAPELESS_COLD inline npy_array read_npy(const std::string& path) {
   return with_memory_for(path, [&] {
     file_stream file(path);
     return read_npy(file);
@@ -138,7 +139,7 @@ class npy_elements {
 namespace detail {
 
 /// The header of a tensor's NPY file; throws tl::error if it can have none.
-[[gnu::cold]] inline std::string npy_header_of(const tensor_entry& tensor, std::string_view path) {
+TAPELESS_COLD inline std::string npy_header_of(const tensor_entry& tensor, std::string_view path) {
   if (npy_descr(tensor.type).empty())
     throw_error({path, ": NumPy has no type for elements of type ", name_of(tensor.type)});
   const auto bytes = checked_product(tensor.shape, static_cast<std::int64_t>(size_of(tensor.type)));
@@ -153,7 +154,7 @@ namespace detail {
 /// Writes a tensor as version 1.0; its name is not part of the file. `path` is replaced as a whole or not at
 /// all. Throws tl::error with the path if NumPy does not know the type (bf16), the shape does not fit the
 /// bytes, or with the system's reason.
-[[gnu::cold]] inline void write_npy(const std::string& path, const tensor_entry& tensor) {
+TAPELESS_COLD inline void write_npy(const std::string& path, const tensor_entry& tensor) {
   const std::string header = detail::npy_header_of(tensor, path);
   const array_view<const std::byte> pieces[] = {
       {reinterpret_cast<const std::byte*>(header.data()), header.size()},

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/maybe.hpp>
 #include <tapeless/io/byte_stream.hpp>
@@ -63,7 +64,7 @@ class npy_header_parser {
  public:
   npy_header_parser(std::string_view text, std::string_view path) : text_(text), path_(path) {}
 
-  [[gnu::cold]] npy_header parse() {
+  TAPELESS_COLD npy_header parse() {
     npy_header header;
     int found[3] = {};
     expect("{");
@@ -99,10 +100,10 @@ class npy_header_parser {
   std::string_view text_, path_;
   std::size_t at_ = 0;
 
-  [[noreturn, gnu::cold]] void fail(std::initializer_list<text_piece> problem) const {
+  [[noreturn]] TAPELESS_COLD void fail(std::initializer_list<text_piece> problem) const {
     throw_error({path_, ": NPY header: ", join(problem)});
   }
-  [[noreturn, gnu::cold]] void unexpected(std::string_view expected) const {
+  [[noreturn]] TAPELESS_COLD void unexpected(std::string_view expected) const {
     fail({"byte ", at_, ": expected ", expected, ", found \"", shown(text_.substr(at_)), "\""});
   }
 
@@ -192,7 +193,7 @@ class npy_header_parser {
     return false;
   }
 
-  [[noreturn, gnu::cold]] void refuse(std::string_view descr, char kind) const {
+  [[noreturn]] TAPELESS_COLD void refuse(std::string_view descr, char kind) const {
     const char* const hint = kind == 'O'                  ? " (objects of Python's)"
                              : kind == 'U' || kind == 'S' ? " (texts)"
                              : kind == 'c'                ? " (complex numbers)"
@@ -208,7 +209,7 @@ class npy_header_parser {
 
 /// Reads the header, behind which the elements follow, and nothing else: what it says fits what is left of
 /// the stream. Throws tl::error with the stream's name, what was expected and what was found.
-[[gnu::cold]] inline npy_header read_npy_header(byte_stream& from) {
+TAPELESS_COLD inline npy_header read_npy_header(byte_stream& from) {
   std::byte begin[8] = {};  // the magic string and the version
   if (from.left() < 10)
     throw_error({from.name(), ": expected an NPY file, found only ", from.left(), " bytes"});
@@ -241,7 +242,7 @@ class npy_header_parser {
 
 /// The header of a file of version 1.0 whose elements are of this type and shape, in row-major order; the
 /// elements then begin at a multiple of 64 bytes. Pre-condition: NumPy knows the type.
-[[gnu::cold]] inline std::string npy_header_text(element type, array_view<const std::int64_t> shape) {
+TAPELESS_COLD inline std::string npy_header_text(element type, array_view<const std::int64_t> shape) {
   std::string extents;
   for (const std::int64_t extent : shape) append(extents, {extent, shape.size() == 1 ? "," : ", "});
   if (shape.size() > 1) extents.resize(extents.size() - 2);

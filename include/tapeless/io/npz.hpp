@@ -11,6 +11,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/aligned_bytes.hpp>
@@ -28,7 +29,7 @@ namespace tapeless::io {
 class npz_reader {
  public:
   /// Opens the file and reads the names; throws tl::error with the path if it is no ZIP file of NPY files.
-  [[gnu::cold]] explicit npz_reader(const std::string& path) : zip_(path) {
+  TAPELESS_COLD explicit npz_reader(const std::string& path) : zip_(path) {
     for (const zip_member& member : zip_.members()) {
       if (!std::string_view(member.name).ends_with(".npy"))
         throw_error(
@@ -45,7 +46,7 @@ class npz_reader {
 
   /// The bytes of the array's NPY file, until another is opened; throws tl::error with similar names where
   /// there is none of this name.
-  [[gnu::cold]] sole_owner<byte_stream> open(std::string_view name) {
+  TAPELESS_COLD sole_owner<byte_stream> open(std::string_view name) {
     list<std::string_view> names;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (names_[i] == name) return zip_.open(zip_.members()[i]);
@@ -64,7 +65,7 @@ class npz : public tensor_file {
  public:
   /// Reads the whole file, stored or deflated; throws tl::error with the path, the array and what is wrong,
   /// or where memory is short. Elements become what read_npy says.
-  [[gnu::cold]] static npz read(const std::string& path) {
+  TAPELESS_COLD static npz read(const std::string& path) {
     return with_memory_for(path, [&] {
       npz result(path);
       npz_reader from(path);
@@ -90,7 +91,7 @@ class npz : public tensor_file {
 /// whole or not at all. Throws tl::error with the path if a name is given twice, is not UTF-8, empty or
 /// longer than 65,000 bytes. Throws as well if NumPy does not know a type (bf16) or a shape does not fit
 /// the bytes, and with the system's reason.
-[[gnu::cold]] inline void write_npz(const std::string& path, array_view<const tensor_entry> tensors) {
+TAPELESS_COLD inline void write_npz(const std::string& path, array_view<const tensor_entry> tensors) {
   list<std::string_view> names;
   for (const tensor_entry& tensor : tensors) {
     if (tensor.name.empty() || tensor.name.size() > 65'000 || !is_utf8(tensor.name))

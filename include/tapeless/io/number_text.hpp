@@ -7,12 +7,13 @@
 #include <string>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless::io {
 
 /// The decimal number that reads back as `x`, without digits that it does not need; "nan", "inf", "-inf". It
 /// has a point, whatever the program's locale puts there.
-[[gnu::cold]] inline std::string number_text(double x) {
+TAPELESS_COLD inline std::string number_text(double x) {
   if (std::isnan(x)) return "nan";
   char digits[40] = {};
   for (int precision = 15; precision <= 17; ++precision) {

@@ -19,6 +19,7 @@
 #endif
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 
 namespace tapeless::io::platform {
@@ -34,12 +35,12 @@ using file_handle = sole_owner<std::FILE, close_file>;
 inline std::string message_of(int code) { return std::generic_category().message(code); }
 
 /// Throws tl::error: cannot `action` `path`, and the system's reason.
-[[noreturn, gnu::cold]] inline void fail(const char* action, const std::string& path, int code) {
+[[noreturn]] TAPELESS_COLD inline void fail(const char* action, const std::string& path, int code) {
   throw_error({"cannot ", action, " ", path, ": ", message_of(code)});
 }
 
 /// Throws tl::error if `path` is empty, or holds a zero byte, at which the system would take it to end.
-[[gnu::cold]] inline void require_name(const std::string& path) {
+TAPELESS_COLD inline void require_name(const std::string& path) {
   if (path.empty()) throw_error("expected the name of a file, found an empty text");
   if (path.find('\0') != std::string::npos)
     throw_error({"the name of a file must not contain a zero byte, found one after \"", path.c_str(), "\""});
@@ -48,7 +49,7 @@ inline std::string message_of(int code) { return std::generic_category().message
 #if defined(__unix__) || defined(__APPLE__)
 
 /// Throws tl::error that says what is there instead if it is no regular file: cannot `action` `path`, ...
-[[gnu::cold]] inline void require_regular(const struct stat& status, const char* action,
+TAPELESS_COLD inline void require_regular(const struct stat& status, const char* action,
                                           const std::string& path) {
   const auto is = [&](const char* kind) {
     throw_error({"cannot ", action, " ", path, ": it is ", kind, ", not a regular file"});
@@ -61,7 +62,7 @@ inline std::string message_of(int code) { return std::generic_category().message
 }
 
 /// Goes to a place in an open file; returns whether that is possible.
-[[gnu::cold]] inline bool seek(std::FILE* file, std::uint64_t offset) {
+TAPELESS_COLD inline bool seek(std::FILE* file, std::uint64_t offset) {
   return ::fseeko(file, static_cast<off_t>(offset), SEEK_SET) == 0;
 }
 
@@ -73,7 +74,7 @@ inline bool is_missing(const std::string& path) {
 
 /// A regular file that is open for reading, and how many bytes are in it; throws tl::error that names `path`
 /// and says what is the matter. It never waits, as for someone who writes to a pipe.
-[[gnu::cold]] inline file_handle open_to_read(const std::string& path, std::uint64_t& size) {
+TAPELESS_COLD inline file_handle open_to_read(const std::string& path, std::uint64_t& size) {
   require_name(path);
   struct stat status = {};
   // Before it is opened, since opening alone does something to some devices.
@@ -96,7 +97,7 @@ inline bool is_missing(const std::string& path) {
 #else
 
 /// Goes to a place in an open file; returns whether that is possible.
-[[gnu::cold]] inline bool seek(std::FILE* file, std::uint64_t offset) {
+TAPELESS_COLD inline bool seek(std::FILE* file, std::uint64_t offset) {
 #if defined(_WIN32)
   return ::_fseeki64(file, static_cast<std::int64_t>(offset), SEEK_SET) == 0;
 #else
@@ -111,7 +112,7 @@ inline bool is_missing(const std::string& path) {
 }
 
 /// Throws tl::error if something is there that is no regular file: cannot `action` `path`, ...
-[[gnu::cold]] inline void require_regular(const char* action, const std::string& path) {
+TAPELESS_COLD inline void require_regular(const char* action, const std::string& path) {
   std::error_code code;
   const std::filesystem::file_status status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
@@ -122,7 +123,7 @@ inline bool is_missing(const std::string& path) {
 
 /// A regular file that is open for reading, and how many bytes are in it; throws tl::error that names `path`
 /// and says what is the matter.
-[[gnu::cold]] inline file_handle open_to_read(const std::string& path, std::uint64_t& size) {
+TAPELESS_COLD inline file_handle open_to_read(const std::string& path, std::uint64_t& size) {
   require_name(path);
   require_regular("read", path);
   file_handle file(std::fopen(path.c_str(), "rb"));

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless::io {
 
@@ -22,29 +23,29 @@ class protobuf_message {
   bool empty() const { return bytes_.empty(); }
 
   /// int32, int64, bool or an enumeration.
-  [[gnu::cold]] void add_integer(int field, std::int64_t x) {
+  TAPELESS_COLD void add_integer(int field, std::int64_t x) {
     append_tag(field, 0);
     append_varint(static_cast<std::uint64_t>(x));
   }
   /// float
-  [[gnu::cold]] void add_float(int field, float x) {
+  TAPELESS_COLD void add_float(int field, float x) {
     append_tag(field, 5);
     append_fixed(std::bit_cast<std::uint32_t>(x), 4);
   }
   /// double
-  [[gnu::cold]] void add_double(int field, double x) {
+  TAPELESS_COLD void add_double(int field, double x) {
     append_tag(field, 1);
     append_fixed(std::bit_cast<std::uint64_t>(x), 8);
   }
   /// string or bytes
-  [[gnu::cold]] void add_text(int field, std::string_view text) {
+  TAPELESS_COLD void add_text(int field, std::string_view text) {
     announce(field, text.size());
     bytes_.append(text);
   }
   /// A message in the message.
-  [[gnu::cold]] void add_message(int field, const protobuf_message& inner) { add_text(field, inner.bytes_); }
+  TAPELESS_COLD void add_message(int field, const protobuf_message& inner) { add_text(field, inner.bytes_); }
   /// A repeated int32 or int64, packed.
-  [[gnu::cold]] void add_integers(int field, array_view<const std::int64_t> all) {
+  TAPELESS_COLD void add_integers(int field, array_view<const std::int64_t> all) {
     protobuf_message packed;
     for (const std::int64_t x : all) packed.append_varint(static_cast<std::uint64_t>(x));
     add_message(field, packed);
@@ -53,7 +54,7 @@ class protobuf_message {
   void append(const protobuf_message& more) { bytes_.append(more.bytes_); }
   /// The beginning of a string, bytes or a message, whose bytes of that number the caller appends, or writes
   /// behind what is here.
-  [[gnu::cold]] void announce(int field, std::uint64_t size) {
+  TAPELESS_COLD void announce(int field, std::uint64_t size) {
     append_tag(field, 2);
     append_varint(size);
   }

@@ -35,7 +35,7 @@ inline constexpr std::uint64_t longest_header = 100'000'000;  // what the format
 
 // The JSON text before the data; `file` then stands at the data.
 template <class Reader>
-[[gnu::cold]] std::string read_header_text(Reader& file) {
+TAPELESS_COLD std::string read_header_text(Reader& file) {
   std::uint64_t length = 0;
   if (file.size() < sizeof length) {
     throw_error({file.path(), ": expected a safetensors file, found only ", file.size(), " bytes"});
@@ -80,7 +80,7 @@ class safetensors : public tensor_file {
   template <class Reader>
   TAPELESS_WARM static safetensors read_whole(const std::string& path);
 
-  [[gnu::cold]] void fill_entries(list<tensor_place> places) {
+  TAPELESS_COLD void fill_entries(list<tensor_place> places) {
     std::vector<tensor_entry> entries;
     entries.reserve(static_cast<std::size_t>(places.size()));
     for (tensor_place& place : places) {
@@ -113,7 +113,7 @@ safetensors safetensors::read_whole(const std::string& path) {
 
 namespace detail {
 
-[[gnu::cold]] inline void require_writable(const tensor_entry& tensor, std::string_view path) {
+TAPELESS_COLD inline void require_writable(const tensor_entry& tensor, std::string_view path) {
   if (dtype_of(tensor.type).empty()) {
     bad_tensor(path, tensor.name, {"elements of type ", name_of(tensor.type), " have no dtype"});
   }
@@ -129,7 +129,7 @@ namespace detail {
   }
 }
 
-[[gnu::cold]] inline void require_distinct_names(array_view<const tensor_entry> tensors,
+TAPELESS_COLD inline void require_distinct_names(array_view<const tensor_entry> tensors,
                                                  std::string_view path) {
   list<std::string_view> names;
   for (const tensor_entry& tensor : tensors) names.push(tensor.name);
@@ -137,7 +137,7 @@ namespace detail {
     bad_tensor(path, *twice, {"the name is given twice"});
 }
 
-[[gnu::cold]] inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
+TAPELESS_COLD inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
   std::string text;
   for (const auto& [name, value] : metadata) {
     append(text, {text.empty() ? "" : ",", json_string(name), ":", json_string(value)});
@@ -145,13 +145,13 @@ namespace detail {
   return join({"\"__metadata__\":{", text, "}"});
 }
 
-[[gnu::cold]] inline std::string place_text(const tensor_entry& tensor, std::size_t begin) {
+TAPELESS_COLD inline std::string place_text(const tensor_entry& tensor, std::size_t begin) {
   return join({json_string(tensor.name), ":{\"dtype\":\"", dtype_of(tensor.type),
                "\",\"shape\":", shape_text(tensor.shape), ",\"data_offsets\":[", begin, ",",
                begin + tensor.bytes.size(), "]}"});
 }
 
-[[gnu::cold]] inline std::string header_text(array_view<const tensor_entry* const> tensors,
+TAPELESS_COLD inline std::string header_text(array_view<const tensor_entry* const> tensors,
                                              std::string_view metadata) {
   std::string text(metadata);
   std::size_t begin = 0;
@@ -166,7 +166,7 @@ namespace detail {
 }
 
 // Larger elements first: each tensor then begins at a multiple of its element size, without gaps.
-[[gnu::cold]] inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> tensors) {
+TAPELESS_COLD inline list<const tensor_entry*> order_in_file(array_view<const tensor_entry> tensors) {
   list<const tensor_entry*> order;
   for (const std::size_t size : {8u, 4u, 2u, 1u}) {
     for (const tensor_entry& tensor : tensors) {
@@ -177,7 +177,7 @@ namespace detail {
 }
 
 template <class = compiled_once>
-[[gnu::cold]] void write_with_metadata(const std::string& path, array_view<const tensor_entry> tensors,
+TAPELESS_COLD void write_with_metadata(const std::string& path, array_view<const tensor_entry> tensors,
                                        std::string_view metadata) {
   for (const tensor_entry& tensor : tensors) require_writable(tensor, path);
   require_distinct_names(tensors, path);

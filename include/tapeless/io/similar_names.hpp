@@ -10,13 +10,14 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
 
 /// A name that is there twice, null if all are different. Post-condition: the names are in their order.
-[[gnu::cold]] inline const std::string_view* repeated_name(array_view<std::string_view> names) {
+TAPELESS_COLD inline const std::string_view* repeated_name(array_view<std::string_view> names) {
   std::make_heap(names.begin(), names.end());
   std::sort_heap(names.begin(), names.end());  // not std::sort, which compiles to several times as much
   for (std::size_t i = 1; i < names.size(); ++i) {
@@ -26,7 +27,7 @@ namespace tapeless::io {
 }
 
 /// How many characters must be inserted, removed or replaced to make `b` of `a`.
-[[gnu::cold]] inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+TAPELESS_COLD inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   list<std::size_t> row(b.size() + 1);  // distances of the part of `a` so far to every part of `b`
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -41,7 +42,7 @@ namespace tapeless::io {
 }
 
 /// The `most` of `names` that look most like `name`, quoted and separated by commas; "none" of no names.
-[[gnu::cold]] inline std::string similar_names(std::string_view name,
+TAPELESS_COLD inline std::string similar_names(std::string_view name,
                                                array_view<const std::string_view> names,
                                                std::size_t most = 3) {
   list<std::size_t> distance(names.size());

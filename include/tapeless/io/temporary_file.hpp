@@ -17,6 +17,7 @@
 #endif
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/platform.hpp>
 
 namespace tapeless::io::platform {
@@ -29,7 +30,7 @@ namespace detail {
 inline std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
 
 /// The name at the end of the symbolic links that begin at `path`; nothing need be there.
-[[gnu::cold]] inline std::string behind_links(std::string path) {
+TAPELESS_COLD inline std::string behind_links(std::string path) {
   constexpr int most = 40;  // as in Linux
   for (int i = 0; i < most; ++i) {
     char text[4096];
@@ -51,7 +52,7 @@ inline bool is_name_of(const std::string& path, int descriptor) {
 
 /// Removes the temporary file of a writer that is no more: one of this user's or `owner`'s, on which nobody
 /// has a lock.
-[[gnu::cold]] inline bool remove_stale(const std::string& path, uid_t owner) {
+TAPELESS_COLD inline bool remove_stale(const std::string& path, uid_t owner) {
   struct stat status = {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
   if (status.st_uid != ::geteuid() && status.st_uid != owner) return false;
@@ -75,7 +76,7 @@ class temporary_file {
   /// Creates "TARGET.tmp0", or with the first number that nobody writes to, where TARGET is `path`, or the
   /// name at the end of the links that begin there. Throws tl::error if that is there and no regular file, or
   /// one that may not be written, or with the system's reason.
-  [[gnu::cold]] explicit temporary_file(const std::string& path) {
+  TAPELESS_COLD explicit temporary_file(const std::string& path) {
     require_name(path);
     replaces_ = ::stat(path.c_str(), &old_) == 0;
     if (replaces_) require_regular(old_, "write", path);
@@ -108,7 +109,7 @@ class temporary_file {
   /// Puts the file in its target's place, with its bytes on the disk first, and the target's mode and owner
   /// where it exists; throws tl::error with the system's reason. The target is as it was then, but for an
   /// error that says otherwise: that the disk may not know of the replacement yet.
-  [[gnu::cold]] void replace() {
+  TAPELESS_COLD void replace() {
     const std::string folder = detail::folder_of(target_);  // where there is no memory, nothing is replaced
     if (std::fflush(file_.get()) != 0) fail("write", target_, errno);
     if (replaces_) take_over_mode();
@@ -119,7 +120,7 @@ class temporary_file {
   }
 
  private:
-  [[gnu::cold]] int create() {
+  TAPELESS_COLD int create() {
     for (int i = 0; remove_stale(numbered(i)); ++i) continue;
     for (int i = 0;; ++i) {
       name_ = numbered(i);
@@ -128,7 +129,7 @@ class temporary_file {
   }
 
   // Nothing below 0, where another writes to it.
-  int create_named() {
+  TAPELESS_SELDOM int create_named() {
     const mode_t mode = replaces_ ? 0600 : 0666;  // less the umask, by the system
     do {
       const int descriptor =
@@ -187,7 +188,7 @@ class temporary_file {
   /// Creates "TARGET.tmp0", or with the first number that nobody writes to, where TARGET is `path`, or the
   /// name at the end of the links that begin there. Throws tl::error if that is there and no regular file, or
   /// with the system's reason.
-  [[gnu::cold]] explicit temporary_file(const std::string& path) {
+  TAPELESS_COLD explicit temporary_file(const std::string& path) {
     require_name(path);
     require_regular("write", path);
     std::error_code code;
@@ -219,7 +220,7 @@ class temporary_file {
 
   /// Puts the file in its target's place; throws tl::error with the system's reason, and then that is as it
   /// was.
-  [[gnu::cold]] void replace() {
+  TAPELESS_COLD void replace() {
     if (std::fclose(file_.release()) != 0) fail("write", target_, errno);
     std::error_code code;  // std::rename need not replace a file
     std::filesystem::rename(name_, target_, code);

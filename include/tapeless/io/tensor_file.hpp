@@ -11,6 +11,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/tensor_entry.hpp>
@@ -57,7 +58,7 @@ class tensor_file {
   explicit tensor_file(std::string path) : path_(std::move(path)) {}
 
   /// Pre-condition: the names differ.
-  [[gnu::cold]] void set_entries(std::vector<tensor_entry> entries) {
+  TAPELESS_COLD void set_entries(std::vector<tensor_entry> entries) {
     entries_ = std::move(entries);
     for (const tensor_entry& entry : entries_) by_name_.push(&entry);
     const auto comes_before = [](const tensor_entry* a, const tensor_entry* b) { return a->name < b->name; };

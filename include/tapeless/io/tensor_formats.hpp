@@ -39,7 +39,7 @@ bool set_reader(tensor_format& format) {
   return true;
 }
 
-[[gnu::cold]] inline std::string beginning_of(const std::string& path) {
+TAPELESS_COLD inline std::string beginning_of(const std::string& path) {
   std::string bytes(4, '\0');
   bytes.resize(file_reader(path).read({reinterpret_cast<std::byte*>(bytes.data()), bytes.size()}));
   return bytes;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/crc32c.hpp>
 #include <tapeless/io/protobuf.hpp>
 
@@ -14,7 +15,7 @@ namespace tapeless::io {
 /// The bytes as a record of a TFRecord file: their number (8 bytes, the lowest first), its checksum, the
 /// bytes, their checksum. A checksum is CRC-32C, rotated and moved, since records may hold checksums
 /// themselves (tensorflow/core/lib/hash/crc32c.h).
-[[gnu::cold]] inline std::string tfrecord(std::string_view bytes) {
+TAPELESS_COLD inline std::string tfrecord(std::string_view bytes) {
   const auto little_endian = [](std::uint64_t x, int size) {
     std::string text;
     for (int i = 0; i < size; ++i, x >>= 8) text += static_cast<char>(x & 0xff);
@@ -33,7 +34,7 @@ namespace tapeless::io {
 
 /// The beginning of an event (tensorflow/core/util/event.proto): when it was, in seconds since 1970, and at
 /// which step.
-[[gnu::cold]] inline protobuf_message tensorboard_event(double wall_time, std::int64_t step) {
+TAPELESS_COLD inline protobuf_message tensorboard_event(double wall_time, std::int64_t step) {
   protobuf_message event;
   event.add_double(1, wall_time);
   event.add_integer(2, step);
@@ -42,7 +43,7 @@ namespace tapeless::io {
 
 /// What a file begins with: the format's version, and that a run starts at this step, so that what an
 /// interrupted one has written of it and later ones does not count.
-[[gnu::cold]] inline std::string tensorboard_beginning(double wall_time, std::int64_t step) {
+TAPELESS_COLD inline std::string tensorboard_beginning(double wall_time, std::int64_t step) {
   protobuf_message version = tensorboard_event(wall_time, 0), start = tensorboard_event(wall_time, step);
   version.add_text(3, "brain.Event:2");
   protobuf_message session;
@@ -52,7 +53,7 @@ namespace tapeless::io {
 }
 
 /// A number with a name at a step, as a record: an event whose Summary has one value.
-[[gnu::cold]] inline std::string tensorboard_scalar(double wall_time, std::int64_t step, std::string_view tag,
+TAPELESS_COLD inline std::string tensorboard_scalar(double wall_time, std::int64_t step, std::string_view tag,
                                                     double number) {
   protobuf_message value, summary, event = tensorboard_event(wall_time, step);
   value.add_text(1, tag);

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <tapeless/graph/core/compiler.hpp>
+
 namespace tapeless::io {
 
 /// Bytes of the well-formed UTF-8 character that `text` begins with, 1 to 4; 0 if there is none.
@@ -37,7 +39,7 @@ constexpr bool is_utf8(std::string_view text) {
 }
 
 /// A text from a file as messages have it: 80 characters at most, and '?' for what would control a terminal.
-[[gnu::cold]] inline std::string shown(std::string_view text) {
+TAPELESS_COLD inline std::string shown(std::string_view text) {
   std::string result;
   for (int count = 0; !text.empty(); ++count) {
     if (count == 80) return result + "...";

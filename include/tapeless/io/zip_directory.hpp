@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/file.hpp>
@@ -49,7 +50,7 @@ class zip_directory_reader {
  public:
   explicit zip_directory_reader(file_reader& file) : file_(file) {}
 
-  [[gnu::cold]] zip_directory read() {
+  TAPELESS_COLD zip_directory read() {
     find_end();
     const std::uint64_t most = (end_ - directory_.begin) / zip_central_bytes;
     if (count_ > most)
@@ -75,7 +76,7 @@ class zip_directory_reader {
   zip_directory directory_;
   std::uint64_t end_ = 0, count_ = 0;
 
-  [[noreturn, gnu::cold]] void fail(std::initializer_list<text_piece> problem) const {
+  [[noreturn]] TAPELESS_COLD void fail(std::initializer_list<text_piece> problem) const {
     throw_error({file_.path(), ": ", join(problem)});
   }
 
@@ -210,7 +211,7 @@ class zip_directory_reader {
 /// The directory of a ZIP file; throws tl::error with the file, what was expected and what was found. Sizes
 /// of 64 bits are known; parts of an archive, encryption and methods other than store and deflate are
 /// refused.
-[[gnu::cold]] inline zip_directory read_zip_directory(file_reader& file) {
+TAPELESS_COLD inline zip_directory read_zip_directory(file_reader& file) {
   return detail::zip_directory_reader(file).read();
 }
 

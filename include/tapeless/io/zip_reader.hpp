@@ -11,6 +11,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/io/byte_stream.hpp>
 #include <tapeless/io/crc32.hpp>
@@ -59,7 +60,7 @@ class stored_zip_stream final : public zip_stream {
 
 class deflated_zip_stream final : public zip_stream {
  public:
-  [[gnu::cold]] deflated_zip_stream(std::string own_name, file_reader& file, const zip_member& member)
+  TAPELESS_COLD deflated_zip_stream(std::string own_name, file_reader& file, const zip_member& member)
       : zip_stream(std::move(own_name), file, member),
         left_in_file_(member.compressed),
         input_(static_cast<std::size_t>(std::min<std::uint64_t>(member.compressed, 1 << 16))) {
@@ -116,7 +117,7 @@ class deflated_zip_stream final : public zip_stream {
     zlib_.avail_in = static_cast<uInt>(input_.size());
   }
 
-  [[noreturn, gnu::cold]] void fail(int code) const {
+  [[noreturn]] TAPELESS_COLD void fail(int code) const {
     const std::string reason = code == Z_MEM_ERROR ? "there is not enough memory"
                                : zlib_.msg         ? zlib_.msg
                                                    : join({"zlib error ", code});
@@ -134,7 +135,7 @@ class deflated_zip_stream final : public zip_stream {
 /// Stands where zlib was not found when the program was built: refuses every member.
 class deflated_zip_stream final : public zip_stream {
  public:
-  [[gnu::cold]] deflated_zip_stream(std::string own_name, file_reader& file, const zip_member& member)
+  TAPELESS_COLD deflated_zip_stream(std::string own_name, file_reader& file, const zip_member& member)
       : zip_stream(std::move(own_name), file, member) {
     throw_error(
         {"cannot decompress ", name(),
@@ -154,7 +155,7 @@ class deflated_zip_stream final : public zip_stream {
 class zip_reader {
  public:
   /// Opens `path` and reads its directory; throws tl::error as file_reader and read_zip_directory do.
-  [[gnu::cold]] explicit zip_reader(const std::string& path)
+  TAPELESS_COLD explicit zip_reader(const std::string& path)
       : file_(path), directory_(read_zip_directory(file_)) {}
 
   zip_reader(const zip_reader&) = delete;  // streams refer to it
@@ -166,7 +167,7 @@ class zip_reader {
   /// The bytes of a member, which must be one of members(), as long as no other is opened. Throws tl::error
   /// with the member's name if its own header does not fit the directory; reading it does so where its data
   /// is corrupt. A CRC that differs is known after the last byte.
-  [[gnu::cold]] sole_owner<byte_stream> open(const zip_member& member) {
+  TAPELESS_COLD sole_owner<byte_stream> open(const zip_member& member) {
     const std::string name = join({file_.path(), ": \"", shown(member.name), "\""});
     file_.seek(member.offset);
     std::uint64_t header = 0;

@@ -12,6 +12,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/crc32.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/zip_directory.hpp>
@@ -23,12 +24,12 @@ namespace tapeless::io {
 class zip_writer {
  public:
   /// Throws tl::error as replacement_file does. With `always_64_bits`, small members have large sizes, too.
-  [[gnu::cold]] explicit zip_writer(const std::string& path, bool always_64_bits = false)
+  TAPELESS_COLD explicit zip_writer(const std::string& path, bool always_64_bits = false)
       : file_(path), always_64_bits_(always_64_bits) {}
 
   /// Writes a member made of pieces. Pre-condition: the name differs from all others, and has fewer than
   /// 65,536 bytes. Throws tl::error with the system's reason.
-  [[gnu::cold]] void add(std::string name, array_view<const array_view<const std::byte>> pieces) {
+  TAPELESS_COLD void add(std::string name, array_view<const array_view<const std::byte>> pieces) {
     zip_member member{.name = std::move(name), .offset = written_};
     for (const array_view<const std::byte>& piece : pieces) {
       member.size += piece.size();
@@ -52,7 +53,7 @@ class zip_writer {
 
   /// Writes the directory, and puts the file in the place of `path`; throws tl::error as replacement_file
   /// does.
-  [[gnu::cold]] void commit() {
+  TAPELESS_COLD void commit() {
     const std::uint64_t begin = written_;
     for (const zip_member& member : members_) write_entry(member);
     write_end(begin, written_ - begin);

@@ -21,6 +21,8 @@
 
 #include <type_traits>
 
+#include <tapeless/graph/core/compiler.hpp>
+
 namespace tapeless::io {
 
 /// The functions of zlib that decompress.
@@ -33,7 +35,7 @@ struct zlib_functions {
 
 namespace detail {
 
-[[gnu::cold]] inline zlib_functions find_zlib() {
+TAPELESS_COLD inline zlib_functions find_zlib() {
 #if defined(TAPELESS_ZLIB_LINKED)
   return {&::inflateInit2_, &::inflate, &::inflateReset, &::inflateEnd};
 #else

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/core/graph.hpp>
 #include <tapeless/io/protobuf.hpp>
@@ -54,28 +55,28 @@ constexpr int type_number(element type) {
 /// A node's attributes, each an AttributeProto: fields of a NodeProto.
 class attributes {
  public:
-  [[gnu::cold]] attributes& set(std::string_view name, std::int64_t x) {
+  TAPELESS_COLD attributes& set(std::string_view name, std::int64_t x) {
     message m = begun(name, 2);
     m.add_integer(3, x);
     return add(m);
   }
   attributes& set(std::string_view name, int x) { return set(name, std::int64_t(x)); }
-  [[gnu::cold]] attributes& set(std::string_view name, double x) {
+  TAPELESS_COLD attributes& set(std::string_view name, double x) {
     message m = begun(name, 1);
     m.add_float(2, static_cast<float>(x));
     return add(m);
   }
-  [[gnu::cold]] attributes& set(std::string_view name, const char* x) {
+  TAPELESS_COLD attributes& set(std::string_view name, const char* x) {
     message m = begun(name, 3);
     m.add_text(4, x);
     return add(m);
   }
-  [[gnu::cold]] attributes& set(std::string_view name, array_view<const std::int64_t> all) {
+  TAPELESS_COLD attributes& set(std::string_view name, array_view<const std::int64_t> all) {
     message m = begun(name, 7);
     for (const std::int64_t x : all) m.add_integer(8, x);
     return add(m);
   }
-  [[gnu::cold]] attributes& set_graph(std::string_view name, const message& graph) {
+  TAPELESS_COLD attributes& set_graph(std::string_view name, const message& graph) {
     message m = begun(name, 5);
     m.add_message(6, graph);
     return add(m);
@@ -86,13 +87,13 @@ class attributes {
  private:
   message fields_;
 
-  [[gnu::cold]] static message begun(std::string_view name, int type) {
+  TAPELESS_COLD static message begun(std::string_view name, int type) {
     message m;
     m.add_text(1, name);
     m.add_integer(20, type);
     return m;
   }
-  [[gnu::cold]] attributes& add(const message& m) {
+  TAPELESS_COLD attributes& add(const message& m) {
     fields_.add_message(5, m);
     return *this;
   }
@@ -104,7 +105,7 @@ using name_list = std::initializer_list<std::string_view>;
 
 /// A NodeProto. It is named after its first result.
 template <class Inputs, class Outputs>
-[[gnu::cold]] message node_message(std::string_view op, const Inputs& inputs, const Outputs& outputs,
+TAPELESS_COLD message node_message(std::string_view op, const Inputs& inputs, const Outputs& outputs,
                                    const message& attributes) {
   message m;
   for (const auto& name : inputs) m.add_text(1, name);
@@ -117,7 +118,7 @@ template <class Inputs, class Outputs>
 
 /// A TensorProto without its elements, which follow as field `tensor_data`.
 inline constexpr int tensor_data = 9;
-[[gnu::cold]] inline message tensor_message(std::string_view name, element type,
+TAPELESS_COLD inline message tensor_message(std::string_view name, element type,
                                             array_view<const std::int64_t> shape) {
   message m;
   for (const std::int64_t extent : shape) m.add_integer(1, extent);
@@ -127,7 +128,7 @@ inline constexpr int tensor_data = 9;
 }
 
 /// A ValueInfoProto: a name, an element type, and a shape in which run-time extents have names, too.
-[[gnu::cold]] inline message value_message(std::string_view name, const graph& g, const node& n) {
+TAPELESS_COLD inline message value_message(std::string_view name, const graph& g, const node& n) {
   message shape, tensor, type, value;
   for (int i = 0; i < n.rank; ++i) {
     message extent;
@@ -158,7 +159,7 @@ struct graph_parts {
 };
 
 /// A body in a node.
-[[gnu::cold]] inline message body_message(std::string_view name, const graph_parts& parts) {
+TAPELESS_COLD inline message body_message(std::string_view name, const graph_parts& parts) {
   message m;
   m.add_text(2, name);
   m.append(parts.nodes);

@@ -2,6 +2,7 @@
 // As what a node is written: as itself, or, with the nodes that it is made of, as one larger operator.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/graph/structural/leaf.hpp>
 #include <tapeless/graph/structural/sliding_windows.hpp>
@@ -54,7 +55,7 @@ constexpr form make_form(form_kind kind, Ids... inputs) {
 /// the graph holds it already, its own node comes back.
 class pattern_graph {
  public:
-  [[gnu::cold]] pattern_graph(graph& g, list<int> uses) : g_(g), uses_(std::move(uses)) {}
+  TAPELESS_COLD pattern_graph(graph& g, list<int> uses) : g_(g), uses_(std::move(uses)) {}
 
   value at(int id) { return {&g_, id}; }
   graph& model() { return g_; }

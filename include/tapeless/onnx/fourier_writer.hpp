@@ -3,6 +3,7 @@
 // all n.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
 namespace tapeless::onnx {
@@ -10,7 +11,7 @@ namespace tapeless::onnx {
 namespace detail {
 
 /// All numbers of a transform of n real ones, from the first n / 2 + 1: the others are conjugates of those.
-[[gnu::cold]] inline std::string with_conjugates(value_writer& to, const std::string& x, std::int64_t n,
+TAPELESS_COLD inline std::string with_conjugates(value_writer& to, const std::string& x, std::int64_t n,
                                                  element type) {
   if (extent_table::is_literal(n) && n < 3) return x;
   extent_table& e = to.model().extents;
@@ -23,7 +24,7 @@ namespace detail {
 
 }  // namespace detail
 
-[[gnu::cold]] inline std::string write_fourier(value_writer& to, const node& n, const std::string& x,
+TAPELESS_COLD inline std::string write_fourier(value_writer& to, const node& n, const std::string& x,
                                                std::string_view result) {
   const auto inverse = [&](const std::string& spectrum) {
     return to.add("DFT", {spectrum, "", to.number(-2, element::i64)}, attributes().set("inverse", 1));

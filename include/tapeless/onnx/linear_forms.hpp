@@ -2,6 +2,7 @@
 // Products and convolutions with what belongs to them: Gemm, MatMul of more axes, Conv with its bias, Gather.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/forms.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/linalg/matmul.hpp>
@@ -12,7 +13,7 @@ namespace tapeless::onnx {
 constexpr bool is_transposed(value v) { return v.rank() == 2 && v.is(view_kind::permute); }
 
 /// a b of matrices, of which one at least is transposed, or to which c is added.
-[[gnu::cold]] inline form gemm_form(value product, value c) {
+TAPELESS_COLD inline form gemm_form(value product, value c) {
   const value a = product.operand(0), b = product.operand(1);
   form f = make_form(form_kind::gemm, behind(view_kind::permute, a).id, behind(view_kind::permute, b).id);
   f.flags[0] = is_transposed(a);
@@ -24,14 +25,14 @@ constexpr bool is_matrix_product(value v) {
   return v.is(family::product) && v.rank() == 2 && v.operand(0).rank() == 2 && v.operand(1).rank() == 2;
 }
 
-[[gnu::cold]] inline form product_form(value y) {
+TAPELESS_COLD inline form product_form(value y) {
   const bool transposed =
       is_matrix_product(y) && (is_transposed(y.operand(0)) || is_transposed(y.operand(1)));
   return transposed ? gemm_form(y, {}) : form{};
 }
 
 /// y + c, where y is a product of matrices, or a convolution whose channels get a bias each.
-[[gnu::cold]] inline form biased_form(pattern_graph& p, value sum) {
+TAPELESS_COLD inline form biased_form(pattern_graph& p, value sum) {
   const value y = sum.operand(0), c = sum.operand(1);
   if (!p.has_one_reader(y) || !(shape_of(y) == shape_of(sum))) return {};
   if (is_matrix_product(y) && c.rank() <= 2) return gemm_form(y, c);
@@ -45,7 +46,7 @@ constexpr bool is_matrix_product(value v) {
 }
 
 /// The product of a matrix and all rows of a value of more axes, which is reshaped for it and back.
-[[gnu::cold]] inline form rows_times_matrix_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form rows_times_matrix_form(pattern_graph& p, value y) {
   const value product = y.operand(0);
   if (!is_matrix_product(product) || !p.has_one_reader(product) || y.rank() < 3) return {};
   const value rows = product.operand(0), b = product.operand(1);
@@ -74,7 +75,7 @@ constexpr value slices_index(value y) {
 }
 
 /// A gather of whole slices.
-[[gnu::cold]] inline form slices_form(value y) {
+TAPELESS_COLD inline form slices_form(value y) {
   const value index = slices_index(y);
   if (!index.exists()) return {};
   form f = make_form(form_kind::rows, y.operand(0).id, index.id);
@@ -84,7 +85,7 @@ constexpr value slices_index(value y) {
 }
 
 /// An embedding: rows of a table, in the shape of their index.
-[[gnu::cold]] inline form embedding_form(value y) {
+TAPELESS_COLD inline form embedding_form(value y) {
   const value rows = y.operand(0);
   if (!rows.is(gather_kind::by_index) || axis_of(rows.get()) != 0) return {};
   const value index = slices_index(rows);

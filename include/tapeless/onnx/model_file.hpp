@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/onnx/graph_view.hpp>
@@ -22,7 +23,7 @@ struct model_texts {
 /// The pieces of a ModelProto: what is encoded here, and the elements of parameters, which lie elsewhere.
 class model_file {
  public:
-  [[gnu::cold]] model_file(const model_texts& texts, const graph_parts& parts,
+  TAPELESS_COLD model_file(const model_texts& texts, const graph_parts& parts,
                            const std::vector<io::tensor_entry>& initializers) {
     message graph;
     graph.add_text(2, texts.name);
@@ -53,7 +54,7 @@ class model_file {
   }
 
   /// Protocol buffers end at 2 GiB.
-  [[gnu::cold]] void write(const std::string& path) const {
+  TAPELESS_COLD void write(const std::string& path) const {
     std::vector<array_view<const std::byte>> all;
     std::size_t begin = 0, size = 0;
     const auto own_until = [&](std::size_t end) {
@@ -95,7 +96,7 @@ class model_file {
 
 /// Writes the model of a graph that refusal_of has nothing against; `parameters` are all of its parameters,
 /// in the graph's element types.
-[[gnu::cold]] inline void write_model(const std::string& path, const graph_view& view,
+TAPELESS_COLD inline void write_model(const std::string& path, const graph_view& view,
                                       const std::vector<io::tensor_entry>& parameters,
                                       const model_texts& texts) {
   graph g;

@@ -3,13 +3,14 @@
 // Scan.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/node_writer.hpp>
 #include <tapeless/onnx/recognize.hpp>
 
 namespace tapeless::onnx {
 
 /// How many nodes that the outputs need read each node.
-[[gnu::cold]] inline list<int> count_readers(const graph& g) {
+TAPELESS_COLD inline list<int> count_readers(const graph& g) {
   list<int> readers, waiting;
   readers.assign(g.nodes.size(), 0);
   const auto read = [&](int id) {
@@ -27,7 +28,7 @@ namespace tapeless::onnx {
 class model_writer {
  public:
   /// Writes all of the graph, which grows by what it takes.
-  [[gnu::cold]] explicit model_writer(graph& g) : g_(g), patterns_(g, count_readers(g)), to_(g) {
+  TAPELESS_COLD explicit model_writer(graph& g) : g_(g), patterns_(g, count_readers(g)), to_(g) {
     need_all();
     for (int id = 0; id < g_.nodes.size(); ++id)
       if (g_.nodes[id].label != nullptr) to_.set_name(id, std::string(g_.nodes[id].label->view()));
@@ -41,7 +42,7 @@ class model_writer {
   const graph_parts& parts() { return to_.main(); }
 
   /// The parameters that are initializers.
-  [[gnu::cold]] list<int> parameters() const {
+  TAPELESS_COLD list<int> parameters() const {
     list<int> all;
     for (int id = 0; id < needed_.size(); ++id)
       if (needed_[id] != 0 && g_.nodes[id].op->kind == family::parameter) all.push(id);
@@ -62,7 +63,7 @@ class model_writer {
   }
   int loop_of(int result) const { return g_.nodes[g_.nodes[result].operands[0]].region; }
 
-  [[gnu::cold]] void need_all() {
+  TAPELESS_COLD void need_all() {
     list<int> waiting;
     const auto need = [&](int id) {
       if (is_needed(id)) return;
@@ -84,7 +85,7 @@ class model_writer {
   }
 
   // An output is its node's own name, unless that has another.
-  [[gnu::cold]] void name_outputs() {
+  TAPELESS_COLD void name_outputs() {
     for (const graph_output& o : g_.outputs) {
       int id = o.node;
       while (forms_[id].kind == form_kind::same) id = forms_[id].inputs[0];
@@ -93,14 +94,14 @@ class model_writer {
       if (!named) results_.emplace_back(id, value_writer::output_name(o));
     }
   }
-  [[gnu::cold]] std::string result_name(int id) const {
+  TAPELESS_COLD std::string result_name(int id) const {
     for (const auto& [node, name] : results_)
       if (node == id) return name;
     return {};
   }
 
   /// What must be written before node `id`.
-  [[gnu::cold]] list<int> requirements(int id) const {
+  TAPELESS_COLD list<int> requirements(int id) const {
     list<int> all;
     if (g_.nodes[id].op->kind == family::carry || g_.nodes[id].op->is(view_kind::iteration)) return all;
     if (is_loop_result(id)) return from_outside(loop_of(id));
@@ -108,7 +109,7 @@ class model_writer {
     return all;
   }
   /// What a loop's body reads that is not its own.
-  [[gnu::cold]] list<int> from_outside(int region) const {
+  TAPELESS_COLD list<int> from_outside(int region) const {
     list<int> all;
     for (int id = 0; id < g_.nodes.size(); ++id) {
       if (!is_needed(id) || g_.nodes[id].region != region) continue;
@@ -121,7 +122,7 @@ class model_writer {
   }
 
   /// The nodes of a region that the roots need, each behind those that it needs.
-  [[gnu::cold]] list<int> in_order(int region, const list<int>& roots) const {
+  TAPELESS_COLD list<int> in_order(int region, const list<int>& roots) const {
     struct visit {
       int id = -1, next = 0;
       bool operator==(const visit&) const = default;
@@ -153,7 +154,7 @@ class model_writer {
     return order;
   }
 
-  [[gnu::cold]] void write(int id) {
+  TAPELESS_COLD void write(int id) {
     if (to_.has_name(id)) return;
     if (is_loop_result(id)) return write_loop(loop_of(id));
     const form f = forms_[id];
@@ -166,7 +167,7 @@ class model_writer {
   struct loop {
     list<int> carries, elements, results;  // nodes of the body; of the graph
   };
-  [[gnu::cold]] loop loop_in(int region) const {
+  TAPELESS_COLD loop loop_in(int region) const {
     loop l;
     for (int id = 0; id < g_.nodes.size(); ++id) {
       if (!is_needed(id)) continue;
@@ -180,7 +181,7 @@ class model_writer {
   }
 
   // A Scan: carries, then what is taken along the first axis; last carries, then stacks.
-  [[gnu::cold]] void write_loop(int region) {
+  TAPELESS_COLD void write_loop(int region) {
     const loop l = loop_in(region);
     const loop_region r = g_.regions[region - 1];
     names inputs, outputs;
@@ -202,20 +203,20 @@ class model_writer {
     }
     to_.add_node(node_message("Scan", inputs, outputs, with.set_graph("body", body).fields()));
   }
-  [[gnu::cold]] std::string named_result(int id, std::string_view like) {
+  TAPELESS_COLD std::string named_result(int id, std::string_view like) {
     std::string name = result_name(id);
     if (name.empty()) name = to_.fresh_name(like);
     to_.set_name(id, name);
     return name;
   }
-  [[gnu::cold]] std::string name_of_last(const loop& l, int carry) {
+  TAPELESS_COLD std::string name_of_last(const loop& l, int carry) {
     for (const int id : l.results)
       if (g_.nodes[id].op->is(view_kind::last) && g_.nodes[id].operands[0] == carry)
         return named_result(id, "last");
     return to_.fresh_name("last");
   }
 
-  [[gnu::cold]] message loop_body(int region, const loop& l) {
+  TAPELESS_COLD message loop_body(int region, const loop& l) {
     graph_parts body;
     to_.write_to(&body);
     const auto add_input = [&](int id, std::string_view like) {
@@ -244,7 +245,7 @@ class model_writer {
     return body_message("body", body);
   }
 
-  [[gnu::cold]] void finish() {
+  TAPELESS_COLD void finish() {
     for (const graph_output& o : g_.outputs) {
       const std::string name = value_writer::output_name(o);
       if (to_.name_of(o.node) != name) to_.add("Identity", {to_.name_of(o.node)}, {}, name);

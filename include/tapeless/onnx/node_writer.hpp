@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/forms.hpp>
 #include <tapeless/onnx/fourier_writer.hpp>
 #include <tapeless/onnx/pointwise_writer.hpp>
@@ -14,7 +15,7 @@
 namespace tapeless::onnx {
 
 /// The operator of a reduction. Booleans and bytes are reduced as 32-bit integers, which runtimes know.
-[[gnu::cold]] inline std::string write_reduction(value_writer& to, const node& n, std::string x, bool keep,
+TAPELESS_COLD inline std::string write_reduction(value_writer& to, const node& n, std::string x, bool keep,
                                                  std::string_view result, bool mean = false) {
   std::vector<std::int64_t> axes;
   for (int i = 0; i < max_rank; ++i)
@@ -46,7 +47,7 @@ namespace tapeless::onnx {
 }
 
 /// x in the node's shape. An extent that is only known when the model runs is what is left, or x's own.
-[[gnu::cold]] inline std::string write_reshape(value_writer& to, const node& n, const std::string& x,
+TAPELESS_COLD inline std::string write_reshape(value_writer& to, const node& n, const std::string& x,
                                                std::string_view result) {
   const node from = to.at(n.operands[0]);
   std::vector<std::int64_t> shape;
@@ -67,7 +68,7 @@ namespace tapeless::onnx {
   return to.add("Reshape", {x, to.shape(extents_of(n))}, attributes().set("allowzero", 1), result);
 }
 
-[[gnu::cold]] inline std::string write_view(value_writer& to, const node& n, const std::string& x,
+TAPELESS_COLD inline std::string write_view(value_writer& to, const node& n, const std::string& x,
                                             std::string_view result) {
   std::vector<std::int64_t> axes;
   switch (n.op->as<view_kind>()) {
@@ -89,7 +90,7 @@ namespace tapeless::onnx {
   return {};
 }
 
-[[gnu::cold]] inline std::string write_convolution_part(value_writer& to, const node& n, const names& x,
+TAPELESS_COLD inline std::string write_convolution_part(value_writer& to, const node& n, const names& x,
                                                         std::string_view result) {
   switch (n.op->as<convolution_part>()) {
     case convolution_part::y:
@@ -102,7 +103,7 @@ namespace tapeless::onnx {
   return {};
 }
 
-[[gnu::cold]] inline std::string write_pooling(value_writer& to, const node& n, const std::string& x,
+TAPELESS_COLD inline std::string write_pooling(value_writer& to, const node& n, const std::string& x,
                                                std::string_view result) {
   switch (n.op->as<pooling_kind>()) {
     case pooling_kind::largest:
@@ -119,7 +120,7 @@ namespace tapeless::onnx {
 
 /// Writes a node as itself; x are its operands. Post-condition: the name of its value, `result` if there is
 /// one.
-[[gnu::cold]] inline std::string write_node(value_writer& to, const node& n, const names& x,
+TAPELESS_COLD inline std::string write_node(value_writer& to, const node& n, const names& x,
                                             std::string_view result) {
   switch (n.op->kind) {
     case family::constant:
@@ -175,12 +176,12 @@ namespace tapeless::onnx {
 }
 
 /// number x, where the number is not 1.
-[[gnu::cold]] inline std::string scaled(value_writer& to, const std::string& x, double number, element type) {
+TAPELESS_COLD inline std::string scaled(value_writer& to, const std::string& x, double number, element type) {
   return number == 1 ? x : to.add("Mul", {x, to.number(number, type)});
 }
 
 /// Where the mask is false nothing takes part; of what has no element, all results are 0.
-[[gnu::cold]] inline std::string write_masked_softmax(value_writer& to, const node& n, const form& f,
+TAPELESS_COLD inline std::string write_masked_softmax(value_writer& to, const node& n, const form& f,
                                                       const names& x, std::string_view result) {
   const std::string nothing = to.number(-std::numeric_limits<double>::infinity(), n.type);
   const std::string seen = to.add("Where", {x[0], scaled(to, x[1], f.number, n.type), nothing});
@@ -189,7 +190,7 @@ namespace tapeless::onnx {
   return to.add("Where", {x[0], to.add("Softmax", {seen}, along), to.number(0, n.type)}, result);
 }
 
-[[gnu::cold]] inline std::string write_layer_norm(value_writer& to, const node& n, const form& f, names x,
+TAPELESS_COLD inline std::string write_layer_norm(value_writer& to, const node& n, const form& f, names x,
                                                   std::string_view result) {
   if (x.size() == 1)
     x.push_back(to.add(
@@ -198,7 +199,7 @@ namespace tapeless::onnx {
 }
 
 /// Writes node n by its form; x are the form's inputs.
-[[gnu::cold]] inline std::string write_form(value_writer& to, const node& n, const form& f, const names& x,
+TAPELESS_COLD inline std::string write_form(value_writer& to, const node& n, const form& f, const names& x,
                                             std::string_view result) {
   const node of = f.of < 0 ? n : to.at(f.of);
   switch (f.kind) {

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/forms.hpp>
 #include <tapeless/ops/activation/softmax.hpp>
 #include <tapeless/ops/norm/standardize.hpp>
@@ -17,7 +18,7 @@ constexpr value sum_behind(value v) {
   return sum.is(reduction_kind::sum) ? sum : value{};
 }
 
-[[gnu::cold]] inline form softmax_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form softmax_form(pattern_graph& p, value y) {
   const value x = y.operand(1), terms = y.operand(0).operand(0);
   const unsigned axes = axes_of(y.get());
   const double scale = y.get().number;
@@ -36,7 +37,7 @@ constexpr value sum_behind(value v) {
   return make_form(form_kind::same, y.operand(0).id);
 }
 
-[[gnu::cold]] inline form log_softmax_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form log_softmax_form(pattern_graph& p, value y) {
   const value shifted = y.operand(0), log_total = y.operand(1);
   if (!is_pointwise<sub_operation>(shifted) || !is_pointwise<log_operation>(log_total)) return {};
   const value total = log_total.operand(0);
@@ -59,7 +60,7 @@ constexpr double added_to_variance(value v) {
 constexpr bool is_standardized(value v) { return v.is(standardize_operation<true>::op); }
 
 /// Values less their mean, divided by their deviation, over the last axes.
-[[gnu::cold]] inline form layer_norm_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form layer_norm_form(pattern_graph& p, value y) {
   const value x = y.operand(1), deviation = y.operand(2);
   const unsigned axes = sum_operation::reduced_axes(y, deviation);
   int first = 0;
@@ -76,7 +77,7 @@ constexpr bool is_standardized(value v) { return v.is(standardize_operation<true
 }
 
 /// Adds to a layer's form its weight or bias, if that is one; else {}.
-[[gnu::cold]] inline form with_affine(pattern_graph& p, form layer, value x, value more) {
+TAPELESS_COLD inline form with_affine(pattern_graph& p, form layer, value x, value more) {
   if (layer.kind != form_kind::layer_norm || !p.has_one_reader(x)) return {};
   shape_list s{x.rank() - layer.axis, {}};
   for (int i = 0; i < s.rank; ++i) s.extents[i] = x.get().shape[layer.axis + i];
@@ -84,11 +85,11 @@ constexpr bool is_standardized(value v) { return v.is(standardize_operation<true
   layer.inputs[layer.count++] = more.id;
   return layer;
 }
-[[gnu::cold]] inline form weighted_layer_norm_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form weighted_layer_norm_form(pattern_graph& p, value y) {
   const value x = y.operand(0);
   return is_standardized(x) ? with_affine(p, layer_norm_form(p, x), x, y.operand(1)) : form{};
 }
-[[gnu::cold]] inline form biased_layer_norm_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form biased_layer_norm_form(pattern_graph& p, value y) {
   const value x = y.operand(0);
   if (!is_pointwise<mul_operation>(x)) return {};
   return with_affine(p, weighted_layer_norm_form(p, x), x, y.operand(1));
@@ -103,7 +104,7 @@ constexpr value parameter_of_channels(value v, value x) {
 }
 
 /// (x - mean) / sqrt(variance + eps) weight + bias, of parameters.
-[[gnu::cold]] inline form batch_norm_form(value y) {
+TAPELESS_COLD inline form batch_norm_form(value y) {
   const value scaled = y.operand(0);
   if (!is_pointwise<mul_operation>(scaled)) return {};
   const value divided = scaled.operand(0);
@@ -123,7 +124,7 @@ constexpr value parameter_of_channels(value v, value x) {
 }
 
 /// A reduction whose axes stay with extent 1.
-[[gnu::cold]] inline form kept_reduction_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form kept_reduction_form(pattern_graph& p, value y) {
   const value r = y.operand(0);
   if (!r.is(family::reduction) || !p.has_one_reader(r)) return {};
   if (!(shape_of(y) == sum_operation::keep_dims_shape(r.operand(0), axes_of(r.get())))) return {};
@@ -132,7 +133,7 @@ constexpr value parameter_of_channels(value v, value x) {
   return f;
 }
 
-[[gnu::cold]] inline form mean_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form mean_form(pattern_graph& p, value y) {
   const value sum = sum_behind(y.operand(0));
   if (!sum.exists()) return {};
   const bool keep = sum.id != y.operand(0).id;

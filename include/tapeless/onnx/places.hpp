@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/graph/structural/sliding_windows.hpp>
 #include <tapeless/onnx/value_writer.hpp>
@@ -17,7 +18,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// 0, 1, ... as elements of the type, in that shape, all of whose extents but one are 1.
-[[gnu::cold]] inline std::string constant_range(value_writer& to, std::int64_t extent, element type,
+TAPELESS_COLD inline std::string constant_range(value_writer& to, std::int64_t extent, element type,
                                                 array_view<const std::int64_t> shape) {
   std::string bytes;
   for (std::int64_t i = 0; i < extent; ++i) bytes += bytes_of(static_cast<double>(i), type);
@@ -25,14 +26,14 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// 0, 1, ... as [extent] of int64.
-[[gnu::cold]] inline std::string range(value_writer& to, std::int64_t extent) {
+TAPELESS_COLD inline std::string range(value_writer& to, std::int64_t extent) {
   if (are_constant(extent)) return constant_range(to, extent, element::i64, {&extent, 1});
   const std::string end = to.add("Squeeze", {to.extent(extent)});
   return to.add("Range", {to.number(0, element::i64), end, to.number(1, element::i64)});
 }
 
 /// Whole numbers [n] as [1, .., n, .., 1] of that rank.
-[[gnu::cold]] inline std::string along_axis(value_writer& to, const std::string& all, int axis, int rank) {
+TAPELESS_COLD inline std::string along_axis(value_writer& to, const std::string& all, int axis, int rank) {
   if (rank == 1) return all;
   std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
   shape[static_cast<std::size_t>(axis)] = -1;
@@ -40,7 +41,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// The index along an axis, in the node's shape.
-[[gnu::cold]] inline std::string write_iota(value_writer& to, const node& n, std::string_view result) {
+TAPELESS_COLD inline std::string write_iota(value_writer& to, const node& n, std::string_view result) {
   const int axis = axis_of(n);
   std::vector<std::int64_t> shape(static_cast<std::size_t>(n.rank), 1);
   shape[static_cast<std::size_t>(axis)] = n.shape[axis];
@@ -57,7 +58,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// x along an axis from place `begin` on, `count` elements of every step-th one; all are extents.
-[[gnu::cold]] inline std::string write_slice(value_writer& to, const std::string& x, const slice_places& s,
+TAPELESS_COLD inline std::string write_slice(value_writer& to, const std::string& x, const slice_places& s,
                                              std::int64_t count, std::string_view result) {
   extent_table& e = to.model().extents;
   const std::int64_t end = e.add(s.begin, e.multiply(count, s.step));  // beyond x's own end is allowed
@@ -66,21 +67,21 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// The axis turned around.
-[[gnu::cold]] inline std::string write_flip(value_writer& to, const node& n, const std::string& x,
+TAPELESS_COLD inline std::string write_flip(value_writer& to, const node& n, const std::string& x,
                                             std::string_view result) {
   const std::string back = to.integer(-1), end = to.integer(std::numeric_limits<std::int64_t>::min());
   return to.add("Slice", {x, back, end, to.integer(axis_of(n)), back}, result);
 }
 
 /// a - b, of extents: [1] of int64.
-[[gnu::cold]] inline std::string extents_apart(value_writer& to, std::int64_t a, std::int64_t b) {
+TAPELESS_COLD inline std::string extents_apart(value_writer& to, std::int64_t a, std::int64_t b) {
   if (extent_table::is_literal(a) && extent_table::is_literal(b)) return to.integer(a - b);
   return to.add("Sub", {to.extent(a), to.extent(b)});
 }
 
 /// x within zeros: element begin + i step of the result is element i of x. Pads may be negative: elements
 /// that are cut off.
-[[gnu::cold]] inline std::string write_pad(value_writer& to, const node& n, std::string x,
+TAPELESS_COLD inline std::string write_pad(value_writer& to, const node& n, std::string x,
                                            std::string_view result) {
   extent_table& e = to.model().extents;
   const slice_places s = slice_of(n);
@@ -101,7 +102,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// [count, size]: the places of the windows' elements along an axis.
-[[gnu::cold]] inline std::string window_places(value_writer& to, std::int64_t count, const window& w) {
+TAPELESS_COLD inline std::string window_places(value_writer& to, std::int64_t count, const window& w) {
   std::vector<std::int64_t> each;
   for (std::int64_t k = 0; k < w.size; ++k) each.push_back(k * w.dilation);
   const std::string starts = along_axis(to, range(to, count), 0, 2);
@@ -109,7 +110,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// The order of axes in which axis `from` stands at the place `target`.
-[[gnu::cold]] inline std::vector<std::int64_t> moved_axis(int rank, int from, int target) {
+TAPELESS_COLD inline std::vector<std::int64_t> moved_axis(int rank, int from, int target) {
   std::vector<std::int64_t> order;
   for (int i = 0; i < rank; ++i)
     if (i != from) order.push_back(i);
@@ -118,7 +119,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// [.., n, ..] -> [.., count, .., size]: all windows along an axis.
-[[gnu::cold]] inline std::string write_windows(value_writer& to, const node& n, const std::string& x,
+TAPELESS_COLD inline std::string write_windows(value_writer& to, const node& n, const std::string& x,
                                                std::string_view result) {
   const sliding_windows w = windows_of(n);
   const std::string places = window_places(to, n.shape[w.axis], w.each);
@@ -128,7 +129,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// Zeros of the node's shape, to which the elements are added at their places.
-[[gnu::cold]] inline std::string add_at_places(value_writer& to, const node& n, int axis,
+TAPELESS_COLD inline std::string add_at_places(value_writer& to, const node& n, int axis,
                                                const std::string& places, const std::string& elements,
                                                std::string_view result) {
   const std::string zeros = to.add("Expand", {to.number(0, n.type), to.shape(extents_of(n))});
@@ -137,7 +138,7 @@ constexpr bool are_constant(std::int64_t extent) {
 }
 
 /// [.., count, .., size] -> [.., n, ..]: windows along an axis, added up where they overlap.
-[[gnu::cold]] inline std::string write_overlap(value_writer& to, const node& n, const std::string& x,
+TAPELESS_COLD inline std::string write_overlap(value_writer& to, const node& n, const std::string& x,
                                                std::string_view result) {
   const node operand = to.at(n.operands[0]);
   const sliding_windows w = windows_of(n, operand);

@@ -6,6 +6,7 @@
 #include <array>
 #include <numbers>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/shift_writer.hpp>
 #include <tapeless/onnx/symbol.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
@@ -35,19 +36,19 @@ struct pointwise_writer {
 /// An operation that is one operator.
 template <name Operator>
 struct one_operator {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) { return w.last(Operator.view(), w.x); }
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) { return w.last(Operator.view(), w.x); }
 };
 /// One that is written as it is computed.
 template <class Operation>
 struct as_applied {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     const symbol y = Operation::apply(symbol{&w.to, w.type, w.x[0]});
     return w.result.empty() ? y.name : w.last("Identity", {y.name});
   }
 };
 /// One that ONNX cannot say.
 struct unsaid {
-  [[gnu::cold]] static std::string write(const pointwise_writer&) { return {}; }
+  TAPELESS_COLD static std::string write(const pointwise_writer&) { return {}; }
 };
 
 template <class Operation>
@@ -102,14 +103,14 @@ template <> struct rule<gelu_tanh_slope_operation> : as_applied<gelu_tanh_slope_
 
 template <>
 struct rule<not_equal_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Not", {w("Equal", w.x)});
   }
 };
 
 template <>
 struct rule<square_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Mul", {w.x[0], w.x[0]});
   }
 };
@@ -117,7 +118,7 @@ struct rule<square_operation> {
 /// tanh(x/2) (e^x + 1) keeps its digits where e^x is near 1.
 template <>
 struct rule<expm1_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     const std::string half = w("Tanh", {w("Mul", {w.x[0], w.number(0.5)})});
     return w.last("Mul", {half, w("Add", {w("Exp", w.x), w.number(1)})});
   }
@@ -126,7 +127,7 @@ struct rule<expm1_operation> {
 /// 2 artanh(x / (x + 2)) keeps its digits where x is near 0.
 template <>
 struct rule<log1p_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     const std::string near = w("Less", {w("Abs", w.x), w.number(0.5)});
     const std::string inside = w("Where", {near, w.x[0], w.number(0)});
     const std::string ratio = w("Div", {inside, w("Add", {inside, w.number(2)})});
@@ -137,21 +138,21 @@ struct rule<log1p_operation> {
 
 template <>
 struct rule<exp2_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Pow", {w.number(2), w.x[0]});
   }
 };
 
 template <>
 struct rule<log2_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Mul", {w("Log", w.x), w.number(std::numbers::log2e)});
   }
 };
 
 template <>
 struct rule<trunc_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Mul", {w("Sign", w.x), w("Floor", {w("Abs", w.x)})});
   }
 };
@@ -159,7 +160,7 @@ struct rule<trunc_operation> {
 /// atan(a/b), a half turn further where b is negative. Zeros have no sign.
 template <>
 struct rule<atan2_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     const std::string &a = w.x[0], &b = w.x[1], zero = w.number(0);
     const std::string above = w("GreaterOrEqual", {a, zero}), none = w("Equal", {b, zero});
     const std::string angle = w("Atan", {w("Div", {a, w("Where", {none, w.number(1), b})})});
@@ -172,47 +173,47 @@ struct rule<atan2_operation> {
 
 template <>
 struct rule<fmod_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Mod", w.x, attributes().set("fmod", 1));
   }
 };
 
 template <>
 struct rule<left_shift_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return write_shift(w.to, shift_direction::left, w.x[0], w.x[1], w.type, w.result);
   }
 };
 
 template <>
 struct rule<right_shift_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return write_shift(w.to, shift_direction::right, w.x[0], w.x[1], w.type, w.result);
   }
 };
 
 template <>
 struct rule<silu_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Mul", {w.x[0], w("Sigmoid", w.x)});
   }
 };
 
 template <>
 struct rule<gelu_erf_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) { return w.last("Gelu", w.x); }
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) { return w.last("Gelu", w.x); }
 };
 
 template <>
 struct rule<gelu_tanh_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     return w.last("Gelu", w.x, attributes().set("approximate", "tanh"));
   }
 };
 
 template <>
 struct rule<normal_cdf_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     const std::string e = w("Erf", {w("Mul", {w.x[0], w.number(0.5 * std::numbers::sqrt2)})});
     return w.last("Mul", {w.number(0.5), w("Add", {e, w.number(1)})});
   }
@@ -221,7 +222,7 @@ struct rule<normal_cdf_operation> {
 /// Runtimes know no choice between booleans.
 template <>
 struct rule<where_operation> {
-  [[gnu::cold]] static std::string write(const pointwise_writer& w) {
+  TAPELESS_COLD static std::string write(const pointwise_writer& w) {
     if (w.type != element::boolean) return w.last("Where", w.x);
     return w.last("Or", {w("And", {w.x[0], w.x[1]}), w("And", {w("Not", {w.x[0]}), w.x[2]})});
   }
@@ -245,7 +246,7 @@ constexpr bool is_unsaid(const operation* op) {
 }
 
 /// Writes a pointwise node, whose operands have these names.
-[[gnu::cold]] inline std::string write_pointwise(value_writer& to, const node& n, const names& x,
+TAPELESS_COLD inline std::string write_pointwise(value_writer& to, const node& n, const names& x,
                                                  std::string_view result) {
   static constexpr auto rules = pointwise_rules(pointwise_operations{});
   const element type = to.at(n.operands[n.operand_count - 1]).type;

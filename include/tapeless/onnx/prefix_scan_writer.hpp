@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
@@ -15,7 +16,7 @@ struct prefix_body {
   graph_parts parts;
   node element;  // what one iteration sees
 
-  [[gnu::cold]] prefix_body(value_writer& writer, const node& n) : to(writer), element(n) {
+  TAPELESS_COLD prefix_body(value_writer& writer, const node& n) : to(writer), element(n) {
     const int axis = prefix_scan_of(n).axis;
     for (int i = axis; i + 1 < n.rank; ++i) element.shape[i] = n.shape[i + 1];
     --element.rank;
@@ -40,7 +41,7 @@ constexpr double start_of(prefix_scan_kind computes, element type) {
   return type == element::i64 ? -0x1p63 : -std::numeric_limits<double>::infinity();
 }
 
-[[gnu::cold]] inline std::string write_scan_along(value_writer& to, const node& n, const names& x,
+TAPELESS_COLD inline std::string write_scan_along(value_writer& to, const node& n, const names& x,
                                                   std::string result) {
   const auto computes = n.op->as<prefix_scan_kind>();
   const bool is_product = computes == prefix_scan_kind::product;
@@ -78,7 +79,7 @@ constexpr double start_of(prefix_scan_kind computes, element type) {
   return result;
 }
 
-[[gnu::cold]] inline std::string write_prefix_scan(value_writer& to, const node& n, const names& x,
+TAPELESS_COLD inline std::string write_prefix_scan(value_writer& to, const node& n, const names& x,
                                                    std::string_view result) {
   const scan_places s = prefix_scan_of(n);
   switch (n.op->as<prefix_scan_kind>()) {

@@ -2,6 +2,7 @@
 // As what each node is written.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/transform/prune.hpp>
 #include <tapeless/onnx/linear_forms.hpp>
 #include <tapeless/onnx/norm_forms.hpp>
@@ -10,25 +11,25 @@
 namespace tapeless::onnx {
 
 /// What a derivative alone needs is written as other operations.
-[[gnu::cold]] inline form expanded_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form expanded_form(pattern_graph& p, value y) {
   const node n = y.get();
   return make_form(form_kind::same, tapeless::detail::insert_expanded(p.model(), n));
 }
 
-[[gnu::cold]] inline form alias_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form alias_form(pattern_graph& p, value y) {
   if (y.is(softmax_operation::op)) return softmax_form(p, y);
   if (is_standardized(y)) return layer_norm_form(p, y);
   if (is_determinant(y.get())) return make_form(form_kind::determinant, y.operand(1).id);
   return make_form(form_kind::same, y.operand(0).id);
 }
 
-[[gnu::cold]] inline form first_of(std::initializer_list<form> forms) {
+TAPELESS_COLD inline form first_of(std::initializer_list<form> forms) {
   for (const form& f : forms)
     if (f.kind != form_kind::node) return f;
   return {};
 }
 
-[[gnu::cold]] inline form pointwise_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form pointwise_form(pattern_graph& p, value y) {
   if (is_pointwise<add_operation>(y))
     return first_of({batch_norm_form(y), biased_layer_norm_form(p, y), biased_form(p, y)});
   if (is_pointwise<mul_operation>(y))
@@ -36,12 +37,12 @@ namespace tapeless::onnx {
   return is_pointwise<sub_operation>(y) ? log_softmax_form(p, y) : form{};
 }
 
-[[gnu::cold]] inline form view_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form view_form(pattern_graph& p, value y) {
   if (!y.is(view_kind::reshape)) return {};
   return first_of({embedding_form(y), rows_times_matrix_form(p, y), kept_reduction_form(p, y)});
 }
 
-[[gnu::cold]] inline form pooling_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form pooling_form(pattern_graph& p, value y) {
   switch (y.get().op->as<pooling_kind>()) {
     case pooling_kind::largest:
     case pooling_kind::mean:
@@ -55,7 +56,7 @@ namespace tapeless::onnx {
 }
 
 /// The form that y ends, where there is one.
-[[gnu::cold]] inline form pattern_of(pattern_graph& p, value y) {
+TAPELESS_COLD inline form pattern_of(pattern_graph& p, value y) {
   if (y.is(family::alias)) return alias_form(p, y);
   if (y.is(family::pointwise)) return pointwise_form(p, y);
   if (y.is(family::product)) return product_form(y);
@@ -68,7 +69,7 @@ namespace tapeless::onnx {
 }
 
 /// How node `id` is written, and of which values.
-[[gnu::cold]] inline form form_of(pattern_graph& p, int id) {
+TAPELESS_COLD inline form form_of(pattern_graph& p, int id) {
   form f = pattern_of(p, p.at(id));
   if (f.kind != form_kind::node) return f;
   const node& n = p.at(id).get();

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
@@ -15,7 +16,7 @@ enum class shift_direction : std::uint8_t { left, right };
 
 /// a moved by b bits, of integers of that type. Where b is negative, or as many as there are bits, no bit of
 /// a is left. A negative a that is moved to the right is -1 - (-1 - a) / 2^b.
-[[gnu::cold]] inline std::string write_shift(value_writer& to, shift_direction direction, std::string a,
+TAPELESS_COLD inline std::string write_shift(value_writer& to, shift_direction direction, std::string a,
                                              std::string b, element type, std::string_view result) {
   const bool is_long = type == element::i64 || type == element::u32;
   const element wide = is_long ? element::i64 : element::i32;  // runtimes compare and choose these

@@ -2,6 +2,7 @@
 // The order of elements along the last axis by the operator TopK, which leaves equal elements in theirs.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/graph/structural/axis_attributes.hpp>
 #include <tapeless/onnx/value_writer.hpp>
@@ -32,7 +33,7 @@ constexpr element sorted_as(element type) {
 }
 
 /// The places of all elements in their order: TopK of as many as there are.
-[[gnu::cold]] inline std::string write_sort(value_writer& to, const node& n, std::string x,
+TAPELESS_COLD inline std::string write_sort(value_writer& to, const node& n, std::string x,
                                             std::string_view result) {
   const element type = to.at(n.operands[0]).type, wide = sorted_as(type);
   if (wide != type) x = to.add("Cast", {x}, attributes().set("to", type_number(wide)));

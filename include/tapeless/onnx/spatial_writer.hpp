@@ -2,13 +2,14 @@
 // Convolutions and pools as ONNX's operators.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/places.hpp>
 #include <tapeless/ops/spatial/windows.hpp>
 
 namespace tapeless::onnx {
 
 /// The attributes that windows have in common. Some axes may have no padding at their ends.
-[[gnu::cold]] inline attributes window_attributes(const spatial_windows& w, unsigned without_end = 0) {
+TAPELESS_COLD inline attributes window_attributes(const spatial_windows& w, unsigned without_end = 0) {
   std::vector<std::int64_t> sizes, strides, pads;
   for (int s = 0; s < w.axes; ++s) {
     sizes.push_back(w.along[s].size);
@@ -19,7 +20,7 @@ namespace tapeless::onnx {
   return attributes().set("kernel_shape", sizes).set("strides", strides).set("pads", pads);
 }
 
-[[gnu::cold]] inline attributes convolution_attributes(const convolution_windows& c,
+TAPELESS_COLD inline attributes convolution_attributes(const convolution_windows& c,
                                                        unsigned without_end = 0) {
   std::vector<std::int64_t> dilations;
   for (int s = 0; s < c.windows.axes; ++s) dilations.push_back(c.windows.along[s].dilation);
@@ -27,13 +28,13 @@ namespace tapeless::onnx {
 }
 
 /// x, of which along the axis only the first elements stay.
-[[gnu::cold]] inline std::string first_along(value_writer& to, const std::string& x, int axis,
+TAPELESS_COLD inline std::string first_along(value_writer& to, const std::string& x, int axis,
                                              std::int64_t count) {
   return write_slice(to, x, {axis, 0, 1}, count, {});
 }
 
 /// x [N, C, L..], weight, and perhaps a bias -> [N, O, positions..]
-[[gnu::cold]] inline std::string write_convolution(value_writer& to, const node& n, const names& x,
+TAPELESS_COLD inline std::string write_convolution(value_writer& to, const node& n, const names& x,
                                                    std::string_view result) {
   graph& g = to.model();
   const node image = to.at(n.operands[0]);
@@ -49,7 +50,7 @@ namespace tapeless::onnx {
 }
 
 /// The transpose: y [N, O, positions..], weight, and perhaps a bias -> [N, C, L..].
-[[gnu::cold]] inline std::string write_transposed_convolution(value_writer& to, const node& n, const names& x,
+TAPELESS_COLD inline std::string write_transposed_convolution(value_writer& to, const node& n, const names& x,
                                                               std::string_view result) {
   extent_table& e = to.model().extents;
   const node y = to.at(n.operands[0]);
@@ -79,11 +80,11 @@ namespace tapeless::onnx {
   return to.add("Identity", {value}, result);
 }
 
-[[gnu::cold]] inline std::string write_max_pool(value_writer& to, const spatial_windows& w,
+TAPELESS_COLD inline std::string write_max_pool(value_writer& to, const spatial_windows& w,
                                                 const std::string& x, std::string_view result) {
   return to.add("MaxPool", {x}, window_attributes(w), result);
 }
-[[gnu::cold]] inline std::string write_average_pool(value_writer& to, const pooling_windows& p,
+TAPELESS_COLD inline std::string write_average_pool(value_writer& to, const pooling_windows& p,
                                                     const std::string& x, std::string_view result) {
   return to.add("AveragePool", {x},
                 window_attributes(p.windows).set("count_include_pad", p.counts_padding ? 1 : 0), result);

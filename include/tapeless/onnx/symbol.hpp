@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/value_writer.hpp>
 
 namespace tapeless::onnx {
@@ -13,7 +14,7 @@ struct symbol {
   element type;
   std::string name;
 
-  [[gnu::cold]] symbol made_by(std::string_view op, name_list inputs) const {
+  TAPELESS_COLD symbol made_by(std::string_view op, name_list inputs) const {
     return {to, type, to->add(op, inputs)};
   }
   friend symbol operator+(const symbol& a, const symbol& b) { return a.made_by("Add", {a.name, b.name}); }

@@ -10,12 +10,13 @@
 #include <vector>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/format.hpp>
 
 namespace tapeless::onnx {
 
 /// A number's bytes as an element.
-[[gnu::cold]] inline std::string bytes_of(double x, element type) {
+TAPELESS_COLD inline std::string bytes_of(double x, element type) {
   const auto bytes = [](auto number) {
     std::string text(sizeof number, '\0');
     std::memcpy(text.data(), &number, sizeof number);
@@ -57,7 +58,7 @@ constexpr array_view<const std::int64_t> extents_of(const node& n) {
 class value_writer {
  public:
   /// The graph's inputs, parameters and outputs keep their names.
-  [[gnu::cold]] explicit value_writer(graph& g) : graph_(g), here_(&main_) {
+  TAPELESS_COLD explicit value_writer(graph& g) : graph_(g), here_(&main_) {
     for (const node& n : g.nodes)
       if (n.label != nullptr) reserved_.emplace_back(n.label->view());
     for (const graph_output& o : g.outputs) reserved_.push_back(output_name(o));
@@ -76,13 +77,13 @@ class value_writer {
   /// The name of a node's value.
   const std::string& name_of(int id) const { return names_[static_cast<std::size_t>(id)]; }
   bool has_name(int id) const { return static_cast<std::size_t>(id) < names_.size() && !name_of(id).empty(); }
-  [[gnu::cold]] void set_name(int id, std::string name) {
+  TAPELESS_COLD void set_name(int id, std::string name) {
     if (names_.size() <= static_cast<std::size_t>(id)) names_.resize(static_cast<std::size_t>(id) + 1);
     names_[static_cast<std::size_t>(id)] = std::move(name);
   }
 
   /// A name that nothing has.
-  [[gnu::cold]] std::string fresh_name(std::string_view like) {
+  TAPELESS_COLD std::string fresh_name(std::string_view like) {
     std::string small;
     for (const char c : like) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     for (;;) {
@@ -94,17 +95,17 @@ class value_writer {
   }
 
   /// A node with one result. Post-condition: the result's name, the given one if there is one.
-  [[gnu::cold]] std::string add(std::string_view op, name_list inputs, std::string_view result = {}) {
+  TAPELESS_COLD std::string add(std::string_view op, name_list inputs, std::string_view result = {}) {
     return add_one(op, inputs, message(), result);
   }
-  [[gnu::cold]] std::string add(std::string_view op, name_list inputs, const attributes& with,
+  TAPELESS_COLD std::string add(std::string_view op, name_list inputs, const attributes& with,
                                 std::string_view result = {}) {
     return add_one(op, inputs, with.fields(), result);
   }
-  [[gnu::cold]] std::string add(std::string_view op, const names& inputs, std::string_view result = {}) {
+  TAPELESS_COLD std::string add(std::string_view op, const names& inputs, std::string_view result = {}) {
     return add_one(op, inputs, message(), result);
   }
-  [[gnu::cold]] std::string add(std::string_view op, const names& inputs, const attributes& with,
+  TAPELESS_COLD std::string add(std::string_view op, const names& inputs, const attributes& with,
                                 std::string_view result = {}) {
     return add_one(op, inputs, with.fields(), result);
   }
@@ -114,16 +115,16 @@ class value_writer {
   void write_to(graph_parts* body) { here_ = body == nullptr ? &main_ : body; }
 
   /// A constant of the graph: a scalar, or a tensor of whole numbers.
-  [[gnu::cold]] std::string number(double x, element type) {
+  TAPELESS_COLD std::string number(double x, element type) {
     return constant("number", type, {}, bytes_of(x, type));
   }
-  [[gnu::cold]] std::string integers(array_view<const std::int64_t> all) {
+  TAPELESS_COLD std::string integers(array_view<const std::int64_t> all) {
     const std::int64_t count[] = {static_cast<std::int64_t>(all.size())};
     return constant("integers", element::i64, count,
                     {reinterpret_cast<const char*>(all.data()), all.size_bytes()});
   }
   std::string integer(std::int64_t x) { return integers({&x, 1}); }
-  [[gnu::cold]] std::string constant(std::string_view like, element type,
+  TAPELESS_COLD std::string constant(std::string_view like, element type,
                                      array_view<const std::int64_t> shape, std::string_view bytes) {
     message tensor = tensor_message("", type, shape);
     tensor.add_text(tensor_data, bytes);
@@ -138,7 +139,7 @@ class value_writer {
   }
 
   /// An extent as [1] of int64: a constant, or computed from the shapes of the inputs when the model runs.
-  [[gnu::cold]] std::string extent(std::int64_t e) {
+  TAPELESS_COLD std::string extent(std::int64_t e) {
     if (extent_table::is_literal(e)) return integer(e);
     for (const auto& [known, name] : extents_)
       if (known == e) return name;
@@ -163,14 +164,14 @@ class value_writer {
   }
 
   /// Whether an extent is known from this input.
-  [[gnu::cold]] bool is_measured(int input) const {
+  TAPELESS_COLD bool is_measured(int input) const {
     for (const int id : measured_)
       if (id == input) return true;
     return false;
   }
 
   /// Extents as a tensor of int64.
-  [[gnu::cold]] std::string shape(array_view<const std::int64_t> extents) {
+  TAPELESS_COLD std::string shape(array_view<const std::int64_t> extents) {
     bool literal = true;
     for (const std::int64_t e : extents) literal = literal && extent_table::is_literal(e);
     if (literal) return integers(extents);
@@ -202,7 +203,7 @@ class value_writer {
   int count_ = 0;
 
   template <class Inputs>
-  [[gnu::cold]] std::string add_one(std::string_view op, const Inputs& inputs, const message& attributes,
+  TAPELESS_COLD std::string add_one(std::string_view op, const Inputs& inputs, const message& attributes,
                                     std::string_view result) {
     std::string name = result.empty() ? fresh_name(op) : std::string(result);
     here_->add_node(node_message(op, inputs, name_list{name}, attributes));

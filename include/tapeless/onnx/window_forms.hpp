@@ -2,6 +2,7 @@
 // Pools whose windows are tiles: in the graph they are reductions of another view.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/onnx/norm_forms.hpp>
 #include <tapeless/ops/spatial/max_windows.hpp>
 #include <tapeless/ops/spatial/mean_windows.hpp>
@@ -10,7 +11,7 @@ namespace tapeless::onnx {
 
 /// The image that a view of windows is of, by its number of axes, and the tiles that make `y` of it; {} where
 /// there are none.
-[[gnu::cold]] inline value tiled_image(value view, value y, spatial_windows& w) {
+TAPELESS_COLD inline value tiled_image(value view, value y, spatial_windows& w) {
   value x = view;
   while (x.is(family::view) && x.rank() != y.rank()) x = x.operand(0);
   w = {.axes = y.rank() - 2};
@@ -24,7 +25,7 @@ namespace tapeless::onnx {
   return x;
 }
 
-[[gnu::cold]] inline form max_pool_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form max_pool_form(pattern_graph& p, value y) {
   spatial_windows w;
   const value x = tiled_image(y.operand(0), y, w);
   if (!x.exists() || !p.is_built(y.id, [&] { return tapeless::detail::max_over_windows(x, w); })) return {};
@@ -33,7 +34,7 @@ namespace tapeless::onnx {
   return f;
 }
 
-[[gnu::cold]] inline form average_pool_form(pattern_graph& p, value y) {
+TAPELESS_COLD inline form average_pool_form(pattern_graph& p, value y) {
   const value sum = y.operand(0);
   if (!sum.is(reduction_kind::sum)) return {};
   form f;

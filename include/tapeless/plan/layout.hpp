@@ -3,6 +3,7 @@
 // where all extents are literal, and once for each new set of run-time extents otherwise.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/order.hpp>
 
 namespace tapeless {
@@ -48,9 +49,9 @@ constexpr std::int64_t find_gap(const planned_buffer* buffers, const arena_slot*
 /// the size of buffer i; there are as many slots as buffers; offsets are multiples of the alignment. Returns
 /// the arena's size in bytes.
 template <class Bytes>
-constexpr std::int64_t assign_offsets(const planned_buffer* buffers, int count, Bytes bytes,
-                                      std::int64_t* offsets, arena_slot* slots,
-                                      std::int64_t alignment = arena_alignment) {
+TAPELESS_SELDOM constexpr std::int64_t assign_offsets(const planned_buffer* buffers, int count, Bytes bytes,
+                                                      std::int64_t* offsets, arena_slot* slots,
+                                                      std::int64_t alignment = arena_alignment) {
   int filled = 0;  // by size first, the largest in front
   for (int i = 0; i < count; ++i) {
     const std::int64_t size = detail::aligned(bytes(i), alignment);

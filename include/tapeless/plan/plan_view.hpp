@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/constant_items.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/structural/rank_exchange.hpp>
@@ -93,15 +94,15 @@ struct family_launcher {
   int operands = 0;
 };
 template <class F>
-[[gnu::cold]] void* make_arguments(std::size_t count) {
+TAPELESS_COLD void* make_arguments(std::size_t count) {
   return new typename F::arguments[count]();
 }
 template <class F>
-[[gnu::cold]] void delete_arguments(void* arguments) {
+TAPELESS_COLD void delete_arguments(void* arguments) {
   delete[] static_cast<typename F::arguments*>(arguments);
 }
 template <class F>
-[[gnu::cold]] void launch(const void* planned, void* arguments, std::size_t i, const launch_site& at) {
+TAPELESS_COLD void launch(const void* planned, void* arguments, std::size_t i, const launch_site& at) {
   typename F::arguments& own = static_cast<typename F::arguments*>(arguments)[i];
   static_cast<const F*>(planned)[i].launch(own = {}, at);
 }
@@ -203,7 +204,8 @@ constexpr std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
 /// a symbol entry's value. Entries refer to earlier ones only. Returns the first entry whose value is too
 /// large, which ends it, or -1.
 template <class Symbols, class Values>
-constexpr int evaluate_extents(array_view<const derived_extent> entries, Symbols symbols, Values& values) {
+TAPELESS_SELDOM constexpr int evaluate_extents(array_view<const derived_extent> entries, Symbols symbols,
+                                               Values& values) {
   const auto value = [&](std::int64_t e) { return e >= 0 ? e : values[static_cast<std::size_t>(-1 - e)]; };
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const derived_extent& e = entries[k];

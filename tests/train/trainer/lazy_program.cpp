@@ -44,9 +44,9 @@ TEST_CASE("straight-line code that changes nothing else runs alone, until someth
   using line_builder = tl::ready_for<tl::forward_graph_builder<decltype(three)>, policy>;
   using plain_inputs = tl::detail::plain_inputs<line_builder, tl::detail::lines_on<policy, line_builder>>;
   policy::resources resources{policy{}};
-  const tl::lazy_program<line_builder, policy, tl::empty_inputs::taken>::memory memory{
+  const tl::lazy_program<line_builder, policy, tl::empty_inputs::taken, tl::code_alone::used>::memory memory{
       {}, {}, {}, &resources};
-  tl::lazy_program<line_builder, policy, tl::empty_inputs::taken> p;
+  tl::lazy_program<line_builder, policy, tl::empty_inputs::taken, tl::code_alone::used> p;
   float x[3] = {1, 2, 3};
   const auto sorted = [&] { return tl::detail::sort_bindings<decltype(three), line_builder>("x"_t = x); };
   const plain_inputs plain("x"_t = x);

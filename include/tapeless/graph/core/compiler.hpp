@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What compilers spell differently, and some refuse. A test keeps it here.
 //
-// Attributes such as [[gnu::cold]] stand anywhere: a compiler that does not know them passes over them.
+// Attributes such as [[gnu::noinline]] stand anywhere: a compiler that does not know them passes over them.
 #pragma once
 
 /// The text of the function that it stands in, with the types of its template arguments.
@@ -11,12 +11,28 @@
 #define TAPELESS_FUNCTION_TEXT __PRETTY_FUNCTION__
 #endif
 
-/// Stands before what every run calls and what calls [[gnu::cold]] functions, such as a trainer's
-/// constructor. What surely calls a cold function is cold too, for GCC, as is what calls that, and so a
-/// user's whole function, with its loops. It stops at noipa, which says that a caller knows nothing of what
-/// it calls.
+/// Stands before what runs seldom: what reads files, plans, reports or refuses. Most of what GCC compiles of
+/// a program is of that kind, so there it leaves out the passes that take it longest and make loops faster.
+/// They change no result; the level of optimization stays the program's, by which it decides what to inline.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__OPTIMIZE__)
+#define TAPELESS_SELDOM                                                                 \
+  [[gnu::optimize(                                                                      \
+      "no-tree-pre,no-gcse,no-tree-vrp,no-thread-jumps,no-tree-pta,"                    \
+      "no-tree-dominator-opts,no-tree-loop-optimize,no-tree-slp-vectorize,no-tree-dse," \
+      "no-tree-sink,no-tree-copy-prop,no-forward-propagate,no-dse,"                     \
+      "no-rerun-cse-after-loop,no-cse-follow-jumps,no-schedule-insns2")]]
+#else
+#define TAPELESS_SELDOM
+#endif
+
+/// Stands before what hardly ever runs, and never in a loop of the user's.
+#define TAPELESS_COLD [[gnu::cold]] TAPELESS_SELDOM
+
+/// Stands before what users call and what calls TAPELESS_COLD functions, such as a trainer's constructor.
+/// What surely calls a cold function is cold too, for GCC, as is what calls that, and so a user's whole
+/// function, with its loops. It stops at noipa, which says that a caller knows nothing of what it calls.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define TAPELESS_WARM [[gnu::noipa]]
+#define TAPELESS_WARM [[gnu::noipa]] TAPELESS_SELDOM
 #else
 #define TAPELESS_WARM [[gnu::noinline]]
 #endif

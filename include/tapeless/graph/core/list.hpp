@@ -10,13 +10,15 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
+
 namespace tapeless {
 
 namespace detail {
 
 /// Memory for so many bytes, of which the first are those of the old memory, which is given back; the others
 /// are zero.
-[[gnu::cold]] inline void* with_more_room(void* old, std::size_t used, std::size_t bytes) {
+TAPELESS_COLD inline void* with_more_room(void* old, std::size_t used, std::size_t bytes) {
   void* const memory = ::operator new(bytes);
   if (used != 0) std::memcpy(memory, old, used);
   std::memset(static_cast<std::byte*>(memory) + used, 0, bytes - used);
@@ -102,7 +104,7 @@ class list {
 
   constexpr void clear() { shorten(0); }
 
-  [[gnu::cold]] constexpr void reserve(int room) {
+  TAPELESS_COLD constexpr void reserve(int room) {
     if (room <= room_) return;
     if constexpr (are_bytes) {
       if (!std::is_constant_evaluated()) {
@@ -126,7 +128,7 @@ class list {
   }
 
  private:
-  [[gnu::cold]] constexpr int push_with_more_room(T item) {
+  TAPELESS_COLD constexpr int push_with_more_room(T item) {
     reserve(room_ == 0 ? 16 : 2 * room_);
     put(std::move(item));
     return size_++;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <tapeless/expr/contract.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -38,7 +39,7 @@ class hyperparameter {
 #if __STDC_HOSTED__
   [[gnu::noinline]] hyperparameter(const hyperparameter& other) { take_copy(other); }
   [[gnu::noinline]] hyperparameter(hyperparameter&& other) noexcept { take(other); }
-  [[gnu::cold]] hyperparameter& operator=(const hyperparameter& other) {
+  TAPELESS_COLD hyperparameter& operator=(const hyperparameter& other) {
     if (this != &other) {
       hyperparameter copy(other);  // it may throw
       release();
@@ -46,7 +47,7 @@ class hyperparameter {
     }
     return *this;
   }
-  [[gnu::cold]] hyperparameter& operator=(hyperparameter&& other) noexcept {
+  TAPELESS_COLD hyperparameter& operator=(hyperparameter&& other) noexcept {
     if (this != &other) {
       release();
       take(other);

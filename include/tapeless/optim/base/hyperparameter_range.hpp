@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -95,7 +96,7 @@ inline constexpr named_range ranges_by_name[] = {
 };
 
 /// Of other names, such as those of a user's own transformation, nothing is known but that they are numbers.
-constexpr hyperparameter_range range_by_name(std::string_view label) {
+TAPELESS_SELDOM constexpr hyperparameter_range range_by_name(std::string_view label) {
   for (const named_range& r : ranges_by_name)
     if (r.label == label) return r.range;
   return ranges::any;
@@ -104,11 +105,11 @@ constexpr hyperparameter_range range_by_name(std::string_view label) {
 /// A number's digits, as few as it takes.
 struct number_text {
   char digits[32];
-  [[gnu::cold]] explicit number_text(double x) { std::snprintf(digits, sizeof digits, "%.9g", x); }
+  TAPELESS_COLD explicit number_text(double x) { std::snprintf(digits, sizeof digits, "%.9g", x); }
 };
 
 /// "0 or more, and below 1".
-[[gnu::cold]] inline std::string range_text(const hyperparameter_range& r) {
+TAPELESS_COLD inline std::string range_text(const hyperparameter_range& r) {
   namespace ends = ranges::detail;
   const bool from = r.least >= -ends::largest && r.least != -ends::largest, to = r.most <= ends::largest;
   const number_text least(r.least), most(r.most);

@@ -9,6 +9,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/optim/base/hyperparameter.hpp>
@@ -40,23 +41,23 @@ class rule_description {
   /// change between steps.
   const std::string& text() const { return text_; }
 
-  [[gnu::cold]] void begin(std::string_view label) {
+  TAPELESS_COLD void begin(std::string_view label) {
     add_part(label);
     append(text_, {"("});
   }
-  [[gnu::cold]] void end() { append(text_, {")"}); }
-  [[gnu::cold]] void add_part(std::string_view label) {
+  TAPELESS_COLD void end() { append(text_, {")"}); }
+  TAPELESS_COLD void add_part(std::string_view label) {
     append(text_, {text_.empty() || text_.back() == '(' ? "" : ", ", label});
   }
-  [[gnu::cold]] void add_unnamed(array_view<const name> hyperparameters) {
+  TAPELESS_COLD void add_unnamed(array_view<const name> hyperparameters) {
     begin("unnamed");
     for (const name& n : hyperparameters) add_part(n.view());
     end();
   }
-  [[gnu::cold]] void add_number(std::int64_t number) { append(text_, {"<", number, ">"}); }
+  TAPELESS_COLD void add_number(std::int64_t number) { append(text_, {"<", number, ">"}); }
 
   /// Which parameters the last part is for, by a hash of their names.
-  [[gnu::cold]] void add_choice(bool (*chooses)(const described_parameter&)) {
+  TAPELESS_COLD void add_choice(bool (*chooses)(const described_parameter&)) {
     if (parameters_.empty()) return;
     std::uint64_t hash = 0;
     int count = 0;
@@ -70,7 +71,7 @@ class rule_description {
   }
 
   /// Hyperparameters of these names; `own` are their ranges, where those are not by name.
-  [[gnu::cold]] void add_hyperparameters(array_view<const name> names, const hyperparameter_range* own,
+  TAPELESS_COLD void add_hyperparameters(array_view<const name> names, const hyperparameter_range* own,
                                          const hyperparameter* values) {
     for (std::size_t i = 0; i < names.size(); ++i)
       hypers_.push({names[i].view(), own != nullptr ? own[i] : detail::range_by_name(names[i].view()),
@@ -79,7 +80,7 @@ class rule_description {
 
   /// Throws an error where a hyperparameter that is a number is none that it may be; gives the ranges of all,
   /// in the order of the rule's own list.
-  [[gnu::cold]] void check_numbers(array_view<hyperparameter_range> all) const {
+  TAPELESS_COLD void check_numbers(array_view<hyperparameter_range> all) const {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const described_hyperparameter& h = hypers_[i];
       if (h.value != nullptr && h.value->is_number()) check(h, h.value->at(0), "");
@@ -87,23 +88,23 @@ class rule_description {
     }
   }
   /// Marks those that are schedules, in the same order.
-  [[gnu::cold]] void mark_schedules(array_view<bool> all) const {
+  TAPELESS_COLD void mark_schedules(array_view<bool> all) const {
     for (std::size_t i = 0; i < all.size(); ++i)
       all[i] = hypers_[i].value != nullptr && !hypers_[i].value->is_number();
   }
   /// Whether all are numbers, the same in every step.
-  [[gnu::cold]] bool has_numbers_alone() const {
+  TAPELESS_COLD bool has_numbers_alone() const {
     for (const described_hyperparameter& h : hypers_)
       if (h.value == nullptr || !h.value->is_number()) return false;
     return true;
   }
   /// As check_numbers, of a number that all hyperparameters of that name shall be.
-  [[gnu::cold]] void check_number(std::string_view label, const hyperparameter& value) const {
+  TAPELESS_COLD void check_number(std::string_view label, const hyperparameter& value) const {
     for (const described_hyperparameter& h : hypers_)
       if (detail::is_called(h.label, label) && value.is_number()) check(h, value.at(0), "");
   }
   /// The same of all values in a step, counted from 0.
-  [[gnu::cold]] void check_values(array_view<const double> values, std::int64_t step) const {
+  TAPELESS_COLD void check_values(array_view<const double> values, std::int64_t step) const {
     for (int i = 0; i < hypers_.size(); ++i)
       check(hypers_[i], values[static_cast<std::size_t>(i)], join({" in step ", step, " (counted from 0)"}));
   }
@@ -118,7 +119,8 @@ class rule_description {
 };
 
 template <class>
-void rule_description::check(const described_hyperparameter& h, double x, std::string_view when) {
+TAPELESS_SELDOM void rule_description::check(const described_hyperparameter& h, double x,
+                                             std::string_view when) {
   if (!h.range.holds(x))
     throw_error({"the hyperparameter \"", h.label, "\" is ", detail::number_text(x).digits, when,
                  "; it must be ", detail::range_text(h.range)});
@@ -136,7 +138,7 @@ constexpr hyperparameter_range range_of_hyper(std::size_t i) {
 }
 
 template <class Transform>
-[[gnu::cold]] void describe_label(rule_description& d) {
+TAPELESS_COLD void describe_label(rule_description& d) {
   if constexpr (requires { Transform::describe_parts(d); }) {
     d.begin(Transform::label);
     Transform::describe_parts(d);
@@ -156,7 +158,7 @@ template <class Transform>
 ///   label          what it is called; without, its hyperparameters' names stand for it
 ///   hyper_ranges   its hyperparameters' ranges, where those are not by name
 template <class Transform>
-[[gnu::cold]] void describe_transform(const Transform& t, rule_description& d) {
+TAPELESS_COLD void describe_transform(const Transform& t, rule_description& d) {
   detail::describe_label<Transform>(d);
   const hyperparameter_range* own = nullptr;
   if constexpr (requires { Transform::hyper_ranges; }) own = Transform::hyper_ranges.data();
@@ -165,7 +167,7 @@ template <class Transform>
 
 /// Describes a whole rule; an optimizer transformation is put around what it wraps.
 template <class Rule>
-[[gnu::cold]] void describe_rule(const Rule& rule, rule_description& d) {
+TAPELESS_COLD void describe_rule(const Rule& rule, rule_description& d) {
   if constexpr (requires { rule.describe(d); }) {
     if constexpr (requires { Rule::label; }) d.begin(Rule::label);
     rule.describe(d);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/moving_operands.hpp>
@@ -41,7 +42,7 @@ class launch_argument_tables {
   arguments_of_family families[kernel_families::size];  // by the family's place in the list
   moving_operands moving;
 
-  [[gnu::cold]] explicit launch_argument_tables(const plan_view& plan)
+  TAPELESS_COLD explicit launch_argument_tables(const plan_view& plan)
       : fused_kernels(plan.fused_kernels.size()),
         products(plan.products.size()),
         plan_(plan),
@@ -51,7 +52,7 @@ class launch_argument_tables {
   }
 
   /// Before all commands are made anew, in their order.
-  [[gnu::cold]] void clear() {
+  TAPELESS_COLD void clear() {
     int room = operands_.size() + 3 * products.size();
     for (const detail::family_launcher& launcher : plan_.launchers)
       room += launcher.operands * static_cast<int>(launcher.count);
@@ -59,7 +60,7 @@ class launch_argument_tables {
   }
 
   template <class Program>
-  [[gnu::cold]] void make(const planned_command& command, const Program& program) {
+  TAPELESS_COLD void make(const planned_command& command, const Program& program) {
     const auto i = static_cast<std::size_t>(command.index);
     switch (command.kind) {
       case planned_command::kind::fused_kernel:
@@ -77,7 +78,7 @@ class launch_argument_tables {
   }
 
   /// A fused kernel that computes nothing.
-  [[gnu::cold]] void make_empty(std::size_t fused_kernel) {
+  TAPELESS_COLD void make_empty(std::size_t fused_kernel) {
     fused_kernel_arguments& arguments = fused_kernels[fused_kernel];
     if (arguments.rank == 0) arguments.rank = 1;
     arguments.extents[0] = 0;
@@ -88,7 +89,7 @@ class launch_argument_tables {
   list<fused_kernel_operand> operands_;  // by fused kernel: its loads, then its stores
   std::size_t loop_ = 0;                 // whose commands are being made
 
-  [[gnu::cold]] void launch(std::size_t family, std::size_t i, const launch_site& at) {
+  TAPELESS_COLD void launch(std::size_t family, std::size_t i, const launch_site& at) {
     const detail::family_launcher& launcher = plan_.launchers[family];
     launcher.launch(launcher.planned, families[family].items(), i, at);
   }
@@ -96,7 +97,7 @@ class launch_argument_tables {
   // Sets where an operand starts. An input's start is set anew for each run, that of an operand that moves
   // for each iteration.
   template <class Program>
-  [[gnu::cold]] void place(const access& place, element type, std::byte** data, const Program& program) {
+  TAPELESS_COLD void place(const access& place, element type, std::byte** data, const Program& program) {
     const auto size = static_cast<std::int64_t>(size_of(type));
     const std::int64_t bytes = program.extent(place.offset) * size;
     if (place.iteration_stride != 0)
@@ -112,13 +113,13 @@ class launch_argument_tables {
   }
   // The same of any operand with strides, of which there are so many.
   template <class Operand, class Program>
-  [[gnu::cold]] void place(Operand& o, int strides, const access& at, element type, const Program& program) {
+  TAPELESS_COLD void place(Operand& o, int strides, const access& at, element type, const Program& program) {
     for (int d = 0; d < strides; ++d) o.strides[d] = program.extent(at.strides[d]);
     place(at, type, &o.data, program);
   }
 
   template <class Program>
-  [[gnu::cold]] void make_fused_kernel(std::size_t i, const Program& program) {
+  TAPELESS_COLD void make_fused_kernel(std::size_t i, const Program& program) {
     const planned_fused_kernel& p = plan_.fused_kernels[i];
     fused_kernel_operand* operands = operands_.data() + p.first_load + p.first_store;
     fused_kernel_arguments& arguments = fused_kernels[i];
@@ -141,7 +142,7 @@ class launch_argument_tables {
   }
 
   template <class Program>
-  [[gnu::cold]] void make_load(fused_kernel_operand& o, const planned_load& load, int rank,
+  TAPELESS_COLD void make_load(fused_kernel_operand& o, const planned_load& load, int rank,
                                const Program& program) {
     o = {.size = static_cast<std::int64_t>(size_of(load.type))};
     if (load.kind != lane::number && load.kind != lane::index)
@@ -157,7 +158,7 @@ class launch_argument_tables {
   }
 
   template <class Program>
-  [[gnu::cold]] void make_product(std::size_t i, const Program& program) {
+  TAPELESS_COLD void make_product(std::size_t i, const Program& program) {
     const planned_product& p = plan_.products[i];
     product_arguments& arguments = products[i];
     arguments = {.m = program.extent(p.m),

@@ -6,6 +6,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan_view.hpp>
 
@@ -35,7 +36,7 @@ class left_out_commands {
   /// Throws an error where a backend runs a product and its fused kernels at once, and but one of them is
   /// left out.
   template <class Backend>
-  [[gnu::cold]] left_out_commands(const left_to_others& others, const plan_view& plan, const Backend& backend)
+  TAPELESS_COLD left_out_commands(const left_to_others& others, const plan_view& plan, const Backend& backend)
       : how_(others.commands(plan)) {
     if (how_.empty()) return;
     const std::size_t commands = plan.commands.size();
@@ -74,7 +75,7 @@ class left_out_commands {
       ++s;
     return s;
   }
-  [[noreturn, gnu::cold]] static void refuse() {
+  [[noreturn]] TAPELESS_COLD static void refuse() {
     throw_error(
         "sharded_states: a product of the rule's update is one launch with what belongs to a parameter of "
         "another rank: leave sharded_states out, or run on tl::cpu");

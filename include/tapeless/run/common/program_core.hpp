@@ -10,6 +10,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/graph/structural/attention_support.hpp>
 #include <tapeless/plan/plan_view.hpp>
@@ -70,7 +71,7 @@ class program_core {
 
   using resources = typename Backend::resources;
 
-  [[gnu::cold]] program_core(const plan_view& plan, const typename Backend::kernel_table& kernels,
+  TAPELESS_COLD program_core(const plan_view& plan, const typename Backend::kernel_table& kernels,
                              const program_memory<resources>& memory);
 
   program_core(const program_core&) = delete;
@@ -85,16 +86,16 @@ class program_core {
 
   /// Lays the arena out for the symbols' values; symbols(k) gives that of derived extent k, a symbol.
   template <class Symbols>
-  [[gnu::cold]] void prepare(Symbols symbols) {
+  TAPELESS_COLD void prepare(Symbols symbols) {
     set_extents(symbols);
     prepare_tables();
   }
   /// The two halves of it.
   template <class Symbols>
-  [[gnu::cold]] void set_extents(Symbols symbols) {
+  TAPELESS_COLD void set_extents(Symbols symbols) {
     if (const int k = evaluate_extents(plan_.extents, symbols, extents_); k >= 0) refuse_extents(k, symbols);
   }
-  [[gnu::cold]] void prepare_tables() {
+  TAPELESS_COLD void prepare_tables() {
     lay_out();
     arguments_.clear();
     if constexpr (keeps_operands) backend_.keep_nothing();
@@ -147,7 +148,7 @@ class program_core {
 
   /// For code that lays the arena out itself, until it is prepared again: so many bytes at least, and where
   /// in them a buffer is that is read after a run.
-  [[gnu::cold]] void hold_arena(std::int64_t bytes) {
+  TAPELESS_COLD void hold_arena(std::int64_t bytes) {
     if (bytes <= arena_.size()) return;
     arena_ = {};  // gives the old one back first
     arena_ = memory_.resources->allocate(bytes);
@@ -201,7 +202,7 @@ class program_core {
     b.keep_in_loop(0, 0, *p);
     b.begin_loop(0, p);
   };
-  [[gnu::cold]] void prepare_product(std::size_t i, [[maybe_unused]] int loop) {
+  TAPELESS_COLD void prepare_product(std::size_t i, [[maybe_unused]] int loop) {
     backend_.prepare(i, arguments_.products[i], plan_.products[i].type);
     if constexpr (keeps_operands) {
       const access& b = plan_.products[i].b;
@@ -211,7 +212,7 @@ class program_core {
         backend_.keep_in_loop(static_cast<std::size_t>(loop), i, arguments_.products[i]);
     }
   }
-  [[gnu::cold]] void prepare_family(int family, std::size_t i) {
+  TAPELESS_COLD void prepare_family(int family, std::size_t i) {
     const void* all = arguments_.families[family].items();
     if constexpr (requires { backend_.prepare_family(family, i, all); }) {
       backend_.prepare_family(family, i, all);
@@ -250,7 +251,7 @@ class program_core {
     for (int d = 0; d < plan_.nodes[id].rank; ++d) bytes *= extent(plan_.nodes[id].shape[d]);
     return {address(static_cast<int>(id)), static_cast<std::size_t>(bytes)};
   }
-  [[gnu::cold]] void find_shared() {
+  TAPELESS_COLD void find_shared() {
     shared_ = {};
     for (std::size_t id = 0; id < plan_.nodes.size(); ++id) {
       if (!is_shared(id)) continue;
@@ -263,7 +264,7 @@ class program_core {
   }
 
   template <class Symbols>
-  [[noreturn, gnu::cold]] void refuse_extents(int k, Symbols symbols) const {
+  [[noreturn]] TAPELESS_COLD void refuse_extents(int k, Symbols symbols) const {
     std::string given;
     for (std::size_t s = 0; s <= static_cast<std::size_t>(k); ++s)
       if (plan_.extents[s].kind == extent_kind::symbol)
@@ -274,7 +275,7 @@ class program_core {
   }
 
   // What lives during one of the commands that are run at once lives during all of them.
-  [[gnu::cold]] void find_lifetimes(list<planned_buffer>& buffers) const {
+  TAPELESS_COLD void find_lifetimes(list<planned_buffer>& buffers) const {
     for (const planned_buffer& b : plan_.buffers) buffers.push(b);
     const int commands = static_cast<int>(plan_.commands.size());
     for (int first = 0, last = 0; first < commands; first = last + 1) {
@@ -291,7 +292,7 @@ class program_core {
     }
   }
 
-  [[gnu::cold]] void lay_out() {
+  TAPELESS_COLD void lay_out() {
     list<planned_buffer> buffers;
     find_lifetimes(buffers);
     list<arena_slot> slots(plan_.buffers.size());

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/family_kernels.hpp>
 #include <tapeless/run/cpu/attention/cpu_attention.hpp>
 #include <tapeless/run/cpu/convolution/cpu_convolution.hpp>
@@ -41,7 +42,7 @@ void run_family_kernel(const void* all, std::size_t i, [[maybe_unused]] const th
 }
 
 template <auto Key, class Arguments>
-[[gnu::cold]] void prepare_family_kernel(const void* all, std::size_t i, thread_team& team) {
+TAPELESS_COLD void prepare_family_kernel(const void* all, std::size_t i, thread_team& team) {
   const Arguments& arguments = static_cast<const Arguments*>(all)[i];
   std::int64_t bytes = 0;
   int threads = 1;

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/product/product_kernel.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 #include <tapeless/run/cpu/threads/work_estimates.hpp>
@@ -41,7 +42,7 @@ constexpr axis_split axis_to_split(const fused_kernel_arguments& arguments, int 
 
 namespace detail {
 
-[[gnu::cold]] inline void run_large(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
+TAPELESS_COLD inline void run_large(const thread_team& team, void (*kernel)(const fused_kernel_arguments&),
                                     const fused_kernel_arguments& arguments, std::int64_t elements) {
   const double nanoseconds = nanoseconds_of(arguments, elements);
   if (nanoseconds < 4 * least_nanoseconds && !worker_pool::is_awake()) return kernel(arguments);
@@ -123,7 +124,7 @@ struct product_split {
   }
 
  private:
-  [[gnu::cold]] void choose(const product_arguments& p, int threads) {
+  TAPELESS_COLD void choose(const product_arguments& p, int threads) {
     double most = 0;
     const auto consider = [&](auto what, std::int64_t items, std::int64_t together) {
       if (const double used = used_time(items, threads); most < 0.9 && used > most) {
@@ -145,7 +146,7 @@ struct product_split {
 };
 
 /// Post-condition: there is scratch memory for the product, of workspace(m, n, k) bytes for each part.
-[[gnu::cold]] inline void reserve_workspace(thread_team& team, const product_arguments& arguments,
+TAPELESS_COLD inline void reserve_workspace(thread_team& team, const product_arguments& arguments,
                                             std::int64_t (*workspace)(std::int64_t m, std::int64_t n,
                                                                       std::int64_t k)) {
   const product_split split(team, arguments);

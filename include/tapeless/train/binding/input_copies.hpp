@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/binding/bound_elements.hpp>
 
@@ -52,7 +53,7 @@ inline block_copy block_copy_of(std::size_t element_size) {
 
 /// Elements with strides to row-major order, matrix by matrix, and block by block, since either side may
 /// jump. Pre-condition: e.strided_axes > 0.
-[[gnu::cold]] inline void copy_strided(const bound_elements& e, std::byte* to) {
+TAPELESS_COLD inline void copy_strided(const bound_elements& e, std::byte* to) {
   constexpr std::int64_t block = 32;
   const auto size = static_cast<std::int64_t>(size_of(e.type));
   const block_copy copy = block_copy_of(size_of(e.type));
@@ -124,7 +125,7 @@ class input_copies {
     return e.strided_axes > 0 || program.overwrites({e.data, static_cast<std::size_t>(bytes_of(e))});
   }
 
-  [[gnu::cold]] void reserve(std::int64_t bytes) {
+  TAPELESS_COLD void reserve(std::int64_t bytes) {
     if (bytes <= room_) return;
     copies_ = sole_owner<std::byte[]>(new std::byte[static_cast<std::size_t>(bytes)]());
     room_ = bytes;

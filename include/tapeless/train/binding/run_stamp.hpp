@@ -65,7 +65,7 @@ class run_stamp {
   const detail::run_count* count_ = &detail::without_runs;
   std::uint64_t runs_ = 0;
 
-  [[noreturn, gnu::cold]] static void refuse() {
+  [[noreturn]] TAPELESS_COLD static void refuse() {
     throw_error(
         "an outdated result is read: what computed it has run again since, or is gone. Read a result before "
         "the "

@@ -7,6 +7,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/binding/bound_elements.hpp>
@@ -72,7 +73,7 @@ class run_time_extents {
   std::string_view label(std::size_t i) const { return input_node(plan_, i).label->view(); }
 
   // A program may need less of its model than the table of extents mentions.
-  [[gnu::cold]] bool is_used(std::size_t symbol) const {
+  TAPELESS_COLD bool is_used(std::size_t symbol) const {
     for (const run_node& n : plan_.nodes)
       for (int d = 0; d < n.rank; ++d)
         if (mentions(n.shape[d], symbol)) return true;
@@ -116,7 +117,7 @@ class run_time_extents {
   }
 
   // The shape as the model has it, with the extents that are known by now.
-  [[gnu::cold]] std::string expected_shape(const run_node& n) const {
+  TAPELESS_COLD std::string expected_shape(const run_node& n) const {
     std::string s;
     for (int d = 0; d < n.rank; ++d) {
       const std::int64_t e = n.shape[d];
@@ -138,7 +139,7 @@ class run_time_extents {
     return io::shape_text({in.shape.data(), static_cast<std::size_t>(in.rank)});
   }
 
-  [[noreturn, gnu::cold]] void wrong_shape(std::size_t i, const bound_elements& in) const {
+  [[noreturn]] TAPELESS_COLD void wrong_shape(std::size_t i, const bound_elements& in) const {
     throw_error({"input \"", label(i), "\" expects the shape ", expected_shape(input_node(plan_, i)),
                  ", but got ", shape_text(in)});
   }

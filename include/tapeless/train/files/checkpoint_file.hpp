@@ -33,7 +33,7 @@ inline std::string name_of_state(const state_description& s,
 /// What is in a checkpoint: the trainer's own memory, and what is known of it. The gradients that wait for
 /// their update are there where `waiting` says so.
 template <class Net>
-[[gnu::cold]] std::vector<io::tensor_entry> checkpoint_entries(Net& net, bool waiting) {
+TAPELESS_COLD std::vector<io::tensor_entry> checkpoint_entries(Net& net, bool waiting) {
   std::vector<io::tensor_entry> entries;
   const auto parameters = net.parameter_descriptions();
   for (std::size_t i = 0; i < parameters.size(); ++i)
@@ -73,7 +73,7 @@ class trainer_state_in_file {
   trainer_state_in_file& operator=(const trainer_state_in_file&) = delete;
 
   template <class File>
-  [[gnu::cold]] void read(const File& file) {
+  TAPELESS_COLD void read(const File& file) {
     for (const trainer_state_entry& e : entries) {
       const io::tensor_entry& stored = file[e.name];
       if (stored.type != element::i64 || !stored.shape.empty())
@@ -83,7 +83,7 @@ class trainer_state_in_file {
     }
     check_trainer_state(state, file.path());
   }
-  [[gnu::cold]] void add_to(std::vector<io::tensor_entry>& all) const {
+  TAPELESS_COLD void add_to(std::vector<io::tensor_entry>& all) const {
     for (const trainer_state_entry& e : entries)
       all.push_back(
           {e.name, element::i64, {}, {reinterpret_cast<const std::byte*>(e.number), sizeof(*e.number)}});
@@ -94,13 +94,13 @@ inline constexpr const char* hyperparameters_key = "trainer.hyperparameters";
 
 /// The numbers that hyperparameters were set to, in the rule's order, as a tensor of a file. They must
 /// outlive it.
-[[gnu::cold]] inline io::tensor_entry hyperparameters_entry(array_view<const double> numbers) {
+TAPELESS_COLD inline io::tensor_entry hyperparameters_entry(array_view<const double> numbers) {
   return {hyperparameters_key,
           element::f64,
           {static_cast<std::int64_t>(numbers.size())},
           {reinterpret_cast<const std::byte*>(numbers.data()), numbers.size() * sizeof(double)}};
 }
-[[gnu::cold]] inline bool any_is_set(array_view<const double> numbers) {
+TAPELESS_COLD inline bool any_is_set(array_view<const double> numbers) {
   return std::any_of(numbers.begin(), numbers.end(), [](double x) { return !std::isnan(x); });
 }
 
@@ -109,7 +109,7 @@ inline constexpr const char *rule_key = "tapeless.rule", *model_key = "tapeless.
 
 /// Of what trainer a checkpoint is, as the file's texts.
 template <class = compiled_once>
-[[gnu::cold]] std::map<std::string, std::string> identity_texts(const model_summary& model,
+TAPELESS_COLD std::map<std::string, std::string> identity_texts(const model_summary& model,
                                                                 const std::string& rule) {
   char digits[17];
   std::snprintf(digits, sizeof digits, "%016" PRIx64, model.hash);
@@ -117,7 +117,7 @@ template <class = compiled_once>
 }
 
 template <class File>
-[[gnu::cold]] const std::string& text_in(const File& file, const char* key) {
+TAPELESS_COLD const std::string& text_in(const File& file, const char* key) {
   const auto found = file.metadata().find(key);
   if (found == file.metadata().end())
     throw_error({file.path(),
@@ -129,14 +129,14 @@ template <class File>
 
 /// The rule is looked at first, and the rest of the model last, when its parameters are known to be the same.
 template <class File>
-[[gnu::cold]] void check_rule(const File& file, const std::map<std::string, std::string>& own) {
+TAPELESS_COLD void check_rule(const File& file, const std::map<std::string, std::string>& own) {
   const std::string &theirs = text_in(file, rule_key), &ours = own.at(rule_key);
   if (theirs != ours)
     throw_error({file.path(), ": the file is of a trainer with another rule, ", theirs,
                  ", but this one's is ", ours, "; to go on with its weights alone, load them (tl::load)"});
 }
 template <class File>
-[[gnu::cold]] void check_model(const File& file, const std::map<std::string, std::string>& own) {
+TAPELESS_COLD void check_model(const File& file, const std::map<std::string, std::string>& own) {
   if (text_in(file, model_key) == own.at(model_key)) return;
   std::string what = first_difference(text_in(file, operations_key), own.at(operations_key));
   if (what.empty()) what = "the operations are the same, but not their numbers, their shapes or their order";
@@ -147,7 +147,7 @@ template <class File>
 /// What names of a fit's state begin with, which a trainer's checkpoint may have behind its own.
 inline constexpr std::string_view fit_state_prefix = "trainer.fit.state.";
 
-[[gnu::cold]] inline io::tensor_entry entry_of(const fit_state::item& i) {
+TAPELESS_COLD inline io::tensor_entry entry_of(const fit_state::item& i) {
   std::vector<std::int64_t> shape;
   if (i.is_list) shape.push_back(static_cast<std::int64_t>(i.bytes.size() / size_of(i.type)));
   return {join({fit_state_prefix, i.name}), i.type, std::move(shape), i.bytes};
@@ -155,7 +155,7 @@ inline constexpr std::string_view fit_state_prefix = "trainer.fit.state.";
 
 /// The state of the fit that wrote the file. Throws an error where there is none.
 template <class File>
-[[gnu::cold]] fit_state fit_state_in(const File& file) {
+TAPELESS_COLD fit_state fit_state_in(const File& file) {
   std::vector<fit_state::item> items;
   for (const io::tensor_entry& e : file)
     if (e.name.starts_with(fit_state_prefix))
@@ -172,7 +172,7 @@ template <class File>
 
 /// Throws an error where the file has not just these tensors, beside a fit's state.
 template <class File>
-[[gnu::cold]] void check_tensors(const File& file, array_view<const io::tensor_entry> expected) {
+TAPELESS_COLD void check_tensors(const File& file, array_view<const io::tensor_entry> expected) {
   for (const io::tensor_entry& own : expected) {
     const io::tensor_entry& stored = file[own.name];
     if (stored.type != own.type || stored.shape != own.shape)
@@ -189,7 +189,7 @@ template <class File>
 
 /// Throws an error where a state that counts something is no count. Precondition: the file has all of them.
 template <class File>
-[[gnu::cold]] void check_counts(const File& file, array_view<const io::tensor_entry> states) {
+TAPELESS_COLD void check_counts(const File& file, array_view<const io::tensor_entry> states) {
   for (const io::tensor_entry& state : states)
     if (state.type == element::i64)
       for (const std::int64_t number : file[state.name].template as<std::int64_t>())

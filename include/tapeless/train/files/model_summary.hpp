@@ -13,6 +13,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 
 namespace tapeless::detail {
@@ -165,7 +166,7 @@ inline constexpr auto constant_summary_of = [] {
 
 /// Of the loss and of what a step changes in parameters by itself; other outputs may come and go.
 template <class Model>
-[[gnu::cold]] model_summary summary_of_model() {
+TAPELESS_COLD model_summary summary_of_model() {
   model_summary s{constant_summary_of<Model>.hash, {}};
   for (const operation_count& o : constant_summary_of<Model>.operations)
     append(s.operations, {s.operations.empty() ? "" : ", ", o.name, " ", o.count});
@@ -174,7 +175,7 @@ template <class Model>
 
 /// What the second list of operations has that the first has not, or the other way round: "the file's has 1
 /// relu, this one 0"; empty where they are equal.
-[[gnu::cold]] inline std::string first_difference(std::string_view theirs, std::string_view own) {
+TAPELESS_COLD inline std::string first_difference(std::string_view theirs, std::string_view own) {
   const auto next = [](std::string_view& all) {
     const std::size_t end = all.find(", ");
     const std::string_view entry = all.substr(0, end);

@@ -25,7 +25,7 @@ namespace detail {
 inline const bool npz_files_are_read = io::detail::set_reader<io::npz>(io::detail::npz_format);
 
 /// Writes tensors as an NPZ file, those of bf16, which NumPy does not know, as float: the same numbers.
-[[gnu::cold]] inline void write_npz_of_parameters(const std::string& path,
+TAPELESS_COLD inline void write_npz_of_parameters(const std::string& path,
                                                   std::vector<io::tensor_entry> all) {
   std::vector<std::vector<float>> converted;
   for (io::tensor_entry& tensor : all) {

@@ -53,7 +53,7 @@ struct exported<Net> {
 };
 
 /// Writes the graph with these parameters, which may be stored in other types than the model's own.
-[[gnu::cold]] inline void save_graph_as_onnx(const std::string& path, const onnx::graph_view& g,
+TAPELESS_COLD inline void save_graph_as_onnx(const std::string& path, const onnx::graph_view& g,
                                              std::vector<io::tensor_entry> parameters,
                                              array_view<const parameter_description> own,
                                              const onnx_options& options) {

@@ -48,7 +48,7 @@ struct gradient_check : checked_gradient {
   double loss = 0;
 
   template <class Lazy = void>
-  [[gnu::cold]] std::string table() const {
+  TAPELESS_COLD std::string table() const {
     detail::text_table table("lrrrrr");
     table.add({"parameter", "checked", "worst element", "gradient", "difference", "error"});
     table.add_line();
@@ -63,7 +63,7 @@ namespace detail {
 
 /// The elements of a parameter that are checked.
 template <class Lazy = void>
-[[gnu::cold]] std::vector<std::int64_t> elements_to_check(std::int64_t count, int wanted,
+TAPELESS_COLD std::vector<std::int64_t> elements_to_check(std::int64_t count, int wanted,
                                                           random_stream random) {
   std::vector<std::int64_t> all;
   if (count <= wanted) {
@@ -85,7 +85,7 @@ class gradient_checker {
 
   /// `data` is where the element is that the loss depends on.
   template <class Loss>
-  [[gnu::cold]] void check(element type, std::byte* data, std::int64_t element, double gradient,
+  TAPELESS_COLD void check(element type, std::byte* data, std::int64_t element, double gradient,
                            double largest, const Loss& loss, checked_gradient& worst) const {
     const double at = read_number(type, data);
     const double own = type == tapeless::element::f64 ? std::numeric_limits<double>::epsilon() : resolution_;
@@ -143,7 +143,7 @@ constexpr bool can_check_gradients() {
 }
 
 template <class Program>
-[[gnu::cold]] gradient_check check_program(bound_program<Program>& program,
+TAPELESS_COLD gradient_check check_program(bound_program<Program>& program,
                                            const described_program& description,
                                            array_view<const bound_elements> inputs,
                                            array_view<const bound_extent> extents,

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/inspect/described_program.hpp>
@@ -18,7 +19,7 @@ class copied_memory {
   /// The program may have the parameters in another type than the trainer. States that a trainer does not
   /// hold yet are zero.
   template <class Net>
-  [[gnu::cold]] copied_memory(Net& net, const described_program& program)
+  TAPELESS_COLD copied_memory(Net& net, const described_program& program)
       : program_(program), resources_(net.shared_weights()->policy) {
     const auto& own = net.memory_of_next_step();
     parameters_ = list<std::byte*>(own.parameters.size());
@@ -32,7 +33,7 @@ class copied_memory {
 
   /// Takes the trainer's present values.
   template <class Net>
-  [[gnu::cold]] void refresh(Net& net) {
+  TAPELESS_COLD void refresh(Net& net) {
     const auto& own = net.memory_of_next_step();
     for (std::size_t i = 0; i < own.hyperparameters.size(); ++i) numbers_[i] = own.hyperparameters[i];
     copy(net.parameter_descriptions(), net.parameter_data(), own.states);
@@ -70,7 +71,7 @@ class copied_memory {
   }
 
   // As a trainer has them: in the order of their numbers, also those that the program does not read.
-  [[gnu::cold]] void allocate(array_view<const parameter_description> descriptions) {
+  TAPELESS_COLD void allocate(array_view<const parameter_description> descriptions) {
     const auto parameters = static_cast<std::size_t>(parameters_.size());
     list<std::int64_t> bytes;
     bytes.assign(parameters_.size() + states_.size(), 0);
@@ -88,7 +89,7 @@ class copied_memory {
     });
   }
 
-  [[gnu::cold]] void copy(array_view<const parameter_description> descriptions,
+  TAPELESS_COLD void copy(array_view<const parameter_description> descriptions,
                           array_view<std::byte* const> parameters, array_view<std::byte* const> states) {
     for_each_tensor([&](const described_node& n, std::size_t i, std::byte* data) {
       if (n.kind == family::parameter) {

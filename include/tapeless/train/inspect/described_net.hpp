@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/inspect/described_program.hpp>
 #include <tapeless/train/inspect/extent_polynomial.hpp>
 #include <tapeless/train/program/memory_plan.hpp>
@@ -97,7 +98,7 @@ constexpr described_net describe_net() {
 
 /// Throws an error where an extent is given that the plan does not have, or a negative one.
 template <class Lazy = void>
-[[gnu::cold]] void check_extents(std::string_view who, const known_extents& known) {
+TAPELESS_COLD void check_extents(std::string_view who, const known_extents& known) {
   for (const bound_extent& e : known.given) {
     bool is_known = false;
     std::string names;
@@ -146,7 +147,7 @@ struct described_arena {
 
   /// Precondition: all extents are known.
   template <class Plan>
-  [[gnu::cold]] described_arena(const Plan& plan, const known_extents& known)
+  TAPELESS_COLD described_arena(const Plan& plan, const known_extents& known)
       : bytes(plan.buffers.size()), offsets(plan.buffers.size()) {
     for (std::size_t i = 0; i < plan.buffers.size(); ++i)
       bytes[i] = known_number(plan.buffers[i].count, known) *
@@ -160,7 +161,7 @@ struct described_arena {
 
 /// What plan_memory says, at run time. Precondition: all extents are known.
 template <class Lazy = void>
-[[gnu::cold]] memory_plan memory_of(const described_program& program, const known_extents& known,
+TAPELESS_COLD memory_plan memory_of(const described_program& program, const known_extents& known,
                                     array_view<const parameter_description> parameters) {
   const plan_view& plan = *program.plan;
   const described_arena arena(plan, known);
@@ -186,7 +187,7 @@ template <class Lazy = void>
   return m;
 }
 template <class Lazy = void>
-[[gnu::cold]] memory_plan memory_of(const described_net& net, const known_extents& known) {
+TAPELESS_COLD memory_plan memory_of(const described_net& net, const known_extents& known) {
   const described_line* const line = line_at(net, known);
   const memory_plan m = line != nullptr ? memory_of(*line->program, {}, net.parameters)
                                         : memory_of(*net.program, known, net.parameters);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/inspect/kernel_text.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 
@@ -32,11 +33,11 @@ struct drawing {
   std::vector<drawn_arrow> arrows;
   std::vector<std::string> groups;
 
-  [[gnu::cold]] int add(drawn_box box) {
+  TAPELESS_COLD int add(drawn_box box) {
     boxes.push_back(std::move(box));
     return static_cast<int>(boxes.size()) - 1;
   }
-  [[gnu::cold]] void connect(int from, int to, std::string label = {}) {
+  TAPELESS_COLD void connect(int from, int to, std::string label = {}) {
     for (const drawn_arrow& a : arrows)
       if (a.from == from && a.to == to && a.label == label) return;
     arrows.push_back({from, to, std::move(label)});
@@ -47,7 +48,7 @@ struct drawing {
 /// view of a parameter, or a broadcast, is left out.
 class forward_drawing {
  public:
-  [[gnu::cold]] forward_drawing(const described_program& program, const known_extents& known)
+  TAPELESS_COLD forward_drawing(const described_program& program, const known_extents& known)
       : program_(program), known_(known), layers_(program), boxes_(program.nodes.size(), -1) {
     for (const std::string_view name : layers_.names()) drawing_.groups.emplace_back(name);
     for (std::size_t i = 0; i < program.nodes.size(); ++i) add_node(static_cast<int>(i));
@@ -97,7 +98,7 @@ class forward_drawing {
     return boxes_[static_cast<std::size_t>(id)];
   }
 
-  [[gnu::cold]] void add_node(int id) {
+  TAPELESS_COLD void add_node(int id) {
     const described_node& n = node_of(id);
     if (layers_.phase_of(id) != phase::forward || !is_drawn(id)) return;
     const std::string shape = shape_text(n.shape, n.rank, known_);
@@ -124,7 +125,7 @@ class forward_drawing {
 };
 
 /// The kernels of a plan; an arrow stands for the elements that one hands to another.
-[[gnu::cold]] inline drawing draw_plan(const described_program& program, const known_extents& known) {
+TAPELESS_COLD inline drawing draw_plan(const described_program& program, const known_extents& known) {
   const program_layers layers(program);
   drawing d;
   for (const phase p : {phase::forward, phase::backward, phase::update}) d.groups.emplace_back(name_of(p));
@@ -164,7 +165,7 @@ class forward_drawing {
   return d;
 }
 
-[[gnu::cold]] inline drawing draw(const described_net& net, const drawing_options& options) {
+TAPELESS_COLD inline drawing draw(const described_net& net, const drawing_options& options) {
   if (net.program == nullptr) return {};
   const known_extents known{net.program->plan->extents, {}};
   if (options.whole_plan) return draw_plan(*net.program, known);

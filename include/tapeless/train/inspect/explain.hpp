@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/inspect/kernel_text.hpp>
 #include <tapeless/train/inspect/summary.hpp>
 #include <tapeless/train/inspect/text_table.hpp>
@@ -14,7 +15,7 @@ namespace tapeless {
 namespace detail {
 
 /// "1 kernel", "2 kernels"
-[[gnu::cold]] inline std::string counted(std::int64_t n, std::string_view noun) {
+TAPELESS_COLD inline std::string counted(std::int64_t n, std::string_view noun) {
   return join({n, " ", noun, n == 1 ? "" : "s"});
 }
 
@@ -24,7 +25,7 @@ inline constexpr std::int64_t one_function = -1;
 class explanation {
  public:
   /// `functions` is how many are compiled for all fused kernels, 0 where that is not known, or one_function.
-  [[gnu::cold]] explanation(const described_net& net, array_view<const bound_extent> extents,
+  TAPELESS_COLD explanation(const described_net& net, array_view<const bound_extent> extents,
                             std::int64_t functions)
       : net_(net),
         functions_(functions),
@@ -34,7 +35,7 @@ class explanation {
         layers_(program_),
         kernels_(describe_kernels(program_, layers_, known_)) {}
 
-  [[gnu::cold]] std::string text() const {
+  TAPELESS_COLD std::string text() const {
     std::string text =
         join({"# The graph\n\n", graph(), "\n# The kernels, in the order in which they run\n\n", kernels(),
               "\n# The memory\n\n"});
@@ -57,7 +58,7 @@ class explanation {
   program_layers layers_;
   std::vector<described_kernel> kernels_;
 
-  [[gnu::cold]] std::string graph() const {
+  TAPELESS_COLD std::string graph() const {
     std::int64_t nodes[3] = {}, views = 0, shared = 0;
     std::vector<int> readers(program_.nodes.size());
     for (std::size_t i = 0; i < program_.nodes.size(); ++i) {
@@ -84,7 +85,7 @@ class explanation {
   }
 
   // The run-time extents of a function: "batch" = 1, "time" = 20
-  [[gnu::cold]] std::string values_text(const described_line& line, std::string_view is) const {
+  TAPELESS_COLD std::string values_text(const described_line& line, std::string_view is) const {
     std::string text;
     for (std::size_t k = 0; k < line.extents.size(); ++k)
       if (line.extents[k] >= 0 && plan_.extents[k].kind == extent_kind::symbol)
@@ -100,7 +101,7 @@ class explanation {
     return false;
   }
 
-  [[gnu::cold]] std::string names(const std::vector<int>& ids) const {
+  TAPELESS_COLD std::string names(const std::vector<int>& ids) const {
     constexpr std::size_t most = 8;
     std::vector<std::string> names;
     for (const int id : ids) {
@@ -125,7 +126,7 @@ class explanation {
     return text.empty() ? "nothing" : names.size() > most ? text + ", ..." : text;
   }
 
-  [[gnu::cold]] std::string kernels() const {
+  TAPELESS_COLD std::string kernels() const {
     std::int64_t fused = 0, operations = 0;
     for (const planned_fused_kernel& p : plan_.fused_kernels) {
       fused += 1;
@@ -174,7 +175,7 @@ class explanation {
   }
 
   // A buffer's life, as a bar over the commands.
-  [[gnu::cold]] std::string life(const planned_buffer& b) const {
+  TAPELESS_COLD std::string life(const planned_buffer& b) const {
     const int commands = static_cast<int>(plan_.commands.size()), width = std::min(commands, 48);
     std::string bar(static_cast<std::size_t>(width), '.');
     const int last = std::min(b.last, commands - 1);
@@ -183,7 +184,7 @@ class explanation {
     return bar;
   }
 
-  [[gnu::cold]] std::string memory() const {
+  TAPELESS_COLD std::string memory() const {
     const described_arena arena(plan_, known_);
     const memory_plan m = memory_of(net_, known_);
     const auto bytes = [](std::int64_t n) { return byte_text(static_cast<double>(n)); };
@@ -225,7 +226,7 @@ class explanation {
   }
 };
 
-[[gnu::cold]] inline std::string explanation_text(const described_net& net,
+TAPELESS_COLD inline std::string explanation_text(const described_net& net,
                                                   array_view<const bound_extent> extents,
                                                   std::int64_t functions) {
   if (net.program == nullptr) return {};

@@ -7,6 +7,7 @@
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/binding/run_time_extents.hpp>
@@ -143,7 +144,7 @@ class extent_polynomial {
 namespace detail {
 
 /// 640, 2.1 k, 13.5 M: a number with at most four digits.
-[[gnu::cold]] inline std::string count_text(double x) {
+TAPELESS_COLD inline std::string count_text(double x) {
   char digits[32] = {};
   constexpr const char* units[] = {"", " k", " M", " G", " T", " P"};
   if (std::abs(x) < 9999.5) {
@@ -156,13 +157,13 @@ namespace detail {
   return std::string(digits) + units[unit];
 }
 /// 640 B, 2.1 kB: powers of 1000.
-[[gnu::cold]] inline std::string byte_text(double x) {
+TAPELESS_COLD inline std::string byte_text(double x) {
   const std::string number = count_text(x);
   return join({number, number.find(' ') == std::string::npos ? " B" : "B"});
 }
 
 /// An extent as it was written: batch, 64, (length / 2).
-[[gnu::cold]] inline std::string extent_text(std::int64_t e, const known_extents& known) {
+TAPELESS_COLD inline std::string extent_text(std::int64_t e, const known_extents& known) {
   if (extent_table::is_literal(e)) return join({e});
   const extent_polynomial p = extent_polynomial::of_extent(e, known);
   if (p.is_constant()) return join({static_cast<std::int64_t>(p.constant())});
@@ -177,7 +178,7 @@ namespace detail {
 
 /// [batch, batch * 64]
 template <class Extents>
-[[gnu::cold]] std::string shape_text(const Extents& extents, int rank, const known_extents& known) {
+TAPELESS_COLD std::string shape_text(const Extents& extents, int rank, const known_extents& known) {
   std::string text = "[";
   for (int d = 0; d < rank; ++d) {
     const std::string extent = extent_text(extents[d], known);
@@ -188,7 +189,7 @@ template <class Extents>
 }
 
 /// 2.1 k batch + 640, the terms with the most extents first. `number` writes the factors.
-[[gnu::cold]] inline std::string polynomial_text(const extent_polynomial& p, const known_extents& known,
+TAPELESS_COLD inline std::string polynomial_text(const extent_polynomial& p, const known_extents& known,
                                                  std::string (*number)(double) = &count_text) {
   std::string text;
   for (int degree = extent_polynomial::max_degree; degree >= 0; --degree)

@@ -29,7 +29,7 @@ class gradient_probe final : public some_gradient_probe {
   using policy = typename Net::policy_type;
   using program = ready_for<loss_and_gradients_builder<typename Net::model_type>, policy>;
 
-  [[gnu::cold]] explicit gradient_probe(Net& net)
+  TAPELESS_COLD explicit gradient_probe(Net& net)
       : memory_(net, description_of<program>),
         program_(checked_plan_of<program>(), policy::template kernels<program>, memory_.for_program()) {}
 
@@ -38,7 +38,7 @@ class gradient_probe final : public some_gradient_probe {
 
   /// Calls f(name, type, elements, count) for the gradient of each parameter that has one.
   template <class F>
-  [[gnu::cold]] void run(Net& net, const bindings_of<program>& inputs, F f) {
+  TAPELESS_COLD void run(Net& net, const bindings_of<program>& inputs, F f) {
     memory_.refresh(net);
     program_.refuse_empty(inputs.inputs, inputs_without_elements<program>);
     program_.run(inputs.inputs, inputs.known_extents());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/inspect/described_net.hpp>
 #include <tapeless/train/inspect/layers.hpp>
 #include <tapeless/train/inspect/memory_traffic.hpp>
@@ -28,7 +29,7 @@ inline constexpr const char* prologue = "prologue";  // a kind of described_kern
 namespace detail {
 
 /// "add, mul (2), relu": names in their order, each with how often it follows itself.
-[[gnu::cold]] inline std::string in_order(const std::vector<std::string_view>& names, std::size_t room) {
+TAPELESS_COLD inline std::string in_order(const std::vector<std::string_view>& names, std::size_t room) {
   std::string text;
   for (std::size_t i = 0, same = 1; i < names.size(); i += same) {
     for (same = 1; i + same < names.size() && names[i + same] == names[i];) ++same;
@@ -42,7 +43,7 @@ namespace detail {
 }
 
 /// What the elements are called that a node owns: a name, or the node's number.
-[[gnu::cold]] inline std::string node_name(const described_program& program, int id) {
+TAPELESS_COLD inline std::string node_name(const described_program& program, int id) {
   const plan_view& plan = *program.plan;
   const auto i = static_cast<std::size_t>(id);
   const bool is_node = i < program.nodes.size();
@@ -68,7 +69,7 @@ class kernel_describer {
   kernel_describer(const described_program& program, const program_layers& layers, const known_extents& known)
       : program_(program), plan_(*program.plan), layers_(layers), known_(known) {}
 
-  [[gnu::cold]] std::vector<described_kernel> all() const {
+  TAPELESS_COLD std::vector<described_kernel> all() const {
     std::vector<described_kernel> kernels;
     int loop = -1;
     for (const planned_command& c : plan_.commands) {
@@ -85,7 +86,7 @@ class kernel_describer {
   const program_layers& layers_;
   const known_extents& known_;
 
-  [[gnu::cold]] described_kernel describe(const planned_command& c, int loop) const {
+  TAPELESS_COLD described_kernel describe(const planned_command& c, int loop) const {
     described_kernel k;
     k.loop = loop;
     extent_polynomial times(1);
@@ -113,7 +114,7 @@ class kernel_describer {
     ids.push_back(id);
   }
 
-  [[gnu::cold]] void describe_kind(const planned_command& c, described_kernel& k) const {
+  TAPELESS_COLD void describe_kind(const planned_command& c, described_kernel& k) const {
     const auto i = static_cast<std::size_t>(c.index);
     switch (c.kind) {
       case planned_command::kind::fused_kernel: {
@@ -188,7 +189,7 @@ class kernel_describer {
 }  // namespace detail
 
 /// A program's commands, in their order. Of those in loops, the work of all iterations.
-[[gnu::cold]] inline std::vector<described_kernel> describe_kernels(const described_program& program,
+TAPELESS_COLD inline std::vector<described_kernel> describe_kernels(const described_program& program,
                                                                     const program_layers& layers,
                                                                     const known_extents& known) {
   return detail::kernel_describer(program, layers, known).all();

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/train/inspect/described_program.hpp>
 #include <tapeless/train/program/graph_builders.hpp>
@@ -37,7 +38,7 @@ class lazy_program_layers {
   static constexpr int none = -1;  // of no layer: what is computed from inputs alone, or for all layers
 
   /// Of names with more parts than `depth`, the first ones make the layer; 0: all but the last one do.
-  [[gnu::cold]] explicit lazy_program_layers(const described_program& program, int depth = 0)
+  TAPELESS_COLD explicit lazy_program_layers(const described_program& program, int depth = 0)
       : nodes_(program.nodes), is_weight_(nodes_.size()) {
     const auto count = static_cast<int>(nodes_.size());
     phases_.assign(count, phase::update);
@@ -77,7 +78,7 @@ class lazy_program_layers {
     return parameter.substr(0, end);
   }
 
-  [[gnu::cold]] void find_names(int depth) {
+  TAPELESS_COLD void find_names(int depth) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].kind != family::parameter) continue;
       const std::string_view name = layer_name(nodes_[i].label->view(), depth);
@@ -90,7 +91,7 @@ class lazy_program_layers {
   // Calls take(id) with a node and with all that it is computed from, each once; where it is false, what that
   // one is computed from is passed over.
   template <class Take>
-  [[gnu::cold]] void visit(int id, const Take& take) const {
+  TAPELESS_COLD void visit(int id, const Take& take) const {
     list<int> waiting;
     list<bool> seen(nodes_.size());
     waiting.push(id);
@@ -111,7 +112,7 @@ class lazy_program_layers {
     return target.kind == family::state && target.label == &interned<gradient_label> ? e.node : e.gradient;
   }
 
-  [[gnu::cold]] void find_phases(const described_program& program) {
+  TAPELESS_COLD void find_phases(const described_program& program) {
     const auto mark = [&](int id, phase p) {
       visit(id, [&](std::size_t i) {
         const bool is_new = phases_[i] == phase::update;
@@ -131,7 +132,7 @@ class lazy_program_layers {
 
   bool is_number(std::size_t i) const { return source_of(nodes_[i].kind) == element_source::number; }
 
-  [[gnu::cold]] void find_forward_layers() {
+  TAPELESS_COLD void find_forward_layers() {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const described_node& n = nodes_[i];
       if (n.kind == family::parameter) is_weight_[i] = true;
@@ -150,7 +151,7 @@ class lazy_program_layers {
     }
   }
 
-  [[gnu::cold]] void find_layers_of_readers() {
+  TAPELESS_COLD void find_layers_of_readers() {
     for (std::size_t i = nodes_.size(); i-- > 0;) {
       if (phases_[i] != phase::forward) continue;
       for (int k = 0; k < nodes_[i].operand_count; ++k) {
@@ -161,7 +162,7 @@ class lazy_program_layers {
   }
 
   // What is needed by nothing but the loss: no node that reads parameters is computed from it.
-  [[gnu::cold]] void find_loss(const described_program& program) {
+  TAPELESS_COLD void find_loss(const described_program& program) {
     if (program.outputs().empty() || program.outputs()[0].label != nullptr || names_.empty()) return;
     list<bool> needed(nodes_.size());
     const auto need = [&](int id) {
@@ -189,7 +190,7 @@ class lazy_program_layers {
 
   // From the last layer to the first, each takes what its gradients need and those behind it do not; then
   // what its updates need.
-  [[gnu::cold]] void find_backward_layers(const described_program& program) {
+  TAPELESS_COLD void find_backward_layers(const described_program& program) {
     for (const phase now : {phase::backward, phase::update})
       for (int layer = names_.size() - 1; layer >= 0; --layer)
         for (const graph_effect& e : program.effects) {

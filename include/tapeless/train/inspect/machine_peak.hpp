@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/product/product_kernel.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
@@ -49,7 +50,7 @@ double shortest_of(int calls, const F& f) {
 namespace detail {
 
 /// The bytes a second of a copy that reads and writes `bytes` bytes in all.
-[[gnu::cold]] inline double copy_bandwidth(cpu_kernels::thread_team& team, std::int64_t bytes) {
+TAPELESS_COLD inline double copy_bandwidth(cpu_kernels::thread_team& team, std::int64_t bytes) {
   const std::int64_t half = bytes / 2, again = std::max<std::int64_t>(1, (1 << 21) / bytes);
   const cpu_kernels::aligned_memory from(half), to(half);
   const double seconds = shortest_of(8, [&] {
@@ -67,7 +68,7 @@ namespace detail {
 /// Measures, in about a fifth of a second, what this program reaches on that many threads, or on all cores
 /// where it is 0: the operations of a product of float matrices of 384 by 384, and the bytes of copies of
 /// several sizes.
-[[gnu::cold]] inline machine_peak measure_peak(int threads = 1) {
+TAPELESS_COLD inline machine_peak measure_peak(int threads = 1) {
   cpu_kernels::thread_team team(threads);
   machine_peak peak;
   for (int i = 0; i < 4; ++i) peak.cached[i] = detail::copy_bandwidth(team, machine_peak::sizes[i]);

@@ -39,7 +39,7 @@ class kernel_clock {
   }
 };
 
-[[gnu::cold]] inline double median_of(std::vector<double> values) {
+TAPELESS_COLD inline double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -47,7 +47,7 @@ class kernel_clock {
 
 /// The kernels of a program, without their times.
 template <class Program>
-[[gnu::cold]] std::vector<profiled_kernel> kernels_to_profile(const described_program& program,
+TAPELESS_COLD std::vector<profiled_kernel> kernels_to_profile(const described_program& program,
                                                               const Program& prepared) {
   std::vector<bound_extent> extents;
   for (std::size_t k = 0; k < program.plan->extents.size(); ++k)
@@ -72,7 +72,7 @@ template <class Program>
 }
 
 /// Sets the times from the calls of some steps. What is no kernel, or runs together with one before it, goes.
-[[gnu::cold]] inline void set_times(step_profile& p, const std::vector<std::vector<traced_call>>& steps) {
+TAPELESS_COLD inline void set_times(step_profile& p, const std::vector<std::vector<traced_call>>& steps) {
   std::vector<std::vector<double>> seconds(p.kernels.size());
   for (const std::vector<traced_call>& step : steps) {
     std::vector<double> sums(p.kernels.size());
@@ -213,7 +213,7 @@ struct profiler_options {
 class profiler {
  public:
   /// Throws an error where a number makes no sense.
-  [[gnu::cold]] explicit profiler(const profiler_options& options = {}) : options_(options) {
+  TAPELESS_COLD explicit profiler(const profiler_options& options = {}) : options_(options) {
     if (options.every < 0) throw_error({"profiler: every is ", options.every, "; it must be 0 or more"});
     if (options.steps < 1) throw_error({"profiler: steps is ", options.steps, "; it must be 1 or more"});
   }

@@ -49,7 +49,7 @@ struct statistics_options {
 
 namespace detail {
 
-[[gnu::cold]] inline element_statistics statistics_of(element type, const std::byte* data,
+TAPELESS_COLD inline element_statistics statistics_of(element type, const std::byte* data,
                                                       std::int64_t count) {
   element_statistics s;
   std::int64_t zeros = 0;
@@ -73,7 +73,7 @@ namespace detail {
   return s;
 }
 
-[[gnu::cold]] inline std::string statistics_table(const sampled_statistics& s) {
+TAPELESS_COLD inline std::string statistics_table(const sampled_statistics& s) {
   const bool gradients = s.has_gradients;
   text_table table(gradients ? "lrrrrrrrrr" : "lrrrrr");
   std::vector<std::string> head{"parameter", "|w|", "min", "max", "zeros", "|dw|/|w|"};
@@ -97,7 +97,7 @@ namespace detail {
 }
 
 /// |is - was| / |was|; 0 where that was 0.
-[[gnu::cold]] inline double relative_change(const parameter_description& d, const std::byte* was,
+TAPELESS_COLD inline double relative_change(const parameter_description& d, const std::byte* was,
                                             const std::byte* is) {
   double change = 0, norm = 0;
   for (std::int64_t k = 0; k < d.count; ++k) {
@@ -134,7 +134,7 @@ namespace detail {
 class statistics {
  public:
   /// Throws an error where no step would be looked at.
-  [[gnu::cold]] explicit statistics(const statistics_options& options = {}) : options_(options) {
+  TAPELESS_COLD explicit statistics(const statistics_options& options = {}) : options_(options) {
     if (options.every < 1) throw_error({"statistics: every is ", options.every, "; it must be 1 or more"});
   }
 
@@ -175,7 +175,7 @@ class statistics {
   /// What was seen, in the order of steps.
   const std::vector<sampled_statistics>& samples() const { return samples_; }
   /// What was seen last, as a table; empty before that.
-  [[gnu::cold]] std::string table() const {
+  TAPELESS_COLD std::string table() const {
     return samples().empty() ? std::string() : detail::statistics_table(samples().back());
   }
 
@@ -198,13 +198,13 @@ class statistics {
     return true;
   }
 
-  [[gnu::cold]] void keep(array_view<const parameter_description> all, array_view<std::byte* const> data) {
+  TAPELESS_COLD void keep(array_view<const parameter_description> all, array_view<std::byte* const> data) {
     before_.resize(data.size());
     for (std::size_t i = 0; i < data.size(); ++i) before_[i].assign(data[i], data[i] + all[i].bytes());
   }
 
   template <class Net>
-  [[gnu::cold]] void probe(Net& net,
+  TAPELESS_COLD void probe(Net& net,
                            const bindings_of<typename detail::gradient_probe<Net>::program>& inputs) {
     using own_probe = detail::gradient_probe<Net>;
     if (trainer_ != &own_probe::mark) {
@@ -217,18 +217,18 @@ class statistics {
         });
   }
 
-  [[gnu::cold]] void add_gradient(std::string_view name, element type, const std::byte* data,
+  TAPELESS_COLD void add_gradient(std::string_view name, element type, const std::byte* data,
                                   std::int64_t count) {
     gradients_.emplace_back().parameter = name;
     gradients_.back().gradient = detail::statistics_of(type, data, count);
   }
 
   template <class Net>
-  [[gnu::cold]] void look(Net& net) {
+  TAPELESS_COLD void look(Net& net) {
     look_at(Net::parameter_descriptions(), net.parameter_data());
   }
 
-  [[gnu::cold]] void look_at(array_view<const parameter_description> all, array_view<std::byte* const> data) {
+  TAPELESS_COLD void look_at(array_view<const parameter_description> all, array_view<std::byte* const> data) {
     sampled_statistics s{.step = looked_at_, .has_gradients = !gradients_.empty(), .parameters = {}};
     looked_at_ = 0;
     for (std::size_t i = 0; i < data.size(); ++i) {

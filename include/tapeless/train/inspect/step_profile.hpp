@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/io/json_string.hpp>
 #include <tapeless/train/inspect/extent_polynomial.hpp>
@@ -59,8 +60,8 @@ struct step_profile {
     return of_flops > of_bytes ? of_flops : of_bytes;
   }
 
-  [[gnu::cold]] std::string table() const;
-  [[gnu::cold]] std::string trace_text() const;
+  TAPELESS_COLD std::string table() const;
+  TAPELESS_COLD std::string trace_text() const;
   /// Writes the trace, which chrome://tracing and ui.perfetto.dev show, to a file.
   void save_trace(const std::string& path) const {
     const std::string text = trace_text();
@@ -70,7 +71,7 @@ struct step_profile {
 };
 
 /// The kernels with their times, operations and bytes.
-[[gnu::cold]] inline std::string step_profile::table() const {
+TAPELESS_COLD inline std::string step_profile::table() const {
   using detail::printed;
   double sum = 0;
   for (const profiled_kernel& k : kernels) sum += k.seconds;
@@ -109,7 +110,7 @@ struct step_profile {
 }
 
 /// The trace as JSON, in the format of Chrome's trace viewer: one event for each call of a kernel.
-[[gnu::cold]] inline std::string step_profile::trace_text() const {
+TAPELESS_COLD inline std::string step_profile::trace_text() const {
   std::string text = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const traced_call& c = trace[i];

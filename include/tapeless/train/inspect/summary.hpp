@@ -39,7 +39,7 @@ struct summarized_layer {
 };
 
 /// "matmul, add, relu": operations that compute, each once, as long as there is room.
-[[gnu::cold]] inline void add_operation(std::string& list, std::string_view operation) {
+TAPELESS_COLD inline void add_operation(std::string& list, std::string_view operation) {
   constexpr std::size_t room = 34;
   const std::string padded = join({", ", list, ","});
   if (padded.find(join({", ", operation, ","})) != std::string::npos) return;
@@ -49,7 +49,7 @@ struct summarized_layer {
 }
 
 template <class Lazy = void>
-[[gnu::cold]] std::vector<summarized_layer> summarize_layers(const described_program& program,
+TAPELESS_COLD std::vector<summarized_layer> summarize_layers(const described_program& program,
                                                              const program_layers& layers,
                                                              const known_extents& known) {
   std::vector<summarized_layer> lines(static_cast<std::size_t>(layers.names().size()) +
@@ -68,7 +68,7 @@ template <class Lazy = void>
 }
 
 template <class Lazy = void>
-[[gnu::cold]] void add_parameters(const described_net& net, const program_layers& layers,
+TAPELESS_COLD void add_parameters(const described_net& net, const program_layers& layers,
                                   std::vector<summarized_layer>& lines) {
   for (std::size_t i = 0; i < net.program->nodes.size(); ++i) {
     const described_node& n = net.program->nodes[i];
@@ -83,7 +83,7 @@ template <class Lazy = void>
 }
 
 template <class Lazy = void>
-[[gnu::cold]] std::string memory_text(const described_net& net, const known_extents& known) {
+TAPELESS_COLD std::string memory_text(const described_net& net, const known_extents& known) {
   if (const name* symbol = unknown_symbol(known))
     return join({"memory of ", net.what, ": depends on ", symbol->view(), ", see summary(net, \"",
                  symbol->view(), "\"_t = 32)\n"});
@@ -95,7 +95,7 @@ template <class Lazy = void>
 }
 
 template <class Lazy = void>
-[[gnu::cold]] std::string summary_text(const described_net& net, const summary_options& options,
+TAPELESS_COLD std::string summary_text(const described_net& net, const summary_options& options,
                                        array_view<const bound_extent> extents) {
   if (net.program == nullptr) return {};
   if (options.depth < 0) throw_error({"summary: depth is ", options.depth, "; it must be 0 or more"});
@@ -161,7 +161,7 @@ std::array<bound_extent, sizeof...(Bindings)> extents_given(const Bindings&... b
 
 /// What a program computes: the sum over the nodes of its graph.
 template <class Lazy = void>
-[[gnu::cold]] operation_counts count_operations(const described_program& program,
+TAPELESS_COLD operation_counts count_operations(const described_program& program,
                                                 array_view<const bound_extent> extents = {}) {
   const known_extents known{program.plan->extents, extents};
   const program_layers layers(program);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/observers/progress_bar.hpp>
 
 namespace tapeless::detail {
@@ -20,11 +21,11 @@ class lazy_text_table {
   explicit lazy_text_table(std::string_view columns) : columns_(columns) {}
 
   /// A row with fewer cells than columns ends early.
-  [[gnu::cold]] void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  TAPELESS_COLD void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   /// A line across.
-  [[gnu::cold]] void add_line() { rows_.emplace_back(); }
+  TAPELESS_COLD void add_line() { rows_.emplace_back(); }
 
-  [[gnu::cold]] std::string text() const {
+  TAPELESS_COLD std::string text() const {
     std::vector<int> widths(columns_.size());
     for (const auto& row : rows_)
       for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));

@@ -10,7 +10,7 @@ namespace tapeless {
 namespace detail {
 
 /// A string of DOT's: lines end in \n.
-[[gnu::cold]] inline std::string dot_string(std::string_view text) {
+TAPELESS_COLD inline std::string dot_string(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '\n') {
@@ -39,7 +39,7 @@ constexpr std::string_view dot_style(box_kind kind) {
   return {};
 }
 
-[[gnu::cold]] inline std::string dot_text(const drawing& d) {
+TAPELESS_COLD inline std::string dot_text(const drawing& d) {
   std::string text =
       "digraph model {\n"
       "  node [fontname=\"Helvetica\", fontsize=11, margin=\"0.12,0.06\"];\n"

@@ -10,7 +10,7 @@ namespace tapeless {
 namespace detail {
 
 /// A string of Mermaid's, in which lines end in <br/>, and signs that mean something are spelled out.
-[[gnu::cold]] inline std::string mermaid_string(std::string_view text) {
+TAPELESS_COLD inline std::string mermaid_string(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '\n') {
@@ -44,7 +44,7 @@ constexpr mermaid_shape mermaid_shape_of(box_kind kind) {
 
 // Boxes have the colour of their text, too: pages with a dark theme have a light one. Frames have no colour,
 // so that arrows in them are seen on any page.
-[[gnu::cold]] inline std::string mermaid_text(const drawing& d) {
+TAPELESS_COLD inline std::string mermaid_text(const drawing& d) {
   std::string text = "flowchart TD\n";
   const auto boxes_of = [&](int group, std::string_view indent) {
     for (std::size_t i = 0; i < d.boxes.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <tapeless/data/source.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/loop/read_ahead.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -33,14 +34,14 @@ inline constexpr auto described_inputs = [] {
   return all;
 }();
 
-[[noreturn, gnu::cold]] inline void fail_without_column(const data::source& from, std::string_view name) {
+[[noreturn]] TAPELESS_COLD inline void fail_without_column(const data::source& from, std::string_view name) {
   list<std::string_view> names;
   for (const data::column_description& c : from.columns()) names.push(c.name);
   throw_error({"no column \"", name, "\" in the dataset, which has ", io::similar_names(name, names)});
 }
 
 /// The column that an input asks a source for which does not tell of one with its name.
-[[gnu::cold]] inline data::column_description column_for(const input_description& input) {
+TAPELESS_COLD inline data::column_description column_for(const input_description& input) {
   const std::string_view name = input.label->view();
   if (input.rank == 0)
     throw_error({"input \"", name, "\" is a scalar: it has no axis for the samples of a batch"});
@@ -56,7 +57,7 @@ inline constexpr auto described_inputs = [] {
   return c;
 }
 
-[[gnu::cold]] inline void add_columns(data::batch_memory& memory, array_view<const input_description> inputs,
+TAPELESS_COLD inline void add_columns(data::batch_memory& memory, array_view<const input_description> inputs,
                                       const data::source& from) {
   for (const input_description& input : inputs) {
     const data::column_description* found = from.find(input.label->view());

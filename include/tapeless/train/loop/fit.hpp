@@ -29,7 +29,7 @@ namespace detail {
 template <class Net, bool InParts, class... Callbacks>
 class fitting final : fit_loop {
  public:
-  [[gnu::cold]] fitting(Net& net, const data::source& from, const fit_in_parts_options& o,
+  TAPELESS_COLD fitting(Net& net, const data::source& from, const fit_in_parts_options& o,
                         std::tuple<Callbacks&...>& callbacks)
       : fit_loop(o, from), net_(net), from_(from), callbacks_(callbacks), meter_(callbacks), source_(from) {
     if constexpr ((callback_contract<Callbacks, Net>::keeps || ...)) this->set_states_of_callbacks(&states);
@@ -97,7 +97,7 @@ class fitting final : fit_loop {
                             std::max<std::int64_t>(part_size(), 1), meter_);
   }
 
-  [[gnu::cold]] static void states(fit_loop& loop, fit_state& s) {
+  TAPELESS_COLD static void states(fit_loop& loop, fit_state& s) {
     auto& self = static_cast<fitting&>(loop);
     s.begin_part("loss");
     self.meter_.loss().state(s);
@@ -166,7 +166,7 @@ class fitting final : fit_loop {
     return loss;
   }
 
-  [[gnu::cold, gnu::noinline]] void go_back(const trainer_state& before) {
+  [[gnu::noinline]] TAPELESS_COLD void go_back(const trainer_state& before) {
     buffers_.put_back();
     net_.discard_gradients();
     net_.set_position(before);

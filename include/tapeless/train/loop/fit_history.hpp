@@ -49,7 +49,7 @@ class fit_history {
 
   /// Writes all of it into a checkpoint, or reads it from there.
   template <class State>
-  [[gnu::cold]] void state(State& s) {
+  TAPELESS_COLD void state(State& s) {
     std::vector<double> numbers;
     std::string names;
     if (!s.gives())
@@ -63,7 +63,7 @@ class fit_history {
   std::vector<epoch_report> epochs_;
   bool interrupted_ = false;
 
-  [[noreturn, gnu::cold]] void refuse(std::size_t i) const {
+  [[noreturn]] TAPELESS_COLD void refuse(std::size_t i) const {
     throw_error({"the history has ", size(), " epochs, but the report of number ", i,
                  ", counted from 0, is asked for"});
   }

@@ -35,7 +35,7 @@ inline std::int64_t batches_in_pass(std::int64_t samples, std::int64_t batch) {
 
 /// Where to go on in the middle of a pass that had other batches: with the next pass; in data without an end
 /// with samples that have not been taken, if that pass had none either.
-[[gnu::cold]] inline fit_position with_other_batches(const fit_position& at, std::int64_t samples,
+TAPELESS_COLD inline fit_position with_other_batches(const fit_position& at, std::int64_t samples,
                                                      std::int64_t batch) {
   const std::int64_t size = most_steps - at.batches;  // of their batches, if they had no end
   const bool had_no_end = at.batches >= most_steps / 2 && at.batch < most_steps / size;
@@ -45,7 +45,7 @@ inline std::int64_t batches_in_pass(std::int64_t samples, std::int64_t batch) {
 
 /// The samples that a fit trains on; those that it holds back are put into `held_back`.
 template <class = compiled_once>
-[[gnu::cold]] data::sample_order hold_back(const data::source& from, const fit_in_parts_options& o,
+TAPELESS_COLD data::sample_order hold_back(const data::source& from, const fit_in_parts_options& o,
                                            std::vector<std::int64_t>& held_back) {
   if (from.is_endless()) return {};
   std::vector<std::int64_t> samples = data::detail::first_numbers(from.size());
@@ -69,7 +69,7 @@ class fit_loop {
   fit_loop& operator=(const fit_loop&) = delete;
 
   /// From here on Ctrl-C ends the fit after its current step.
-  [[gnu::cold]] void stop_on_interrupt() {
+  TAPELESS_COLD void stop_on_interrupt() {
     if (interruption_ != nullptr) return;
     interruption_ = new interruption;
     end_interruption_ = [](interruption* i) { delete i; };
@@ -81,7 +81,7 @@ class fit_loop {
   /// resume() given back, before the trainer is loaded. Throws an error where it is of another fit, or where
   /// no callback has between_steps, so that nobody was to ask.
   template <class State>
-  [[gnu::cold]] void state(State& s) {
+  TAPELESS_COLD void state(State& s) {
     if (states_of_callbacks_ == nullptr)
       throw_error("fit: only a callback that has between_steps can ask for the fit's state");
     s.begin_part("fit");
@@ -99,7 +99,7 @@ class fit_loop {
 
  protected:
   /// A fit on those samples.
-  [[gnu::cold]] fit_loop(const fit_in_parts_options& o, const data::source& from)
+  TAPELESS_COLD fit_loop(const fit_in_parts_options& o, const data::source& from)
       : options_(o), order_(detail::hold_back(from, o, held_back_)) {
     if (o.validation.size() != 0) held_back_ = data::detail::first_numbers(o.validation.size());
     per_pass_ = detail::batches_in_pass(order_.size(), o.batch);
@@ -110,12 +110,12 @@ class fit_loop {
     progress_.history = &history_.epochs();
     progress_.loop = this;
   }
-  [[gnu::cold]] ~fit_loop() {
+  TAPELESS_COLD ~fit_loop() {
     if (interruption_ != nullptr) end_interruption_(interruption_);
   }
 
   template <class = compiled_once>
-  [[gnu::cold]] fit_history run();
+  TAPELESS_COLD fit_history run();
 
   /// What writes and reads the states of metrics and callbacks. Compiled where somebody keeps them.
   void set_states_of_callbacks(void (*states)(fit_loop&, fit_state&)) { states_of_callbacks_ = states; }
@@ -171,7 +171,7 @@ class fit_loop {
     return options_.steps > 0 ? done_ >= options_.steps : progress_.epoch >= options_.epochs;
   }
 
-  [[gnu::cold]] void begin_epoch() {
+  TAPELESS_COLD void begin_epoch() {
     progress_.steps =
         options_.steps > 0 ? std::min(per_epoch_, options_.steps - done_) : per_pass_ - at_.batch;
     epoch_begun_ = detail::steady_seconds();
@@ -179,7 +179,7 @@ class fit_loop {
   }
 
   // A pass has the number of its epoch. The trainer may be in its middle already.
-  [[gnu::cold]] void go_to_start() {
+  TAPELESS_COLD void go_to_start() {
     if (!progress_.resumed && at_.pass != options_.start_epoch) at_ = {options_.start_epoch, 0, 0};
     history_.number_from(options_.start_epoch + 1);
   }
@@ -188,7 +188,7 @@ class fit_loop {
     return std::min(options_.batch, order_.size() - place.batch * options_.batch);
   }
 
-  [[gnu::cold]] bool next_step() {
+  TAPELESS_COLD bool next_step() {
     if (progress_.step == 0) begin_epoch();
     progress_.samples = order_.take(at_.pass, at_.batch * options_.batch, size_of_batch(at_));
     const fit_position there = at_.batch + 1 == per_pass_ ? fit_position{at_.pass + 1, 0, 0}
@@ -208,7 +208,7 @@ class fit_loop {
     return goes_on;
   }
 
-  [[gnu::cold]] bool end_epoch() {
+  TAPELESS_COLD bool end_epoch() {
     now_.validation = validate();
     now_.updates = progress_.updates;
     now_.seconds = detail::steady_seconds() - epoch_begun_;

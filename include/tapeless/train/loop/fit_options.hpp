@@ -7,6 +7,7 @@
 #include <tapeless/data/sample_order.hpp>
 #include <tapeless/data/source.hpp>
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_seed.hpp>
 
 namespace tapeless {
@@ -49,7 +50,7 @@ inline fit_in_parts_options all_options(const fit_options& o) {
 }
 inline fit_in_parts_options all_options(const fit_in_parts_options& o) { return o; }
 
-[[gnu::cold]] inline void check_options(const fit_in_parts_options& o, const data::source& from) {
+TAPELESS_COLD inline void check_options(const fit_in_parts_options& o, const data::source& from) {
   if (from.size() == 0) throw_error("fit: the data set is empty");
   if (o.batch < 1) throw_error({"fit: batch is ", o.batch, "; it must be 1 or more"});
   if (o.physical_batch < 0)

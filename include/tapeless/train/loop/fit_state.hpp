@@ -70,7 +70,7 @@ class fit_state {
 
   /// From here on names are those of a part: "early_stopping" makes "best" "early_stopping.best". Parts of
   /// the same name are numbered. Returns the name as it is.
-  [[gnu::cold]] std::string begin_part(std::string_view part) {
+  TAPELESS_COLD std::string begin_part(std::string_view part) {
     std::string name(part);
     for (int i = 2; parts_.find(join({"\n", name, "\n"})) != std::string::npos; ++i)
       name = join({part, "_", i});
@@ -80,7 +80,7 @@ class fit_state {
   }
 
   /// Throws an error where there is something that nobody has asked for.
-  [[gnu::cold]] void require_all_given() const {
+  TAPELESS_COLD void require_all_given() const {
     for (const item& i : items_)
       if (!i.is_given)
         throw_error(
@@ -95,7 +95,7 @@ class fit_state {
   std::string where_, part_;
   bool gives_ = false;
 
-  [[gnu::cold]] void scalar(std::string_view name, element type, void* number) {
+  TAPELESS_COLD void scalar(std::string_view name, element type, void* number) {
     if (gives_) {
       std::memcpy(number, find(name, type, false).bytes.data(), size_of(type));
     } else {
@@ -122,12 +122,12 @@ class fit_state {
     }
   }
 
-  [[gnu::cold]] void take(std::string_view name, element type, bool is_list,
+  TAPELESS_COLD void take(std::string_view name, element type, bool is_list,
                           array_view<const std::byte> bytes) {
     items_.push_back({join({part_, name}), type, is_list, {bytes.begin(), bytes.end()}});
   }
 
-  [[gnu::cold]] const item& find(std::string_view name, element type, bool is_list) {
+  TAPELESS_COLD const item& find(std::string_view name, element type, bool is_list) {
     const std::string full = join({part_, name});
     for (item& found : items_) {
       if (found.name != full) continue;

@@ -57,14 +57,14 @@ struct interrupts {
 
   // Called by the system, in the middle of anything: two numbers that need no lock, and a call that may be
   // made there. The second interrupt does what the first would have done before.
-  [[gnu::cold]] static void handle(int) {
+  TAPELESS_COLD static void handle(int) {
     interrupts& i = all();
     i.count.fetch_add(1);
     handle_interrupts_by(i.before);
     i.are_caught.store(false);
   }
 
-  [[gnu::cold]] void add_listener() {
+  TAPELESS_COLD void add_listener() {
     const mutex_lock lock(mutex);
     ++listeners;
     if (are_caught.load()) return;
@@ -73,7 +73,7 @@ struct interrupts {
     are_caught.store(true);
     handle_interrupts_by(handling_by(&handle));
   }
-  [[gnu::cold]] void remove_listener() {
+  TAPELESS_COLD void remove_listener() {
     const mutex_lock lock(mutex);
     if (--listeners > 0 || !are_caught.exchange(false)) return;
     // Where somebody has set another handler meanwhile, that one stays.

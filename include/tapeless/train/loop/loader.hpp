@@ -98,7 +98,7 @@ class loader {
   }
 
   // As a fit does, with the seed 0 for those that it would hold back.
-  [[gnu::cold]] static sample_order order_of(const source& from, const loader_options& o) {
+  TAPELESS_COLD static sample_order order_of(const source& from, const loader_options& o) {
     if (from.is_endless()) return {};
     std::vector<std::int64_t> samples = detail::first_numbers(from.size());
     if (o.shuffle) detail::shuffle(samples, random_stream(0, 0));
@@ -111,7 +111,7 @@ class loader {
     return o.batch;
   }
 
-  [[gnu::cold]] static batch_memory memory_of(const source& from, const loader_options& o) {
+  TAPELESS_COLD static batch_memory memory_of(const source& from, const loader_options& o) {
     batch_memory memory;
     if (o.columns.empty() && from.columns().empty())
       throw_error(

@@ -91,7 +91,7 @@ class report {
 
   template <class = compiled_once>
   TAPELESS_WARM std::size_t index_of(std::string_view name) const;
-  [[noreturn, gnu::cold]] void refuse(std::string_view name) const {
+  [[noreturn]] TAPELESS_COLD void refuse(std::string_view name) const {
     std::string names;
     for (const auto& [known, value] : items_) append(names, {names.empty() ? "\"" : ", \"", known, "\""});
     throw_error({"there is no measurement named \"", name, "\"; there is ", names.empty() ? "none" : names});

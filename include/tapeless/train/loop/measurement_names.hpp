@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 
 namespace tapeless::detail {
@@ -19,7 +20,7 @@ inline const measurement* find_measurement(const report& r, std::string_view nam
 
 /// Adds the names of the report's measurements that are not there yet. Whether there was one.
 template <class Name>
-[[gnu::cold]] bool add_names(std::vector<Name>& names, const report& r) {
+TAPELESS_COLD bool add_names(std::vector<Name>& names, const report& r) {
   const std::size_t before = names.size();
   for (const auto& [name, m] : r) {
     bool is_new = true;
@@ -31,7 +32,7 @@ template <class Name>
 
 /// The names of all measurements in these reports, in the order in which they come.
 template <class Epoch>
-[[gnu::cold]] std::vector<std::string> measurement_names(const std::vector<Epoch>& history,
+TAPELESS_COLD std::vector<std::string> measurement_names(const std::vector<Epoch>& history,
                                                          report Epoch::* part) {
   std::vector<std::string> names;
   for (const Epoch& epoch : history) add_names(names, epoch.*part);

@@ -11,12 +11,13 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 
 namespace tapeless::detail {
 
 /// As printf; numbers only: what comes out is short, whatever they are.
-[[gnu::cold]] inline std::string printed(const char* format, ...) {
+TAPELESS_COLD inline std::string printed(const char* format, ...) {
   char buffer[64] = {};
   std::va_list numbers;
   va_start(numbers, format);
@@ -41,7 +42,7 @@ inline int exponent_of(double x, int digits) {
 /// 0.0712+-0.0012: two digits of the uncertainty, or `digits` many, and of the mean as many decimals; with
 /// none, the mean alone, as with one. An uncertainty of 0 is not shown: it is that of too few samples to
 /// tell.
-[[gnu::cold]] inline std::string text_of(const measurement& m, int digits = 2) {
+TAPELESS_COLD inline std::string text_of(const measurement& m, int digits = 2) {
   const double u = std::abs(m.uncertainty);
   if (digits == 0) {
     const std::string text = text_of(m, 1);
@@ -65,7 +66,7 @@ inline int exponent_of(double x, int digits) {
 }
 
 /// 0:07, 12:34, 1:02:03, 3 d 04 h: whole seconds as a clock shows them.
-[[gnu::cold]] inline std::string clock_text(double seconds) {
+TAPELESS_COLD inline std::string clock_text(double seconds) {
   if (!(seconds >= 0 && seconds < 1e10)) return "?";
   const long long s = std::llround(seconds);
   if (s < 3600) return printed("%lld:%02lld", s / 60, s % 60);
@@ -74,7 +75,7 @@ inline int exponent_of(double x, int digits) {
 }
 
 /// 1.61 ms, 4.21 s: what a short time took; a longer one as a clock shows it.
-[[gnu::cold]] inline std::string duration_text(double seconds) {
+TAPELESS_COLD inline std::string duration_text(double seconds) {
   constexpr double one = 0.9995;  // what three digits show as 1
   if (!(seconds < 100)) return clock_text(seconds);
   if (seconds >= one || seconds <= 0) return printed("%.3g s", seconds);

@@ -16,7 +16,7 @@ namespace tapeless {
 namespace detail {
 
 /// The report's measurement of that name as text; nothing where it has none.
-[[gnu::cold]] inline std::string cell_of(const report& r, std::string_view name) {
+TAPELESS_COLD inline std::string cell_of(const report& r, std::string_view name) {
   const measurement* m = find_measurement(r, name);
   return m != nullptr ? text_of(*m) : "";
 }
@@ -27,7 +27,7 @@ namespace detail {
 /// samples, then those on the validation, and the time that the epoch took, where that is known. Decimal
 /// points stand below one another. There is no line break at the end: std::puts adds one.
 template <class History = std::vector<epoch_report>>
-[[gnu::cold]] std::string table(const History& given) {
+TAPELESS_COLD std::string table(const History& given) {
   const std::vector<epoch_report>& history = given;
   const auto train = detail::measurement_names(history, &epoch_report::train);
   const auto validation = detail::measurement_names(history, &epoch_report::validation);

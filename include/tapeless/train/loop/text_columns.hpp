@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement_text.hpp>
 
 namespace tapeless::detail {
@@ -42,7 +43,7 @@ class columns_of_cells {
   }
 
   /// The lines, without a line break at the end.
-  [[gnu::cold]] std::string text() const {
+  TAPELESS_COLD std::string text() const {
     std::string all;
     std::size_t number = 0;
     for (const std::size_t end : ends_) {

@@ -7,6 +7,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/train/binding/input_copies.hpp>
@@ -21,7 +22,7 @@ template <class Program>
 class bound_program {
  public:
   template <class... Arguments>
-  [[gnu::cold]] explicit bound_program(const plan_view& plan, Arguments&&... arguments)
+  TAPELESS_COLD explicit bound_program(const plan_view& plan, Arguments&&... arguments)
       : program_(plan, std::forward<Arguments>(arguments)...),
         extents_(program_.plan()),
         last_(plan.inputs.size()),
@@ -121,7 +122,7 @@ class bound_program {
   bool has_run() const { return prepared_; }
 
  private:
-  [[gnu::cold]] static bool have_some(array_view<const bound_elements> inputs,
+  TAPELESS_COLD static bool have_some(array_view<const bound_elements> inputs,
                                       array_view<const without_elements> none) {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       if (none[i] != without_elements::is_none && inputs[i].count > 0) return true;
@@ -205,12 +206,13 @@ class bound_program {
       if (count > 0 && last >= extent) refuse_slice(last, axis, extent);
     }
   }
-  [[noreturn, gnu::cold]] static void refuse_slice(std::int64_t last, std::size_t axis, std::int64_t extent) {
+  [[noreturn]] TAPELESS_COLD static void refuse_slice(std::int64_t last, std::size_t axis,
+                                                      std::int64_t extent) {
     throw_error(
         {"element ", last, " along axis ", axis, " is asked for, but the run-time extent there is ", extent});
   }
 
-  [[noreturn, gnu::cold]] static void refuse_exchange() {
+  [[noreturn]] TAPELESS_COLD static void refuse_exchange() {
     throw_error(
         "the model has all_reduce, all_gather, vary_by_rank or own_part, which need other ranks: give the "
         "trainer the policy tl::cpu_ranks(world)");
@@ -253,8 +255,8 @@ class bound_program {
       if ((item < 0 || item >= bound) && item != ignored) refuse_index(i, item, k, bound);
     }
   }
-  [[noreturn, gnu::cold]] void refuse_index(std::size_t i, std::int64_t item, std::int64_t place,
-                                            std::int64_t bound) const {
+  [[noreturn]] TAPELESS_COLD void refuse_index(std::size_t i, std::int64_t item, std::int64_t place,
+                                               std::int64_t bound) const {
     throw_error({"input \"", label(i), "\" holds ", item, " at position ", place,
                  "; as an index it must be from 0 to ", bound - 1});
   }

@@ -8,6 +8,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/random_stream.hpp>
 #include <tapeless/train/program/orthonormalize.hpp>
 #include <tapeless/train/program/parameters.hpp>
@@ -25,7 +26,7 @@ inline double draw(const initializer& start, random_stream& random) {
 
 /// A matrix of normal numbers, made orthogonal: [first extent, all others]. Where a loop's iterations have
 /// parameters of their own, each of these is such a matrix.
-[[gnu::cold]] inline std::vector<double> orthogonal_values(const parameter_description& p,
+TAPELESS_COLD inline std::vector<double> orthogonal_values(const parameter_description& p,
                                                            random_stream& random) {
   const auto extent = [&](std::size_t d) { return static_cast<std::size_t>(p.shape[d]); };
   const std::size_t all = static_cast<std::size_t>(p.count), parts = p.start.stacked ? extent(0) : 1;
@@ -48,7 +49,7 @@ inline double draw(const initializer& start, random_stream& random) {
 
 /// The norms of the parts of `whole` that the elements of p stand for by broadcasting; iteration by iteration
 /// where both are stacked.
-[[gnu::cold]] inline std::vector<double> norms(const parameter_description& whole,
+TAPELESS_COLD inline std::vector<double> norms(const parameter_description& whole,
                                                array_view<const double> values,
                                                const parameter_description& p) {
   std::vector<double> result(static_cast<std::size_t>(p.count));
@@ -72,7 +73,7 @@ inline double draw(const initializer& start, random_stream& random) {
 }
 
 /// The values of a parameter's elements, or of a state's that starts as parameter number `number` does.
-[[gnu::cold]] inline std::vector<double> initial_values(const parameter_description& p, std::size_t number,
+TAPELESS_COLD inline std::vector<double> initial_values(const parameter_description& p, std::size_t number,
                                                         array_view<const parameter_description> parameters,
                                                         std::uint64_t seed) {
   random_stream random(seed, number);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/run/cpu/straight_line/straight_lines.hpp>
 
 namespace tapeless::detail {
 
@@ -25,6 +26,13 @@ struct lines_on_policy<Policy, GraphBuilder> {
 /// The straight-line code that a policy has for a program: it takes no longer than checks of what is bound.
 template <class Policy, class GraphBuilder>
 using lines_on = typename lines_on_policy<Policy, GraphBuilder>::type;
+
+/// What lines_on<...>::count is at most, without a look at the program's plan, which may never be needed.
+template <class Lines>
+inline constexpr std::size_t most_lines = Lines::count;
+template <class GraphBuilder, std::int64_t MostSteps, extent_values... At>
+inline constexpr std::size_t most_lines<cpu_kernels::straight_lines<GraphBuilder, MostSteps, At...>> =
+    sizeof...(At) > 0 ? sizeof...(At) : 1;  // static programs have one, whatever values are given
 
 /// Before a program's runs are observed: tells it its commands, where its policy has straight-line code for
 /// it and no tables.

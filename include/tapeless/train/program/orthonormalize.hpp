@@ -6,6 +6,7 @@
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless::detail {
 
@@ -22,7 +23,7 @@ inline double dot_product(const double* a, const double* b, std::size_t size) {
 /// Vectors of `size` elements each, one after the other, no more than that. Each is replaced by what those
 /// before it leave of it (Gram and Schmidt), again where that is little, since rounding errors are not little
 /// then. Together they are the Q of the QR decomposition whose R has a positive diagonal.
-[[gnu::cold]] inline void orthonormalize(array_view<double> vectors, std::size_t size) {
+TAPELESS_COLD inline void orthonormalize(array_view<double> vectors, std::size_t size) {
   const auto vector = [&](std::size_t j) { return vectors.data() + j * size; };
   for (std::size_t j = 0; j * size < vectors.size(); ++j) {
     double* const v = vector(j);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/run/common/element_types.hpp>
@@ -60,7 +61,8 @@ class parameter_memory {
   parameter_memory(const Descriptions& all, Resources& resources) : parameter_memory(all, resources, {}) {}
   /// The same without those that `absent` is not zero for; it may be empty.
   template <class Descriptions, class Resources>
-  parameter_memory(const Descriptions& all, Resources& resources, array_view<const char> absent) {
+  TAPELESS_SELDOM parameter_memory(const Descriptions& all, Resources& resources,
+                                   array_view<const char> absent) {
     list<std::int64_t> sizes;
     std::int64_t size = 0;
     for (const parameter_description& p : all) {
@@ -100,7 +102,7 @@ class parameter_memory {
   Memory memory_;
   list<std::byte*> pointers_, program_pointers_;
 
-  void lay_out(array_view<const std::int64_t> sizes) {
+  TAPELESS_SELDOM void lay_out(array_view<const std::int64_t> sizes) {
     std::byte *here = memory_.data(), *for_programs = memory_.program_data();
     for (const std::int64_t size : sizes) {
       pointers_.push(here);

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include <tapeless/expr/lower.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -149,8 +150,8 @@ struct plain_inputs {
   }
   // What is plain is where it is, and all else is known: so a binding need not be in memory.
   template <std::size_t Line, class Use>
-  [[gnu::cold, gnu::noinline]] static void use_sorted_at(const Use& use,
-                                                         std::array<const std::byte*, count + 1> at) {
+  [[gnu::noinline]] TAPELESS_COLD static void use_sorted_at(const Use& use,
+                                                            std::array<const std::byte*, count + 1> at) {
     bindings_of<GraphBuilder> sorted;
     set_elements<Line>(sorted, at, std::make_index_sequence<count>{});
     use(sorted);

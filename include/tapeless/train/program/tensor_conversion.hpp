@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/element.hpp>
 #include <tapeless/train/program/parameters.hpp>
 
@@ -50,7 +51,7 @@ inline double read_number(element type, const std::byte* from) {
 
 /// Writes elements of one type as another; floating ones are rounded to the nearest, those of 16 bits by way
 /// of float.
-[[gnu::cold]] inline void convert_elements(element from_type, const std::byte* from, element to_type,
+TAPELESS_COLD inline void convert_elements(element from_type, const std::byte* from, element to_type,
                                            std::byte* to, std::int64_t count) {
   if (from_type == to_type) {
     std::memmove(to, from, static_cast<std::size_t>(count) * size_of(to_type));

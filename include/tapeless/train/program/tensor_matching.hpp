@@ -9,6 +9,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/io/similar_names.hpp>
@@ -33,7 +34,7 @@ struct tensor_origin {
 };
 
 /// Whether the rule fits a name; then `becomes` is what the name becomes.
-[[gnu::cold]] inline bool renames(const renamed& rule, std::string_view name, std::string& becomes) {
+TAPELESS_COLD inline bool renames(const renamed& rule, std::string_view name, std::string& becomes) {
   const std::string_view from = rule.from, to = rule.to;
   const std::size_t star = from.find('*'), there = to.find('*');
   if (star == std::string_view::npos) {
@@ -64,7 +65,7 @@ class tensor_matcher {
 
   /// The tensor of each parameter; null where the parameter keeps its values. Throws one error that lists
   /// whatever does not fit.
-  [[gnu::cold]] list<const io::tensor_entry*> match();
+  TAPELESS_COLD list<const io::tensor_entry*> match();
 
  private:
   array_view<const io::tensor_entry> tensors_;

@@ -109,12 +109,12 @@ class function {
 
   // What stays in its place when the function moves.
   struct members {
-    [[gnu::cold]] members(const Policy& policy, std::uint64_t seed)
+    TAPELESS_COLD members(const Policy& policy, std::uint64_t seed)
         : programs(make_programs(policy)),
           weights(programs->first(), seed),
           random_key(random_key_of(seed)) {}
     template <class Trained>
-    [[gnu::cold]] members(const Policy& policy, const std::shared_ptr<Trained>& trained)
+    TAPELESS_COLD members(const Policy& policy, const std::shared_ptr<Trained>& trained)
         : programs(make_programs(policy)), weights(trained), random_key(random_key_of(0)) {}
 
     std::shared_ptr<program_pool<Policy, kernel_table>> programs;

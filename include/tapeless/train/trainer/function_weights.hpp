@@ -75,8 +75,8 @@ inline bool are_alike(const parameter_description& a, const parameter_descriptio
   return a.type == b.type && a.rank == b.rank && a.shape == b.shape;
 }
 
-[[noreturn, gnu::cold]] inline void refuse_trainer(array_view<const parameter_description> own,
-                                                   array_view<const parameter_description> trained) {
+[[noreturn]] TAPELESS_COLD inline void refuse_trainer(array_view<const parameter_description> own,
+                                                      array_view<const parameter_description> trained) {
   std::string missing, unexpected, mismatched;
   const auto add = [](std::string& all, std::initializer_list<text_piece> item) {
     append(all, {all.empty() ? "" : ", ", join(item)});

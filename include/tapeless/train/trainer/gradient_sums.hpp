@@ -2,6 +2,7 @@
 // Gradients that are added up over several runs.
 #pragma once
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
 #include <tapeless/train/trainer/state_addresses.hpp>
 
@@ -43,7 +44,7 @@ class gradient_sums {
 
   // Of its own, so that steps do not hold its code.
   template <class Resources>
-  [[gnu::cold, gnu::noinline]] void allocate(Resources& resources, state_addresses& addresses) {
+  [[gnu::noinline]] TAPELESS_COLD void allocate(Resources& resources, state_addresses& addresses) {
     memory_ = {descriptions, resources};
     addresses.set_gradients(memory_.program_pointers());
   }

@@ -11,6 +11,7 @@
 #include <tapeless/expr/compile_error.hpp>
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/base/rule_description.hpp>
 #include <tapeless/train/program/number_entries.hpp>
@@ -27,7 +28,7 @@ class hyperparameters {
 
  public:
   /// Throws an error where one is a number that it may not be.
-  explicit hyperparameters(Rule rule) : rule_(std::move(rule)) {
+  TAPELESS_SELDOM explicit hyperparameters(Rule rule) : rule_(std::move(rule)) {
     const rule_description d = describe();
     d.check_numbers(ranges_);
     d.mark_schedules(scheduled_);
@@ -96,12 +97,12 @@ class hyperparameters {
   array_view<const double> changed() const { return changed_; }
   /// Sets them again; where there is none, it is the rule's own number. Precondition: check_changed has
   /// passed them.
-  [[gnu::cold]] void set_changed(array_view<const double> numbers) {
+  TAPELESS_COLD void set_changed(array_view<const double> numbers) {
     std::copy(numbers.begin(), numbers.end(), changed_.begin());
     are_written_ = false;
   }
   /// Throws an error, which begins with `where`, where a hyperparameter may not be its number.
-  [[gnu::cold]] void check_changed(array_view<const double> numbers, std::string_view where) const {
+  TAPELESS_COLD void check_changed(array_view<const double> numbers, std::string_view where) const {
     for (std::size_t i = 0; i < ranges_.size(); ++i)
       if (!std::isnan(numbers[i]) && !ranges_[i].holds(numbers[i]))
         throw_error({where, ": the hyperparameter \"", names[i].view(), "\" is ",
@@ -130,7 +131,7 @@ class hyperparameters {
   double operator[](std::size_t i) const { return numbers_[entries::first_of_rule + i]; }
 
   /// What the rule is made of, such as chain(scale_by_adam, scale_by_learning_rate), without its numbers.
-  [[gnu::cold]] std::string rule_text(array_view<const described_parameter> parameters) const {
+  TAPELESS_COLD std::string rule_text(array_view<const described_parameter> parameters) const {
     return describe(parameters).text();
   }
 
@@ -167,7 +168,7 @@ class hyperparameters {
   }
 
   template <name Name>
-  [[noreturn, gnu::cold, gnu::noinline]] static void refuse_several(array_view<const double> values) {
+  [[noreturn, gnu::noinline]] TAPELESS_COLD static void refuse_several(array_view<const double> values) {
     std::string all;
     for (std::size_t i = 0; i < values.size(); ++i)
       if (is_meant<Name>(i))
@@ -178,8 +179,8 @@ class hyperparameters {
 
   array_view<double> of_rule() { return array_view<double>(numbers_).subspan(entries::first_of_rule); }
 
-  [[gnu::cold, gnu::noinline]] rule_description describe(
-      array_view<const described_parameter> parameters = {}) const {
+  [[gnu::noinline]] TAPELESS_COLD rule_description
+  describe(array_view<const described_parameter> parameters = {}) const {
     rule_description d(parameters);
     describe_rule(rule_, d);
     return d;

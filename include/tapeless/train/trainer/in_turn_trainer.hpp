@@ -124,7 +124,7 @@ class trainer<Model, in_turn_rule<O...>, Policy, Timing>
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
-    [[gnu::cold]] members(rule its_rule, const Policy& policy, std::uint64_t seed)
+    TAPELESS_COLD members(rule its_rule, const Policy& policy, std::uint64_t seed)
         : weights_(std::make_shared<typename base::own_weights>(policy, seed)),
           progress_(seed, own_parameters::count),
           objectives_(std::move(its_rule), weights_->resources, weights_->parameters, seed),

@@ -45,7 +45,7 @@ class kept_weights {
   using places = list<array_view<std::byte>>;
 
   template <class Net>
-  [[gnu::cold]] static places places_in(Net& net) {
+  TAPELESS_COLD static places places_in(Net& net) {
     places all;
     const auto data = net.parameter_data();
     for (std::size_t i = 0; i < data.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/program_core.hpp>
 #include <tapeless/train/program/bound_program.hpp>
 #include <tapeless/train/program/call.hpp>
@@ -19,9 +20,12 @@ namespace tapeless {
 /// Whether a program takes a batch without samples, which would turn parameters into NaN.
 enum class empty_inputs { taken, refused };
 
+/// Whether run_alone is called.
+enum class code_alone { unused, used };
+
 /// The program of a graph builder on a policy. It works on the trainer's memory, which is the same in all
-/// calls.
-template <class GraphBuilder, class Policy, empty_inputs Empty>
+/// calls. The class alone asks for no plan: it may never be run.
+template <class GraphBuilder, class Policy, empty_inputs Empty, code_alone Alone = code_alone::unused>
 class lazy_program {
   using lines = detail::lines_on<Policy, GraphBuilder>;
 
@@ -46,7 +50,7 @@ class lazy_program {
                                          const detail::plain_inputs<GraphBuilder, Lines>& in) {
     if (!program_ || !in.run_plain(*program_)) [[unlikely]]
       in.use_sorted([&](const inputs& sorted) { run(m, sorted); });
-    if constexpr (changes_arena_alone) note_arenas(line_numbers{});
+    if constexpr (changes_arena_alone) note_arenas(std::make_index_sequence<lines::count>{});
     return last_result();
   }
 
@@ -77,17 +81,22 @@ class lazy_program {
   }
 
  private:
-  using line_numbers = std::make_index_sequence<lines::count>;
-  // Of a program without such code the graph is not asked for: it may never be run.
+  // Asks for the graph only where there is such code.
   static constexpr bool changes_arena_alone = [] {
-    if constexpr (lines::count > 0) return constant_graph_of<GraphBuilder>.effects.size() == 0;
-    return false;
+    if constexpr (Alone == code_alone::unused) {
+      return false;
+    } else if constexpr (lines::count == 0) {
+      return false;
+    } else {
+      return constant_graph_of<GraphBuilder>.effects.size() == 0;
+    }
   }();
+  static constexpr std::size_t most_arenas = Alone == code_alone::unused ? 0 : detail::most_lines<lines>;
 
   std::optional<bound_program<typename Policy::program>> program_;
   // By the code's number where the arena is of the code that has run last, if it is one that changes nothing
   // else; null of the others.
-  std::array<std::byte*, changes_arena_alone ? lines::count : 0> arenas_{};
+  std::array<std::byte*, most_arenas> arenas_{};
 
   void forget_arenas() {
     for (std::byte*& arena : arenas_) arena = nullptr;
@@ -124,7 +133,7 @@ class lazy_program {
     if (!program_) make_first(m);
   }
   // Of its own, so that steps do not hold its code.
-  [[gnu::cold, gnu::noinline]] void make_first(const memory& m) {
+  [[gnu::noinline]] TAPELESS_COLD void make_first(const memory& m) {
     program_.emplace(checked_plan_of<GraphBuilder>(), Policy::template kernels<GraphBuilder>, m);
   }
 };

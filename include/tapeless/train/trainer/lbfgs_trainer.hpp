@@ -105,7 +105,7 @@ class trainer<Model, lbfgs_rule, Policy, Timing>
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
-    [[gnu::cold]] members(lbfgs_rule rule, const Policy& policy, std::uint64_t seed)
+    TAPELESS_COLD members(lbfgs_rule rule, const Policy& policy, std::uint64_t seed)
         : hyperparameters_(std::move(rule)),
           weights_(std::make_shared<typename base::own_weights>(policy, seed)),
           progress_(seed, own_parameters::count),

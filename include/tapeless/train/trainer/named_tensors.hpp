@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/train/program/parameters.hpp>
@@ -14,7 +15,7 @@
 
 namespace tapeless::detail {
 
-inline io::tensor_entry entry_of(const parameter_description& p, const std::byte* data) {
+TAPELESS_SELDOM inline io::tensor_entry entry_of(const parameter_description& p, const std::byte* data) {
   return {std::string(p.label->view()),
           p.type,
           {p.extents().begin(), p.extents().end()},
@@ -33,7 +34,7 @@ std::byte* master_of(Net& net, std::size_t i) {
 
 /// All parameters: as they are, or as their float copies where they have some.
 template <class Net>
-[[gnu::cold]] std::vector<io::tensor_entry> named_tensors(Net& net, bool as_masters) {
+TAPELESS_COLD std::vector<io::tensor_entry> named_tensors(Net& net, bool as_masters) {
   const auto data = net.parameter_data();
   std::vector<io::tensor_entry> entries(data.size());
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -67,7 +68,7 @@ constexpr void refuse_shared_weights() {
 /// The parameters take the values of tensors, their float copies too. Throws one error that lists whatever
 /// does not fit, and changes nothing then.
 template <class Net>
-[[gnu::cold]] void take_tensors(Net& net, array_view<const io::tensor_entry> tensors,
+TAPELESS_COLD void take_tensors(Net& net, array_view<const io::tensor_entry> tensors,
                                 const load_options& options, const tensor_origin& origin) {
   refuse_shared_weights<Net>();
   const list<matched_parameter> parameters = parameters_to_match(net);

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/train/trainer/objective.hpp>
 
@@ -95,7 +96,7 @@ class trained_objectives {
   void write_random_key(double key) { part<0>().numbers.write_random_key(key); }
 
   /// What the objectives' rules are made of, without their numbers.
-  [[gnu::cold]] std::string rule_text(array_view<const described_parameter> parameters) const {
+  TAPELESS_COLD std::string rule_text(array_view<const described_parameter> parameters) const {
     rule_description d(parameters);
     describe_rule(rule_, d);
     return d.text();

@@ -10,6 +10,7 @@
 #endif
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
@@ -31,7 +32,7 @@ inline bool is_only_thread() {
 #endif
 }
 
-[[noreturn, gnu::cold]] inline void refuse_second_thread(const char* what) {
+[[noreturn]] TAPELESS_COLD inline void refuse_second_thread(const char* what) {
   throw_error({"a ", what,
                " belongs to one thread at a time, but another thread is using this one: give each ",
                "thread a ", what, " of its own, or let them take turns"});

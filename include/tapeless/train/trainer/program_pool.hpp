@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/plan/plan_view.hpp>
 #include <tapeless/run/common/program_core.hpp>
@@ -39,7 +40,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
         first_(&unused_->shared) {}
   program_pool(const program_pool&) = delete;
   program_pool& operator=(const program_pool&) = delete;
-  [[gnu::cold, gnu::noinline]] ~program_pool() {
+  [[gnu::noinline]] TAPELESS_COLD ~program_pool() {
     while (unused_ != nullptr) unused_ = std::move(unused_->next);  // not as deep as there are copies
   }
 
@@ -64,8 +65,8 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
 
  private:
   struct copy final : lent_program {
-    [[gnu::cold]] explicit copy(const Policy& policy) : shared(policy) {}
-    [[gnu::cold, gnu::noinline]] ~copy() override = default;  // compiled once, not wherever one may end
+    TAPELESS_COLD explicit copy(const Policy& policy) : shared(policy) {}
+    [[gnu::noinline]] TAPELESS_COLD ~copy() override = default;  // compiled once, not wherever one may end
     resources shared;
     std::array<double, first_rule_entry> numbers{};
     std::optional<program> run;
@@ -106,7 +107,7 @@ class program_pool : public std::enable_shared_from_this<program_pool<Policy, Ke
   sole_owner<copy> unused_;
   resources* first_;
 
-  [[gnu::cold]] void make_program(copy& of, array_view<std::byte* const> parameters) {
+  TAPELESS_COLD void make_program(copy& of, array_view<std::byte* const> parameters) {
     of.run.emplace(
         plan_, kernels_,
         program_memory<typename Policy::program::resources>{parameters, {}, of.numbers, &of.shared});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/error.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/wrappers/freezable.hpp>
 #include <tapeless/optim/wrappers/mixed_precision.hpp>
@@ -110,7 +111,8 @@ class rule_states {
     return others_ == nullptr ? array_view<const char>() : others_->states();
   }
   bool is_here(std::size_t i) const { return others_ == nullptr || others_->states()[i] == 0; }
-  [[noreturn, gnu::cold]] static void refuse_absent(const state_description& s, std::string_view parameter) {
+  [[noreturn]] TAPELESS_COLD static void refuse_absent(const state_description& s,
+                                                       std::string_view parameter) {
     throw_error({"the state \"", s.label->view(), "\" of \"", parameter, "\" is on another rank"});
   }
 

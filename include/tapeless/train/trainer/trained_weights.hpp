@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/sole_owner.hpp>
 #include <tapeless/system_mutex.hpp>
 #include <tapeless/train/trainer/model_parameters.hpp>
@@ -51,7 +52,7 @@ namespace detail {
 template <class Resources>
 concept has_streams = requires(Resources& r) { r.make_visible(); };
 
-[[noreturn, gnu::cold]] inline void refuse_moved_from(const char* what) {
+[[noreturn]] TAPELESS_COLD inline void refuse_moved_from(const char* what) {
   throw_error({"this ", what, " has been moved to another place: use it there"});
 }
 

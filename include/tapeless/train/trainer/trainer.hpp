@@ -287,7 +287,7 @@ class trainer : public trainer_interface<trainer<Model, Rule, Policy, Timing>, M
 
   // What stays in its place when the trainer moves: programs, views and functions know where it is.
   struct members {
-    [[gnu::cold]] members(Rule rule, const Policy& policy, std::uint64_t seed)
+    TAPELESS_COLD members(Rule rule, const Policy& policy, std::uint64_t seed)
         : hyperparameters_(std::move(rule)),
           weights_(std::make_shared<typename base::own_weights>(policy, seed)),
           rule_states_(weights_->resources, addresses_, seed, detail::others_of(hyperparameters_.rule())),

@@ -209,7 +209,7 @@ class trainer_interface {
   ~trainer_interface() = default;
 
   using lazy_evaluate = lazy_program<evaluate_program, Policy, empty_inputs::refused>;
-  using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken>;
+  using lazy_predict = lazy_program<predict_program, Policy, empty_inputs::taken, code_alone::used>;
 
   /// Whether a program draws random numbers; most do not.
   template <class Program>
@@ -246,7 +246,7 @@ class trainer_interface {
   template <class Binding>
   using passed_as = std::conditional_t<is_binding<Binding>, Binding, const Binding&>;
   template <class Builder, class Run, class... Bindings>
-  [[gnu::cold, gnu::noinline]] static auto run_apart(const Run& run, Bindings... bindings) {
+  [[gnu::noinline]] TAPELESS_COLD static auto run_apart(const Run& run, Bindings... bindings) {
     return run(sorted<Builder>(bindings...));
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/fused/kernel_loops.hpp>
 #include <tapeless/run/cpu/vectors/lanes.hpp>
 
@@ -38,7 +39,7 @@ struct running_value<iteration_accumulator<Operation, Held>> {
 
 /// Sets the result of a fused kernel's operand to what its reduction starts from.
 template <element Type, int Reduction>
-[[gnu::cold]] void fill_empty(const fused_kernel_arguments& arguments, int operand) {
+TAPELESS_COLD void fill_empty(const fused_kernel_arguments& arguments, int operand) {
   if constexpr (Reduction >= 0) {
     using value = storage_of<Type>;
     std::int64_t count = 1;  // reduced results are contiguous

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/product/product.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -44,7 +45,7 @@ void widen(const T* from, std::int64_t row_stride, std::int64_t column_stride, s
 }  // namespace detail
 
 /// Bytes of workspace that a product of elements of 16 bits takes.
-[[gnu::cold]] inline std::int64_t half_product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
+TAPELESS_COLD inline std::int64_t half_product_workspace(std::int64_t m, std::int64_t n, std::int64_t k) {
   const detail::half_blocks block(m, n, k);
   // Eigen may want more room for the last blocks along an axis, though they are smaller.
   const auto last = [](std::int64_t extent, std::int64_t size) {

@@ -11,6 +11,8 @@
 #include <unistd.h>
 #else
 #include <thread>
+
+#include <tapeless/graph/core/compiler.hpp>
 #endif
 
 namespace tapeless::cpu_kernels {
@@ -21,7 +23,7 @@ namespace detail {
 
 /// The numbers at the start of a file of the system's, at most Most; fewer where it has fewer.
 template <int Most>
-[[gnu::cold]] int read_numbers(const char* path, const char* format, long long (&numbers)[Most]) {
+TAPELESS_COLD int read_numbers(const char* path, const char* format, long long (&numbers)[Most]) {
   static_assert(Most <= 2);
   std::FILE* const file = std::fopen(path, "re");
   if (file == nullptr) return 0;
@@ -32,7 +34,7 @@ template <int Most>
 
 /// The processors that this process may run on, those of one core as one: two of them multiply no faster.
 /// 0 where the system does not say.
-[[gnu::cold]] inline int allowed_cores() {
+TAPELESS_COLD inline int allowed_cores() {
   cpu_set_t allowed, cores;
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
   CPU_ZERO(&cores);
@@ -48,14 +50,14 @@ template <int Most>
 }
 
 /// The cores whose time a container gets; 0 where it gets that of all.
-[[gnu::cold]] inline int granted_cores() {
+TAPELESS_COLD inline int granted_cores() {
   long long quota_and_period[2] = {};
   if (read_numbers("/sys/fs/cgroup/cpu.max", "%lld %lld", quota_and_period) != 2) return 0;  // "max", or none
   const auto [quota, period] = quota_and_period;
   return quota > 0 && period > 0 ? static_cast<int>(std::clamp(quota / period, 1LL, 4096LL)) : 0;
 }
 
-[[gnu::cold]] inline int count_cores() {
+TAPELESS_COLD inline int count_cores() {
   const int allowed = allowed_cores(), granted = granted_cores();
   if (allowed == 0) return std::max(granted, 1);
   return granted == 0 ? allowed : std::min(allowed, granted);
@@ -63,13 +65,13 @@ template <int Most>
 
 #elif defined(__unix__) || defined(__APPLE__)
 
-[[gnu::cold]] inline int count_cores() {
+TAPELESS_COLD inline int count_cores() {
   return std::max(static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)), 1);
 }
 
 #else
 
-[[gnu::cold]] inline int count_cores() {
+TAPELESS_COLD inline int count_cores() {
   return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
 }
 

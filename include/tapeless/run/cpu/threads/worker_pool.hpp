@@ -56,7 +56,7 @@ inline void pause() {
 inline constexpr double seconds_awake = 150e-6;
 
 /// Waits so long, or a moment longer, for the number to be 0, or not to be. Returns whether it is.
-[[gnu::cold]] inline bool spins_until(const std::atomic<std::uint32_t>& number, bool is_zero,
+TAPELESS_COLD inline bool spins_until(const std::atomic<std::uint32_t>& number, bool is_zero,
                                       double seconds) {
   for (double end = 0;;) {
     for (int i = 0; i < 64; ++i) {
@@ -76,7 +76,7 @@ class worker_pool {
  public:
   /// Starts threads for so many parts, the calling thread's among them, so that no run has to; nothing where
   /// somebody has the pool.
-  [[gnu::cold]] static void start(int parts) {
+  TAPELESS_COLD static void start(int parts) {
     if (!detail::take_pool()) return;
     undone_by(detail::give_pool_back, [&] { of_process().start_workers(parts - 1); });
     detail::give_pool_back();
@@ -88,7 +88,7 @@ class worker_pool {
   /// Calls the task for part = 0 .. parts - 1, each once, and waits for all. What one of the calls throws is
   /// thrown here then; where several do, that of the first. Where the system starts fewer threads, or they
   /// have not awoken in time, the calling thread takes their parts as well.
-  [[gnu::cold]] static void run(int parts, const part_task& task) {
+  TAPELESS_COLD static void run(int parts, const part_task& task) {
     if (!detail::take_pool()) {
       for (int part = 0; part < parts; ++part) task.call(task.context, part);
       return;
@@ -132,7 +132,7 @@ class worker_pool {
     return pool;
   }
 
-  [[gnu::cold]] void run_parts(int parts, const part_task& task) {
+  TAPELESS_COLD void run_parts(int parts, const part_task& task) {
     if (running_ < parts - 1 || process_ != forks_so_far()) start_workers(parts - 1);
     const int helpers = running_ < parts - 1 ? running_ : parts - 1;
     task_ = task;
@@ -179,7 +179,7 @@ class worker_pool {
     failure_.guard([&] { task_.call(task_.context, part); });
   }
 
-  [[gnu::cold]] void serve(worker& w) {
+  TAPELESS_COLD void serve(worker& w) {
     detail::awake_workers.fetch_add(1, std::memory_order_relaxed);
     while (true) {
       if (!detail::spins_until(w.told, false, seconds_awake(w.part))) sleep(w);
@@ -201,7 +201,7 @@ class worker_pool {
   }
 
   // Post-condition: so many are there, or as many as the system starts.
-  [[gnu::cold]] void start_workers(int count) {
+  TAPELESS_COLD void start_workers(int count) {
     if (process_ != forks_so_far()) forget_workers();
     worker** place = &first_;
     for_first(running_, [&](worker& w) { place = &w.next; });
@@ -216,14 +216,14 @@ class worker_pool {
     }
   }
 
-  [[gnu::cold]] void stop_workers() {
+  TAPELESS_COLD void stop_workers() {
     for_first(running_, [](worker& w) { tell(w, end); });
     for_first(running_, [](worker& w) { w.thread.join(); });
     detail::awake_workers.store(0, std::memory_order_relaxed);
   }
 
   // Their threads are not in this process: they can neither be joined nor detached.
-  [[gnu::cold]] void forget_workers() {
+  TAPELESS_COLD void forget_workers() {
     for_first(running_, [](worker& w) { w.thread.forget(); });
     failure_.forget();
     detail::awake_workers.store(0, std::memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/run/common/host_shadow.hpp>
 
@@ -33,7 +34,7 @@ constexpr byte_range whole_large_pages(std::int64_t address, std::int64_t bytes)
   return {first, bytes > first ? (bytes - first) / large_page * large_page : 0};
 }
 
-[[gnu::cold]] inline void ask_for_large_pages([[maybe_unused]] std::byte* data,
+TAPELESS_COLD inline void ask_for_large_pages([[maybe_unused]] std::byte* data,
                                               [[maybe_unused]] std::int64_t bytes) {
 #if defined(MADV_HUGEPAGE)
   const byte_range pages =
@@ -49,7 +50,7 @@ constexpr byte_range whole_large_pages(std::int64_t address, std::int64_t bytes)
 class aligned_memory {
  public:
   aligned_memory() = default;
-  [[gnu::cold]] explicit aligned_memory(std::int64_t bytes) : bytes_(bytes) {
+  TAPELESS_COLD explicit aligned_memory(std::int64_t bytes) : bytes_(bytes) {
     data_ =
         static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes == 0 ? 1 : bytes), alignment));
     detail::ask_for_large_pages(data_, bytes);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
 #include <tapeless/train/loop/metrics/row_weights.hpp>
@@ -64,7 +65,7 @@ class ranked_class {
   }
 
   /// All that was added, as numbers.
-  [[gnu::cold]] void write(std::vector<double>& scores, std::vector<double>& numbers) const {
+  TAPELESS_COLD void write(std::vector<double>& scores, std::vector<double>& numbers) const {
     for (const sorted_runs<Number>* runs : {&inside_, &outside_}) {
       for (const ranked<Number>& x : runs->items()) scores.insert(scores.end(), {x.number, x.weight});
       numbers.push_back(static_cast<double>(runs->size()));
@@ -73,7 +74,7 @@ class ranked_class {
                                    inside_sums_.squares, outside_sums_.weight, outside_sums_.squares});
   }
   /// Takes it back from the beginning of both, which it is taken off; whether there is as much.
-  [[gnu::cold]] bool read(array_view<const double>& scores, array_view<const double>& numbers) {
+  TAPELESS_COLD bool read(array_view<const double>& scores, array_view<const double>& numbers) {
     if (numbers.size() < 8) return false;
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
       if (!(numbers[i] >= 0 && numbers[i] <= static_cast<double>(scores.size() / 2))) return false;

@@ -9,6 +9,7 @@
 
 #include <tapeless/exceptions.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/metrics/labelled_rows.hpp>
 #include <tapeless/train/loop/metrics/row_weights.hpp>
@@ -82,7 +83,7 @@ class counts_of_pairs {
     return static_cast<std::size_t>(label * (classes() + 1) + predicted);
   }
 
-  [[gnu::cold]] void make_room(std::size_t classes) {
+  TAPELESS_COLD void make_room(std::size_t classes) {
     with_memory_or({"metrics: there is not enough memory to count the pairs of ", classes, " classes"}, [&] {
       counts_.assign(classes * (classes + 1), {});
       predictions_.assign(classes, {});

@@ -7,17 +7,18 @@
 #include <vector>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement_text.hpp>
 #include <tapeless/train/loop/metrics/class_counts.hpp>
 #include <tapeless/train/loop/text_columns.hpp>
 
 namespace tapeless::detail {
 
-[[gnu::cold]] inline std::string share_text(const measurement& share, bool is_known) {
+TAPELESS_COLD inline std::string share_text(const measurement& share, bool is_known) {
   return is_known ? printed("%.3f", share.mean) : "-";
 }
 
-[[gnu::cold]] inline std::string cell_text(double count) {
+TAPELESS_COLD inline std::string cell_text(double count) {
   if (count == 0) return ".";
   if (count == std::floor(count) && count < 1e15) return join({static_cast<std::int64_t>(count)});
   return printed("%.4g", count);
@@ -26,7 +27,7 @@ namespace tapeless::detail {
 /// A line for each class and a column for each prediction; the classes have these names, as far as there are
 /// some.
 template <class Counts>
-[[gnu::cold]] std::string confusion_table(const Counts& n, const std::vector<std::string>& names) {
+TAPELESS_COLD std::string confusion_table(const Counts& n, const std::vector<std::string>& names) {
   if (n.classes() == 0) return "nothing has been measured";
   const auto title = [&](std::int64_t c) {
     const auto i = static_cast<std::size_t>(c);

@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/graph/core/compiled_once.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/loop/metrics/row_weights.hpp>
@@ -74,8 +75,8 @@ class row_reader {
   std::int64_t width_ = 0, rows_of_a_sample_ = 1;
   std::vector<double> row_;
 
-  [[noreturn, gnu::cold]] void refuse(array_view<const std::int64_t> shape,
-                                      array_view<const std::int64_t> rows) const {
+  [[noreturn]] TAPELESS_COLD void refuse(array_view<const std::int64_t> shape,
+                                         array_view<const std::int64_t> rows) const {
     throw_error({"metrics: the output \"", scores_, "\" has the shape ", io::shape_text(shape),
                  " and the input \"", labels_, "\" the shape ", io::shape_text(rows),
                  "; what fits are scores [.., classes] and labels [..], or one score [..] or [.., 1] for the "
@@ -83,17 +84,17 @@ class row_reader {
   }
 
   template <class = compiled_once>
-  [[noreturn, gnu::cold]] void refuse_label(double label) const;
+  [[noreturn]] TAPELESS_COLD void refuse_label(double label) const;
 
-  [[gnu::cold]] static std::string label_text(double label) {
+  TAPELESS_COLD static std::string label_text(double label) {
     if (std::abs(label) < 1e15 && label == std::floor(label)) return join({static_cast<std::int64_t>(label)});
     return join({label});
   }
 };
 
 template <class>
-void row_reader::begin(std::string_view scores, array_view<const std::int64_t> shape, std::string_view labels,
-                       array_view<const std::int64_t> rows) {
+TAPELESS_SELDOM void row_reader::begin(std::string_view scores, array_view<const std::int64_t> shape,
+                                       std::string_view labels, array_view<const std::int64_t> rows) {
   scores_ = scores;
   labels_ = labels;
   const std::size_t axes = rows.size();

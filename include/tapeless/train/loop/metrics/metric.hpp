@@ -11,6 +11,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/expr/contract.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/name.hpp>
 #include <tapeless/io/extents.hpp>
 #include <tapeless/train/loop/measurement.hpp>
@@ -115,7 +116,7 @@ class own_metric {
     }
   }
 
-  [[noreturn, gnu::cold]] static void refuse() {
+  [[noreturn]] TAPELESS_COLD static void refuse() {
     throw_error({"metric \"", label,
                  "\": the output and the inputs must have as many samples, and where the callable takes "
                  "elements, as many of them"});

@@ -19,7 +19,7 @@ namespace tapeless {
 namespace detail {
 
 /// A name in a CSV file (RFC 4180): in quotes where it needs them.
-[[gnu::cold]] inline std::string csv_text(std::string_view name) {
+TAPELESS_COLD inline std::string csv_text(std::string_view name) {
   if (name.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(name);
   std::string text = "\"";
   for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
@@ -32,12 +32,12 @@ template <class Epoch>
 class csv_columns {
  public:
   /// Whether there is a column that was not there before.
-  [[gnu::cold]] bool add(const Epoch& r) {
+  TAPELESS_COLD bool add(const Epoch& r) {
     const bool to_train = add_names(train_, r.train), to_validation = add_names(validation_, r.validation);
     return to_train || to_validation;
   }
 
-  [[gnu::cold]] std::string header() const {
+  TAPELESS_COLD std::string header() const {
     std::string line = "epoch,updates,seconds";
     for (const auto& [part, names] : {std::pair("train_", &train_), std::pair("validation_", &validation_)})
       for (const std::string& name : *names)
@@ -45,7 +45,7 @@ class csv_columns {
     return line + "\n";
   }
 
-  [[gnu::cold]] std::string line(std::size_t place, const Epoch& r) const {
+  TAPELESS_COLD std::string line(std::size_t place, const Epoch& r) const {
     std::string line = join({r.number_at(place), ",", r.updates, ",", io::number_text(r.seconds)});
     add_cells(line, r.train, train_);
     add_cells(line, r.validation, validation_);
@@ -84,7 +84,7 @@ class csv_log {
 
   /// Before the first step.
   template <std::same_as<fit_progress> Progress = fit_progress>
-  [[gnu::cold]] void on_begin(const Progress& p) {
+  TAPELESS_COLD void on_begin(const Progress& p) {
     detail::begin_epochs(epochs_, p);
     for (const epoch_report& r : epochs_) columns_.add(r);
     write_all(epochs_);
@@ -92,7 +92,7 @@ class csv_log {
 
   /// After an epoch and its validation.
   template <std::same_as<epoch_report> Report>
-  [[gnu::cold]] void on_epoch_end(const fit_progress&, const Report& r) {
+  TAPELESS_COLD void on_epoch_end(const fit_progress&, const Report& r) {
     epochs_.push_back(r);
     if (columns_.add(r)) {
       write_all(epochs_);
@@ -107,7 +107,7 @@ class csv_log {
   std::vector<epoch_report> epochs_;
 
   template <class Epochs>
-  [[gnu::cold]] void write_all(const Epochs& epochs) const {
+  TAPELESS_COLD void write_all(const Epochs& epochs) const {
     std::string text = columns_.header();
     for (std::size_t i = 0; i < epochs.size(); ++i) text += columns_.line(i, epochs[i]);
     detail::write_text(path_, text);

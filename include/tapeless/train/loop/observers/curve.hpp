@@ -10,6 +10,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/measurement_names.hpp>
 #include <tapeless/train/loop/observers/plot_axis.hpp>
@@ -54,7 +55,7 @@ class curve {
   }
 
   /// Adds what the axis must show, and what it should.
-  [[gnu::cold]] void add_numbers(std::vector<double>& means, std::vector<double>& ends) const {
+  TAPELESS_COLD void add_numbers(std::vector<double>& means, std::vector<double>& ends) const {
     for (const point& p : points_) {
       if (p.is_gap) continue;
       means.push_back(p.mean);
@@ -63,7 +64,7 @@ class curve {
   }
 
   /// Dots are moved to the right by `shift` pixels.
-  [[gnu::cold]] std::string svg(const plot_area& area, std::string_view name, std::string_view color,
+  TAPELESS_COLD std::string svg(const plot_area& area, std::string_view name, std::string_view color,
                                 double shift) const {
     const bool has_dots = area.horizontal(2) - area.horizontal(1) >= 9;
     const std::vector<point> points = thinned(static_cast<std::size_t>(area.right - area.left));
@@ -131,7 +132,7 @@ class curve {
   }
 
   // At most two points for each pixel: the least and the largest mean of some epochs, in their order.
-  [[gnu::cold]] std::vector<point> thinned(std::size_t pixels) const {
+  TAPELESS_COLD std::vector<point> thinned(std::size_t pixels) const {
     if (points_.size() <= 2 * pixels) return points_;
     const std::size_t each = (points_.size() + pixels - 1) / pixels;
     std::vector<point> all;

@@ -9,6 +9,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/train/loop/measurement.hpp>
 #include <tapeless/train/loop/measurement_names.hpp>
 #include <tapeless/train/loop/observers/curve.hpp>
@@ -40,7 +41,7 @@ class curve_panel {
   bool has_bands() const { return train_.has_band() || validation_.has_band(); }
 
   /// In a rectangle with that corner and size; `number` tells panels of a picture apart.
-  [[gnu::cold]] std::string svg(double x, double y, double width, double height, int number) const {
+  TAPELESS_COLD std::string svg(double x, double y, double width, double height, int number) const {
     const double top = y + 30, bottom = y + height - 38;
     const std::vector<plot_tick> ticks = y_.ticks(std::min(static_cast<int>((bottom - top) / 34), 7));
     double left = x + 50, right = x + width - 48;
@@ -89,7 +90,7 @@ class curve_panel {
   }
 
   // Beside the ends of the curves, not one over the other.
-  [[gnu::cold]] std::string last_values(const plot_area& area) const {
+  TAPELESS_COLD std::string last_values(const plot_area& area) const {
     constexpr double least = 13;
     double at[2] = {area.clamped(train_.last()), area.clamped(validation_.last())};
     if (has_train() && has_validation() && std::abs(at[0] - at[1]) < least) {

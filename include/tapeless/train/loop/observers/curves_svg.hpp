@@ -55,7 +55,7 @@ class plot_legend {
   }
 
   /// With its right end and the foot of its texts there.
-  [[gnu::cold]] std::string svg(double right, double y) const {
+  TAPELESS_COLD std::string svg(double right, double y) const {
     std::string text;
     double x = right - width() + gap;
     for (const entry& e : entries()) {
@@ -98,7 +98,7 @@ class plot_legend {
 /// that half of its curve would lie on the ground has a logarithmic scale, if none is asked for. Numbers that
 /// are NaN or infinite are gaps.
 template <class History = std::vector<epoch_report>>
-[[gnu::cold]] std::string curves_svg(const History& given, const plot_options& o = {}) {
+TAPELESS_COLD std::string curves_svg(const History& given, const plot_options& o = {}) {
   using namespace detail;
   const std::vector<epoch_report>& history = given;
   using panel = curve_panel<std::remove_cvref_t<decltype(*given.begin())>>;  // known where this is called

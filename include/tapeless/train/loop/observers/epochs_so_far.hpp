@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tapeless/graph/core/array_view.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/file.hpp>
 #include <tapeless/train/loop/fit_progress.hpp>
 
@@ -15,12 +16,12 @@ namespace tapeless::detail {
 /// When a fit begins: the epochs that an observer shows already. Those of earlier fits stay, so that an
 /// object that is given to several fits goes on; a fit that was resumed brings its own.
 template <class Epoch>
-[[gnu::cold]] void begin_epochs(std::vector<Epoch>& seen, const fit_progress& p) {
+TAPELESS_COLD void begin_epochs(std::vector<Epoch>& seen, const fit_progress& p) {
   if (p.resumed && p.history != nullptr) seen = *p.history;
 }
 
 /// Replaces the file at `path` by the text.
-[[gnu::cold]] inline void write_text(const std::string& path, std::string_view text) {
+TAPELESS_COLD inline void write_text(const std::string& path, std::string_view text) {
   const array_view<const std::byte> bytes(reinterpret_cast<const std::byte*>(text.data()), text.size());
   io::write_file_atomically(path, array_view<const array_view<const std::byte>>(&bytes, 1));
 }

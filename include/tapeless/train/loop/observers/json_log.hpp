@@ -20,11 +20,11 @@ namespace tapeless {
 namespace detail {
 
 /// JSON has no NaN and no infinities: they are null.
-[[gnu::cold]] inline std::string json_number_text(double x) {
+TAPELESS_COLD inline std::string json_number_text(double x) {
   return std::isfinite(x) ? io::number_text(x) : "null";
 }
 
-[[gnu::cold]] inline std::string json_of(const report& r) {
+TAPELESS_COLD inline std::string json_of(const report& r) {
   std::string text;
   for (const auto& [name, m] : r)
     append(text, {text.empty() ? "" : ",", io::json_string(name), ":{\"mean\":", json_number_text(m.mean),
@@ -32,7 +32,7 @@ namespace detail {
   return join({"{", text, "}"});
 }
 
-[[gnu::cold]] inline std::string json_line(std::size_t place, const epoch_report& r) {
+TAPELESS_COLD inline std::string json_line(std::size_t place, const epoch_report& r) {
   return join({"{\"epoch\":", r.number_at(place), ",\"updates\":", r.updates,
                ",\"seconds\":", json_number_text(r.seconds), ",\"train\":", json_of(r.train),
                ",\"validation\":", json_of(r.validation), "}\n"});
@@ -55,7 +55,7 @@ class json_log {
 
   /// Before the first step.
   template <std::same_as<fit_progress> Progress = fit_progress>
-  [[gnu::cold]] void on_begin(const Progress& p) {
+  TAPELESS_COLD void on_begin(const Progress& p) {
     detail::begin_epochs(epochs_, p);
     std::string lines;
     for (std::size_t i = 0; i < epochs_.size(); ++i) lines += detail::json_line(i, epochs_[i]);
@@ -64,7 +64,7 @@ class json_log {
 
   /// After an epoch and its validation.
   template <std::same_as<epoch_report> Report>
-  [[gnu::cold]] void on_epoch_end(const fit_progress&, const Report& r) {
+  TAPELESS_COLD void on_epoch_end(const fit_progress&, const Report& r) {
     epochs_.push_back(r);
     io::append_to_file(path_, detail::json_line(epochs_.size() - 1, r));
   }

@@ -27,14 +27,14 @@ class plot {
 
   /// Before the first step.
   template <std::same_as<fit_progress> Progress>
-  [[gnu::cold]] void on_begin(const Progress& p) {
+  TAPELESS_COLD void on_begin(const Progress& p) {
     detail::begin_epochs(epochs_, p);
     write(epochs_);
   }
 
   /// After an epoch and its validation.
   template <std::same_as<epoch_report> Report>
-  [[gnu::cold]] void on_epoch_end(const fit_progress&, const Report& r) {
+  TAPELESS_COLD void on_epoch_end(const fit_progress&, const Report& r) {
     epochs_.push_back(r);
     is_written_ = false;
     constexpr double share = 20;  // of the time that is spent here, at most
@@ -43,7 +43,7 @@ class plot {
 
   /// After the last step.
   template <std::same_as<fit_progress> Progress>
-  [[gnu::cold]] void on_end(const Progress&) {
+  TAPELESS_COLD void on_end(const Progress&) {
     if (!is_written_) write(epochs_);
   }
 
@@ -56,7 +56,7 @@ class plot {
 
   // A template, as its callers are: programs without a plot compile nothing of it.
   template <class Epochs>
-  [[gnu::cold]] void write(const Epochs& epochs) {
+  TAPELESS_COLD void write(const Epochs& epochs) {
     const double begin = detail::steady_seconds();
     detail::write_text(path_, curves_svg(epochs, options_));
     written_at_ = detail::steady_seconds();

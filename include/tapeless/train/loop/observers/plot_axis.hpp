@@ -11,13 +11,14 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 
 namespace tapeless {
 
 namespace detail {
 
 /// With that many digits behind a point, whatever the locale. Pre-condition: |x| 10^decimals < 2^63.
-[[gnu::cold]] inline std::string fixed_text(double x, int decimals) {
+TAPELESS_COLD inline std::string fixed_text(double x, int decimals) {
   const std::int64_t scaled = std::llround(std::abs(x) * std::pow(10.0, decimals));
   std::string digits = join({scaled});
   if (decimals > 0) {
@@ -29,7 +30,7 @@ namespace detail {
 }
 
 /// 10 to that power, as it is written.
-[[gnu::cold]] inline std::string power_text(int exponent) {
+TAPELESS_COLD inline std::string power_text(int exponent) {
   constexpr const char* raised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                     "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
   std::string text = exponent < 0 ? "10\u207b" : "10";
@@ -38,13 +39,13 @@ namespace detail {
 }
 
 /// 3 times 10 to that power.
-[[gnu::cold]] inline std::string power_of_ten(int times, int exponent) {
+TAPELESS_COLD inline std::string power_of_ten(int times, int exponent) {
   if (exponent == 0) return join({times});
   return times == 1 ? power_text(exponent) : join({times, "\u00b7", power_text(exponent)});
 }
 
 /// A number with so many digits behind the point; a large or small one with a power of ten.
-[[gnu::cold]] inline std::string scaled_text(double x, int decimals, int significant) {
+TAPELESS_COLD inline std::string scaled_text(double x, int decimals, int significant) {
   const double size = std::abs(x);
   if (size == 0) return "0";
   if (size < 1e6 && size >= 1e-4) return fixed_text(x, std::clamp(decimals, 0, 8));
@@ -57,7 +58,7 @@ namespace detail {
 }
 
 /// A number with three digits, as it stands beside the end of a curve.
-[[gnu::cold]] inline std::string three_digits(double x) {
+TAPELESS_COLD inline std::string three_digits(double x) {
   const double size = std::abs(x);
   const int exponent = size > 0 ? static_cast<int>(std::floor(std::log10(size) + 1e-9)) : 0;
   return scaled_text(x, 2 - exponent, 3);
@@ -76,7 +77,7 @@ struct plot_tick {
 };
 
 /// 1, 2 or 5 times a power of ten: the smallest that is not below x.
-[[gnu::cold]] inline double nice_step(double x) {
+TAPELESS_COLD inline double nice_step(double x) {
   const double power = std::pow(10.0, std::floor(std::log10(x)));
   for (const double step : {1.0, 2.0, 5.0})
     if (step * power >= x * (1 - 1e-9)) return step * power;
@@ -98,11 +99,11 @@ struct plot_axis_of {
   }
 
   /// At most so many numbers, at least two where there is room.
-  [[gnu::cold]] std::vector<plot_tick> ticks(int most) const {
+  TAPELESS_COLD std::vector<plot_tick> ticks(int most) const {
     return is_logarithmic ? logarithmic_ticks(most) : linear_ticks(most, 0);
   }
   /// The same with whole numbers; the first one stands there, too.
-  [[gnu::cold]] std::vector<plot_tick> whole_ticks(int most) const {
+  TAPELESS_COLD std::vector<plot_tick> whole_ticks(int most) const {
     const double first = std::ceil(low);
     std::vector<plot_tick> all = linear_ticks(most, 1);
     if (all.empty() || all[0].value > first) {
@@ -114,7 +115,7 @@ struct plot_axis_of {
   }
 
  private:
-  [[gnu::cold]] std::vector<plot_tick> linear_ticks(int most, double smallest_step) const {
+  TAPELESS_COLD std::vector<plot_tick> linear_ticks(int most, double smallest_step) const {
     std::vector<plot_tick> all;
     const double step = std::max(nice_step((high - low) / std::max(most, 1)), smallest_step);
     const int decimals = static_cast<int>(std::max(0.0, -std::floor(std::log10(step) + 1e-9)));
@@ -129,7 +130,7 @@ struct plot_axis_of {
   }
 
   // Powers of ten, as many as there is room for; of few, 2 and 5 times them, too.
-  [[gnu::cold]] std::vector<plot_tick> logarithmic_ticks(int most) const {
+  TAPELESS_COLD std::vector<plot_tick> logarithmic_ticks(int most) const {
     const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9));
     const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
     std::vector<plot_tick> all;
@@ -153,7 +154,7 @@ using plot_axis = plot_axis_of<double>;
 /// much farther away. A fitting one is logarithmic where all numbers are above 0 and a linear one would show
 /// half of them in its lowest tenth. A logarithmic one does not show numbers that are not above 0.
 template <class Number = double>
-[[gnu::cold]] plot_axis_of<Number> axis_of(std::vector<Number> numbers, const std::vector<Number>& beside,
+TAPELESS_COLD plot_axis_of<Number> axis_of(std::vector<Number> numbers, const std::vector<Number>& beside,
                                            plot_scale scale) {
   plot_axis_of<Number> axis;
   if (scale == plot_scale::logarithmic) std::erase_if(numbers, [](double x) { return x <= 0; });

@@ -26,7 +26,7 @@ namespace tapeless {
 namespace detail {
 
 /// "  name mean+-uncertainty" for as many measurements, from the left, as fit into `room` columns.
-[[gnu::cold]] inline std::string measurements_text(const report& r, int room, int digits) {
+TAPELESS_COLD inline std::string measurements_text(const report& r, int room, int digits) {
   std::string text;
   for (const auto& [name, m] : r) {
     std::string one = join({"  ", name, " ", text_of(m, digits)});
@@ -41,7 +41,7 @@ namespace detail {
 
 /// All measurements in `room` columns, with as many digits as there is room for. Where even short numbers do
 /// not fit, the last measurements are left out, or, with `all`, the text is as long as it has to be.
-[[gnu::cold]] inline std::string fitted_measurements_text(const report& r, int room, bool all) {
+TAPELESS_COLD inline std::string fitted_measurements_text(const report& r, int room, bool all) {
   constexpr int unlimited = 1 << 30;
   for (const int digits : {2, 1, 0})
     if (std::string text = measurements_text(r, unlimited, digits); columns_of(text) <= room) return text;
@@ -59,7 +59,7 @@ TAPELESS_WARM inline bool is_terminal(std::FILE* out) {
 }
 
 /// The terminal's width, or 0 where it is not known.
-[[gnu::cold]] inline int terminal_columns(std::FILE* out) {
+TAPELESS_COLD inline int terminal_columns(std::FILE* out) {
 #if __has_include(<unistd.h>) && __has_include(<sys/ioctl.h>)
   winsize size{};
   if (::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0) return size.ws_col;
@@ -122,10 +122,10 @@ class progress_bar {
   double last_line_ = -1e300;
 
   template <class = compiled_once>
-  [[gnu::cold]] void draw(const fit_progress& p, double now);
+  TAPELESS_COLD void draw(const fit_progress& p, double now);
 
   template <class = compiled_once>
-  [[gnu::cold]] void end_epoch(const fit_progress& p, const epoch_report& r);
+  TAPELESS_COLD void end_epoch(const fit_progress& p, const epoch_report& r);
 
   void begin_epoch(double now) {
     begun_ = true;
@@ -144,7 +144,7 @@ class progress_bar {
     return static_cast<double>(p.epoch) * static_cast<double>(p.steps) + static_cast<double>(p.step);
   }
 
-  [[gnu::cold]] static std::string epoch_text(const fit_progress& p) {
+  TAPELESS_COLD static std::string epoch_text(const fit_progress& p) {
     return detail::printed("epoch %d/%d", p.epoch + 1, p.epochs);
   }
 
@@ -156,7 +156,7 @@ class progress_bar {
   }
 
   /// epoch 2/5 [=====>     ]  50%  loss 0.0712+-0.0012  ETA 0:12
-  [[gnu::cold]] std::string bar_line(const fit_progress& p, double now) const {
+  TAPELESS_COLD std::string bar_line(const fit_progress& p, double now) const {
     constexpr int shortest = 5, longest = 20;
     const int all = width();
     const double share = p.steps > 0 ? static_cast<double>(p.step) / static_cast<double>(p.steps) : 1;
@@ -174,7 +174,7 @@ class progress_bar {
   }
 
   // Where there is no room for a bar.
-  [[gnu::cold]] static std::string short_line(const std::string& head, const std::string& percent,
+  TAPELESS_COLD static std::string short_line(const std::string& head, const std::string& percent,
                                               const std::string& left, int all) {
     std::string line = head;
     for (const std::string* more : {&percent, &left})
@@ -182,7 +182,7 @@ class progress_bar {
     return line.substr(0, static_cast<std::size_t>(std::max(all, 0)));
   }
 
-  [[gnu::cold]] static std::string bar(double share, int length) {
+  TAPELESS_COLD static std::string bar(double share, int length) {
     const auto all = static_cast<std::size_t>(length);
     const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * length);
     std::string inside(all, ' ');
@@ -191,14 +191,14 @@ class progress_bar {
     return join({" [", inside, "]"});
   }
 
-  [[gnu::cold]] std::string line_of(std::string_view head, const report& r, std::string_view tail) const {
+  TAPELESS_COLD std::string line_of(std::string_view head, const report& r, std::string_view tail) const {
     const int all = width(), room = all - detail::columns_of(head) - detail::columns_of(tail);
     const std::string numbers = detail::fitted_measurements_text(r, std::max(room, 0), !terminal_);
     const std::string line = join({head, numbers, tail});
     return room < 0 && terminal_ ? line.substr(0, static_cast<std::size_t>(std::max(all, 0))) : line;
   }
 
-  [[gnu::cold]] void write(std::string_view before, std::string_view text, std::string_view after) const {
+  TAPELESS_COLD void write(std::string_view before, std::string_view text, std::string_view after) const {
     const std::string line = join({before, text, after});
     std::fwrite(line.data(), 1, line.size(), out_);
     std::fflush(out_);

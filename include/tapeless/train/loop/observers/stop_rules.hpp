@@ -52,7 +52,7 @@ class stop_on_nonfinite {
   }
 
  private:
-  [[noreturn, gnu::cold]] static void refuse(const fit_progress& p) {
+  [[noreturn]] TAPELESS_COLD static void refuse(const fit_progress& p) {
     constexpr std::size_t most = 16;
     std::string samples;
     for (std::size_t i = 0; i < std::min(p.samples.size(), most); ++i)

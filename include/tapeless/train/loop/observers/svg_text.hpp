@@ -9,6 +9,7 @@
 
 #include <tapeless/error.hpp>
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/io/utf8.hpp>
 #include <tapeless/train/loop/measurement_text.hpp>
 
@@ -23,7 +24,7 @@ struct plot_colors {
 inline constexpr std::string_view plot_font = "system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif";
 
 /// A length in pixels, with one digit behind the point, whatever the locale.
-[[gnu::cold]] inline std::string coordinate(double x) {
+TAPELESS_COLD inline std::string coordinate(double x) {
   const std::int64_t tenths = std::llround(10 * x), size = tenths < 0 ? -tenths : tenths;
   const std::string whole = join({tenths < 0 ? "-" : "", size / 10});
   return size % 10 == 0 ? whole : join({whole, ".", size % 10});
@@ -33,7 +34,7 @@ inline constexpr std::string_view plot_font = "system-ui,-apple-system,Segoe UI,
 inline double text_width(std::string_view text, double size) { return 0.53 * size * columns_of(text); }
 
 /// A text as it may stand in XML.
-[[gnu::cold]] inline std::string xml_text(std::string_view text) {
+TAPELESS_COLD inline std::string xml_text(std::string_view text) {
   if (!io::is_utf8(text)) return io::shown(text);
   std::string all;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -50,7 +51,7 @@ inline double text_width(std::string_view text, double size) { return 0.53 * siz
 }
 
 /// A text with its foot at that place; `anchor` is what lies there: start, middle or end. A note may follow.
-[[gnu::cold]] inline std::string label_at(double x, double y, std::string_view anchor, std::string_view style,
+TAPELESS_COLD inline std::string label_at(double x, double y, std::string_view anchor, std::string_view style,
                                           std::string_view color, int size, std::string_view text,
                                           bool is_bold = false, std::string_view note = "") {
   std::string more;
@@ -62,7 +63,7 @@ inline double text_width(std::string_view text, double size) { return 0.53 * siz
                xml_text(text), more, "</text>\n"});
 }
 
-[[gnu::cold]] inline std::string line_at(double x, double y, double to_x, double to_y, std::string_view style,
+TAPELESS_COLD inline std::string line_at(double x, double y, double to_x, double to_y, std::string_view style,
                                          std::string_view color) {
   return join({"<path d='M", coordinate(x), " ", coordinate(y), "L", coordinate(to_x), " ", coordinate(to_y),
                "' stroke='", color, "' class='", style, "'/>\n"});

@@ -35,7 +35,7 @@ class event_file {
  public:
   /// A new one in the folder, which is made where there is none; a run begins there at this step. The names
   /// of files are the time and a number, so that they are read in order.
-  [[gnu::cold]] void begin(const std::string& folder, std::int64_t step) {
+  TAPELESS_COLD void begin(const std::string& folder, std::int64_t step) {
     io::make_folder(folder);
     const double now = wall_seconds();
     const std::string beginning = io::tensorboard_beginning(now, step);
@@ -74,7 +74,7 @@ class tensorboard {
   }
 
   /// Before the first step.
-  [[gnu::cold]] void on_begin(const fit_progress& p) {
+  TAPELESS_COLD void on_begin(const fit_progress& p) {
     begin_ = p.updates + 1;  // what was written after that many updates stays
     train_.begin(folder_ + "/train", begin_);
     validation_ = {};
@@ -87,7 +87,7 @@ class tensorboard {
   }
 
   /// After an epoch and its validation.
-  [[gnu::cold]] void on_epoch_end(const fit_progress&, const epoch_report& r) {
+  TAPELESS_COLD void on_epoch_end(const fit_progress&, const epoch_report& r) {
     train_.write(scalars(r.train, r.updates));
     if (r.validation.empty()) return;
     if (!validation_.is_begun()) validation_.begin(folder_ + "/validation", begin_);
@@ -100,7 +100,7 @@ class tensorboard {
   std::int64_t begin_ = 0;
   detail::event_file train_, validation_;
 
-  [[gnu::cold]] static std::string scalars(const report& r, std::int64_t step) {
+  TAPELESS_COLD static std::string scalars(const report& r, std::int64_t step) {
     std::string records;
     const double now = detail::wall_seconds();
     for (const auto& [name, m] : r) records += io::tensorboard_scalar(now, step, name, m.mean);

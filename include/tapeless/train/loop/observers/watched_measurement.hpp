@@ -65,7 +65,7 @@ class watched_measurement {
   bool is_checked_ = false, has_best_ = false;
   double best_ = 0;
 
-  [[gnu::cold]] void check_report(const report& r) {
+  TAPELESS_COLD void check_report(const report& r) {
     const direction told = r.improves(name_);
     improves_ = asked_ == direction::unknown ? told : asked_;
     if (improves_ == direction::unknown)
