@@ -292,10 +292,10 @@ TEST_CASE("a recurrent network in the body of a scan is what it is outside") {
   for (int step = 0; step < 2; ++step) {
     const auto a = loop.step("x"_t = x, "start"_t = start);
     const auto b = one_by_one.step("x"_t = x, "start"_t = start);
-    CHECK(a.loss() == Catch::Approx(b.loss()).epsilon(1e-13));
-    CHECK(a.get<"last">()[7] == Catch::Approx(b.get<"last">()[7]).epsilon(1e-13));
+    CHECK(a.loss() == test::Approx(b.loss()).epsilon(1e-13));
+    CHECK(a.get<"last">()[7] == test::Approx(b.get<"last">()[7]).epsilon(1e-13));
   }
   for (std::size_t i = 0; i < loop.parameters().size(); ++i)
     for (std::size_t k = 0; k < loop.parameters()[i].size(); ++k)
-      CHECK(loop.parameters()[i][k] == Catch::Approx(one_by_one.parameters()[i][k]).epsilon(1e-12));
+      CHECK(loop.parameters()[i][k] == test::Approx(one_by_one.parameters()[i][k]).epsilon(1e-12));
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
 namespace tapeless {
@@ -114,6 +115,13 @@ template <int Axis, int First, int Second, int... Others>
 TAPELESS_FACTORY auto split(expression_operand auto x) {
   return detail::split_into<Axis, First, Second, Others...>(
       x, std::make_integer_sequence<int, 1 + sizeof...(Others)>{});
+}
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous split(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
+template <int>
+constexpr erroneous split(detail::any_expression, detail::axis_as_argument, ...) {
+  return {};
 }
 
 }  // namespace tapeless
