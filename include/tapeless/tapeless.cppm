@@ -11,7 +11,6 @@ module;
 #include <boost/hana/first.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/second.hpp>
-#include <boost/hana/tuple.hpp>
 #include <boost/hana/unpack.hpp>
 
 #include <Eigen/Core>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A loop over time in the body of another loop.
-// expect: rnn in the body of scan: use rnn_cell there
+// A loop over time in the body of another loop, whose number of times is not known.
+// expect: rnn in the body of scan is unrolled, so its number of times is an integer of 1 or more, but here it is "time"; rnn_cell makes one step
 // reject: no matching function
 // reject: no match for
 // reject: no type named
@@ -13,14 +13,14 @@
 namespace tl = tapeless;
 
 #ifdef CORRECTED
-constexpr auto model = [] {
-  return tl::repeat<2>(tl::input<"x", float, 6, 3, 5>, []<int I>(auto x) {
+constexpr auto x = tl::input<"x", float, 6, 3, 5>;
 #else
-constexpr auto model = [] {
-  return tl::scan<2>(tl::input<"x", float, 6, 3, 5>, [](auto x) {
-    constexpr int I = 0;
+constexpr auto x = tl::input<"x", float, tl::dyn<"time">, 3, 5>;
 #endif
-    auto [y, h] = tl::rnn<tl::name{"rnn"} + I, 5>(x);
+
+constexpr auto model = [] {
+  return tl::scan<2>(x, [](auto now) {
+    auto [y, h] = tl::rnn<"rnn", 5>(now);
     return y;
   });
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Parts of several extents.
+// Parts whose extents are not the axis's together.
 // both compilers
 // lines: 20
-// expect: split<axis, parts>(x) makes so many parts of one extent: tl::slice<axis, begin, end>(x) takes a part of any other
+// expect: split of a value of the shape [batch, 5]: the parts have 6 elements together along axis 1
 // reject: no matching function
 // reject: has no member
 // reject: decompose
@@ -13,10 +13,9 @@ namespace tl = tapeless;
 constexpr auto model = [] {
   auto x = tl::input<"x", float, tl::dyn<"batch">, 5>;
 #ifdef CORRECTED
-  auto a = tl::slice<1, 0, 2>(x);
-  auto b = tl::slice<1, 2, 5>(x);
-#else
   auto [a, b] = tl::split<1, 2, 3>(x);
+#else
+  auto [a, b] = tl::split<1, 3, 3>(x);
 #endif
   return tl::outputs(tl::named<"a">(tl::exp(a)), tl::named<"b">(b));
 };

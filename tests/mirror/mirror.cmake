@@ -203,7 +203,7 @@ tested_by(data/csv.cpp data/classified.hpp data/csv_column.hpp data/csv_scanner.
 # train
 tested_by(train/files/save_npz.cpp train/files/save_gguf.hpp io/tensor_formats.hpp)
 tested_by(train/binding/binding.cpp train/binding/struct_binding.hpp train/program/call.hpp)
-tested_by(train/program/result.cpp train/binding/tensor_view.hpp)
+tested_by(train/program/result.cpp train/binding/tensor_view.hpp train/program/loss_number.hpp)
 tested_by(train/loop/fit.cpp train/loop/evaluate.hpp train/loop/fit_loop.hpp train/loop/fit_progress.hpp)
 tested_by(train/loop/fit_state.cpp train/loop/fit_history.hpp)
 tested_by(train/files/fit_checkpoint.cpp train/files/save_best.hpp)
@@ -233,6 +233,7 @@ tested_by(train/allocations.cpp train/program/memory_plan.hpp)
 tested_by(run/cpu/straight_line/straight_lines.cpp train/program/lines_on.hpp)
 tested_by(train/trainer/in_turn_trainer.cpp optim/wrappers/in_turn.hpp train/program/objective_graph_builder.hpp
           train/trainer/objective.hpp train/trainer/objectives.hpp)
+tested_by(train/trainer/model_parameters.cpp train/binding/named_view.hpp)
 tested_by(train/trainer/trainer.cpp train/program/parameters.hpp train/program/parameter_description.hpp
           train/trainer/training_programs.hpp)
 tested_by(train/moved.cpp train/trainer/trained_weights.hpp)

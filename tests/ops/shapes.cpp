@@ -102,6 +102,14 @@ constexpr auto parts = [] {
                      tl::named<"back">(back));
 };
 
+// Parts of several extents, of which one is empty.
+constexpr auto unequal_parts = [] {
+  auto x = tl::input<"x", double, n, 6>;
+  auto [a, none, b, c] = tl::split<-1, 1, 0, 3, 2>(x);
+  return tl::outputs(tl::named<"a">(a), tl::named<"none">(none), tl::named<"b">(b), tl::named<"c">(c),
+                     tl::named<"gradient">(tl::grad(tl::sum(tl::square(b)), x)));
+};
+
 constexpr auto classes = [] {
   auto index = tl::input<"index", std::int64_t, n>;
   return tl::outputs(tl::named<"rows">(tl::one_hot<4>(index)),
@@ -162,6 +170,16 @@ TEST_CASE("parts of an axis") {
   CHECK(test::elements(r.get<"c">()) == numbers{5, 6, 11, 12});
   CHECK(test::elements(r.get<"front">()) == numbers{3, 4});
   CHECK(test::elements(r.get<"back">()) == numbers{9, 10});
+}
+
+TEST_CASE("parts of several extents") {
+  tl::function f{unequal_parts};
+  auto r = f("x"_t = counted(12));
+  CHECK(test::elements(r.get<"a">()) == numbers{1, 7});
+  CHECK(r.get<"none">().size() == 0);
+  CHECK(test::elements(r.get<"b">()) == numbers{2, 3, 4, 8, 9, 10});
+  CHECK(test::elements(r.get<"c">()) == numbers{5, 6, 11, 12});
+  CHECK(test::elements(r.get<"gradient">()) == numbers{0, 4, 6, 8, 0, 0, 0, 16, 18, 20, 0, 0});
 }
 
 TEST_CASE("classes as vectors") {

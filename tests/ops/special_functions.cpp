@@ -146,6 +146,12 @@ struct of_two {
 
 }  // namespace
 
+TEST_CASE("lgamma of numbers below zero that float holds as whole ones alone") {
+  tl::function f{[] { return tl::outputs(tl::named<"y">(tl::lgamma(tl::input<"x", float, 3>))); }};
+  const auto y = f("x"_t = {-3e38f, -1e10f, -8388609.0f}).get<"y">();
+  for (const float infinite : y) CHECK(infinite == std::numeric_limits<float>::infinity());
+}
+
 TEST_CASE("functions of two numbers, at 0 and at infinity") {
   tl::function f{of_two{}};
   const auto y = f("a"_t = std::vector<double>{0, 0, 0, 3, infinity, -infinity, -3, 1, 2},

@@ -30,9 +30,6 @@ struct misuse {
       "tl::sum<1>(x), tl::softmax<1>(x), tl::reshape<3, 4>(x), tl::permute<1, 0>(x), tl::dropout<0.1>(x)"};
   static constexpr sentence extent_as_number{
       "a run-time extent is no number of a model: tl::size<0>(x) is how many elements x has along an axis"};
-  static constexpr sentence parts_of_several_extents{
-      "split<axis, parts>(x) makes so many parts of one extent: tl::slice<axis, begin, end>(x) takes a part "
-      "of any other"};
   static constexpr sentence derivative_of_no_expressions{
       "a derivative is of an expression by others, but got something else, a name or a function perhaps: "
       "tl::grad(y, x) is by the x that y is made from, tl::grad(y, tl::input<\"x\", float, 3>) by the input "

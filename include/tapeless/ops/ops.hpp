@@ -18,7 +18,6 @@
 #include <tapeless/ops/autodiff/custom_op.hpp>
 #include <tapeless/ops/autodiff/grad.hpp>
 #include <tapeless/ops/autodiff/jacobian.hpp>
-#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/control/repeat.hpp>
 #include <tapeless/ops/control/scan.hpp>

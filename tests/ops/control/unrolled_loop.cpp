@@ -257,3 +257,45 @@ TEST_CASE("dropout in it drops other elements in every iteration, and checkpoint
                         left.begin() + 64 * static_cast<long>(i + 1),
                         left.begin() + 64 * static_cast<long>(j)));
 }
+
+namespace {
+
+constexpr auto loop_of_sequences = [] {
+  auto x = tl::input<"x", double, 2, 3, tl::dyn<"batch">, 5>;
+  auto start = tl::input<"start", double, tl::dyn<"batch">, 4>;
+  auto [last, all] = tl::scan(
+      [](auto state, auto times) {
+        auto [y, h, c] = tl::lstm<"l", 4, tl::recurrent{.layers = 2, .bidirectional = true}>(times);
+        return tl::pack(state * tl::at<1>(h) + tl::at<2>(c), y);
+      },
+      start, x);
+  return tl::outputs(tl::sum(tl::square(last)) + tl::sum(tl::square(all)), tl::named<"last">(last));
+};
+
+constexpr auto sequences_one_by_one = [] {
+  auto x = tl::input<"x", double, 2, 3, tl::dyn<"batch">, 5>;
+  auto start = tl::input<"start", double, tl::dyn<"batch">, 4>;
+  auto [y1, h1, c1] = tl::lstm<"l", 4, tl::recurrent{.layers = 2, .bidirectional = true}>(tl::at<0>(x));
+  auto [y2, h2, c2] = tl::lstm<"l", 4, tl::recurrent{.layers = 2, .bidirectional = true}>(tl::at<1>(x));
+  auto last = (start * tl::at<1>(h1) + tl::at<2>(c1)) * tl::at<1>(h2) + tl::at<2>(c2);
+  return tl::outputs(tl::sum(tl::square(last)) + tl::sum(tl::square(y1)) + tl::sum(tl::square(y2)),
+                     tl::named<"last">(last));
+};
+
+}  // namespace
+
+TEST_CASE("a recurrent network in the body of a scan is what it is outside") {
+  tl::trainer loop{loop_of_sequences, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 3};
+  tl::trainer one_by_one{sequences_one_by_one, tl::sgd({.learning_rate = 0.1}), tl::cpu{}, 3};
+  const auto x = test::numbers(4).vector<double>(2 * 3 * 2 * 5);
+  const vector start{1, 2, 3, 4, 5, 6, 7, 8};
+  for (int step = 0; step < 2; ++step) {
+    const auto a = loop.step("x"_t = x, "start"_t = start);
+    const auto b = one_by_one.step("x"_t = x, "start"_t = start);
+    CHECK(a.loss() == test::Approx(b.loss()).epsilon(1e-13));
+    CHECK(a.get<"last">()[7] == test::Approx(b.get<"last">()[7]).epsilon(1e-13));
+  }
+  for (std::size_t i = 0; i < loop.parameters().size(); ++i)
+    for (std::size_t k = 0; k < loop.parameters()[i].size(); ++k)
+      CHECK(loop.parameters()[i][k] == test::Approx(one_by_one.parameters()[i][k]).epsilon(1e-12));
+}

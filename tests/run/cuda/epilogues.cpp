@@ -32,8 +32,8 @@ std::vector<double> history(const Rule& rule, const Policy& policy, const Model&
   test::numbers random(7);
   for (const std::size_t samples : {9u, 9u, 1u, 40u, 9u}) {
     net.gradients("x"_t = random.vector<float>(6 * samples));
-    boost::hana::for_each(net.parameters(), [&](const auto& p) {
-      const auto values = test::elements(p.values);
+    net.parameters().for_each([&](const auto& p) {
+      const auto values = test::elements(p);
       seen.insert(seen.end(), values.begin(), values.end());
     });
     for (const float g : net.template gradient<"fc1.bias">()) seen.push_back(static_cast<double>(g));

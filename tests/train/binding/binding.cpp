@@ -84,6 +84,12 @@ TEST_CASE("ranges of all kinds") {
   CHECK(numbers(f("x"_t = std::vector<float>{1, 2, 3}, "scale"_t = 0.5f).get<"y">()) == std::vector{3.0});
 }
 
+TEST_CASE("elements in braces, in the call") {
+  tl::function f{row_sums};
+  const auto y = f("x"_t = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f}, "scale"_t = {2.0f}).get<"y">();
+  CHECK((y.size() == 2 && y[0] == 12 && y[1] == 30));
+}
+
 TEST_CASE("what says itself where its elements are, as elements on a device do") {
   struct says_where {
     operator tl::bound_elements() const {

@@ -47,8 +47,7 @@ tl::data::dataset circle(int count) {
 template <class Net>
 std::vector<double> all_parameters(Net& net) {
   std::vector<double> all;
-  boost::hana::for_each(net.parameters(),
-                        [&](auto p) { all.insert(all.end(), p.values.begin(), p.values.end()); });
+  for (const auto& p : net.parameters()) all.insert(all.end(), p.begin(), p.end());
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <sstream>
 
 #include "catch.hpp"
 #include "policies.hpp"
@@ -240,4 +241,20 @@ TEST_CASE("which tensors are matrices") {
   CHECK((vector.rows() == 3 && vector.cols() == 1 && vector(2, 0) == 4));
   CHECK_THROWS_WITH(r.get<"tensor">().as_matrix(),
                     "tapeless: as_matrix: a matrix has up to 2 axes, but this tensor has 3");
+}
+
+TEST_CASE("a result with a loss is a number where one is expected") {
+  tl::trainer net{with_a_loss, tl::sgd({.learning_rate = 0.1})};
+  net.parameter<"w">()[0] = 1;
+  const std::vector<float> x{1, 2};
+  CHECK(net.evaluate("x"_t = x) < 10.5f);
+  CHECK(10 == net.evaluate("x"_t = x));
+  float sum = net.evaluate("x"_t = x);
+  sum += net.evaluate("x"_t = x);
+  CHECK(sum == 20);
+  std::ostringstream printed;
+  printed << net.step("x"_t = x);
+  CHECK(printed.str() == "10");
+  const double of_function = tl::function{with_a_loss, tl::weights(net)}("x"_t = x);
+  CHECK(of_function == net.evaluate("x"_t = x).loss());
 }

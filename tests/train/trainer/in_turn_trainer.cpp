@@ -79,8 +79,7 @@ void copy_discriminator(From& from, To& to) {
 template <class Net>
 std::vector<double> all_parameters(Net& net) {
   std::vector<double> all;
-  boost::hana::for_each(net.parameters(),
-                        [&](auto p) { all.insert(all.end(), p.values.begin(), p.values.end()); });
+  for (const auto& p : net.parameters()) all.insert(all.end(), p.begin(), p.end());
   return all;
 }
 

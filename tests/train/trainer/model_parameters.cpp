@@ -2,8 +2,9 @@
 // A model's parameters by name.
 #include <tapeless/train/trainer/model_parameters.hpp>
 
-#include <boost/hana/for_each.hpp>
 #include <string>
+
+#include <tapeless/tapeless.hpp>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -14,6 +15,8 @@ constexpr auto model = [] {
   auto w = tl::param<"w", float, 2, 3>(tl::uniform(1));
   return tl::outputs(tl::cast<double>(tl::sum(w)) * tl::param<"s", double>(tl::fill(2)), tl::named<"w">(w));
 };
+
+constexpr auto linear_model = [] { return tl::mean(tl::linear<"fc", 1>(tl::input<"x", float, 4, 2>)); };
 
 using parameters = tl::model_parameters<decltype(model), tl::element::number, tl::cpu::memory>;
 using in_16_bits = tl::model_parameters<decltype(model), tl::element::bf16, tl::cpu::memory>;
@@ -30,9 +33,26 @@ TEST_CASE("parameters are found by name, in the order of the model") {
   CHECK(p.view<"w">().shape()[1] == 3);
   CHECK(p.view<"s">()[0] == 2);
   std::string names;
-  boost::hana::for_each(p.views(), [&](auto view) { names += view.label(); });
+  p.views().for_each([&](auto view) { names += view.name(); });
   CHECK(names == "ws");
+  STATIC_REQUIRE(decltype(p.views())::size() == 2);
   CHECK(reinterpret_cast<const std::byte*>(p.view<"s">().data()) == p.memory().pointers()[1]);
+}
+
+TEST_CASE("a loop goes through views of one type") {
+  tl::trainer net{linear_model, tl::sgd({})};
+  std::string all;
+  for (auto& p : net.parameters()) {
+    all += std::string(p.name()) + " " + std::to_string(p.shape().size()) + "; ";
+    for (float& w : p) w = 2;
+  }
+  CHECK(all == "fc.weight 2; fc.bias 1; ");
+  CHECK(net.parameters().size() == 2);
+  CHECK(net.parameters()[1].name() == "fc.bias");
+  CHECK(net.parameter<"fc.weight">()[0] == 2);
+  std::size_t elements = 0;
+  net.parameters().for_each([&](const auto& p) { elements += p.size(); });
+  CHECK(elements == 3);
 }
 
 TEST_CASE("they start from the seed") {

@@ -69,8 +69,7 @@ std::vector<double> numbers(View v) {
 template <class Net>
 std::vector<double> all_parameters(Net& net) {
   std::vector<double> all;
-  boost::hana::for_each(net.parameters(),
-                        [&](auto p) { all.insert(all.end(), p.values.begin(), p.values.end()); });
+  for (const auto& p : net.parameters()) all.insert(all.end(), p.begin(), p.end());
   return all;
 }
 
@@ -134,11 +133,11 @@ TEST_CASE("a parameter is a view that can be written") {
 TEST_CASE("parameters with their names") {
   tl::trainer net{mlp, tl::sgd({.learning_rate = 0.5f})};
   std::vector<std::pair<std::string, std::size_t>> all;
-  boost::hana::for_each(net.parameters(), [&](auto p) { all.emplace_back(p.label(), p.values.size()); });
+  for (auto& p : net.parameters()) all.emplace_back(p.name(), p.size());
   const std::vector<std::pair<std::string, std::size_t>> expected{
       {"fc1.weight", 32}, {"fc1.bias", 8}, {"fc2.weight", 24}, {"fc2.bias", 3}};
   CHECK(all == expected);
-  boost::hana::for_each(net.parameters(), [](auto p) { std::fill(p.values.begin(), p.values.end(), 0.25f); });
+  for (auto& p : net.parameters()) std::fill(p.begin(), p.end(), 0.25f);
   CHECK(all_parameters(net) == std::vector<double>(67, 0.25));
 }
 

@@ -21,7 +21,7 @@ void ask(Net& net, std::string_view rule) {
   CHECK(net.predict("x"_t = x).template get<"y">()[1] == 6);
   CHECK(net.steps() == 0);
   CHECK(net.template parameter<"w">()[0] == 3);
-  CHECK(net.parameters()[boost::hana::size_c<0>].label() == "w");
+  CHECK(net.parameters()[0].name() == "w");
   CHECK(Net::parameter_descriptions().size() == 1);
   CHECK(Net::gradient_descriptions()[0].type == tl::element::f32);
   CHECK(*reinterpret_cast<float*>(net.parameter_data()[0]) == 3);

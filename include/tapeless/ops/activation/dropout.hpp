@@ -2,6 +2,7 @@
 // dropout<p>(x): in training, elements that are zero by chance.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/random_like.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
@@ -52,5 +53,8 @@ TAPELESS_FACTORY auto dropout(expression_operand auto x) {
   static_assert(P >= 0 && P <= 1, "tapeless: dropout takes a probability from 0 to 1");
   return make<dropout_statement<P>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous dropout(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // softmax<axis>(x), log_softmax<axis>(x): exponentials that sum to 1 along an axis, and their logarithms.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/exp.hpp>
 #include <tapeless/ops/pointwise/log.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
@@ -99,5 +100,9 @@ template <int Axis = -1, reduction_operand X>
 TAPELESS_FACTORY auto log_softmax(X x) {
   return make<log_softmax_statement<Axis>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous softmax(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
+constexpr erroneous log_softmax(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 // axis, and their transpose.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -134,5 +135,9 @@ TAPELESS_FACTORY auto scatter_add(expression_operand auto x, expression_operand 
                                   expression_operand auto source) {
   return make<scatter_add_statement<Axis>>(x, index, source);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous gather(detail::no_axis, ...) { return {}; }
+constexpr erroneous scatter_add(detail::no_axis, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // index_select<axis>(x, index): whole slices along an axis, by their numbers.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
@@ -39,5 +40,8 @@ template <int Axis>
 TAPELESS_FACTORY auto index_select(expression_operand auto x, expression_operand auto index) {
   return make<index_select_statement<Axis>>(x, index);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous index_select(detail::no_axis, ...) { return {}; }
 
 }  // namespace tapeless

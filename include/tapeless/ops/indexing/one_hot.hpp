@@ -2,6 +2,7 @@
 // one_hot<classes>(index): 1 at the index, 0 elsewhere.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/indexing/index_values.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 
@@ -46,5 +47,8 @@ template <extent Classes, element_type T = float>
 TAPELESS_FACTORY auto one_hot(expression_operand auto index) {
   return make<one_hot_statement<Classes, element_of<T>>>(index);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous one_hot(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

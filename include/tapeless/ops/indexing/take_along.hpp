@@ -2,6 +2,7 @@
 // take_along<axis>(x, index): the elements that an index picks along an axis, where other axes broadcast.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/indexing/gather.hpp>
 #include <tapeless/ops/shape/expand.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
@@ -48,5 +49,8 @@ template <int Axis>
 TAPELESS_FACTORY auto take_along(operand auto x, operand auto index) {
   return make<take_along_statement<Axis>>(x, index);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous take_along(detail::no_axis, ...) { return {}; }
 
 }  // namespace tapeless

@@ -55,7 +55,8 @@ struct lgamma_operation : composed_operation<lgamma_operation, 1> {
     const value y = where(small, detail::log_gamma_to_3(where(small, z, 2.0)),
                           detail::log_gamma_from_3(where(small, 3.0, z)));
     const value wave = abs(detail::sin_of_pi(where(reflected, x, 0.5)));
-    const value below = detail::log_of_pi - log(wave) - y;
+    // y overflows before x does; where the wave is 0, it does not matter.
+    const value below = detail::log_of_pi - log(wave) - where(wave == 0.0, 0.0, y);
     return where(abs(x) > detail::largest_finite(x.type()), abs(x), where(reflected, below, y));
   }
   static constexpr value cotangent(auto g, auto x, auto) { return g * digamma(x); }

@@ -36,6 +36,29 @@ template <class Operation>
 constexpr std::string_view sequence_name =
     Operation::name.substr(0, Operation::name.size() - 5);  // without _cell
 
+/// The same in the body of a loop, for so many times: step by step.
+template <class Operation>
+constexpr sequence_results<Operation> unrolled_iterations_of(recurrent_step step, bool reversed,
+                                                             std::int64_t count) {
+  graph& g = *step.x.builder;
+  const value projected = step.projected;
+  list<int> all;
+  for (std::int64_t t = 0; t < count; ++t) all.push(0);
+  for (std::int64_t t = 0; t < count; ++t) {
+    const std::int64_t i = reversed ? count - 1 - t : t;
+    step.projected = element_of_iteration(projected, i);
+    const std::array<value, Operation::states> next = Operation::next(step);
+    step.h = next[0];
+    if (Operation::states == 2) step.c = next[Operation::states - 1];
+    all[static_cast<int>(i)] = step.h.id;
+  }
+  sequence_results<Operation> results;
+  results[0] = stack_of(g, std::move(all));
+  results[1] = step.h;
+  if (Operation::states == 2) results[Operation::states] = step.c;
+  return results;
+}
+
 /// The steps of a sequence, one after the other, from the last time to the first where `reversed` is set.
 template <class Operation>
 constexpr sequence_results<Operation> iterations_of(recurrent_step step, bool reversed) {
@@ -45,6 +68,8 @@ constexpr sequence_results<Operation> iterations_of(recurrent_step step, bool re
     step.projected = step.projected + step.bias_hh;
     step.bias_hh = {};
   }
+  if (const std::int64_t count = step.x.get().shape[0]; g.region != 0)
+    return unrolled_iterations_of<Operation>(step, reversed, count);
   g.open_region({step.x.get().shape[0], reversed, false});
   step.projected = {&g, g.in_iteration(step.projected.id)};
   step.h = {&g, g.carry(step.h.id)};
@@ -60,10 +85,17 @@ constexpr sequence_results<Operation> iterations_of(recurrent_step step, bool re
   return results;
 }
 
-/// False within the body of scan, where no other loop can be; the graph has the error.
-constexpr bool outside_of_loops(std::string_view name, value x) {
-  if (x.builder->region == 0) return true;
-  x.fail(text() << name << " in the body of scan: use " << name << "_cell there");
+/// False where a sequence stands in the body of scan and cannot be unrolled; the graph has the error.
+constexpr bool can_be_unrolled(std::string_view name, value x) {
+  if (x.builder->region == 0 || x.rank() == 0) return true;
+  const std::int64_t count = x.get().shape[0];
+  if (extent_table::is_literal(count) && count > 0) return true;
+  text t;
+  t << name
+    << " in the body of scan is unrolled, so its number of times is an integer of 1 or more, but here "
+    << "it is \"";
+  x.builder->extents.describe(t, count);
+  x.fail(t << "\"; " << name << "_cell makes one step");
   return false;
 }
 
@@ -78,7 +110,7 @@ constexpr sequence_results<Operation> sequence_failed(value x) {
 template <class Operation>
 constexpr sequence_results<Operation> sequence_of(recurrent_step step) {
   step.is_sequence = true;
-  if (!outside_of_loops(step.name, step.x) || !step.check()) return sequence_failed<Operation>(step.x);
+  if (!can_be_unrolled(step.name, step.x) || !step.check()) return sequence_failed<Operation>(step.x);
   return iterations_of<Operation>(step, false);
 }
 
@@ -97,7 +129,7 @@ template <class Operation, name Name, std::int64_t Hidden, recurrent Options>
 class recurrent_network {
  public:
   constexpr sequence_results<Operation> of(value x, value h, value c) {
-    if (!outside_of_loops(name_, x) || !fits(x, h, c)) return sequence_failed<Operation>(x);
+    if (!can_be_unrolled(name_, x) || !fits(x, h, c)) return sequence_failed<Operation>(x);
     add_layers(x, {h, c}, std::make_integer_sequence<int, Options.layers>{});
     return results_;
   }

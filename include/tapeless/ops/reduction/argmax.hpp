@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/graph/structural/leaf.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/max_reduction.hpp>
@@ -68,5 +69,8 @@ template <int... Axis, reduction_operand X>
 TAPELESS_FACTORY auto argmax(X x, keep_dims_t) {
   return detail::index_of<argmax_operation, true, Axis...>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous argmax(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // argmin<axis>(x): where the smallest element is.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/reduction/argmax.hpp>
 #include <tapeless/ops/reduction/min_reduction.hpp>
 
@@ -30,5 +31,8 @@ template <int... Axis, reduction_operand X>
 TAPELESS_FACTORY auto argmin(X x, keep_dims_t) {
   return detail::index_of<argmin_operation, true, Axis...>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous argmin(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
@@ -96,5 +97,8 @@ template <int Axis>
 TAPELESS_FACTORY auto cumprod(expression_operand auto x) {
   return make<cumprod_statement<Axis>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous cumprod(detail::no_axis, ...) { return {}; }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/pointwise/cast.hpp>
 
@@ -49,5 +50,8 @@ template <int Axis>
 TAPELESS_FACTORY auto cumsum(expression_operand auto x) {
   return make<cumsum_statement<Axis>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous cumsum(detail::no_axis, ...) { return {}; }
 
 }  // namespace tapeless

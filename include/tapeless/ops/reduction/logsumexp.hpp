@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -90,5 +91,8 @@ template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto logsumexp(X x, keep_dims_t) {
   return make<reduction_statement<logsumexp_operation, true, Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous logsumexp(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // mean<axes...>(x): the sum over the axes, divided by the number of elements.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/reduction/sum.hpp>
 
@@ -34,5 +35,8 @@ template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto mean(X x, keep_dims_t) {
   return make<reduction_statement<mean_operation, true, Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous mean(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // norm<axes...>(x), norm<axes...>(x, order<1>): the length of vectors.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/abs.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
@@ -80,5 +81,8 @@ TAPELESS_FACTORY auto norm(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_statement<norm_operation<o.order>, o.keep, Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous norm(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <tapeless/graph/transform/reverse.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
@@ -102,5 +103,8 @@ template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto prod(X x, keep_dims_t) {
   return make<reduction_statement<prod_operation, true, Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous prod(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

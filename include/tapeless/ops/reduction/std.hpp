@@ -2,6 +2,7 @@
 // std<axes...>(x): the standard deviation.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/pointwise/sqrt.hpp>
 #include <tapeless/ops/pointwise/where.hpp>
 #include <tapeless/ops/reduction/var.hpp>
@@ -33,5 +34,8 @@ TAPELESS_FACTORY auto std(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_statement<std_operation<o.correction>, o.keep, Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous std(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/integer_arithmetic.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>
 #include <tapeless/ops/reduction/reduction_operation.hpp>
@@ -44,5 +45,8 @@ template <int... Axes, reduction_operand X>
 TAPELESS_FACTORY auto sum(X x, keep_dims_t) {
   return make<reduction_statement<sum_operation, true, Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous sum(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // var<axes...>(x): the variance.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/stop_gradient.hpp>
 #include <tapeless/ops/pointwise/max.hpp>
 #include <tapeless/ops/pointwise/square.hpp>
@@ -65,5 +66,8 @@ TAPELESS_FACTORY auto var(X x, Options...) {
   constexpr detail::reduction_options o = detail::options_of<Options...>();
   return make<reduction_statement<var_operation<o.correction>, o.keep, Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous var(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // at<i, j, ...>(x): one element, or the part of x behind it.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
@@ -49,5 +50,8 @@ template <std::int64_t... Index>
 TAPELESS_FACTORY auto at(expression_operand auto x) {
   return make<at_statement<Index...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous at(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
@@ -83,5 +84,12 @@ template <int Axis, expression_operand... X>
 TAPELESS_FACTORY auto concat(X... x) {
   return make<concat_statement<Axis>>(x...);
 }
+
+// Calls as in PyTorch, which are refused.
+template <int>
+constexpr erroneous concat(detail::joined_in_braces) {
+  return {};
+}
+constexpr erroneous concat(detail::no_axis, ...) { return {}; }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -68,5 +69,8 @@ template <extent... E>
 TAPELESS_FACTORY auto expand(expression_operand auto x) {
   return make<expand_statement<E...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous expand(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // flatten<first, last>(x): some axes joined to one.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
 namespace tapeless {
@@ -43,5 +44,8 @@ template <int First = 1, int Last = -1>
 TAPELESS_FACTORY auto flatten(expression_operand auto x) {
   return make<flatten_statement<First, Last>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous flatten(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -4,6 +4,7 @@
 
 #include <tapeless/expr/make.hpp>
 #include <tapeless/ops/base/axes.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -47,5 +48,8 @@ template <int... Axes>
 TAPELESS_FACTORY auto flip(expression_operand auto x) {
   return make<flip_statement<Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous flip(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -102,5 +103,8 @@ template <int... Axes>
 TAPELESS_FACTORY auto permute(expression_operand auto x) {
   return make<permute_statement<Axes...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous permute(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

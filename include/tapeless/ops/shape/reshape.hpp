@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 
 namespace tapeless {
@@ -106,5 +107,8 @@ template <extent... E>
 TAPELESS_FACTORY auto reshape(expression_operand auto x) {
   return make<reshape_statement<E...>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous reshape(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

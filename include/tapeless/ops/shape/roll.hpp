@@ -2,6 +2,7 @@
 // roll<axis, shift>(x): elements moved along an axis; those that leave it at one end come in at the other.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 #include <tapeless/ops/shape/slice.hpp>
 
@@ -43,5 +44,8 @@ template <int Axis, std::int64_t Shift>
 TAPELESS_FACTORY auto roll(expression_operand auto x) {
   return make<roll_statement<Axis, Shift>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous roll(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/shape/pad.hpp>
 
@@ -97,6 +98,13 @@ constexpr value slice(is_value auto x) {
 template <int Axis, std::int64_t Begin, std::int64_t End, std::int64_t Step = 1>
 TAPELESS_FACTORY auto slice(expression_operand auto x) {
   return make<slice_statement<Axis, Begin, End, Step>>(x);
+}
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous slice(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
+template <int>
+constexpr erroneous slice(detail::any_expression, detail::axis_as_argument, ...) {
+  return {};
 }
 
 }  // namespace tapeless

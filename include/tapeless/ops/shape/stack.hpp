@@ -2,6 +2,7 @@
 // stack<axis>(a, b, ...): values of one shape along a new axis.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/shape/concat.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
@@ -59,5 +60,12 @@ template <int Axis, expression_operand... X>
 TAPELESS_FACTORY auto stack(X... x) {
   return make<stack_statement<Axis>>(x...);
 }
+
+// Calls as in PyTorch, which are refused.
+template <int>
+constexpr erroneous stack(detail::joined_in_braces) {
+  return {};
+}
+constexpr erroneous stack(detail::no_axis, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,6 +2,7 @@
 // transpose<a, b>(x): two axes exchanged.
 #pragma once
 
+#include <tapeless/ops/base/axis_as_argument.hpp>
 #include <tapeless/ops/shape/permute.hpp>
 #include <tapeless/ops/shape/reshape.hpp>
 
@@ -37,5 +38,8 @@ template <int A = -2, int B = -1>
 TAPELESS_FACTORY auto transpose(expression_operand auto x) {
   return make<transpose_statement<A, B>>(x);
 }
+
+// Calls as in PyTorch, which are refused.
+constexpr erroneous transpose(detail::any_expression, detail::axis_as_argument, ...) { return {}; }
 
 }  // namespace tapeless

@@ -2,15 +2,36 @@
 // chain(t1, t2, ...): gradient transformations one after the other, first to last: a rule.
 #pragma once
 
-#include <boost/hana/for_each.hpp>
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/unpack.hpp>
+#include <utility>
 
 #include <tapeless/graph/core/array_view.hpp>
 #include <tapeless/optim/base/name_pattern.hpp>
 #include <tapeless/optim/base/update_rule.hpp>
 
 namespace tapeless {
+
+namespace detail {
+
+// Values one after the other, for less of the compiler's time than std::tuple takes.
+template <class Indices, class... T>
+struct transform_list;
+template <std::size_t I, class T>
+struct listed_transform {
+  T value;
+};
+template <std::size_t... I, class... T>
+struct transform_list<std::index_sequence<I...>, T...> : listed_transform<I, T>... {
+  template <class F>
+  constexpr auto call(const F& f) const {
+    return f(static_cast<const listed_transform<I, T>*>(this)->value...);
+  }
+  template <class F>
+  constexpr void for_each(const F& f) {
+    (f(static_cast<listed_transform<I, T>*>(this)->value), ...);
+  }
+};
+
+}  // namespace detail
 
 /// A rule: the gradient goes through all transformations; what comes out is added to the parameter.
 template <class... Transforms>
@@ -19,7 +40,7 @@ class chain_rule {
   static constexpr bool waits_for_all_gradients = (needs_all_gradients<Transforms> || ...);
   static constexpr int hyper_count = (0 + ... + static_cast<int>(Transforms::hyper_names.size()));
 
-  explicit chain_rule(Transforms... transforms) : transforms_(std::move(transforms)...) {}
+  explicit chain_rule(Transforms... transforms) : transforms_{{std::move(transforms)}...} {}
 
   /// Builds the updates of all parameters from their gradients.
   static constexpr void update(list<rule_context>& parameters) {
@@ -41,7 +62,7 @@ class chain_rule {
 
   /// Sets all hyperparameters of that name, with or without a group before it.
   void set(std::string_view label, const hyperparameter& to) {
-    boost::hana::for_each(transforms_, [&](auto& t) {
+    transforms_.for_each([&](auto& t) {
       for (std::size_t i = 0; i < t.hypers.size(); ++i)
         if (detail::is_called(t.hyper_names[i].view(), label)) t.hypers[i] = to;
     });
@@ -50,22 +71,29 @@ class chain_rule {
   /// Writes the values for a step, counted from 0.
   void write(std::int64_t step, array_view<double> values) const {
     std::size_t n = 0;
-    boost::hana::for_each(transforms_, [&](const auto& t) {
-      for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
-    });
+    call([&](const Transforms&... t) { (write_those_of(t, values, n, step), ...); });
   }
 
   void describe(rule_description& d) const {
     d.begin("chain");
-    boost::hana::for_each(transforms_, [&d](const auto& t) { describe_transform(t, d); });
+    call([&](const Transforms&... t) { (describe_transform(t, d), ...); });
     d.end();
   }
 
-  const boost::hana::tuple<Transforms...>& transforms() const { return transforms_; }
+  /// f of all transformations.
+  template <class F>
+  auto call(const F& f) const {
+    return transforms_.call(f);
+  }
 
  private:
-  boost::hana::tuple<Transforms...> transforms_;
+  detail::transform_list<std::index_sequence_for<Transforms...>, Transforms...> transforms_;
 
+  template <class Transform>
+  static void write_those_of(const Transform& t, array_view<double> values, std::size_t& n,
+                             std::int64_t step) {
+    for (const hyperparameter& h : t.hypers) values[n++] = h.at(step);
+  }
   template <class Transform>
   static constexpr void apply(list<rule_context>& parameters, int& first_hyper) {
     for (rule_context& c : parameters) c.begin_transform(first_hyper);
@@ -87,9 +115,8 @@ namespace detail {
 
 template <class... A, class... B>
 auto joined(const chain_rule<A...>& first, const chain_rule<B...>& second) {
-  return boost::hana::unpack(first.transforms(), [&](const A&... a) {
-    return boost::hana::unpack(second.transforms(),
-                               [&](const B&... b) { return chain_rule<A..., B...>(a..., b...); });
+  return first.call([&](const A&... a) {
+    return second.call([&](const B&... b) { return chain_rule<A..., B...>(a..., b...); });
   });
 }
 template <class A, class B, class... C>

@@ -109,9 +109,8 @@ masked_transform<Transform, P> mask(const Transform& t) {
 }
 template <class P, class... Transforms>
 auto masked_chain(const chain_rule<Transforms...>& rule) {
-  return boost::hana::unpack(rule.transforms(), [](const auto&... t) {
-    return chain_rule<masked_transform<std::remove_cvref_t<decltype(t)>, P>...>(mask<P>(t)...);
-  });
+  return rule.call(
+      [](const Transforms&... t) { return chain_rule<masked_transform<Transforms, P>...>(mask<P>(t)...); });
 }
 
 template <class P, class Rule>

@@ -7,6 +7,7 @@
 
 #include <tapeless/run/bare/bare_memory.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/train/program/loss_number.hpp>
 #include <tapeless/train/program/node_shape.hpp>
 #include <tapeless/train/program/output_names.hpp>
 
@@ -37,11 +38,14 @@ class bare_result {
 
   /// The loss: the model's first output.
   auto loss() const {
-    static_assert(constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,
-                  "tapeless: this program does not compute the loss");
+    static_assert(
+        constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,
+        "tapeless: this program does not compute the loss: read an output of it, result.get<\"y\">()");
     using number = computed_as<type_of<0>>;
     return is_valid_ ? static_cast<number>(*elements<0>()) : std::numeric_limits<number>::quiet_NaN();
   }
+  /// The loss, where a number is expected.
+  operator detail::loss_number<GraphBuilder>() const { return loss(); }
 
   /// A view of the output of that name.
   template <name Name>

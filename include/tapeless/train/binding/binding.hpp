@@ -3,7 +3,9 @@
 #pragma once
 
 #include <concepts>
+#include <initializer_list>
 #include <limits>
+#include <span>
 
 #include <tapeless/error.hpp>
 #include <tapeless/train/binding/bound_elements.hpp>
@@ -231,6 +233,20 @@ struct tag {
     } else {
       return binding<Name>(bound_elements());
     }
+  }
+  /// Elements in row-major order, which live until the call's whole line is done: net.step("x"_t = {1, 2}).
+  template <element_type T>
+  auto operator=(std::initializer_list<T> elements) const {
+    return *this = std::span<const T>(elements.begin(), elements.size());
+  }
+  /// Refused: rows of rows.
+  template <class T>
+  binding<Name> operator=(std::initializer_list<std::initializer_list<T>>) const {
+    static_assert(
+        std::is_void_v<T>,
+        "tapeless: elements stand in one pair of braces, in row-major order: \"x\"_t = {1, 2, 3, 4} "
+        "of two rows");
+    return binding<Name>(bound_elements());
   }
   /// Refused: it compares.
   template <class R>

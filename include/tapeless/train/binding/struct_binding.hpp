@@ -9,6 +9,7 @@
 #include <boost/hana/first.hpp>
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/second.hpp>
+#include <boost/hana/unpack.hpp>
 
 #include <tapeless/train/binding/binding.hpp>
 

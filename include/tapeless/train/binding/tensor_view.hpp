@@ -88,11 +88,4 @@ class tensor_view {
   }
 };
 
-/// A view with the name of what it shows.
-template <name Label, class T>
-struct named_view {
-  static constexpr std::string_view label() { return Label.view(); }
-  tensor_view<T> values;
-};
-
 }  // namespace tapeless

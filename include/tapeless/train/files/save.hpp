@@ -59,6 +59,20 @@ void load(const std::string&, Net&, const load_options& = {}) {
   static_assert(std::is_void_v<Net>, "tapeless: load takes the trainer first: load(net, path)");
 }
 
+// Without a path.
+template <class Net>
+  requires(!std::derived_from<Net, error_stub>)
+void save(Net&) {
+  static_assert(std::is_void_v<Net>,
+                "tapeless: save takes the trainer and a path: save(net, \"net.safetensors\")");
+}
+template <class Net>
+  requires(!std::derived_from<Net, error_stub>)
+void load(Net&) {
+  static_assert(std::is_void_v<Net>,
+                "tapeless: load takes the trainer and a path: load(net, \"net.safetensors\")");
+}
+
 // Of a trainer whose model's error has been reported.
 inline void save(error_stub&, const std::string&) {}
 inline void load(error_stub&, const std::string&, const load_options& = {}) {}

@@ -45,10 +45,13 @@ class function_result {
 
   /// The loss: the model's first output.
   auto loss() const {
-    static_assert(constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,
-                  "tapeless: this program does not compute the loss");
+    static_assert(
+        constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,
+        "tapeless: this program does not compute the loss: read an output of it, result.get<\"y\">()");
     return *reinterpret_cast<const storage_of<type_of<0>()>*>(held_->data(0));
   }
+  /// The loss, where a number is expected.
+  operator detail::loss_number<GraphBuilder>() const { return loss(); }
 
  private:
   held_outputs held_;

@@ -9,6 +9,7 @@
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/train/binding/tensor_view.hpp>
 #include <tapeless/train/program/bound_program.hpp>
+#include <tapeless/train/program/loss_number.hpp>
 #include <tapeless/train/program/node_shape.hpp>
 #include <tapeless/train/program/output_names.hpp>
 
@@ -48,11 +49,15 @@ class result {
 
   /// The loss: the model's first output. Throws an error where it is outdated.
   auto loss() const {
-    static_assert(constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,
-                  "tapeless: this program does not compute the loss");
+    static_assert(
+        constant_graph_of<GraphBuilder>.outputs[0].label == nullptr,
+        "tapeless: this program does not compute the loss: read an output of it, result.get<\"y\">()");
     stamp_.check();
     return *elements<0>();
   }
+
+  /// The loss, where a number is expected: if (net.step(...) < 0.1f).
+  operator detail::loss_number<GraphBuilder>() const { return loss(); }
 
   /// The moment after the run.
   run_stamp stamp() const { return stamp_; }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 #include <tapeless/expr/lower.hpp>
 #include <tapeless/expr/misuse.hpp>
@@ -68,6 +69,12 @@ struct error_stub_result {
   double* end() const { return nullptr; }
   std::size_t size() const { return 0; }
   std::array<long, 0> shape() const { return {}; }
+  operator double() const { return 0; }
+};
+
+/// Stands in for a parameter in a loop through all.
+struct named_error_stub : error_stub_result {
+  std::string_view name() const { return {}; }
 };
 
 /// What a list of inputs in braces is taken for. Inputs that are arguments are another overload's.
@@ -97,6 +104,7 @@ class error_stub {
   error_stub_result parameter() const {
     return {};
   }
+  std::array<named_error_stub, 1> parameters() { return {}; }
   template <name>
   error_stub_result gradient() {
     return {};

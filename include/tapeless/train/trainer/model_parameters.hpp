@@ -2,11 +2,11 @@
 // The parameters of a model, by name, with their memory.
 #pragma once
 
-#include <boost/hana/tuple.hpp>
 #include <cstdint>
 #include <utility>
 
 #include <tapeless/expr/compile_error.hpp>
+#include <tapeless/train/binding/named_view.hpp>
 #include <tapeless/train/program/initial_values.hpp>
 #include <tapeless/train/program/parameters.hpp>
 #include <tapeless/train/program/result.hpp>
@@ -55,7 +55,7 @@ class model_parameters {
       return error_stub_result();
     }
   }
-  /// All of them, as a Boost.Hana tuple of named_view.
+  /// Views of all of them, with their names.
   auto views() const { return views(std::make_index_sequence<count>{}); }
 
   const parameter_memory<Memory>& memory() const { return memory_; }
@@ -71,8 +71,8 @@ class model_parameters {
 
   template <std::size_t... I>
   auto views(std::index_sequence<I...>) const {
-    return boost::hana::make_tuple(named_view<*descriptions[I].label, storage_of<descriptions[I].type>>{
-        view<*descriptions[I].label>()}...);
+    return named_views<storage_of<descriptions[I].type>...>(
+        {descriptions[I].label->view(), memory_.template view<descriptions[I].type>(descriptions[I], I)}...);
   }
 };
 

@@ -112,8 +112,8 @@ class trainer_interface {
     static_assert(compile_error<misuse<Text>::name_as_argument>::reported);
     return {};
   }
-  /// All parameters with their names, as a Boost.Hana tuple of named_view:
-  /// hana::for_each(net.parameters(), [](auto p) { std::cout << p.label() << p.values.size(); }).
+  /// Views of all parameters with their names, in the order in which the model mentions them:
+  /// for (auto& p : net.parameters()) std::cout << p.name() << p.size() << p[0].
   auto parameters() { return self().weights_->parameters.views(); }
 
   /// From the next step on, all hyperparameters of that name have this value: a number, a schedule or any
