@@ -8,7 +8,7 @@
 namespace tapeless {
 
 // programs on the CPU
-extern template class bound_program<program_core<cpu_kernels::backend>>;
+extern template class bound_program<cpu::program>;
 extern template program_core<cpu_kernels::backend>::program_core(
     const plan_view&, const cpu_kernels::kernel_table&,
     const program_memory<cpu_kernels::backend::resources>&);

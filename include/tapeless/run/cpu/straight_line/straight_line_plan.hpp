@@ -167,6 +167,29 @@ constexpr std::int64_t steps_of(const Plan& plan, extents_view values) {
   return steps;
 }
 
+/// Whether an index that comes from a node is checked before the program runs. Straight-line code cannot say
+/// that one is out of range, as tables do.
+template <class Graph>
+constexpr bool is_checked_index(const Graph& graph, int id) {
+  const node* n = &graph.nodes[static_cast<std::size_t>(id)];
+  while (n->op->kind == family::view || n->op->kind == family::alias) {
+    id = n->operands[0];
+    n = &graph.nodes[static_cast<std::size_t>(id)];
+  }
+  for (const index_bound& b : graph.index_bounds)
+    if (b.node == id) return true;
+  return false;
+}
+template <class Graph>
+constexpr bool are_indices_checked(const Graph& graph) {
+  for (const node& n : graph.nodes) {
+    const bool gathers =
+        n.op->kind == family::gather && n.op->template as<gather_kind>() == gather_kind::by_index;
+    if ((gathers || n.op->kind == family::scatter) && !is_checked_index(graph, n.operands[1])) return false;
+  }
+  return true;
+}
+
 }  // namespace detail
 
 /// Whether a program can be straight-line code, and has so few steps at most with these values of its
@@ -181,7 +204,8 @@ constexpr bool is_straight_line(std::int64_t most_steps, array_view<const std::i
       return false;
   if (plan.extents.size() != values.size() || plan.commands.size() > straight_line_limits::commands)
     return false;
-  return detail::steps_of(plan, values) <= most_steps;
+  return detail::steps_of(plan, values) <= most_steps &&
+         detail::are_indices_checked(constant_graph_of<GraphBuilder>);
 }
 
 }  // namespace tapeless::cpu_kernels
