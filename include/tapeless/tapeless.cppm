@@ -108,6 +108,7 @@ export extern "C++" {
 #include <tapeless/numpy.hpp>
 #include <tapeless/onnx.hpp>
 #include <tapeless/operations.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/inspect.hpp>
 }

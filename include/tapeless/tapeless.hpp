@@ -21,7 +21,7 @@
 #include <tapeless/expr/param.hpp>
 #include <tapeless/ops/ops.hpp>
 #include <tapeless/optim/optim.hpp>
-#include <tapeless/run/cpu/straight_line_at.hpp>
+#include <tapeless/run/cpu/cpu.hpp>
 #include <tapeless/run/default_policy.hpp>
 #include <tapeless/train/files/checkpoint_file.hpp>
 #include <tapeless/train/files/fit_checkpoint.hpp>

@@ -25,7 +25,7 @@ constexpr auto model = [] {
 
 using model_type = std::remove_const_t<decltype(model)>;
 using rule = decltype(tl::sgd({.learning_rate = 0.1f}));
-using net_type = tl::trainer<model_type, rule, tl::cpu>;
+using net_type = tl::trainer<model_type, rule, tl::cpu_by_tables>;
 
 struct gradients {  // the model and its derivative
   static constexpr void build(tl::graph& g) {

@@ -48,7 +48,7 @@
 /// Stands before a loop of few constant iterations, which becomes that many copies of what it repeats.
 #if defined(__clang__)
 #define TAPELESS_UNROLLED _Pragma("clang loop unroll(full)")
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__CUDACC__)
 #define TAPELESS_UNROLLED _Pragma("GCC unroll 64")
 #else
 #define TAPELESS_UNROLLED

@@ -295,6 +295,26 @@ template <int Count, class Held>
   }
 }
 
+#else
+
+// Only named, in what is not compiled where there are no vectors.
+template <class T, int Width>
+struct vector_lanes;
+template <class T>
+std::int64_t load_pair(const T* from);
+template <int First, int Step, int Count, class Held>
+auto every(Held a, Held b);
+template <int Count, class Held>
+auto repeated_lanes(Held x);
+template <int Part, class Held>
+Held zipped(Held a, Held b);
+template <int Part, int Block, class Held>
+Held half_blocks(Held a, Held b);
+template <bool Soon = true, class Held>
+auto total_of_lanes(Held x);
+template <int Count, class Held>
+auto total_of_vectors(const Held* x);
+
 #endif
 
 /// The lanes in which Width numbers are computed at once.

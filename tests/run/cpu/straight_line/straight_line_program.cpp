@@ -2,6 +2,7 @@
 // Small static programs are straight-line code on tl::cpu: which ones, on whose tensors, and with the same
 // bits where each command is run alone.
 #include <tapeless/run/cpu/straight_line/straight_line_program.hpp>
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 #include <tapeless/train/inspect/explain.hpp>
 #include <tapeless/train/inspect/profile.hpp>
@@ -29,7 +30,8 @@ struct regression {
   }
 };
 constexpr regression<8> small;
-constexpr regression<1000> large;
+constexpr regression<1000> medium;
+constexpr regression<4000> large;
 
 // A loop forward and one backward, with another width in each of its commands' operands.
 constexpr auto sequence = [] {
@@ -44,6 +46,12 @@ constexpr auto outer_layers = [] {
   auto z = tl::linear<"a", 8>(tl::input<"x", float, 6, 4>);
   auto weight = tl::param<"c.weight", float, 2, 12>;
   return tl::outputs(tl::named<"z">(z), tl::named<"sum">(tl::sum<1>(weight)));
+};
+
+// Its index is computed: tables say that one is out of range.
+constexpr auto by_computed_index = [] {
+  auto x = tl::input<"x", float, 6, 4>;
+  return tl::outputs(tl::named<"p">(tl::gather<0>(x, tl::reshape<1, 4>(tl::argmax<0>(x)))));
 };
 
 struct counting_observer {
@@ -67,7 +75,13 @@ TEST_CASE("the default policy has straight-line code for small static programs, 
 
   using larger = decltype(tl::trainer{large, tl::adam({.learning_rate = 0.01})});
   STATIC_REQUIRE(!is_one_function<larger::step_program>);
-  STATIC_REQUIRE(tl::straight_line::in_line<larger::step_program>::count == 1);
+  STATIC_REQUIRE(tl::straight_line::in_line<larger::step_program>::count == 0);
+  using between = decltype(tl::trainer{medium, tl::adam({.learning_rate = 0.01})});
+  STATIC_REQUIRE(is_one_function<between::step_program> == (tl::bare_kernels::vector_bytes > 16));
+  STATIC_REQUIRE(tl::straight_line::in_line<between::step_program>::count == 1);
+
+  using picking = decltype(tl::function{by_computed_index});
+  STATIC_REQUIRE(!is_one_function<picking::graph_builder>);
 
   const tl::trainer usual{small, tl::adam({.learning_rate = 0.01})};
   CHECK(tl::explain(usual).find("as one function") != std::string::npos);

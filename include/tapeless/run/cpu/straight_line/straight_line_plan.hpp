@@ -194,9 +194,12 @@ constexpr bool are_indices_checked(const Graph& graph) {
 
 /// Whether a program can be straight-line code, and has so few steps at most with these values of its
 /// run-time extents. Those on sums of gradients are not: these get their memory when they are first asked
-/// for.
+/// for. nvcc, which reads all code twice and has no vectors, compiles none.
 template <class GraphBuilder>
 constexpr bool is_straight_line(std::int64_t most_steps, array_view<const std::int64_t> values = {}) {
+#if defined(__CUDACC__)
+  return false;
+#endif
   constexpr auto& plan = plan_of<GraphBuilder>;
   for (const node& n : constant_graph_of<GraphBuilder>.nodes)
     if (n.op->kind == family::state &&
