@@ -18,9 +18,9 @@ namespace reference {
 template <class Net, class F>
 void for_each_parameter(Net& net, F f) {
   int number = 0;
-  boost::hana::for_each(net.parameters(), [&](auto p) {
-    INFO("parameter " << p.label());
-    f(std::to_string(number++), p.values);
+  net.parameters().for_each([&](const auto& p) {
+    INFO("parameter " << p.name());
+    f(std::to_string(number++), p);
   });
 }
 

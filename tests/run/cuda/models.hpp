@@ -45,8 +45,8 @@ inline auto adam() {
 template <class Net>
 std::vector<double> all_parameters(Net& net) {
   std::vector<double> all;
-  boost::hana::for_each(net.parameters(), [&](const auto& p) {
-    const auto values = elements(p.values);
+  net.parameters().for_each([&](const auto& p) {
+    const auto values = elements(p);
     all.insert(all.end(), values.begin(), values.end());
   });
   return all;

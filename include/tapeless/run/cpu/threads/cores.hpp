@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <tapeless/graph/core/compiler.hpp>
+
 #if defined(__linux__)
 #include <sched.h>
 #elif defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
 #else
 #include <thread>
-
-#include <tapeless/graph/core/compiler.hpp>
 #endif
 
 namespace tapeless::cpu_kernels {
