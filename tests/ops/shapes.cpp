@@ -63,8 +63,9 @@ void check_matrices(std::int64_t rows, std::int64_t columns) {
         mapped(x, rows, columns, [](int_ i, int_ j, double e) { return j >= i - 1 ? e : 0; }));
   CHECK(test::elements(r.template get<"places">()) ==
         mapped(x, rows, columns, [](int_ i, int_ j, double) { return static_cast<double>(i + j); }));
-  CHECK(test::elements(r.template get<"gradient">()) ==
-        mapped(x, rows, columns, [](int_, int_, double e) { return std::exp(e); }));
+  const auto gradient = test::elements(r.template get<"gradient">());
+  for (std::size_t i = 0; i < gradient.size(); ++i)
+    CHECK(gradient[i] == test::Approx(std::exp(x[i])).epsilon(1e-15));
 
   const auto at = [&](int_ i, int_ j) { return x[static_cast<std::size_t>(i * columns + j)]; };
   numbers diagonal, padded, maxima(static_cast<std::size_t>(columns), -infinity);

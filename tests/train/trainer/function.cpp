@@ -88,8 +88,8 @@ TEST_CASE("several outputs, with their shapes") {
 }
 
 TEST_CASE("static and run-time extents agree") {
-  tl::function fixed{program<6>{}};
-  tl::function flexible{program<batch>{}};
+  tl::function fixed{program<6>{}, tl::cpu_by_tables{}};
+  tl::function flexible{program<batch>{}, tl::cpu_by_tables{}};
   const auto x = numbers(30);
   const auto a = fixed("x"_t = x, "scale"_t = 0.5f);
   const auto b = flexible("x"_t = x, "scale"_t = 0.5f);

@@ -126,8 +126,9 @@ template <int Count, class Held>
 }
 
 /// Columns of so many terms become rows of Width numbers, the first Columns of which are there; the others
-/// are 0.
-template <class T, int Width, int Columns, std::ptrdiff_t Terms, std::ptrdiff_t Stride, class Stored>
+/// are 0. A row begins every RowStride numbers.
+template <class T, int Width, int Columns, std::ptrdiff_t Terms, std::ptrdiff_t Stride,
+          std::ptrdiff_t RowStride, class Stored>
 [[gnu::always_inline]] inline void pack_columns(const Stored* from, T* to) {
   if constexpr (std::is_same_v<Stored, T> && Terms >= Width) {
     for (std::ptrdiff_t p = 0;; p += Width) {
@@ -137,14 +138,14 @@ template <class T, int Width, int Columns, std::ptrdiff_t Terms, std::ptrdiff_t 
         x[j] = j < Columns ? load_factors<T, Width, 1>(from + p + j * Stride) : factors<T, Width>{};
       });
       put_together<Width>(x);
-      detail::repeated<Width>([&](int i)
-                                  TAPELESS_INLINED { put_factors<T, Width, 1>(to + (p + i) * Width, x[i]); });
+      detail::repeated<Width>(
+          [&](int i) TAPELESS_INLINED { put_factors<T, Width, 1>(to + (p + i) * RowStride, x[i]); });
       if (p == Terms - Width) break;
     }
   } else {
     for (std::ptrdiff_t p = 0; p < Terms; ++p)
       for (int j = 0; j < Width; ++j)
-        to[p * Width + j] = j < Columns ? static_cast<T>(from[p + j * Stride]) : T(0);
+        to[p * RowStride + j] = j < Columns ? static_cast<T>(from[p + j * Stride]) : T(0);
   }
 }
 

@@ -194,23 +194,34 @@ struct bare_product {
     }
   }
   // Columns of c from Begin on, by columns of b that are packed so that neighbours in a row stand side by
-  // side: Width at a time, of which the last ones may not be there.
+  // side: so many vectors at a time, the last of which may not be whole. Two share what they are multiplied
+  // by, which the widest vectors take from memory at no cost.
   template <std::ptrdiff_t Begin, int Width>
   [[gnu::always_inline]] static void packed(const stored* a, const stored* b, stored* c) {
-    constexpr std::ptrdiff_t end = Begin + (n - Begin) / Width * Width;
-    for (std::ptrdiff_t j = Begin; j < end; j += Width)
-      times_packed<Width, Width>(a, b + j * b_column, c + j);
-    if constexpr (end < n) times_packed<Width, static_cast<int>(n - end)>(a, b + end * b_column, c + end);
+    constexpr int vectors = vector_bytes < 64 && n - Begin >= 2 * Width ? 2 : 1;
+    constexpr std::ptrdiff_t step = vectors * Width, end = Begin + (n - Begin) / step * step;
+    for (std::ptrdiff_t j = Begin; j < end; j += step)
+      times_packed<Width, vectors, Width>(a, b + j * b_column, c + j);
+    if constexpr (n - end >= Width) {
+      packed<end, Width>(a, b, c);
+    } else if constexpr (end < n) {
+      times_packed<Width, 1, static_cast<int>(n - end)>(a, b + end * b_column, c + end);
+    }
   }
-  template <int Width, int Columns>
+  template <int Width, int Vectors, int Columns>
   [[gnu::always_inline]] static void times_packed(const stored* a, const stored* b, stored* c) {
-    value right[k * Width];
-    pack_columns<value, Width, Columns, k, b_column>(b, right);
-    constexpr std::ptrdiff_t most = held_at_once / sums, rows = m < most ? m : most, whole = m / rows * rows;
+    constexpr int row_of_right = Vectors * Width;
+    value right[k * row_of_right];
+    for (int v = 0; v < Vectors; ++v)
+      pack_columns<value, Width, Columns, k, b_column, row_of_right>(b + v * Width * b_column,
+                                                                     right + v * Width);
+    constexpr std::ptrdiff_t most = held_at_once / (sums * Vectors), rows = m < most ? m : most,
+                             whole = m / rows * rows;
     for (std::ptrdiff_t i = 0; i < whole; i += rows)
-      tile<Width, static_cast<int>(rows), 1, Width, 1, Columns>(a + i * a_row, right, c + i * n);
+      tile<Width, static_cast<int>(rows), Vectors, row_of_right, 1, Columns>(a + i * a_row, right, c + i * n);
     if constexpr (whole < m)
-      tile<Width, static_cast<int>(m - whole), 1, Width, 1, Columns>(a + whole * a_row, right, c + whole * n);
+      tile<Width, static_cast<int>(m - whole), Vectors, row_of_right, 1, Columns>(a + whole * a_row, right,
+                                                                                  c + whole * n);
   }
 
   // Rows of c and vectors in them, in registers. Only so many columns of the last vector are there.

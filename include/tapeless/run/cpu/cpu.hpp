@@ -2,6 +2,8 @@
 // The CPU policy: what a trainer or function is told to run on.
 #pragma once
 
+#include <cstddef>
+
 #include <tapeless/run/cpu/cpu_by_tables.hpp>
 #include <tapeless/run/cpu/straight_line/straight_line_program.hpp>
 
@@ -37,7 +39,8 @@ struct cpu {
   using memory = cpu_by_tables::memory;
   using resources = cpu_by_tables::resources;
 
-  /// The straight-line code of a program.
+  /// The straight-line code of a program, of which there is so much at most.
+  static constexpr std::size_t most_lines = 1;
   template <class GraphBuilder>
   using in_line = cpu_kernels::straight_lines<GraphBuilder, cpu_kernels::straight_line_limits::by_default>;
   template <class GraphBuilder>

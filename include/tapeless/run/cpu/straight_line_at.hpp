@@ -2,6 +2,8 @@
 // The CPU policy with straight-line code for values of run-time extents.
 #pragma once
 
+#include <cstddef>
+
 #include <tapeless/run/cpu/cpu.hpp>
 
 namespace tapeless {
@@ -29,7 +31,8 @@ struct straight_line_at {
   using memory = cpu::memory;
   using resources = cpu::resources;
 
-  /// The straight-line code of a program.
+  /// The straight-line code of a program, of which there is so much at most: static ones have one function.
+  static constexpr std::size_t most_lines = sizeof...(At) > 0 ? sizeof...(At) : 1;
   template <class GraphBuilder>
   using in_line =
       cpu_kernels::straight_lines<GraphBuilder, cpu_kernels::straight_line_limits::by_choice, At...>;

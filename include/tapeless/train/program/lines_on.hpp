@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include <tapeless/graph/core/array_view.hpp>
-#include <tapeless/run/cpu/straight_line/straight_lines.hpp>
 
 namespace tapeless::detail {
 
@@ -28,11 +27,11 @@ template <class Policy, class GraphBuilder>
 using lines_on = typename lines_on_policy<Policy, GraphBuilder>::type;
 
 /// What lines_on<...>::count is at most, without a look at the program's plan, which may never be needed.
-template <class Lines>
-inline constexpr std::size_t most_lines = Lines::count;
-template <class GraphBuilder, std::int64_t MostSteps, extent_values... At>
-inline constexpr std::size_t most_lines<cpu_kernels::straight_lines<GraphBuilder, MostSteps, At...>> =
-    sizeof...(At) > 0 ? sizeof...(At) : 1;  // static programs have one, whatever values are given
+template <class Policy>
+constexpr std::size_t most_lines_on() {
+  if constexpr (requires { Policy::most_lines; }) return Policy::most_lines;
+  return 0;
+}
 
 /// Before a program's runs are observed: tells it its commands, where its policy has straight-line code for
 /// it and no tables.

@@ -91,7 +91,8 @@ class lazy_program {
       return constant_graph_of<GraphBuilder>.effects.size() == 0;
     }
   }();
-  static constexpr std::size_t most_arenas = Alone == code_alone::unused ? 0 : detail::most_lines<lines>;
+  static constexpr std::size_t most_arenas =
+      Alone == code_alone::unused ? 0 : detail::most_lines_on<Policy>();
 
   std::optional<bound_program<typename Policy::program>> program_;
   // By the code's number where the arena is of the code that has run last, if it is one that changes nothing
