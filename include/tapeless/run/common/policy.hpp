@@ -80,8 +80,8 @@ concept is_program = is_kept<program_contract<Program>>();
 ///   memory            of parameters and states, see memory_contract, made by resources.allocate(bytes)
 ///   resources         what the programs of one trainer share: program::resources, made from the policy
 ///   kernels<GraphBuilder>    what its programs know of their commands while compiling
-///   in_line<GraphBuilder>    where a program is one function, as straight_lines has it; may be missing, and so
-///                            may be most_lines and commands<GraphBuilder>, as tl::cpu has them
+///   in_line<GraphBuilder>    where a program is one function, as straight_lines has it. It may be missing,
+///                            as may most_lines and commands<GraphBuilder>, which tl::cpu has beside it
 /// Law: what two policies compute differs by rounding only.
 template <class Policy>
 struct policy_contract {
