@@ -11,7 +11,7 @@
 namespace tapeless::bare_kernels {
 
 /// The kernel of this shape, of one of the kernel families.
-template <class Planned, auto Shape>
+template <class Planned, auto Shape, class Arithmetic>
 struct bare_family;
 
 namespace detail {
@@ -44,8 +44,8 @@ constexpr T no_element() {
 
 /// target(.., i, ..) = source(.., index(.., i, ..), ..), NaN where the index is out of range; or
 /// source(.., extent - 1 - i, ..).
-template <auto Shape>
-struct bare_family<planned_gather, Shape> {
+template <auto Shape, class Arithmetic>
+struct bare_family<planned_gather, Shape, Arithmetic> {
   static constexpr auto p = planned_of<planned_gather, Shape>();
 
   static void run(std::byte* const* operands, std::ptrdiff_t) {
@@ -75,8 +75,8 @@ struct bare_family<planned_gather, Shape> {
 };
 
 /// target = 0; target(.., index(.., i, ..), ..) += source(.., i, ..). An index out of range adds nothing.
-template <auto Shape>
-struct bare_family<planned_scatter, Shape> {
+template <auto Shape, class Arithmetic>
+struct bare_family<planned_scatter, Shape, Arithmetic> {
   static constexpr auto p = planned_of<planned_scatter, Shape>();
 
   static void run(std::byte* const* operands, std::ptrdiff_t) {
@@ -100,8 +100,8 @@ struct bare_family<planned_scatter, Shape> {
 /// target(.., i, ..) from source(.., i, ..) and target(.., i - 1, ..), or that of i + 1 from the end: the
 /// sum, the product, the larger one, or source + factor target, where the factor is that of i, or of i + 1
 /// from the end.
-template <auto Shape>
-struct bare_family<planned_prefix_scan, Shape> {
+template <auto Shape, class Arithmetic>
+struct bare_family<planned_prefix_scan, Shape, Arithmetic> {
   static constexpr auto p = planned_of<planned_prefix_scan, Shape>();
   using stored = storage_of<p.type>;
   using number = computed_as<p.type>;
@@ -145,8 +145,8 @@ struct bare_family<planned_prefix_scan, Shape> {
 };
 
 /// Where the elements of each line stand in their order: each counts those before it.
-template <auto Shape>
-struct bare_family<planned_sort, Shape> {
+template <auto Shape, class Arithmetic>
+struct bare_family<planned_sort, Shape, Arithmetic> {
   static constexpr auto p = planned_of<planned_sort, Shape>();
   using number = computed_as<p.type>;
 

@@ -23,8 +23,8 @@ constexpr bool goes_by_rows(const planned_convolution& p) {
   return !is_half(p.type) && width > 1 && p.stride[1] == 1 && p.kernel[1] <= 8 && row <= 4 * width;
 }
 
-template <auto Shape>
-struct bare_family<planned_convolution, Shape> {
+template <auto Shape, class Arithmetic>
+struct bare_family<planned_convolution, Shape, Arithmetic> {
   static void run(std::byte* const* operands, std::ptrdiff_t) {
     auto* x = begin_of<stored>(operands, p.x);
     auto* weight = begin_of<stored>(operands, p.weight);

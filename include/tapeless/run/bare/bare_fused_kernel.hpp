@@ -41,15 +41,15 @@ constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
 }  // namespace detail
 
 /// A kernel of this key (a pointer to it) and shape. Vectors have the lanes, and so the functions, of
-/// Functions.
-template <class Key, auto Shape, class Functions = own_functions>
+/// Arithmetic.
+template <class Key, auto Shape, class Arithmetic = own_arithmetic>
 struct bare_fused_kernel;
 
 template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape,
-          class Functions>
+          class Arithmetic>
 struct bare_fused_kernel<
     kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
-    Functions> {
+    Arithmetic> {
   /// The number is in which iteration of the plan's loop this is or, where the nest is open, how many places
   /// it has more.
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t number) {
@@ -107,7 +107,7 @@ struct bare_fused_kernel<
   };
 
   template <int Width>
-  using lanes = typename Functions::template lanes<number, Width>;
+  using lanes = typename Arithmetic::template lanes<number, Width>;
   template <int Width>
   using values = registers<bare_lanes<lanes<Width>>, load_keys<L...>, instruction_keys<I...>, load_numbers,
                            instruction_numbers>;

@@ -17,8 +17,8 @@
 
 namespace tapeless::bare_kernels {
 
-template <auto Shape>
-struct bare_family<planned_pooling, Shape> {
+template <auto Shape, class Arithmetic>
+struct bare_family<planned_pooling, Shape, Arithmetic> {
   static void run(std::byte* const* operands, std::ptrdiff_t) {
     const stored* source[3] = {begin_of<const stored>(operands, p.source[0]), nullptr, nullptr};
     if constexpr (p.sources > 1) source[1] = begin_of<const stored>(operands, p.source[1]);

@@ -22,7 +22,7 @@ namespace tapeless::bare_kernels {
 
 /// IsWaitedFor: the next run needs what comes of this one, as steps do. Else runs overlap, and only what they
 /// take counts. Bits are the same.
-template <auto Shape, bool IsWaitedFor = true>
+template <auto Shape, class Arithmetic = own_arithmetic, bool IsWaitedFor = true>
 struct bare_product {
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
     batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),

@@ -58,15 +58,15 @@ template <bool IsAligned, class T>
 
 namespace detail {
 
-/// The functions of a program's vectors: those that its layout names, or own_functions.
+/// The arithmetic of a program: that which its layout names, or own_arithmetic.
 template <class Layout>
-struct functions_of_layout {
-  using type = own_functions;
+struct arithmetic_of_layout {
+  using type = own_arithmetic;
 };
 template <class Layout>
-  requires requires { typename Layout::functions; }
-struct functions_of_layout<Layout> {
-  using type = typename Layout::functions;
+  requires requires { typename Layout::arithmetic; }
+struct arithmetic_of_layout<Layout> {
+  using type = typename Layout::arithmetic;
 };
 
 }  // namespace detail
@@ -81,7 +81,7 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::fused_kernel, I
   static constexpr std::ptrdiff_t places = parts.places;
   using kernel = bare_fused_kernel<kernel_key_of<GraphBuilder, Index>,
                                    shape_of<count_numbers(parts.planned)>(parts.planned),
-                                   typename detail::functions_of_layout<Layout>::type>;
+                                   typename detail::arithmetic_of_layout<Layout>::type>;
 };
 template <class GraphBuilder, class Layout, int Index>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index, -1> {
@@ -89,6 +89,7 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index,
   static constexpr std::ptrdiff_t places = 0;
   static constexpr bool is_called = detail::has_long_loops(parts.planned);
   using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned),
+                              typename detail::arithmetic_of_layout<Layout>::type,
                               is_called || constant_graph_of<GraphBuilder>.effects.size() != 0>;
 };
 template <class GraphBuilder, class Layout, int Index, int Family>
@@ -98,7 +99,8 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Inde
       parts_of<GraphBuilder>(plan_of<GraphBuilder>.families.template of<planned>()[Index]);
   static constexpr std::ptrdiff_t places = 0;
   static constexpr bool is_called = true;
-  using kernel = bare_family<planned, shape_of<count_numbers(parts.planned)>(parts.planned)>;
+  using kernel = bare_family<planned, shape_of<count_numbers(parts.planned)>(parts.planned),
+                             typename detail::arithmetic_of_layout<Layout>::type>;
 };
 
 /// A kernel as a function: one for all commands of the same shape. IsAligned says of each operand whether it

@@ -249,8 +249,10 @@ struct bare_lanes {
 template <class T>
 struct bare_lanes<one_lane<T>> : narrow_lanes {};
 
-/// The lanes of vectors whose functions are the ones here.
-struct own_functions {
+/// The arithmetic of a program: the lanes of its vectors, which have its functions, and the order of its
+/// sums. This one has the functions here, and orders that depend on extents alone.
+struct own_arithmetic {
+  static constexpr bool sums_as_tables = false;
   template <class T, int Width>
   using lanes = typename lanes_with<T, Width>::type;
 };

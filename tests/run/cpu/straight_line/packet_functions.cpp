@@ -21,7 +21,7 @@ T number_at(int i) {
 template <int Width, class T, class F>
 void check_width(const F& f) {
   if constexpr (Width <= cpu::packet_size<T> && Width >= tapeless::bare_kernels::least_vector_width<T>) {
-    using lanes = cpu::packet_functions::lanes<T, Width>;
+    using lanes = cpu::arithmetic_of_tables::lanes<T, Width>;
     STATIC_REQUIRE(std::is_same_v<lanes, cpu::packet_lanes<T, Width>>);
     for (int begin = 0; begin < 22; begin += Width) {
       tapeless::bare_kernels::bare_wide<lanes> x, y;

@@ -30,9 +30,10 @@ struct lanes_in_packets<T, 1> {
 
 }  // namespace detail
 
-/// The lanes of straight-line code. One number has the functions of run/bare/, and so have vectors where
+/// The arithmetic of straight-line code. One number has the functions of run/bare/, and so have vectors where
 /// packets are short.
-struct packet_functions {
+struct arithmetic_of_tables {
+  static constexpr bool sums_as_tables = true;
   template <class T, int Width>
   using lanes = typename detail::lanes_in_packets<T, Width>::type;
 };

@@ -87,7 +87,7 @@ struct straight_line_layout {
     return detail::offsets_of(bytes);
   }();
   static constexpr auto states = detail::offsets_of(state_bytes);
-  using functions = packet_functions;
+  using arithmetic = arithmetic_of_tables;
   /// As program_core lays it out.
   static constexpr auto arena = bare_kernels::detail::lay_out_arena<GraphBuilder>(
       [](std::int64_t bytes) { return bytes; }, arena_alignment);
