@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A fused kernel as nested loops with constant extents and strides: what is reduced comes innermost, so that
 // sums stay in registers. The last axis goes in vectors where the machine has them, with the same bits: its
-// elements are summed up in so many parts everywhere.
+// elements are summed up in so many parts everywhere, or in the lanes of tables' vectors.
 #pragma once
 
 #include <bit>
@@ -12,6 +12,7 @@
 #include <tapeless/run/bare/bare_instruction.hpp>
 #include <tapeless/run/bare/bare_loop_order.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
+#include <tapeless/run/bare/bare_order_of_sums.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
@@ -26,8 +27,12 @@ namespace detail {
 enum class along_last {
   one_by_one,
   in_vectors,  // each element is a result of its own
-  in_parts     // one result is the sum of all; see bare_sums.hpp
+  in_parts,    // one result is the sum of all; see bare_sums.hpp
+  in_lanes     // the same; see order_of_sums.hpp
 };
+
+/// What stands for sums of which there is only one so far.
+struct only_one {};
 
 template <int Number, class Value>
 struct sum_slot {
@@ -41,7 +46,7 @@ constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
 }  // namespace detail
 
 /// A kernel of this key (a pointer to it) and shape. Vectors have the lanes, and so the functions, of
-/// Arithmetic.
+/// Arithmetic, and sums have its order.
 template <class Key, auto Shape, class Arithmetic = own_arithmetic>
 struct bare_fused_kernel;
 
@@ -75,7 +80,9 @@ struct bare_fused_kernel<
     return ((nest.stores[Number].strides[last] == 1) && ...);
   }
   static constexpr detail::along_last along = [] {
-    if constexpr (std::is_void_v<number> || rank == 0) {
+    if constexpr (Arithmetic::sums_as_tables && InnermostReduced && !nest.accumulates) {
+      return detail::along_last::in_lanes;
+    } else if constexpr (std::is_void_v<number> || rank == 0) {
       return detail::along_last::one_by_one;
     } else if constexpr (kept < rank && order.axis[last] == last) {
       return extent_of(last) >= sum_parts ? detail::along_last::in_parts : detail::along_last::one_by_one;
@@ -94,6 +101,20 @@ struct bare_fused_kernel<
   }();
   // What is summed up over axes of one element has no such axis left, but a sum all the same.
   static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !nest.accumulates) || ...);
+  // Lanes of tables' vectors, in which one result is summed up.
+  static constexpr int lane_count = [] {
+    if constexpr (along != detail::along_last::in_lanes) {
+      return 0;
+    } else if constexpr (std::is_void_v<number>) {
+      return 1;
+    } else {
+      return Arithmetic::template sum_lanes<number>;
+    }
+  }();
+  static constexpr detail::constant_order_of_sums in_tables = [] {
+    if constexpr (!Arithmetic::sums_as_tables) return detail::constant_order_of_sums{};
+    return detail::order_of_sums(nest, ((S.reduction >= 0 && is_half(S.type)) || ...), lane_count);
+  }();
   // The loops outside of those that are reduced, and of that in vectors.
   static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
 
@@ -139,6 +160,19 @@ struct bare_fused_kernel<
   template <int Width>
   using sums = sums_of<Width, along == detail::along_last::in_parts, store_numbers>;
 
+  // The levels of sums that are long.
+  template <int Width, class Numbers>
+  struct blocks_of;
+  template <int Width, int... Number>
+  struct blocks_of<Width, std::integer_sequence<int, Number...>>
+      : detail::filled_blocks,
+        detail::sum_slot<Number,
+                         typename decltype(detail::levels_of_store<S, value_in<Width, S.type>>())::type>... {
+  };
+  struct no_blocks {};
+  template <int Width>
+  using blocks = std::conditional_t<in_tables.has_blocks, blocks_of<Width, store_numbers>, no_blocks>;
+
   // In what follows i[k] is the place in loop order.axis[k], the first one of a vector.
 
   /// How many elements it is to there from an operand's first one.
@@ -161,6 +195,8 @@ struct bare_fused_kernel<
       for (std::ptrdiff_t now = 0; now < extent; ++now) outer<Depth + 1>(c, i..., now);
     } else if constexpr (along == detail::along_last::in_vectors) {
       in_vectors<vector_width<number>, 0>(c, i...);
+    } else if constexpr (along == detail::along_last::in_lanes) {
+      reduce_in_lanes(c, i...);
     } else if constexpr (has_sums) {
       reduce<1>(c, i...);
     } else {
@@ -201,21 +237,24 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void reduce(const context& c, Places... i) {
     const std::ptrdiff_t here[max_rank] = {i...};
     sums<Width> s;
+    blocks<Width> b;
     begin_sums(s, store_numbers{});
-    inner<Width, kept>(c, s, i...);
+    inner<Width, kept>(c, s, b, i...);
+    end_blocks(s, b);
     end_sums<Width>(c, here, s, store_numbers{});
   }
 
   template <int Width, int Depth, class... Places>
-  [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, Places... i) {
+  [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, blocks<Width>& b, Places... i) {
     if constexpr (Depth == last && along == detail::along_last::in_parts) {
       in_parts(c, s, i...);
     } else if constexpr (Depth < rank) {
       constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
-      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, i..., now);
+      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, b, i..., now);
     } else {
       const std::ptrdiff_t here[max_rank] = {i...};
       compute<Width>(c, here, s);
+      count_iterations(s, b, 1);
     }
   }
 
@@ -231,6 +270,134 @@ struct bare_fused_kernel<
     for (std::ptrdiff_t now = whole; now < extent; ++now) {
       const std::ptrdiff_t here[max_rank] = {i..., now};
       compute<1>(c, here, s);
+    }
+  }
+
+  // One result of which the last axis is in lanes.
+  template <class... Places>
+  [[gnu::always_inline]] static void reduce_in_lanes(const context& c, Places... i) {
+    const std::ptrdiff_t here[max_rank] = {i...};
+    sums<1> total;
+    if constexpr (in_tables.lines == 1) {
+      for_each_line<kept>([&](auto... at) TAPELESS_INLINED { add_up_line(c, total, at...); }, i...);
+    } else if constexpr (in_tables.are_one_sum) {
+      sums<lane_count> s;
+      blocks<lane_count> b;
+      begin_sums(s, store_numbers{});
+      for_each_line<kept>([&](auto... at) TAPELESS_INLINED { add_line(c, s, b, at...); }, i...);
+      end_blocks(s, b);
+      total_lanes<lane_count>(s, total);
+    } else {
+      begin_sums(total, store_numbers{});
+      for_each_line<kept>(
+          [&](auto... at) TAPELESS_INLINED {
+            sums<1> line;
+            add_up_line(c, line, at...);
+            combine_sums<1>(total, line);
+          },
+          i...);
+    }
+    end_sums<1>(c, here, total, store_numbers{});
+  }
+  template <int Depth, class F, class... Places>
+  [[gnu::always_inline]] static void for_each_line(const F& f, Places... i) {
+    if constexpr (Depth < last) {
+      constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
+      for (std::ptrdiff_t now = 0; now < extent; ++now) for_each_line<Depth + 1>(f, i..., now);
+    } else {
+      f(i...);
+    }
+  }
+  template <class... Places>
+  [[gnu::always_inline]] static void add_up_line(const context& c, sums<1>& total, Places... i) {
+    constexpr std::ptrdiff_t extent = extent_of(last);
+    if constexpr (lane_count > 1 && extent <= lane_count) {
+      add_up_few<static_cast<int>(extent)>(c, total, i...);
+    } else {
+      sums<lane_count> s;
+      blocks<lane_count> b;
+      begin_sums(s, store_numbers{});
+      add_line(c, s, b, i...);
+      end_blocks(s, b);
+      total_lanes<lane_count>(s, total);
+    }
+  }
+  // The lanes that hold nothing change no bits, and are left out.
+  template <int Count, class... Places>
+  [[gnu::always_inline]] static void add_up_few(const context& c, sums<1>& total, Places... i) {
+    constexpr int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Count)));
+    if constexpr (Count < least_vector_width<number> || Count == 1) {
+      sums<1> all[Count];
+      detail::unrolled<Count>([&](auto lane) TAPELESS_INLINED { compute_one(c, all[lane], i..., lane); });
+      detail::unrolled<Count - width / 2>([&](auto lane) TAPELESS_INLINED {
+        if constexpr (lane + width / 2 < Count) combine_sums<1>(all[lane], all[lane + width / 2]);
+      });
+      if constexpr (width == 4) combine_sums<1>(all[0], all[1]);
+      total = all[0];
+    } else if constexpr (Count == least_vector_width<number>) {
+      sums<Count> s;
+      take_few<Count, 0, Count>(c, s, i...);
+      total_lanes<Count>(s, total);
+    } else if constexpr (width / 2 < least_vector_width<number>) {
+      sums<width> s;
+      take_few<width, 0, Count>(c, s, i...);
+      total_lanes<width>(s, total);
+    } else {
+      sums<width / 2> s, t;
+      take_few<width / 2, 0, width / 2>(c, s, i...);
+      take_few<width / 2, width / 2, Count - width / 2>(c, t, i...);
+      combine_sums<width / 2>(s, t);
+      total_lanes<width / 2>(s, total);
+    }
+  }
+  // Count elements of a line, from number First on, in the first lanes of a vector.
+  template <int Width, std::ptrdiff_t First, int Count, class... Places>
+  [[gnu::always_inline]] static void take_few(const context& c, sums<Width>& s, Places... i) {
+    if constexpr (Count <= 0) {
+      begin_sums(s, store_numbers{});
+    } else if constexpr (Count == Width) {
+      const std::ptrdiff_t here[max_rank] = {i..., First};
+      compute<Width>(c, here, s, detail::only_one{});
+    } else if constexpr (Width > least_vector_width<number>) {
+      constexpr int half = Width / 2, low = Count < half ? Count : half;
+      sums<half> a, b;
+      take_few<half, First, low>(c, a, i...);
+      take_few<half, First + half, Count - low>(c, b, i...);
+      join_sums<Width>(s, a, b);
+    } else {
+      begin_sums(s, store_numbers{});
+      sums<1> all[Count];
+      detail::unrolled<Count>([&](auto lane) TAPELESS_INLINED {
+        compute_one(c, all[lane], i..., First + lane);
+        put_lane<Width>(s, lane, all[lane]);
+      });
+    }
+  }
+  template <class... Places>
+  [[gnu::always_inline]] static void compute_one(const context& c, sums<1>& s, Places... i) {
+    const std::ptrdiff_t here[max_rank] = {i...};
+    compute<1>(c, here, s, detail::only_one{});
+  }
+  template <class... Places>
+  [[gnu::always_inline]] static void add_line(const context& c, sums<lane_count>& s, blocks<lane_count>& b,
+                                              Places... i) {
+    constexpr std::ptrdiff_t extent = extent_of(last), whole = extent / lane_count * lane_count;
+    for (std::ptrdiff_t now = 0; now < whole;) {
+      std::ptrdiff_t end = whole;
+      if constexpr (in_tables.has_blocks)
+        if (const std::ptrdiff_t room = now + b.room() * lane_count; room < end) end = room;
+      const auto iterations = static_cast<int>((end - now) / lane_count);
+      for (; now < end; now += lane_count) {
+        const std::ptrdiff_t here[max_rank] = {i..., now};
+        compute<lane_count>(c, here, s);
+      }
+      count_iterations(s, b, iterations);
+    }
+    if constexpr (whole < extent) {
+      sums<lane_count> rest;
+      take_few<lane_count, whole, static_cast<int>(extent - whole)>(c, rest, i...);
+      combine_sums<lane_count>(s, rest);
+      count_iterations(s, b, 1);
     }
   }
 
@@ -316,7 +483,7 @@ struct bare_fused_kernel<
       auto& sum = detail::sum_in<Number>(s);
       if constexpr (along == detail::along_last::in_parts) {
         sum.template add<reduction_operation_at<Key.reduction>>(x, part...);
-      } else if constexpr (sums_up_one) {
+      } else if constexpr (sums_up_one || sizeof...(Part) > 0) {
         sum = x;
       } else {
         sum = combine<Key>(sum, x);
@@ -366,8 +533,10 @@ struct bare_fused_kernel<
   template <store_key Key, class Sum>
   [[gnu::always_inline]] static void begin_sum(Sum& sum) {
     if constexpr (sums_up<Key>) {
-      constexpr auto identity =
-          reduction_operation_at<Key.reduction>::template identity<computed_as<Key.type>>;
+      using reduction = reduction_operation_at<Key.reduction>;
+      constexpr auto identity = Arithmetic::sums_as_tables
+                                    ? neutral_number<reduction, computed_as<Key.type>>()
+                                    : reduction::template identity<computed_as<Key.type>>;
       if constexpr (along == detail::along_last::in_parts) {
         sum.begin(identity);
       } else if constexpr (std::is_arithmetic_v<Sum>) {
@@ -393,6 +562,86 @@ struct bare_fused_kernel<
         put<Width>(to, sum);
       }
     }
+  }
+
+  template <int Width>
+  [[gnu::always_inline]] static void combine_sums(sums<Width>& to, sums<Width>& from) {
+    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+      auto& sum = detail::sum_in<Number>(to);
+      sum = combine<Key>(sum, detail::sum_in<Number>(from));
+    });
+  }
+  template <int Width>
+  [[gnu::always_inline]] static void join_sums(sums<Width>& to, sums<Width / 2>& a, sums<Width / 2>& b) {
+    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+      detail::sum_in<Number>(to).x =
+          detail::joined<Width>(detail::sum_in<Number>(a).x, detail::sum_in<Number>(b).x);
+    });
+  }
+  template <int Width>
+  [[gnu::always_inline]] static void put_lane(sums<Width>& to, int lane, sums<1>& from) {
+    for_each_sum([&]<store_key Key, int Number>()
+                     TAPELESS_INLINED { detail::sum_in<Number>(to).x[lane] = detail::sum_in<Number>(from); });
+  }
+  template <int Width>
+  [[gnu::always_inline]] static void total_lanes(sums<Width>& s, sums<1>& total) {
+    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+      if constexpr (Width == 1) {
+        detail::sum_in<Number>(total) = detail::sum_in<Number>(s);
+      } else {
+        detail::sum_in<Number>(total) =
+            detail::total_of<reduction_operation_at<Key.reduction>>(detail::sum_in<Number>(s));
+      }
+    });
+  }
+
+  // After so many iterations, for which the block has room.
+  template <int Width>
+  [[gnu::always_inline]] static void count_iterations([[maybe_unused]] sums<Width>& s,
+                                                      [[maybe_unused]] blocks<Width>& b,
+                                                      [[maybe_unused]] int iterations) {
+    if constexpr (in_tables.has_blocks) {
+      b.iterations += iterations;
+      if (b.iterations == iterations_of_a_block) {
+        put_away(s, b);
+        begin_sums(s, store_numbers{});
+      }
+    }
+  }
+  template <int Width>
+  [[gnu::always_inline]] static void put_away(sums<Width>& s, blocks<Width>& b) {
+    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+      detail::sum_in<Number>(b).first_level() = detail::sum_in<Number>(s);
+    });
+    b.filled.next(b.iterations, [&](int level, bool empty) TAPELESS_INLINED {
+      sums<Width> neutral;
+      begin_sums(neutral, store_numbers{});
+      for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+        detail::sum_in<Number>(b).carry(level, empty, detail::sum_in<Number>(neutral));
+      });
+    });
+    b.iterations = 0;
+  }
+  template <int Width>
+  [[gnu::always_inline]] static void end_blocks([[maybe_unused]] sums<Width>& s,
+                                                [[maybe_unused]] blocks<Width>& b) {
+    if constexpr (in_tables.has_blocks) {
+      put_away(s, b);
+      for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+        detail::sum_in<Number>(s) = detail::sum_in<Number>(b).total(b.filled);
+      });
+    }
+  }
+
+  // Calls f with each store that sums up.
+  template <class F>
+  [[gnu::always_inline]] static void for_each_sum(const F& f) {
+    [&]<int... Number>(std::integer_sequence<int, Number...>)
+        TAPELESS_INLINED { (for_sum<S, Number>(f), ...); }(store_numbers{});
+  }
+  template <store_key Key, int Number, class F>
+  [[gnu::always_inline]] static void for_sum(const F& f) {
+    if constexpr (sums_up<Key>) f.template operator()<Key, Number>();
   }
 };
 

@@ -34,6 +34,8 @@ struct lanes_in_packets<T, 1> {
 /// packets are short.
 struct arithmetic_of_tables {
   static constexpr bool sums_as_tables = true;
+  template <class T>
+  static constexpr int sum_lanes = packet_size<T>;
   template <class T, int Width>
   using lanes = typename detail::lanes_in_packets<T, Width>::type;
 };
