@@ -173,7 +173,7 @@ tested_by(run/cpu/threads/thread_team.cpp forks.hpp system_mutex.hpp worker_thre
 tested_by(run/cpu/work_split.cpp run/cpu/threads/work_estimates.hpp)
 tested_by(run/accuracy.cpp run/cpu/vectors/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/fused/accumulators.hpp)
-tested_by(ops/reduction/cumsum.cpp run/cpu/fused/running_sum.hpp)
+tested_by(ops/reduction/cumsum.cpp run/common/prefix_steps.hpp)
 tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)
 tested_by(run/cuda/cublas_product.cpp run/cuda/product_layout.hpp)

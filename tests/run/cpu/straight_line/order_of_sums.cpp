@@ -34,8 +34,10 @@ template <class View, class Other>
 void require_same(const char* what, const View& given, const Other& wanted) {
   REQUIRE(given.size() == wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (is_same(given[i], wanted[i])) continue;
     INFO(what << ": element " << i << " of " << wanted.size() << ": " << given[i] << ", not " << wanted[i]);
-    CHECK(is_same(given[i], wanted[i]));
+    CHECK(false);
+    return;
   }
 }
 
@@ -73,10 +75,11 @@ constexpr auto block = [] {
   auto x = tl::input<"x", T, A, B, C>;
   auto y = tl::permute<0, 2, 1>(tl::input<"y", T, A, C, B>);
   auto d = x - y;
-  return tl::outputs(tl::named<"all">(tl::sum(d)), tl::named<"0">(tl::sum<0>(d)), tl::named<"1">(tl::sum<1>(x)),
-                     tl::named<"2">(tl::sum<2>(d)), tl::named<"01">(tl::sum<0, 1>(d)),
-                     tl::named<"02">(tl::sum<0, 2>(d)), tl::named<"12">(tl::sum<1, 2>(d)),
-                     tl::named<"largest">(tl::max<0, 2>(d)), tl::named<"smallest">(tl::min<0, 1>(d)));
+  return tl::outputs(tl::named<"all">(tl::sum(d)), tl::named<"0">(tl::sum<0>(d)),
+                     tl::named<"1">(tl::sum<1>(x)), tl::named<"2">(tl::sum<2>(d)),
+                     tl::named<"01">(tl::sum<0, 1>(d)), tl::named<"02">(tl::sum<0, 2>(d)),
+                     tl::named<"12">(tl::sum<1, 2>(d)), tl::named<"largest">(tl::max<0, 2>(d)),
+                     tl::named<"smallest">(tl::min<0, 1>(d)));
 };
 
 template <class A, class B>
@@ -86,10 +89,12 @@ void require_same_matrix(const A& given, const B& wanted) {
   require_same("columns", given.template get<"columns">(), wanted.template get<"columns">());
   require_same("strided", given.template get<"strided">(), wanted.template get<"strided">());
   require_same("strided_rows", given.template get<"strided_rows">(), wanted.template get<"strided_rows">());
-  require_same("strided_columns", given.template get<"strided_columns">(), wanted.template get<"strided_columns">());
+  require_same("strided_columns", given.template get<"strided_columns">(),
+               wanted.template get<"strided_columns">());
   require_same("largest", given.template get<"largest">(), wanted.template get<"largest">());
   require_same("smallest", given.template get<"smallest">(), wanted.template get<"smallest">());
-  require_same("largest_columns", given.template get<"largest_columns">(), wanted.template get<"largest_columns">());
+  require_same("largest_columns", given.template get<"largest_columns">(),
+               wanted.template get<"largest_columns">());
 }
 template <class A, class B>
 void require_same_block(const A& given, const B& wanted) {
@@ -104,6 +109,17 @@ void require_same_block(const A& given, const B& wanted) {
   require_same("smallest", given.template get<"smallest">(), wanted.template get<"smallest">());
 }
 
+// Along rows and columns, from both ends; sums into places; a factor of each step.
+template <class T, tl::extent Rows, tl::extent Columns>
+constexpr auto scans = [] {
+  auto x = tl::input<"x", T, Rows, Columns>;
+  auto y = tl::permute<1, 0>(tl::input<"y", T, Columns, Rows>);
+  auto loss = tl::sum(tl::cumsum<1>(x) * y) + tl::sum(tl::cumprod<0>(y) * x);
+  return tl::outputs(tl::named<"rows">(tl::cumsum<1>(y)), tl::named<"columns">(tl::cumsum<0>(x)),
+                     tl::named<"products">(tl::cumprod<1>(y)), tl::named<"largest">(tl::cummax<0>(y).indices),
+                     tl::named<"gx">(tl::grad(loss, x)), tl::named<"gy">(tl::grad(loss, y)));
+};
+
 template <class Function>
 constexpr bool is_straight_line = tl::straight_line::in_line<typename Function::graph_builder>::count > 0;
 
@@ -114,17 +130,38 @@ void check_matrix() {
   INFO(Rows << " x " << Columns);
   const tl::function line{matrix<T, Rows, Columns>, tl::straight_line{.threads = 1}};
   const tl::function tables{matrix<T, Rows, Columns>, tl::cpu_by_tables{.threads = 1}};
-  static const tl::function changing{matrix<T, rows, columns>, tl::cpu{.threads = 1}};
+  static const tl::function changing{matrix < T, rows, Columns == 1 ? tl::extent{1} : columns >,
+                                     tl::cpu{.threads = 1}};
   STATIC_REQUIRE(is_straight_line<decltype(line)>);
   const std::vector<T> x = numbers<T>(Rows * Columns, 1), y = numbers<T>(Rows * Columns, 2);
   const auto wanted = tables("x"_t = x, "y"_t = y);
   require_same_matrix(line("x"_t = x, "y"_t = y), wanted);
   INFO("at run-time extents");
-  require_same_matrix(changing("x"_t = x, "y"_t = y, "rows"_t = Rows, "columns"_t = Columns), wanted);
+  if constexpr (Columns == 1)
+    require_same_matrix(changing("x"_t = x, "y"_t = y, "rows"_t = Rows), wanted);
+  else
+    require_same_matrix(changing("x"_t = x, "y"_t = y, "rows"_t = Rows, "columns"_t = Columns), wanted);
 }
 template <class T, int... Columns>
 void check_rows() {
   (check_matrix<T, 3, Columns>(), ...);
+}
+
+template <class T, int Rows, int Columns>
+void check_scans() {
+  INFO(Rows << " x " << Columns);
+  const tl::function line{scans<T, Rows, Columns>, tl::straight_line{.threads = 1}};
+  const tl::function tables{scans<T, Rows, Columns>, tl::cpu_by_tables{.threads = 1}};
+  STATIC_REQUIRE(is_straight_line<decltype(line)>);
+  const std::vector<T> x = numbers<T>(Rows * Columns, 1), y = numbers<T>(Rows * Columns, 2);
+  const auto given = line("x"_t = x, "y"_t = y);
+  const auto wanted = tables("x"_t = x, "y"_t = y);
+  require_same("rows", given.template get<"rows">(), wanted.template get<"rows">());
+  require_same("columns", given.template get<"columns">(), wanted.template get<"columns">());
+  require_same("products", given.template get<"products">(), wanted.template get<"products">());
+  require_same("largest", given.template get<"largest">(), wanted.template get<"largest">());
+  require_same("gx", given.template get<"gx">(), wanted.template get<"gx">());
+  require_same("gy", given.template get<"gy">(), wanted.template get<"gy">());
 }
 
 constexpr auto a = tl::dyn<"a">, b = tl::dyn<"b">, c = tl::dyn<"c">;
@@ -133,13 +170,16 @@ void check_block() {
   INFO(A << " x " << B << " x " << C);
   const tl::function line{block<T, A, B, C>, tl::straight_line{.threads = 1}};
   const tl::function tables{block<T, A, B, C>, tl::cpu_by_tables{.threads = 1}};
-  static const tl::function changing{block<T, a, b, c>, tl::cpu{.threads = 1}};
+  static const tl::function changing{block < T, a, b, C == 1 ? tl::extent{1} : c >, tl::cpu{.threads = 1}};
   STATIC_REQUIRE(is_straight_line<decltype(line)>);
   const std::vector<T> x = numbers<T>(A * B * C, 3), y = numbers<T>(A * B * C, 4);
   const auto wanted = tables("x"_t = x, "y"_t = y);
   require_same_block(line("x"_t = x, "y"_t = y), wanted);
   INFO("at run-time extents");
-  require_same_block(changing("x"_t = x, "y"_t = y, "a"_t = A, "b"_t = B, "c"_t = C), wanted);
+  if constexpr (C == 1)
+    require_same_block(changing("x"_t = x, "y"_t = y, "a"_t = A, "b"_t = B), wanted);
+  else
+    require_same_block(changing("x"_t = x, "y"_t = y, "a"_t = A, "b"_t = B, "c"_t = C), wanted);
 }
 
 }  // namespace
@@ -163,9 +203,9 @@ TEST_CASE("one row or column") {
 }
 
 TEST_CASE("blocks of iterations") {
-  check_matrix<float, 2, 1023>();   // 256 iterations of 4
+  check_matrix<float, 2, 1023>();  // 256 iterations of 4
   check_matrix<float, 2, 1025>();
-  check_matrix<float, 2, 4097>();   // of 16
+  check_matrix<float, 2, 4097>();  // of 16
   check_matrix<double, 2, 513>();
   check_matrix<double, 2, 2049>();
   check_matrix<tl::bf16, 2, 1027>();
@@ -196,4 +236,11 @@ TEST_CASE("several long axes") {
   check_block<float, 2, 1100, 3>();
   check_block<double, 2, 1100, 3>();
   check_block<tl::bf16, 20, 30, 17>();
+}
+
+TEST_CASE("prefix scans") {
+  check_scans<float, 5, 40>();
+  check_scans<double, 3, 700>();  // blocks of 256
+  check_scans<double, 700, 3>();
+  check_scans<tl::bf16, 5, 40>();
 }
