@@ -111,6 +111,13 @@ struct bare_fused_kernel<
       return Arithmetic::template sum_lanes<number>;
     }
   }();
+  // Fewer numbers are no vector.
+  static constexpr int least_lanes = [] {
+    if constexpr (std::is_void_v<number>)
+      return 1;
+    else
+      return least_vector_width<number>;
+  }();
   static constexpr detail::constant_order_of_sums in_tables = [] {
     if constexpr (!Arithmetic::sums_as_tables) return detail::constant_order_of_sums{};
     return detail::order_of_sums(nest, ((S.reduction >= 0 && is_half(S.type)) || ...), lane_count);
@@ -248,13 +255,17 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, blocks<Width>& b, Places... i) {
     if constexpr (Depth == last && along == detail::along_last::in_parts) {
       in_parts(c, s, i...);
-    } else if constexpr (Depth < rank) {
+    } else if constexpr (Depth + 1 < rank) {
       constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
       for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, b, i..., now);
+    } else if constexpr (Depth + 1 == rank) {
+      for_blocks<extent_of(order.axis[Depth])>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
+        const std::ptrdiff_t here[max_rank] = {i..., now};
+        compute<Width>(c, here, s);
+      });
     } else {
       const std::ptrdiff_t here[max_rank] = {i...};
       compute<Width>(c, here, s);
-      count_iterations(s, b, 1);
     }
   }
 
@@ -308,47 +319,64 @@ struct bare_fused_kernel<
       f(i...);
     }
   }
+  // A line that is a sum of its own. Lanes that hold nothing change no bits: they are left out.
   template <class... Places>
   [[gnu::always_inline]] static void add_up_line(const context& c, sums<1>& total, Places... i) {
     constexpr std::ptrdiff_t extent = extent_of(last);
-    if constexpr (lane_count > 1 && extent <= lane_count) {
+    constexpr int width =
+        static_cast<int>(extent < lane_count ? std::bit_floor(static_cast<unsigned>(extent)) : lane_count);
+    if constexpr (extent < lane_count && width < least_lanes) {
       add_up_few<static_cast<int>(extent)>(c, total, i...);
     } else {
-      sums<lane_count> s;
-      blocks<lane_count> b;
-      begin_sums(s, store_numbers{});
-      add_line(c, s, b, i...);
-      end_blocks(s, b);
-      total_lanes<lane_count>(s, total);
+      constexpr std::ptrdiff_t whole = extent / width * width;
+      sums<width> s;
+      if constexpr (whole == width) {
+        take_few<width, 0, width>(c, s, i...);
+      } else {
+        blocks<width> b;
+        begin_sums(s, store_numbers{});
+        add_whole_vectors<width>(c, s, b, i...);
+        if constexpr (in_tables.has_blocks) {
+          add_rest(c, s, b, i...);
+          end_blocks(s, b);
+        }
+      }
+      total_with_rest<width, whole, in_tables.has_blocks ? 0 : static_cast<int>(extent - whole)>(c, s, total,
+                                                                                                 i...);
     }
   }
-  // The lanes that hold nothing change no bits, and are left out.
+  template <int Width, std::ptrdiff_t First, int Count, class... Places>
+  [[gnu::always_inline]] static void total_with_rest(const context& c, sums<Width>& s, sums<1>& total,
+                                                     Places... i) {
+    if constexpr (Count == 0) {
+      total_lanes<Width>(s, total);
+    } else if constexpr (Width <= least_lanes) {
+      sums<Width> rest;
+      take_few<Width, First, Count>(c, rest, i...);
+      combine_sums<Width>(s, rest);
+      total_lanes<Width>(s, total);
+    } else {
+      constexpr int half = Width / 2, low = Count < half ? Count : half;
+      sums<half> a, b, rest;
+      halve_sums<Width>(s, a, b);
+      take_few<half, First, low>(c, rest, i...);
+      combine_sums<half>(a, rest);
+      if constexpr (Count > half) {
+        take_few<half, First + half, Count - half>(c, rest, i...);
+        combine_sums<half>(b, rest);
+      }
+      combine_sums<half>(a, b);
+      total_lanes<half>(a, total);
+    }
+  }
+  // Fewer than fill a vector, number by number.
   template <int Count, class... Places>
   [[gnu::always_inline]] static void add_up_few(const context& c, sums<1>& total, Places... i) {
-    constexpr int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(Count)));
-    if constexpr (Count < least_vector_width<number> || Count == 1) {
-      sums<1> all[Count];
-      detail::unrolled<Count>([&](auto lane) TAPELESS_INLINED { compute_one(c, all[lane], i..., lane); });
-      detail::unrolled<Count - width / 2>([&](auto lane) TAPELESS_INLINED {
-        if constexpr (lane + width / 2 < Count) combine_sums<1>(all[lane], all[lane + width / 2]);
-      });
-      if constexpr (width == 4) combine_sums<1>(all[0], all[1]);
-      total = all[0];
-    } else if constexpr (Count == least_vector_width<number>) {
-      sums<Count> s;
-      take_few<Count, 0, Count>(c, s, i...);
-      total_lanes<Count>(s, total);
-    } else if constexpr (width / 2 < least_vector_width<number>) {
-      sums<width> s;
-      take_few<width, 0, Count>(c, s, i...);
-      total_lanes<width>(s, total);
-    } else {
-      sums<width / 2> s, t;
-      take_few<width / 2, 0, width / 2>(c, s, i...);
-      take_few<width / 2, width / 2, Count - width / 2>(c, t, i...);
-      combine_sums<width / 2>(s, t);
-      total_lanes<width / 2>(s, total);
-    }
+    sums<1> all[Count];
+    detail::unrolled<Count>([&](auto lane) TAPELESS_INLINED { compute_one(c, all[lane], i..., lane); });
+    if constexpr (Count == 3) combine_sums<1>(all[0], all[2]);
+    if constexpr (Count > 1) combine_sums<1>(all[0], all[1]);
+    total = all[0];
   }
   // Count elements of a line, from number First on, in the first lanes of a vector.
   template <int Width, std::ptrdiff_t First, int Count, class... Places>
@@ -358,7 +386,7 @@ struct bare_fused_kernel<
     } else if constexpr (Count == Width) {
       const std::ptrdiff_t here[max_rank] = {i..., First};
       compute<Width>(c, here, s, detail::only_one{});
-    } else if constexpr (Width > least_vector_width<number>) {
+    } else if constexpr (Width > least_lanes) {
       constexpr int half = Width / 2, low = Count < half ? Count : half;
       sums<half> a, b;
       take_few<half, First, low>(c, a, i...);
@@ -381,23 +409,40 @@ struct bare_fused_kernel<
   template <class... Places>
   [[gnu::always_inline]] static void add_line(const context& c, sums<lane_count>& s, blocks<lane_count>& b,
                                               Places... i) {
+    add_whole_vectors<lane_count>(c, s, b, i...);
+    add_rest(c, s, b, i...);
+  }
+  template <int Width, class... Places>
+  [[gnu::always_inline]] static void add_whole_vectors(const context& c, sums<Width>& s, blocks<Width>& b,
+                                                       Places... i) {
+    constexpr std::ptrdiff_t iterations = extent_of(last) / Width;
+    for_blocks<iterations>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
+      const std::ptrdiff_t here[max_rank] = {i..., now * Width};
+      compute<Width>(c, here, s);
+    });
+  }
+  template <class... Places>
+  [[gnu::always_inline]] static void add_rest(const context& c, sums<lane_count>& s, blocks<lane_count>& b,
+                                              Places... i) {
     constexpr std::ptrdiff_t extent = extent_of(last), whole = extent / lane_count * lane_count;
-    for (std::ptrdiff_t now = 0; now < whole;) {
-      std::ptrdiff_t end = whole;
-      if constexpr (in_tables.has_blocks)
-        if (const std::ptrdiff_t room = now + b.room() * lane_count; room < end) end = room;
-      const auto iterations = static_cast<int>((end - now) / lane_count);
-      for (; now < end; now += lane_count) {
-        const std::ptrdiff_t here[max_rank] = {i..., now};
-        compute<lane_count>(c, here, s);
-      }
-      count_iterations(s, b, iterations);
-    }
     if constexpr (whole < extent) {
       sums<lane_count> rest;
       take_few<lane_count, whole, static_cast<int>(extent - whole)>(c, rest, i...);
       combine_sums<lane_count>(s, rest);
       count_iterations(s, b, 1);
+    }
+  }
+  // Calls f with 0, 1, ..., and puts what is in s away after each block.
+  template <std::ptrdiff_t Iterations, int Width, class F>
+  [[gnu::always_inline]] static void for_blocks(sums<Width>& s, blocks<Width>& b, const F& f) {
+    if constexpr (in_tables.has_blocks) {
+      for (std::ptrdiff_t now = 0; now < Iterations;) {
+        const std::ptrdiff_t begin = now, end = Iterations - now < b.room() ? Iterations : now + b.room();
+        for (; now < end; ++now) f(now);
+        count_iterations(s, b, static_cast<int>(end - begin));
+      }
+    } else {
+      for (std::ptrdiff_t now = 0; now < Iterations; ++now) f(now);
     }
   }
 
@@ -455,7 +500,9 @@ struct bare_fused_kernel<
         } else if constexpr (std::is_same_v<value, bool>) {
           for (int i = 0; i < Width; ++i) to.x[i] = -static_cast<int>(from[i * stride]);
         } else {
-          for (int i = 0; i < Width; ++i) to.x[i] = static_cast<value>(from[i * stride]);
+          [&]<int... Lane>(std::integer_sequence<int, Lane...>) TAPELESS_INLINED {
+            to.x = typename lanes<Width>::held{static_cast<value>(from[Lane * stride])...};
+          }(std::make_integer_sequence<int, Width>{});
         }
       }
     }
@@ -576,6 +623,14 @@ struct bare_fused_kernel<
     for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
       detail::sum_in<Number>(to).x =
           detail::joined<Width>(detail::sum_in<Number>(a).x, detail::sum_in<Number>(b).x);
+    });
+  }
+  template <int Width>
+  [[gnu::always_inline]] static void halve_sums(sums<Width>& from, sums<Width / 2>& a, sums<Width / 2>& b) {
+    for_each_sum([&]<store_key Key, int Number>() TAPELESS_INLINED {
+      const auto& x = detail::sum_in<Number>(from).x;
+      detail::sum_in<Number>(a).x = every<0, 1, Width / 2>(x, x);
+      detail::sum_in<Number>(b).x = every<Width / 2, 1, Width / 2>(x, x);
     });
   }
   template <int Width>

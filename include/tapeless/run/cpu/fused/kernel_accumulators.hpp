@@ -46,7 +46,7 @@ template <class Reduction, class T>
 #if defined(__GNUC__) && !defined(__CUDACC__)
   if constexpr (width > 1) {
     using lanes = vector_lanes<T, width>;
-    return bare_kernels::detail::total_of<Reduction>(
+    return bare_kernels::detail::total_of<Reduction, false>(
         bare_wide<lanes>{std::bit_cast<typename lanes::held>(x.p)});
   }
 #endif
