@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -109,6 +110,20 @@ void require_same_block(const A& given, const B& wanted) {
   require_same("smallest", given.template get<"smallest">(), wanted.template get<"smallest">());
 }
 
+// Kernels of several types, which have no vectors; conditions; several sums in one kernel; products.
+template <class T, tl::extent Rows, tl::extent Columns>
+constexpr auto others = [] {
+  auto x = tl::input<"x", T, Rows, Columns>;
+  auto y = tl::input<"y", T, Rows, Columns>;
+  auto mixed = tl::where(tl::cast<int>(16_c * x) < 1_c, x, y);
+  auto d = x - y;
+  return tl::outputs(tl::named<"mixed">(tl::sum(mixed)), tl::named<"mixed_rows">(tl::sum<1>(mixed)),
+                     tl::named<"mixed_columns">(tl::sum<0>(mixed)), tl::named<"any">(tl::any<1>(x > y)),
+                     tl::named<"all">(tl::all<0>(x < y)), tl::named<"where">(tl::argmax<1>(d)),
+                     tl::named<"first">(tl::sum<1>(d * x)), tl::named<"second">(tl::sum<1>(d)),
+                     tl::named<"both">(tl::sum<1>(x) / tl::prod<1>(1.5_c + y)));
+};
+
 // Along rows and columns, from both ends; sums into places; a factor of each step.
 template <class T, tl::extent Rows, tl::extent Columns>
 constexpr auto scans = [] {
@@ -126,14 +141,14 @@ constexpr bool is_straight_line = tl::straight_line::in_line<typename Function::
 constexpr auto rows = tl::dyn<"rows">, columns = tl::dyn<"columns">;
 
 template <class T, int Rows, int Columns>
-void check_matrix() {
+void check_matrix(const std::vector<T>& x = numbers<T>(Rows * Columns, 1),
+                  const std::vector<T>& y = numbers<T>(Rows * Columns, 2)) {
   INFO(Rows << " x " << Columns);
   const tl::function line{matrix<T, Rows, Columns>, tl::straight_line{.threads = 1}};
   const tl::function tables{matrix<T, Rows, Columns>, tl::cpu_by_tables{.threads = 1}};
   static const tl::function changing{matrix < T, rows, Columns == 1 ? tl::extent{1} : columns >,
                                      tl::cpu{.threads = 1}};
   STATIC_REQUIRE(is_straight_line<decltype(line)>);
-  const std::vector<T> x = numbers<T>(Rows * Columns, 1), y = numbers<T>(Rows * Columns, 2);
   const auto wanted = tables("x"_t = x, "y"_t = y);
   require_same_matrix(line("x"_t = x, "y"_t = y), wanted);
   INFO("at run-time extents");
@@ -145,6 +160,43 @@ void check_matrix() {
 template <class T, int... Columns>
 void check_rows() {
   (check_matrix<T, 3, Columns>(), ...);
+}
+
+template <class T, int Rows, int Columns>
+void check_others(std::vector<T> x = numbers<T>(Rows * Columns, 1)) {
+  INFO(Rows << " x " << Columns);
+  const tl::function line{others<T, Rows, Columns>, tl::straight_line{.threads = 1}};
+  const tl::function tables{others<T, Rows, Columns>, tl::cpu_by_tables{.threads = 1}};
+  STATIC_REQUIRE(is_straight_line<decltype(line)>);
+  const std::vector<T> y = numbers<T>(Rows * Columns, 2);
+  const auto given = line("x"_t = x, "y"_t = y);
+  const auto wanted = tables("x"_t = x, "y"_t = y);
+  require_same("mixed", given.template get<"mixed">(), wanted.template get<"mixed">());
+  require_same("mixed_rows", given.template get<"mixed_rows">(), wanted.template get<"mixed_rows">());
+  require_same("mixed_columns", given.template get<"mixed_columns">(),
+               wanted.template get<"mixed_columns">());
+  require_same("any", given.template get<"any">(), wanted.template get<"any">());
+  require_same("all", given.template get<"all">(), wanted.template get<"all">());
+  require_same("where", given.template get<"where">(), wanted.template get<"where">());
+  require_same("first", given.template get<"first">(), wanted.template get<"first">());
+  require_same("second", given.template get<"second">(), wanted.template get<"second">());
+  require_same("both", given.template get<"both">(), wanted.template get<"both">());
+}
+
+// Numbers of which each row and column has all kinds.
+template <class T, int Rows, int Columns>
+void check_special_values() {
+  using limits = std::numeric_limits<T>;
+  for (const T special : {limits::quiet_NaN(), limits::infinity(), -limits::infinity(), T(-0.0)}) {
+    for (const int every : {1, 2, 5}) {
+      std::vector<T> x = numbers<T>(Rows * Columns, 1);
+      for (std::size_t i = 0; i < x.size(); i += static_cast<std::size_t>(every)) x[i] = special;
+      check_others<T, Rows, Columns>(x);
+      check_matrix<T, Rows, Columns>(x);
+    }
+    check_matrix<T, Rows, Columns>(std::vector<T>(Rows * Columns, special),
+                                   std::vector<T>(Rows * Columns, T(0)));
+  }
 }
 
 template <class T, int Rows, int Columns>
@@ -236,6 +288,20 @@ TEST_CASE("several long axes") {
   check_block<float, 2, 1100, 3>();
   check_block<double, 2, 1100, 3>();
   check_block<tl::bf16, 20, 30, 17>();
+}
+
+TEST_CASE("kernels of several types, conditions, and several sums at once") {
+  check_others<float, 3, 5>();
+  check_others<float, 3, 17>();
+  check_others<float, 3, 300>();
+  check_others<float, 1100, 3>();
+  check_others<double, 3, 5>();
+  check_others<double, 5, 23>();
+}
+TEST_CASE("NaN, infinities and both zeros") {
+  check_special_values<float, 3, 5>();
+  check_special_values<float, 4, 21>();
+  check_special_values<double, 3, 7>();
 }
 
 TEST_CASE("prefix scans") {
