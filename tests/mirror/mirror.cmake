@@ -150,7 +150,7 @@ tested_by(run/cpu/pooling/cpu_pooling.cpp run/cpu/vectors/neighbour_lanes.hpp ru
 tested_by(run/bare/bare_functions.cpp run/bare/bare_exponential.hpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_shape.cpp run/bare/bare_loop_nest.hpp run/bare/bare_operands.hpp)
 tested_by(run/bare/bare_windows.cpp run/bare/bare_convolution.hpp run/bare/bare_pooling.hpp run/bare/bare_rows.hpp)
-tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
+tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare_axis_loops.hpp run/bare/bare_fused_elements.hpp run/bare/bare_fused_kernel.hpp run/bare/bare_instruction.hpp run/bare/bare_loop_order.hpp
           run/bare/bare_memory.hpp run/bare/bare_locals.hpp run/bare/bare_factors.hpp run/bare/bare_product.hpp run/bare/bare_product_in_parts.hpp run/bare/bare_program.hpp run/bare/bare_sums.hpp
           run/bare/bare_vectors.hpp run/bare/bare_wide.hpp train/bare/bare_file.hpp
           train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
@@ -173,7 +173,9 @@ tested_by(run/cpu/threads/thread_team.cpp forks.hpp system_mutex.hpp worker_thre
 tested_by(run/cpu/work_split.cpp run/cpu/threads/work_estimates.hpp)
 tested_by(run/accuracy.cpp run/cpu/vectors/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/fused/accumulators.hpp)
-tested_by(ops/reduction/cumsum.cpp run/cpu/fused/running_sum.hpp)
+tested_by(run/cpu/straight_line/order_of_sums.cpp run/common/joined_loops.hpp run/common/order_of_sums.hpp
+          run/bare/bare_fused_sums.hpp run/bare/bare_order_of_sums.hpp)
+tested_by(ops/reduction/cumsum.cpp run/common/prefix_steps.hpp)
 tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)
 tested_by(run/cuda/cublas_product.cpp run/cuda/product_layout.hpp)

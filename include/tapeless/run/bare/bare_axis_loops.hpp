@@ -7,6 +7,7 @@
 
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/prefix_steps.hpp>
 
 namespace tapeless::bare_kernels {
 
@@ -117,28 +118,59 @@ struct bare_family<planned_prefix_scan, Shape, Arithmetic> {
       all.extents[p.axis] = 1;
       return all;
     }();
-    constexpr auto count = static_cast<std::ptrdiff_t>(p.extents[p.axis]);
     std::ptrdiff_t here[max_rank] = {};
     detail::for_each_place<0>(lines, here, [&] {
       const stored* x = source + detail::distance_but_along(p.source, p.rank, p.axis, here);
       const stored* a = factors + detail::distance_but_along(p.index, p.rank, p.axis, here);
       stored* y = target + detail::distance_but_along(p.result, p.rank, p.axis, here);
-      number before{};
-      for (std::ptrdiff_t i = 0; i < count; ++i) {
-        const std::ptrdiff_t at = p.from_the_end ? count - 1 - i : i;
-        const auto now = static_cast<number>(x[at * step(p.source)]);
-        before = i == 0 ? now : next(before, now, a[(p.from_the_end ? at + 1 : at) * step(p.index)]);
-        y[at * step(p.result)] = static_cast<stored>(before);
-      }
+      if constexpr (Arithmetic::sums_as_tables)
+        run_as_tables(x, a, y);
+      else
+        run_line(x, a, y);
     });
   }
 
  private:
+  // A line by the steps of tables.
+  static void run_as_tables(const stored* x, const stored* a, stored* y) {
+    constexpr auto count = static_cast<std::ptrdiff_t>(p.extents[p.axis]);
+    constexpr std::ptrdiff_t first = p.from_the_end ? count - 1 : 0, next = p.from_the_end ? -1 : 1;
+    constexpr std::ptrdiff_t source = next * step(p.source), factor = next * step(p.index),
+                             target = next * step(p.result);
+    x += first * step(p.source);
+    a += (p.from_the_end ? first + 1 : 0) * step(p.index);  // the factor is that of the element before
+    y += first * step(p.result);
+    if constexpr (p.computes == prefix_scan_kind::sum) {
+      running_sums<stored> sums(1);
+      for (std::ptrdiff_t i = 0; i < count; ++i) {
+        y[i * target] = sums.add(0, x[i * source]);
+        sums.next(1);
+      }
+    } else {
+      using steps = prefix_step<p.computes, stored>;
+      auto before = static_cast<typename steps::held>(*x);
+      *y = *x;
+      for (std::ptrdiff_t i = 1; i < count; ++i) {
+        before = steps::next(before, x[i * source], a[i * factor]);
+        y[i * target] = static_cast<stored>(before);
+      }
+    }
+  }
+  static void run_line(const stored* x, const stored* a, stored* y) {
+    constexpr auto count = static_cast<std::ptrdiff_t>(p.extents[p.axis]);
+    number before{};
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const std::ptrdiff_t at = p.from_the_end ? count - 1 - i : i;
+      const auto now = static_cast<number>(x[at * step(p.source)]);
+      before = i == 0 ? now : next(before, now, a[(p.from_the_end ? at + 1 : at) * step(p.index)]);
+      y[at * step(p.result)] = static_cast<stored>(before);
+    }
+  }
   static constexpr auto step(const access& a) { return static_cast<std::ptrdiff_t>(a.strides[p.axis]); }
   static constexpr number next(number before, number now, [[maybe_unused]] stored factor) {
     if constexpr (p.computes == prefix_scan_kind::sum) return static_cast<number>(before + now);
     if constexpr (p.computes == prefix_scan_kind::product) return static_cast<number>(before * now);
-    if constexpr (p.computes == prefix_scan_kind::largest) return larger(before, now);
+    if constexpr (p.computes == prefix_scan_kind::largest) return tapeless::larger(before, now);
     if constexpr (p.computes == prefix_scan_kind::recurrence)
       return static_cast<number>(now + static_cast<number>(factor) * before);
   }

@@ -1,55 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 // A fused kernel as nested loops with constant extents and strides: what is reduced comes innermost, so that
 // sums stay in registers. The last axis goes in vectors where the machine has them, with the same bits: its
-// elements are summed up in so many parts everywhere.
+// elements are summed up in so many parts everywhere, or in the lanes of tables' vectors.
 #pragma once
 
-#include <bit>
 #include <cstddef>
-#include <utility>
+#include <type_traits>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/run/bare/bare_instruction.hpp>
-#include <tapeless/run/bare/bare_loop_order.hpp>
-#include <tapeless/run/bare/bare_number.hpp>
-#include <tapeless/run/bare/bare_shape.hpp>
-#include <tapeless/run/bare/bare_sums.hpp>
-#include <tapeless/run/bare/bare_wide.hpp>
-#include <tapeless/run/common/common_number.hpp>
-#include <tapeless/run/common/registers.hpp>
+#include <tapeless/run/bare/bare_fused_elements.hpp>
+#include <tapeless/run/bare/bare_fused_sums.hpp>
 
 namespace tapeless::bare_kernels {
 
-namespace detail {
-
-/// How a fused kernel goes along its last axis.
-enum class along_last {
-  one_by_one,
-  in_vectors,  // each element is a result of its own
-  in_parts     // one result is the sum of all; see bare_sums.hpp
-};
-
-template <int Number, class Value>
-struct sum_slot {
-  Value sum;
-};
-template <int Number, class Value>
-constexpr Value& sum_in(sum_slot<Number, Value>& slot) {
-  return slot.sum;
-}
-
-}  // namespace detail
-
 /// A kernel of this key (a pointer to it) and shape. Vectors have the lanes, and so the functions, of
-/// Arithmetic.
+/// Arithmetic, and sums have its order.
 template <class Key, auto Shape, class Arithmetic = own_arithmetic>
-struct bare_fused_kernel;
-
-template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced, auto Shape,
-          class Arithmetic>
-struct bare_fused_kernel<
-    kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>*, Shape,
-    Arithmetic> {
+struct bare_fused_kernel : bare_fused_sums<Key, Shape, Arithmetic> {
   /// The number is in which iteration of the plan's loop this is or, where the nest is open, how many places
   /// it has more.
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t number) {
@@ -57,102 +24,24 @@ struct bare_fused_kernel<
   }
 
  private:
-  using key = kernel_key<load_keys<L...>, instruction_keys<I...>, store_keys<S...>, InnermostReduced>;
-  using number = typename common_number<key, true>::type;
-  using load_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(L))>;
-  using instruction_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(I))>;
-  using store_numbers = std::make_integer_sequence<int, static_cast<int>(sizeof...(S))>;
+  using base = bare_fused_sums<Key, Shape, Arithmetic>;
+  using typename base::context, typename base::loaded, typename base::number;
+  using load_numbers = typename base::load_numbers;
+  using instruction_numbers = typename base::instruction_numbers;
+  using store_numbers = typename base::store_numbers;
+  using base::along, base::begin_sums, base::end_blocks, base::extent_of, base::has_sums, base::is_open,
+      base::kept, base::last, base::order, base::rank, base::reduce_in_lanes;
+  template <int Width>
+  using sums = typename base::template sums<Width>;
+  template <int Width>
+  using blocks = typename base::template blocks<Width>;
+  template <int Width>
+  using values = typename base::template values<Width>;
 
-  static constexpr auto nest =
-      planned_of<bare_loop_nest<static_cast<int>(sizeof...(L)), static_cast<int>(sizeof...(S))>, Shape>();
-  static constexpr detail::loop_order order = detail::order_of(nest);
-  static constexpr int kept = order.kept, rank = nest.rank, last = rank - 1;
-  static constexpr auto extent_of(int axis) { return static_cast<std::ptrdiff_t>(nest.extents[axis]); }
-  static constexpr bool is_open = nest.is_open;
-
-  template <int... Number>
-  static constexpr bool stores_are_contiguous(std::integer_sequence<int, Number...>) {
-    return ((nest.stores[Number].strides[last] == 1) && ...);
-  }
-  static constexpr detail::along_last along = [] {
-    if constexpr (std::is_void_v<number> || rank == 0) {
-      return detail::along_last::one_by_one;
-    } else if constexpr (kept < rank && order.axis[last] == last) {
-      return extent_of(last) >= sum_parts ? detail::along_last::in_parts : detail::along_last::one_by_one;
-    } else if constexpr ((nest.ordered >> last & 1u) == 0 && stores_are_contiguous(store_numbers{})) {
-      return (is_open || extent_of(last) >= least_vector_width<number>) && vector_width<number> > 1
-                 ? detail::along_last::in_vectors
-                 : detail::along_last::one_by_one;
-    }
-    return detail::along_last::one_by_one;
-  }();
-  // Of a single element the sum is itself.
-  static constexpr bool sums_up_one = [] {
-    for (int k = kept; k < rank; ++k)
-      if (extent_of(order.axis[k]) != 1) return false;
-    return true;
-  }();
-  // What is summed up over axes of one element has no such axis left, but a sum all the same.
-  static constexpr bool has_sums = kept < rank || ((S.reduction >= 0 && !nest.accumulates) || ...);
   // The loops outside of those that are reduced, and of that in vectors.
   static constexpr int outside = along == detail::along_last::in_vectors ? kept - 1 : kept;
 
-  /// Where operands begin, and the number of a call.
-  struct context {
-    std::byte* const* operands;
-    std::ptrdiff_t number;
-
-    std::ptrdiff_t places() const { return is_open ? number : 0; }
-    std::ptrdiff_t iteration() const { return is_open ? 0 : number; }
-  };
-
-  template <int Width>
-  using lanes = typename Arithmetic::template lanes<number, Width>;
-  template <int Width>
-  using values = registers<bare_lanes<lanes<Width>>, load_keys<L...>, instruction_keys<I...>, load_numbers,
-                           instruction_numbers>;
-  template <int Width, element Type>
-  using value_in = typename bare_lanes<lanes<Width>>::template value<Type>;
-
-  // Where a register is: its type is known, and need not be found among all of them.
-  static constexpr element type_of(int number) {
-    constexpr element loads[] = {L.type..., element::boolean}, instructions[] = {I.type..., element::boolean};
-    return number < 0 ? loads[-1 - number] : instructions[number];
-  }
-  template <int Width, int Number>
-  using slot = register_slot<Number, value_in<Width, type_of(Number)>>;
-
-  // What a store sums up in.
-  template <int Width, bool InParts, element Type>
-  struct sum_for {
-    using type = value_in<Width, Type>;
-  };
-  template <int Width, element Type>
-  struct sum_for<Width, true, Type> {
-    using type = bare_sum<number>;
-  };
-  template <int Width, bool InParts, class Numbers>
-  struct sums_of;
-  template <int Width, bool InParts, int... Number>
-  struct sums_of<Width, InParts, std::integer_sequence<int, Number...>>
-      : detail::sum_slot<Number, typename sum_for<Width, InParts, S.type>::type>... {};
-  template <int Width>
-  using sums = sums_of<Width, along == detail::along_last::in_parts, store_numbers>;
-
   // In what follows i[k] is the place in loop order.axis[k], the first one of a vector.
-
-  /// How many elements it is to there from an operand's first one.
-  template <int Depth>
-  [[gnu::always_inline]] static std::ptrdiff_t distance(const access& a, const std::ptrdiff_t* i) {
-    return [&]<int... K>(std::integer_sequence<int, K...>) TAPELESS_INLINED {
-      return (std::ptrdiff_t{} + ... + (i[K] * static_cast<std::ptrdiff_t>(a.strides[order.axis[K]])));
-    }(std::make_integer_sequence<int, Depth>{});
-  }
-  template <class T, int Depth>
-  [[gnu::always_inline]] static T* address(const context& c, const access& a, const std::ptrdiff_t* i) {
-    return reinterpret_cast<T*>(c.operands[a.base]) +
-           (static_cast<std::ptrdiff_t>(a.offset) + distance<Depth>(a, i));
-  }
 
   template <int Depth, class... Places>
   [[gnu::always_inline]] static void outer(const context& c, Places... i) {
@@ -161,12 +50,14 @@ struct bare_fused_kernel<
       for (std::ptrdiff_t now = 0; now < extent; ++now) outer<Depth + 1>(c, i..., now);
     } else if constexpr (along == detail::along_last::in_vectors) {
       in_vectors<vector_width<number>, 0>(c, i...);
+    } else if constexpr (along == detail::along_last::in_lanes) {
+      reduce_in_lanes(c, i...);
     } else if constexpr (has_sums) {
       reduce<1>(c, i...);
     } else {
       const std::ptrdiff_t here[max_rank] = {i...};
       sums<1> none;
-      compute<1>(c, here, none);
+      base::template compute<1>(c, here, none);
     }
   }
 
@@ -180,13 +71,13 @@ struct bare_fused_kernel<
       const std::ptrdiff_t begin = is_first ? 0 : Begin + c.places();
       const std::ptrdiff_t first[max_rank] = {i..., begin};
       values<Width> r;  // instructions leave what was loaded as it is
-      if constexpr (!has_sums) load_all<Width, loaded::fixed>(c, first, r, load_numbers{});
+      if constexpr (!has_sums) base::template load_all<Width, loaded::fixed>(c, first, r, load_numbers{});
       for (std::ptrdiff_t now = begin; now < end + c.places(); now += Width) {
         if constexpr (!has_sums) {
           const std::ptrdiff_t here[max_rank] = {i..., now};
           sums<Width> none;
-          load_all<Width, loaded::varying>(c, here, r, load_numbers{});
-          execute_and_store<Width>(c, here, r, none, instruction_numbers{}, store_numbers{});
+          base::template load_all<Width, loaded::varying>(c, here, r, load_numbers{});
+          base::template execute_and_store<Width>(c, here, r, none, instruction_numbers{}, store_numbers{});
         } else {
           reduce<Width>(c, i..., now);
         }
@@ -201,21 +92,28 @@ struct bare_fused_kernel<
   [[gnu::always_inline]] static void reduce(const context& c, Places... i) {
     const std::ptrdiff_t here[max_rank] = {i...};
     sums<Width> s;
+    blocks<Width> b;
     begin_sums(s, store_numbers{});
-    inner<Width, kept>(c, s, i...);
-    end_sums<Width>(c, here, s, store_numbers{});
+    inner<Width, kept>(c, s, b, i...);
+    end_blocks(s, b);
+    base::template end_sums<Width>(c, here, s, store_numbers{});
   }
 
   template <int Width, int Depth, class... Places>
-  [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, Places... i) {
+  [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, blocks<Width>& b, Places... i) {
     if constexpr (Depth == last && along == detail::along_last::in_parts) {
       in_parts(c, s, i...);
-    } else if constexpr (Depth < rank) {
+    } else if constexpr (Depth + 1 < rank) {
       constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
-      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, i..., now);
+      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, b, i..., now);
+    } else if constexpr (Depth + 1 == rank) {
+      base::template for_blocks<extent_of(order.axis[Depth])>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
+        const std::ptrdiff_t here[max_rank] = {i..., now};
+        base::template compute<Width>(c, here, s);
+      });
     } else {
       const std::ptrdiff_t here[max_rank] = {i...};
-      compute<Width>(c, here, s);
+      base::template compute<Width>(c, here, s);
     }
   }
 
@@ -226,172 +124,11 @@ struct bare_fused_kernel<
     for (std::ptrdiff_t now = 0; now < whole; now += sum_parts)
       for_each_part<number>([&](auto part) TAPELESS_INLINED {
         const std::ptrdiff_t here[max_rank] = {i..., now + part * width};
-        compute<width>(c, here, s, part);
+        base::template compute<width>(c, here, s, part);
       });
     for (std::ptrdiff_t now = whole; now < extent; ++now) {
       const std::ptrdiff_t here[max_rank] = {i..., now};
-      compute<1>(c, here, s);
-    }
-  }
-
-  template <int Width, class Sums, class... Part>
-  [[gnu::always_inline]] static void compute(const context& c, const std::ptrdiff_t* here, Sums& s,
-                                             Part... part) {
-    values<Width> r;
-    load_all<Width, loaded::all>(c, here, r, load_numbers{});
-    execute_and_store<Width>(c, here, r, s, instruction_numbers{}, store_numbers{}, part...);
-  }
-
-  // Loads that are the same for all places of the last axis, those that are not, or both.
-  enum class loaded { fixed, varying, all };
-  template <int Width, loaded Which, int... Number>
-  [[gnu::always_inline]] static void load_all(const context& c, const std::ptrdiff_t* here, values<Width>& r,
-                                              std::integer_sequence<int, Number...>) {
-    (load<Width, Which, L, Number>(c, here, r), ...);
-  }
-  template <int Width, class Sums, int... InstructionNumber, int... StoreNumber, class... Part>
-  [[gnu::always_inline]] static void execute_and_store(const context& c, const std::ptrdiff_t* here,
-                                                       values<Width>& r, Sums& s,
-                                                       std::integer_sequence<int, InstructionNumber...>,
-                                                       std::integer_sequence<int, StoreNumber...>,
-                                                       Part... part) {
-    (detail::compute_bare<Arithmetic, !std::is_void_v<number>, I.code, I.count>(
-         static_cast<slot<Width, InstructionNumber>&>(r).held, static_cast<slot<Width, I.a>&>(r).held,
-         static_cast<slot<Width, (I.count > 1 ? I.b : I.a)>&>(r).held,
-         static_cast<slot<Width, (I.count > 2 ? I.c : I.a)>&>(r).held),
-     ...);
-    (store<Width, S, StoreNumber>(c, here, r, s, part...), ...);
-  }
-
-  template <int Width, loaded Which, load_key Key, int Number>
-  [[gnu::always_inline]] static void load(const context& c, const std::ptrdiff_t* here, values<Width>& r) {
-    static constexpr access a = nest.loads[Number];
-    constexpr bool is_number = Key.kind == lane::number;
-    constexpr std::int64_t stride = is_number || rank == 0 ? 0 : a.strides[rank == 0 ? 0 : last];
-    constexpr bool is_fixed = stride == 0 && Key.kind != lane::index;
-    if constexpr (Which == loaded::all || is_fixed == (Which == loaded::fixed)) {
-      using value = computed_as<Key.type>;
-      auto& to = static_cast<slot<Width, -1 - Number>&>(r).held;
-      if constexpr (is_number) {
-        to = everywhere<Width>(convert<value>(std::bit_cast<double>(nest.numbers[Number])));
-      } else if constexpr (Key.kind == lane::index) {
-        to = static_cast<value>(static_cast<std::ptrdiff_t>(a.offset) +
-                                c.iteration() * static_cast<std::ptrdiff_t>(a.iteration_stride) +
-                                distance<rank>(a, here));
-      } else {
-        using stored = storage_of<Key.type>;
-        const stored* from = address<const stored, rank>(c, a, here);
-        if constexpr (stride == 0 || Width == 1) {
-          to = everywhere<Width>(static_cast<value>(*from));
-        } else if constexpr (stride == 1 && std::is_same_v<stored, value>) {
-          to = {lanes<Width>::load(from)};
-        } else if constexpr (std::is_same_v<value, bool>) {
-          for (int i = 0; i < Width; ++i) to.x[i] = -static_cast<int>(from[i * stride]);
-        } else {
-          for (int i = 0; i < Width; ++i) to.x[i] = static_cast<value>(from[i * stride]);
-        }
-      }
-    }
-  }
-  template <int Width, class T>
-  [[gnu::always_inline]] static auto everywhere(T x) {
-    if constexpr (Width == 1) {
-      return x;
-    } else if constexpr (std::is_same_v<T, bool>) {
-      return bare_conditions<lanes<Width>>{typename lanes<Width>::integers{} - static_cast<int>(x)};
-    } else {
-      return spread<lanes<Width>>(x);
-    }
-  }
-
-  template <store_key Key>
-  static constexpr bool sums_up = Key.reduction >= 0 && !nest.accumulates;
-
-  template <int Width, store_key Key, int Number, class Sums, class... Part>
-  [[gnu::always_inline]] static void store(const context& c, const std::ptrdiff_t* here, values<Width>& r,
-                                           Sums& s, Part... part) {
-    using value = value_in<Width, Key.type>;
-    const auto x = static_cast<value>(static_cast<slot<Width, Key.source>&>(r).held);
-    if constexpr (sums_up<Key>) {
-      auto& sum = detail::sum_in<Number>(s);
-      if constexpr (along == detail::along_last::in_parts) {
-        sum.template add<reduction_operation_at<Key.reduction>>(x, part...);
-      } else if constexpr (sums_up_one) {
-        sum = x;
-      } else {
-        sum = combine<Key>(sum, x);
-      }
-    } else {
-      using stored = storage_of<Key.type>;
-      stored* const to = address<stored, rank>(c, nest.stores[Number], here);
-      if constexpr (Key.reduction < 0) {
-        put<Width>(to, x);
-      } else {
-        put<Width>(to, combine<Key>(got<Width, value>(to), x));
-      }
-    }
-  }
-  template <int Width, class Stored, class Value>
-  [[gnu::always_inline]] static void put(Stored* to, Value x) {
-    if constexpr (Width == 1) {
-      *to = static_cast<Stored>(x);
-    } else if constexpr (std::is_same_v<Stored, number> || std::is_same_v<Stored, bool>) {
-      lanes<Width>::store(to, x.x);
-    } else {
-      for (int i = 0; i < Width; ++i) to[i] = static_cast<Stored>(x.x[i]);
-    }
-  }
-  template <int Width, class Value, class Stored>
-  [[gnu::always_inline]] static Value got(const Stored* from) {
-    if constexpr (Width == 1) {
-      return static_cast<Value>(*from);
-    } else if constexpr (std::is_same_v<Stored, number>) {
-      return {lanes<Width>::load(from)};
-    } else {
-      Value x;
-      for (int i = 0; i < Width; ++i) x.x[i] = static_cast<number>(from[i]);
-      return x;
-    }
-  }
-
-  template <store_key Key, class Value>
-  static Value combine(Value a, Value b) {
-    return static_cast<Value>(reduction_operation_at<Key.reduction>::combine(a, b));
-  }
-
-  template <class Sums, int... Number>
-  [[gnu::always_inline]] static void begin_sums(Sums& s, std::integer_sequence<int, Number...>) {
-    (begin_sum<S>(detail::sum_in<Number>(s)), ...);
-  }
-  template <store_key Key, class Sum>
-  [[gnu::always_inline]] static void begin_sum(Sum& sum) {
-    if constexpr (sums_up<Key>) {
-      constexpr auto identity =
-          reduction_operation_at<Key.reduction>::template identity<computed_as<Key.type>>;
-      if constexpr (along == detail::along_last::in_parts) {
-        sum.begin(identity);
-      } else if constexpr (std::is_arithmetic_v<Sum>) {
-        sum = identity;
-      } else {
-        sum = everywhere<static_cast<int>(sizeof(Sum) / sizeof(identity))>(identity);
-      }
-    }
-  }
-  template <int Width, int... Number>
-  [[gnu::always_inline]] static void end_sums(const context& c, const std::ptrdiff_t* here, sums<Width>& s,
-                                              std::integer_sequence<int, Number...>) {
-    (end_sum<Width, S, Number>(c, here, detail::sum_in<Number>(s)), ...);
-  }
-  template <int Width, store_key Key, int Number, class Sum>
-  [[gnu::always_inline]] static void end_sum(const context& c, const std::ptrdiff_t* here, const Sum& sum) {
-    if constexpr (sums_up<Key>) {
-      using stored = storage_of<Key.type>;
-      stored* const to = address<stored, kept>(c, nest.stores[Number], here);
-      if constexpr (along == detail::along_last::in_parts) {
-        *to = static_cast<stored>(sum.template total<reduction_operation_at<Key.reduction>>());
-      } else {
-        put<Width>(to, sum);
-      }
+      base::template compute<1>(c, here, s);
     }
   }
 };

@@ -38,15 +38,19 @@ template <class Reduction, class T>
     for (int i = 0; i < half; ++i) x[i] = static_cast<T>(Reduction::combine(x[i], x[i + half]));
   return x[0];
 }
-/// All numbers of a vector, by halves.
-template <class Reduction, class Lanes>
+/// All numbers of a vector, by halves: soon, or else in few instructions.
+template <class Reduction, bool Soon = true, class Lanes>
 [[gnu::always_inline]] inline auto total_of(bare_wide<Lanes> x) {
   using number = typename Lanes::number;
   if constexpr (Lanes::width > least_vector_width<number>) {
     constexpr int half = Lanes::width / 2;
     using halves = bare_wide<typename lanes_with<number, half>::type>;
-    return total_of<Reduction>(static_cast<halves>(
+    return total_of<Reduction, Soon>(static_cast<halves>(
         Reduction::combine(halves{every<0, 1, half>(x.x, x.x)}, halves{every<half, 1, half>(x.x, x.x)})));
+  } else if constexpr (Lanes::width == 4 && !Soon) {
+    const bare_wide<Lanes> y{shuffled(x.x, x.x, std::integer_sequence<int, 2, 3, 0, 1>{})};
+    const auto halves = static_cast<bare_wide<Lanes>>(Reduction::combine(x, y));
+    return static_cast<number>(Reduction::combine(number(halves.x[0]), number(halves.x[1])));
   } else if constexpr (Lanes::width == 4) {
     return static_cast<number>(Reduction::combine(Reduction::combine(number(x.x[0]), number(x.x[2])),
                                                   Reduction::combine(number(x.x[1]), number(x.x[3]))));

@@ -6,6 +6,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/plan/plan_view.hpp>
+#include <tapeless/run/common/joined_loops.hpp>
 #include <tapeless/run/common/moving_operands.hpp>
 
 namespace tapeless {
@@ -139,6 +140,7 @@ class launch_argument_tables {
       o = {.size = static_cast<std::int64_t>(size_of(store.type))};
       place(o, p.rank, store.place, store.type, program);
     }
+    join_loops(arguments, operands);
   }
 
   template <class Program>

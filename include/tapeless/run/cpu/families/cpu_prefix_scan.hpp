@@ -5,12 +5,10 @@
 
 #include <algorithm>
 
-#include <tapeless/ops/base/integer_arithmetic.hpp>
-#include <tapeless/ops/base/scalar.hpp>
 #include <tapeless/plan/families/planned_prefix_scan.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/prefix_steps.hpp>
 #include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
-#include <tapeless/run/cpu/fused/running_sum.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -57,26 +55,6 @@ struct cumsum_kernel {
   }
 };
 
-/// target(.., i, ..) = source(.., 0, ..) ... source(.., i, ..). Float is multiplied in double;
-/// integers wrap.
-template <class T>
-struct cumprod_step {
-  using held = std::conditional_t<std::is_same_v<T, float>, double, tapeless::detail::wrapping_type<T>>;
-  static held next(held before, T x, T) { return static_cast<held>(before * static_cast<held>(x)); }
-};
-/// target(.., i, ..) = the larger of source(.., i, ..) and target(.., i - 1, ..).
-template <class T>
-struct cummax_step {
-  using held = T;
-  static held next(held before, T x, T) { return tapeless::larger(before, x); }
-};
-/// target(.., i, ..) = source(.., i, ..) + factor target(.., i - 1, ..).
-template <class T>
-struct recurrence_step {
-  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
-  static held next(held before, T x, T factor) { return static_cast<held>(x + factor * before); }
-};
-
 /// Lines of which each element comes from the one before it by Step, the first from nothing.
 template <class T, class Step>
 struct stepwise_kernel {
@@ -117,13 +95,10 @@ struct stepwise_kernel {
 template <prefix_scan_key Key>
 constexpr auto kernel_for() {
   using type = storage_of<Key.type>;
-  if constexpr (Key.computes == prefix_scan_kind::sum) return &cumsum_kernel<type>::run;
-  if constexpr (Key.computes == prefix_scan_kind::product)
-    return &stepwise_kernel<type, cumprod_step<type>>::run;
-  if constexpr (Key.computes == prefix_scan_kind::largest)
-    return &stepwise_kernel<type, cummax_step<type>>::run;
-  if constexpr (Key.computes == prefix_scan_kind::recurrence)
-    return &stepwise_kernel<type, recurrence_step<type>>::run;
+  if constexpr (Key.computes == prefix_scan_kind::sum)
+    return &cumsum_kernel<type>::run;
+  else
+    return &stepwise_kernel<type, prefix_step<Key.computes, type>>::run;
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_sums.hpp>
+#include <tapeless/run/cpu/fused/accumulators.hpp>
 #include <tapeless/run/cpu/fused/kernel_loops.hpp>
 #include <tapeless/run/cpu/vectors/lanes.hpp>
 
@@ -34,6 +37,23 @@ template <class Operation, class Held>
 struct running_value<iteration_accumulator<Operation, Held>> {
   using type = Held;
 };
+
+/// All numbers of a vector, by halves.
+template <class Reduction, class T>
+[[gnu::always_inline]] inline T total_of_lanes(wide<T> x) {
+  using namespace bare_kernels;
+  constexpr int width = packet_size<T>;
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  if constexpr (width > 1) {
+    using lanes = vector_lanes<T, width>;
+    return bare_kernels::detail::total_of<Reduction, false>(
+        bare_wide<lanes>{std::bit_cast<typename lanes::held>(x.p)});
+  }
+#endif
+  T all[width];
+  store(all, x);
+  return bare_kernels::detail::total_of<Reduction>(all, width);
+}
 
 }  // namespace detail
 
@@ -68,19 +88,16 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
   static constexpr bool reduces = ((S.reduction >= 0) || ...), reduces_rows = reduces && !InnermostReduced;
   static constexpr bool adds_up = reduces && InnermostReduced;
   static constexpr bool rounds = ((S.reduction >= 0 && is_half(S.type)) || ...);
-  /// So many partial results may be added to one another in the memory of the result: none where that is
-  /// rounded to 16 bits.
-  static constexpr std::int64_t most_in_memory = !reduces ? std::numeric_limits<std::int64_t>::max()
-                                                 : rounds ? (InnermostReduced ? 1 : 0)
-                                                          : 1024;
+  /// So many partial results may be added to one another in the memory of the result.
+  static constexpr std::int64_t most_in_memory =
+      reduces ? most_sums_in_memory(rounds, InnermostReduced) : std::numeric_limits<std::int64_t>::max();
   /// So many neighbours fit into the accumulators.
   static constexpr std::int64_t tile =
       std::min({tile_bytes, tile_bytes / static_cast<std::int64_t>(sizeof(computed_as<S.type>))...});
 
   template <store_key Key>
-  static auto identity() {
-    using value = computed_as<Key.type>;
-    return static_cast<value>(reduction_operation_at<Key.reduction>::template identity<value>);
+  static auto neutral() {
+    return neutral_number<reduction_operation_at<Key.reduction>, computed_as<Key.type>>();
   }
   template <store_key Key, class X>
   static X combine(X a, X b) {
@@ -112,7 +129,7 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
       auto& sum = held<Number>(now);
       if constexpr (is_wide) {
         if (valid != Lanes::width) {
-          sum = combine<Key>(sum, first_lanes(x, valid, identity<Key>()));
+          sum = combine<Key>(sum, first_lanes(x, valid, neutral<Key>()));
           return;
         }
       }
@@ -186,7 +203,7 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
   template <store_key Key, class A>
   static void begin_one(A& a) {
     if constexpr (!keeps_elements(Key))
-      a.begin(everywhere<typename Lanes::template value<Key.type>>(identity<Key>()));
+      a.begin(everywhere<typename Lanes::template value<Key.type>>(neutral<Key>()));
   }
 
   template <class A>
@@ -206,7 +223,7 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
   static void carry(A& a, int level, bool empty, std::int64_t size) {
     if constexpr (Key.reduction >= 0) {
       if constexpr (InnermostReduced) {
-        a.carry(level, empty, everywhere<typename Lanes::template value<Key.type>>(identity<Key>()));
+        a.carry(level, empty, everywhere<typename Lanes::template value<Key.type>>(neutral<Key>()));
       } else {
         a.carry(level, empty, size);
       }
@@ -216,13 +233,7 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
   template <store_key Key, class Held>
   static auto over_lanes(Held total) {
     if constexpr (is_wide) {
-      using number = computed_as<Key.type>;
-      if constexpr (std::is_same_v<reduction_operation_at<Key.reduction>, sum_operation>)
-        return Eigen::internal::predux(total.p);
-      number all[Lanes::width], result = identity<Key>();
-      store(all, total);
-      for (number x : all) result = combine<Key>(result, x);
-      return result;
+      return detail::total_of_lanes<reduction_operation_at<Key.reduction>>(total);
     } else {
       return total;
     }

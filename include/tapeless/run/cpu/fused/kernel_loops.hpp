@@ -8,7 +8,7 @@
 
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
-#include <tapeless/run/cpu/fused/accumulators.hpp>
+#include <tapeless/run/common/order_of_sums.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -28,6 +28,9 @@ struct lanes_in_packets<T, 1> {
 /// own.
 struct arithmetic_of_tables {
   static constexpr bool sums_as_tables = true;
+  /// The numbers of a vector of tables, on which the order of sums depends.
+  template <class T>
+  static constexpr int width = packet_size<T>;
   template <class T, int Width>
   using lanes = typename detail::lanes_in_packets<T, Width>::type;
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// Prefix sums of a few lines at a time. Long lines lose little, and a number costs one addition, as in the
-// plain loop.
+// How prefix scans on the CPU go from one element to the next, in tables and in straight-line code. Prefix
+// sums are of a few lines at a time: long lines lose little, and a number costs one addition, as in the plain
+// loop.
 #pragma once
 
 #include <type_traits>
 
+#include <tapeless/graph/core/operation.hpp>
 #include <tapeless/ops/base/integer_arithmetic.hpp>
+#include <tapeless/ops/base/scalar.hpp>
 
-namespace tapeless::cpu_kernels {
+namespace tapeless {
 
 /// Float is added up in double; integers wrap.
 template <class T, int Lines = 1>
@@ -24,7 +27,7 @@ class running_sums {
   void next(int) {}
 
  private:
-  using held = std::conditional_t<std::is_same_v<T, float>, double, tapeless::detail::wrapping_type<T>>;
+  using held = std::conditional_t<std::is_same_v<T, float>, double, detail::wrapping_type<T>>;
   held sums_[Lines];
 };
 
@@ -62,4 +65,28 @@ class running_sums<double, Lines> {
   int iterations_ = 0, blocks_ = 0;
 };
 
-}  // namespace tapeless::cpu_kernels
+/// target(.., i, ..) = source(.., 0, ..) ... source(.., i, ..). Float is multiplied in double;
+/// integers wrap.
+template <class T>
+struct cumprod_step {
+  using held = std::conditional_t<std::is_same_v<T, float>, double, detail::wrapping_type<T>>;
+  static held next(held before, T x, T) { return static_cast<held>(before * static_cast<held>(x)); }
+};
+/// target(.., i, ..) = the larger of source(.., i, ..) and target(.., i - 1, ..).
+template <class T>
+struct cummax_step {
+  using held = T;
+  static held next(held before, T x, T) { return larger(before, x); }
+};
+/// target(.., i, ..) = source(.., i, ..) + factor target(.., i - 1, ..).
+template <class T>
+struct recurrence_step {
+  using held = std::conditional_t<std::is_same_v<T, float>, double, T>;
+  static held next(held before, T x, T factor) { return static_cast<held>(x + factor * before); }
+};
+template <prefix_scan_kind Kind, class T>
+using prefix_step = std::conditional_t<
+    Kind == prefix_scan_kind::product, cumprod_step<T>,
+    std::conditional_t<Kind == prefix_scan_kind::largest, cummax_step<T>, recurrence_step<T>>>;
+
+}  // namespace tapeless
