@@ -69,6 +69,34 @@ struct arithmetic_of_layout<Layout> {
   using type = typename Layout::arithmetic;
 };
 
+/// Whether a product is one of those whose right operand tables pack once for all iterations of a loop.
+template <class GraphBuilder, class Arithmetic, int Index>
+constexpr bool is_packed() {
+  if constexpr (Arithmetic::sums_as_tables) {
+    constexpr auto& plan = plan_of<GraphBuilder>;
+    constexpr planned_product p = plan.products[static_cast<std::size_t>(Index)];
+    const storage kind = plan.place[static_cast<std::size_t>(p.b.base)].kind;
+    constexpr int row = p.batch_rank, column = row + 1;
+    for (int d = 0; d < p.batch_rank; ++d)
+      if (p.batch[d] != 1) return false;
+    if (is_half(p.type) || p.b.iteration_stride != 0 ||
+        (kind != storage::parameter && kind != storage::input))
+      return false;
+    using value = computed_as<p.type>;
+    bool is_in_loop = false;
+    for (int i = 0; i < static_cast<int>(plan.commands.size()); ++i) {
+      const planned_command& command = plan.commands[static_cast<std::size_t>(i)];
+      if (command.kind == planned_command::kind::product && command.index == Index)
+        is_in_loop = begin_of_loop<GraphBuilder>(i) >= 0;
+    }
+    return is_in_loop && is_packed_for_row({p.m, p.n, p.k, p.a.strides[row], p.a.strides[column],
+                                            p.b.strides[row], p.b.strides[column]},
+                                           Arithmetic::template width<value>, sizeof(value));
+  } else {
+    return false;
+  }
+}
+
 }  // namespace detail
 
 /// A command's kernel, its operands, whether the kernel is called, and the places that an open nest is told.
@@ -88,9 +116,10 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index,
   static constexpr auto parts = parts_of<GraphBuilder>(plan_of<GraphBuilder>.products[Index]);
   static constexpr std::ptrdiff_t places = 0;
   static constexpr bool is_called = detail::has_long_loops(parts.planned);
-  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned),
-                              typename detail::arithmetic_of_layout<Layout>::type,
-                              is_called || constant_graph_of<GraphBuilder>.effects.size() != 0>;
+  using arithmetic = typename detail::arithmetic_of_layout<Layout>::type;
+  using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned), arithmetic,
+                              is_called || constant_graph_of<GraphBuilder>.effects.size() != 0,
+                              detail::is_packed<GraphBuilder, arithmetic, Index>()>;
 };
 template <class GraphBuilder, class Layout, int Index, int Family>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Index, Family> {

@@ -54,7 +54,10 @@ template <class T>
 std::int64_t pack_right(const product_arguments& p, const product_steps<T>& steps, std::byte* to) {
   const std::int64_t row = p.b.strides[p.batch_rank], column = p.b.strides[p.batch_rank + 1];
   if (to == nullptr)
-    return p.batches != 1 ? 0 : packed_elements(steps, p.m, p.n, p.k) * static_cast<std::int64_t>(sizeof(T));
+    return p.batches != 1 ? 0
+                          : packed_elements(steps, {p.m, p.n, p.k, p.a.strides[p.batch_rank],
+                                                    p.a.strides[p.batch_rank + 1], row, column}) *
+                                static_cast<std::int64_t>(sizeof(T));
   steps.pack_b(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(p.b.data), steps.rows_b ? row : column,
                p.k, p.n, p.m == 1 && p.a.strides[p.batch_rank + 1] == 1);
   return 0;

@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products of a matrix and a vector. An element is the same sum in the same order wherever a part of the
-// result begins, if that has columns_together columns or more.
+// Products of a matrix and a vector, or few of them, in the orders of order_of_products.hpp. An element is
+// the same sum in the same order wherever a part of the result begins, if that has columns_together columns
+// or more.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
+#include <tapeless/run/common/order_of_products.hpp>
 #include <tapeless/run/cpu/product/product_tiles.hpp>
+#include <tapeless/run/cpu/vectors/first_numbers.hpp>
 
 namespace tapeless::cpu_kernels {
 
 namespace detail {
+
+template <class T>
+T multiply_add(T x, T y, T sum) {
+#ifdef EIGEN_VECTORIZE_FMA
+  if constexpr (sizeof(T) == 4) return __builtin_fmaf(x, y, sum);
+  return static_cast<T>(__builtin_fma(x, y, sum));
+#else
+  return x * y + sum;
+#endif
+}
 
 template <class T, int... V>
 [[gnu::always_inline]] inline void add_row(T factor, const T* row, valid_lanes<T> last, wide<T>* sums,
@@ -27,8 +40,17 @@ template <class T, int... V>
   ((sums[V] = sums[V] + x[V]), ...);
 }
 
-// y = x matrix, of so many columns as fit into vectors. Few vectors have several sums each, one for every
-// second or fourth row: else they would wait for themselves.
+// The last half of some sums is added to the first one until one is left.
+template <int Count, int Vectors, class T>
+[[gnu::always_inline]] inline void add_sums_by_halves(wide<T> (*sums)[Vectors]) {
+  if constexpr (Count > 1) {
+    for (int i = 0; i < Count / 2; ++i)
+      add_sums(sums[i + Count / 2], sums[i], std::make_integer_sequence<int, Vectors>{});
+    add_sums_by_halves<Count / 2, Vectors>(sums);
+  }
+}
+
+// y = x matrix, of so many columns as fit into vectors, in chains_of_row.
 template <int Vectors, class T, int... Chain>
 [[gnu::always_inline]] inline void add_rows(const T* matrix, std::int64_t stride, const T* x, T* y,
                                             std::int64_t columns, std::int64_t rows,
@@ -41,8 +63,10 @@ template <int Vectors, class T, int... Chain>
   std::int64_t k = 0;
   for (; k + chains <= rows; k += chains, matrix += chains * stride)
     (add_row(x[k + Chain], matrix + Chain * stride, last, sums[Chain], vectors), ...);
-  for (; chains > 1 && k < rows; ++k, matrix += stride) add_row(x[k], matrix, last, sums[0], vectors);
-  ((Chain > 0 ? add_sums(sums[Chain], sums[0], vectors) : void()), ...);
+  if constexpr (chains > 1)
+    ((k + Chain < rows ? add_row(x[k + Chain], matrix + Chain * stride, last, sums[Chain], vectors) : void()),
+     ...);
+  add_sums_by_halves<static_cast<int>(chains), Vectors>(sums);
   store_vectors(sums[0], false, y, last, vectors);
 }
 template <int Vectors, int Chains, class T>
@@ -51,58 +75,75 @@ template <int Vectors, int Chains, class T>
   add_rows<Vectors>(matrix, stride, x, y, columns, rows, std::make_integer_sequence<int, Chains>{});
 }
 
+// Vectors of a row's terms that are added up apart.
 template <class T>
-T dot(const T* a, const T* b, std::int64_t count) {
-  T sum(0);
-  for (std::int64_t i = 0; i < count; ++i) sum += a[i] * b[i];
-  return sum;
+inline constexpr int vectors_of_parts = parts_of_sum(packet_size<T>) / packet_size<T>;
+
+template <class T, int... R>
+[[gnu::always_inline]] inline void add_terms(const T* row, std::int64_t stride, std::int64_t last_row,
+                                             wide<T> factors, wide<T>* sums,
+                                             std::integer_sequence<int, R...>) {
+  ((sums[R] = multiply_add(load(row), factors, sums[R]), row += R < last_row ? stride : 0), ...);
+}
+template <class T, int... R>
+[[gnu::always_inline]] inline void add_first_terms(const T* row, std::int64_t stride, std::int64_t last_row,
+                                                   std::int64_t count, wide<T> factors, wide<T>* sums,
+                                                   std::integer_sequence<int, R...>) {
+  ((sums[R] = multiply_add(load_first(row, count, T(0)), factors, sums[R]), row += R < last_row ? stride : 0),
+   ...);
+}
+// The terms that do not fill all parts. What there is none of adds -0.
+template <int Vector, class T, class Rows>
+[[gnu::always_inline]] inline void add_last_terms(const T* matrix, std::int64_t stride, std::int64_t last_row,
+                                                  const T* x, std::int64_t count, auto* sums, Rows rows) {
+  constexpr std::int64_t width = packet_size<T>;
+  if (count >= width) {
+    add_terms(matrix, stride, last_row, load(x), sums[Vector], rows);
+  } else if (count > 0) {
+    add_first_terms(matrix, stride, last_row, count, load_first(x, count, T(-0.0)), sums[Vector], rows);
+  }
+  if constexpr (Vector + 1 < vectors_of_parts<T>)
+    if (count > width)
+      add_last_terms<Vector + 1>(matrix + width, stride, last_row, x + width, count - width, sums, rows);
+}
+// The sums in parts of as many rows as there are R, of which those from last_row on are the same. They are
+// combined to a vector for each.
+template <class T, int... R>
+[[gnu::always_inline]] inline void add_parts(const T* matrix, std::int64_t stride, std::int64_t last_row,
+                                             const T* x, std::int64_t columns, wide<T> (*sums)[sizeof...(R)],
+                                             std::integer_sequence<int, R...> rows) {
+  constexpr std::int64_t width = packet_size<T>;
+  constexpr int vectors = vectors_of_parts<T>;
+  for (int v = 0; v < vectors; ++v) clear_vectors(sums[v], rows);
+  std::int64_t k = 0;
+  for (; k + vectors * width <= columns; k += vectors * width)
+    for (int v = 0; v < vectors; ++v)
+      add_terms(matrix + k + v * width, stride, last_row, load(x + k + v * width), sums[v], rows);
+  if (k < columns) add_last_terms<0>(matrix + k, stride, last_row, x + k, columns - k, sums, rows);
+  add_sums_by_halves<vectors, static_cast<int>(sizeof...(R))>(sums);
 }
 
 // So many dot products as a vector has lanes.
 template <class T, int... R>
 [[gnu::noinline]] void dots_of_square(const T* matrix, std::int64_t stride, const T* x, T* y,
-                                      std::int64_t columns, std::integer_sequence<int, R...>) {
-  constexpr std::int64_t width = packet_size<T>;
-  wide<T> sums[] = {((void)R, splat(T(0)))...};
-  for (std::int64_t k = 0; masks_memory<T> ? k < columns : k + width <= columns; k += width) {
-    const valid_lanes<T> lanes(std::min(width, columns - k));
-    const wide<T> factors = load(x + k, lanes);
-    const T* row = matrix + k;
-    ((sums[R] = multiply_add(load(row, lanes), factors, sums[R]), row += stride), ...);
-  }
+                                      std::int64_t columns, std::integer_sequence<int, R...> rows) {
+  wide<T> sums[vectors_of_parts<T>][sizeof...(R)];
+  add_parts(matrix, stride, packet_size<T>, x, columns, sums, rows);
   cpu_kernels::square<T> square;
-  ((square.packet[R] = sums[R].p), ...);
+  ((square.packet[R] = sums[0][R].p), ...);
   store(y, sums_of_vectors<T>(square));
-  if constexpr (!masks_memory<T>) {
-    const std::int64_t k = columns / width * width;
-    for (std::int64_t r = 0; k < columns && r < width; ++r)
-      y[r] += dot(matrix + r * stride + k, x + k, columns - k);
-  }
 }
-
-template <class T>
-[[gnu::noinline]] T dot_of_vectors(const T* a, const T* b, std::int64_t count) {
-  constexpr std::int64_t width = packet_size<T>;
-  wide<T> sums[] = {splat(T(0)), splat(T(0)), splat(T(0)), splat(T(0))};
-  const auto add = [&](wide<T>& sum, std::int64_t at) {
-    sum = multiply_add(load(a + at), load(b + at), sum);
-  };
-  std::int64_t k = 0;
-  for (; k + 4 * width <= count; k += 4 * width) {
-    add(sums[0], k);
-    add(sums[1], k + width);
-    add(sums[2], k + 2 * width);
-    add(sums[3], k + 3 * width);
-  }
-  for (; k + width <= count; k += width) add(sums[0], k);
-  T rest(0);
-  if constexpr (masks_memory<T>) {
-    const valid_lanes<T> last(count - k);
-    sums[1] = multiply_add(load(a + k, last), load(b + k, last), sums[1]);
-  } else {
-    rest = dot(a + k, b + k, count - k);
-  }
-  return Eigen::internal::predux(((sums[0] + sums[1]) + (sums[2] + sums[3])).p) + rest;
+// As many as few_vectors at most.
+template <class T, int... R>
+[[gnu::noinline]] void dots_of_few(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t count,
+                                   std::int64_t columns, std::integer_sequence<int, R...> rows) {
+  wide<T> sums[vectors_of_parts<T>][sizeof...(R)];
+  add_parts(matrix, stride, count - 1, x, columns, sums, rows);
+  const packet<T> all[] = {sums[0][R].p...};
+  T dots[few_vectors<T>];
+  sums_of_few_vectors<T>(all, dots);
+  for (int r = 0; r < few_vectors<T>; ++r)
+    if (r < count) y[r] = dots[r];
 }
 
 // c = a b of a column and a row: each row of c is b, times one number. So many rows of it.
@@ -133,46 +174,76 @@ template <class T>
 
 }  // namespace detail
 
-/// y (columns) = x (rows) times a matrix whose rows are contiguous and `stride` apart.
+/// y (columns) = x (rows) times a matrix whose rows are contiguous and `stride` apart, in chains_of_row.
 template <class T>
 void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t columns,
                       std::int64_t rows) {
   constexpr std::int64_t width = packet_size<T>;
   using block = void (*)(const T*, std::int64_t, const T*, T*, std::int64_t, std::int64_t);
+  constexpr int chains_of_3 = chains_of_row(3 * width, packet_size<T>),
+                chains_of_4 = chains_of_row(4 * width, packet_size<T>);
   static constexpr block blocks[] = {detail::row_times_columns<1, 4, T>, detail::row_times_columns<2, 4, T>,
-                                     detail::row_times_columns<3, 1, T>, detail::row_times_columns<4, 1, T>};
-  if (columns <= 4 * width && (masks_memory<T> || columns % width == 0))
-    return blocks[(columns - 1) / width](matrix, stride, x, y, columns, rows);
+                                     detail::row_times_columns<3, chains_of_3, T>,
+                                     detail::row_times_columns<4, chains_of_4, T>};
+  if (columns <= 4 * width && (masks_memory<T> || columns % width == 0)) {
+    const std::int64_t vectors = (columns + width - 1) / width;
+    if constexpr (masks_memory<T>)
+      if (vectors == 3 && columns < 3 * width)
+        return detail::row_times_columns<3, 4, T>(matrix, stride, x, y, columns, rows);
+    return blocks[vectors - 1](matrix, stride, x, y, columns, rows);
+  }
   if (columns < width) {
     for (std::int64_t j = 0; j < columns; ++j) {
-      T sum(0);
-      for (std::int64_t k = 0; k < rows; ++k) sum += x[k] * matrix[k * stride + j];
-      y[j] = sum;
+      T sums[] = {T(-0.0), T(-0.0), T(-0.0), T(-0.0)};
+      for (std::int64_t k = 0; k < rows; ++k)
+        sums[k % 4] = detail::multiply_add(x[k], matrix[k * stride + j], sums[k % 4]);
+      y[j] = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     }
     return;
   }
   // The last block begins where it ends with the result, and computes some elements again.
   const std::int64_t vectors = columns >= 8 * width   ? 8
-                               : columns >= 4 * width ? 4
+                               : columns > 4 * width  ? 4
+                               : columns >= 3 * width ? 3
                                                       : 1,
                      size = vectors * width;
-  const block run = vectors == 8 ? detail::row_times_columns<8, 1, T> : blocks[vectors - 1];
+  const block run = vectors == 8   ? detail::row_times_columns<8, 1, T>
+                    : vectors == 4 ? detail::row_times_columns<4, 1, T>
+                                   : blocks[vectors - 1];
   for (std::int64_t j = 0; j < columns; j += size) {
     const std::int64_t first = j + size <= columns ? j : columns - size;
     run(matrix + first, stride, x, y + first, size, rows);
   }
 }
 
-/// y (rows) = a matrix whose rows are contiguous and `stride` apart, times x (columns).
+/// y (rows) = a matrix whose rows are contiguous and `stride` apart, times x (columns), in parts_of_sum.
 template <class T>
 void matrix_times_column(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
                          std::int64_t columns) {
-  constexpr std::int64_t width = packet_size<T>;
+  constexpr std::int64_t width = packet_size<T>, few = few_vectors<T>;
   std::int64_t i = 0;
   for (; i + width <= rows; i += width)
     detail::dots_of_square(matrix + i * stride, stride, x, y + i, columns,
                            std::make_integer_sequence<int, packet_size<T>>{});
-  for (; i < rows; ++i) y[i] = detail::dot_of_vectors(matrix + i * stride, x, columns);
+  for (; i < rows; i += few)
+    detail::dots_of_few(matrix + i * stride, stride, x, y + i, std::min(few, rows - i), columns,
+                        std::make_integer_sequence<int, few_vectors<T>>{});
+}
+
+/// c (rows `ldc` apart) = a b of few columns, where rows of a and columns of b are contiguous, in parts.
+template <class T>
+[[gnu::noinline]] void rows_times_few_columns(const T* a, std::int64_t a_row, const T* b,
+                                              std::int64_t b_column, T* c, std::int64_t ldc, std::int64_t m,
+                                              std::int64_t n, std::int64_t k) {
+  constexpr std::int64_t together = packet_size<T> < 4 ? 4 : packet_size<T>;
+  T column[together];
+  for (std::int64_t i = 0; i < m; i += together) {
+    const std::int64_t rows = std::min(together, m - i);
+    for (std::int64_t j = 0; j < n; ++j) {
+      matrix_times_column(a + i * a_row, a_row, b + j * b_column, column, rows, k);
+      for (std::int64_t r = 0; r < rows; ++r) c[(i + r) * ldc + j] = column[r];
+    }
+  }
 }
 
 }  // namespace tapeless::cpu_kernels

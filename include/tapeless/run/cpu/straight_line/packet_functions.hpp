@@ -28,6 +28,49 @@ struct lanes_in_packets<T, 1> {
   using type = bare_kernels::one_lane<T>;
 };
 
+// Where processors do it in one instruction. Compilers alone would choose which product of a x + b y they
+// round.
+template <class Held>
+[[gnu::always_inline]] inline Held rounded_once(Held x, Held y, Held sum) {
+#if defined(EIGEN_VECTORIZE_FMA)
+  if constexpr (std::is_same_v<Held, float>) {
+    return __builtin_fmaf(x, y, sum);
+  } else if constexpr (std::is_same_v<Held, double>) {
+    return __builtin_fma(x, y, sum);
+  } else {
+    constexpr bool of_floats = sizeof(x[0]) == 4;
+#if defined(EIGEN_VECTORIZE_AVX512)
+    if constexpr (sizeof(Held) == 64) {
+      if constexpr (of_floats)
+        return std::bit_cast<Held>(
+            _mm512_fmadd_ps(std::bit_cast<__m512>(x), std::bit_cast<__m512>(y), std::bit_cast<__m512>(sum)));
+      else
+        return std::bit_cast<Held>(_mm512_fmadd_pd(std::bit_cast<__m512d>(x), std::bit_cast<__m512d>(y),
+                                                   std::bit_cast<__m512d>(sum)));
+    }
+#endif
+    if constexpr (sizeof(Held) == 32) {
+      if constexpr (of_floats)
+        return std::bit_cast<Held>(
+            _mm256_fmadd_ps(std::bit_cast<__m256>(x), std::bit_cast<__m256>(y), std::bit_cast<__m256>(sum)));
+      else
+        return std::bit_cast<Held>(_mm256_fmadd_pd(std::bit_cast<__m256d>(x), std::bit_cast<__m256d>(y),
+                                                   std::bit_cast<__m256d>(sum)));
+    }
+    if constexpr (sizeof(Held) == 16) {
+      if constexpr (of_floats)
+        return std::bit_cast<Held>(
+            _mm_fmadd_ps(std::bit_cast<__m128>(x), std::bit_cast<__m128>(y), std::bit_cast<__m128>(sum)));
+      else
+        return std::bit_cast<Held>(
+            _mm_fmadd_pd(std::bit_cast<__m128d>(x), std::bit_cast<__m128d>(y), std::bit_cast<__m128d>(sum)));
+    }
+  }
+#else
+  return x * y + sum;
+#endif
+}
+
 }  // namespace detail
 
 /// The arithmetic of straight-line code. One number has the functions of run/bare/, and so have vectors where
@@ -36,6 +79,15 @@ struct arithmetic_of_tables {
   static constexpr bool sums_as_tables = true;
   template <class T, int Width>
   using lanes = typename detail::lanes_in_packets<T, Width>::type;
+
+  /// The numbers of a vector of tables, on which orders of sums depend.
+  template <class T>
+  static constexpr int width = packet_size<T>;
+  /// x y + sum of numbers or vectors, rounded once where tables' is.
+  template <class Held>
+  [[gnu::always_inline]] static Held multiply_add(Held x, Held y, Held sum) {
+    return detail::rounded_once(x, y, sum);
+  }
 };
 
 template <class T, int Width>

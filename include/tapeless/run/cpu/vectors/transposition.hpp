@@ -28,13 +28,55 @@ template <class Square>
   Eigen::internal::ptranspose(x);
 }
 
-/// Number i of the result is the sum of vector i's numbers. The square is lost.
+namespace detail {
+
+// Adds the last half of so many vectors to the first one until one is left.
+template <int Count, class Packet>
+[[gnu::always_inline]] inline void add_by_halves(Packet* x) {
+  if constexpr (Count > 1) {
+    for (int i = 0; i < Count / 2; ++i) x[i] = Eigen::internal::padd(x[i], x[i + Count / 2]);
+    add_by_halves<Count / 2>(x);
+  }
+}
+
+}  // namespace detail
+
+/// Number i of the result is the sum of vector i's numbers, by halves. The square is lost.
 template <class T>
 [[gnu::always_inline]] inline wide<T> sums_of_vectors(square<T>& x) {
   transpose_vectors(x);
-  wide<T> sum{x.packet[0]};
-  for (int i = 1; i < packet_size<T>; ++i) sum = sum + wide<T>{x.packet[i]};
-  return sum;
+  detail::add_by_halves<packet_size<T>>(x.packet);
+  return {x.packet[0]};
+}
+
+/// Vectors that sums_of_few_vectors adds up.
+template <class T>
+inline constexpr int few_vectors = packet_size<T> < 4 ? packet_size<T> : 4;
+namespace detail {
+
+template <class T, class Packet>
+[[gnu::always_inline]] inline void sums_of_few(const Packet* x, T* to) {
+  constexpr int size = Eigen::internal::unpacket_traits<Packet>::size;
+  if constexpr (size > few_vectors<T>) {
+    using half = decltype(Eigen::internal::predux_half_dowto4(x[0]));
+    const half halves[] = {
+        Eigen::internal::predux_half_dowto4(x[0]), Eigen::internal::predux_half_dowto4(x[1]),
+        Eigen::internal::predux_half_dowto4(x[2]), Eigen::internal::predux_half_dowto4(x[3])};
+    sums_of_few(halves, to);
+  } else {
+    auto square = square_of(Packet{});
+    for (int i = 0; i < size; ++i) square.packet[i] = x[i];
+    if constexpr (size > 1) Eigen::internal::ptranspose(square);
+    add_by_halves<size>(square.packet);
+    Eigen::internal::pstoreu(to, square.packet[0]);
+  }
+}
+
+}  // namespace detail
+/// Number i at `to` becomes the sum of vector i's numbers, by halves.
+template <class T>
+[[gnu::always_inline]] inline void sums_of_few_vectors(const packet<T>* x, T* to) {
+  detail::sums_of_few<T>(x, to);
 }
 
 #ifdef EIGEN_VECTORIZE_AVX512
