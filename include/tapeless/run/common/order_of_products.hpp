@@ -28,8 +28,9 @@ constexpr std::int64_t depth_of_block(std::int64_t k) {
 }
 
 /// The parts of a sum along contiguous lines, in vectors of so many numbers: eight or more, as vectors wait
-/// for themselves otherwise.
+/// for themselves otherwise. Those of one row's few elements are more.
 constexpr int parts_of_sum(int width) { return width < 8 ? 8 : width; }
+constexpr int parts_of_lone_sum(int width) { return width < 2 ? 8 : 4 * width; }
 
 /// The sums of each element of a row (or a column) that is a vector times a matrix, whose rows (columns) are
 /// contiguous: few vectors of the result would wait for themselves. Rows of 48 elements or more are split
@@ -67,6 +68,7 @@ constexpr order_of_sums order_of_product(const product_layout& p, int width, boo
   using enum order_of_sums::kind;
   const bool has_row_a = p.a_column == 1, has_column_b = p.b_row == 1;
   if (is_packed) return {chains, chains_of_row(p.n, width)};
+  if (has_contiguous_terms(p) && p.m == 1 && p.n <= few_columns) return {parts, parts_of_lone_sum(width)};
   if (has_contiguous_terms(p) &&
       (p.m == 1 || p.n == 1 || (p.n <= few_columns && p.k >= least_terms_of_few_columns)))
     return {parts, parts_of_sum(width)};

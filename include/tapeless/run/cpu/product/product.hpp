@@ -67,9 +67,9 @@ constexpr product_steps<T> product_steps_for() {
                          nullptr,
                          nullptr,
                          nullptr};
-  if constexpr (OneRow)
-    steps.one_row = RowsB ? &row_times_matrix<T> : &matrix_times_column<T>;  // c^T = b^T a^T
-  if constexpr (OneColumn) steps.one_column = RowsA ? &matrix_times_column<T> : &row_times_matrix<T>;
+  if constexpr (OneRow) steps.one_row = RowsB ? &row_times_matrix<T> : &row_times_columns<T>;
+  if constexpr (OneColumn)
+    steps.one_column = RowsA ? &matrix_times_column<T> : &row_times_matrix<T>;  // c^T = b^T a^T
   if constexpr (RowsA && !RowsB) steps.few_columns = &rows_times_few_columns<T>;
   return steps;
 }
@@ -209,10 +209,10 @@ template <class T>
                                   steps.pack_b, packed);
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
-  if (n == 1 && m == 1 && a.column_stride == 1 && b.row_stride == 1)
-    return matrix_times_column(a.data, k, b.data, c, m, k);
-  if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && (ldc == 1 || m == 1))
+  if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && (ldc == 1 || m == 1)) {
+    if (m == 1 && a.column_stride == 1) return row_times_columns(b.data, k, a.data, c, n, k);
     return steps.one_column(a.data, steps.rows_a ? a.row_stride : a.column_stride, b.data, c, m, k);
+  }
   if (m == 1 && steps.one_row != nullptr && a.column_stride == 1)
     return steps.one_row(b.data, steps.rows_b ? b.row_stride : b.column_stride, a.data, c, n, k);
   if (steps.few_columns != nullptr && n <= few_columns && k >= least_terms_of_few_columns && !has_blas)

@@ -106,13 +106,17 @@ struct vector_product_kernel {
         detail::outer_product(a.data, a.row_stride, b.data, c, p.ldc, p.m, p.n);
       } else {
         constexpr bool is_row = Kind == vector_product::row;
+        if (p.m == 1 && p.n == 1 && a.column_stride == 1 && b.row_stride == 1)
+          return row_times_columns(b.data, p.k, a.data, c, p.n, p.k);
         const matrix_view<T>& matrix = is_row ? b : a;
         const T* const x = is_row ? a.data : b.data;
         const std::int64_t stride = Rows ? matrix.row_stride : matrix.column_stride;
         if constexpr (is_row == Rows) {  // c^T = b^T a^T
           row_times_matrix(matrix.data, stride, x, c, is_row ? p.n : p.m, p.k);
+        } else if constexpr (is_row) {
+          row_times_columns(matrix.data, stride, x, c, p.n, p.k);
         } else {
-          matrix_times_column(matrix.data, stride, x, c, is_row ? p.n : p.m, p.k);
+          matrix_times_column(matrix.data, stride, x, c, p.m, p.k);
         }
       }
     });

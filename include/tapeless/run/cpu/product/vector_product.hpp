@@ -70,14 +70,10 @@ template <int Vectors, class T, int... Chain>
   store_vectors(sums[0], false, y, last, vectors);
 }
 template <int Vectors, int Chains, class T>
-[[gnu::noinline]] void row_times_columns(const T* matrix, std::int64_t stride, const T* x, T* y,
+[[gnu::noinline]] void chains_of_columns(const T* matrix, std::int64_t stride, const T* x, T* y,
                                          std::int64_t columns, std::int64_t rows) {
   add_rows<Vectors>(matrix, stride, x, y, columns, rows, std::make_integer_sequence<int, Chains>{});
 }
-
-// Vectors of a row's terms that are added up apart.
-template <class T>
-inline constexpr int vectors_of_parts = parts_of_sum(packet_size<T>) / packet_size<T>;
 
 template <class T, int... R>
 [[gnu::always_inline]] inline void add_terms(const T* row, std::int64_t stride, std::int64_t last_row,
@@ -85,50 +81,61 @@ template <class T, int... R>
                                              std::integer_sequence<int, R...>) {
   ((sums[R] = multiply_add(load(row), factors, sums[R]), row += R < last_row ? stride : 0), ...);
 }
+// The first `count` of a vector's. What there is none of is -0 times 0, which changes no sum.
 template <class T, int... R>
 [[gnu::always_inline]] inline void add_first_terms(const T* row, std::int64_t stride, std::int64_t last_row,
-                                                   std::int64_t count, wide<T> factors, wide<T>* sums,
+                                                   const T* x, std::int64_t count, wide<T>* sums,
                                                    std::integer_sequence<int, R...>) {
+  const wide<T> factors = load_first(x, count, T(-0.0));
   ((sums[R] = multiply_add(load_first(row, count, T(0)), factors, sums[R]), row += R < last_row ? stride : 0),
    ...);
 }
-// The terms that do not fill all parts. What there is none of adds -0.
-template <int Vector, class T, class Rows>
+// The terms that do not fill all parts.
+template <int Vector, int Vectors, class T, int Rows>
 [[gnu::always_inline]] inline void add_last_terms(const T* matrix, std::int64_t stride, std::int64_t last_row,
-                                                  const T* x, std::int64_t count, auto* sums, Rows rows) {
+                                                  const T* x, std::int64_t count, wide<T> (*sums)[Rows],
+                                                  std::make_integer_sequence<int, Rows> rows) {
   constexpr std::int64_t width = packet_size<T>;
   if (count >= width) {
     add_terms(matrix, stride, last_row, load(x), sums[Vector], rows);
   } else if (count > 0) {
-    add_first_terms(matrix, stride, last_row, count, load_first(x, count, T(-0.0)), sums[Vector], rows);
+    add_first_terms(matrix, stride, last_row, x, count, sums[Vector], rows);
   }
-  if constexpr (Vector + 1 < vectors_of_parts<T>)
+  if constexpr (Vector + 1 < Vectors)
     if (count > width)
-      add_last_terms<Vector + 1>(matrix + width, stride, last_row, x + width, count - width, sums, rows);
+      add_last_terms<Vector + 1, Vectors>(matrix + width, stride, last_row, x + width, count - width, sums,
+                                          rows);
 }
-// The sums in parts of as many rows as there are R, of which those from last_row on are the same. They are
-// combined to a vector for each.
-template <class T, int... R>
+// The sums of some rows, of which those from last_row on are the same, each in parts that fill so many
+// vectors. They are combined to one vector.
+template <int Vectors, class T, int Rows>
 [[gnu::always_inline]] inline void add_parts(const T* matrix, std::int64_t stride, std::int64_t last_row,
-                                             const T* x, std::int64_t columns, wide<T> (*sums)[sizeof...(R)],
-                                             std::integer_sequence<int, R...> rows) {
+                                             const T* x, std::int64_t columns, wide<T> (*sums)[Rows],
+                                             std::make_integer_sequence<int, Rows> rows) {
   constexpr std::int64_t width = packet_size<T>;
-  constexpr int vectors = vectors_of_parts<T>;
-  for (int v = 0; v < vectors; ++v) clear_vectors(sums[v], rows);
+  for (int v = 0; v < Vectors; ++v) clear_vectors(sums[v], rows);
   std::int64_t k = 0;
-  for (; k + vectors * width <= columns; k += vectors * width)
-    for (int v = 0; v < vectors; ++v)
-      add_terms(matrix + k + v * width, stride, last_row, load(x + k + v * width), sums[v], rows);
-  if (k < columns) add_last_terms<0>(matrix + k, stride, last_row, x + k, columns - k, sums, rows);
-  add_sums_by_halves<vectors, static_cast<int>(sizeof...(R))>(sums);
+  if constexpr (masks_memory<T> && Vectors == 1) {
+    // of several rows processors need not read ahead
+    for (; k < columns; k += width)
+      add_first_terms(matrix + k, stride, last_row, x + k, std::min(width, columns - k), sums[0], rows);
+  } else {
+    for (; k + Vectors * width <= columns; k += Vectors * width)
+      for (int v = 0; v < Vectors; ++v)
+        add_terms(matrix + k + v * width, stride, last_row, load(x + k + v * width), sums[v], rows);
+    if (k < columns) add_last_terms<0, Vectors>(matrix + k, stride, last_row, x + k, columns - k, sums, rows);
+  }
+  add_sums_by_halves<Vectors, Rows>(sums);
 }
+template <class T>
+inline constexpr int vectors_of_parts = parts_of_sum(packet_size<T>) / packet_size<T>;
 
 // So many dot products as a vector has lanes.
 template <class T, int... R>
 [[gnu::noinline]] void dots_of_square(const T* matrix, std::int64_t stride, const T* x, T* y,
                                       std::int64_t columns, std::integer_sequence<int, R...> rows) {
   wide<T> sums[vectors_of_parts<T>][sizeof...(R)];
-  add_parts(matrix, stride, packet_size<T>, x, columns, sums, rows);
+  add_parts<vectors_of_parts<T>>(matrix, stride, packet_size<T>, x, columns, sums, rows);
   cpu_kernels::square<T> square;
   ((square.packet[R] = sums[0][R].p), ...);
   store(y, sums_of_vectors<T>(square));
@@ -138,12 +145,21 @@ template <class T, int... R>
 [[gnu::noinline]] void dots_of_few(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t count,
                                    std::int64_t columns, std::integer_sequence<int, R...> rows) {
   wide<T> sums[vectors_of_parts<T>][sizeof...(R)];
-  add_parts(matrix, stride, count - 1, x, columns, sums, rows);
+  add_parts<vectors_of_parts<T>>(matrix, stride, count - 1, x, columns, sums, rows);
   const packet<T> all[] = {sums[0][R].p...};
   T dots[few_vectors<T>];
   sums_of_few_vectors<T>(all, dots);
   for (int r = 0; r < few_vectors<T>; ++r)
     if (r < count) y[r] = dots[r];
+}
+
+// One, in parts_of_lone_sum.
+template <class T>
+[[gnu::noinline]] T lone_dot(const T* a, const T* b, std::int64_t count) {
+  constexpr int width = packet_size<T>, vectors = parts_of_lone_sum(width) / width;
+  wide<T> sums[vectors][1];
+  add_parts<vectors>(a, 0, 0, b, count, sums, std::make_integer_sequence<int, 1>{});
+  return sum_by_halves(sums[0][0].p, T{});
 }
 
 // c = a b of a column and a row: each row of c is b, times one number. So many rows of it.
@@ -182,14 +198,14 @@ void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, st
   using block = void (*)(const T*, std::int64_t, const T*, T*, std::int64_t, std::int64_t);
   constexpr int chains_of_3 = chains_of_row(3 * width, packet_size<T>),
                 chains_of_4 = chains_of_row(4 * width, packet_size<T>);
-  static constexpr block blocks[] = {detail::row_times_columns<1, 4, T>, detail::row_times_columns<2, 4, T>,
-                                     detail::row_times_columns<3, chains_of_3, T>,
-                                     detail::row_times_columns<4, chains_of_4, T>};
+  static constexpr block blocks[] = {detail::chains_of_columns<1, 4, T>, detail::chains_of_columns<2, 4, T>,
+                                     detail::chains_of_columns<3, chains_of_3, T>,
+                                     detail::chains_of_columns<4, chains_of_4, T>};
   if (columns <= 4 * width && (masks_memory<T> || columns % width == 0)) {
     const std::int64_t vectors = (columns + width - 1) / width;
     if constexpr (masks_memory<T>)
       if (vectors == 3 && columns < 3 * width)
-        return detail::row_times_columns<3, 4, T>(matrix, stride, x, y, columns, rows);
+        return detail::chains_of_columns<3, 4, T>(matrix, stride, x, y, columns, rows);
     return blocks[vectors - 1](matrix, stride, x, y, columns, rows);
   }
   if (columns < width) {
@@ -207,8 +223,8 @@ void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, st
                                : columns >= 3 * width ? 3
                                                       : 1,
                      size = vectors * width;
-  const block run = vectors == 8   ? detail::row_times_columns<8, 1, T>
-                    : vectors == 4 ? detail::row_times_columns<4, 1, T>
+  const block run = vectors == 8   ? detail::chains_of_columns<8, 1, T>
+                    : vectors == 4 ? detail::chains_of_columns<4, 1, T>
                                    : blocks[vectors - 1];
   for (std::int64_t j = 0; j < columns; j += size) {
     const std::int64_t first = j + size <= columns ? j : columns - size;
@@ -228,6 +244,14 @@ void matrix_times_column(const T* matrix, std::int64_t stride, const T* x, T* y,
   for (; i < rows; i += few)
     detail::dots_of_few(matrix + i * stride, stride, x, y + i, std::min(few, rows - i), columns,
                         std::make_integer_sequence<int, few_vectors<T>>{});
+}
+
+/// y (columns) = x (rows) times a matrix whose columns are contiguous and `stride` apart, in parts.
+template <class T>
+void row_times_columns(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t columns,
+                       std::int64_t rows) {
+  if (columns > few_columns) return matrix_times_column(matrix, stride, x, y, columns, rows);
+  for (std::int64_t j = 0; j < columns; ++j) y[j] = detail::lone_dot(matrix + j * stride, x, rows);
 }
 
 /// c (rows `ldc` apart) = a b of few columns, where rows of a and columns of b are contiguous, in parts.

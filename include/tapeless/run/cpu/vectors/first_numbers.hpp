@@ -8,8 +8,8 @@
 
 namespace tapeless::cpu_kernels {
 
-/// The first `count` numbers from memory, 1 or more but not all, and a zero of `other`'s sign behind them.
-/// Nothing beyond is read.
+/// The first `count` numbers from memory, at least one, and `other` behind them. Nothing beyond is read. All
+/// of them where masks_memory alone.
 template <class T>
 wide<T> load_first(const T* from, std::int64_t count, T other) {
   T all[packet_size<T>];
