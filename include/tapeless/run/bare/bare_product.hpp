@@ -101,7 +101,8 @@ struct bare_product {
         bare_product_in_parts<stored, value, Arithmetic, shape_in_parts>::run(a, b, c);
       } else if constexpr (a_row == 1 && width_for(m) > width_for(n)) {
         down<0, width_for(m)>(a, b, c);
-      } else if constexpr (widest > 1 && has_columns && n > 4 && (m >= 4 || as_tables) && k > 8 &&
+      } else if constexpr (widest > 1 && has_columns &&
+                           (as_tables ? n >= least_vector_width<value> : n > 4 && m >= 4) && k > 8 &&
                            k <= most_terms_packed) {
         packed<0, width_for(n)>(a, b, c);
       } else {

@@ -27,9 +27,9 @@ constexpr std::int64_t depth_of_block(std::int64_t k) {
   return (k + blocks - 1) / blocks;
 }
 
-/// The parts of a sum along contiguous lines, in vectors of so many numbers: eight or more, as vectors wait
-/// for themselves otherwise. Those of one row's few elements are more.
-constexpr int parts_of_sum(int width) { return width < 8 ? 8 : width; }
+/// The parts of a sum along contiguous lines, in vectors of so many numbers: short ones would wait for
+/// themselves. Those of one row's few elements are more.
+constexpr int parts_of_sum(int width) { return width < 2 ? 4 : width < 8 ? 2 * width : width; }
 constexpr int parts_of_lone_sum(int width) { return width < 2 ? 8 : 4 * width; }
 
 /// The sums of each element of a row (or a column) that is a vector times a matrix, whose rows (columns) are
@@ -45,8 +45,11 @@ struct product_layout {
   std::int64_t m, n, k, a_row, a_column, b_row, b_column;
 };
 
-/// Columns of the result that are so few that each row of it is some sums in parts.
-inline constexpr std::int64_t few_columns = 4, least_terms_of_few_columns = 8;
+/// Columns of the result that are so few that they do not fill a vector.
+inline constexpr std::int64_t few_columns = 4;
+constexpr bool has_few_columns(std::int64_t n, std::int64_t k, int width) {
+  return n <= few_columns && n < width && k >= 8;
+}
 
 /// Whether the lines along which terms are added up are contiguous in both operands.
 constexpr bool has_contiguous_terms(const product_layout& p) {
@@ -69,8 +72,7 @@ constexpr order_of_sums order_of_product(const product_layout& p, int width, boo
   const bool has_row_a = p.a_column == 1, has_column_b = p.b_row == 1;
   if (is_packed) return {chains, chains_of_row(p.n, width)};
   if (has_contiguous_terms(p) && p.m == 1 && p.n <= few_columns) return {parts, parts_of_lone_sum(width)};
-  if (has_contiguous_terms(p) &&
-      (p.m == 1 || p.n == 1 || (p.n <= few_columns && p.k >= least_terms_of_few_columns)))
+  if (has_contiguous_terms(p) && (p.m == 1 || p.n == 1 || has_few_columns(p.n, p.k, width)))
     return {parts, parts_of_sum(width)};
   if (p.n == 1 && has_column_b && (p.a_row == 1 || p.m == 1)) return {chains, chains_of_row(p.m, width)};
   if (p.m == 1 && has_row_a && (p.b_column == 1 || p.n == 1)) return {chains, chains_of_row(p.n, width)};

@@ -211,8 +211,15 @@ void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, st
   if (columns < width) {
     for (std::int64_t j = 0; j < columns; ++j) {
       T sums[] = {T(-0.0), T(-0.0), T(-0.0), T(-0.0)};
-      for (std::int64_t k = 0; k < rows; ++k)
-        sums[k % 4] = detail::multiply_add(x[k], matrix[k * stride + j], sums[k % 4]);
+      const T* from = matrix + j;
+      const auto add = [&](int chain, std::int64_t k) {
+        sums[chain] = detail::multiply_add(x[k + chain], from[chain * stride], sums[chain]);
+      };
+      std::int64_t k = 0;
+      for (; k + 4 <= rows; k += 4, from += 4 * stride) add(0, k), add(1, k), add(2, k), add(3, k);
+      if (k < rows) add(0, k);
+      if (k + 1 < rows) add(1, k);
+      if (k + 2 < rows) add(2, k);
       y[j] = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     }
     return;
@@ -254,12 +261,73 @@ void row_times_columns(const T* matrix, std::int64_t stride, const T* x, T* y, s
   for (std::int64_t j = 0; j < columns; ++j) y[j] = detail::lone_dot(matrix + j * stride, x, rows);
 }
 
+namespace detail {
+
+// As many sums of neighbours in the result as a vector has lanes.
+template <int Columns, bool All, class T, int... E>
+[[gnu::always_inline]] inline void add_terms_of_few(const T* a, std::int64_t a_row, const T* b,
+                                                    std::int64_t b_column, std::int64_t count, wide<T>* sums,
+                                                    std::integer_sequence<int, E...>) {
+  constexpr int size = packet_size<T>;
+  wide<T> x[size], y[size];
+  ((E < size / Columns ? void(x[E] = All ? load(a + E * a_row) : load_first(a + E * a_row, count, T(-0.0)))
+                       : void()),
+   ...);
+  ((E < Columns ? void(y[E] = All ? load(b + E * b_column) : load_first(b + E * b_column, count, T(0)))
+                : void()),
+   ...);
+  ((sums[E] = multiply_add(x[E / Columns], y[E % Columns], sums[E])), ...);
+}
+template <int Columns, class T, int... E>
+[[gnu::noinline]] void few_columns_of_square(const T* a, std::int64_t a_row, const T* b,
+                                             std::int64_t b_column, T* c, std::int64_t k,
+                                             std::integer_sequence<int, E...> all) {
+  constexpr std::int64_t width = packet_size<T>, vectors = vectors_of_parts<T>;
+  wide<T> sums[vectors][packet_size<T>];
+  for (int v = 0; v < vectors; ++v) clear_vectors(sums[v], all);
+  std::int64_t p = 0;
+  for (; p + vectors * width <= k; p += vectors * width)
+    for (int v = 0; v < vectors; ++v)
+      add_terms_of_few<Columns, true>(a + p + v * width, a_row, b + p + v * width, b_column, width, sums[v],
+                                      all);
+  for (int v = 0; v < vectors && p < k; ++v, p += width) {
+    if (p + width <= k) {
+      add_terms_of_few<Columns, true>(a + p, a_row, b + p, b_column, width, sums[v], all);
+    } else {
+      add_terms_of_few<Columns, false>(a + p, a_row, b + p, b_column, k - p, sums[v], all);
+    }
+  }
+  add_sums_by_halves<static_cast<int>(vectors), packet_size<T>>(sums);
+  cpu_kernels::square<T> square;
+  ((square.packet[E] = sums[0][E].p), ...);
+  store(c, sums_of_vectors<T>(square));
+}
+
+// The same of rows that fill vectors; the last ones are computed again. Precondition: they fill one.
+template <int Columns, class T>
+void rows_of_few_columns(const T* a, std::int64_t a_row, const T* b, std::int64_t b_column, T* c,
+                         std::int64_t m, std::int64_t k) {
+  constexpr std::int64_t together = packet_size<T> / Columns;
+  for (std::int64_t i = 0; i < m; i += together) {
+    const std::int64_t first = std::min(i, m - together);
+    few_columns_of_square<Columns>(a + first * a_row, a_row, b, b_column, c + first * Columns, k,
+                                   std::make_integer_sequence<int, packet_size<T>>{});
+  }
+}
+
+}  // namespace detail
+
 /// c (rows `ldc` apart) = a b of few columns, where rows of a and columns of b are contiguous, in parts.
 template <class T>
 [[gnu::noinline]] void rows_times_few_columns(const T* a, std::int64_t a_row, const T* b,
                                               std::int64_t b_column, T* c, std::int64_t ldc, std::int64_t m,
                                               std::int64_t n, std::int64_t k) {
   constexpr std::int64_t together = packet_size<T> < 4 ? 4 : packet_size<T>;
+  if (ldc == n && n == 2 && m >= packet_size<T> / 2)
+    return detail::rows_of_few_columns<2>(a, a_row, b, b_column, c, m, k);
+  if constexpr (packet_size<T> > 4)
+    if (ldc == n && n == 4 && m >= packet_size<T> / 4)
+      return detail::rows_of_few_columns<4>(a, a_row, b, b_column, c, m, k);
   T column[together];
   for (std::int64_t i = 0; i < m; i += together) {
     const std::int64_t rows = std::min(together, m - i);
