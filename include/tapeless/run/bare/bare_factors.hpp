@@ -100,10 +100,21 @@ template <class T, int Width, int Count, class Stored>
   }
 }
 
+/// Whether a term is the first one of a sum. Where sums are as in tables, which round it by itself, it may be
+/// added to another sum's at once: compilers would round it together with that.
+template <bool IsFirst, bool IsRounded>
+struct term_of_sum {};
+template <bool IsRounded, bool IsFirst = true>
+inline constexpr term_of_sum<IsFirst, IsRounded> first_term{};
+inline constexpr term_of_sum<false, false> next_term{};
+
 /// sum = x y, or sum += x y where it is not the first term.
-template <class Arithmetic, class Sum, class First>
-[[gnu::always_inline]] inline void add_product(Sum& sum, const Sum& x, const Sum& y, First) {
-  if constexpr (First::value) {
+template <class Arithmetic, class Sum, bool IsFirst, bool IsRounded>
+[[gnu::always_inline]] inline void add_product(Sum& sum, const Sum& x, const Sum& y,
+                                               term_of_sum<IsFirst, IsRounded>) {
+  if constexpr (IsFirst && IsRounded) {
+    sum = Arithmetic::multiply_add(x, y, -Sum{});
+  } else if constexpr (IsFirst) {
     sum = x * y;
   } else if constexpr (Arithmetic::sums_as_tables) {
     sum = Arithmetic::multiply_add(x, y, sum);

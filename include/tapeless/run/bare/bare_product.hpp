@@ -14,9 +14,11 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_factors.hpp>
+#include <tapeless/run/bare/bare_packed_operands.hpp>
 #include <tapeless/run/bare/bare_product_in_parts.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
+#include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/order_of_products.hpp>
 
@@ -29,6 +31,11 @@ struct bare_product {
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
     batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),
                begin_of<stored>(operands, product.c));
+  }
+  /// Packs b, whose columns are contiguous, to rows of whole vectors.
+  static void pack(const std::byte* from, std::byte* to) {
+    pack_from<0, width_for(n)>(reinterpret_cast<const stored*>(from) + product.b.offset,
+                               reinterpret_cast<value*>(to));
   }
 
  private:
@@ -132,11 +139,12 @@ struct bare_product {
   template <std::ptrdiff_t Terms, class F>
   [[gnu::always_inline]] static void for_each_term(const F& add) {
     constexpr std::ptrdiff_t whole = Terms / sums * sums;
-    detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(sum, sum, std::true_type{}); });
+    detail::repeated<sums>([&](int sum)
+                               TAPELESS_INLINED { add(sum, sum, first_term < as_tables && (sums > 1) >); });
     for (std::ptrdiff_t p = sums; p < whole; p += sums)
-      detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(p + sum, sum, std::false_type{}); });
+      detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(p + sum, sum, next_term); });
     detail::repeated<static_cast<int>(Terms - whole)>(
-        [&](int sum) TAPELESS_INLINED { add(whole + sum, sum, std::false_type{}); });
+        [&](int sum) TAPELESS_INLINED { add(whole + sum, sum, next_term); });
   }
   /// Calls add(first term, constant number of terms, whether it is the first one) for all blocks.
   template <class F>
@@ -213,9 +221,9 @@ struct bare_product {
         detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
           factor<Width>& sum = all[v].sum[p % sums];
           if (p < sums) {
-            add_product<Arithmetic>(sum, x, held[v * terms + p], std::true_type{});
+            add_product<Arithmetic>(sum, x, held[v * terms + p], first_term < as_tables && (sums > 1) >);
           } else {
-            add_product<Arithmetic>(sum, x, held[v * terms + p], std::false_type{});
+            add_product<Arithmetic>(sum, x, held[v * terms + p], next_term);
           }
         });
       });
@@ -240,6 +248,14 @@ struct bare_product {
   // Columns of c from Begin on, by columns of b that are packed so that neighbours in a row stand side by
   // side: so many vectors at a time, the last of which may not be whole. Two share what they are multiplied
   // by, which the widest vectors take from memory at no cost.
+  template <std::ptrdiff_t Begin, int Width>
+  static void pack_from(const stored* b, value* to) {
+    constexpr std::ptrdiff_t end = Begin + (n - Begin) / Width * Width, row = detail::packed_row<value>(n);
+    for (std::ptrdiff_t j = Begin; j < end; j += Width)
+      pack_columns<value, Width, Width, k, b_column, row>(b + j * b_column, to + j);
+    if constexpr (end < n)
+      pack_columns<value, Width, static_cast<int>(n - end), k, b_column, row>(b + end * b_column, to + end);
+  }
   template <std::ptrdiff_t Begin, int Width>
   [[gnu::always_inline]] static void packed(const stored* a, const stored* b, stored* c) {
     constexpr int vectors = vector_bytes < 64 && n - Begin >= 2 * Width ? 2 : 1;

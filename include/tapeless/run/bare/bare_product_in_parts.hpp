@@ -64,7 +64,7 @@ struct bare_product_in_parts {
         for (std::ptrdiff_t p = parts; p < end_of_parts; p += parts)
           for (std::ptrdiff_t part = 0; part < parts && p + part < end_of_parts; ++part)
             add_product<Arithmetic>(sum[part], static_cast<Value>(x[p + part]),
-                                    static_cast<Value>(y[p + part]), std::false_type{});
+                                    static_cast<Value>(y[p + part]), next_term);
         for (std::ptrdiff_t half = parts / 2; half > 0; half /= 2)
           for (std::ptrdiff_t part = 0; part < half && part + half < used; ++part)
             sum[part] += sum[part + half];
@@ -86,11 +86,11 @@ struct bare_product_in_parts {
   [[gnu::always_inline]] static void of_short_terms(const Stored* matrix, const Stored* vector, Stored* c) {
     constexpr std::ptrdiff_t count = m * n, end = Begin + (count - Begin) / Width * Width;
     constexpr int terms = static_cast<int>(k);
+    const factor<Width> x = again_and_again<Width>(vector);
     for (std::ptrdiff_t at = Begin; at < end; at += Width) {
       factor<Width> products[terms];
       detail::repeated<terms>([&](int i) TAPELESS_INLINED {
-        products[i] =
-            load_factors<Value, Width, 1>(matrix + at * k + i * Width) * again_and_again<Width>(vector);
+        products[i] = load_factors<Value, Width, 1>(matrix + at * k + i * Width) * x;
       });
       totals<terms>(products);
       put_factors<Value, Width, 1>(c + at, products[0]);
@@ -160,8 +160,8 @@ struct bare_product_in_parts {
         });
       });
     };
-    if constexpr (whole > 0) add(0, std::true_type{});
-    for (std::ptrdiff_t p = parts; p < whole; p += parts) add(p, std::false_type{});
+    if constexpr (whole > 0) add(0, first_term < as_tables && (vectors > 1) >);
+    for (std::ptrdiff_t p = parts; p < whole; p += parts) add(p, next_term);
     if constexpr (whole < end_of_parts) add_last<Count>(a, b, sum);
     detail::repeated<Count>([&](int e) TAPELESS_INLINED {
       halve<vectors>(sum + e * vectors);
@@ -185,7 +185,7 @@ struct bare_product_in_parts {
         if constexpr (terms > 0) {
           add_product<Arithmetic>(to, load_first_factors<Value, lanes, terms>(a(e) + at, Value(-0.0)),
                                   load_first_factors<Value, lanes, terms>(b(e) + at, Value(0)),
-                                  std::bool_constant < whole == 0 > {});
+                                  first_term < as_tables && (vectors > 1), (whole == 0) >);
         } else if constexpr (whole == 0) {
           to = spread_factor<Value, lanes>(Value(-0.0));
         }
