@@ -33,12 +33,13 @@ constexpr int parts_of_sum(int width) { return width < 2 ? 4 : width < 8 ? 2 * w
 constexpr int parts_of_lone_sum(int width) { return width < 2 ? 8 : 4 * width; }
 
 /// The sums of each element of a row (or a column) that is a vector times a matrix, whose rows (columns) are
-/// contiguous: few vectors of the result would wait for themselves. Rows of 48 elements or more are split
-/// over threads, and parts have the bits of the whole.
+/// contiguous: few vectors of the result would wait for themselves. Parts of a row that is split over threads
+/// have one, as it is longer.
 constexpr int chains_of_row(std::int64_t elements, int width) {
-  if (elements < 3 * width) return 4;
-  return elements <= 4 * width && elements < 48 ? 2 : 1;
+  return elements < 3 * width ? 4 : elements <= 4 * width ? 2 : 1;
 }
+/// Those of few columns of the result.
+inline constexpr int chains_of_few_columns = 4;
 
 /// What the order depends on: extents and strides, by row and by column.
 struct product_layout {
@@ -46,9 +47,9 @@ struct product_layout {
 };
 
 /// Columns of the result that are so few that they do not fill a vector.
-inline constexpr std::int64_t few_columns = 4;
+inline constexpr std::int64_t most_few_columns = 4;
 constexpr bool has_few_columns(std::int64_t n, std::int64_t k, int width) {
-  return n <= few_columns && n < width && k >= 8;
+  return n > 1 && n <= most_few_columns && n < width && k >= 8;
 }
 
 /// Whether the lines along which terms are added up are contiguous in both operands.
@@ -71,11 +72,14 @@ constexpr order_of_sums order_of_product(const product_layout& p, int width, boo
   using enum order_of_sums::kind;
   const bool has_row_a = p.a_column == 1, has_column_b = p.b_row == 1;
   if (is_packed) return {chains, chains_of_row(p.n, width)};
-  if (has_contiguous_terms(p) && p.m == 1 && p.n <= few_columns) return {parts, parts_of_lone_sum(width)};
+  if (has_contiguous_terms(p) && p.m == 1 && p.n <= most_few_columns)
+    return {parts, parts_of_lone_sum(width)};
   if (has_contiguous_terms(p) && (p.m == 1 || p.n == 1 || has_few_columns(p.n, p.k, width)))
     return {parts, parts_of_sum(width)};
   if (p.n == 1 && has_column_b && (p.a_row == 1 || p.m == 1)) return {chains, chains_of_row(p.m, width)};
   if (p.m == 1 && has_row_a && (p.b_column == 1 || p.n == 1)) return {chains, chains_of_row(p.n, width)};
+  if (has_few_columns(p.n, p.k, width) && p.a_row == 1 && p.a_column != 1 && p.m > 1)
+    return {chains, chains_of_few_columns};
   return {};
 }
 

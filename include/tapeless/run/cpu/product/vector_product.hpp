@@ -50,11 +50,11 @@ template <int Count, int Vectors, class T>
   }
 }
 
-// y = x matrix, of so many columns as fit into vectors, in chains_of_row.
+// y = x matrix, of so many columns as fit into vectors, in as many chains. Elements of x are so far apart.
 template <int Vectors, class T, int... Chain>
-[[gnu::always_inline]] inline void add_rows(const T* matrix, std::int64_t stride, const T* x, T* y,
-                                            std::int64_t columns, std::int64_t rows,
-                                            std::integer_sequence<int, Chain...>) {
+[[gnu::always_inline]] inline void add_rows(const T* matrix, std::int64_t stride, const T* x,
+                                            std::int64_t x_stride, T* y, std::int64_t columns,
+                                            std::int64_t rows, std::integer_sequence<int, Chain...>) {
   constexpr std::make_integer_sequence<int, Vectors> vectors;
   constexpr std::int64_t chains = sizeof...(Chain);
   const valid_lanes<T> last(columns - (Vectors - 1) * packet_size<T>);
@@ -62,9 +62,11 @@ template <int Vectors, class T, int... Chain>
   (clear_vectors(sums[Chain], vectors), ...);
   std::int64_t k = 0;
   for (; k + chains <= rows; k += chains, matrix += chains * stride)
-    (add_row(x[k + Chain], matrix + Chain * stride, last, sums[Chain], vectors), ...);
+    (add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors), ...);
   if constexpr (chains > 1)
-    ((k + Chain < rows ? add_row(x[k + Chain], matrix + Chain * stride, last, sums[Chain], vectors) : void()),
+    ((k + Chain < rows
+          ? add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors)
+          : void()),
      ...);
   add_sums_by_halves<static_cast<int>(chains), Vectors>(sums);
   store_vectors(sums[0], false, y, last, vectors);
@@ -72,7 +74,27 @@ template <int Vectors, class T, int... Chain>
 template <int Vectors, int Chains, class T>
 [[gnu::noinline]] void chains_of_columns(const T* matrix, std::int64_t stride, const T* x, T* y,
                                          std::int64_t columns, std::int64_t rows) {
-  add_rows<Vectors>(matrix, stride, x, y, columns, rows, std::make_integer_sequence<int, Chains>{});
+  add_rows<Vectors>(matrix, stride, x, 1, y, columns, rows, std::make_integer_sequence<int, Chains>{});
+}
+
+// The same of numbers, in four chains.
+template <class T>
+[[gnu::noinline]] void chains_of_numbers(const T* matrix, std::int64_t stride, const T* x,
+                                         std::int64_t x_stride, T* y, std::int64_t columns,
+                                         std::int64_t rows) {
+  for (std::int64_t j = 0; j < columns; ++j) {
+    T sums[] = {T(-0.0), T(-0.0), T(-0.0), T(-0.0)};
+    const T* from = matrix + j;
+    const auto add = [&](int chain, std::int64_t k) {
+      sums[chain] = detail::multiply_add(x[(k + chain) * x_stride], from[chain * stride], sums[chain]);
+    };
+    std::int64_t k = 0;
+    for (; k + 4 <= rows; k += 4, from += 4 * stride) add(0, k), add(1, k), add(2, k), add(3, k);
+    if (k < rows) add(0, k);
+    if (k + 1 < rows) add(1, k);
+    if (k + 2 < rows) add(2, k);
+    y[j] = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+  }
 }
 
 template <class T, int... R>
@@ -190,59 +212,40 @@ template <class T>
 
 }  // namespace detail
 
-/// y (columns) = x (rows) times a matrix whose rows are contiguous and `stride` apart, in chains_of_row.
+/// y (columns) = x (rows) times a matrix whose rows are contiguous and `stride` apart, in chains_of_row. A
+/// part of a longer y has at least 48 columns.
 template <class T>
 void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t columns,
-                      std::int64_t rows) {
+                      std::int64_t rows, bool is_part) {
   constexpr std::int64_t width = packet_size<T>;
   using block = void (*)(const T*, std::int64_t, const T*, T*, std::int64_t, std::int64_t);
-  constexpr int chains_of_3 = chains_of_row(3 * width, packet_size<T>),
-                chains_of_4 = chains_of_row(4 * width, packet_size<T>);
   static constexpr block blocks[] = {detail::chains_of_columns<1, 4, T>, detail::chains_of_columns<2, 4, T>,
-                                     detail::chains_of_columns<3, chains_of_3, T>,
-                                     detail::chains_of_columns<4, chains_of_4, T>};
-  if (columns <= 4 * width && (masks_memory<T> || columns % width == 0)) {
-    const std::int64_t vectors = (columns + width - 1) / width;
+                                     detail::chains_of_columns<3, 2, T>, detail::chains_of_columns<4, 2, T>};
+  const bool has_chains = columns <= 4 * width && !is_part;
+  if (has_chains && (masks_memory<T> || columns % width == 0)) {
     if constexpr (masks_memory<T>)
-      if (vectors == 3 && columns < 3 * width)
+      if (columns > 2 * width && columns < 3 * width)
         return detail::chains_of_columns<3, 4, T>(matrix, stride, x, y, columns, rows);
-    return blocks[vectors - 1](matrix, stride, x, y, columns, rows);
+    return blocks[(columns - 1) / width](matrix, stride, x, y, columns, rows);
   }
-  if (columns < width) {
-    for (std::int64_t j = 0; j < columns; ++j) {
-      T sums[] = {T(-0.0), T(-0.0), T(-0.0), T(-0.0)};
-      const T* from = matrix + j;
-      const auto add = [&](int chain, std::int64_t k) {
-        sums[chain] = detail::multiply_add(x[k + chain], from[chain * stride], sums[chain]);
-      };
-      std::int64_t k = 0;
-      for (; k + 4 <= rows; k += 4, from += 4 * stride) add(0, k), add(1, k), add(2, k), add(3, k);
-      if (k < rows) add(0, k);
-      if (k + 1 < rows) add(1, k);
-      if (k + 2 < rows) add(2, k);
-      y[j] = (sums[0] + sums[2]) + (sums[1] + sums[3]);
-    }
-    return;
-  }
+  if (columns < width) return detail::chains_of_numbers(matrix, stride, x, 1, y, columns, rows);
   // The last block begins where it ends with the result, and computes some elements again.
-  const std::int64_t vectors = columns >= 8 * width   ? 8
-                               : columns > 4 * width  ? 4
-                               : columns >= 3 * width ? 3
-                                                      : 1,
-                     size = vectors * width;
-  const block run = vectors == 8   ? detail::chains_of_columns<8, 1, T>
-                    : vectors == 4 ? detail::chains_of_columns<4, 1, T>
-                                   : blocks[vectors - 1];
-  for (std::int64_t j = 0; j < columns; j += size) {
-    const std::int64_t first = j + size <= columns ? j : columns - size;
-    run(matrix + first, stride, x, y + first, size, rows);
-  }
+  const auto run = [&](block compute, std::int64_t size) {
+    for (std::int64_t j = 0; j < columns; j += size) {
+      const std::int64_t first = std::min(j, columns - size);
+      compute(matrix + first, stride, x, y + first, size, rows);
+    }
+  };
+  if (has_chains) return columns < 3 * width ? run(blocks[0], width) : run(blocks[2], 3 * width);
+  if (columns >= 8 * width) return run(detail::chains_of_columns<8, 1, T>, 8 * width);
+  if (columns >= 4 * width) return run(detail::chains_of_columns<4, 1, T>, 4 * width);
+  run(detail::chains_of_columns<3, 1, T>, 3 * width);
 }
 
 /// y (rows) = a matrix whose rows are contiguous and `stride` apart, times x (columns), in parts_of_sum.
 template <class T>
 void matrix_times_column(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
-                         std::int64_t columns) {
+                         std::int64_t columns, bool /*is_part*/) {
   constexpr std::int64_t width = packet_size<T>, few = few_vectors<T>;
   std::int64_t i = 0;
   for (; i + width <= rows; i += width)
@@ -256,8 +259,8 @@ void matrix_times_column(const T* matrix, std::int64_t stride, const T* x, T* y,
 /// y (columns) = x (rows) times a matrix whose columns are contiguous and `stride` apart, in parts.
 template <class T>
 void row_times_columns(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t columns,
-                       std::int64_t rows) {
-  if (columns > few_columns) return matrix_times_column(matrix, stride, x, y, columns, rows);
+                       std::int64_t rows, bool is_part) {
+  if (columns > most_few_columns) return matrix_times_column(matrix, stride, x, y, columns, rows, is_part);
   for (std::int64_t j = 0; j < columns; ++j) y[j] = detail::lone_dot(matrix + j * stride, x, rows);
 }
 
@@ -319,21 +322,63 @@ void rows_of_few_columns(const T* a, std::int64_t a_row, const T* b, std::int64_
 
 /// c (rows `ldc` apart) = a b of few columns, where rows of a and columns of b are contiguous, in parts.
 template <class T>
-[[gnu::noinline]] void rows_times_few_columns(const T* a, std::int64_t a_row, const T* b,
-                                              std::int64_t b_column, T* c, std::int64_t ldc, std::int64_t m,
-                                              std::int64_t n, std::int64_t k) {
+[[gnu::noinline]] void rows_times_few_columns(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
+                                              std::int64_t ldc, std::int64_t m, std::int64_t n,
+                                              std::int64_t k) {
   constexpr std::int64_t together = packet_size<T> < 4 ? 4 : packet_size<T>;
-  if (ldc == n && n == 2 && m >= packet_size<T> / 2)
-    return detail::rows_of_few_columns<2>(a, a_row, b, b_column, c, m, k);
+  if constexpr (packet_size<T> > 2)
+    if (ldc == n && n == 2 && m >= packet_size<T> / 2)
+      return detail::rows_of_few_columns<2>(a.data, a.row_stride, b.data, b.column_stride, c, m, k);
   if constexpr (packet_size<T> > 4)
     if (ldc == n && n == 4 && m >= packet_size<T> / 4)
-      return detail::rows_of_few_columns<4>(a, a_row, b, b_column, c, m, k);
+      return detail::rows_of_few_columns<4>(a.data, a.row_stride, b.data, b.column_stride, c, m, k);
   T column[together];
   for (std::int64_t i = 0; i < m; i += together) {
     const std::int64_t rows = std::min(together, m - i);
     for (std::int64_t j = 0; j < n; ++j) {
-      matrix_times_column(a + i * a_row, a_row, b + j * b_column, column, rows, k);
+      matrix_times_column(a.data + i * a.row_stride, a.row_stride, b.data + j * b.column_stride, column, rows,
+                          k, false);
       for (std::int64_t r = 0; r < rows; ++r) c[(i + r) * ldc + j] = column[r];
+    }
+  }
+}
+
+namespace detail {
+
+template <int Vectors, class T>
+[[gnu::noinline]] void chains_of_rows(const matrix_view<T>& a, const T* b, std::int64_t b_row, T* c,
+                                      std::int64_t ldc, std::int64_t m, std::int64_t k) {
+  T column[Vectors * packet_size<T>];
+  add_rows<Vectors>(a.data, a.column_stride, b, b_row, column, m, k,
+                    std::make_integer_sequence<int, chains_of_few_columns>{});
+  for (std::int64_t i = 0; i < m; ++i) c[i * ldc] = column[i];
+}
+
+}  // namespace detail
+
+/// The same where columns of a are contiguous, in chains.
+template <class T>
+[[gnu::noinline]] void columns_times_few_columns(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
+                                                 std::int64_t ldc, std::int64_t m, std::int64_t n,
+                                                 std::int64_t k) {
+  constexpr std::int64_t width = packet_size<T>;
+  for (std::int64_t j = 0; j < n; ++j) {
+    const T* const column = b.data + j * b.column_stride;
+    if (m < width && !masks_memory<T>) {
+      T sums[width];
+      detail::chains_of_numbers(a.data, a.column_stride, column, b.row_stride, sums, m, k);
+      for (std::int64_t i = 0; i < m; ++i) c[i * ldc + j] = sums[i];
+      continue;
+    }
+    for (std::int64_t i = 0; i < m;) {
+      const std::int64_t rows = m - i > width ? 2 * width : width,
+                         first = masks_memory<T> ? i : std::min(i, std::max(m - rows, std::int64_t{0})),
+                         size = std::min(rows, m - first);
+      (rows > width && size > width
+           ? &detail::chains_of_rows<2, T>
+           : &detail::chains_of_rows<1, T>)({a.data + first, a.row_stride, a.column_stride}, column,
+                                            b.row_stride, c + first * ldc + j, ldc, size, k);
+      i += rows;
     }
   }
 }
