@@ -27,13 +27,26 @@ extern template void pack_rows(double*, const double*, std::int64_t, std::int64_
 extern template void pack_columns(float*, const float*, std::int64_t, std::int64_t, std::int64_t, bool);
 extern template void pack_columns(double*, const double*, std::int64_t, std::int64_t, std::int64_t, bool);
 extern template void row_times_matrix(const float*, std::int64_t, const float*, float*, std::int64_t,
-                                      std::int64_t);
+                                      std::int64_t, bool);
 extern template void row_times_matrix(const double*, std::int64_t, const double*, double*, std::int64_t,
-                                      std::int64_t);
+                                      std::int64_t, bool);
 extern template void matrix_times_column(const float*, std::int64_t, const float*, float*, std::int64_t,
-                                         std::int64_t);
+                                         std::int64_t, bool);
 extern template void matrix_times_column(const double*, std::int64_t, const double*, double*, std::int64_t,
-                                         std::int64_t);
+                                         std::int64_t, bool);
+extern template void row_times_columns(const float*, std::int64_t, const float*, float*, std::int64_t,
+                                       std::int64_t, bool);
+extern template void row_times_columns(const double*, std::int64_t, const double*, double*, std::int64_t,
+                                       std::int64_t, bool);
+extern template void rows_times_few_columns(const matrix_view<float>&, const matrix_view<float>&, float*,
+                                            std::int64_t, std::int64_t, std::int64_t, std::int64_t);
+extern template void rows_times_few_columns(const matrix_view<double>&, const matrix_view<double>&, double*,
+                                            std::int64_t, std::int64_t, std::int64_t, std::int64_t);
+extern template void columns_times_few_columns(const matrix_view<float>&, const matrix_view<float>&, float*,
+                                               std::int64_t, std::int64_t, std::int64_t, std::int64_t);
+extern template void columns_times_few_columns(const matrix_view<double>&, const matrix_view<double>&,
+                                               double*, std::int64_t, std::int64_t, std::int64_t,
+                                               std::int64_t);
 extern template std::int64_t product_kernel_workspace<float>(std::int64_t, std::int64_t, std::int64_t);
 extern template std::int64_t product_kernel_workspace<double>(std::int64_t, std::int64_t, std::int64_t);
 extern template void multiply_half(const matrix_view<bf16>&, const matrix_view<bf16>&, bf16*, std::int64_t,

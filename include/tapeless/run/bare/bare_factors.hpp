@@ -66,6 +66,26 @@ template <class T, int Width, std::ptrdiff_t Stride, class Stored>
   }
 }
 
+/// The first Count of them from memory, and others behind them. Reads nothing beyond.
+template <class T, int Width, int Count>
+[[gnu::always_inline]] inline factors<T, Width> load_first_factors(const T* from, T other) {
+  constexpr int half = Width / 2;
+  constexpr auto both = std::make_integer_sequence<int, Width>{};
+  if constexpr (Count == Width) {
+    return load_factors<T, Width, 1>(from);
+  } else if constexpr (half < least_vector_width<T>) {
+    factors<T, Width> x = spread_factor<T, Width>(other);
+    for (int i = 0; i < Count; ++i) x[i] = from[i];
+    return x;
+  } else if constexpr (Count <= half) {
+    return detail::shuffled(load_first_factors<T, half, Count>(from, other), spread_factor<T, half>(other),
+                            both);
+  } else {
+    return detail::shuffled(load_factors<T, half, 1>(from),
+                            load_first_factors<T, half, Count - half>(from + half, other), both);
+  }
+}
+
 /// The first Count of them, neighbours.
 template <class T, int Width, int Count, class Stored>
 [[gnu::always_inline]] inline void put_first(Stored* to, factors<T, Width> x) {
@@ -80,11 +100,24 @@ template <class T, int Width, int Count, class Stored>
   }
 }
 
+/// Whether a term is the first one of a sum. Where sums are as in tables, which round it by itself, it may be
+/// added to another sum's at once: compilers would round it together with that.
+template <bool IsFirst, bool IsRounded>
+struct term_of_sum {};
+template <bool IsRounded, bool IsFirst = true>
+inline constexpr term_of_sum<IsFirst, IsRounded> first_term{};
+inline constexpr term_of_sum<false, false> next_term{};
+
 /// sum = x y, or sum += x y where it is not the first term.
-template <class Sum, class First>
-[[gnu::always_inline]] inline void add_product(Sum& sum, const Sum& x, const Sum& y, First) {
-  if constexpr (First::value) {
+template <class Arithmetic, class Sum, bool IsFirst, bool IsRounded>
+[[gnu::always_inline]] inline void add_product(Sum& sum, const Sum& x, const Sum& y,
+                                               term_of_sum<IsFirst, IsRounded>) {
+  if constexpr (IsFirst && IsRounded) {
+    sum = Arithmetic::multiply_add(x, y, -Sum{});
+  } else if constexpr (IsFirst) {
     sum = x * y;
+  } else if constexpr (Arithmetic::sums_as_tables) {
+    sum = Arithmetic::multiply_add(x, y, sum);
   } else {
     sum += x * y;
   }

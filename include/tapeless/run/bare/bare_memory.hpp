@@ -29,6 +29,7 @@ struct bare_memory {
   const double* numbers;
   std::byte* arena;
   std::byte* locals = nullptr;  // as long as a program runs, for the buffers that need no place behind it
+  std::byte* packed = nullptr;  // as long as a loop runs, for the operands that it packs
 };
 
 namespace detail {

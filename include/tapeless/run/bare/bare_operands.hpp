@@ -16,6 +16,7 @@ namespace tapeless::bare_kernels {
 struct bare_operand {
   placement place = {};
   std::ptrdiff_t bytes = 0, iteration_bytes = 0;
+  bool is_packed = false;  // it is in the memory for packed operands, without a placement
 };
 
 /// The operands of a kernel, each once. In accesses without a place `base` is an operand's number here, and

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// A batch of matrix products with constant extents and strides, in vectors where the machine has them. The
-// order of sums depends on extents and strides alone, so that bits are the same with vectors of any width and
-// without:
+// A batch of matrix products with constant extents and strides, in vectors where the machine has them. In an
+// arithmetic of its own the order of sums depends on extents and strides alone, so that bits are the same
+// with vectors of any width and without:
 // - Where rows of a and columns of b are contiguous and long, and rows or columns are few, each element of c
 //   is a sum in parts: see bare_product_in_parts.hpp.
 // - Else term p goes to sum p mod 1, 2 or 4, the more the fewer elements c has, and these are combined by
 //   halves.
+// As in tables, it is that of order_of_products.hpp.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +14,28 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_factors.hpp>
+#include <tapeless/run/bare/bare_packed_operands.hpp>
 #include <tapeless/run/bare/bare_product_in_parts.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
+#include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/order_of_products.hpp>
 
 namespace tapeless::bare_kernels {
 
 /// IsWaitedFor: the next run needs what comes of this one, as steps do. Else runs overlap, and only what they
-/// take counts. Bits are the same.
-template <auto Shape, class Arithmetic = own_arithmetic, bool IsWaitedFor = true>
+/// take counts. Bits are the same. IsPacked: b is what a loop packs, see is_packed_for_row.
+template <auto Shape, class Arithmetic = own_arithmetic, bool IsWaitedFor = true, bool IsPacked = false>
 struct bare_product {
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
     batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),
                begin_of<stored>(operands, product.c));
+  }
+  /// Packs b, whose columns are contiguous, to rows of whole vectors.
+  static void pack(const std::byte* from, std::byte* to) {
+    pack_from<0, width_for(n)>(reinterpret_cast<const stored*>(from) + product.b.offset,
+                               reinterpret_cast<value*>(to));
   }
 
  private:
@@ -45,16 +54,35 @@ struct bare_product {
                                   b_row = stride(product.b, row), b_column = stride(product.b, column);
 
   // The order of sums.
+  static constexpr bool as_tables = Arithmetic::sums_as_tables;
   static constexpr bool has_columns = b_row == 1 && (b_column != 1 || n == 1);  // contiguous ones, in b
   static constexpr std::ptrdiff_t most_terms_packed = 512;  // which is 32 KiB of the stack at most
-  static constexpr bool in_parts =
-      a_column == 1 && has_columns && k >= 8 && (m < 4 || n <= 4 || k > most_terms_packed);
+  static constexpr order_of_sums order = [] {
+    using enum order_of_sums::kind;
+    if constexpr (as_tables) {
+      if (!std::is_same_v<stored, value>) return order_of_sums{};
+      return order_of_product({m, n, k, a_row, a_column, b_row, b_column}, Arithmetic::template width<value>,
+                              IsPacked);
+    } else {
+      if (a_column == 1 && has_columns && k >= 8 && (m < 4 || n <= 4 || k > most_terms_packed))
+        return order_of_sums{parts, k >= 16 ? 16 : 8};
+      return order_of_sums{chains, k <= 8 || m * n > 64 ? 1 : m * n > 16 ? 2 : 4};
+    }
+  }();
+  static constexpr bool in_parts = order.is == order_of_sums::kind::parts;
   struct shape_in_parts {
     static constexpr std::ptrdiff_t m = bare_product::m, n = bare_product::n, k = bare_product::k,
                                     a_row = bare_product::a_row, b_column = bare_product::b_column;
+    static constexpr int parts = order.sums;
     static constexpr bool is_waited_for = IsWaitedFor;
   };
-  static constexpr int sums = k <= 8 || m * n > 64 ? 1 : m* n > 16 ? 2 : 4;
+  // Sums that have terms.
+  static constexpr int sums = order.sums < k || k < 1 ? order.sums : static_cast<int>(k);
+  // Terms of a block, of which there may be several, and of the last one.
+  static constexpr std::ptrdiff_t depth = order.is == order_of_sums::kind::blocks ? depth_of_block(k) : k,
+                                  blocks = depth < 1 ? 1 : (k + depth - 1) / depth,
+                                  last_depth = k - (blocks - 1) * depth;
+  static_assert(blocks == 1 || sums == 1);
 
   // Vectors.
   static constexpr int widest = [] {
@@ -77,10 +105,12 @@ struct bare_product {
   [[gnu::always_inline]] static void batches(const stored* a, const stored* b, stored* c) {
     if constexpr (Axis == product.batch_rank) {
       if constexpr (in_parts) {
-        bare_product_in_parts<stored, value, shape_in_parts>::run(a, b, c);
+        bare_product_in_parts<stored, value, Arithmetic, shape_in_parts>::run(a, b, c);
       } else if constexpr (a_row == 1 && width_for(m) > width_for(n)) {
         down<0, width_for(m)>(a, b, c);
-      } else if constexpr (widest > 1 && has_columns && n > 4 && m >= 4 && k > 8 && k <= most_terms_packed) {
+      } else if constexpr (widest > 1 && has_columns &&
+                           (as_tables ? n >= least_vector_width<value> : n > 4 && m >= 4) && k > 8 &&
+                           k <= most_terms_packed) {
         packed<0, width_for(n)>(a, b, c);
       } else {
         across<0, width_for(n)>(a, b, c);
@@ -100,19 +130,39 @@ struct bare_product {
 
     [[gnu::always_inline]] factor<Width> total() const {
       if constexpr (sums == 4) return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+      if constexpr (sums == 3) return (sum[0] + sum[2]) + sum[1];
       if constexpr (sums == 2) return sum[0] + sum[1];
       return sum[0];
     }
   };
-  /// Calls add(p, number of its sum, whether it is its first term) for all terms p.
-  template <class F>
+  /// Calls add(p, number of its sum, whether it is its first term) for all terms p of a block.
+  template <std::ptrdiff_t Terms, class F>
   [[gnu::always_inline]] static void for_each_term(const F& add) {
-    constexpr std::ptrdiff_t whole = k / sums * sums;
-    detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(sum, sum, std::true_type{}); });
+    constexpr std::ptrdiff_t whole = Terms / sums * sums;
+    detail::repeated<sums>([&](int sum)
+                               TAPELESS_INLINED { add(sum, sum, first_term < as_tables && (sums > 1) >); });
     for (std::ptrdiff_t p = sums; p < whole; p += sums)
-      detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(p + sum, sum, std::false_type{}); });
-    detail::repeated<static_cast<int>(k - whole)>(
-        [&](int sum) TAPELESS_INLINED { add(whole + sum, sum, std::false_type{}); });
+      detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(p + sum, sum, next_term); });
+    detail::repeated<static_cast<int>(Terms - whole)>(
+        [&](int sum) TAPELESS_INLINED { add(whole + sum, sum, next_term); });
+  }
+  /// Calls add(first term, constant number of terms, whether it is the first one) for all blocks.
+  template <class F>
+  [[gnu::always_inline]] static void for_each_block(const F& add) {
+    if constexpr (blocks == 1) {
+      add(std::ptrdiff_t{0}, std::integral_constant<std::ptrdiff_t, k>{}, std::true_type{});
+    } else {
+      add(std::ptrdiff_t{0}, std::integral_constant<std::ptrdiff_t, depth>{}, std::true_type{});
+      for (std::ptrdiff_t block = 1; block + 1 < blocks; ++block)
+        add(block * depth, std::integral_constant<std::ptrdiff_t, depth>{}, std::false_type{});
+      add((blocks - 1) * depth, std::integral_constant<std::ptrdiff_t, last_depth>{}, std::false_type{});
+    }
+  }
+  template <int Count, class Sums, class Held, class First>
+  [[gnu::always_inline]] static void add_block(const Sums* sums_of_block, Held* to, First) {
+    detail::repeated<Count>([&](int i) TAPELESS_INLINED {
+      to[i] = First::value ? sums_of_block[i].total() : to[i] + sums_of_block[i].total();
+    });
   }
 
   // Columns of c from Begin on, in vectors of Width neighbours in a row.
@@ -165,19 +215,21 @@ struct bare_product {
     detail::repeated<Vectors>(
         [&](int v) TAPELESS_INLINED { load_columns<Width>(b + v * Width * b_column, held + v * terms); });
     for (std::ptrdiff_t i = 0; i < m; ++i) {
-      factor<Width> sum[Vectors] = {};
+      partial_sums<Width> all[Vectors] = {};
       detail::repeated<terms>([&](int p) TAPELESS_INLINED {
         const factor<Width> x = spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
         detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
-          if (p == 0) {
-            add_product(sum[v], x, held[v * terms], std::true_type{});
+          factor<Width>& sum = all[v].sum[p % sums];
+          if (p < sums) {
+            add_product<Arithmetic>(sum, x, held[v * terms + p], first_term < as_tables && (sums > 1) >);
           } else {
-            add_product(sum[v], x, held[v * terms + p], std::false_type{});
+            add_product<Arithmetic>(sum, x, held[v * terms + p], next_term);
           }
         });
       });
-      detail::repeated<Vectors>(
-          [&](int v) TAPELESS_INLINED { put_factors<value, Width, 1>(c + i * n + v * Width, sum[v]); });
+      detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
+        put_factors<value, Width, 1>(c + i * n + v * Width, all[v].total());
+      });
     }
   }
   // Terms of neighbouring columns of b.
@@ -196,6 +248,14 @@ struct bare_product {
   // Columns of c from Begin on, by columns of b that are packed so that neighbours in a row stand side by
   // side: so many vectors at a time, the last of which may not be whole. Two share what they are multiplied
   // by, which the widest vectors take from memory at no cost.
+  template <std::ptrdiff_t Begin, int Width>
+  static void pack_from(const stored* b, value* to) {
+    constexpr std::ptrdiff_t end = Begin + (n - Begin) / Width * Width, row = detail::packed_row<value>(n);
+    for (std::ptrdiff_t j = Begin; j < end; j += Width)
+      pack_columns<value, Width, Width, k, b_column, row>(b + j * b_column, to + j);
+    if constexpr (end < n)
+      pack_columns<value, Width, static_cast<int>(n - end), k, b_column, row>(b + end * b_column, to + end);
+  }
   template <std::ptrdiff_t Begin, int Width>
   [[gnu::always_inline]] static void packed(const stored* a, const stored* b, stored* c) {
     constexpr int vectors = vector_bytes < 64 && n - Begin >= 2 * Width ? 2 : 1;
@@ -228,24 +288,31 @@ struct bare_product {
   template <int Width, int Rows, int Vectors, std::ptrdiff_t RightRow, std::ptrdiff_t RightColumn,
             int Columns = Width, class Right>
   [[gnu::always_inline]] static void tile(const stored* a, const Right* b, stored* c) {
-    partial_sums<Width> all[Rows * Vectors];
-    for_each_term([&](std::ptrdiff_t p, int sum, auto first) TAPELESS_INLINED {
-      factor<Width> y[Vectors];
-      detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
-        y[v] = load_factors<value, Width, RightColumn>(b + p * RightRow + v * Width * RightColumn);
+    factor<Width> totals[Rows * Vectors];
+    for_each_block([&](std::ptrdiff_t begin, auto terms, auto is_first) TAPELESS_INLINED {
+      partial_sums<Width> all[Rows * Vectors];
+      for_each_term<terms>([&](std::ptrdiff_t at, int sum, auto first) TAPELESS_INLINED {
+        const std::ptrdiff_t p = begin + at;
+        factor<Width> y[Vectors];
+        detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
+          y[v] = load_factors<value, Width, RightColumn>(b + p * RightRow + v * Width * RightColumn);
+        });
+        detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
+          const factor<Width> x =
+              spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
+          detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
+            add_product<Arithmetic>(all[i * Vectors + v].sum[sum], x, y[v], first);
+          });
+        });
       });
-      detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
-        const factor<Width> x = spread_factor<value, Width>(static_cast<value>(a[i * a_row + p * a_column]));
-        detail::repeated<Vectors>(
-            [&](int v) TAPELESS_INLINED { add_product(all[i * Vectors + v].sum[sum], x, y[v], first); });
-      });
+      add_block<Rows * Vectors>(all, totals, is_first);
     });
     detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
       detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
         if constexpr (Columns == Width) {
-          put_factors<value, Width, 1>(c + i * n + v * Width, all[i * Vectors + v].total());
+          put_factors<value, Width, 1>(c + i * n + v * Width, totals[i * Vectors + v]);
         } else {
-          put_first<value, Width, Columns>(c + i * n, all[i].total());
+          put_first<value, Width, Columns>(c + i * n, totals[i]);
         }
       });
     });
@@ -267,16 +334,20 @@ struct bare_product {
   }
   template <int Width, int Columns>
   [[gnu::always_inline]] static void columns_at(const stored* a, const stored* b, stored* c) {
-    partial_sums<Width> all[Columns];
-    for_each_term([&](std::ptrdiff_t p, int sum, auto first) TAPELESS_INLINED {
-      const factor<Width> x = load_factors<value, Width, 1>(a + p * a_column);
-      detail::repeated<Columns>([&](int j) TAPELESS_INLINED {
-        add_product(all[j].sum[sum], x,
-                    spread_factor<value, Width>(static_cast<value>(b[p * b_row + j * b_column])), first);
-      });
-    });
     factor<Width> x[Columns];
-    detail::repeated<Columns>([&](int j) TAPELESS_INLINED { x[j] = all[j].total(); });
+    for_each_block([&](std::ptrdiff_t begin, auto terms, auto is_first) TAPELESS_INLINED {
+      partial_sums<Width> all[Columns];
+      for_each_term<terms>([&](std::ptrdiff_t at, int sum, auto first) TAPELESS_INLINED {
+        const std::ptrdiff_t p = begin + at;
+        const factor<Width> left = load_factors<value, Width, 1>(a + p * a_column);
+        detail::repeated<Columns>([&](int j) TAPELESS_INLINED {
+          add_product<Arithmetic>(
+              all[j].sum[sum], left,
+              spread_factor<value, Width>(static_cast<value>(b[p * b_row + j * b_column])), first);
+        });
+      });
+      add_block<Columns>(all, x, is_first);
+    });
     if constexpr (Width > 1 && Columns == n && (Columns == 1 || Columns == 2 || Columns == 4)) {
       put_together<Columns>(x);
       detail::repeated<Columns>([&](int j)

@@ -8,6 +8,7 @@
 #include <tapeless/run/bare/bare_convolution.hpp>
 #include <tapeless/run/bare/bare_fused_kernel.hpp>
 #include <tapeless/run/bare/bare_locals.hpp>
+#include <tapeless/run/bare/bare_packed_operands.hpp>
 #include <tapeless/run/bare/bare_pooling.hpp>
 #include <tapeless/run/bare/bare_product.hpp>
 #include <tapeless/run/bare/bare_special_functions.hpp>
@@ -15,28 +16,6 @@
 namespace tapeless::bare_kernels {
 
 namespace detail {
-
-/// The command that ends the loop which command `begin` begins.
-template <class GraphBuilder>
-constexpr int end_of_loop(int begin) {
-  constexpr auto& commands = plan_of<GraphBuilder>.commands;
-  int end = begin + 1;
-  while (commands[static_cast<std::size_t>(end)].kind != planned_command::kind::loop_end) ++end;
-  return end;
-}
-
-/// The command that begins the loop which a command is in, or whose end it is; -1 without one.
-template <class GraphBuilder>
-constexpr int begin_of_loop(int number) {
-  constexpr auto& commands = plan_of<GraphBuilder>.commands;
-  int begin = -1;
-  for (int i = 0; i < number; ++i) {
-    const auto kind = commands[static_cast<std::size_t>(i)].kind;
-    if (kind == planned_command::kind::loop_begin) begin = i;
-    if (kind == planned_command::kind::loop_end) begin = -1;
-  }
-  return begin;
-}
 
 /// The family at a place of a list.
 template <int Place, class List>
@@ -88,9 +67,28 @@ struct bare_command<GraphBuilder, Layout, planned_command::kind::product, Index,
   static constexpr auto parts = parts_of<GraphBuilder>(plan_of<GraphBuilder>.products[Index]);
   static constexpr std::ptrdiff_t places = 0;
   static constexpr bool is_called = detail::has_long_loops(parts.planned);
+  using arithmetic = typename detail::arithmetic_of_layout<Layout>::type;
+  static constexpr bool is_waited_for = is_called || constant_graph_of<GraphBuilder>.effects.size() != 0;
+  using kernel =
+      bare_product<shape_of<count_numbers(parts.planned)>(parts.planned), arithmetic, is_waited_for>;
+};
+/// A product of a loop that packs its right operand to this place; -1 where the loop has not done so.
+template <class Command, std::ptrdiff_t Offset>
+struct bare_command_of_packed : Command {
+  static constexpr auto parts = [] {
+    auto all = Command::parts;
+    access& b = all.planned.b;
+    if (Offset < 0) return all;
+    b.base = all.operands.count++;
+    all.operands.all[b.base] = {.bytes = Offset, .is_packed = true};
+    b.offset = 0;
+    const int row = all.planned.batch_rank;
+    b.strides[row] = detail::packed_row<computed_as<Command::parts.planned.type>>(all.planned.n);
+    b.strides[row + 1] = 1;
+    return all;
+  }();
   using kernel = bare_product<shape_of<count_numbers(parts.planned)>(parts.planned),
-                              typename detail::arithmetic_of_layout<Layout>::type,
-                              is_called || constant_graph_of<GraphBuilder>.effects.size() != 0>;
+                              typename Command::arithmetic, Command::is_waited_for, true>;
 };
 template <class GraphBuilder, class Layout, int Index, int Family>
 struct bare_command<GraphBuilder, Layout, planned_command::kind::of_family, Index, Family> {
@@ -126,7 +124,7 @@ struct bare_program {
   /// Precondition: m.locals is where all buffers have room.
   template <int Number>
   static void run_command(const bare_memory& m, std::ptrdiff_t iteration) {
-    run_at<Number, Number>(m, iteration);
+    run_at<Number, Number, false>(m, iteration);
   }
 
  private:
@@ -138,9 +136,9 @@ struct bare_program {
   template <int First, int... Behind>
   [[gnu::always_inline]] static void run_all(const bare_memory& m, std::ptrdiff_t iteration,
                                              std::integer_sequence<int, Behind...>) {
-    [[maybe_unused]] const bool in_order[] = {true, run_at<First, First + Behind>(m, iteration)...};
+    [[maybe_unused]] const bool in_order[] = {true, run_at<First, First + Behind, true>(m, iteration)...};
   }
-  template <int First, int Number>
+  template <int First, int Number, bool IsInLoop>
   [[gnu::always_inline]] static bool run_at(const bare_memory& m, std::ptrdiff_t iteration) {
     constexpr planned_command command = plan_of<GraphBuilder>.commands[Number];
     if constexpr (detail::begin_of_loop<GraphBuilder>(Number) >= First) {
@@ -148,16 +146,68 @@ struct bare_program {
       constexpr int inside = detail::end_of_loop<GraphBuilder>(Number) - Number - 1;
       constexpr planned_loop loop = plan_of<GraphBuilder>.loops[static_cast<std::size_t>(command.index)];
       constexpr auto count = static_cast<std::ptrdiff_t>(loop.count);
-      for (std::ptrdiff_t i = 0; i < count; ++i)
-        run_all<Number + 1>(m, loop.reversed ? count - 1 - i : i, std::make_integer_sequence<int, inside>{});
+      const auto run_iterations = [&](const bare_memory& own) TAPELESS_INLINED {
+        for (std::ptrdiff_t i = 0; i < count; ++i)
+          run_all<Number + 1>(own, loop.reversed ? count - 1 - i : i,
+                              std::make_integer_sequence<int, inside>{});
+      };
+      if constexpr (packed_in<Number>::are_there) {
+        packed_in<Number> packed;
+        bare_memory own = m;
+        own.packed = packed.bytes;
+        pack_all<Number + 1>(own, std::make_integer_sequence<int, inside>{});
+        run_iterations(own);
+      } else {
+        run_iterations(m);
+      }
     } else {
       using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
-      run_kernel<command_type>(m, iteration,
-                               std::make_integer_sequence<int, command_type::parts.operands.count>{});
+      constexpr std::ptrdiff_t packed = packed_offset<Number>;
+      if constexpr (packed < 0) {
+        run_kernel<command_type>(m, iteration);
+      } else {
+        run_kernel<bare_command_of_packed<command_type, IsInLoop ? packed : -1>>(m, iteration);
+      }
     }
     return true;
   }
 
+  // The memory for what a loop packs, and where an operand of a command is in it; -1 without one.
+  template <int Begin>
+  using packed_in =
+      bare_packed_operands<GraphBuilder, typename detail::arithmetic_of_layout<Layout>::type, Begin>;
+  template <int Number>
+  static constexpr std::ptrdiff_t packed_offset = [] {
+    constexpr planned_command command = plan_of<GraphBuilder>.commands[Number];
+    constexpr int begin = detail::begin_of_loop<GraphBuilder>(Number);
+    if constexpr (command.kind == planned_command::kind::product && begin >= 0) {
+      return packed_in<begin>::offsets[static_cast<std::size_t>(command.index)];
+    } else {
+      return std::ptrdiff_t{-1};
+    }
+  }();
+  template <int First, int... Behind>
+  [[gnu::always_inline]] static void pack_all(const bare_memory& m, std::integer_sequence<int, Behind...>) {
+    (pack<First + Behind>(m), ...);
+  }
+  template <int Number>
+  [[gnu::always_inline]] static void pack(const bare_memory& m) {
+    if constexpr (packed_offset<Number> >= 0) {
+      constexpr planned_command command = plan_of<GraphBuilder>.commands[Number];
+      using command_type = bare_command<GraphBuilder, Layout, command.kind, command.index, command.family>;
+      static constexpr access b = command_type::parts.planned.b;
+      static constexpr bare_operand operand = command_type::parts.operands.all[b.base];
+      constexpr std::ptrdiff_t offset =
+          detail::offset_of<GraphBuilder, Layout>(operand.place) + operand.bytes;
+      command_type::kernel::pack(begin_of(m, operand, offset, is_local(operand.place), 0),
+                                 m.packed + packed_offset<Number>);
+    }
+  }
+
+  template <class Command>
+  [[gnu::always_inline]] static void run_kernel(const bare_memory& m, std::ptrdiff_t iteration) {
+    run_kernel<Command>(m, iteration, std::make_integer_sequence<int, Command::parts.operands.count>{});
+  }
   template <class Command, int... Operand>
   [[gnu::always_inline]] static void run_kernel(const bare_memory& m, std::ptrdiff_t iteration,
                                                 std::integer_sequence<int, Operand...>) {
@@ -179,6 +229,7 @@ struct bare_program {
   [[gnu::always_inline]] static std::byte* begin_of(const bare_memory& m, const bare_operand& o,
                                                     std::ptrdiff_t offset, bool is_local,
                                                     std::ptrdiff_t iteration) {
+    if (o.is_packed) return m.packed + offset;
     return place_of(m, o.place, offset, is_local) + iteration * o.iteration_bytes;
   }
   static constexpr bool is_local(const placement& p) {

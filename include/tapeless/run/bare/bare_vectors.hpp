@@ -238,20 +238,15 @@ inline constexpr int width_of = static_cast<int>(sizeof(Held) / sizeof(Held{}[0]
 
 }  // namespace detail
 
-namespace detail {
-
-template <int Width, int... I>
-constexpr auto cycle_sequence(std::integer_sequence<int, I...>) {
-  return std::integer_sequence<int, (I % Width)...>{};
-}
-
-}  // namespace detail
-
-/// A vector of Count lanes that has those of a shorter one again and again.
+/// A vector of Count lanes that has those of a shorter one again and again. Each doubling is one instruction.
 template <int Count, class Held>
 [[gnu::always_inline]] inline auto repeated_lanes(Held x) {
-  constexpr int width = static_cast<int>(sizeof(Held) / sizeof(Held{}[0]));
-  return detail::shuffled(x, x, detail::cycle_sequence<width>(std::make_integer_sequence<int, Count>{}));
+  if constexpr (Count == detail::width_of<Held>) {
+    return x;
+  } else {
+    const auto half = repeated_lanes<Count / 2>(x);
+    return detail::shuffled(half, half, std::make_integer_sequence<int, Count>{});
+  }
 }
 
 /// The lanes of two vectors in turn: half of them, the first (Part 0) or the last (1).

@@ -51,6 +51,7 @@ struct product_arguments {
   std::int64_t batches = 1;
   std::int64_t first_batch = 0;  // the others are left to somebody else
   std::int64_t batch[max_rank] = {};
+  bool is_part = false;                 // of the rows or columns of a result
   const std::byte* packed_b = nullptr;  // b as the backend's kernels read it, where a loop keeps it so
   product_operand a = {}, b = {}, c = {};
 };

@@ -95,6 +95,7 @@ struct product_split {
   product_arguments part_of(const product_arguments& arguments, int part) const {
     product_arguments own = arguments;
     if (parts == 1) return own;
+    own.is_part = by != batch;
     const int row = arguments.batch_rank, column = row + 1;
     const std::int64_t all = by == batch ? arguments.batches : by == rows ? arguments.m : arguments.n;
     const std::int64_t items = all / grain;

@@ -55,7 +55,7 @@ void check_strides(std::int64_t m, std::int64_t n, std::int64_t depth, std::int6
   };
   check_result();
   // as loops do it, which pack the right one once
-  if (depth == 0 || depth > k::detail::product_blocks<T>::most_depth) return;
+  if (depth == 0 || depth > tapeless::most_terms_of_block) return;
   const auto steps = k::product_steps_for<T, RowsA, RowsB>();
   std::vector<T> packed(static_cast<std::size_t>(depth * k::detail::in_whole_vectors<T>(n)));
   steps.pack_b(packed.data(), b.data(), ldb, depth, n, m == 1 && (RowsA || lda == 1));

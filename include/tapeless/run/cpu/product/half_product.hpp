@@ -16,11 +16,11 @@ namespace detail {
 struct half_blocks {
   // Whole numbers of what stays together, so that a part's blocks may start elsewhere than the whole's.
   static constexpr std::int64_t most_rows = 256 / rows_together * rows_together,
-                                most_columns = 512 / columns_together * columns_together, most_depth = 512;
+                                most_columns = 512 / columns_together * columns_together;
   std::int64_t m, n, k;
 
   half_blocks(std::int64_t rows, std::int64_t columns, std::int64_t depth)
-      : m(std::min(rows, most_rows)), n(std::min(columns, most_columns)), k(std::min(depth, most_depth)) {}
+      : m(std::min(rows, most_rows)), n(std::min(columns, most_columns)), k(depth_of_block(depth)) {}
   std::int64_t a_bytes() const { return aligned(m * k); }
   std::int64_t b_bytes() const { return aligned(k * n); }
   std::int64_t c_bytes() const { return aligned(m * n); }

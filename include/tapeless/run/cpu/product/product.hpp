@@ -21,11 +21,11 @@ namespace detail {
 /// gets the bits that it has in the whole.
 template <class T>
 struct product_blocks {
-  static constexpr std::int64_t most_depth = 512, bytes = 1 << 19;  // of the second-level cache
+  static constexpr std::int64_t bytes = 1 << 19;  // of the second-level cache
   std::int64_t depth, columns;
 
   product_blocks(std::int64_t n, std::int64_t k) {
-    depth = even(k, most_depth, 1);
+    depth = depth_of_block(k);
     const std::int64_t room = bytes / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(depth, 1);
     columns = even(n, std::max(room / product_columns<T>, std::int64_t{1}) * product_columns<T>,
                    product_columns<T>);
@@ -50,19 +50,28 @@ struct product_steps {
   using pack = void (*)(T* block, const T* from, std::int64_t stride, std::int64_t depth,
                         std::int64_t columns, bool one_panel);
   using times_vector = void (*)(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
-                                std::int64_t columns);
+                                std::int64_t columns, bool is_part);
+  using times_few = void (*)(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::int64_t ldc,
+                             std::int64_t m, std::int64_t n, std::int64_t k);
   bool rows_a, rows_b;               // whether rows are contiguous, else columns are
   pack pack_b, pack_a;               // pack_a: as the right operand of the transposed product
   times_vector one_row, one_column;  // of the result
+  times_few few_columns;             // null where they are like others
 };
 template <class T, bool RowsA, bool RowsB, bool OneRow = true, bool OneColumn = true>
 constexpr product_steps<T> product_steps_for() {
-  product_steps<T> steps{
-      RowsA,   RowsB,  RowsB ? &pack_rows<T> : &pack_columns<T>, RowsA ? &pack_columns<T> : &pack_rows<T>,
-      nullptr, nullptr};
-  if constexpr (OneRow)
-    steps.one_row = RowsB ? &row_times_matrix<T> : &matrix_times_column<T>;  // c^T = b^T a^T
-  if constexpr (OneColumn) steps.one_column = RowsA ? &matrix_times_column<T> : &row_times_matrix<T>;
+  product_steps<T> steps{RowsA,
+                         RowsB,
+                         RowsB ? &pack_rows<T> : &pack_columns<T>,
+                         RowsA ? &pack_columns<T> : &pack_rows<T>,
+                         nullptr,
+                         nullptr,
+                         nullptr};
+  if constexpr (OneRow) steps.one_row = RowsB ? &row_times_matrix<T> : &row_times_columns<T>;
+  if constexpr (OneColumn)
+    steps.one_column = RowsA ? &matrix_times_column<T> : &row_times_matrix<T>;  // c^T = b^T a^T
+  if constexpr (RowsA && !RowsB) steps.few_columns = &rows_times_few_columns<T>;
+  if constexpr (!RowsA) steps.few_columns = &columns_times_few_columns<T>;
   return steps;
 }
 
@@ -172,14 +181,18 @@ void add_product(const matrix_view<T>& a, const matrix_view<T>& b, T* c, std::in
 
 }  // namespace detail
 
-/// Elements of a right operand, of at most product_blocks::most_depth rows, that is packed as a whole. It is
-/// 0 where it is too large, or not worth it for so many rows of the left one.
+/// Elements of a right operand, of at most most_terms_of_block rows, that is packed as a whole. It is 0 where
+/// it is too large, not worth it for so many rows of the left one, or where sums are in parts.
 template <class T>
-std::int64_t packed_elements(const product_steps<T>& steps, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const bool worth = !steps.rows_b || m > 2 * product_rows;
-  const std::int64_t elements = k * detail::in_whole_vectors<T>(n), size = sizeof(T);
-  using blocks = detail::product_blocks<T>;
-  return worth && k <= blocks::most_depth && elements * size <= blocks::bytes ? elements : 0;
+std::int64_t packed_elements(const product_steps<T>& steps, const product_layout& p) {
+  const std::int64_t elements = p.k * detail::in_whole_vectors<T>(p.n), size = sizeof(T);
+  if (p.m == 1 && p.a_column == 1) return is_packed_for_row(p, packet_size<T>, size) ? elements : 0;
+  const bool worth = !steps.rows_b || p.m > 2 * product_rows,
+             in_blocks = order_of_product(p, packet_size<T>, false).is == order_of_sums::kind::blocks;
+  return worth && in_blocks && p.n > 1 && p.k <= most_terms_of_block &&
+                 elements * size <= detail::product_blocks<T>::bytes
+             ? elements
+             : 0;
 }
 
 /// c (m x n, rows ldc elements apart) = a (m x k) b (k x n). Those of a and b may overlap. `packed` is null,
@@ -188,19 +201,23 @@ template <class T>
 [[gnu::always_inline]] inline void multiply(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
                                             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
                                             std::byte* workspace, const product_steps<T>& steps,
-                                            const T* packed = nullptr) {
+                                            const T* packed = nullptr, bool is_part = false) {
   if (m == 0 || n == 0) return;
   if (packed != nullptr && m == 1 && a.column_stride == 1)
-    return row_times_matrix(packed, detail::in_whole_vectors<T>(n), a.data, c, n, k);
+    return row_times_matrix(packed, detail::in_whole_vectors<T>(n), a.data, c, n, k, false);
   if (packed != nullptr)
     return detail::multiply_tiles(a, b, steps.rows_b, c, ldc, std::int64_t{1}, m, n, k, workspace, false,
                                   steps.pack_b, packed);
   if (k == 1 && b.column_stride == 1)
     return detail::outer_product(a.data, a.row_stride, b.data, c, ldc, m, n);
-  if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && ldc == 1)
-    return steps.one_column(a.data, steps.rows_a ? a.row_stride : a.column_stride, b.data, c, m, k);
+  if (n == 1 && steps.one_column != nullptr && b.row_stride == 1 && (ldc == 1 || m == 1)) {
+    if (m == 1 && a.column_stride == 1) return row_times_columns(b.data, k, a.data, c, n, k, false);
+    return steps.one_column(a.data, steps.rows_a ? a.row_stride : a.column_stride, b.data, c, m, k, is_part);
+  }
   if (m == 1 && steps.one_row != nullptr && a.column_stride == 1)
-    return steps.one_row(b.data, steps.rows_b ? b.row_stride : b.column_stride, a.data, c, n, k);
+    return steps.one_row(b.data, steps.rows_b ? b.row_stride : b.column_stride, a.data, c, n, k, is_part);
+  if (steps.few_columns != nullptr && m > 1 && has_few_columns(n, k, packet_size<T>) && !has_blas)
+    return steps.few_columns(a, b, c, ldc, m, n, k);
   if (k > 0) return detail::add_product(a, b, c, ldc, m, n, k, workspace, steps, false);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));
 }

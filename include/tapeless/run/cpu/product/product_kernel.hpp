@@ -36,15 +36,16 @@ void run_product(const product_arguments& p, std::byte* workspace, const product
   if (p.batch_rank == 0 && p.m == 1 && p.n > 1 && p.a.strides[1] == 1) {
     if (p.packed_b != nullptr)
       return row_times_matrix(reinterpret_cast<const T*>(p.packed_b), detail::in_whole_vectors<T>(p.n), x, y,
-                              p.n, p.k);
+                              p.n, p.k, false);
     if (steps.one_row != nullptr && p.k > 0)
       return steps.one_row(reinterpret_cast<const T*>(p.b.data), p.b.strides[steps.rows_b ? 0 : 1], x, y, p.n,
-                           p.k);
+                           p.k, p.is_part);
   }
   if (p.batch_rank == 0 && p.k == 1 && p.b.strides[1] == 1)
     return detail::outer_product(x, p.a.strides[0], reinterpret_cast<const T*>(p.b.data), y, p.ldc, p.m, p.n);
   for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {
-    multiply(a, b, c, p.ldc, p.m, p.n, p.k, workspace, steps, reinterpret_cast<const T*>(p.packed_b));
+    multiply(a, b, c, p.ldc, p.m, p.n, p.k, workspace, steps, reinterpret_cast<const T*>(p.packed_b),
+             p.is_part);
   });
 }
 
@@ -54,7 +55,10 @@ template <class T>
 std::int64_t pack_right(const product_arguments& p, const product_steps<T>& steps, std::byte* to) {
   const std::int64_t row = p.b.strides[p.batch_rank], column = p.b.strides[p.batch_rank + 1];
   if (to == nullptr)
-    return p.batches != 1 ? 0 : packed_elements(steps, p.m, p.n, p.k) * static_cast<std::int64_t>(sizeof(T));
+    return p.batches != 1 ? 0
+                          : packed_elements(steps, {p.m, p.n, p.k, p.a.strides[p.batch_rank],
+                                                    p.a.strides[p.batch_rank + 1], row, column}) *
+                                static_cast<std::int64_t>(sizeof(T));
   steps.pack_b(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(p.b.data), steps.rows_b ? row : column,
                p.k, p.n, p.m == 1 && p.a.strides[p.batch_rank + 1] == 1);
   return 0;
@@ -103,13 +107,17 @@ struct vector_product_kernel {
         detail::outer_product(a.data, a.row_stride, b.data, c, p.ldc, p.m, p.n);
       } else {
         constexpr bool is_row = Kind == vector_product::row;
+        if (p.m == 1 && p.n == 1 && a.column_stride == 1 && b.row_stride == 1)
+          return row_times_columns(b.data, p.k, a.data, c, p.n, p.k, false);
         const matrix_view<T>& matrix = is_row ? b : a;
         const T* const x = is_row ? a.data : b.data;
         const std::int64_t stride = Rows ? matrix.row_stride : matrix.column_stride;
         if constexpr (is_row == Rows) {  // c^T = b^T a^T
-          row_times_matrix(matrix.data, stride, x, c, is_row ? p.n : p.m, p.k);
+          row_times_matrix(matrix.data, stride, x, c, is_row ? p.n : p.m, p.k, p.is_part);
+        } else if constexpr (is_row) {
+          row_times_columns(matrix.data, stride, x, c, p.n, p.k, false);
         } else {
-          matrix_times_column(matrix.data, stride, x, c, is_row ? p.n : p.m, p.k);
+          matrix_times_column(matrix.data, stride, x, c, p.m, p.k, false);
         }
       }
     });

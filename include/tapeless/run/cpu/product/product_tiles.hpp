@@ -52,10 +52,11 @@ struct product_tile {
 
 namespace detail {
 
-// Functions rather than lambdas, which a compiler may leave alone: then the tile is not in registers.
+// Functions rather than lambdas, which a compiler may leave alone: then the tile is not in registers. Sums
+// begin with -0, to which any product is added without a change.
 template <class T, int... V>
 [[gnu::always_inline]] inline void clear_vectors(wide<T>* x, std::integer_sequence<int, V...>) {
-  ((x[V] = splat(T(0))), ...);
+  ((x[V] = splat(T(-0.0))), ...);
 }
 template <class T, int... V>
 [[gnu::always_inline]] inline void load_vectors(const T* from, wide<T>* x, std::integer_sequence<int, V...>) {
@@ -168,7 +169,7 @@ template <class T, int... R>
   const T* const a[] = {t.a + R * t.a_row...};
   auto zero = column_of_tile<T>();
   using vector = decltype(zero);
-  zero = Eigen::internal::pset1<vector>(T(0));
+  zero = Eigen::internal::pset1<vector>(T(-0.0));
   vector tile[] = {((void)R, zero)...};
   const T* b = t.b;
   for (std::int64_t k = 0, at = 0; k < t.depth; ++k, at += t.a_column, b += t.b_row) {

@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products of a matrix and a vector. An element is the same sum in the same order wherever a part of the
-// result begins, if that has columns_together columns or more.
+// Products of a matrix and a vector, or few of them, in the orders of order_of_products.hpp. An element is
+// the same sum in the same order wherever a part of the result begins, if that has columns_together columns
+// or more.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
+#include <tapeless/run/common/order_of_products.hpp>
 #include <tapeless/run/cpu/product/product_tiles.hpp>
+#include <tapeless/run/cpu/vectors/first_numbers.hpp>
 
 namespace tapeless::cpu_kernels {
 
 namespace detail {
+
+template <class T>
+T multiply_add(T x, T y, T sum) {
+#ifdef EIGEN_VECTORIZE_FMA
+  if constexpr (sizeof(T) == 4) return __builtin_fmaf(x, y, sum);
+  return static_cast<T>(__builtin_fma(x, y, sum));
+#else
+  return x * y + sum;
+#endif
+}
 
 template <class T, int... V>
 [[gnu::always_inline]] inline void add_row(T factor, const T* row, valid_lanes<T> last, wide<T>* sums,
@@ -27,12 +40,21 @@ template <class T, int... V>
   ((sums[V] = sums[V] + x[V]), ...);
 }
 
-// y = x matrix, of so many columns as fit into vectors. Few vectors have several sums each, one for every
-// second or fourth row: else they would wait for themselves.
+// The last half of some sums is added to the first one until one is left.
+template <int Count, int Vectors, class T>
+[[gnu::always_inline]] inline void add_sums_by_halves(wide<T> (*sums)[Vectors]) {
+  if constexpr (Count > 1) {
+    for (int i = 0; i < Count / 2; ++i)
+      add_sums(sums[i + Count / 2], sums[i], std::make_integer_sequence<int, Vectors>{});
+    add_sums_by_halves<Count / 2, Vectors>(sums);
+  }
+}
+
+// y = x matrix, of so many columns as fit into vectors, in as many chains. Elements of x are so far apart.
 template <int Vectors, class T, int... Chain>
-[[gnu::always_inline]] inline void add_rows(const T* matrix, std::int64_t stride, const T* x, T* y,
-                                            std::int64_t columns, std::int64_t rows,
-                                            std::integer_sequence<int, Chain...>) {
+[[gnu::always_inline]] inline void add_rows(const T* matrix, std::int64_t stride, const T* x,
+                                            std::int64_t x_stride, T* y, std::int64_t columns,
+                                            std::int64_t rows, std::integer_sequence<int, Chain...>) {
   constexpr std::make_integer_sequence<int, Vectors> vectors;
   constexpr std::int64_t chains = sizeof...(Chain);
   const valid_lanes<T> last(columns - (Vectors - 1) * packet_size<T>);
@@ -40,69 +62,126 @@ template <int Vectors, class T, int... Chain>
   (clear_vectors(sums[Chain], vectors), ...);
   std::int64_t k = 0;
   for (; k + chains <= rows; k += chains, matrix += chains * stride)
-    (add_row(x[k + Chain], matrix + Chain * stride, last, sums[Chain], vectors), ...);
-  for (; chains > 1 && k < rows; ++k, matrix += stride) add_row(x[k], matrix, last, sums[0], vectors);
-  ((Chain > 0 ? add_sums(sums[Chain], sums[0], vectors) : void()), ...);
+    (add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors), ...);
+  if constexpr (chains > 1)
+    ((k + Chain < rows
+          ? add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors)
+          : void()),
+     ...);
+  add_sums_by_halves<static_cast<int>(chains), Vectors>(sums);
   store_vectors(sums[0], false, y, last, vectors);
 }
 template <int Vectors, int Chains, class T>
-[[gnu::noinline]] void row_times_columns(const T* matrix, std::int64_t stride, const T* x, T* y,
+[[gnu::noinline]] void chains_of_columns(const T* matrix, std::int64_t stride, const T* x, T* y,
                                          std::int64_t columns, std::int64_t rows) {
-  add_rows<Vectors>(matrix, stride, x, y, columns, rows, std::make_integer_sequence<int, Chains>{});
+  add_rows<Vectors>(matrix, stride, x, 1, y, columns, rows, std::make_integer_sequence<int, Chains>{});
 }
 
+// The same of numbers, in four chains.
 template <class T>
-T dot(const T* a, const T* b, std::int64_t count) {
-  T sum(0);
-  for (std::int64_t i = 0; i < count; ++i) sum += a[i] * b[i];
-  return sum;
+[[gnu::noinline]] void chains_of_numbers(const T* matrix, std::int64_t stride, const T* x,
+                                         std::int64_t x_stride, T* y, std::int64_t columns,
+                                         std::int64_t rows) {
+  for (std::int64_t j = 0; j < columns; ++j) {
+    T sums[] = {T(-0.0), T(-0.0), T(-0.0), T(-0.0)};
+    const T* from = matrix + j;
+    const auto add = [&](int chain, std::int64_t k) {
+      sums[chain] = detail::multiply_add(x[(k + chain) * x_stride], from[chain * stride], sums[chain]);
+    };
+    std::int64_t k = 0;
+    for (; k + 4 <= rows; k += 4, from += 4 * stride) add(0, k), add(1, k), add(2, k), add(3, k);
+    if (k < rows) add(0, k);
+    if (k + 1 < rows) add(1, k);
+    if (k + 2 < rows) add(2, k);
+    y[j] = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+  }
 }
+
+template <class T, int... R>
+[[gnu::always_inline]] inline void add_terms(const T* row, std::int64_t stride, std::int64_t last_row,
+                                             wide<T> factors, wide<T>* sums,
+                                             std::integer_sequence<int, R...>) {
+  ((sums[R] = multiply_add(load(row), factors, sums[R]), row += R < last_row ? stride : 0), ...);
+}
+// The first `count` of a vector's. What there is none of is -0 times 0, which changes no sum.
+template <class T, int... R>
+[[gnu::always_inline]] inline void add_first_terms(const T* row, std::int64_t stride, std::int64_t last_row,
+                                                   const T* x, std::int64_t count, wide<T>* sums,
+                                                   std::integer_sequence<int, R...>) {
+  const wide<T> factors = load_first(x, count, T(-0.0));
+  ((sums[R] = multiply_add(load_first(row, count, T(0)), factors, sums[R]), row += R < last_row ? stride : 0),
+   ...);
+}
+// The terms that do not fill all parts.
+template <int Vector, int Vectors, class T, int Rows>
+[[gnu::always_inline]] inline void add_last_terms(const T* matrix, std::int64_t stride, std::int64_t last_row,
+                                                  const T* x, std::int64_t count, wide<T> (*sums)[Rows],
+                                                  std::make_integer_sequence<int, Rows> rows) {
+  constexpr std::int64_t width = packet_size<T>;
+  if (count >= width) {
+    add_terms(matrix, stride, last_row, load(x), sums[Vector], rows);
+  } else if (count > 0) {
+    add_first_terms(matrix, stride, last_row, x, count, sums[Vector], rows);
+  }
+  if constexpr (Vector + 1 < Vectors)
+    if (count > width)
+      add_last_terms<Vector + 1, Vectors>(matrix + width, stride, last_row, x + width, count - width, sums,
+                                          rows);
+}
+// The sums of some rows, of which those from last_row on are the same, each in parts that fill so many
+// vectors. They are combined to one vector.
+template <int Vectors, class T, int Rows>
+[[gnu::always_inline]] inline void add_parts(const T* matrix, std::int64_t stride, std::int64_t last_row,
+                                             const T* x, std::int64_t columns, wide<T> (*sums)[Rows],
+                                             std::make_integer_sequence<int, Rows> rows) {
+  constexpr std::int64_t width = packet_size<T>;
+  for (int v = 0; v < Vectors; ++v) clear_vectors(sums[v], rows);
+  std::int64_t k = 0;
+  if constexpr (masks_memory<T> && Vectors == 1) {
+    // of several rows processors need not read ahead
+    for (; k < columns; k += width)
+      add_first_terms(matrix + k, stride, last_row, x + k, std::min(width, columns - k), sums[0], rows);
+  } else {
+    for (; k + Vectors * width <= columns; k += Vectors * width)
+      for (int v = 0; v < Vectors; ++v)
+        add_terms(matrix + k + v * width, stride, last_row, load(x + k + v * width), sums[v], rows);
+    if (k < columns) add_last_terms<0, Vectors>(matrix + k, stride, last_row, x + k, columns - k, sums, rows);
+  }
+  add_sums_by_halves<Vectors, Rows>(sums);
+}
+template <class T>
+inline constexpr int vectors_of_parts = parts_of_sum(packet_size<T>) / packet_size<T>;
 
 // So many dot products as a vector has lanes.
 template <class T, int... R>
 [[gnu::noinline]] void dots_of_square(const T* matrix, std::int64_t stride, const T* x, T* y,
-                                      std::int64_t columns, std::integer_sequence<int, R...>) {
-  constexpr std::int64_t width = packet_size<T>;
-  wide<T> sums[] = {((void)R, splat(T(0)))...};
-  for (std::int64_t k = 0; masks_memory<T> ? k < columns : k + width <= columns; k += width) {
-    const valid_lanes<T> lanes(std::min(width, columns - k));
-    const wide<T> factors = load(x + k, lanes);
-    const T* row = matrix + k;
-    ((sums[R] = multiply_add(load(row, lanes), factors, sums[R]), row += stride), ...);
-  }
+                                      std::int64_t columns, std::integer_sequence<int, R...> rows) {
+  wide<T> sums[vectors_of_parts<T>][sizeof...(R)];
+  add_parts<vectors_of_parts<T>>(matrix, stride, packet_size<T>, x, columns, sums, rows);
   cpu_kernels::square<T> square;
-  ((square.packet[R] = sums[R].p), ...);
+  ((square.packet[R] = sums[0][R].p), ...);
   store(y, sums_of_vectors<T>(square));
-  if constexpr (!masks_memory<T>) {
-    const std::int64_t k = columns / width * width;
-    for (std::int64_t r = 0; k < columns && r < width; ++r)
-      y[r] += dot(matrix + r * stride + k, x + k, columns - k);
-  }
+}
+// As many as few_vectors at most.
+template <class T, int... R>
+[[gnu::noinline]] void dots_of_few(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t count,
+                                   std::int64_t columns, std::integer_sequence<int, R...> rows) {
+  wide<T> sums[vectors_of_parts<T>][sizeof...(R)];
+  add_parts<vectors_of_parts<T>>(matrix, stride, count - 1, x, columns, sums, rows);
+  const packet<T> all[] = {sums[0][R].p...};
+  T dots[few_vectors<T>];
+  sums_of_few_vectors<T>(all, dots);
+  for (int r = 0; r < few_vectors<T>; ++r)
+    if (r < count) y[r] = dots[r];
 }
 
+// One, in parts_of_lone_sum.
 template <class T>
-[[gnu::noinline]] T dot_of_vectors(const T* a, const T* b, std::int64_t count) {
-  constexpr std::int64_t width = packet_size<T>;
-  wide<T> sums[] = {splat(T(0)), splat(T(0)), splat(T(0)), splat(T(0))};
-  const auto add = [&](wide<T>& sum, std::int64_t at) {
-    sum = multiply_add(load(a + at), load(b + at), sum);
-  };
-  std::int64_t k = 0;
-  for (; k + 4 * width <= count; k += 4 * width) {
-    add(sums[0], k);
-    add(sums[1], k + width);
-    add(sums[2], k + 2 * width);
-    add(sums[3], k + 3 * width);
-  }
-  for (; k + width <= count; k += width) add(sums[0], k);
-  T rest(0);
-  if constexpr (masks_memory<T>) {
-    const valid_lanes<T> last(count - k);
-    sums[1] = multiply_add(load(a + k, last), load(b + k, last), sums[1]);
-  } else {
-    rest = dot(a + k, b + k, count - k);
-  }
-  return Eigen::internal::predux(((sums[0] + sums[1]) + (sums[2] + sums[3])).p) + rest;
+[[gnu::noinline]] T lone_dot(const T* a, const T* b, std::int64_t count) {
+  constexpr int width = packet_size<T>, vectors = parts_of_lone_sum(width) / width;
+  wide<T> sums[vectors][1];
+  add_parts<vectors>(a, 0, 0, b, count, sums, std::make_integer_sequence<int, 1>{});
+  return sum_by_halves(sums[0][0].p, T{});
 }
 
 // c = a b of a column and a row: each row of c is b, times one number. So many rows of it.
@@ -133,46 +212,175 @@ template <class T>
 
 }  // namespace detail
 
-/// y (columns) = x (rows) times a matrix whose rows are contiguous and `stride` apart.
+/// y (columns) = x (rows) times a matrix whose rows are contiguous and `stride` apart, in chains_of_row. A
+/// part of a longer y has at least 48 columns.
 template <class T>
 void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t columns,
-                      std::int64_t rows) {
+                      std::int64_t rows, bool is_part) {
   constexpr std::int64_t width = packet_size<T>;
   using block = void (*)(const T*, std::int64_t, const T*, T*, std::int64_t, std::int64_t);
-  static constexpr block blocks[] = {detail::row_times_columns<1, 4, T>, detail::row_times_columns<2, 4, T>,
-                                     detail::row_times_columns<3, 1, T>, detail::row_times_columns<4, 1, T>};
-  if (columns <= 4 * width && (masks_memory<T> || columns % width == 0))
+  static constexpr block blocks[] = {detail::chains_of_columns<1, 4, T>, detail::chains_of_columns<2, 4, T>,
+                                     detail::chains_of_columns<3, 2, T>, detail::chains_of_columns<4, 2, T>};
+  const bool has_chains = columns <= 4 * width && !is_part;
+  if (has_chains && (masks_memory<T> || columns % width == 0)) {
+    if constexpr (masks_memory<T>)
+      if (columns > 2 * width && columns < 3 * width)
+        return detail::chains_of_columns<3, 4, T>(matrix, stride, x, y, columns, rows);
     return blocks[(columns - 1) / width](matrix, stride, x, y, columns, rows);
-  if (columns < width) {
-    for (std::int64_t j = 0; j < columns; ++j) {
-      T sum(0);
-      for (std::int64_t k = 0; k < rows; ++k) sum += x[k] * matrix[k * stride + j];
-      y[j] = sum;
-    }
-    return;
   }
+  if (columns < width) return detail::chains_of_numbers(matrix, stride, x, 1, y, columns, rows);
   // The last block begins where it ends with the result, and computes some elements again.
-  const std::int64_t vectors = columns >= 8 * width   ? 8
-                               : columns >= 4 * width ? 4
-                                                      : 1,
-                     size = vectors * width;
-  const block run = vectors == 8 ? detail::row_times_columns<8, 1, T> : blocks[vectors - 1];
-  for (std::int64_t j = 0; j < columns; j += size) {
-    const std::int64_t first = j + size <= columns ? j : columns - size;
-    run(matrix + first, stride, x, y + first, size, rows);
-  }
+  const auto run = [&](block compute, std::int64_t size) {
+    for (std::int64_t j = 0; j < columns; j += size) {
+      const std::int64_t first = std::min(j, columns - size);
+      compute(matrix + first, stride, x, y + first, size, rows);
+    }
+  };
+  if (has_chains) return columns < 3 * width ? run(blocks[0], width) : run(blocks[2], 3 * width);
+  if (columns >= 8 * width) return run(detail::chains_of_columns<8, 1, T>, 8 * width);
+  if (columns >= 4 * width) return run(detail::chains_of_columns<4, 1, T>, 4 * width);
+  run(detail::chains_of_columns<3, 1, T>, 3 * width);
 }
 
-/// y (rows) = a matrix whose rows are contiguous and `stride` apart, times x (columns).
+/// y (rows) = a matrix whose rows are contiguous and `stride` apart, times x (columns), in parts_of_sum.
 template <class T>
 void matrix_times_column(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t rows,
-                         std::int64_t columns) {
-  constexpr std::int64_t width = packet_size<T>;
+                         std::int64_t columns, bool /*is_part*/) {
+  constexpr std::int64_t width = packet_size<T>, few = few_vectors<T>;
   std::int64_t i = 0;
   for (; i + width <= rows; i += width)
     detail::dots_of_square(matrix + i * stride, stride, x, y + i, columns,
                            std::make_integer_sequence<int, packet_size<T>>{});
-  for (; i < rows; ++i) y[i] = detail::dot_of_vectors(matrix + i * stride, x, columns);
+  for (; i < rows; i += few)
+    detail::dots_of_few(matrix + i * stride, stride, x, y + i, std::min(few, rows - i), columns,
+                        std::make_integer_sequence<int, few_vectors<T>>{});
+}
+
+/// y (columns) = x (rows) times a matrix whose columns are contiguous and `stride` apart, in parts.
+template <class T>
+void row_times_columns(const T* matrix, std::int64_t stride, const T* x, T* y, std::int64_t columns,
+                       std::int64_t rows, bool is_part) {
+  if (columns > most_few_columns) return matrix_times_column(matrix, stride, x, y, columns, rows, is_part);
+  for (std::int64_t j = 0; j < columns; ++j) y[j] = detail::lone_dot(matrix + j * stride, x, rows);
+}
+
+namespace detail {
+
+// As many sums of neighbours in the result as a vector has lanes.
+template <int Columns, bool All, class T, int... E>
+[[gnu::always_inline]] inline void add_terms_of_few(const T* a, std::int64_t a_row, const T* b,
+                                                    std::int64_t b_column, std::int64_t count, wide<T>* sums,
+                                                    std::integer_sequence<int, E...>) {
+  constexpr int size = packet_size<T>;
+  wide<T> x[size], y[size];
+  ((E < size / Columns ? void(x[E] = All ? load(a + E * a_row) : load_first(a + E * a_row, count, T(-0.0)))
+                       : void()),
+   ...);
+  ((E < Columns ? void(y[E] = All ? load(b + E * b_column) : load_first(b + E * b_column, count, T(0)))
+                : void()),
+   ...);
+  ((sums[E] = multiply_add(x[E / Columns], y[E % Columns], sums[E])), ...);
+}
+template <int Columns, class T, int... E>
+[[gnu::noinline]] void few_columns_of_square(const T* a, std::int64_t a_row, const T* b,
+                                             std::int64_t b_column, T* c, std::int64_t k,
+                                             std::integer_sequence<int, E...> all) {
+  constexpr std::int64_t width = packet_size<T>, vectors = vectors_of_parts<T>;
+  wide<T> sums[vectors][packet_size<T>];
+  for (int v = 0; v < vectors; ++v) clear_vectors(sums[v], all);
+  std::int64_t p = 0;
+  for (; p + vectors * width <= k; p += vectors * width)
+    for (int v = 0; v < vectors; ++v)
+      add_terms_of_few<Columns, true>(a + p + v * width, a_row, b + p + v * width, b_column, width, sums[v],
+                                      all);
+  for (int v = 0; v < vectors && p < k; ++v, p += width) {
+    if (p + width <= k) {
+      add_terms_of_few<Columns, true>(a + p, a_row, b + p, b_column, width, sums[v], all);
+    } else {
+      add_terms_of_few<Columns, false>(a + p, a_row, b + p, b_column, k - p, sums[v], all);
+    }
+  }
+  add_sums_by_halves<static_cast<int>(vectors), packet_size<T>>(sums);
+  cpu_kernels::square<T> square;
+  ((square.packet[E] = sums[0][E].p), ...);
+  store(c, sums_of_vectors<T>(square));
+}
+
+// The same of rows that fill vectors; the last ones are computed again. Precondition: they fill one.
+template <int Columns, class T>
+void rows_of_few_columns(const T* a, std::int64_t a_row, const T* b, std::int64_t b_column, T* c,
+                         std::int64_t m, std::int64_t k) {
+  constexpr std::int64_t together = packet_size<T> / Columns;
+  for (std::int64_t i = 0; i < m; i += together) {
+    const std::int64_t first = std::min(i, m - together);
+    few_columns_of_square<Columns>(a + first * a_row, a_row, b, b_column, c + first * Columns, k,
+                                   std::make_integer_sequence<int, packet_size<T>>{});
+  }
+}
+
+}  // namespace detail
+
+/// c (rows `ldc` apart) = a b of few columns, where rows of a and columns of b are contiguous, in parts.
+template <class T>
+[[gnu::noinline]] void rows_times_few_columns(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
+                                              std::int64_t ldc, std::int64_t m, std::int64_t n,
+                                              std::int64_t k) {
+  constexpr std::int64_t together = packet_size<T> < 4 ? 4 : packet_size<T>;
+  if constexpr (packet_size<T> > 2)
+    if (ldc == n && n == 2 && m >= packet_size<T> / 2)
+      return detail::rows_of_few_columns<2>(a.data, a.row_stride, b.data, b.column_stride, c, m, k);
+  if constexpr (packet_size<T> > 4)
+    if (ldc == n && n == 4 && m >= packet_size<T> / 4)
+      return detail::rows_of_few_columns<4>(a.data, a.row_stride, b.data, b.column_stride, c, m, k);
+  T column[together];
+  for (std::int64_t i = 0; i < m; i += together) {
+    const std::int64_t rows = std::min(together, m - i);
+    for (std::int64_t j = 0; j < n; ++j) {
+      matrix_times_column(a.data + i * a.row_stride, a.row_stride, b.data + j * b.column_stride, column, rows,
+                          k, false);
+      for (std::int64_t r = 0; r < rows; ++r) c[(i + r) * ldc + j] = column[r];
+    }
+  }
+}
+
+namespace detail {
+
+template <int Vectors, class T>
+[[gnu::noinline]] void chains_of_rows(const matrix_view<T>& a, const T* b, std::int64_t b_row, T* c,
+                                      std::int64_t ldc, std::int64_t m, std::int64_t k) {
+  T column[Vectors * packet_size<T>];
+  add_rows<Vectors>(a.data, a.column_stride, b, b_row, column, m, k,
+                    std::make_integer_sequence<int, chains_of_few_columns>{});
+  for (std::int64_t i = 0; i < m; ++i) c[i * ldc] = column[i];
+}
+
+}  // namespace detail
+
+/// The same where columns of a are contiguous, in chains.
+template <class T>
+[[gnu::noinline]] void columns_times_few_columns(const matrix_view<T>& a, const matrix_view<T>& b, T* c,
+                                                 std::int64_t ldc, std::int64_t m, std::int64_t n,
+                                                 std::int64_t k) {
+  constexpr std::int64_t width = packet_size<T>;
+  for (std::int64_t j = 0; j < n; ++j) {
+    const T* const column = b.data + j * b.column_stride;
+    if (m < width && !masks_memory<T>) {
+      T sums[width];
+      detail::chains_of_numbers(a.data, a.column_stride, column, b.row_stride, sums, m, k);
+      for (std::int64_t i = 0; i < m; ++i) c[i * ldc + j] = sums[i];
+      continue;
+    }
+    for (std::int64_t i = 0; i < m;) {
+      const std::int64_t rows = m - i > width ? 2 * width : width,
+                         first = masks_memory<T> ? i : std::min(i, std::max(m - rows, std::int64_t{0})),
+                         size = std::min(rows, m - first);
+      (rows > width && size > width
+           ? &detail::chains_of_rows<2, T>
+           : &detail::chains_of_rows<1, T>)({a.data + first, a.row_stride, a.column_stride}, column,
+                                            b.row_stride, c + first * ldc + j, ldc, size, k);
+      i += rows;
+    }
+  }
 }
 
 }  // namespace tapeless::cpu_kernels

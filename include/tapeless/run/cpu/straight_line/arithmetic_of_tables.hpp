@@ -33,6 +33,11 @@ struct arithmetic_of_tables {
   static constexpr int width = packet_size<T>;
   template <class T, int Width>
   using lanes = typename detail::lanes_in_packets<T, Width>::type;
+  /// a b + c of numbers or vectors.
+  template <class Held>
+  [[gnu::always_inline]] static Held multiply_add(Held a, Held b, Held c) {
+    return multiply_add_as_packets(a, b, c);
+  }
 
   template <bool OfOneType, class T>
   static constexpr auto operand(T value) {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <type_traits>
 
-#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>
@@ -23,6 +23,39 @@ using straight_wide = bare_kernels::bare_wide<packet_lanes<T, Width>>;
 struct packet_functions;
 template <class T>
 using straight_number = bare_kernels::bare_number<T, packet_functions>;
+
+namespace detail {
+
+template <class Packet, class Held>
+[[gnu::always_inline]] inline Held multiply_add_in(Packet like, Held a, Held b, Held c) {
+  if constexpr (sizeof(Held) < sizeof(Packet)) {
+    return multiply_add_in(half_of(like), a, b, c);
+  } else {
+    return std::bit_cast<Held>(
+        Eigen::internal::pmadd(std::bit_cast<Packet>(a), std::bit_cast<Packet>(b), std::bit_cast<Packet>(c)));
+  }
+}
+
+}  // namespace detail
+
+/// a b + c of numbers or vectors, rounded once where packets' is. Compilers may contract it, or not, and
+/// choose which product of a b + c d they round.
+template <class Held>
+[[gnu::always_inline]] inline Held multiply_add_as_packets(Held a, Held b, Held c) {
+  if constexpr (!std::is_floating_point_v<Held>) {
+    using number = std::remove_cvref_t<decltype(a[0])>;
+    if constexpr (sizeof(Held) <= sizeof(packet<number>))
+      return detail::multiply_add_in(packet<number>{}, a, b, c);
+    else
+      return a * b + c;
+  } else {
+#if defined(EIGEN_VECTORIZE_FMA) || defined(__ARM_FEATURE_FMA)
+    return std::fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+  }
+}
 
 namespace detail {
 
@@ -67,33 +100,16 @@ concept straight = requires { sizeof(narrowing<X>); };
 
 }  // namespace detail
 
-namespace detail {
-
-/// a b + c in packets of just so many numbers.
-template <int Width, class Packet, class X>
-[[gnu::always_inline]] inline X multiply_add_in(Packet like, X a, X b, X c) {
-  using namespace Eigen::internal;
-  if constexpr (Width < unpacket_traits<Packet>::size) {
-    return multiply_add_in<Width>(half_of(like), a, b, c);
-  } else {
-    const auto as_packet = [](X x) TAPELESS_INLINED { return std::bit_cast<Packet>(x.x); };
-    return {std::bit_cast<decltype(a.x)>(pmadd(as_packet(a), as_packet(b), as_packet(c)))};
-  }
-}
-
-}  // namespace detail
-
 template <class T, int Width>
 [[gnu::always_inline]] inline straight_wide<T, Width> multiply_add(straight_wide<T, Width> a,
                                                                    straight_wide<T, Width> b,
                                                                    straight_wide<T, Width> c) {
-  return detail::multiply_add_in<Width>(packet<T>{}, a, b, c);
+  return {multiply_add_as_packets(a.x, b.x, c.x)};
 }
 template <class T>
 [[gnu::always_inline]] inline straight_number<T> multiply_add(straight_number<T> a, straight_number<T> b,
                                                               straight_number<T> c) {
-  return detail::narrowed<straight_number<T>>(
-      multiply_add(detail::widened(a), detail::widened(b), detail::widened(c)));
+  return straight_number<T>(multiply_add_as_packets(a.x, b.x, c.x));
 }
 template <detail::straight X>
 [[gnu::always_inline]] inline X product_error(X a, X b, X product) {

@@ -28,13 +28,77 @@ template <class Square>
   Eigen::internal::ptranspose(x);
 }
 
-/// Number i of the result is the sum of vector i's numbers. The square is lost.
+namespace detail {
+
+// Adds the last half of so many vectors to the first one until one is left.
+template <int Count, class Packet>
+[[gnu::always_inline]] inline void add_by_halves(Packet* x) {
+  if constexpr (Count > 1) {
+    for (int i = 0; i < Count / 2; ++i) x[i] = Eigen::internal::padd(x[i], x[i + Count / 2]);
+    add_by_halves<Count / 2>(x);
+  }
+}
+
+}  // namespace detail
+
+/// Number i of the result is the sum of vector i's numbers, by halves. The square is lost.
 template <class T>
 [[gnu::always_inline]] inline wide<T> sums_of_vectors(square<T>& x) {
   transpose_vectors(x);
-  wide<T> sum{x.packet[0]};
-  for (int i = 1; i < packet_size<T>; ++i) sum = sum + wide<T>{x.packet[i]};
-  return sum;
+  detail::add_by_halves<packet_size<T>>(x.packet);
+  return {x.packet[0]};
+}
+
+/// Vectors that sums_of_few_vectors adds up.
+template <class T>
+inline constexpr int few_vectors = packet_size<T> < 4 ? packet_size<T> : 4;
+namespace detail {
+
+template <int Count, class T>
+[[gnu::always_inline]] inline void add_numbers_by_halves(T* x) {
+  if constexpr (Count > 1) {
+    for (int i = 0; i < Count / 2; ++i) x[i] += x[i + Count / 2];
+    add_numbers_by_halves<Count / 2>(x);
+  }
+}
+
+template <class T, class Packet>
+[[gnu::always_inline]] inline void sums_of_few(const Packet* x, T* to) {
+  constexpr int size = Eigen::internal::unpacket_traits<Packet>::size;
+  if constexpr (size > few_vectors<T>) {
+    using half = decltype(Eigen::internal::predux_half_dowto4(x[0]));
+    const half halves[] = {
+        Eigen::internal::predux_half_dowto4(x[0]), Eigen::internal::predux_half_dowto4(x[1]),
+        Eigen::internal::predux_half_dowto4(x[2]), Eigen::internal::predux_half_dowto4(x[3])};
+    sums_of_few(halves, to);
+  } else {
+    auto square = square_of(Packet{});
+    for (int i = 0; i < size; ++i) square.packet[i] = x[i];
+    if constexpr (size > 1) Eigen::internal::ptranspose(square);
+    add_by_halves<size>(square.packet);
+    Eigen::internal::pstoreu(to, square.packet[0]);
+  }
+}
+
+}  // namespace detail
+/// The sum of a vector's numbers, by halves.
+template <class T, class Packet>
+[[gnu::always_inline]] inline T sum_by_halves(const Packet& x, T) {
+  constexpr int size = Eigen::internal::unpacket_traits<Packet>::size;
+  if constexpr (size > few_vectors<T>) {
+    return sum_by_halves(Eigen::internal::predux_half_dowto4(x), T{});
+  } else {
+    T all[size];
+    Eigen::internal::pstoreu(all, x);
+    detail::add_numbers_by_halves<size>(all);
+    return all[0];
+  }
+}
+
+/// Number i at `to` becomes the sum of vector i's numbers, by halves.
+template <class T>
+[[gnu::always_inline]] inline void sums_of_few_vectors(const packet<T>* x, T* to) {
+  detail::sums_of_few<T>(x, to);
 }
 
 #ifdef EIGEN_VECTORIZE_AVX512
@@ -97,6 +161,35 @@ template <>
   detail::add_quarters(v, std::make_integer_sequence<int, 4>{});
   const __m512 sums = detail::add_pairs(detail::add_pairs(v[0], v[2]), detail::add_pairs(v[1], v[3]));
   return {_mm512_shuffle_f32x4(sums, sums, 0xd8)};  // they are of vectors 0 to 3, 8 to 11, 4 to 7, 12 to 15
+}
+template <>
+[[gnu::always_inline]] inline void sums_of_few_vectors<float>(const __m512* x, float* to) {
+  const auto add = [](__m512 a, __m512 b, auto first, auto second) {
+    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, first), _mm512_shuffle_f32x4(a, b, second));
+  };
+  constexpr std::integral_constant<int, 0x44> low{};
+  constexpr std::integral_constant<int, 0xee> high{};
+  constexpr std::integral_constant<int, 0x88> even{};
+  constexpr std::integral_constant<int, 0xdd> odd{};
+  __m512 sums = add(add(x[0], x[1], low, high), add(x[2], x[3], low, high), even, odd);
+  sums = _mm512_add_ps(sums, _mm512_permute_ps(sums, 0x4e));
+  sums = _mm512_add_ps(sums, _mm512_permute_ps(sums, 0xb1));
+  const __m512i firsts = _mm512_setr_epi32(0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12);
+  _mm_storeu_ps(to, _mm512_castps512_ps128(_mm512_permutexvar_ps(firsts, sums)));
+}
+template <>
+[[gnu::always_inline]] inline void sums_of_few_vectors<double>(const __m512d* x, double* to) {
+  const auto add = [](__m512d a, __m512d b, auto first, auto second) {
+    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, first), _mm512_shuffle_f64x2(a, b, second));
+  };
+  constexpr std::integral_constant<int, 0x44> low{};
+  constexpr std::integral_constant<int, 0xee> high{};
+  constexpr std::integral_constant<int, 0x88> even{};
+  constexpr std::integral_constant<int, 0xdd> odd{};
+  __m512d sums = add(add(x[0], x[1], low, high), add(x[2], x[3], low, high), even, odd);
+  sums = _mm512_add_pd(sums, _mm512_permute_pd(sums, 0x55));
+  _mm256_storeu_pd(
+      to, _mm512_castpd512_pd256(_mm512_permutexvar_pd(_mm512_setr_epi64(0, 2, 4, 6, 0, 2, 4, 6), sums)));
 }
 #endif
 
