@@ -255,6 +255,11 @@ struct own_arithmetic {
   static constexpr bool sums_as_tables = false;
   template <class T, int Width>
   using lanes = typename lanes_with<T, Width>::type;
+  /// a b + c, of numbers or vectors.
+  template <class Held>
+  [[gnu::always_inline]] static Held multiply_add(Held a, Held b, Held c) {
+    return c + a * b;
+  }
 };
 
 }  // namespace tapeless::bare_kernels

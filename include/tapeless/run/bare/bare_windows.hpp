@@ -30,6 +30,10 @@ struct windows_along {
     const std::ptrdiff_t from = element + padding - tap * dilation;
     return from < 0 || from % stride != 0 || from / stride >= positions ? -1 : from / stride;
   }
+  /// Whether a window would see an element at a tap, if there were positions enough.
+  constexpr bool can_see(std::ptrdiff_t element, std::ptrdiff_t tap) const {
+    return (element + padding - tap * dilation) % stride == 0;
+  }
   /// So many elements of the image are in the window at a position.
   constexpr std::ptrdiff_t elements_at(std::ptrdiff_t position) const {
     std::ptrdiff_t count = 0;

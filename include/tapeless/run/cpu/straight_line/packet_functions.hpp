@@ -4,8 +4,10 @@
 #pragma once
 
 #include <bit>
+#include <cstdint>
 #include <type_traits>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>
 
@@ -30,12 +32,59 @@ struct lanes_in_packets<T, 1> {
 
 }  // namespace detail
 
+namespace detail {
+
+/// a b + c, rounded once where packets are: compilers may contract the sum of a product, or not.
+template <class Held>
+[[gnu::always_inline]] inline Held multiply_add_as_packets(Held a, Held b, Held c) {
+#if defined(EIGEN_VECTORIZE_FMA) || defined(__ARM_FEATURE_FMA)
+  if constexpr (std::is_floating_point_v<Held>) {
+    return std::fma(a, b, c);
+  } else {
+#if defined(__clang__)
+    return __builtin_elementwise_fma(a, b, c);
+#elif defined(__x86_64__) || defined(__i386__)
+    if constexpr (sizeof(a[0]) == 4) {
+      if constexpr (sizeof(Held) == 16) return __builtin_ia32_vfmaddps(a, b, c);
+      if constexpr (sizeof(Held) == 32) return __builtin_ia32_vfmaddps256(a, b, c);
+#if defined(__AVX512F__)
+      if constexpr (sizeof(Held) == 64)
+        return __builtin_ia32_vfmaddps512_mask(a, b, c, static_cast<std::uint16_t>(-1), 4);
+#endif
+    } else {
+      if constexpr (sizeof(Held) == 16) return __builtin_ia32_vfmaddpd(a, b, c);
+      if constexpr (sizeof(Held) == 32) return __builtin_ia32_vfmaddpd256(a, b, c);
+#if defined(__AVX512F__)
+      if constexpr (sizeof(Held) == 64)
+        return __builtin_ia32_vfmaddpd512_mask(a, b, c, static_cast<std::uint8_t>(-1), 4);
+#endif
+    }
+#else
+    for (int i = 0; i < static_cast<int>(sizeof(Held) / sizeof(a[0])); ++i) c[i] = std::fma(a[i], b[i], c[i]);
+    return c;
+#endif
+  }
+#else
+  return c + a * b;
+#endif
+}
+
+}  // namespace detail
+
 /// The arithmetic of straight-line code. One number has the functions of run/bare/, and so have vectors where
 /// packets are short.
 struct arithmetic_of_tables {
   static constexpr bool sums_as_tables = true;
   template <class T, int Width>
   using lanes = typename detail::lanes_in_packets<T, Width>::type;
+  /// The width of tables' vectors, on which the order of sums depends.
+  template <class T>
+  static constexpr int width_of_tables = packet_size<T>;
+  /// a b + c, of numbers or vectors, rounded as tables do.
+  template <class Held>
+  [[gnu::always_inline]] static Held multiply_add(Held a, Held b, Held c) {
+    return detail::multiply_add_as_packets(a, b, c);
+  }
 };
 
 template <class T, int Width>
