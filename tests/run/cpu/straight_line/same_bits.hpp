@@ -23,15 +23,20 @@ auto bits_of(T x) {
                                   std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
   return std::bit_cast<bits>(x);
 }
-/// How many elements of two views differ. All numbers that are none count as equal.
+/// Checks all elements of two views. All numbers that are none count as equal.
 template <class View, class Other>
-std::size_t count_different(const View& a, const Other& b) {
-  std::size_t different = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    const bool are_none = a[i] != a[i] && b[i] != b[i];
-    different += !are_none && bits_of(a[i]) != bits_of(b[i]);
+void check_bits(const View& given, const Other& wanted) {
+  REQUIRE(given.size() == wanted.size());
+  std::size_t different = 0, last = 0;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const bool are_none = given[i] != given[i] && wanted[i] != wanted[i];
+    if (are_none || bits_of(given[i]) == bits_of(wanted[i])) continue;
+    ++different;
+    last = i;
   }
-  return different;
+  INFO("of " << wanted.size() << " elements, element " << last << ": " << static_cast<double>(given[last])
+             << ", not " << static_cast<double>(wanted[last]));
+  CHECK(different == 0);
 }
 
 /// What operands are made of.
@@ -79,9 +84,9 @@ void check_same_bits(Static model, Dynamic dynamic, const Bindings&... bindings)
   const auto wanted = tables(bindings...);
   const auto again = others(bindings...);
   const auto check = [&]<tl::name Name>() {
-    INFO("output " << Name.view() << " of " << wanted.template get<Name>().size() << " elements");
-    CHECK(count_different(given.template get<Name>(), wanted.template get<Name>()) == 0);
-    CHECK(count_different(again.template get<Name>(), wanted.template get<Name>()) == 0);
+    INFO("output " << Name.view());
+    check_bits(given.template get<Name>(), wanted.template get<Name>());
+    check_bits(again.template get<Name>(), wanted.template get<Name>());
   };
   (check.template operator()<Names>(), ...);
 }
