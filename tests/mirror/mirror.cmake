@@ -156,6 +156,7 @@ tested_by(train/bare/bare_trainer.cpp optim/wrappers/states_as.hpp run/bare/bare
           train/bare/bare_initial_values.hpp train/bare/bare_report.hpp train/bare/bare_result.hpp)
 tested_by(io/safetensors.cpp io/safetensors_dtype.hpp)
 tested_by(run/cpu/straight_line/straight_line.cpp run/cpu/straight_line_at.hpp run/cpu/straight_line/straight_line_plan.hpp)
+tested_by(run/cpu/straight_line/order_of_convolutions.cpp run/common/order_of_convolutions.hpp run/bare/bare_pixel_gradients.hpp)
 tested_by(run/cpu/straight_line/straight_line_program.cpp run/cpu/cpu_by_tables.hpp
           run/cpu/straight_line/straight_line_code.hpp run/cpu/straight_line/tensor_block.hpp)
 tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu/product/blas_product.hpp run/cpu/product/packed_panels.hpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Convolutions as loops with constant extents: nothing is copied, and padding is where loops do not go. The
-// order of sums depends on extents alone, so that bits are the same on all machines.
+// order of sums depends on extents alone, so that bits are the same on all machines; or it is that of tables,
+// where padding is numbers that are 0.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +10,18 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_axis_loops.hpp>
+#include <tapeless/run/bare/bare_pixel_gradients.hpp>
 #include <tapeless/run/bare/bare_rows.hpp>
 #include <tapeless/run/bare/bare_windows.hpp>
 #include <tapeless/run/common/element_types.hpp>
+#include <tapeless/run/common/order_of_convolutions.hpp>
 
 namespace tapeless::bare_kernels {
 
 /// Whether a convolution goes row by row in vectors: windows are next to each other, and rows are short. Its
 /// extents are known.
 constexpr bool goes_by_rows(const planned_convolution& p) {
-  const std::int64_t row = p.image[1] > p.positions[1] ? p.image[1] : p.positions[1],
-                     width = vector_bytes / static_cast<std::int64_t>(size_of(p.type));
-  return !is_half(p.type) && width > 1 && p.stride[1] == 1 && p.kernel[1] <= 8 && row <= 4 * width;
+  return !is_half(p.type) && has_short_rows(p, vector_bytes / static_cast<std::int64_t>(size_of(p.type)));
 }
 
 template <auto Shape, class Arithmetic>
@@ -29,16 +30,18 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
     auto* x = begin_of<stored>(operands, p.x);
     auto* weight = begin_of<stored>(operands, p.weight);
     auto* y = begin_of<stored>(operands, p.y);
+    if constexpr (p.computes == convolution_part::weight && order == gradient_order::over_pixels)
+      return bare_pixel_gradients<Shape, Arithmetic>::run(x, weight, y);
     for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
       for (std::ptrdiff_t group = 0; group < groups; ++group) {
         stored* images = x + (sample * groups + group) * in * image;
         stored* weights = weight + group * out * in * taps;
         stored* results = y + (sample * groups + group) * out * positions;
-        if constexpr (in_rows && p.computes == convolution_part::weight) {
+        if constexpr (in_rows && p.computes == convolution_part::weight && parts >= image_row::width) {
           if (sample == 0) by_channels<out>(images, weights, results);
         } else if constexpr (in_rows && p.computes == convolution_part::y) {
           by_channels<out>(images, weights, results);
-        } else if constexpr (in_rows) {
+        } else if constexpr (in_rows && p.computes == convolution_part::x) {
           by_channels<in>(results, weights, images);
         } else if constexpr (p.computes == convolution_part::y) {
           for (std::ptrdiff_t o = 0; o < out; ++o)
@@ -69,6 +72,18 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
   // Rows in vectors, where windows are next to each other and rows are short; with the same bits.
   static constexpr std::ptrdiff_t row = across.image > across.positions ? across.image : across.positions;
   static constexpr bool in_rows = goes_by_rows(p);
+
+  // The order of the weight's gradient: column i goes to sum i mod `parts`, and these are combined by halves.
+  static constexpr bool as_tables = Arithmetic::sums_as_tables;
+  static constexpr int parts = [] {
+    if constexpr (as_tables) {
+      return Arithmetic::template width<number>;
+    } else {
+      return row > 8 ? 16 : 8;
+    }
+  }();
+  static constexpr gradient_order order =
+      as_tables ? order_of_gradient(p, parts) : gradient_order::over_columns;
   using image_row = bare_row<number, across.image, row>;
   using result_row = bare_row<number, across.positions, row>;
 
@@ -76,7 +91,7 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
   template <std::ptrdiff_t Channels>
   static void by_channels(const stored* from, stored* weight, stored* to) {
     if constexpr (p.computes == convolution_part::weight) {
-      constexpr int sums = static_cast<int>(across.kernel) * parts / image_row::width;
+      constexpr int sums = static_cast<int>(across.kernel) * sums_of_tap;
       by_channels<Channels, sums>(
           [&](std::ptrdiff_t o, auto together) { weight_rows<together>(from, weight, to, o); });
     } else {
@@ -116,16 +131,18 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
       for (std::ptrdiff_t source = 0; source < sources; ++source)
         for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
           const std::ptrdiff_t seen = gives_image ? down.position_of(i, k) : down.element(i, k);
-          if (seen < 0 || seen >= rows_from) continue;
+          const bool is_inside = seen >= 0 && seen < rows_from;
+          if (!is_inside && (!as_tables || (gives_image && !down.can_see(i, k)))) continue;
           from_row line;
-          line.load(from + (source * rows_from + seen) * columns_from);
+          line.load_where(is_inside, from + (source * rows_from + seen) * columns_from);
           const stored* w = weight + first * next_channel + source * next_source + k * across.kernel;
           detail::unrolled<kernel>([&](auto l) TAPELESS_INLINED {
             constexpr std::ptrdiff_t aside = across.element(0, l), shift = gives_image ? -aside : aside;
             detail::unrolled<to_row::count>([&](auto v) TAPELESS_INLINED {
               const auto x = line.template seen<shift, v>();
               detail::unrolled<Together>([&](auto channel) TAPELESS_INLINED {
-                sums[channel].vectors[v] += to_row::lanes::spread(w[channel * next_channel + l]) * x;
+                auto& sum = sums[channel].vectors[v];
+                sum = Arithmetic::multiply_add(to_row::lanes::spread(w[channel * next_channel + l]), x, sum);
               });
             });
           });
@@ -136,35 +153,62 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
     }
   }
 
+  // Vectors of sums that a row of the weight's gradient adds to, for each tap: others stay 0.
+  static constexpr int sums_of_tap =
+      as_tables && parts / image_row::width > image_row::count ? image_row::count : parts / image_row::width;
+  static constexpr std::ptrdiff_t first_row(std::ptrdiff_t k) {
+    return as_tables ? 0 : down.first_position(k);
+  }
+  static constexpr std::ptrdiff_t end_row(std::ptrdiff_t k) {
+    return as_tables ? down.positions : down.end_position(k);
+  }
+  /// What a vector of positions sees; of tables' order, zeros behind the last one.
+  template <std::ptrdiff_t Shift, int Vector>
+  [[gnu::always_inline]] static auto seen_from_positions(const image_row& line) {
+    constexpr std::ptrdiff_t count = across.positions - Vector * image_row::width;
+    const auto x = line.template seen<Shift, Vector>();
+    if constexpr (as_tables && count < image_row::width && Shift + across.positions < across.image) {
+      return first_of<typename image_row::lanes, (count > 0 ? static_cast<int>(count) : 0)>(x);
+    } else {
+      return x;
+    }
+  }
+
   /// The taps between each channel of x and so many of y, from `first` on, over all samples.
   template <int Together>
   static void weight_rows(const stored* x, stored* weight, const stored* y, std::ptrdiff_t first) {
-    constexpr int kernel = static_cast<int>(across.kernel), width = image_row::width, sums = parts / width;
+    constexpr int kernel = static_cast<int>(across.kernel), width = image_row::width, sums = sums_of_tap;
     using held = typename image_row::held;
     for (std::ptrdiff_t c = 0; c < in; ++c)
       for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
         held all[Together * kernel * sums];
         detail::unrolled<Together * kernel * sums>([&](auto i) TAPELESS_INLINED { all[i] = held{}; });
         for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
-          for (std::ptrdiff_t i = down.first_position(k); i < down.end_position(k); ++i) {
+          for (std::ptrdiff_t i = first_row(k); i < end_row(k); ++i) {
+            const std::ptrdiff_t seen = down.element(i, k);
             image_row line;
-            line.load(x + (sample * groups * in + c) * image + down.element(i, k) * across.image);
+            line.load_where(!as_tables || (seen >= 0 && seen < down.image),
+                            x + (sample * groups * in + c) * image + seen * across.image);
             result_row left[Together];
             detail::unrolled<Together>([&](auto o) TAPELESS_INLINED {
               left[o].load(y + (sample * groups * out + first + o) * positions + i * across.positions);
             });
             detail::unrolled<kernel>([&](auto l) TAPELESS_INLINED {
               detail::unrolled<result_row::count>([&](auto v) TAPELESS_INLINED {
-                const held right = line.template seen<across.element(0, l), v>();
+                const held right = seen_from_positions<across.element(0, l), v>(line);
                 detail::unrolled<Together>([&](auto o) TAPELESS_INLINED {
-                  all[(o * kernel + l) * sums + v % sums] += left[o].vectors[v] * right;
+                  held& sum = all[(o * kernel + l) * sums + v % sums];
+                  sum = Arithmetic::multiply_add(left[o].vectors[v], right, sum);
                 });
               });
             });
           }
         detail::unrolled<Together * kernel>([&](auto i) TAPELESS_INLINED {
+          held of_tap[parts / width];
+          detail::unrolled<parts / width>(
+              [&](auto s) TAPELESS_INLINED { of_tap[s] = s < sums ? all[i * sums + s % sums] : held{}; });
           weight[((first + i / kernel) * in + c) * taps + k * across.kernel + i % kernel] =
-              total_of_vectors<sums>(all + i * sums);
+              total_of_vectors<parts / width>(of_tap);
         });
       }
   }
@@ -176,9 +220,15 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
       for (std::ptrdiff_t c = 0; c < in; ++c)
         for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
           const std::ptrdiff_t from = down.element(i, k);
-          if (from < 0 || from >= down.image) continue;
+          if (!as_tables && (from < 0 || from >= down.image)) continue;
           for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
             const auto factor = static_cast<number>(weight[(c * down.kernel + k) * across.kernel + l]);
+            if constexpr (as_tables) {
+              for (std::ptrdiff_t column = 0; column < across.positions; ++column)
+                line[column] = Arithmetic::multiply_add(
+                    factor, padded_at(x + c * image, from, across.element(column, l)), line[column]);
+              continue;
+            }
             const stored* seen = x + c * image + from * across.image + across.element(0, l);
             const std::ptrdiff_t end = across.end_position(l);
             for (std::ptrdiff_t column = across.first_position(l); column < end; ++column)
@@ -197,9 +247,20 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
       for (std::ptrdiff_t o = 0; o < out; ++o)
         for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
           const std::ptrdiff_t from = down.position_of(i, k);
-          if (from < 0) continue;
+          if (as_tables ? !down.can_see(i, k) : from < 0) continue;
           for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
             const auto factor = static_cast<number>(weight[o * in * taps + k * across.kernel + l]);
+            if constexpr (as_tables) {
+              for (std::ptrdiff_t column = 0; column < across.image; ++column) {
+                if (!across.can_see(column, l)) continue;
+                const std::ptrdiff_t at = across.position_of(column, l);
+                const number seen =
+                    from < 0 || at < 0 ? number(0)
+                                       : static_cast<number>(y[o * positions + from * across.positions + at]);
+                line[column] = Arithmetic::multiply_add(factor, seen, line[column]);
+              }
+              continue;
+            }
             const stored* seen = y + o * positions + from * across.positions;
             const std::ptrdiff_t end = across.end_position(l);
             for (std::ptrdiff_t column = across.first_position(l); column < end; ++column)
@@ -211,16 +272,31 @@ struct bare_family<planned_convolution, Shape, Arithmetic> {
     }
   }
 
-  /// The taps between a channel of x and one of y, over all samples. Column i goes to sum i mod `parts`, and
-  /// these are combined by halves.
-  static constexpr int parts = row > 8 ? 16 : 8;
+  /// An element of a channel, 0 outside.
+  static number padded_at(const stored* x, std::ptrdiff_t i, std::ptrdiff_t j) {
+    const bool is_inside = i >= 0 && i < down.image && j >= 0 && j < across.image;
+    return is_inside ? static_cast<number>(x[i * across.image + j]) : number(0);
+  }
+
+  /// The taps between a channel of x and one of y, over all samples.
   static void to_weight(const stored* x, stored* weight, const stored* y) {
     for (std::ptrdiff_t k = 0; k < down.kernel; ++k)
       for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
         const std::ptrdiff_t first = across.first_position(l), end = across.end_position(l);
         number sums[parts] = {};
         for (std::ptrdiff_t sample = 0; sample < batch; ++sample)
-          for (std::ptrdiff_t i = down.first_position(k); i < down.end_position(k); ++i) {
+          for (std::ptrdiff_t i = first_row(k); i < end_row(k); ++i) {
+            if constexpr (as_tables) {
+              for (std::ptrdiff_t column = 0; column < across.positions; ++column) {
+                number& sum = sums[column % parts];
+                sum = Arithmetic::multiply_add(
+                    static_cast<number>(y[sample * groups * out * positions + i * across.positions + column]),
+                    padded_at(x + sample * groups * in * image, down.element(i, k),
+                              across.element(column, l)),
+                    sum);
+              }
+              continue;
+            }
             const stored* left = y + sample * groups * out * positions + i * across.positions;
             const stored* right =
                 x + sample * groups * in * image + down.element(i, k) * across.image + across.element(0, l);

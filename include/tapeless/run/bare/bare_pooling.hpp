@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Poolings as loops with constant extents, where padding is where loops do not go. Neighbours in a row go in
 // vectors where the machine has them, with the same bits: each element is the same operations in the same
-// order.
+// order. In the order of tables, padding is numbers that are 0, and windows of 2 by 2 elements that share
+// none are summed up from their first element on.
 #pragma once
 
 #include <array>
@@ -38,6 +39,9 @@ struct bare_family<planned_pooling, Shape, Arithmetic> {
   using number = computed_as<p.type>;
   static constexpr detail::windows_along down = detail::windows_of(p, 0), across = detail::windows_of(p, 1);
   static constexpr auto planes = static_cast<std::ptrdiff_t>(p.batch * p.channels);
+  static constexpr bool as_tables = Arithmetic::sums_as_tables;
+  static constexpr bool in_tiles =
+      as_tables && std::is_same_v<stored, number> && down.are_pairs() && across.are_pairs();
   static constexpr std::ptrdiff_t image = down.image * across.image,
                                   positions = down.positions * across.positions;
 
@@ -145,30 +149,45 @@ struct bare_family<planned_pooling, Shape, Arithmetic> {
       largest = read<Width>(source[1] + plane * positions + here);
     for (std::ptrdiff_t k = 0; k < down.kernel; ++k) {
       const std::ptrdiff_t i = down.element(row, k);
-      if (i < 0 || i >= down.image) continue;
+      if (i < 0 || i >= down.image) {
+        add_padding<Width>(result);
+        continue;
+      }
       const std::ptrdiff_t begin_of_window = plane * image + i * across.image + across.element(column, 0);
       const auto see = [&](auto tap) TAPELESS_INLINED {
         const auto x = seen<Width>(source[0], begin_of_window, tap);
         if constexpr (p.computes == pooling_kind::largest) {
           result = static_cast<values<Width>>(max_reduction_operation::combine(result, x));
         } else if constexpr (p.computes == pooling_kind::mean) {
-          result = static_cast<values<Width>>(result + x);
+          result = in_tiles && k == 0 && tap == 0 ? x : static_cast<values<Width>>(result + x);
         } else {
           auto v = everywhere<Width>(number(1));
           if constexpr (p.sources > 2) v = seen<Width>(source[2], begin_of_window, tap);
-          result = static_cast<values<Width>>(result + only_where<Width>(x == largest, v));
+          const auto tied = only_where<Width>(x == largest, v);
+          result = in_tiles && k == 0 && tap == 0 ? tied : static_cast<values<Width>>(result + tied);
         }
       };
       if constexpr (Width > 1) {
         detail::unrolled<static_cast<int>(across.kernel)>(see);
       } else {
         for (std::ptrdiff_t l = 0; l < across.kernel; ++l)
-          if (across.element(column, l) >= 0 && across.element(column, l) < across.image) see(l);
+          if (across.element(column, l) >= 0 && across.element(column, l) < across.image) {
+            see(l);
+          } else {
+            add_padding<Width>(result);
+          }
       }
     }
     if constexpr (p.computes == pooling_kind::mean)
       result = static_cast<values<Width>>(result / counts<Width>(row, column));
     put<Width>(y + here, result);
+  }
+  /// What tables add to a sum where a window sees padding, or an element is seen from no position: 0, which
+  /// makes 0 of -0.
+  template <int Width>
+  [[gnu::always_inline]] static void add_padding([[maybe_unused]] values<Width>& sum) {
+    if constexpr (as_tables && p.computes != pooling_kind::largest)
+      sum = static_cast<values<Width>>(sum + everywhere<Width>(number(0)));
   }
   template <int Width>
   [[gnu::always_inline]] static void put(stored* to, values<Width> x) {
@@ -210,18 +229,29 @@ struct bare_family<planned_pooling, Shape, Arithmetic> {
       return static_cast<values<Width>>(read<Width>(source[0] + here) / counts<Width>(row, column));
     }
   }
+  template <int Width>
+  [[gnu::always_inline]] static void add_part(values<Width>& sum, values<Width> x) {
+    sum = in_tiles ? x : static_cast<values<Width>>(sum + x);
+  }
   /// One row, position by position.
   static void to_line(const stored* const* source, std::ptrdiff_t plane, std::ptrdiff_t i, stored* result) {
     number line[across.image] = {};
     for (std::ptrdiff_t k = down.kernel - 1; k >= 0; --k) {  // rows of positions from the first one on
       const std::ptrdiff_t row = down.position_of(i, k);
-      if (row < 0) continue;
+      if (row < 0) {
+        if (down.can_see(i, k))
+          for (std::ptrdiff_t j = 0; j < across.image; ++j) add_padding<1>(line[j]);
+        continue;
+      }
       for (std::ptrdiff_t column = 0; column < across.positions; ++column)
         for (std::ptrdiff_t l = 0; l < across.kernel; ++l) {
           const std::ptrdiff_t j = across.element(column, l);
           if (j < 0 || j >= across.image) continue;
-          line[j] += part<1>(source, plane, x_at(source, plane, i, j), row, column);
+          add_part<1>(line[j], part<1>(source, plane, x_at(source, plane, i, j), row, column));
         }
+      if constexpr (as_tables)
+        for (std::ptrdiff_t j = 0; j < across.image; ++j)
+          if (across.would_be_seen_behind(j)) add_padding<1>(line[j]);
     }
     for (std::ptrdiff_t j = 0; j < across.image; ++j) result[j] = static_cast<stored>(line[j]);
   }
@@ -232,10 +262,14 @@ struct bare_family<planned_pooling, Shape, Arithmetic> {
     number sum(0);
     for (std::ptrdiff_t k = down.kernel - 1; k >= 0; --k) {
       const std::ptrdiff_t row = down.position_of(i, k);
-      if (row < 0) continue;
+      if (row < 0 && !(as_tables && down.can_see(i, k))) continue;
       for (std::ptrdiff_t l = across.kernel - 1; l >= 0; --l) {
         const std::ptrdiff_t column = across.position_of(j, l);
-        if (column >= 0) sum += part<1>(source, plane, x, row, column);
+        if (row >= 0 && column >= 0) {
+          add_part<1>(sum, part<1>(source, plane, x, row, column));
+        } else if (across.can_see(j, l)) {
+          add_padding<1>(sum);
+        }
       }
     }
     return static_cast<stored>(sum);
@@ -268,10 +302,14 @@ struct bare_family<planned_pooling, Shape, Arithmetic> {
     });
     for (std::ptrdiff_t k = down.kernel - 1; k >= 0; --k) {
       const std::ptrdiff_t row = down.position_of(i, k);
-      if (row < 0) continue;
+      if (row < 0) {
+        if (down.can_see(i, k))
+          detail::unrolled<stride>([&](auto place) TAPELESS_INLINED { add_padding<Width>(sums[place]); });
+        continue;
+      }
       detail::unrolled<kernel>([&](auto l) TAPELESS_INLINED {
         constexpr int tap = kernel - 1 - l, place = tap % stride;
-        sums[place] = sums[place] + part<Width>(source, plane, x[place], row, group - tap / stride);
+        add_part<Width>(sums[place], part<Width>(source, plane, x[place], row, group - tap / stride));
       });
     }
     if constexpr (stride == 1) {

@@ -34,6 +34,13 @@ template <class Lanes, int Count, int... I>
 
 }  // namespace detail
 
+/// The first Count lanes, zeros in the others.
+template <class Lanes, int Count>
+[[gnu::always_inline]] inline typename Lanes::held first_of(typename Lanes::held x) {
+  return detail::first_lanes<Lanes, Count>(std::make_integer_sequence<int, Lanes::width>{})
+             ? x
+             : typename Lanes::held{};
+}
 /// The first Count lanes from memory, zeros in the others. Reads nothing beyond.
 template <class Lanes, int Count>
 [[gnu::always_inline]] inline typename Lanes::held load_first(const typename Lanes::number* from) {
@@ -46,9 +53,7 @@ template <class Lanes, int Count>
     const typename Lanes::held x = detail::shuffled(
         halves::load(from), halves::load(from + Count - half),
         detail::overlapping_sequence<width, Count>(std::make_integer_sequence<int, width>{}));
-    return detail::first_lanes<Lanes, Count>(std::make_integer_sequence<int, width>{})
-               ? x
-               : typename Lanes::held{};
+    return first_of<Lanes, Count>(x);
   } else {
     typename Lanes::held x{};
     for (int i = 0; i < Count; ++i) x[i] = from[i];
@@ -93,6 +98,14 @@ struct bare_row {
         vectors[v] = held{};
       }
     });
+  }
+  /// Zeros where the condition does not hold.
+  [[gnu::always_inline]] void load_where(bool is_there, const T* from) {
+    if (is_there) {
+      load(from);
+    } else {
+      detail::unrolled<count>([&](auto v) TAPELESS_INLINED { vectors[v] = held{}; });
+    }
   }
   [[gnu::always_inline]] void store(T* to) const {
     detail::unrolled<count>([&](auto v) TAPELESS_INLINED {

@@ -257,6 +257,11 @@ struct own_arithmetic {
   static constexpr bool sums_as_tables = false;
   template <class T, int Width>
   using lanes = typename lanes_with<T, Width>::type;
+  /// a b + c of numbers or vectors.
+  template <class Held>
+  [[gnu::always_inline]] static Held multiply_add(Held a, Held b, Held c) {
+    return c + a * b;
+  }
 
   /// OfOneType: whether all numbers of the kernel are.
   template <bool OfOneType, class T>

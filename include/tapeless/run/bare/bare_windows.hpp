@@ -30,6 +30,18 @@ struct windows_along {
     const std::ptrdiff_t from = element + padding - tap * dilation;
     return from < 0 || from % stride != 0 || from / stride >= positions ? -1 : from / stride;
   }
+  /// Whether a window would see an element at a tap, if there were positions enough.
+  constexpr bool can_see(std::ptrdiff_t element, std::ptrdiff_t tap) const {
+    return (element + padding - tap * dilation) % stride == 0;
+  }
+  /// Whether an element would be in the window of a position behind the last one.
+  constexpr bool would_be_seen_behind(std::ptrdiff_t element) const {
+    for (std::ptrdiff_t tap = 0; tap < kernel; ++tap)
+      if (can_see(element, tap) && (element + padding - tap * dilation) / stride >= positions) return true;
+    return false;
+  }
+  /// Whether windows are of two elements, and share none.
+  constexpr bool are_pairs() const { return kernel == 2 && stride == 2 && padding == 0; }
   /// So many elements of the image are in the window at a position.
   constexpr std::ptrdiff_t elements_at(std::ptrdiff_t position) const {
     std::ptrdiff_t count = 0;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tapeless/run/common/order_of_convolutions.hpp>
 #include <tapeless/run/cpu/convolution/channel_tiles.hpp>
 #include <tapeless/run/cpu/convolution/convolution_geometry.hpp>
 #include <tapeless/run/cpu/convolution/packed_channels.hpp>
@@ -53,6 +54,10 @@ constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_pa
   constexpr std::int64_t width = packet_size<Number>;
   const std::int64_t channels = g.target_channels(), images = g.images_at_once(), rows = g.rows_at_once();
   if (width == 1 || g.source_channels() < run_length) return false;
+  if (part == convolution_part::weight) {
+    const gradient_order order = order_of_gradient(g.arguments, width);
+    if (order != gradient_order::in_blocks) return order == gradient_order::over_pixels;
+  }
   const auto whole = [](std::int64_t count, std::int64_t of) { return (count + of - 1) / of * of; };
   const std::int64_t of_row = images * rows * channel_lanes::of(channels, width).vectors * width;
   const double of_positions = static_cast<double>(whole(g.positions(images, rows), width)) *
@@ -63,10 +68,11 @@ constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_pa
 
 /// The weight's gradient is added up over batches of rows, those of all images one after the other: within
 /// each batch, then batch after batch. How many there are depends on the convolution alone, and so do the
-/// bits of the gradient. Where the weight has few parts, batches are what threads share.
+/// bits of the gradient: a small one has one. Where the weight has few parts, batches are what threads share.
 template <class Number>
 constexpr int gradient_batches(const convolution_geometry& g) {
   constexpr std::int64_t width = packet_size<Number>, shares = 32, least_positions = 64;
+  if (order_of_gradient(g.arguments, width) == gradient_order::over_pixels) return 1;
   const std::int64_t vectors = channel_lanes::of(g.target_channels(), width).vectors,
                      panels = (vectors + channel_vectors_at_once - 1) / channel_vectors_at_once,
                      parts = g.groups * panels * channel_lanes::of(g.source_channels(), width).vectors,
@@ -111,7 +117,7 @@ class channel_workspace {
       target_ = blocks_.source.vectors * blocks_.source.used * g.window() * blocks_.target.vectors * width;
       sums_ = (rows * runs_of_row(g) + runs_at_once) * run_length * channel_vectors_at_once * width +
               slack * channel_vectors_at_once;
-      offsets_ = std::max<std::int64_t>(blocks_.source.vectors, 2) * g.window();
+      offsets_ = std::max<std::int64_t>(g.source_channels(), 2) * g.window();
     }
   }
   constexpr std::int64_t bytes() const {

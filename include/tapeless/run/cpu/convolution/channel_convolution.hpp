@@ -125,27 +125,25 @@ class channel_kernel {
     return weight_ + (out * ins + in) * g_.window();
   }
 
-  // [vector of the target's channels, phase, vector of the source's, element of the window, channel there]
+  // [vector of the target's channels, phase, channel of the source, element of the window]
   void pack_weights(std::int64_t group) {
-    const std::int64_t all = lanes_.source.vectors, used = lanes_.source.used, window = g_.window(),
-                       depth = all * used * window;
-    // Where the element of a window of the first vector is, and how far that of the next vector is from it.
+    const std::int64_t all = lanes_.source.vectors, window = g_.window(),
+                       depth = g_.source_channels() * window;
+    // Where the element of a window of the first channel is, and how far that of the next one is from it.
     std::int64_t *const first = room_.offsets, *const next = first + window, before = 0;
     for_each_phase([&](std::int64_t a, std::int64_t b) {
       std::int64_t taps = 0;
-      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
-        first[i * g_.kernel[1] + j] = before + used * taps++;
-      });
       g_.for_each_tap(a, b,
-                      [&](std::int64_t i, std::int64_t j) { next[i * g_.kernel[1] + j] = used * taps; });
-      before += all * used * taps;
+                      [&](std::int64_t i, std::int64_t j) { first[i * g_.kernel[1] + j] = before + taps++; });
+      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) { next[i * g_.kernel[1] + j] = taps; });
+      before += g_.source_channels() * taps;
     });
     std::fill_n(room_.target, share_.vectors.size * depth * width, number(0));
     number* to = room_.target;
     for (std::int64_t v = 0; v < share_.vectors.size; ++v, to += depth * width)
       for (std::int64_t s = 0; s < all; ++s)
         pack_weights(group, share_.vectors.begin + v, s, [&](std::int64_t c, std::int64_t e) {
-          return to + (first[e] + s * next[e] + c) * width;
+          return to + (first[e] + (lanes_.source.first(s) + c) * next[e]) * width;
         });
   }
   template <class Place>
@@ -176,8 +174,7 @@ class channel_kernel {
 
   void sum_block(std::int64_t group, std::int64_t image, const packed_planes& planes, std::int64_t rows) {
     const std::int64_t all = lanes_.source.vectors, runs_of_row = workspace::runs_of_row(g_),
-                       runs = planes.images * rows * runs_of_row,
-                       depth = all * lanes_.source.used * g_.window();
+                       runs = planes.images * rows * runs_of_row, depth = g_.source_channels() * g_.window();
     pack_channels(g_.source, lanes_.source, 0, all, planes, source_of(image, group), room_.channels,
                   room_.source);
     const auto run_at = [&](std::int64_t run) {
@@ -187,11 +184,14 @@ class channel_kernel {
     };
     std::int64_t before = 0;  // of the weights of a vector, those of phases before
     for_each_phase([&](std::int64_t a, std::int64_t b) {
-      channel_segments segments{room_.offsets, 0, lanes_.source.used};
+      // Channel after channel: so is the order of sums the one of small convolutions, see
+      // order_of_convolutions.hpp.
+      channel_segments segments{room_.offsets, 0, 1};
       for (std::int64_t s = 0; s < all; ++s)
-        g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
-          room_.offsets[segments.count++] = offset_of(planes, s, all, i, j);
-        });
+        for (std::int64_t c = 0; c < lanes_.source.used_of(s); ++c)
+          g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+            room_.offsets[segments.count++] = offset_of(planes, s, all, i, j) + c;
+          });
       for_each_panel([&](std::int64_t v, std::int64_t count) {
         const number* const weights = room_.target + ((v - share_.vectors.begin) * depth + before) * width;
         const std::int64_t pixel = count * width;
@@ -206,7 +206,7 @@ class channel_kernel {
                           runs_of_row * run_length * pixel, lanes_.target.used_of(v + k), room_.channels,
                           target_of(image, group, lanes_.target.first(v + k)));
       });
-      before += segments.count * lanes_.source.used;
+      before += segments.count;
     });
   }
 

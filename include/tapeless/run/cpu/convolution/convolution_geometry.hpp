@@ -8,6 +8,7 @@
 
 #include <tapeless/plan/families/planned_convolution.hpp>
 #include <tapeless/run/cpu/convolution/packed_planes.hpp>
+#include <tapeless/run/cpu/convolution/windowed_sums.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -20,9 +21,10 @@ class convolution_geometry {
  public:
   image_phases source, target;
   std::int64_t groups, batch, reach[2], first[2], count[2], kernel[2];
+  convolution_arguments arguments;
 
   constexpr explicit convolution_geometry(const convolution_arguments& c)
-      : groups(c.groups), batch(c.batch), to_x_(c.computes == convolution_part::x) {
+      : groups(c.groups), batch(c.batch), arguments(c), to_x_(c.computes == convolution_part::x) {
     source.channels = to_x_ ? c.out : c.in;
     target.channels = to_x_ ? c.in : c.out;
     for (int d = 0; d < 2; ++d) {
@@ -66,6 +68,10 @@ class convolution_geometry {
   /// A block of the source that has what `rows` rows of the target's phases from `first_row` on are made of.
   constexpr packed_planes planes(std::int64_t images, std::int64_t first_row, std::int64_t rows) const {
     return {images, first_row, rows + reach[0], first[1], row_length()};
+  }
+  /// All of a convolution's positions, with all images packed at once.
+  constexpr window_rows rows_of_positions() const {
+    return {batch, count[0], count[1], count[0] + reach[0], row_length()};
   }
   /// From a block's first position to behind its last one, of that many images and rows.
   constexpr std::int64_t positions(std::int64_t images, std::int64_t rows) const {

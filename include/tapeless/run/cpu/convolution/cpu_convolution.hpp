@@ -33,7 +33,8 @@ class convolution_workspace {
                        positions = whole_vectors<Number>(g.positions(g.images_at_once(), g.rows_at_once()));
     source_ = g.block() + packet_size<Number>;
     if (part == convolution_part::weight) {
-      sums_ = rows * positions;
+      const window_rows at = g.rows_of_positions();
+      sums_ = rows * std::max(positions, at.images * at.rows * at.whole_columns<Number>());
       weights_ = rows * taps;
     } else {
       sums_ = std::min<std::int64_t>(rows_at_once, tile_of_rows(rows)) * positions;
@@ -195,6 +196,33 @@ class convolution_kernel {
 
   void add_gradients(std::int64_t group, std::int64_t first, std::int64_t rows) {
     const std::int64_t taps = g_.source_channels() * g_.window();
+    if (order_of_gradient(g_.arguments, packet_size<number>) == gradient_order::over_columns) {
+      sum_gradients(group, first, rows);
+    } else {
+      add_gradients_of_blocks(group, first, rows, taps);
+    }
+    copy_row(room_.weights, 1, rows * taps, weight_ + (group * g_.target_channels() + first) * taps, 1);
+  }
+  void sum_gradients(std::int64_t group, std::int64_t first, std::int64_t rows) {
+    const packed_planes planes = g_.planes(g_.batch, 0, g_.count[0]);
+    const window_rows at = g_.rows_of_positions();
+    pack_source(group, 0, planes);
+    number* to = room_.sums;
+    for (std::int64_t c = 0; c < rows; ++c)
+      for (std::int64_t n = 0; n < at.images; ++n) {
+        const T* from = target_of(n, group * g_.target_channels() + first + c);
+        for (std::int64_t q = 0; q < at.rows; ++q, from += at.columns, to += at.whole_columns<number>()) {
+          copy_row(from, 1, at.columns, to, 1);
+          fill_row(to + at.columns, at.whole_columns<number>() - at.columns, number(0));
+        }
+      }
+    const window_taps<number> seen = find_taps(planes, 0, 0);
+    if (rows == 1)
+      multiply_rows<1>(rows, seen, at, room_.sums, room_.weights);
+    else
+      multiply_rows<gradient_rows_at_once>(rows, seen, at, room_.sums, room_.weights);
+  }
+  void add_gradients_of_blocks(std::int64_t group, std::int64_t first, std::int64_t rows, std::int64_t taps) {
     std::fill_n(room_.weights, rows * taps, number(0));
     for_each_block([&](std::int64_t image, std::int64_t images, std::int64_t row, std::int64_t block_rows) {
       const packed_planes planes = g_.planes(images, row, block_rows);
@@ -207,7 +235,6 @@ class convolution_kernel {
       else
         multiply_windows<gradient_rows_at_once>(rows, seen, positions, room_.sums, room_.weights);
     });
-    copy_row(room_.weights, 1, rows * taps, weight_ + (group * g_.target_channels() + first) * taps, 1);
   }
 
   // y's gradients at the positions of the packed planes; zero between them.

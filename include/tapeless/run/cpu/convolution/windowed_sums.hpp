@@ -4,9 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_vectors.hpp>
+#include <tapeless/run/cpu/vectors/valid_lanes.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -33,7 +38,7 @@ namespace detail {
 /// f(0), ..., f(Count - 1), each with its number as a constant.
 template <int Count, class F>
 [[gnu::always_inline]] inline void unrolled(F f) {
-  [&]<int... I>(std::integer_sequence<int, I...>) {
+  [&]<int... I>(std::integer_sequence<int, I...>) TAPELESS_INLINED {
     (f(std::integral_constant<int, I>{}), ...);
   }(std::make_integer_sequence<int, Count>{});
 }
@@ -64,6 +69,21 @@ void sum_rows(const window_taps<T>& taps, std::int64_t positions, const T* weigh
   std::int64_t p = 0;
   for (; p + step <= positions; p += step) sum_tile<Rows, vectors_at_once>(taps, p, weights, sums, positions);
   for (; p < positions; p += width) sum_tile<Rows, 1>(taps, p, weights, sums, positions);
+}
+
+/// The sum of a vector's numbers, by halves.
+template <class T>
+T sum_by_halves(wide<T> x) {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  if constexpr (packet_size<T> > 1)
+    return bare_kernels::total_of_lanes(
+        std::bit_cast<typename bare_kernels::vector_lanes<T, packet_size<T>>::held>(x.p));
+#endif
+  T all[packet_size<T>];
+  store(all, x);
+  for (int half = packet_size<T> / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) all[i] += all[i + half];
+  return all[0];
 }
 
 template <int Rows, class T>
@@ -116,6 +136,77 @@ void multiply_windows(std::int64_t rows, const window_taps<T>& taps, std::int64_
           for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
             products[(row + r) * taps.count + tap + k] += Eigen::internal::predux(tile[r][k].p);
       }
+}
+
+/// Rows of positions, `columns` in each: row q of image n begins at source[(n * image_rows + q) * row_length]
+/// where its windows are, and at gradients[(n * rows + q) * whole columns], zeros behind it to a whole
+/// vector.
+struct window_rows {
+  std::int64_t images, rows, columns, image_rows, row_length;
+
+  template <class T>
+  constexpr std::int64_t whole_columns() const {
+    return (columns + packet_size<T> - 1) / packet_size<T> * packet_size<T>;
+  }
+};
+
+namespace detail {
+
+// The tile stays in registers: nothing takes its address, or asks for a number of it that is no constant.
+template <int Rows, class T>
+[[gnu::noinline]] void multiply_tile_of_rows(const T* source, const window_rows& at,
+                                             const T* const* gradients, const std::int64_t* offsets,
+                                             T* totals) {
+  constexpr std::int64_t width = packet_size<T>;
+  wide<T> tile[Rows][taps_at_once];
+  unrolled<Rows>([&](auto r) { unrolled<taps_at_once>([&](auto k) { tile[r][k] = splat(T(0)); }); });
+  const T *of_rows[Rows], *of_taps[taps_at_once];
+  unrolled<Rows>([&](auto r) { of_rows[r] = gradients[r]; });
+  unrolled<taps_at_once>([&](auto k) { of_taps[k] = source + offsets[k]; });
+  std::int64_t here = 0, seen = 0;
+  const auto add = [&](auto lanes, std::int64_t count) TAPELESS_INLINED {
+    wide<T> g[Rows];
+    unrolled<Rows>([&](auto r) { g[r] = load(of_rows[r] + here); });
+    unrolled<taps_at_once>([&](auto k) {
+      wide<T> x = load(of_taps[k] + seen, lanes);
+      if constexpr (!masks_memory<T> && std::is_same_v<decltype(lanes), valid_lanes<T>>)
+        x = first_lanes(x, count, T(0));  // what is behind the row is in no window
+      unrolled<Rows>([&](auto r) { tile[r][k] = multiply_add(g[r], x, tile[r][k]); });
+    });
+    here += width;
+  };
+  const std::int64_t rest = at.columns % width, whole = at.columns - rest;
+  const valid_lanes<T> last(rest);
+  for (std::int64_t n = 0; n < at.images; ++n, seen += (at.image_rows - at.rows) * at.row_length)
+    for (std::int64_t q = 0; q < at.rows; ++q, seen += at.row_length - whole) {
+      for (const std::int64_t end = seen + whole; seen < end; seen += width) add(all_lanes<T>(), width);
+      if (rest > 0) add(last, rest);
+    }
+  unrolled<Rows>([&](auto r) {
+    unrolled<taps_at_once>([&](auto k) { totals[r * taps_at_once + k] = sum_by_halves(tile[r][k]); });
+  });
+}
+
+}  // namespace detail
+
+/// products[r * count + k] = sum over all positions of gradients[r] * source[offsets[k] + position], in the
+/// order that gradient_order::over_columns names.
+template <int Rows, class T>
+void multiply_rows(std::int64_t rows, const window_taps<T>& taps, const window_rows& at, const T* gradients,
+                   T* products) {
+  const std::int64_t of_row = at.images * at.rows * at.whole_columns<T>();
+  for (std::int64_t row = 0; row < rows; row += Rows)
+    for (std::int64_t tap = 0; tap < taps.count; tap += taps_at_once) {
+      const T* of_rows[Rows];
+      std::int64_t offsets[taps_at_once];
+      for (int r = 0; r < Rows; ++r) of_rows[r] = gradients + std::min(row + r, rows - 1) * of_row;
+      for (int k = 0; k < taps_at_once; ++k) offsets[k] = taps.offsets[std::min(tap + k, taps.count - 1)];
+      T totals[Rows * taps_at_once];
+      detail::multiply_tile_of_rows<Rows>(taps.source, at, of_rows, offsets, totals);
+      for (int r = 0; r < Rows && row + r < rows; ++r)
+        for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
+          products[(row + r) * taps.count + tap + k] = totals[r * taps_at_once + k];
+    }
 }
 
 }  // namespace tapeless::cpu_kernels

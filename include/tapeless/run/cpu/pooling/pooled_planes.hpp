@@ -47,15 +47,17 @@ class pooling_geometry {
   }
   constexpr std::int64_t phases() const { return image.phases[0] * image.phases[1]; }
 
-  /// f(offset) of a window's elements, the last one first: so the windows that hold an element come in the
-  /// order of their positions.
+  /// f(offset) of a window's elements.
   template <class F>
   constexpr void for_each_tap(const packed_planes& planes, F f) const {
+    for (std::int64_t i = 0; i < kernel[0]; ++i)
+      for (std::int64_t j = 0; j < kernel[1]; ++j) f(offset_of_tap(planes, i, j));
+  }
+  /// The same from the last one on: so the windows that hold an element come in the order of their positions.
+  template <class F>
+  constexpr void for_each_tap_backward(const packed_planes& planes, F f) const {
     for (std::int64_t i = kernel[0] - 1; i >= 0; --i)
-      for (std::int64_t j = kernel[1] - 1; j >= 0; --j) {
-        const std::int64_t phase = i % image.stride[0] * image.phases[1] + j % image.stride[1];
-        f(phase * planes.channel() + i / image.stride[0] * planes.columns + j / image.stride[1]);
-      }
+      for (std::int64_t j = kernel[1] - 1; j >= 0; --j) f(offset_of_tap(planes, i, j));
   }
 
   /// How many elements a mean is of.
@@ -70,6 +72,11 @@ class pooling_geometry {
 
  private:
   bool counts_padding_;
+
+  constexpr std::int64_t offset_of_tap(const packed_planes& planes, std::int64_t i, std::int64_t j) const {
+    const std::int64_t phase = i % image.stride[0] * image.phases[1] + j % image.stride[1];
+    return phase * planes.channel() + i / image.stride[0] * planes.columns + j / image.stride[1];
+  }
 };
 
 /// Packed operands: the first three of the image, the others of positions, with room for a vector behind
@@ -125,7 +132,7 @@ void look_through_windows(const pooling_geometry& g, const packed_planes& planes
 template <pooling_kind Computes, class Number>
 void add_to_windows(const pooling_geometry& g, const packed_planes& planes, const packed_pooling<Number>& p) {
   std::fill_n(p.sums, p.of_image, Number(0));
-  g.for_each_tap(planes, [&](std::int64_t offset) {
+  g.for_each_tap_backward(planes, [&](std::int64_t offset) {
     for (std::int64_t at = 0; at < p.positions; at += packet_size<Number>) {
       wide<Number> s = load(p.s + at);
       if constexpr (Computes == pooling_kind::shared)

@@ -13,7 +13,9 @@
 #include <tapeless/plan/layout.hpp>
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/bare/bare_program.hpp>
+#include <tapeless/run/common/order_of_convolutions.hpp>
 #include <tapeless/run/common/program_core.hpp>
+#include <tapeless/run/cpu/convolution/winograd_blocks.hpp>
 #include <tapeless/run/cpu/straight_line/arithmetic_of_tables.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -27,7 +29,6 @@ struct straight_line_limits {
   static constexpr std::int64_t by_default =
       std::int64_t{1 << 14} * (bare_kernels::vector_bytes < 16 ? 16 : bare_kernels::vector_bytes);
   static constexpr std::int64_t by_choice = 1 << 20;
-  static constexpr std::int64_t in_scalar_convolution = 1 << 10;  // that does not go by rows in vectors
 };
 
 namespace detail {
@@ -107,6 +108,24 @@ constexpr std::int64_t product_of(const std::int64_t* extents, int rank, extents
   return product;
 }
 
+/// Whether tables sum up a convolution in an order that straight-line code has, whatever their options.
+constexpr bool has_order_of_tables(const planned_convolution& p) {
+  convolution_arguments c{p.computes, p.groups, p.batch, p.in, p.out};
+  for (int axis = 0; axis < 2; ++axis) {
+    c.image[axis] = p.image[axis];
+    c.kernel[axis] = p.kernel[axis];
+    c.positions[axis] = p.positions[axis];
+    c.stride[axis] = p.stride[axis];
+    c.dilation[axis] = p.dilation[axis];
+    c.padding[axis] = p.padding[axis];
+  }
+  const bool in_double = p.type == element::f64;
+  if (in_double ? suits_winograd<double>(c, p.computes) : suits_winograd<float>(c, p.computes)) return false;
+  return p.computes != convolution_part::weight ||
+         order_of_gradient(c, in_double ? packet_size<double> : packet_size<float>) !=
+             gradient_order::in_blocks;
+}
+
 // The steps of a family's kernel; -1 where straight-line code has none as fast as that of tl::cpu.
 template <class F>
 constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
@@ -118,15 +137,14 @@ constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
     return bounded_product(product_of(p.extents, p.rank, values), 4);
   } else if constexpr (std::is_same_v<F, planned_convolution>) {
     F known = p;
+    for (std::int64_t* e : {&known.batch, &known.in, &known.out}) *e = value_of(*e, values);
     for (int axis = 0; axis < 2; ++axis) {
       known.image[axis] = value_of(p.image[axis], values);
       known.positions[axis] = value_of(p.positions[axis], values);
     }
-    const std::int64_t steps =
-        product({p.batch, p.out, p.in / p.groups, p.positions[0], p.positions[1], p.kernel[0], p.kernel[1]});
-    const bool is_fast =
-        bare_kernels::goes_by_rows(known) || steps <= straight_line_limits::in_scalar_convolution;
-    return is_fast ? steps : -1;
+    const std::int64_t steps = tapeless::detail::multiplications_of(known, straight_line_limits::by_choice);
+    const bool is_fast = bare_kernels::goes_by_rows(known) || steps <= most_of_scalar_convolution;
+    return is_fast && has_order_of_tables(known) ? steps : -1;
   } else if constexpr (std::is_same_v<F, planned_pooling>) {
     return product({p.batch, p.channels, p.positions[0], p.positions[1], p.kernel[0], p.kernel[1]});
   } else {
