@@ -73,7 +73,7 @@ void sum_rows(const window_taps<T>& taps, std::int64_t positions, const T* weigh
 
 /// The sum of a vector's numbers, by halves.
 template <class T>
-T sum_by_halves(wide<T> x) {
+T total_by_halves(wide<T> x) {
 #if defined(__GNUC__) && !defined(__CUDACC__)
   if constexpr (packet_size<T> > 1)
     return bare_kernels::total_of_lanes(
@@ -183,7 +183,7 @@ template <int Rows, class T>
       if (rest > 0) add(last, rest);
     }
   unrolled<Rows>([&](auto r) {
-    unrolled<taps_at_once>([&](auto k) { totals[r * taps_at_once + k] = sum_by_halves(tile[r][k]); });
+    unrolled<taps_at_once>([&](auto k) { totals[r * taps_at_once + k] = total_by_halves(tile[r][k]); });
   });
 }
 
