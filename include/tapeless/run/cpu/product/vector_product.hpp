@@ -63,7 +63,7 @@ template <int Vectors, class T, int... Chain>
   std::int64_t k = 0;
   for (; k + chains <= rows; k += chains, matrix += chains * stride)
     (add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors), ...);
-  if constexpr (chains > 1)
+  if (chains > 1 && k < rows)
     ((k + Chain < rows
           ? add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors)
           : void()),
@@ -221,13 +221,8 @@ void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, st
   using block = void (*)(const T*, std::int64_t, const T*, T*, std::int64_t, std::int64_t);
   static constexpr block blocks[] = {detail::chains_of_columns<1, 4, T>, detail::chains_of_columns<2, 4, T>,
                                      detail::chains_of_columns<3, 2, T>, detail::chains_of_columns<4, 2, T>};
-  const bool has_chains = columns <= 4 * width && !is_part;
-  if (has_chains && (masks_memory<T> || columns % width == 0)) {
-    if constexpr (masks_memory<T>)
-      if (columns > 2 * width && columns < 3 * width)
-        return detail::chains_of_columns<3, 4, T>(matrix, stride, x, y, columns, rows);
+  if (columns <= 4 * width && !is_part && (masks_memory<T> || columns % width == 0))
     return blocks[(columns - 1) / width](matrix, stride, x, y, columns, rows);
-  }
   if (columns < width) return detail::chains_of_numbers(matrix, stride, x, 1, y, columns, rows);
   // The last block begins where it ends with the result, and computes some elements again.
   const auto run = [&](block compute, std::int64_t size) {
@@ -236,7 +231,11 @@ void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, st
       compute(matrix + first, stride, x, y + first, size, rows);
     }
   };
-  if (has_chains) return columns < 3 * width ? run(blocks[0], width) : run(blocks[2], 3 * width);
+  if constexpr (!masks_memory<T>) {
+    if (columns < 2 * width) return run(blocks[0], width);
+    if (columns < 3 * width) return run(detail::chains_of_columns<2, 2, T>, 2 * width);
+    if (columns < 4 * width) return run(blocks[2], 3 * width);
+  }
   if (columns >= 8 * width) return run(detail::chains_of_columns<8, 1, T>, 8 * width);
   if (columns >= 4 * width) return run(detail::chains_of_columns<4, 1, T>, 4 * width);
   run(detail::chains_of_columns<3, 1, T>, 3 * width);
