@@ -255,10 +255,10 @@ struct bare_fused_kernel<
                                                        std::integer_sequence<int, InstructionNumber...>,
                                                        std::integer_sequence<int, StoreNumber...>,
                                                        Part... part) {
-    (detail::compute_bare<I.code, I.count>(static_cast<slot<Width, InstructionNumber>&>(r).held,
-                                           static_cast<slot<Width, I.a>&>(r).held,
-                                           static_cast<slot<Width, (I.count > 1 ? I.b : I.a)>&>(r).held,
-                                           static_cast<slot<Width, (I.count > 2 ? I.c : I.a)>&>(r).held),
+    (detail::compute_bare<Arithmetic, !std::is_void_v<number>, I.code, I.count>(
+         static_cast<slot<Width, InstructionNumber>&>(r).held, static_cast<slot<Width, I.a>&>(r).held,
+         static_cast<slot<Width, (I.count > 1 ? I.b : I.a)>&>(r).held,
+         static_cast<slot<Width, (I.count > 2 ? I.c : I.a)>&>(r).held),
      ...);
     (store<Width, S, StoreNumber>(c, here, r, s, part...), ...);
   }

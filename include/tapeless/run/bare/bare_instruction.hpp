@@ -8,21 +8,25 @@
 
 namespace tapeless::bare_kernels::detail {
 
-/// Computes an instruction with so many operands, by functions of our own; the other operands are anything. A
-/// function of values, which kernels share, rather than of a kernel's registers.
-template <int Code, int Count, class Result, class A, class B, class C>
+/// Computes an instruction with so many operands, by functions of Arithmetic; the other operands are
+/// anything. A function of values, which kernels share, rather than of a kernel's registers.
+template <class Arithmetic, bool OfOneType, int Code, int Count, class Result, class A, class B, class C>
 [[gnu::always_inline]] inline void compute_bare(Result& result, const A& a, [[maybe_unused]] const B& b,
                                                 [[maybe_unused]] const C& c) {
   if constexpr (Code == copy_code || Code == cast_code) {
     result = convert<Result>(a);
   } else {
     using pointwise = pointwise_operation_at<Code>;
-    if constexpr (Count == 1) result = static_cast<Result>(from_operand(pointwise::apply(to_operand(a))));
-    if constexpr (Count == 2)
-      result = static_cast<Result>(from_operand(pointwise::apply(to_operand(a), to_operand(b))));
-    if constexpr (Count == 3)
+    if constexpr (Count == 1)
       result =
-          static_cast<Result>(from_operand(pointwise::apply(to_operand(a), to_operand(b), to_operand(c))));
+          static_cast<Result>(from_operand(pointwise::apply(Arithmetic::template operand<OfOneType>(a))));
+    if constexpr (Count == 2)
+      result = static_cast<Result>(from_operand(pointwise::apply(
+          Arithmetic::template operand<OfOneType>(a), Arithmetic::template operand<OfOneType>(b))));
+    if constexpr (Count == 3)
+      result = static_cast<Result>(from_operand(pointwise::apply(
+          Arithmetic::template operand<OfOneType>(a), Arithmetic::template operand<OfOneType>(b),
+          Arithmetic::template operand<OfOneType>(c))));
   }
 }
 

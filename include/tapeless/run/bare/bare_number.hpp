@@ -6,8 +6,10 @@
 
 namespace tapeless::bare_kernels {
 
-/// A float or double. Functions of it are found beside it, not in the standard library.
-template <class T>
+struct own_functions;
+
+/// A float or double. Functions of it are found beside it, or beside Functions, not in the standard library.
+template <class T, class Functions = own_functions>
 struct bare_number {
   T x;
 
@@ -30,22 +32,12 @@ struct bare_number {
 };
 
 /// The type of its numbers: only named, never called.
-template <class T>
-T element_number(bare_number<T>);
+template <class T, class Functions>
+T element_number(bare_number<T, Functions>);
 
-/// What operations are given, of a value in a register: floating numbers in their own type, others as they
-/// are.
-template <class T>
-constexpr auto to_operand(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return bare_number<T>(value);
-  } else {
-    return value;
-  }
-}
-/// And what a register gets of what they return.
-template <class T>
-constexpr T from_operand(bare_number<T> result) {
+/// What a register gets of what an operation returns.
+template <class T, class Functions>
+constexpr T from_operand(bare_number<T, Functions> result) {
   return result.x;
 }
 template <class T>

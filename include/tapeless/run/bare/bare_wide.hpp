@@ -28,6 +28,7 @@ struct bare_conditions {
 /// A vector of numbers.
 template <class Lanes>
 struct bare_wide {
+  using lanes = Lanes;
   using conditions = bare_conditions<Lanes>;
   typename Lanes::held x;
 
@@ -43,6 +44,14 @@ struct bare_wide {
   friend conditions operator==(bare_wide a, bare_wide b) { return {a.x == b.x}; }
   friend conditions operator!=(bare_wide a, bare_wide b) { return {a.x != b.x}; }
 };
+
+/// Vectors that have the functions here. Others have functions beside their lanes.
+template <class X>
+inline constexpr bool is_own_wide = false;
+template <class T, int Width>
+inline constexpr bool is_own_wide<bare_wide<vector_lanes<T, Width>>> = true;
+template <class X>
+concept own_wide = is_own_wide<X>;
 
 template <class Lanes>
 typename Lanes::number element_number(bare_wide<Lanes>);
@@ -102,8 +111,8 @@ template <class Lanes>
 bare_wide<Lanes> limited_below(bare_wide<Lanes> x, bare_wide<Lanes> limit) {
   return choose(x < limit, limit, x);
 }
-template <class Lanes>
-bare_wide<Lanes> product_error(bare_wide<Lanes> a, bare_wide<Lanes> b, bare_wide<Lanes> product) {
+template <own_wide X>
+X product_error(X a, X b, X product) {
   return error_of_halves(a, b, product);
 }
 
@@ -115,120 +124,112 @@ template <class Lanes>
 [[gnu::always_inline]] inline bare_wide<Lanes> sqrt(bare_wide<Lanes> x) {
   return {Lanes::root(x.x)};
 }
-template <class Lanes>
-[[gnu::always_inline]] inline bare_wide<Lanes> exp(bare_wide<Lanes> x) {
-  return {detail::exponential_in<Lanes>(x.x)};
+template <own_wide X>
+[[gnu::always_inline]] inline X exp(X x) {
+  return {detail::exponential_in<typename X::lanes>(x.x)};
 }
-template <class Lanes>
-[[gnu::always_inline]] inline bare_wide<Lanes> log(bare_wide<Lanes> x) {
-  return {detail::logarithm_in<Lanes>(x.x)};
+template <own_wide X>
+[[gnu::always_inline]] inline X log(X x) {
+  return {detail::logarithm_in<typename X::lanes>(x.x)};
 }
-template <class Lanes>
-[[gnu::always_inline]] inline bare_wide<Lanes> tanh(bare_wide<Lanes> x) {
-  return {detail::hyperbolic_tangent_in<Lanes>(x.x)};
+template <own_wide X>
+[[gnu::always_inline]] inline X tanh(X x) {
+  return {detail::hyperbolic_tangent_in<typename X::lanes>(x.x)};
 }
 
 // What has branches goes through the functions of one number.
-template <class Lanes, class F, class... More>
-bare_wide<Lanes> one_by_one(F f, bare_wide<Lanes> x, More... more) {
-  using number = bare_number<typename Lanes::number>;
-  for (int i = 0; i < Lanes::width; ++i) x.x[i] = f(number(x.x[i]), number(more.x[i])...).x;
+template <own_wide X, class F, class... More>
+X one_by_one(F f, X x, More... more) {
+  using number = bare_number<typename X::lanes::number>;
+  for (int i = 0; i < X::lanes::width; ++i) x.x[i] = f(number(x.x[i]), number(more.x[i])...).x;
   return x;
 }
-template <class Lanes>
-bare_wide<Lanes> log1p(bare_wide<Lanes> x) {
+template <own_wide X>
+X log1p(X x) {
   return one_by_one([](auto a) { return log1p(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> expm1(bare_wide<Lanes> x) {
+template <own_wide X>
+X expm1(X x) {
   return one_by_one([](auto a) { return expm1(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> exp2(bare_wide<Lanes> x) {
+template <own_wide X>
+X exp2(X x) {
   return one_by_one([](auto a) { return exp2(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> log2(bare_wide<Lanes> x) {
+template <own_wide X>
+X log2(X x) {
   return one_by_one([](auto a) { return log2(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> sin(bare_wide<Lanes> x) {
+template <own_wide X>
+X sin(X x) {
   return one_by_one([](auto a) { return sin(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> cos(bare_wide<Lanes> x) {
+template <own_wide X>
+X cos(X x) {
   return one_by_one([](auto a) { return cos(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> tan(bare_wide<Lanes> x) {
+template <own_wide X>
+X tan(X x) {
   return one_by_one([](auto a) { return tan(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> asin(bare_wide<Lanes> x) {
+template <own_wide X>
+X asin(X x) {
   return one_by_one([](auto a) { return asin(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> acos(bare_wide<Lanes> x) {
+template <own_wide X>
+X acos(X x) {
   return one_by_one([](auto a) { return acos(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> atan(bare_wide<Lanes> x) {
+template <own_wide X>
+X atan(X x) {
   return one_by_one([](auto a) { return atan(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> sinh(bare_wide<Lanes> x) {
+template <own_wide X>
+X sinh(X x) {
   return one_by_one([](auto a) { return sinh(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> cosh(bare_wide<Lanes> x) {
+template <own_wide X>
+X cosh(X x) {
   return one_by_one([](auto a) { return cosh(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> erf(bare_wide<Lanes> x) {
+template <own_wide X>
+X erf(X x) {
   return one_by_one([](auto a) { return erf(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> erfc(bare_wide<Lanes> x) {
+template <own_wide X>
+X erfc(X x) {
   return one_by_one([](auto a) { return erfc(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> floor(bare_wide<Lanes> x) {
+template <own_wide X>
+X floor(X x) {
   return one_by_one([](auto a) { return floor(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> ceil(bare_wide<Lanes> x) {
+template <own_wide X>
+X ceil(X x) {
   return one_by_one([](auto a) { return ceil(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> trunc(bare_wide<Lanes> x) {
+template <own_wide X>
+X trunc(X x) {
   return one_by_one([](auto a) { return trunc(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> nearbyint(bare_wide<Lanes> x) {
+template <own_wide X>
+X nearbyint(X x) {
   return one_by_one([](auto a) { return nearbyint(a); }, x);
 }
-template <class Lanes>
-bare_wide<Lanes> pow(bare_wide<Lanes> x, bare_wide<Lanes> y) {
+template <own_wide X>
+X pow(X x, X y) {
   return one_by_one([](auto a, auto b) { return pow(a, b); }, x, y);
 }
-template <class Lanes>
-bare_wide<Lanes> atan2(bare_wide<Lanes> x, bare_wide<Lanes> y) {
+template <own_wide X>
+X atan2(X x, X y) {
   return one_by_one([](auto a, auto b) { return atan2(a, b); }, x, y);
 }
-template <class Lanes>
-bare_wide<Lanes> remainder_of(bare_wide<Lanes> x, bare_wide<Lanes> y) {
+template <own_wide X>
+X remainder_of(X x, X y) {
   return one_by_one([](auto a, auto b) { return remainder_of(a, b); }, x, y);
 }
 
-/// What operations are given and return is the vector itself.
-template <class Lanes>
-bare_wide<Lanes> to_operand(bare_wide<Lanes> x) {
-  return x;
-}
-template <class Lanes>
-bare_conditions<Lanes> to_operand(bare_conditions<Lanes> x) {
-  return x;
-}
+/// A register gets the vector itself.
 template <class Lanes>
 bare_wide<Lanes> from_operand(bare_wide<Lanes> x) {
   return x;
@@ -249,12 +250,23 @@ struct bare_lanes {
 template <class T>
 struct bare_lanes<one_lane<T>> : narrow_lanes {};
 
-/// The arithmetic of a program: the lanes of its vectors, which have its functions, and the order of its
-/// sums. This one has the functions here, and orders that depend on extents alone.
+/// The arithmetic of a program: the lanes of its vectors, which have its functions, what operations are given
+/// of a register's value, and the order of sums. This one has the functions of run/bare/, and orders that
+/// depend on extents alone.
 struct own_arithmetic {
   static constexpr bool sums_as_tables = false;
   template <class T, int Width>
   using lanes = typename lanes_with<T, Width>::type;
+
+  /// OfOneType: whether all numbers of the kernel are.
+  template <bool OfOneType, class T>
+  static constexpr auto operand(T value) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return bare_number<T>(value);
+    } else {
+      return value;
+    }
+  }
 };
 
 }  // namespace tapeless::bare_kernels

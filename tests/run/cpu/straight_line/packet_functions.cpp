@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Vectors of straight-line code have the functions of packets, whatever their width: the same bits in each
-// lane.
-#include <tapeless/run/cpu/straight_line/packet_functions.hpp>
+// Numbers and vectors of straight-line code have the functions of packets, whatever their width: the same
+// bits in each lane.
+#include <tapeless/run/cpu/straight_line/arithmetic_of_tables.hpp>
 
 #include <type_traits>
 
@@ -16,6 +16,11 @@ template <class T>
 T number_at(int i) {
   return static_cast<T>(0.7) * static_cast<T>(i % 11) - static_cast<T>(3.4) +
          static_cast<T>(0.01) * static_cast<T>(i);
+}
+
+template <class T>
+void check_same(T given, T wanted) {
+  CHECK((given == wanted || (given != given && wanted != wanted)));
 }
 
 template <int Width, class T, class F>
@@ -39,30 +44,43 @@ void check_width(const F& f) {
       cpu::store(wanted, f(cpu::load(all), cpu::load(others)));
       for (int i = 0; i < Width; ++i) {
         INFO("width " << Width << ", of " << all[i] << " and " << others[i]);
-        const T one = given.x[i];
-        CHECK((one == wanted[i] || (one != one && wanted[i] != wanted[i])));
+        check_same<T>(given.x[i], wanted[i]);
       }
     }
+  }
+}
+template <class T, class F>
+void check_number(const F& f) {
+  using arithmetic = cpu::arithmetic_of_tables;
+  for (int i = 0; i < 22; ++i) {
+    const T x = number_at<T>(i), y = number_at<T>(3 * i + 1);
+    T wanted[cpu::packet_size<T>];
+    cpu::store(wanted, f(cpu::splat(x), cpu::splat(y)));
+    INFO("of " << x << " and " << y);
+    check_same<T>(f(arithmetic::operand<true>(x), arithmetic::operand<true>(y)).x, wanted[0]);
   }
 }
 template <class F>
 void check(const char* name, const F& f) {
   INFO(name);
-  if constexpr (cpu::many_lanes<float>) {
-    check_width<4, float>(f);
-    check_width<8, float>(f);
-    check_width<16, float>(f);
-  }
-  if constexpr (cpu::many_lanes<double>) {
-    check_width<2, double>(f);
-    check_width<4, double>(f);
-    check_width<8, double>(f);
-  }
+  check_width<4, float>(f);
+  check_width<8, float>(f);
+  check_width<16, float>(f);
+  check_width<2, double>(f);
+  check_width<4, double>(f);
+  check_width<8, double>(f);
+  check_number<float>(f);
+  check_number<double>(f);
 }
 
 }  // namespace
 
 TEST_CASE("each function has the bits of a packet's") {
+  check("exp", [](auto x, auto) { return exp(x); });
+  check("log", [](auto x, auto) { return log(x); });
+  check("tanh", [](auto x, auto) { return tanh(x); });
+  check("sqrt", [](auto x, auto) { return sqrt(x); });
+  check("abs", [](auto x, auto) { return abs(x); });
   check("log1p", [](auto x, auto) { return log1p(x); });
   check("expm1", [](auto x, auto) { return expm1(x); });
   check("exp2", [](auto x, auto) { return exp2(x); });
@@ -84,4 +102,16 @@ TEST_CASE("each function has the bits of a packet's") {
   check("pow", [](auto x, auto y) { return pow(x, y); });
   check("atan2", [](auto x, auto y) { return atan2(x, y); });
   check("remainder_of", [](auto x, auto y) { return remainder_of(x, y); });
+  check("multiply_add", [](auto x, auto y) { return multiply_add(x, y, x); });
+  check("product_error", [](auto x, auto y) { return product_error(x, y, x * y); });
+  check("exponential_of", [](auto x, auto y) {
+    const auto power = exponential_of(x);
+    return power.scaled(y) * power.mantissa - power.value();
+  });
+}
+
+TEST_CASE("numbers of several types in one kernel go through the standard library") {
+  const auto x = cpu::arithmetic_of_tables::operand<false>(0.5f);
+  STATIC_REQUIRE(std::is_same_v<decltype(x), const float>);
+  STATIC_REQUIRE(std::is_same_v<decltype(cpu::arithmetic_of_tables::operand<true>(1)), int>);
 }

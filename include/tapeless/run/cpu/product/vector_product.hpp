@@ -16,16 +16,6 @@ namespace tapeless::cpu_kernels {
 
 namespace detail {
 
-template <class T>
-T multiply_add(T x, T y, T sum) {
-#ifdef EIGEN_VECTORIZE_FMA
-  if constexpr (sizeof(T) == 4) return __builtin_fmaf(x, y, sum);
-  return static_cast<T>(__builtin_fma(x, y, sum));
-#else
-  return x * y + sum;
-#endif
-}
-
 template <class T, int... V>
 [[gnu::always_inline]] inline void add_row(T factor, const T* row, valid_lanes<T> last, wide<T>* sums,
                                            std::integer_sequence<int, V...>) {
@@ -86,7 +76,7 @@ template <class T>
     T sums[] = {T(-0.0), T(-0.0), T(-0.0), T(-0.0)};
     const T* from = matrix + j;
     const auto add = [&](int chain, std::int64_t k) {
-      sums[chain] = detail::multiply_add(x[(k + chain) * x_stride], from[chain * stride], sums[chain]);
+      sums[chain] = multiply_add_numbers(x[(k + chain) * x_stride], from[chain * stride], sums[chain]);
     };
     std::int64_t k = 0;
     for (; k + 4 <= rows; k += 4, from += 4 * stride) add(0, k), add(1, k), add(2, k), add(3, k);

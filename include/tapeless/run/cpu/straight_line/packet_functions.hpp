@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions of the vectors of straight-line code that those of run/bare/ compute number by number: by the
-// formulas that tables of kernels have, on Eigen's packets.
+// The functions of straight-line code's numbers and vectors: those that tables of kernels have, on Eigen's
+// packets, with the same bits.
 #pragma once
 
 #include <bit>
 #include <type_traits>
 
+#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>
 
@@ -14,84 +16,13 @@ namespace tapeless::cpu_kernels {
 /// Vectors of Width numbers whose functions are the ones below.
 template <class T, int Width>
 struct packet_lanes : bare_kernels::lanes_with<T, Width>::type {};
-
-namespace detail {
-
-template <class T, int Width>
-struct lanes_in_packets {
-  static constexpr bool are_there = many_lanes<T> && Width <= packet_size<T>;
-  using type = std::conditional_t<are_there, packet_lanes<T, Width>,
-                                  typename bare_kernels::lanes_with<T, Width>::type>;
-};
-template <class T>
-struct lanes_in_packets<T, 1> {
-  using type = bare_kernels::one_lane<T>;
-};
-
-// Where processors do it in one instruction. Compilers alone would choose which product of a x + b y they
-// round.
-template <class Held>
-[[gnu::always_inline]] inline Held rounded_once(Held x, Held y, Held sum) {
-#if defined(EIGEN_VECTORIZE_FMA)
-  if constexpr (std::is_same_v<Held, float>) {
-    return __builtin_fmaf(x, y, sum);
-  } else if constexpr (std::is_same_v<Held, double>) {
-    return __builtin_fma(x, y, sum);
-  } else {
-    constexpr bool of_floats = sizeof(x[0]) == 4;
-#if defined(EIGEN_VECTORIZE_AVX512)
-    if constexpr (sizeof(Held) == 64) {
-      if constexpr (of_floats)
-        return std::bit_cast<Held>(
-            _mm512_fmadd_ps(std::bit_cast<__m512>(x), std::bit_cast<__m512>(y), std::bit_cast<__m512>(sum)));
-      else
-        return std::bit_cast<Held>(_mm512_fmadd_pd(std::bit_cast<__m512d>(x), std::bit_cast<__m512d>(y),
-                                                   std::bit_cast<__m512d>(sum)));
-    }
-#endif
-    if constexpr (sizeof(Held) == 32) {
-      if constexpr (of_floats)
-        return std::bit_cast<Held>(
-            _mm256_fmadd_ps(std::bit_cast<__m256>(x), std::bit_cast<__m256>(y), std::bit_cast<__m256>(sum)));
-      else
-        return std::bit_cast<Held>(_mm256_fmadd_pd(std::bit_cast<__m256d>(x), std::bit_cast<__m256d>(y),
-                                                   std::bit_cast<__m256d>(sum)));
-    }
-    if constexpr (sizeof(Held) == 16) {
-      if constexpr (of_floats)
-        return std::bit_cast<Held>(
-            _mm_fmadd_ps(std::bit_cast<__m128>(x), std::bit_cast<__m128>(y), std::bit_cast<__m128>(sum)));
-      else
-        return std::bit_cast<Held>(
-            _mm_fmadd_pd(std::bit_cast<__m128d>(x), std::bit_cast<__m128d>(y), std::bit_cast<__m128d>(sum)));
-    }
-  }
-#else
-  return x * y + sum;
-#endif
-}
-
-}  // namespace detail
-
-/// The arithmetic of straight-line code. One number has the functions of run/bare/, and so have vectors where
-/// packets are short.
-struct arithmetic_of_tables {
-  static constexpr bool sums_as_tables = true;
-  template <class T, int Width>
-  using lanes = typename detail::lanes_in_packets<T, Width>::type;
-
-  /// The numbers of a vector of tables, on which orders of sums depend.
-  template <class T>
-  static constexpr int width = packet_size<T>;
-  /// x y + sum of numbers or vectors, rounded once where tables' is.
-  template <class Held>
-  [[gnu::always_inline]] static Held multiply_add(Held x, Held y, Held sum) {
-    return detail::rounded_once(x, y, sum);
-  }
-};
-
 template <class T, int Width>
 using straight_wide = bare_kernels::bare_wide<packet_lanes<T, Width>>;
+
+/// And one number.
+struct packet_functions;
+template <class T>
+using straight_number = bare_kernels::bare_number<T, packet_functions>;
 
 namespace detail {
 
@@ -100,105 +31,196 @@ template <class T, int Width>
 [[gnu::always_inline]] inline wide<T> widened(straight_wide<T, Width> x) {
   return {std::bit_cast<packet<T>>(bare_kernels::repeated_lanes<packet_size<T>>(x.x))};
 }
-template <int Width, class T>
-[[gnu::always_inline]] inline straight_wide<T, Width> narrowed(wide<T> x) {
-  using all = typename bare_kernels::vector_lanes<T, packet_size<T>>::held;
-  const auto held = std::bit_cast<all>(x.p);
-  if constexpr (Width == packet_size<T>) {
-    return {held};
+template <class T>
+[[gnu::always_inline]] inline wide<T> widened(straight_number<T> x) {
+  return splat(x.x);
+}
+
+template <class X>
+struct narrowing;
+template <class T, int Width>
+struct narrowing<straight_wide<T, Width>> {
+  [[gnu::always_inline]] static straight_wide<T, Width> of(wide<T> x) {
+    using all = typename bare_kernels::vector_lanes<T, packet_size<T>>::held;
+    const auto held = std::bit_cast<all>(x.p);
+    if constexpr (Width == packet_size<T>) {
+      return {held};
+    } else {
+      return {bare_kernels::every<0, 1, Width>(held, held)};
+    }
+  }
+};
+template <class T>
+struct narrowing<straight_number<T>> {
+  [[gnu::always_inline]] static straight_number<T> of(wide<T> x) {
+    return straight_number<T>(Eigen::internal::pfirst(x.p));
+  }
+};
+/// The first numbers of a packet, as many as an X has.
+template <class X, class T>
+[[gnu::always_inline]] inline X narrowed(wide<T> x) {
+  return narrowing<X>::of(x);
+}
+
+template <class X>
+concept straight = requires { sizeof(narrowing<X>); };
+
+}  // namespace detail
+
+namespace detail {
+
+/// a b + c in packets of just so many numbers.
+template <int Width, class Packet, class X>
+[[gnu::always_inline]] inline X multiply_add_in(Packet like, X a, X b, X c) {
+  using namespace Eigen::internal;
+  if constexpr (Width < unpacket_traits<Packet>::size) {
+    return multiply_add_in<Width>(half_of(like), a, b, c);
   } else {
-    return {bare_kernels::every<0, 1, Width>(held, held)};
+    const auto as_packet = [](X x) TAPELESS_INLINED { return std::bit_cast<Packet>(x.x); };
+    return {std::bit_cast<decltype(a.x)>(pmadd(as_packet(a), as_packet(b), as_packet(c)))};
   }
 }
 
 }  // namespace detail
 
 template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> log1p(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(log1p(detail::widened(x)));
+[[gnu::always_inline]] inline straight_wide<T, Width> multiply_add(straight_wide<T, Width> a,
+                                                                   straight_wide<T, Width> b,
+                                                                   straight_wide<T, Width> c) {
+  return detail::multiply_add_in<Width>(packet<T>{}, a, b, c);
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> expm1(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(expm1(detail::widened(x)));
+template <class T>
+[[gnu::always_inline]] inline straight_number<T> multiply_add(straight_number<T> a, straight_number<T> b,
+                                                              straight_number<T> c) {
+  return detail::narrowed<straight_number<T>>(
+      multiply_add(detail::widened(a), detail::widened(b), detail::widened(c)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> exp2(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(exp2(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X product_error(X a, X b, X product) {
+  return detail::narrowed<X>(product_error(detail::widened(a), detail::widened(b), detail::widened(product)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> log2(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(log2(detail::widened(x)));
+
+/// e^t as exponential_of() has it of packets.
+template <detail::straight X>
+struct straight_exponential {
+  decltype(exponential_of(detail::widened(X{}))) power;
+  X mantissa;
+
+  [[gnu::always_inline]] explicit straight_exponential(X t)
+      : power(exponential_of(detail::widened(t))), mantissa(detail::narrowed<X>(power.mantissa)) {}
+  X value() const { return detail::narrowed<X>(power.value()); }
+  X scaled(X x) const { return detail::narrowed<X>(power.scaled(detail::widened(x))); }
+};
+template <detail::straight X>
+[[gnu::always_inline]] inline auto exponential_of(X t) {
+  return straight_exponential<X>(t);
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> sin(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(sin(detail::widened(x)));
+
+template <detail::straight X>
+[[gnu::always_inline]] inline X exp(X x) {
+  return detail::narrowed<X>(exp(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> cos(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(cos(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X exp2(X x) {
+  return detail::narrowed<X>(exp2(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> tan(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(tan(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X expm1(X x) {
+  return detail::narrowed<X>(expm1(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> asin(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(asin(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X log(X x) {
+  return detail::narrowed<X>(log(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> acos(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(acos(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X log2(X x) {
+  return detail::narrowed<X>(log2(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> atan(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(atan(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X log1p(X x) {
+  return detail::narrowed<X>(log1p(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> sinh(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(sinh(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X sin(X x) {
+  return detail::narrowed<X>(sin(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> cosh(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(cosh(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X cos(X x) {
+  return detail::narrowed<X>(cos(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> erf(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(erf(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X tan(X x) {
+  return detail::narrowed<X>(tan(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> erfc(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(erfc(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X asin(X x) {
+  return detail::narrowed<X>(asin(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> floor(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(floor(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X acos(X x) {
+  return detail::narrowed<X>(acos(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> ceil(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(ceil(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X atan(X x) {
+  return detail::narrowed<X>(atan(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> trunc(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(trunc(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X sinh(X x) {
+  return detail::narrowed<X>(sinh(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> nearbyint(straight_wide<T, Width> x) {
-  return detail::narrowed<Width>(nearbyint(detail::widened(x)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X cosh(X x) {
+  return detail::narrowed<X>(cosh(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> pow(straight_wide<T, Width> x,
-                                                          straight_wide<T, Width> y) {
-  return detail::narrowed<Width>(pow(detail::widened(x), detail::widened(y)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X tanh(X x) {
+  return detail::narrowed<X>(tanh(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> atan2(straight_wide<T, Width> x,
-                                                            straight_wide<T, Width> y) {
-  return detail::narrowed<Width>(atan2(detail::widened(x), detail::widened(y)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X erf(X x) {
+  return detail::narrowed<X>(erf(detail::widened(x)));
 }
-template <class T, int Width>
-[[gnu::always_inline]] inline straight_wide<T, Width> remainder_of(straight_wide<T, Width> x,
-                                                                   straight_wide<T, Width> y) {
-  return detail::narrowed<Width>(remainder_of(detail::widened(x), detail::widened(y)));
+template <detail::straight X>
+[[gnu::always_inline]] inline X erfc(X x) {
+  return detail::narrowed<X>(erfc(detail::widened(x)));
+}
+template <detail::straight X>
+[[gnu::always_inline]] inline X floor(X x) {
+  return detail::narrowed<X>(floor(detail::widened(x)));
+}
+template <detail::straight X>
+[[gnu::always_inline]] inline X ceil(X x) {
+  return detail::narrowed<X>(ceil(detail::widened(x)));
+}
+template <detail::straight X>
+[[gnu::always_inline]] inline X trunc(X x) {
+  return detail::narrowed<X>(trunc(detail::widened(x)));
+}
+template <detail::straight X>
+[[gnu::always_inline]] inline X nearbyint(X x) {
+  return detail::narrowed<X>(nearbyint(detail::widened(x)));
+}
+template <detail::straight X>
+[[gnu::always_inline]] inline X pow(X x, X y) {
+  return detail::narrowed<X>(pow(detail::widened(x), detail::widened(y)));
+}
+template <detail::straight X>
+[[gnu::always_inline]] inline X atan2(X x, X y) {
+  return detail::narrowed<X>(atan2(detail::widened(x), detail::widened(y)));
+}
+template <detail::straight X>
+[[gnu::always_inline]] inline X remainder_of(X x, X y) {
+  return detail::narrowed<X>(remainder_of(detail::widened(x), detail::widened(y)));
+}
+
+// Of one number; vectors have them with their lanes.
+template <class T>
+straight_number<T> abs(straight_number<T> x) {
+  return straight_number<T>(bare_kernels::detail::size_of_numbers<bare_kernels::one_lane<T>>(x.x));
+}
+template <class T>
+straight_number<T> sqrt(straight_number<T> x) {
+  return straight_number<T>(bare_kernels::square_root(x.x));
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -14,7 +14,7 @@
 #include <tapeless/plan/plan.hpp>
 #include <tapeless/run/bare/bare_program.hpp>
 #include <tapeless/run/common/program_core.hpp>
-#include <tapeless/run/cpu/straight_line/packet_functions.hpp>
+#include <tapeless/run/cpu/straight_line/arithmetic_of_tables.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/run/common/tangent_coefficients.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -48,9 +49,10 @@ inline wide<float> times_power_of_two(wide<float> x, __m512i, __m512 n_as_number
 }
 #endif
 
-/// x = n ln 2 + r with |r| <= ln(2)/2, for Lowest < n < 170.
-template <class T, int Lowest>
+/// x = n ln 2 + r with |r| <= ln(2)/2, for -256 < n < 170.
+template <class T>
 struct reduced_exponent {
+  static constexpr int lowest = -256;
   integers_of<T> n;
   packet<T> n_as_numbers;
   wide<T> r;
@@ -60,8 +62,8 @@ struct reduced_exponent {
     // to the nearest integer, as what is converted is positive; not by adding a large number, which a
     // compiler that may reorder takes away again
     n = pcast<packet<T>, integers_of<T>>(
-        pmadd(x.p, pset1<packet<T>>(T(std::numbers::log2e)), pset1<packet<T>>(T(0.5 - Lowest))));
-    if constexpr (Lowest != 0) n = padd(n, pset1<integers_of<T>>(Lowest));
+        pmadd(x.p, pset1<packet<T>>(T(std::numbers::log2e)), pset1<packet<T>>(T(0.5 - lowest))));
+    n = padd(n, pset1<integers_of<T>>(lowest));
     // ln 2 in two numbers; the first has so few digits that its multiples are exact
     n_as_numbers = pcast<integers_of<T>, packet<T>>(n);
     const packet<T> rest = pmadd(n_as_numbers, pset1<packet<T>>(T(-0.693359375)), x.p);
@@ -87,7 +89,7 @@ struct reduced_exponent {
 /// e^t as a number near 1 times a power of 2, so that it overflows and loses digits only where it must.
 template <class T>
 struct wide_exponential {
-  reduced_exponent<T, -256> reduced;
+  reduced_exponent<T> reduced;
   wide<T> mantissa;
 
   // beyond, e^t is infinite or rounds to 0, and so does any x e^t with |t| > |x| / 2
@@ -99,15 +101,41 @@ struct wide_exponential {
   wide<T> scaled(wide<T> x) const { return times_power_of_two(x, reduced.n, reduced.n_as_numbers); }
 };
 
-/// tanh(x), as (e^2|x| - 1) / (e^2|x| + 1) with the sign of x.
-template <class T>
-[[gnu::always_inline]] inline wide<T> tanh_by_power(wide<T> x) {
-  using namespace Eigen::internal;
-  const wide<T> size = abs(x), one = splat(T(1));
-  const reduced_exponent<T, 0> e(limited_above(size + size, splat(T(20))));
-  const wide<T> power = power_of_two<T>(e.n), above_one = multiply_add(power, e.power(), power - one);
-  const packet<T> sign = pand(x.p, pset1<packet<T>>(T(-0.0)));
-  return {por((above_one / (above_one + splat(T(2)))).p, sign)};
+namespace detail {
+
+// |x|, at most the limit; and a quotient, at most 1, with the sign of x. Where one instruction compares sizes
+// they keep the sign of x, and so does the quotient.
+#if defined(EIGEN_VECTORIZE_AVX512) && defined(__AVX512DQ__)
+inline wide<float> limited_size(wide<float> x, wide<float> limit) {
+  return {_mm512_range_ps(x.p, limit.p, 0b0010)};
+}
+inline wide<float> limited_quotient(wide<float> above, wide<float> below, wide<float>) {
+  return above / wide<float>{_mm512_range_ps(above.p, below.p, 0b1011)};
+}
+#else
+inline wide<float> limited_size(wide<float> x, wide<float> limit) { return limited_above(abs(x), limit); }
+inline wide<float> limited_quotient(wide<float> above, wide<float> below, wide<float> x) {
+  return with_sign(above / limited_below(below, above), x);
+}
+#endif
+
+}  // namespace detail
+
+/// A quotient of polynomials in s = x^2, in parts that do not wait for each other.
+[[gnu::always_inline]] inline wide<float> tangent_of_floats(wide<float> x) {
+  namespace c = tangent_coefficients;
+  constexpr auto end = static_cast<float>(c::end);
+  const auto number = [](double coefficient) { return splat(static_cast<float>(coefficient)); };
+  const wide<float> size = detail::limited_size(x, splat(end)), s = limited_above(x * x, splat(end * end)),
+                    square = s * s;
+  const auto sum = [&](double fourth, double third, double second) {
+    return multiply_add(multiply_add(s, number(fourth), number(third)), s, number(second));
+  };
+  const wide<float> above = multiply_add(square * size, sum(c::a4, c::a3, c::a2),
+                                         multiply_add(s * size, number(c::a1), size)),
+                    below = multiply_add(square, sum(c::b4, c::b3, c::b2),
+                                         multiply_add(s, number(c::b1), number(1)));
+  return detail::limited_quotient(above, below, x);  // which rounding takes beyond 1
 }
 
 /// x 2^n for a whole number n, rounded once where that is subnormal.
@@ -191,8 +219,8 @@ template <many_lanes T>
 
 template <many_lanes T>
 [[gnu::always_inline]] inline wide<T> tanh(wide<T> x) {
-  if constexpr (has_integers<T>) {
-    return tanh_by_power(x);
+  if constexpr (std::same_as<T, float>) {
+    return tangent_of_floats(x);
   } else {
     // (e^2|x| - 1) / (e^2|x| + 1)
     const wide<T> size = abs(x), above = expm1(limited_above(size + size, splat(T(40))));

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// The arithmetic of straight-line code: that of tables of kernels, with the same bits.
+#pragma once
+
+#include <type_traits>
+
+#include <tapeless/run/cpu/straight_line/packet_functions.hpp>
+
+namespace tapeless::cpu_kernels {
+
+namespace detail {
+
+template <class T, int Width>
+struct lanes_in_packets {
+  static constexpr bool are_there = Width <= packet_size<T>;
+  using type = std::conditional_t<are_there, packet_lanes<T, Width>,
+                                  typename bare_kernels::lanes_with<T, Width>::type>;
+};
+template <class T>
+struct lanes_in_packets<T, 1> {
+  using type = bare_kernels::one_lane<T>;
+};
+
+}  // namespace detail
+
+/// As tables have it: functions of packets where a kernel's numbers are of one type, those of the standard
+/// library where they are not; and the order of their sums. What is wider than packets has functions of its
+/// own.
+struct arithmetic_of_tables {
+  static constexpr bool sums_as_tables = true;
+  template <class T, int Width>
+  using lanes = typename detail::lanes_in_packets<T, Width>::type;
+
+  /// The numbers of a vector of tables, on which orders of sums depend.
+  template <class T>
+  static constexpr int width = packet_size<T>;
+  /// x y + sum of numbers or vectors, rounded once where that of packets is. Compilers alone would choose
+  /// which product of a x + b y they round.
+  template <class Held>
+  [[gnu::always_inline]] static Held multiply_add(Held x, Held y, Held sum) {
+    if constexpr (std::is_floating_point_v<Held>) {
+      return multiply_add_numbers(x, y, sum);
+    } else {
+      using number = std::remove_cvref_t<decltype(x[0])>;
+      using vector = straight_wide<number, static_cast<int>(sizeof(Held) / sizeof(number))>;
+      return cpu_kernels::multiply_add(vector{x}, vector{y}, vector{sum}).x;
+    }
+  }
+
+  template <bool OfOneType, class T>
+  static constexpr auto operand(T value) {
+    if constexpr (OfOneType && std::is_floating_point_v<T>) {
+      return straight_number<T>(value);
+    } else {
+      return value;
+    }
+  }
+};
+
+}  // namespace tapeless::cpu_kernels
