@@ -172,6 +172,8 @@ tested_by(io/gguf.cpp io/gguf_format.hpp io/gguf_reader.hpp)
 tested_by(train/loop/read_ahead.cpp data/reading_thread.hpp)
 tested_by(run/cpu/threads/thread_team.cpp forks.hpp system_mutex.hpp worker_thread.hpp run/cpu/threads/cores.hpp run/cpu/threads/worker_pool.hpp)
 tested_by(run/cpu/work_split.cpp run/cpu/threads/work_estimates.hpp)
+tested_by(run/cpu/straight_line/order_of_products.cpp run/common/order_of_products.hpp run/cpu/vectors/first_numbers.hpp
+          run/bare/bare_packed_operands.hpp)
 tested_by(run/accuracy.cpp run/cpu/vectors/exponential.hpp)
 tested_by(ops/reductions.cpp run/cpu/fused/accumulators.hpp)
 tested_by(run/cpu/straight_line/order_of_sums.cpp run/common/joined_loops.hpp run/common/order_of_sums.hpp

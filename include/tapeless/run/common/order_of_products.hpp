@@ -36,9 +36,9 @@ constexpr int parts_of_lone_sum(int width) { return width < 2 ? 8 : 4 * width; }
 /// contiguous: few vectors of the result would wait for themselves. Parts of a row that is split over threads
 /// have one, as it is longer.
 constexpr int chains_of_row(std::int64_t elements, int width) {
-  return elements < 3 * width ? 4 : elements <= 4 * width ? 2 : 1;
+  return elements <= 2 * width ? 4 : elements <= 4 * width ? 2 : 1;
 }
-/// Those of few columns of the result.
+/// Those of two or three columns of the result.
 inline constexpr int chains_of_few_columns = 4;
 
 /// What the order depends on: extents and strides, by row and by column.
@@ -78,7 +78,7 @@ constexpr order_of_sums order_of_product(const product_layout& p, int width, boo
     return {parts, parts_of_sum(width)};
   if (p.n == 1 && has_column_b && (p.a_row == 1 || p.m == 1)) return {chains, chains_of_row(p.m, width)};
   if (p.m == 1 && has_row_a && (p.b_column == 1 || p.n == 1)) return {chains, chains_of_row(p.n, width)};
-  if (has_few_columns(p.n, p.k, width) && p.a_row == 1 && p.a_column != 1 && p.m > 1)
+  if (has_few_columns(p.n, p.k, width) && p.n < 4 && p.a_row == 1 && p.a_column != 1 && p.m > 1)
     return {chains, chains_of_few_columns};
   return {};
 }

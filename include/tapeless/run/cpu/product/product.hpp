@@ -216,7 +216,8 @@ template <class T>
   }
   if (m == 1 && steps.one_row != nullptr && a.column_stride == 1)
     return steps.one_row(b.data, steps.rows_b ? b.row_stride : b.column_stride, a.data, c, n, k, is_part);
-  if (steps.few_columns != nullptr && m > 1 && has_few_columns(n, k, packet_size<T>) && !has_blas)
+  if (steps.few_columns != nullptr && m > 1 && has_few_columns(n, k, packet_size<T>) &&
+      (steps.rows_a || n < 4) && !has_blas)
     return steps.few_columns(a, b, c, ldc, m, n, k);
   if (k > 0) return detail::add_product(a, b, c, ldc, m, n, k, workspace, steps, false);
   for (std::int64_t i = 0; i < m; ++i) std::fill(c + i * ldc, c + i * ldc + n, T(0));

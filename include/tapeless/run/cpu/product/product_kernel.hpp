@@ -41,6 +41,10 @@ void run_product(const product_arguments& p, std::byte* workspace, const product
       return steps.one_row(reinterpret_cast<const T*>(p.b.data), p.b.strides[steps.rows_b ? 0 : 1], x, y, p.n,
                            p.k, p.is_part);
   }
+  if (p.batch_rank == 0 && p.n == 1 && p.ldc == 1 && p.m > 1 && p.k > 0 && p.b.strides[0] == 1 &&
+      steps.one_column != nullptr)
+    return steps.one_column(x, p.a.strides[steps.rows_a ? 0 : 1], reinterpret_cast<const T*>(p.b.data), y,
+                            p.m, p.k, p.is_part);
   if (p.batch_rank == 0 && p.k == 1 && p.b.strides[1] == 1)
     return detail::outer_product(x, p.a.strides[0], reinterpret_cast<const T*>(p.b.data), y, p.ldc, p.m, p.n);
   for_each_product<T>(p, [&](const matrix_view<T>& a, const matrix_view<T>& b, T* c) {

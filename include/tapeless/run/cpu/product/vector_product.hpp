@@ -16,16 +16,6 @@ namespace tapeless::cpu_kernels {
 
 namespace detail {
 
-template <class T>
-T multiply_add(T x, T y, T sum) {
-#ifdef EIGEN_VECTORIZE_FMA
-  if constexpr (sizeof(T) == 4) return __builtin_fmaf(x, y, sum);
-  return static_cast<T>(__builtin_fma(x, y, sum));
-#else
-  return x * y + sum;
-#endif
-}
-
 template <class T, int... V>
 [[gnu::always_inline]] inline void add_row(T factor, const T* row, valid_lanes<T> last, wide<T>* sums,
                                            std::integer_sequence<int, V...>) {
@@ -63,7 +53,7 @@ template <int Vectors, class T, int... Chain>
   std::int64_t k = 0;
   for (; k + chains <= rows; k += chains, matrix += chains * stride)
     (add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors), ...);
-  if constexpr (chains > 1)
+  if (chains > 1 && k < rows)
     ((k + Chain < rows
           ? add_row(x[(k + Chain) * x_stride], matrix + Chain * stride, last, sums[Chain], vectors)
           : void()),
@@ -86,7 +76,7 @@ template <class T>
     T sums[] = {T(-0.0), T(-0.0), T(-0.0), T(-0.0)};
     const T* from = matrix + j;
     const auto add = [&](int chain, std::int64_t k) {
-      sums[chain] = detail::multiply_add(x[(k + chain) * x_stride], from[chain * stride], sums[chain]);
+      sums[chain] = multiply_add_numbers(x[(k + chain) * x_stride], from[chain * stride], sums[chain]);
     };
     std::int64_t k = 0;
     for (; k + 4 <= rows; k += 4, from += 4 * stride) add(0, k), add(1, k), add(2, k), add(3, k);
@@ -221,13 +211,8 @@ void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, st
   using block = void (*)(const T*, std::int64_t, const T*, T*, std::int64_t, std::int64_t);
   static constexpr block blocks[] = {detail::chains_of_columns<1, 4, T>, detail::chains_of_columns<2, 4, T>,
                                      detail::chains_of_columns<3, 2, T>, detail::chains_of_columns<4, 2, T>};
-  const bool has_chains = columns <= 4 * width && !is_part;
-  if (has_chains && (masks_memory<T> || columns % width == 0)) {
-    if constexpr (masks_memory<T>)
-      if (columns > 2 * width && columns < 3 * width)
-        return detail::chains_of_columns<3, 4, T>(matrix, stride, x, y, columns, rows);
+  if (columns <= 4 * width && !is_part && (masks_memory<T> || columns % width == 0))
     return blocks[(columns - 1) / width](matrix, stride, x, y, columns, rows);
-  }
   if (columns < width) return detail::chains_of_numbers(matrix, stride, x, 1, y, columns, rows);
   // The last block begins where it ends with the result, and computes some elements again.
   const auto run = [&](block compute, std::int64_t size) {
@@ -236,7 +221,11 @@ void row_times_matrix(const T* matrix, std::int64_t stride, const T* x, T* y, st
       compute(matrix + first, stride, x, y + first, size, rows);
     }
   };
-  if (has_chains) return columns < 3 * width ? run(blocks[0], width) : run(blocks[2], 3 * width);
+  if constexpr (!masks_memory<T>) {
+    if (columns < 2 * width) return run(blocks[0], width);
+    if (columns < 3 * width) return run(detail::chains_of_columns<2, 2, T>, 2 * width);
+    if (columns < 4 * width) return run(blocks[2], 3 * width);
+  }
   if (columns >= 8 * width) return run(detail::chains_of_columns<8, 1, T>, 8 * width);
   if (columns >= 4 * width) return run(detail::chains_of_columns<4, 1, T>, 4 * width);
   run(detail::chains_of_columns<3, 1, T>, 3 * width);

@@ -115,6 +115,16 @@ template <class T>
 wide<T> multiply_add(wide<T> a, wide<T> b, wide<T> c) {
   return {Eigen::internal::pmadd(a.p, b.p, c.p)};
 }
+/// The same of numbers.
+template <class T>
+[[gnu::always_inline]] inline T multiply_add_numbers(T a, T b, T c) {
+#if defined(EIGEN_VECTORIZE_FMA)
+  if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
+  return static_cast<T>(__builtin_fma(a, b, c));
+#else
+  return a * b + c;
+#endif
+}
 /// a b - product, exact where the product is a b rounded.
 template <class T>
 wide<T> product_error(wide<T> a, wide<T> b, wide<T> product) {
