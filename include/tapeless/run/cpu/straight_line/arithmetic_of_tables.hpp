@@ -39,22 +39,6 @@ struct arithmetic_of_tables {
     return multiply_add_as_packets(a, b, c);
   }
 
-  /// The numbers of a vector of tables, on which orders of sums depend.
-  template <class T>
-  static constexpr int width = packet_size<T>;
-  /// x y + sum of numbers or vectors, rounded once where that of packets is. Compilers alone would choose
-  /// which product of a x + b y they round.
-  template <class Held>
-  [[gnu::always_inline]] static Held multiply_add(Held x, Held y, Held sum) {
-    if constexpr (std::is_floating_point_v<Held>) {
-      return multiply_add_numbers(x, y, sum);
-    } else {
-      using number = std::remove_cvref_t<decltype(x[0])>;
-      using vector = straight_wide<number, static_cast<int>(sizeof(Held) / sizeof(number))>;
-      return cpu_kernels::multiply_add(vector{x}, vector{y}, vector{sum}).x;
-    }
-  }
-
   template <bool OfOneType, class T>
   static constexpr auto operand(T value) {
     if constexpr (OfOneType && std::is_floating_point_v<T>) {

@@ -6,7 +6,6 @@
 #include <bit>
 #include <type_traits>
 
-#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>
@@ -49,11 +48,7 @@ template <class Held>
     else
       return a * b + c;
   } else {
-#if defined(EIGEN_VECTORIZE_FMA) || defined(__ARM_FEATURE_FMA)
-    return std::fma(a, b, c);
-#else
-    return a * b + c;
-#endif
+    return multiply_add_numbers(a, b, c);
   }
 }
 

@@ -118,7 +118,7 @@ wide<T> multiply_add(wide<T> a, wide<T> b, wide<T> c) {
 /// The same of numbers.
 template <class T>
 [[gnu::always_inline]] inline T multiply_add_numbers(T a, T b, T c) {
-#if defined(EIGEN_VECTORIZE_FMA)
+#if defined(EIGEN_VECTORIZE_FMA) || defined(__ARM_FEATURE_FMA)
   if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
   return static_cast<T>(__builtin_fma(a, b, c));
 #else
