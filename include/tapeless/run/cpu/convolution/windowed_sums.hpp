@@ -4,13 +4,12 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/run/bare/bare_vectors.hpp>
+#include <tapeless/run/cpu/vectors/total_of_lanes.hpp>
 #include <tapeless/run/cpu/vectors/valid_lanes.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
 
@@ -69,21 +68,6 @@ void sum_rows(const window_taps<T>& taps, std::int64_t positions, const T* weigh
   std::int64_t p = 0;
   for (; p + step <= positions; p += step) sum_tile<Rows, vectors_at_once>(taps, p, weights, sums, positions);
   for (; p < positions; p += width) sum_tile<Rows, 1>(taps, p, weights, sums, positions);
-}
-
-/// The sum of a vector's numbers, by halves.
-template <class T>
-T total_by_halves(wide<T> x) {
-#if defined(__GNUC__) && !defined(__CUDACC__)
-  if constexpr (packet_size<T> > 1)
-    return bare_kernels::total_of_lanes(
-        std::bit_cast<typename bare_kernels::vector_lanes<T, packet_size<T>>::held>(x.p));
-#endif
-  T all[packet_size<T>];
-  store(all, x);
-  for (int half = packet_size<T> / 2; half > 0; half /= 2)
-    for (int i = 0; i < half; ++i) all[i] += all[i + half];
-  return all[0];
 }
 
 template <int Rows, class T>
@@ -183,7 +167,7 @@ template <int Rows, class T>
       if (rest > 0) add(last, rest);
     }
   unrolled<Rows>([&](auto r) {
-    unrolled<taps_at_once>([&](auto k) { totals[r * taps_at_once + k] = total_by_halves(tile[r][k]); });
+    unrolled<taps_at_once>([&](auto k) { totals[r * taps_at_once + k] = sum_of_lanes(tile[r][k]); });
   });
 }
 

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include <tapeless/graph/core/compiler.hpp>
-#include <tapeless/run/bare/bare_sums.hpp>
 #include <tapeless/run/cpu/fused/accumulators.hpp>
 #include <tapeless/run/cpu/fused/kernel_loops.hpp>
 #include <tapeless/run/cpu/vectors/lanes.hpp>
+#include <tapeless/run/cpu/vectors/total_of_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -37,23 +36,6 @@ template <class Operation, class Held>
 struct running_value<iteration_accumulator<Operation, Held>> {
   using type = Held;
 };
-
-/// All numbers of a vector, by halves.
-template <class Reduction, class T>
-[[gnu::always_inline]] inline T total_of_lanes(wide<T> x) {
-  using namespace bare_kernels;
-  constexpr int width = packet_size<T>;
-#if defined(__GNUC__) && !defined(__CUDACC__)
-  if constexpr (width > 1) {
-    using lanes = vector_lanes<T, width>;
-    return bare_kernels::detail::total_of<Reduction, false>(
-        bare_wide<lanes>{std::bit_cast<typename lanes::held>(x.p)});
-  }
-#endif
-  T all[width];
-  store(all, x);
-  return bare_kernels::detail::total_of<Reduction>(all, width);
-}
 
 }  // namespace detail
 
@@ -233,7 +215,7 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
   template <store_key Key, class Held>
   static auto over_lanes(Held total) {
     if constexpr (is_wide) {
-      return detail::total_of_lanes<reduction_operation_at<Key.reduction>>(total);
+      return total_of_lanes<reduction_operation_at<Key.reduction>>(total);
     } else {
       return total;
     }

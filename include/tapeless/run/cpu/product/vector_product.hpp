@@ -11,6 +11,7 @@
 #include <tapeless/run/common/order_of_products.hpp>
 #include <tapeless/run/cpu/product/product_tiles.hpp>
 #include <tapeless/run/cpu/vectors/first_numbers.hpp>
+#include <tapeless/run/cpu/vectors/total_of_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -171,7 +172,7 @@ template <class T>
   constexpr int width = packet_size<T>, vectors = parts_of_lone_sum(width) / width;
   wide<T> sums[vectors][1];
   add_parts<vectors>(a, 0, 0, b, count, sums, std::make_integer_sequence<int, 1>{});
-  return sum_by_halves(sums[0][0].p, T{});
+  return sum_of_lanes(sums[0][0]);
 }
 
 // c = a b of a column and a row: each row of c is b, times one number. So many rows of it.

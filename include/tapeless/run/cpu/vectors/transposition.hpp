@@ -52,15 +52,8 @@ template <class T>
 /// Vectors that sums_of_few_vectors adds up.
 template <class T>
 inline constexpr int few_vectors = packet_size<T> < 4 ? packet_size<T> : 4;
-namespace detail {
 
-template <int Count, class T>
-[[gnu::always_inline]] inline void add_numbers_by_halves(T* x) {
-  if constexpr (Count > 1) {
-    for (int i = 0; i < Count / 2; ++i) x[i] += x[i + Count / 2];
-    add_numbers_by_halves<Count / 2>(x);
-  }
-}
+namespace detail {
 
 template <class T, class Packet>
 [[gnu::always_inline]] inline void sums_of_few(const Packet* x, T* to) {
@@ -81,19 +74,6 @@ template <class T, class Packet>
 }
 
 }  // namespace detail
-/// The sum of a vector's numbers, by halves.
-template <class T, class Packet>
-[[gnu::always_inline]] inline T sum_by_halves(const Packet& x, T) {
-  constexpr int size = Eigen::internal::unpacket_traits<Packet>::size;
-  if constexpr (size > few_vectors<T>) {
-    return sum_by_halves(Eigen::internal::predux_half_dowto4(x), T{});
-  } else {
-    T all[size];
-    Eigen::internal::pstoreu(all, x);
-    detail::add_numbers_by_halves<size>(all);
-    return all[0];
-  }
-}
 
 /// Number i at `to` becomes the sum of vector i's numbers, by halves.
 template <class T>
