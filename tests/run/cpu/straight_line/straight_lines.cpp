@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Models with run-time extents on tl::straight_line: one function where they have the values that the policy
-// names, with the bits of tl::bare's program of the static model; tables everywhere else.
+// names, with the bits of the static model's; tables everywhere else.
 #include <tapeless/run/cpu/straight_line/straight_lines.hpp>
 
-#include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing.hpp>
 #include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
@@ -64,11 +63,11 @@ constexpr auto sequence = [] {
   return tl::outputs(tl::mse_loss(tl::at<-1>(h), y), tl::named<"h">(h));
 };
 
-// Losses bit for bit as those of tl::bare, which has the static model, and as through tables.
+// Losses bit for bit as those of the static model, and as through tables.
 template <class Policy, class Model, class Static, class Rule, class... Bindings>
 void check_same_training(Model model, Static constant, Rule rule, const Bindings&... bindings) {
   tl::trainer usual{model, rule, tl::cpu_by_tables{.threads = 1}, 5};
-  tl::trainer bare{constant, rule, tl::bare{}, 5};
+  tl::trainer same{constant, rule, tl::straight_line{}, 5};
   tl::trainer net{model, rule, Policy{}, 5};
   using program = typename decltype(net)::step_program;
   STATIC_REQUIRE(lines<Policy, program> > 0);
@@ -77,7 +76,7 @@ void check_same_training(Model model, Static constant, Rule rule, const Bindings
     const auto loss = net.step(bindings...).loss();
     REQUIRE(static_cast<double>(loss) ==
             test::Approx(static_cast<double>(usual.step(bindings...).loss())).epsilon(0).margin(1e-5));
-    REQUIRE(loss == bare.step(bindings...).loss());
+    REQUIRE(loss == same.step(bindings...).loss());
   }
   check_close(parameters_of(net), parameters_of(usual));
   CHECK(net.evaluate(bindings...).loss() ==
