@@ -16,7 +16,7 @@ namespace tapeless::bare_kernels {
 /// A kernel of this key (a pointer to it) and shape. Vectors have the lanes, and so the functions, of
 /// Arithmetic, and sums have its order.
 template <class Key, auto Shape, class Arithmetic = own_arithmetic>
-struct bare_fused_kernel : bare_fused_sums<Key, Shape, Arithmetic> {
+struct bare_fused_kernel : bare_fused_elements<Key, Shape, Arithmetic> {
   /// The number is in which iteration of the plan's loop this is or, where the nest is open, how many places
   /// it has more.
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t number) {
@@ -24,17 +24,16 @@ struct bare_fused_kernel : bare_fused_sums<Key, Shape, Arithmetic> {
   }
 
  private:
-  using base = bare_fused_sums<Key, Shape, Arithmetic>;
+  using base = bare_fused_elements<Key, Shape, Arithmetic>;
   using typename base::context, typename base::loaded, typename base::number;
   using load_numbers = typename base::load_numbers;
   using instruction_numbers = typename base::instruction_numbers;
   using store_numbers = typename base::store_numbers;
-  using base::along, base::begin_sums, base::end_blocks, base::extent_of, base::has_sums, base::is_open,
-      base::kept, base::last, base::order, base::rank, base::reduce_in_lanes;
+  using base::along, base::begin_sums, base::extent_of, base::has_sums, base::is_open, base::kept, base::last,
+      base::order, base::rank;
+  using sums_as_tables = bare_fused_sums<Key, Shape, Arithmetic>;
   template <int Width>
   using sums = typename base::template sums<Width>;
-  template <int Width>
-  using blocks = typename base::template blocks<Width>;
   template <int Width>
   using values = typename base::template values<Width>;
 
@@ -51,7 +50,7 @@ struct bare_fused_kernel : bare_fused_sums<Key, Shape, Arithmetic> {
     } else if constexpr (along == detail::along_last::in_vectors) {
       in_vectors<vector_width<number>, 0>(c, i...);
     } else if constexpr (along == detail::along_last::in_lanes) {
-      reduce_in_lanes(c, i...);
+      sums_as_tables::reduce_in_lanes(c, i...);
     } else if constexpr (has_sums) {
       reduce<1>(c, i...);
     } else {
@@ -90,27 +89,24 @@ struct bare_fused_kernel : bare_fused_sums<Key, Shape, Arithmetic> {
 
   template <int Width, class... Places>
   [[gnu::always_inline]] static void reduce(const context& c, Places... i) {
-    const std::ptrdiff_t here[max_rank] = {i...};
-    sums<Width> s;
-    blocks<Width> b;
-    begin_sums(s, store_numbers{});
-    inner<Width, kept>(c, s, b, i...);
-    end_blocks(s, b);
-    base::template end_sums<Width>(c, here, s, store_numbers{});
+    if constexpr (Arithmetic::sums_as_tables && kept < rank) {
+      sums_as_tables::template reduce_rows<Width>(c, i...);
+    } else {
+      const std::ptrdiff_t here[max_rank] = {i...};
+      sums<Width> s;
+      begin_sums(s, store_numbers{});
+      inner<Width, kept>(c, s, i...);
+      base::template end_sums<Width>(c, here, s, store_numbers{});
+    }
   }
 
   template <int Width, int Depth, class... Places>
-  [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, blocks<Width>& b, Places... i) {
+  [[gnu::always_inline]] static void inner(const context& c, sums<Width>& s, Places... i) {
     if constexpr (Depth == last && along == detail::along_last::in_parts) {
       in_parts(c, s, i...);
-    } else if constexpr (Depth + 1 < rank) {
+    } else if constexpr (Depth < rank) {
       constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
-      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, b, i..., now);
-    } else if constexpr (Depth + 1 == rank) {
-      base::template for_blocks<extent_of(order.axis[Depth])>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
-        const std::ptrdiff_t here[max_rank] = {i..., now};
-        base::template compute<Width>(c, here, s);
-      });
+      for (std::ptrdiff_t now = 0; now < extent; ++now) inner<Width, Depth + 1>(c, s, i..., now);
     } else {
       const std::ptrdiff_t here[max_rank] = {i...};
       base::template compute<Width>(c, here, s);

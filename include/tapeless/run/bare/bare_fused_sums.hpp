@@ -71,7 +71,20 @@ struct bare_fused_sums<
   template <int Width>
   using blocks = std::conditional_t<in_tables.has_blocks, blocks_of<Width, store_numbers>, no_blocks>;
 
-  // One result of which the last axis is in lanes.
+  // In what follows i[k] is the place in loop order.axis[k], the first one of a vector.
+
+  /// Results that are neighbours along the last axis: their rows are added up.
+  template <int Width, class... Places>
+  [[gnu::always_inline]] static void reduce_rows(const context& c, Places... i) {
+    const std::ptrdiff_t here[max_rank] = {i...};
+    sums<Width> s;
+    blocks<Width> b;
+    begin_sums(s, store_numbers{});
+    add_rows<kept>(c, s, b, i...);
+    end_blocks(s, b);
+    base::template end_sums<Width>(c, here, s, store_numbers{});
+  }
+  /// One result of which the last axis is in lanes.
   template <class... Places>
   [[gnu::always_inline]] static void reduce_in_lanes(const context& c, Places... i) {
     const std::ptrdiff_t here[max_rank] = {i...};
@@ -96,6 +109,21 @@ struct bare_fused_sums<
           i...);
     }
     base::template end_sums<1>(c, here, total, store_numbers{});
+  }
+
+ private:
+  template <int Depth, int Width, class... Places>
+  [[gnu::always_inline]] static void add_rows(const context& c, sums<Width>& s, blocks<Width>& b,
+                                              Places... i) {
+    constexpr std::ptrdiff_t extent = extent_of(order.axis[Depth]);
+    if constexpr (Depth + 1 < base::rank) {
+      for (std::ptrdiff_t now = 0; now < extent; ++now) add_rows<Depth + 1>(c, s, b, i..., now);
+    } else {
+      for_blocks<extent>(s, b, [&](std::ptrdiff_t now) TAPELESS_INLINED {
+        const std::ptrdiff_t here[max_rank] = {i..., now};
+        base::template compute<Width>(c, here, s);
+      });
+    }
   }
   template <int Depth, class F, class... Places>
   [[gnu::always_inline]] static void for_each_line(const F& f, Places... i) {

@@ -3,7 +3,6 @@
 // names, with the bits of the static model's; tables everywhere else.
 #include <tapeless/run/cpu/straight_line/straight_lines.hpp>
 
-#include <tapeless/bare.hpp>
 #include <tapeless/ops/indexing.hpp>
 #include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
@@ -68,7 +67,7 @@ constexpr auto sequence = [] {
 template <class Policy, class Model, class Static, class Rule, class... Bindings>
 void check_same_training(Model model, Static constant, Rule rule, const Bindings&... bindings) {
   tl::trainer usual{model, rule, tl::cpu_by_tables{.threads = 1}, 5};
-  tl::trainer fixed{constant, rule, tl::straight_line{}, 5};
+  tl::trainer same{constant, rule, tl::straight_line{}, 5};
   tl::trainer net{model, rule, Policy{}, 5};
   using program = typename decltype(net)::step_program;
   STATIC_REQUIRE(lines<Policy, program> > 0);
@@ -77,7 +76,7 @@ void check_same_training(Model model, Static constant, Rule rule, const Bindings
     const auto loss = net.step(bindings...).loss();
     REQUIRE(static_cast<double>(loss) ==
             test::Approx(static_cast<double>(usual.step(bindings...).loss())).epsilon(0).margin(1e-5));
-    REQUIRE(loss == fixed.step(bindings...).loss());
+    REQUIRE(loss == same.step(bindings...).loss());
   }
   check_close(parameters_of(net), parameters_of(usual));
   CHECK(net.evaluate(bindings...).loss() ==
