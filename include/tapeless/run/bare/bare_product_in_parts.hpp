@@ -84,19 +84,23 @@ struct bare_product_in_parts {
   }
   template <std::ptrdiff_t Begin, int Width>
   [[gnu::always_inline]] static void of_short_terms(const Stored* matrix, const Stored* vector, Stored* c) {
-    constexpr std::ptrdiff_t count = m * n, end = Begin + (count - Begin) / Width * Width;
-    constexpr int terms = static_cast<int>(k);
+    constexpr int terms = static_cast<int>(k), most = held_at_once / terms;
+    constexpr std::ptrdiff_t count = m * n, vectors = (count - Begin) / Width,
+                             together = vectors < most ? vectors : most, step = together * Width,
+                             end = step == 0 ? Begin : Begin + (count - Begin) / step * step;
     const factor<Width> x = again_and_again<Width>(vector);
-    for (std::ptrdiff_t at = Begin; at < end; at += Width) {
-      factor<Width> products[terms];
-      detail::repeated<terms>([&](int i) TAPELESS_INLINED {
-        products[i] = load_factors<Value, Width, 1>(matrix + at * k + i * Width) * x;
+    for (std::ptrdiff_t at = Begin; at < end; at += step)
+      detail::repeated<static_cast<int>(together)>([&](int v) TAPELESS_INLINED {
+        const std::ptrdiff_t first = at + v * Width;
+        factor<Width> products[terms];
+        detail::repeated<terms>([&](int i) TAPELESS_INLINED {
+          products[i] = load_factors<Value, Width, 1>(matrix + first * k + i * Width) * x;
+        });
+        totals<terms>(products);
+        put_factors<Value, Width, 1>(c + first, products[0]);
       });
-      totals<terms>(products);
-      put_factors<Value, Width, 1>(c + at, products[0]);
-    }
-    if constexpr (end < count && width_for(count - end) < Width) {
-      of_short_terms<end, width_for(count - end)>(matrix, vector, c);
+    if constexpr (end < count && (count - end >= Width || width_for(count - end) < Width)) {
+      of_short_terms<end, (count - end >= Width ? Width : width_for(count - end))>(matrix, vector, c);
     } else {
       for (std::ptrdiff_t at = end; at < count; ++at) c[at] = one_element(matrix + at * k, vector);
     }

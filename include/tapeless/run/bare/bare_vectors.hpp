@@ -297,6 +297,10 @@ template <class T, int Width>
 struct vector_lanes;
 template <class T>
 std::int64_t load_pair(const T* from);
+namespace detail {
+template <int... Lane, class Held>
+auto shuffled(Held a, Held b, std::integer_sequence<int, Lane...>);
+}  // namespace detail
 template <int First, int Step, int Count, class Held>
 auto every(Held a, Held b);
 template <int Count, class Held>
