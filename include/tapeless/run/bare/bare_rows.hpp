@@ -143,6 +143,8 @@ struct bare_row {
 
 #else
 
+template <class Lanes, int Count>
+typename Lanes::held first_of(typename Lanes::held x);
 template <class T, std::ptrdiff_t Extent, std::ptrdiff_t Room>
 struct bare_row;
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // In which order small convolutions are summed up: by tables of kernels and by straight-line code alike, so
-// that both give the same bits on vectors of the same width. y and x are sums over channels, and over the
-// kernel's elements of each, one after the other; what is outside of the other image is 0 there, and no term
-// is left out.
+// that both give the same bits on vectors of the same width.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +18,12 @@ enum class gradient_order {
 
 namespace detail {
 
-/// What a convolution multiplies; no more than `most` + 1.
+/// What a convolution multiplies of so many images; no more than `most` + 1.
 template <class Convolution>
-constexpr std::int64_t multiplications_of(const Convolution& c, std::int64_t most) {
+constexpr std::int64_t multiplications_of(const Convolution& c, std::int64_t batch, std::int64_t most) {
   std::int64_t product = 1;
   for (const std::int64_t e :
-       {c.batch, c.out, c.in / c.groups, c.positions[0], c.positions[1], c.kernel[0], c.kernel[1]}) {
+       {batch, c.out, c.in / c.groups, c.positions[0], c.positions[1], c.kernel[0], c.kernel[1]}) {
     if (e == 0) return 0;
     product = product > most / e ? most + 1 : product * e;
   }
@@ -49,6 +47,14 @@ constexpr double numbers_under_windows(const Convolution& c) {
 /// Small convolutions multiply so much at most; or so much, where neighbours are no vectors.
 inline constexpr std::int64_t most_of_small_convolution = 1 << 20, most_of_scalar_convolution = 1 << 10;
 
+/// Whether y and x are sums over channels, and over the kernel's elements of each, one after the other, where
+/// what is outside of the other image is 0 and no term is left out. It depends on one image alone, and so do
+/// its bits.
+template <class Convolution>
+constexpr bool sums_up_by_channels(const Convolution& c) {
+  return detail::multiplications_of(c, 1, most_of_small_convolution) <= most_of_small_convolution;
+}
+
 /// Whether rows are so short that straight-line code has them in registers, and windows are neighbours.
 template <class Convolution>
 constexpr bool has_short_rows(const Convolution& c, std::int64_t width) {
@@ -61,7 +67,7 @@ constexpr bool has_short_rows(const Convolution& c, std::int64_t width) {
 template <class Convolution>
 constexpr gradient_order order_of_gradient(const Convolution& c, std::int64_t width) {
   constexpr double most_under_windows = 1 << 16, most_of_pixels = 3 << 13;  // numbers that stay in a cache
-  const std::int64_t steps = detail::multiplications_of(c, most_of_small_convolution);
+  const std::int64_t steps = detail::multiplications_of(c, c.batch, most_of_small_convolution);
   const double under_windows = detail::numbers_under_windows(c);
   if (steps > most_of_small_convolution || under_windows > most_under_windows)
     return gradient_order::in_blocks;

@@ -9,7 +9,7 @@
 
 namespace tl = tapeless;
 using namespace tl::literals;
-using test::numbers;
+using test::operand_kind;
 
 namespace {
 
@@ -54,7 +54,7 @@ constexpr auto pools = [] {
 };
 
 template <class T, pooling P, extents E, windows W>
-void check(numbers of, bool has_ties) {
+void check(operand_kind of, bool has_ties) {
   INFO("kind of numbers " << static_cast<int>(of) << ", pooling " << static_cast<int>(P));
   auto x = test::some_numbers<T>(static_cast<std::size_t>(E.batch * E.channels * E.rows * E.columns), 1, of);
   if (has_ties)
@@ -67,8 +67,9 @@ void check(numbers of, bool has_ties) {
 }
 template <class T, pooling P, extents E, windows W>
 void check_all_numbers() {
-  for (const numbers of : {numbers::usual, numbers::extreme, numbers::tiny}) check<T, P, E, W>(of, false);
-  check<T, P, E, W>(numbers::extreme, true);
+  for (const operand_kind of : {operand_kind::usual, operand_kind::extreme, operand_kind::tiny})
+    check<T, P, E, W>(of, false);
+  check<T, P, E, W>(operand_kind::extreme, true);
 }
 /// Means of windows that share an image's elements out are sums of fused kernels.
 template <class T, extents E, windows W>

@@ -40,30 +40,30 @@ void check_bits(const View& given, const Other& wanted) {
 }
 
 /// What operands are made of.
-enum class numbers {
+enum class operand_kind {
   usual,
   extreme,  ///< infinities, such that are none, zeros of both signs among them
   tiny      ///< whose products are denormal, or too small for a number
 };
 /// Numbers whose sums are rounded, other ones for each seed.
 template <class T>
-std::vector<T> some_numbers(std::size_t count, unsigned seed, numbers of) {
+std::vector<T> some_numbers(std::size_t count, unsigned seed, operand_kind of) {
   std::vector<T> all(count);
   unsigned state = seed * 2654435761u + 12345u;
   for (T& x : all) {
     state = state * 1664525u + 1013904223u;
     const unsigned high = state >> 8;
     float number = static_cast<float>(high) / 8388608.0f - 1;
-    if (of == numbers::tiny)
+    if (of == operand_kind::tiny)
       number *= sizeof(T) == 8 ? 1 : high % 3 == 0 ? 1e-19f : high % 3 == 1 ? 3e-20f : 1e-23f;
-    if (of == numbers::extreme) {
+    if (of == operand_kind::extreme) {
       if (high % 97 == 0) number = HUGE_VALF;
       if (high % 97 == 1) number = -HUGE_VALF;
       if (high % 97 == 2) number = NAN;
       if (high % 5 == 3) number = high % 2 == 0 ? 0.0f : -0.0f;
     }
     double wide = static_cast<double>(number);
-    if (of == numbers::tiny && sizeof(T) == 8)
+    if (of == operand_kind::tiny && sizeof(T) == 8)
       wide *= high % 3 == 0 ? 1e-154 : high % 3 == 1 ? 3e-155 : 1e-160;
     x = static_cast<T>(wide);
   }

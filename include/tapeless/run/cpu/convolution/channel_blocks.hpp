@@ -117,7 +117,7 @@ class channel_workspace {
       target_ = blocks_.source.vectors * blocks_.source.used * g.window() * blocks_.target.vectors * width;
       sums_ = (rows * runs_of_row(g) + runs_at_once) * run_length * channel_vectors_at_once * width +
               slack * channel_vectors_at_once;
-      offsets_ = std::max<std::int64_t>(g.source_channels(), 2) * g.window();
+      offsets_ = std::max<std::int64_t>(blocks_.source.vectors * blocks_.source.used, 2) * g.window();
     }
   }
   constexpr std::int64_t bytes() const {

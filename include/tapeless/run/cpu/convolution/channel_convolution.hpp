@@ -67,6 +67,7 @@ class channel_kernel {
   channel_share share_;
   workspace room_;
   const channel_blocks& lanes_;
+  const bool by_channels_ = sums_up_by_channels(g_.arguments);
   const T* source_;
   T* weight_;
   T* target_;
@@ -125,25 +126,27 @@ class channel_kernel {
     return weight_ + (out * ins + in) * g_.window();
   }
 
-  // [vector of the target's channels, phase, channel of the source, element of the window]
+  // [vector of the target's channels, phase, vector of the source's, element of the window, channel there];
+  // or with the channel before the element, where sums are in that order.
   void pack_weights(std::int64_t group) {
-    const std::int64_t all = lanes_.source.vectors, window = g_.window(),
-                       depth = g_.source_channels() * window;
-    // Where the element of a window of the first channel is, and how far that of the next one is from it.
-    std::int64_t *const first = room_.offsets, *const next = first + window, before = 0;
+    const std::int64_t all = lanes_.source.vectors, used = lanes_.source.used, window = g_.window(),
+                       depth = all * used * window;
+    // Where the element of a window of the first channel is, and of how many elements it is one.
+    std::int64_t *const first = room_.offsets, *const taps_of = first + window, before = 0;
     for_each_phase([&](std::int64_t a, std::int64_t b) {
       std::int64_t taps = 0;
-      g_.for_each_tap(a, b,
-                      [&](std::int64_t i, std::int64_t j) { first[i * g_.kernel[1] + j] = before + taps++; });
-      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) { next[i * g_.kernel[1] + j] = taps; });
-      before += g_.source_channels() * taps;
+      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+        first[i * g_.kernel[1] + j] = before + (by_channels_ ? 1 : used) * taps++;
+      });
+      g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) { taps_of[i * g_.kernel[1] + j] = taps; });
+      before += all * used * taps;
     });
     std::fill_n(room_.target, share_.vectors.size * depth * width, number(0));
     number* to = room_.target;
     for (std::int64_t v = 0; v < share_.vectors.size; ++v, to += depth * width)
       for (std::int64_t s = 0; s < all; ++s)
         pack_weights(group, share_.vectors.begin + v, s, [&](std::int64_t c, std::int64_t e) {
-          return to + (first[e] + (lanes_.source.first(s) + c) * next[e]) * width;
+          return to + (first[e] + s * used * taps_of[e] + c * (by_channels_ ? taps_of[e] : 1)) * width;
         });
   }
   template <class Place>
@@ -172,9 +175,45 @@ class channel_kernel {
     }
   }
 
+  // What a phase of the target is summed up from. Channel after channel: elements of a window in a row are as
+  // far from each other, if windows are neighbours.
+  channel_segments find_segments(const packed_planes& planes, std::int64_t a, std::int64_t b) {
+    const std::int64_t all = lanes_.source.vectors;
+    if (!by_channels_) {
+      channel_segments segments{room_.offsets, 0, lanes_.source.used, 1};
+      for (std::int64_t s = 0; s < all; ++s)
+        g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+          room_.offsets[segments.count++] = offset_of(planes, s, all, i, j);
+        });
+      return segments;
+    }
+    std::int64_t taps = 0, rows = 0, row = -1, before = 0, step = width;
+    g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+      const std::int64_t here = offset_of(planes, 0, all, i, j);
+      if (i == row) {
+        step = here - before;
+      } else {
+        ++rows;
+      }
+      ++taps, row = i, before = here;
+    });
+    const bool are_even = Part == convolution_part::x || g_.source.phases[1] == 1;
+    channel_segments segments{room_.offsets, 0, are_even && rows > 0 ? taps / rows : 1, step};
+    for (std::int64_t s = 0; s < all; ++s)
+      for (std::int64_t c = 0; c < lanes_.source.used_of(s); ++c) {
+        std::int64_t tap = 0;
+        g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
+          if (tap++ % segments.length == 0)
+            room_.offsets[segments.count++] = offset_of(planes, s, all, i, j) + c;
+        });
+      }
+    return segments;
+  }
+
   void sum_block(std::int64_t group, std::int64_t image, const packed_planes& planes, std::int64_t rows) {
     const std::int64_t all = lanes_.source.vectors, runs_of_row = workspace::runs_of_row(g_),
-                       runs = planes.images * rows * runs_of_row, depth = g_.source_channels() * g_.window();
+                       runs = planes.images * rows * runs_of_row,
+                       depth = all * lanes_.source.used * g_.window();
     pack_channels(g_.source, lanes_.source, 0, all, planes, source_of(image, group), room_.channels,
                   room_.source);
     const auto run_at = [&](std::int64_t run) {
@@ -184,14 +223,7 @@ class channel_kernel {
     };
     std::int64_t before = 0;  // of the weights of a vector, those of phases before
     for_each_phase([&](std::int64_t a, std::int64_t b) {
-      // Channel after channel: so is the order of sums the one of small convolutions, see
-      // order_of_convolutions.hpp.
-      channel_segments segments{room_.offsets, 0, 1};
-      for (std::int64_t s = 0; s < all; ++s)
-        for (std::int64_t c = 0; c < lanes_.source.used_of(s); ++c)
-          g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
-            room_.offsets[segments.count++] = offset_of(planes, s, all, i, j) + c;
-          });
+      const channel_segments segments = find_segments(planes, a, b);
       for_each_panel([&](std::int64_t v, std::int64_t count) {
         const number* const weights = room_.target + ((v - share_.vectors.begin) * depth + before) * width;
         const std::int64_t pixel = count * width;
@@ -206,7 +238,7 @@ class channel_kernel {
                           runs_of_row * run_length * pixel, lanes_.target.used_of(v + k), room_.channels,
                           target_of(image, group, lanes_.target.first(v + k)));
       });
-      before += segments.count;
+      g_.for_each_tap(a, b, [&](std::int64_t, std::int64_t) { before += all * lanes_.source.used; });
     });
   }
 
@@ -232,7 +264,7 @@ class channel_kernel {
       pack_channels(g_.target, lanes_.target, share_.vectors.begin,
                     share_.vectors.begin + share_.vectors.size, pixels,
                     static_cast<const T*>(target_of(image, group, 0)), room_.channels, room_.target);
-      const channel_segments segments{room_.offsets, planes.images * rows, g_.count[1]};
+      const channel_segments segments{room_.offsets, planes.images * rows, g_.count[1], width};
       for (std::int64_t row = 0; row < segments.count; ++row)
         room_.offsets[row] = (row / rows * planes.rows + row % rows) * planes.columns * width;
       const auto run_at = [&](std::int64_t run) {

@@ -17,14 +17,14 @@ inline constexpr int channel_vectors_at_once = 2;
 inline constexpr int numbers_of_tile = runs_at_once * run_length;
 
 /// What the tiles of a sum share: `count` segments of `length` steps each. At step k of segment s, number i
-/// of a run is from[offsets[s] + k * width + i * spacing], where `from` is the run's.
+/// of a run is from[offsets[s] + k * step + i * spacing], where `from` is the run's.
 struct channel_segments {
   const std::int64_t* offsets;
-  std::int64_t count, length;
+  std::int64_t count, length, step;
 };
 
 /// How the numbers of a tile are in memory. Of pixels: the channels of a pixel are neighbours, and sums go
-/// over them and over windows, in segments of one step; of channels: sums go over pixels.
+/// over them and over windows; of channels: sums go over pixels.
 enum class numbers_of { pixels, channels };
 
 namespace detail {
@@ -39,8 +39,7 @@ void add_tile(const T* const (&runs)[runs_at_once], const channel_segments& segm
   for (std::int64_t s = 0; s < segments.count; ++s) {
     const std::int64_t offset = segments.offsets[s];
     const T *first = runs[0] + offset, *second = runs[1] + offset, *third = runs[2] + offset;
-    const std::int64_t length = Numbers == numbers_of::pixels ? 1 : segments.length;
-    for (std::int64_t k = 0; k < length; ++k) {
+    for (std::int64_t k = 0; k < segments.length; ++k) {
       wide<T> x[Vectors];
       unrolled<Vectors>([&](auto v) { x[v] = load(vectors + v * vector_stride); });
       unrolled<runs_at_once>([&](auto r) {
@@ -51,7 +50,7 @@ void add_tile(const T* const (&runs)[runs_at_once], const channel_segments& segm
           unrolled<Vectors>([&](auto v) { tile[at][v] = multiply_add(number, x[v], tile[at][v]); });
         });
       });
-      first += width, second += width, third += width;
+      first += segments.step, second += segments.step, third += segments.step;
       vectors += width;
     }
   }

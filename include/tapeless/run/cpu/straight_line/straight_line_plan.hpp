@@ -142,7 +142,8 @@ constexpr std::int64_t steps_of_family(const F& p, extents_view values) {
       known.image[axis] = value_of(p.image[axis], values);
       known.positions[axis] = value_of(p.positions[axis], values);
     }
-    const std::int64_t steps = tapeless::detail::multiplications_of(known, straight_line_limits::by_choice);
+    const std::int64_t steps =
+        tapeless::detail::multiplications_of(known, known.batch, straight_line_limits::by_choice);
     const bool is_fast = bare_kernels::goes_by_rows(known) || steps <= most_of_scalar_convolution;
     return is_fast && has_order_of_tables(known) ? steps : -1;
   } else if constexpr (std::is_same_v<F, planned_pooling>) {
