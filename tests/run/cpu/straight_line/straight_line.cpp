@@ -16,7 +16,7 @@
 
 namespace {
 
-using test::check_close, test::waves;
+using test::check_same, test::waves;
 
 template <class GraphBuilder>
 constexpr bool is_one_function =
@@ -38,16 +38,14 @@ void check_same_training(Model model, Rule rule, const Bindings&... bindings) {
   for (int step = 0; step < 10; ++step) {
     INFO("step " << step);
     const auto loss = net.step(bindings...).loss();
-    REQUIRE(static_cast<double>(loss) ==
-            test::Approx(static_cast<double>(usual.step(bindings...).loss())).epsilon(0).margin(1e-5));
+    REQUIRE(loss == usual.step(bindings...).loss());
   }
-  CHECK(net.evaluate(bindings...).loss() ==
-        test::Approx(usual.evaluate(bindings...).loss()).epsilon(0).margin(1e-5));
+  CHECK(net.evaluate(bindings...).loss() == usual.evaluate(bindings...).loss());
   for (std::size_t i = 0; i < net.parameter_descriptions().size(); ++i) {
     const auto count = static_cast<std::size_t>(net.parameter_descriptions()[i].count);
     const auto begin = [i](auto& of) { return reinterpret_cast<const float*>(of.parameter_data()[i]); };
-    check_close(tl::array_view<const float>(begin(net), count),
-                tl::array_view<const float>(begin(usual), count));
+    check_same(tl::array_view<const float>(begin(net), count),
+               tl::array_view<const float>(begin(usual), count));
   }
 }
 
@@ -159,10 +157,10 @@ TEST_CASE("gradients that are added up, and a rule that divides its step") {
   net.accumulate(0.5, "x"_t = x, "y"_t = y);
   net.apply();
   usual.step("x"_t = x, "y"_t = y);
-  check_close(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
+  check_same(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
   net.step("x"_t = x, "y"_t = y);
   usual.step("x"_t = x, "y"_t = y);
-  check_close(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
+  check_same(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
 }
 
 TEST_CASE("a trainer is saved, goes on from a checkpoint, from a snapshot, and on the CPU") {
@@ -187,8 +185,7 @@ TEST_CASE("a trainer is saved, goes on from a checkpoint, from a snapshot, and o
   tl::trainer on_cpu{regression, rule, tl::cpu_by_tables{}, 6};
   tl::load_checkpoint(on_cpu, folder.path("net.checkpoint"));
   on_cpu.set<"learning_rate">(0.02);
-  CHECK((on_cpu.step("x"_t = x, "y"_t = y), on_cpu.step("x"_t = x, "y"_t = y).loss()) ==
-        test::Approx(wanted).epsilon(0).margin(1e-5));
+  CHECK((on_cpu.step("x"_t = x, "y"_t = y), on_cpu.step("x"_t = x, "y"_t = y).loss()) == wanted);
   tl::load(on_cpu, folder.path("net.safetensors"));
 }
 
@@ -201,11 +198,11 @@ TEST_CASE("predict, functions on the weights, and a trainer that has moved") {
     net.step("x"_t = x, "y"_t = y);
     usual.step("x"_t = x, "y"_t = y);
     const auto p = net.predict("x"_t = x).get<"p">();
-    check_close(p, usual.predict("x"_t = x).get<"p">());
-    check_close(p, f("x"_t = x, "y"_t = y).get<"p">());
+    check_same(p, usual.predict("x"_t = x).get<"p">());
+    check_same(p, f("x"_t = x, "y"_t = y).get<"p">());
   }
   // What a run reads from its own memory is copied first.
-  check_close(
+  check_same(
       net.predict("x"_t = tl::array_view<const float>(net.parameter<"a.weight">().data(), 24)).get<"p">(),
       usual.predict("x"_t = tl::array_view<const float>(usual.parameter<"a.weight">().data(), 24))
           .get<"p">());
@@ -254,7 +251,7 @@ TEST_CASE("fit and evaluate go through samples") {
   const tl::fit_options options{.epochs = 3, .batch = 6};
   tl::fit(net, samples, options);
   tl::fit(usual, samples, options);
-  check_close(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
+  check_same(net.parameter<"a.weight">(), usual.parameter<"a.weight">());
 }
 
 TEST_CASE("explain says that it is one function") {

@@ -18,7 +18,7 @@
 
 namespace {
 
-using test::check_close, test::waves;
+using test::check_same, test::waves;
 
 constexpr tl::extent batch = tl::dyn<"batch">, steps = tl::dyn<"steps">;
 using at_1_and_32 = tl::straight_line_at<1, 32>;
@@ -74,13 +74,11 @@ void check_same_training(Model model, Static constant, Rule rule, const Bindings
   for (int step = 0; step < 10; ++step) {
     INFO("step " << step);
     const auto loss = net.step(bindings...).loss();
-    REQUIRE(static_cast<double>(loss) ==
-            test::Approx(static_cast<double>(usual.step(bindings...).loss())).epsilon(0).margin(1e-5));
+    REQUIRE(loss == usual.step(bindings...).loss());
     REQUIRE(loss == same.step(bindings...).loss());
   }
-  check_close(parameters_of(net), parameters_of(usual));
-  CHECK(net.evaluate(bindings...).loss() ==
-        test::Approx(usual.evaluate(bindings...).loss()).epsilon(0).margin(1e-5));
+  check_same(parameters_of(net), parameters_of(usual));
+  CHECK(net.evaluate(bindings...).loss() == usual.evaluate(bindings...).loss());
 }
 
 const std::vector<float> x = waves(4 * 32), y = waves(2 * 32);
@@ -124,20 +122,20 @@ TEST_CASE("extents may change from call to call, and everything has the right sh
     const auto some_x = x_of(samples), some_y = y_of(samples);
     const auto wanted = usual.step("x"_t = some_x, "y"_t = some_y);
     const auto check_result = [&](const auto& result) {
-      CHECK(result.loss() == test::Approx(wanted.loss()).epsilon(0).margin(1e-5));
+      CHECK(result.loss() == wanted.loss());
       const auto p = result.template get<"p">();
       REQUIRE(p.shape().size() == 2);
       CHECK(p.shape()[0] == static_cast<std::int64_t>(samples));
-      check_close(p, wanted.template get<"p">());
+      check_same(p, wanted.template get<"p">());
     };
     check_result(net.step("x"_t = some_x, "y"_t = some_y));
     check_result(one.step("y"_t = some_y, "batch"_t = samples, "x"_t = some_x));
     const auto predicted = net.predict("x"_t = some_x);
-    check_close(predicted.get<"p">(), usual.predict("x"_t = some_x).get<"p">());
-    check_close(one.predict("x"_t = some_x, "batch"_t = samples).get<"p">(), predicted.get<"p">());
+    check_same(predicted.get<"p">(), usual.predict("x"_t = some_x).get<"p">());
+    check_same(one.predict("x"_t = some_x, "batch"_t = samples).get<"p">(), predicted.get<"p">());
   }
-  check_close(parameters_of(net), parameters_of(usual));
-  check_close(parameters_of(one), parameters_of(usual));
+  check_same(parameters_of(net), parameters_of(usual));
+  check_same(parameters_of(one), parameters_of(usual));
 }
 
 TEST_CASE("a program is prepared for the code of its extents, or for its tables") {
@@ -170,7 +168,7 @@ TEST_CASE("what does not fit the extents is refused in line, too") {
   refuses([&] { net.step("x"_t = another, "y"_t = y_of(1)); });
   refuses([&] { net.predict("x"_t = x_of(1), "y"_t = y_of(2)); });
   CHECK(net.steps() == 6);
-  check_close(parameters_of(net), parameters_of(usual));
+  check_same(parameters_of(net), parameters_of(usual));
   // Two extents are not told by one count, whatever the last call was.
   constexpr auto pairs = [] {
     auto x = tl::input<"x", float, steps, batch>;
@@ -230,10 +228,10 @@ TEST_CASE("gradients that are added up, a checkpoint, and functions") {
     };
     train(net);
     train(usual);
-    check_close(parameters_of(net), parameters_of(usual));
+    check_same(parameters_of(net), parameters_of(usual));
     for (const std::size_t called : {1u, 5u, 32u, 1u})
-      check_close(f("x"_t = x_of(called), "y"_t = y_of(called)).get<"p">(),
-                  usual.predict("x"_t = x_of(called)).get<"p">());
+      check_same(f("x"_t = x_of(called), "y"_t = y_of(called)).get<"p">(),
+                 usual.predict("x"_t = x_of(called)).get<"p">());
   }
   tl::save_checkpoint(net, folder.path("net.checkpoint"));
   tl::trainer again{regression<batch>, adam(), at_1_and_32{}, 6};
