@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 
 namespace tapeless {
 
@@ -22,8 +21,9 @@ namespace detail {
 template <class Convolution>
 constexpr std::int64_t multiplications_of(const Convolution& c, std::int64_t batch, std::int64_t most) {
   std::int64_t product = 1;
-  for (const std::int64_t e :
-       {batch, c.out, c.in / c.groups, c.positions[0], c.positions[1], c.kernel[0], c.kernel[1]}) {
+  const std::int64_t factors[] = {batch,          c.out,       c.in / c.groups, c.positions[0],
+                                  c.positions[1], c.kernel[0], c.kernel[1]};
+  for (const std::int64_t e : factors) {
     if (e == 0) return 0;
     product = product > most / e ? most + 1 : product * e;
   }
