@@ -63,10 +63,10 @@ constexpr auto sequence = [] {
   return tl::outputs(tl::mse_loss(tl::at<-1>(h), y), tl::named<"h">(h));
 };
 
-// Losses bit for bit as those of the static model, and as through tables.
+// Losses bit for bit as those of the static model, as straight-line code and through tables.
 template <class Policy, class Model, class Static, class Rule, class... Bindings>
 void check_same_training(Model model, Static constant, Rule rule, const Bindings&... bindings) {
-  tl::trainer usual{model, rule, tl::cpu_by_tables{.threads = 1}, 5};
+  tl::trainer usual{constant, rule, tl::cpu_by_tables{.threads = 1}, 5};
   tl::trainer same{constant, rule, tl::straight_line{}, 5};
   tl::trainer net{model, rule, Policy{}, 5};
   using program = typename decltype(net)::step_program;

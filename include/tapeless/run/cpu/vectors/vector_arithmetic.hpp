@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/ops/base/scalar.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
 
@@ -119,8 +120,7 @@ wide<T> multiply_add(wide<T> a, wide<T> b, wide<T> c) {
 template <class T>
 [[gnu::always_inline]] inline T multiply_add_numbers(T a, T b, T c) {
 #if defined(EIGEN_VECTORIZE_FMA) || defined(__ARM_FEATURE_FMA)
-  if constexpr (sizeof(T) == 4) return __builtin_fmaf(a, b, c);
-  return static_cast<T>(__builtin_fma(a, b, c));
+  return std::fma(a, b, c);
 #else
   return a * b + c;
 #endif
