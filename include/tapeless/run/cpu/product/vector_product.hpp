@@ -361,8 +361,10 @@ template <class T>
       continue;
     }
     for (std::int64_t i = 0; i < m;) {
-      const std::int64_t rows = m - i > width ? 2 * width : width,
-                         first = masks_memory<T> ? i : std::min(i, std::max(m - rows, std::int64_t{0})),
+      // Without masks a block is whole: it begins where it ends with the column.
+      const bool are_two = m - i > width && (masks_memory<T> || m >= 2 * width);
+      const std::int64_t rows = are_two ? 2 * width : width,
+                         first = masks_memory<T> ? i : std::min(i, m - rows),
                          size = std::min(rows, m - first);
       (rows > width && size > width
            ? &detail::chains_of_rows<2, T>
