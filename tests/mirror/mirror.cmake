@@ -163,7 +163,8 @@ tested_by(run/cpu/straight_line/order_of_convolutions.cpp run/common/order_of_co
 tested_by(run/cpu/straight_line/straight_line_program.cpp run/cpu/cpu_by_tables.hpp
           run/cpu/straight_line/straight_line_code.hpp run/cpu/straight_line/tensor_block.hpp)
 tested_by(run/cpu/product/product.cpp run/cpu/product/product_kernel.hpp run/cpu/product/blas_product.hpp run/cpu/product/packed_panels.hpp
-          run/cpu/product/product_tiles.hpp run/cpu/product/vector_product.hpp run/cpu/vectors/eigen.hpp
+          run/cpu/product/product_tiles.hpp run/cpu/product/vector_product.hpp run/cpu/product/few_columns_product.hpp
+          run/cpu/vectors/eigen.hpp
           run/cpu/vectors/eigen_packets.hpp)
 
 tested_by(io/gzip.cpp io/zlib.hpp)

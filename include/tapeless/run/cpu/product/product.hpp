@@ -9,6 +9,7 @@
 
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/product/blas_product.hpp>
+#include <tapeless/run/cpu/product/few_columns_product.hpp>
 #include <tapeless/run/cpu/product/packed_panels.hpp>
 #include <tapeless/run/cpu/product/vector_product.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
