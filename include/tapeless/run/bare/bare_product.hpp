@@ -245,17 +245,19 @@ struct bare_product {
           [&](int p) TAPELESS_INLINED { to[p] = load_factors<value, Width, b_column>(b + p * b_row); });
     }
   }
+  // Columns of b from Begin on, in rows of whole vectors.
+  template <std::ptrdiff_t Begin, int Width>
+  static void pack_from(const stored* b, value* to) {
+    constexpr std::ptrdiff_t end = Begin + (n - Begin) / Width * Width, length = detail::packed_row<value>(n);
+    for (std::ptrdiff_t j = Begin; j < end; j += Width)
+      pack_columns<value, Width, Width, k, b_column, length>(b + j * b_column, to + j);
+    if constexpr (end < n)
+      pack_columns<value, Width, static_cast<int>(n - end), k, b_column, length>(b + end * b_column,
+                                                                                 to + end);
+  }
   // Columns of c from Begin on, by columns of b that are packed so that neighbours in a row stand side by
   // side: so many vectors at a time, the last of which may not be whole. Two share what they are multiplied
   // by, which the widest vectors take from memory at no cost.
-  template <std::ptrdiff_t Begin, int Width>
-  static void pack_from(const stored* b, value* to) {
-    constexpr std::ptrdiff_t end = Begin + (n - Begin) / Width * Width, row = detail::packed_row<value>(n);
-    for (std::ptrdiff_t j = Begin; j < end; j += Width)
-      pack_columns<value, Width, Width, k, b_column, row>(b + j * b_column, to + j);
-    if constexpr (end < n)
-      pack_columns<value, Width, static_cast<int>(n - end), k, b_column, row>(b + end * b_column, to + end);
-  }
   template <std::ptrdiff_t Begin, int Width>
   [[gnu::always_inline]] static void packed(const stored* a, const stored* b, stored* c) {
     constexpr int vectors = vector_bytes < 64 && n - Begin >= 2 * Width ? 2 : 1;
