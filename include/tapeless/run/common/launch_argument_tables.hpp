@@ -140,7 +140,7 @@ class launch_argument_tables {
       o = {.size = static_cast<std::int64_t>(size_of(store.type))};
       place(o, p.rank, store.place, store.type, program);
     }
-    join_loops(arguments, operands);
+    if constexpr (Program::joins_loops) join_loops(arguments, operands);
   }
 
   template <class Program>

@@ -67,6 +67,7 @@ class program_core {
   /// Plans for other backends have products and fused kernels in their places.
   static constexpr bool whole_windows = runs_windows<Backend>(kernel_families{});
   static constexpr bool can_leave_out = true;  // commands that others do
+  static constexpr bool joins_loops = requires { Backend::joins_loops; };
   static constexpr attention_support whole_attention = attention_of<Backend>();
 
   using resources = typename Backend::resources;

@@ -14,6 +14,7 @@ class backend {
  public:
   using kernel_table = cpu_kernels::kernel_table;
   using memory = aligned_memory;
+  static constexpr bool joins_loops = true;  // of run-time extents, see join_loops()
 
   /// The threads of all programs of a trainer.
   class resources {

@@ -131,10 +131,10 @@ inline wide<float> limited_quotient(wide<float> above, wide<float> below, wide<f
   const auto sum = [&](double fourth, double third, double second) {
     return multiply_add(multiply_add(s, number(fourth), number(third)), s, number(second));
   };
-  const wide<float> above = multiply_add(square * size, sum(c::a4, c::a3, c::a2),
-                                         multiply_add(s * size, number(c::a1), size)),
-                    below = multiply_add(square, sum(c::b4, c::b3, c::b2),
-                                         multiply_add(s, number(c::b1), number(1)));
+  // what is small first, so that what is large is rounded once
+  const wide<float> above =
+      size + multiply_add(square * size, sum(c::a4, c::a3, c::a2), (s * size) * number(c::a1));
+  const wide<float> below = number(1) + multiply_add(square, sum(c::b4, c::b3, c::b2), s * number(c::b1));
   return detail::limited_quotient(above, below, x);  // which rounding takes beyond 1
 }
 
