@@ -170,7 +170,9 @@ constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command
                [&]<class F>() { steps = steps_of_family(plan.families.template of<F>()[i], values); });
     if (steps < 0) steps = straight_line_limits::by_choice + 1;
   }
-  return steps;
+  // Of no elements there is a sum, too, which tables know.
+  const bool is_empty = steps == 0 && command.kind == planned_command::kind::fused_kernel;
+  return is_empty ? straight_line_limits::by_choice + 1 : steps;
 }
 
 /// Those of all commands.
