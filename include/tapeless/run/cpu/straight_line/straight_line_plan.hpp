@@ -160,7 +160,9 @@ constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command
   std::int64_t steps = 0;
   if (command.kind == planned_command::kind::fused_kernel) {
     const planned_fused_kernel& p = plan.fused_kernels[i];
-    steps = bounded_product(product_of(p.extents, p.rank, values), p.instructions);
+    const std::int64_t elements = product_of(p.extents, p.rank, values);
+    steps = bounded_product(elements, p.instructions);
+    if (elements == 0) steps = straight_line_limits::by_choice + 1;  // their sum is known by tables
   } else if (command.kind == planned_command::kind::product) {
     const planned_product& p = plan.products[i];
     const std::int64_t sides[] = {p.m, p.n, p.k};
@@ -170,9 +172,7 @@ constexpr std::int64_t steps_of(const Plan& plan, const planned_command& command
                [&]<class F>() { steps = steps_of_family(plan.families.template of<F>()[i], values); });
     if (steps < 0) steps = straight_line_limits::by_choice + 1;
   }
-  // Of no elements there is a sum, too, which tables know.
-  const bool is_empty = steps == 0 && command.kind == planned_command::kind::fused_kernel;
-  return is_empty ? straight_line_limits::by_choice + 1 : steps;
+  return steps;
 }
 
 /// Those of all commands.
