@@ -139,7 +139,7 @@ constexpr reference<R> references[] = {
     {"atan", [](R x, R) { return std::atan(x); }, 3, 3},
     {"sinh", [](R x, R) { return std::sinh(x); }, 2, 2},
     {"cosh", [](R x, R) { return std::cosh(x); }, 2, 2},
-    {"tanh", [](R x, R) { return std::tanh(x); }, 5, 3},
+    {"tanh", [](R x, R) { return std::tanh(x); }, 4, 3},
     {"erf", [](R x, R) { return std::erf(x); }, 3, 2},
     {"normal_cdf", [](R x, R) { return normal_cdf(x); }, 4, 5},
     {"sigmoid", [](R x, R) { return logistic(x); }, 3, 3},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The laws' cases as straight-line code: what the sources of tests/laws include as "laws/laws.hpp" where this
-// folder comes first. A program that is one function has the bits that its commands give one by one, and those
-// of tables of kernels.
+// folder comes first. A program that is one function has the bits that its commands give one by one, and
+// those of tables of kernels.
 #pragma once
 
 #include <bit>

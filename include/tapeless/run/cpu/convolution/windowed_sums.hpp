@@ -70,6 +70,21 @@ void sum_rows(const window_taps<T>& taps, std::int64_t positions, const T* weigh
   for (; p < positions; p += width) sum_tile<Rows, 1>(taps, p, weights, sums, positions);
 }
 
+// Calls f with the first row and the first of the windows' elements of each tile, its rows of gradients,
+// which are so far apart, and its elements' offsets. What is not there is the last one again.
+template <int Rows, class T, class F>
+[[gnu::always_inline]] inline void for_each_tile(std::int64_t rows, const window_taps<T>& taps,
+                                                 const T* gradients, std::int64_t row_length, const F& f) {
+  for (std::int64_t row = 0; row < rows; row += Rows)
+    for (std::int64_t tap = 0; tap < taps.count; tap += taps_at_once) {
+      const T* of_rows[Rows];
+      std::int64_t offsets[taps_at_once];
+      for (int r = 0; r < Rows; ++r) of_rows[r] = gradients + std::min(row + r, rows - 1) * row_length;
+      for (int k = 0; k < taps_at_once; ++k) offsets[k] = taps.offsets[std::min(tap + k, taps.count - 1)];
+      f(row, tap, of_rows, offsets);
+    }
+}
+
 template <int Rows, class T>
 void multiply_tile(const window_taps<T>& taps, std::int64_t begin, std::int64_t end,
                    const T* const* gradients, const std::int64_t* offsets,
@@ -108,18 +123,16 @@ void multiply_windows(std::int64_t rows, const window_taps<T>& taps, std::int64_
                       const T* gradients, T* products) {
   constexpr std::int64_t step = 1024;  // so many positions of what is multiplied stay in the L1 cache
   for (std::int64_t begin = 0; begin < positions; begin += step)
-    for (std::int64_t row = 0; row < rows; row += Rows)
-      for (std::int64_t tap = 0; tap < taps.count; tap += taps_at_once) {
-        const T* of_rows[Rows];
-        std::int64_t offsets[taps_at_once];
-        for (int r = 0; r < Rows; ++r) of_rows[r] = gradients + std::min(row + r, rows - 1) * positions;
-        for (int k = 0; k < taps_at_once; ++k) offsets[k] = taps.offsets[std::min(tap + k, taps.count - 1)];
-        wide<T> tile[Rows][taps_at_once];
-        detail::multiply_tile<Rows>(taps, begin, std::min(begin + step, positions), of_rows, offsets, tile);
-        for (int r = 0; r < Rows && row + r < rows; ++r)
-          for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
-            products[(row + r) * taps.count + tap + k] += Eigen::internal::predux(tile[r][k].p);
-      }
+    detail::for_each_tile<Rows>(
+        rows, taps, gradients, positions,
+        [&](std::int64_t row, std::int64_t tap, const T* const* of_rows,
+            const std::int64_t* offsets) TAPELESS_INLINED {
+          wide<T> tile[Rows][taps_at_once];
+          detail::multiply_tile<Rows>(taps, begin, std::min(begin + step, positions), of_rows, offsets, tile);
+          for (int r = 0; r < Rows && row + r < rows; ++r)
+            for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
+              products[(row + r) * taps.count + tap + k] += Eigen::internal::predux(tile[r][k].p);
+        });
 }
 
 /// Rows of positions, `columns` in each: row q of image n begins at source[(n * image_rows + q) * row_length]
@@ -179,18 +192,16 @@ template <int Rows, class T>
 void multiply_rows(std::int64_t rows, const window_taps<T>& taps, const window_rows& at, const T* gradients,
                    T* products) {
   const std::int64_t of_row = at.images * at.rows * at.whole_columns<T>();
-  for (std::int64_t row = 0; row < rows; row += Rows)
-    for (std::int64_t tap = 0; tap < taps.count; tap += taps_at_once) {
-      const T* of_rows[Rows];
-      std::int64_t offsets[taps_at_once];
-      for (int r = 0; r < Rows; ++r) of_rows[r] = gradients + std::min(row + r, rows - 1) * of_row;
-      for (int k = 0; k < taps_at_once; ++k) offsets[k] = taps.offsets[std::min(tap + k, taps.count - 1)];
-      T totals[Rows * taps_at_once];
-      detail::multiply_tile_of_rows<Rows>(taps.source, at, of_rows, offsets, totals);
-      for (int r = 0; r < Rows && row + r < rows; ++r)
-        for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
-          products[(row + r) * taps.count + tap + k] = totals[r * taps_at_once + k];
-    }
+  detail::for_each_tile<Rows>(
+      rows, taps, gradients, of_row,
+      [&](std::int64_t row, std::int64_t tap, const T* const* of_rows, const std::int64_t* offsets)
+          TAPELESS_INLINED {
+            T totals[Rows * taps_at_once];
+            detail::multiply_tile_of_rows<Rows>(taps.source, at, of_rows, offsets, totals);
+            for (int r = 0; r < Rows && row + r < rows; ++r)
+              for (int k = 0; k < taps_at_once && tap + k < taps.count; ++k)
+                products[(row + r) * taps.count + tap + k] = totals[r * taps_at_once + k];
+          });
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -17,8 +17,8 @@ namespace tapeless::cpu_kernels {
 /// Whether Winograd's algorithm is faster: it has 16 products of a tile in place of 36, but transforms what
 /// they are made of and what they give, and computes whole tiles at the edges. Of kernels of 3 x 3 that are
 /// neither strided nor dilated. The bounds are measured.
-template <class Number>
-constexpr bool suits_winograd(const convolution_arguments& c, convolution_part part) {
+template <class Number, class Convolution>
+constexpr bool suits_winograd(const Convolution& c, convolution_part part) {
   for (int d = 0; d < 2; ++d)
     if (c.kernel[d] != 3 || c.stride[d] != 1 || c.dilation[d] != 1) return false;
   if (packet_size<Number> == 1 || c.groups != 1) return false;

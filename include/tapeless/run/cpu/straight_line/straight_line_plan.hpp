@@ -110,19 +110,10 @@ constexpr std::int64_t product_of(const std::int64_t* extents, int rank, extents
 
 /// Whether tables sum up a convolution in an order that straight-line code has, whatever their options.
 constexpr bool has_order_of_tables(const planned_convolution& p) {
-  convolution_arguments c{p.computes, p.groups, p.batch, p.in, p.out};
-  for (int axis = 0; axis < 2; ++axis) {
-    c.image[axis] = p.image[axis];
-    c.kernel[axis] = p.kernel[axis];
-    c.positions[axis] = p.positions[axis];
-    c.stride[axis] = p.stride[axis];
-    c.dilation[axis] = p.dilation[axis];
-    c.padding[axis] = p.padding[axis];
-  }
   const bool in_double = p.type == element::f64;
-  if (in_double ? suits_winograd<double>(c, p.computes) : suits_winograd<float>(c, p.computes)) return false;
+  if (in_double ? suits_winograd<double>(p, p.computes) : suits_winograd<float>(p, p.computes)) return false;
   return p.computes != convolution_part::weight ||
-         order_of_gradient(c, in_double ? packet_size<double> : packet_size<float>) !=
+         order_of_gradient(p, in_double ? packet_size<double> : packet_size<float>) !=
              gradient_order::in_blocks;
 }
 

@@ -9,7 +9,6 @@
 #include <numbers>
 
 #include <tapeless/graph/core/cmath.hpp>
-#include <tapeless/run/common/tangent_coefficients.hpp>
 #include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -121,21 +120,29 @@ inline wide<float> limited_quotient(wide<float> above, wide<float> below, wide<f
 
 }  // namespace detail
 
-/// A quotient of polynomials in s = x^2, in parts that do not wait for each other.
+/// The hyperbolic tangent of floats. That of x/2 is a / (1 + b), with a = x (1/2 + c1 s + c2 s^2) and b = s
+/// (b1 + b2 s + b3 s^2), where s = x^2, and that of x is 2 a (1 + b) / ((1 + b)^2 + a^2), within 1.1e-8,
+/// relatively. The larger x, the less it loses of what a and b have lost.
 [[gnu::always_inline]] inline wide<float> tangent_of_floats(wide<float> x) {
-  namespace c = tangent_coefficients;
-  constexpr auto end = static_cast<float>(c::end);
+  constexpr double b1 = 0.11308775403, b2 = 1.2045180169e-3, b3 = 1.2199963190e-6, c1 = 1.4877229746e-2,
+                   c2 = 5.6915776385e-5;
+  constexpr float end = 9.6f;  // beyond, it is 1
   const auto number = [](double coefficient) { return splat(static_cast<float>(coefficient)); };
-  const wide<float> size = detail::limited_size(x, splat(end)), s = limited_above(x * x, splat(end * end)),
-                    square = s * s;
-  const auto sum = [&](double fourth, double third, double second) {
-    return multiply_add(multiply_add(s, number(fourth), number(third)), s, number(second));
-  };
-  // what is small first, so that what is large is rounded once
-  const wide<float> above =
-      size + multiply_add(square * size, sum(c::a4, c::a3, c::a2), (s * size) * number(c::a1));
-  const wide<float> below = number(1) + multiply_add(square, sum(c::b4, c::b3, c::b2), s * number(c::b1));
-  return detail::limited_quotient(above, below, x);  // which rounding takes beyond 1
+  const wide<float> size = detail::limited_size(x, splat(end)), s = limited_above(x * x, splat(end * end));
+  // in parts that do not wait for each other
+  const wide<float> a = multiply_add(size * s, multiply_add(s, number(c2), number(c1)), size * number(0.5)),
+                    b = multiply_add(s * s, multiply_add(s, number(b3), number(b2)), s * number(b1));
+  // a (1 + b) and (1 + b)^2 + a^2; where products are rounded by themselves the latter once near 1
+  wide<float> half, below;
+  if constexpr (fused_lanes<float>) {
+    const wide<float> sum = number(1) + b;
+    half = a * sum;
+    below = multiply_add(sum, sum, a * a);
+  } else {
+    half = multiply_add(a, b, a);
+    below = number(1) + multiply_add(b, b, multiply_add(a, a, b + b));
+  }
+  return detail::limited_quotient(half + half, below, x);  // which rounding takes beyond 1
 }
 
 /// x 2^n for a whole number n, rounded once where that is subnormal.
