@@ -57,19 +57,19 @@ struct bare_product {
   static constexpr bool as_tables = Arithmetic::sums_as_tables;
   static constexpr bool has_columns = b_row == 1 && (b_column != 1 || n == 1);  // contiguous ones, in b
   static constexpr std::ptrdiff_t most_terms_packed = 512;  // which is 32 KiB of the stack at most
-  static constexpr order_of_sums order = [] {
-    using enum order_of_sums::kind;
+  static constexpr product_order order = [] {
+    using enum product_order::kind;
     if constexpr (as_tables) {
-      if (!std::is_same_v<stored, value>) return order_of_sums{};
+      if (!std::is_same_v<stored, value>) return product_order{};
       return order_of_product({m, n, k, a_row, a_column, b_row, b_column}, Arithmetic::template width<value>,
                               IsPacked);
     } else {
       if (a_column == 1 && has_columns && k >= 8 && (m < 4 || n <= 4 || k > most_terms_packed))
-        return order_of_sums{parts, k >= 16 ? 16 : 8};
-      return order_of_sums{chains, k <= 8 || m * n > 64 ? 1 : m * n > 16 ? 2 : 4};
+        return product_order{parts, k >= 16 ? 16 : 8};
+      return product_order{chains, k <= 8 || m * n > 64 ? 1 : m * n > 16 ? 2 : 4};
     }
   }();
-  static constexpr bool in_parts = order.is == order_of_sums::kind::parts;
+  static constexpr bool in_parts = order.is == product_order::kind::parts;
   struct shape_in_parts {
     static constexpr std::ptrdiff_t m = bare_product::m, n = bare_product::n, k = bare_product::k,
                                     a_row = bare_product::a_row, b_column = bare_product::b_column;
@@ -79,7 +79,7 @@ struct bare_product {
   // Sums that have terms.
   static constexpr int sums = order.sums < k || k < 1 ? order.sums : static_cast<int>(k);
   // Terms of a block, of which there may be several, and of the last one.
-  static constexpr std::ptrdiff_t depth = order.is == order_of_sums::kind::blocks ? depth_of_block(k) : k,
+  static constexpr std::ptrdiff_t depth = order.is == product_order::kind::blocks ? depth_of_block(k) : k,
                                   blocks = depth < 1 ? 1 : (k + depth - 1) / depth,
                                   last_depth = k - (blocks - 1) * depth;
   static_assert(blocks == 1 || sums == 1);

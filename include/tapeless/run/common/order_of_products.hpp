@@ -9,7 +9,7 @@ namespace tapeless {
 
 /// How the k terms of an element of a product are added up. Each of several sums begins with its first
 /// product and goes on by multiply_add; one without terms adds nothing.
-struct order_of_sums {
+struct product_order {
   enum class kind {
     parts,   // term p goes to sum p mod sums, and these are combined by halves: 0 with sums / 2, ...
     chains,  // the same of fewer sums, for neighbours of the result in vectors
@@ -68,8 +68,8 @@ constexpr bool is_packed_for_row(const product_layout& p, int width, std::int64_
 /// The order of a product of floats or doubles in vectors of so many; products of 16 bits are in blocks.
 /// Rows of the result do not depend on how many others there are, but where there is one. is_packed: it is
 /// in a loop, and is_packed_for_row.
-constexpr order_of_sums order_of_product(const product_layout& p, int width, bool is_packed) {
-  using enum order_of_sums::kind;
+constexpr product_order order_of_product(const product_layout& p, int width, bool is_packed) {
+  using enum product_order::kind;
   const bool has_row_a = p.a_column == 1, has_column_b = p.b_row == 1;
   if (is_packed) return {chains, chains_of_row(p.n, width)};
   if (has_contiguous_terms(p) && p.m == 1 && p.n <= most_few_columns)

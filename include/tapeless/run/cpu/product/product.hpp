@@ -189,7 +189,7 @@ std::int64_t packed_elements(const product_steps<T>& steps, const product_layout
   const std::int64_t elements = p.k * detail::in_whole_vectors<T>(p.n), size = sizeof(T);
   if (p.m == 1 && p.a_column == 1) return is_packed_for_row(p, packet_size<T>, size) ? elements : 0;
   const bool worth = !steps.rows_b || p.m > 2 * product_rows,
-             in_blocks = order_of_product(p, packet_size<T>, false).is == order_of_sums::kind::blocks;
+             in_blocks = order_of_product(p, packet_size<T>, false).is == product_order::kind::blocks;
   return worth && in_blocks && p.n > 1 && p.k <= most_terms_of_block &&
                  elements * size <= detail::product_blocks<T>::bytes
              ? elements
