@@ -132,6 +132,7 @@ void print_graph() {
 
 /// Addresses of a program that is never run.
 struct program {
+  static constexpr bool joins_loops = true;  // as on the CPU
   std::array<std::byte, 4096> arena{};
   std::array<std::byte, 64> inputs[2]{}, parameter{}, hyperparameters{};
   std::array<std::int64_t, plan.buffers.size()> offsets{};
