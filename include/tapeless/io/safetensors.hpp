@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +25,7 @@
 #include <tapeless/io/similar_names.hpp>
 #include <tapeless/io/tensor_entry.hpp>
 #include <tapeless/io/tensor_file.hpp>
+#include <tapeless/io/texts_by_name.hpp>
 
 namespace tapeless::io {
 
@@ -72,7 +72,7 @@ class safetensors : public tensor_file {
   }
 
   /// The texts under "__metadata__", by name.
-  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  const texts_by_name& metadata() const { return metadata_; }
 
  private:
   explicit safetensors(const std::string& path) : tensor_file(path) {}
@@ -92,7 +92,7 @@ class safetensors : public tensor_file {
     set_entries(std::move(entries));
   }
 
-  std::map<std::string, std::string> metadata_;
+  texts_by_name metadata_;
   aligned_bytes memory_;
 };
 
@@ -137,7 +137,7 @@ TAPELESS_COLD inline void require_distinct_names(array_view<const tensor_entry> 
     bad_tensor(path, *twice, {"the name is given twice"});
 }
 
-TAPELESS_COLD inline std::string metadata_text(const std::map<std::string, std::string>& metadata) {
+TAPELESS_COLD inline std::string metadata_text(const texts_by_name& metadata) {
   std::string text;
   for (const auto& [name, value] : metadata) {
     append(text, {text.empty() ? "" : ",", json_string(name), ":", json_string(value)});
@@ -203,7 +203,7 @@ TAPELESS_WARM inline void write_safetensors(const std::string& path, array_view<
 }
 /// The same, with texts by name.
 TAPELESS_WARM inline void write_safetensors(const std::string& path, array_view<const tensor_entry> tensors,
-                                            const std::map<std::string, std::string>& metadata) {
+                                            const texts_by_name& metadata) {
   detail::write_with_metadata(path, tensors, metadata.empty() ? "" : detail::metadata_text(metadata));
 }
 

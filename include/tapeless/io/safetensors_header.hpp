@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +21,7 @@
 #include <tapeless/io/json_scanner.hpp>
 #include <tapeless/io/safetensors_dtype.hpp>
 #include <tapeless/io/similar_names.hpp>
+#include <tapeless/io/texts_by_name.hpp>
 #include <tapeless/io/utf8.hpp>
 
 namespace tapeless::io {
@@ -52,7 +52,7 @@ struct tensor_place {
 /// What the header of a safetensors file says, with the tensors in the order of their data.
 struct safetensors_header {
   list<tensor_place> tensors;
-  std::map<std::string, std::string> metadata;
+  texts_by_name metadata;
 };
 
 namespace detail {
@@ -62,22 +62,34 @@ namespace detail {
   throw_error({path, ": tensor \"", shown(name), "\": ", join(problem)});
 }
 
+// How many members of an object are still to be read.
+template <class Scanner>
+std::size_t members_ahead(Scanner from) {
+  std::size_t count = 0;
+  do {
+    from.name();
+    from.skip(2);
+    ++count;
+  } while (from.accept(','));
+  return count;
+}
+
 // Scanner is json_scanner: what reads is a template, which programs that only write do not compile.
 template <class Scanner>
-std::map<std::string, std::string> read_metadata(Scanner& from, std::string_view path) {
+texts_by_name read_metadata(Scanner& from, std::string_view path) {
   if (from.next() != '{') throw_error({path, ": __metadata__ must be an object, found ", from.skip(1)});
   from.expect('{');
-  std::map<std::string, std::string> metadata;
-  if (from.accept('}')) return metadata;
+  if (from.accept('}')) return {};
+  std::vector<named_text> texts;
+  texts.reserve(members_ahead(from));  // as growing would take three times the memory
   do {
     std::string name = from.name();
     if (from.next() != '"')
       throw_error({path, ": __metadata__: \"", shown(name), "\" must be a string, found ", from.skip(2)});
-    if (!metadata.emplace(name, from.string()).second)
-      throw_error({path, ": __metadata__: the name \"", shown(name), "\" occurs twice"});
+    texts.push_back({std::move(name), from.string()});
   } while (from.accept(','));
   from.expect('}');
-  return metadata;
+  return texts_by_name(std::move(texts), join({path, ": __metadata__: "}));
 }
 
 // One tensor's entry, field by field.

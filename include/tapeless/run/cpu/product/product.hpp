@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/cpu/product/blas_product.hpp>
@@ -77,7 +76,9 @@ constexpr product_steps<T> product_steps_for() {
 }
 
 /// Rows and columns of a product that stay together where it is split: parts have whole tiles then.
-inline constexpr std::int64_t rows_together = 16, columns_together = std::lcm(16, product_columns<float>);
+inline constexpr std::int64_t rows_together = 16,
+                              columns_together =
+                                  product_vectors * std::max<std::int64_t>(packet_size<float>, 16);
 
 /// Bytes of workspace that a product takes.
 template <class T>
