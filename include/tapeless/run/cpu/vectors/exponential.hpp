@@ -132,17 +132,19 @@ inline wide<float> limited_quotient(wide<float> above, wide<float> below, wide<f
   // in parts that do not wait for each other
   const wide<float> a = multiply_add(size * s, multiply_add(s, number(c2), number(c1)), size * number(0.5)),
                     b = multiply_add(s * s, multiply_add(s, number(b3), number(b2)), s * number(b1));
-  // a (1 + b) and (1 + b)^2 + a^2; where products are rounded by themselves the latter once near 1
-  wide<float> half, below;
+  // 2 a (1 + b), in one step from b, and (1 + b)^2 + a^2; where products are rounded by themselves the latter
+  // once near 1
+  wide<float> above, below;
   if constexpr (fused_lanes<float>) {
     const wide<float> sum = number(1) + b;
-    half = a * sum;
+    above = a * multiply_add(b, number(2), number(2));
     below = multiply_add(sum, sum, a * a);
   } else {
-    half = multiply_add(a, b, a);
+    const wide<float> half = multiply_add(a, b, a);
+    above = half + half;
     below = number(1) + multiply_add(b, b, multiply_add(a, a, b + b));
   }
-  return detail::limited_quotient(half + half, below, x);  // which rounding takes beyond 1
+  return detail::limited_quotient(above, below, x);  // which rounding takes beyond 1
 }
 
 /// x 2^n for a whole number n, rounded once where that is subnormal.
