@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tapeless/expr/make.hpp>
+#include <tapeless/graph/core/intrinsics.hpp>
 #include <tapeless/ops/base/element_kind.hpp>
 #include <tapeless/ops/base/view_node.hpp>
 #include <tapeless/ops/pointwise/arithmetic.hpp>

@@ -16,6 +16,7 @@
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/common/common_number.hpp>
 #include <tapeless/run/common/order_of_sums.hpp>
+#include <tapeless/run/common/products_in_sums.hpp>
 #include <tapeless/run/common/registers.hpp>
 
 namespace tapeless::bare_kernels {
@@ -170,12 +171,32 @@ struct bare_fused_elements<
                                                        std::integer_sequence<int, InstructionNumber...>,
                                                        std::integer_sequence<int, StoreNumber...>,
                                                        Part... part) {
-    (detail::compute_bare<Arithmetic, !std::is_void_v<number>, I.code, I.count>(
-         static_cast<slot<Width, InstructionNumber>&>(r).held, static_cast<slot<Width, I.a>&>(r).held,
-         static_cast<slot<Width, (I.count > 1 ? I.b : I.a)>&>(r).held,
-         static_cast<slot<Width, (I.count > 2 ? I.c : I.a)>&>(r).held),
-     ...);
+    (execute<Width, I, InstructionNumber>(r), ...);
     (store<Width, S, StoreNumber>(c, here, r, s, part...), ...);
+  }
+
+  template <int Width, int Number>
+  [[gnu::always_inline]] static auto& at(values<Width>& r) {
+    return static_cast<slot<Width, Number>&>(r).held;
+  }
+  template <int Number>
+  static constexpr product_in_sum part = [] {
+    if constexpr (Arithmetic::has_multiply_add && !std::is_void_v<number>)
+      return products_in_sums<key>[Number];
+    return product_in_sum{};
+  }();
+  template <int Width, instruction_key Key, int Number>
+  [[gnu::always_inline]] static void execute(values<Width>& r) {
+    constexpr product_in_sum p = part<Number>;
+    if constexpr (p.has_product) {
+      at<Width, Number>(r) = sum_with_product<p>(
+          at<Width, p.a>(r), at<Width, p.b>(r), at<Width, p.other>(r),
+          [](auto a, auto b, auto c) TAPELESS_INLINED { return Arithmetic::multiply_add(a, b, c); });
+    } else if constexpr (!p.is_in_sum) {
+      detail::compute_bare<Arithmetic, !std::is_void_v<number>, Key.code, Key.count>(
+          at<Width, Number>(r), at<Width, Key.a>(r), at<Width, (Key.count > 1 ? Key.b : Key.a)>(r),
+          at<Width, (Key.count > 2 ? Key.c : Key.a)>(r));
+    }
   }
 
   template <int Width, loaded Which, load_key Key, int Number>

@@ -18,13 +18,13 @@ template <class Arithmetic, bool OfOneType, int Code, int Count, class Result, c
   } else {
     using pointwise = pointwise_operation_at<Code>;
     if constexpr (Count == 1)
-      result =
-          static_cast<Result>(from_operand(pointwise::apply(Arithmetic::template operand<OfOneType>(a))));
+      result = Arithmetic::template as_result<Result>(
+          from_operand(pointwise::apply(Arithmetic::template operand<OfOneType>(a))));
     if constexpr (Count == 2)
-      result = static_cast<Result>(from_operand(pointwise::apply(
+      result = Arithmetic::template as_result<Result>(from_operand(pointwise::apply(
           Arithmetic::template operand<OfOneType>(a), Arithmetic::template operand<OfOneType>(b))));
     if constexpr (Count == 3)
-      result = static_cast<Result>(from_operand(pointwise::apply(
+      result = Arithmetic::template as_result<Result>(from_operand(pointwise::apply(
           Arithmetic::template operand<OfOneType>(a), Arithmetic::template operand<OfOneType>(b),
           Arithmetic::template operand<OfOneType>(c))));
   }

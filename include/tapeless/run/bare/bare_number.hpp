@@ -6,7 +6,13 @@
 
 namespace tapeless::bare_kernels {
 
-struct own_functions;
+/// The functions here, beside which those of numbers are found.
+struct own_functions {
+  template <class T>
+  static constexpr T product(T a, T b) {
+    return a * b;
+  }
+};
 
 /// A float or double. Functions of it are found beside it, or beside Functions, not in the standard library.
 template <class T, class Functions = own_functions>
@@ -20,7 +26,9 @@ struct bare_number {
 
   friend constexpr bare_number operator+(bare_number a, bare_number b) { return bare_number(a.x + b.x); }
   friend constexpr bare_number operator-(bare_number a, bare_number b) { return bare_number(a.x - b.x); }
-  friend constexpr bare_number operator*(bare_number a, bare_number b) { return bare_number(a.x * b.x); }
+  friend constexpr bare_number operator*(bare_number a, bare_number b) {
+    return bare_number(Functions::product(a.x, b.x));
+  }
   friend constexpr bare_number operator/(bare_number a, bare_number b) { return bare_number(a.x / b.x); }
   friend constexpr bare_number operator-(bare_number a) { return bare_number(-a.x); }
   friend constexpr bool operator<(bare_number a, bare_number b) { return a.x < b.x; }

@@ -101,6 +101,7 @@ struct vector_lanes {
   static constexpr int width = Width;
 
   [[gnu::always_inline]] static held spread(T x) { return x - held{}; }
+  [[gnu::always_inline]] static held product(held a, held b) { return a * b; }
   /// Precondition: |x| is below 2^31.
   [[gnu::always_inline]] static integers whole_of(held x) {
     if constexpr (sizeof(T) == 4) {

@@ -34,7 +34,7 @@ struct bare_wide {
 
   friend bare_wide operator+(bare_wide a, bare_wide b) { return {a.x + b.x}; }
   friend bare_wide operator-(bare_wide a, bare_wide b) { return {a.x - b.x}; }
-  friend bare_wide operator*(bare_wide a, bare_wide b) { return {a.x * b.x}; }
+  friend bare_wide operator*(bare_wide a, bare_wide b) { return {Lanes::product(a.x, b.x)}; }
   friend bare_wide operator/(bare_wide a, bare_wide b) { return {a.x / b.x}; }
   friend bare_wide operator-(bare_wide a) { return {-a.x}; }
   friend conditions operator<(bare_wide a, bare_wide b) { return {a.x < b.x}; }
@@ -254,13 +254,17 @@ struct bare_lanes<one_lane<T>> : narrow_lanes {};
 /// of a register's value, and the order of sums. This one has the functions of run/bare/, and orders that
 /// depend on extents alone.
 struct own_arithmetic {
-  static constexpr bool sums_as_tables = false;
+  static constexpr bool sums_as_tables = false, has_multiply_add = false;
   template <class T, int Width>
   using lanes = typename lanes_with<T, Width>::type;
   /// a b + c of numbers or vectors.
   template <class Held>
   [[gnu::always_inline]] static Held multiply_add(Held a, Held b, Held c) {
     return c + a * b;
+  }
+  template <class Result, class X>
+  [[gnu::always_inline]] static Result as_result(X x) {
+    return static_cast<Result>(x);
   }
 
   /// OfOneType: whether all numbers of the kernel are.

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/kernel_key.hpp>
 
@@ -58,6 +59,16 @@ constexpr To convert(From x) {
   }
 }
 
+/// What an instruction computes, which is rounded before the next one reads it.
+template <class Result, class X>
+[[gnu::always_inline]] constexpr Result as_result(X x) {
+  if constexpr (std::is_floating_point_v<Result>) {
+    return TAPELESS_ROUNDED(static_cast<Result>(x));
+  } else {
+    return static_cast<Result>(x);
+  }
+}
+
 /// Computes an instruction with so many operands; the others are anything. A function of values, which
 /// kernels share, rather than of a kernel's registers.
 template <int Code, int Count, class Result, class A, class B, class C>
@@ -67,9 +78,9 @@ template <int Code, int Count, class Result, class A, class B, class C>
     result = convert<Result>(a);
   } else {
     using pointwise = pointwise_operation_at<Code>;
-    if constexpr (Count == 1) result = static_cast<Result>(pointwise::apply(a));
-    if constexpr (Count == 2) result = static_cast<Result>(pointwise::apply(a, b));
-    if constexpr (Count == 3) result = static_cast<Result>(pointwise::apply(a, b, c));
+    if constexpr (Count == 1) result = as_result<Result>(pointwise::apply(a));
+    if constexpr (Count == 2) result = as_result<Result>(pointwise::apply(a, b));
+    if constexpr (Count == 3) result = as_result<Result>(pointwise::apply(a, b, c));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
+#include <tapeless/run/common/products_in_sums.hpp>
 #include <tapeless/run/cpu/fused/kernel_accumulators.hpp>
 #include <tapeless/run/cpu/fused/kernel_loops.hpp>
 #include <tapeless/run/cpu/fused/kernel_operands.hpp>
@@ -57,6 +58,24 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
     return f;
   }
 
+  template <int Number>
+  static constexpr product_in_sum part = [] {
+    if constexpr (is_wide && has_multiply_add) return products_in_sums<key>[Number];
+    return product_in_sum{};
+  }();
+  template <instruction_key Key, int Number>
+  [[gnu::always_inline]] static void execute_instruction(iteration& r) {
+    constexpr product_in_sum p = part<Number>;
+    if constexpr (p.has_product) {
+      held<Number>(r) =
+          sum_with_product<p>(held<p.a>(r), held<p.b>(r), held<p.other>(r),
+                              [](auto a, auto b, auto c) TAPELESS_INLINED { return multiply_add(a, b, c); });
+    } else if constexpr (!p.is_in_sum) {
+      compute<Key.code, Key.count>(held<Number>(r), held<Key.a>(r), held<(Key.count > 1 ? Key.b : Key.a)>(r),
+                                   held<(Key.count > 2 ? Key.c : Key.a)>(r));
+    }
+  }
+
   // Iterations of the innermost loop from number `start` on; in each, the first `lanes_used` lanes hold
   // elements.
   template <class Lanes, int... LoadNumber, int... InstructionNumber, int... StoreNumber>
@@ -83,9 +102,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
         (detail::load_each<L.kind, L.type>(data[LoadNumber], place[LoadNumber], i, valid_now,
                                            held<-1 - LoadNumber>(r)),
          ...);
-        (compute<I.code, I.count>(held<InstructionNumber>(r), held<I.a>(r),
-                                  held<(I.count > 1 ? I.b : I.a)>(r), held<(I.count > 2 ? I.c : I.a)>(r)),
-         ...);
+        (execute_instruction<I, InstructionNumber>(r), ...);
         (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
              data[load_count + StoreNumber], place[load_count + StoreNumber], i, valid_now, first,
              held<S.source>(r)),

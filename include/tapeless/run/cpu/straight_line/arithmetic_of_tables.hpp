@@ -27,7 +27,7 @@ struct lanes_in_packets<T, 1> {
 /// library where they are not; and the order of their sums. What is wider than packets has functions of its
 /// own.
 struct arithmetic_of_tables {
-  static constexpr bool sums_as_tables = true;
+  static constexpr bool sums_as_tables = true, has_multiply_add = cpu_kernels::has_multiply_add;
   /// The numbers of a vector of tables, on which the order of sums depends.
   template <class T>
   static constexpr int width = packet_size<T>;
@@ -36,7 +36,15 @@ struct arithmetic_of_tables {
   /// a b + c of numbers or vectors.
   template <class Held>
   [[gnu::always_inline]] static Held multiply_add(Held a, Held b, Held c) {
-    return multiply_add_as_packets(a, b, c);
+    if constexpr (requires { a.x; }) {
+      return Held{multiply_add_as_packets(a.x, b.x, c.x)};
+    } else {
+      return multiply_add_as_packets(a, b, c);
+    }
+  }
+  template <class Result, class X>
+  [[gnu::always_inline]] static Result as_result(X x) {
+    return tapeless::as_result<Result>(x);
   }
 
   template <bool OfOneType, class T>

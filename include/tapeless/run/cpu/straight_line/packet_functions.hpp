@@ -14,12 +14,20 @@ namespace tapeless::cpu_kernels {
 
 /// Vectors of Width numbers whose functions are the ones below.
 template <class T, int Width>
-struct packet_lanes : bare_kernels::lanes_with<T, Width>::type {};
+struct packet_lanes : bare_kernels::lanes_with<T, Width>::type {
+  using held = typename bare_kernels::lanes_with<T, Width>::type::held;
+  [[gnu::always_inline]] static held product(held a, held b) { return TAPELESS_ROUNDED(a * b); }
+};
 template <class T, int Width>
 using straight_wide = bare_kernels::bare_wide<packet_lanes<T, Width>>;
 
 /// And one number.
-struct packet_functions;
+struct packet_functions {
+  template <class T>
+  [[gnu::always_inline]] static constexpr T product(T a, T b) {
+    return TAPELESS_ROUNDED(a * b);
+  }
+};
 template <class T>
 using straight_number = bare_kernels::bare_number<T, packet_functions>;
 

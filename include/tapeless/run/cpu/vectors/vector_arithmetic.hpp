@@ -89,6 +89,14 @@ void store_as(Stored* to, std::int64_t stride, wide<T> x) {
   for (int i = 0; i < packet_size<T>; ++i) to[i * stride] = static_cast<Stored>(all[i]);
 }
 
+/// Whether there is an instruction for a b + c, which rounds once.
+inline constexpr bool has_multiply_add =
+#if defined(EIGEN_VECTORIZE_FMA) || defined(__ARM_FEATURE_FMA)
+    true;
+#else
+    false;
+#endif
+
 template <class T>
 wide<T> operator+(wide<T> a, wide<T> b) {
   return {Eigen::internal::padd(a.p, b.p)};
@@ -99,16 +107,20 @@ wide<T> operator-(wide<T> a, wide<T> b) {
 }
 template <class T>
 wide<T> operator*(wide<T> a, wide<T> b) {
-  return {Eigen::internal::pmul(a.p, b.p)};
+  return {TAPELESS_ROUNDED(Eigen::internal::pmul(a.p, b.p))};
 }
 template <class T>
 wide<T> operator/(wide<T> a, wide<T> b) {
   return {Eigen::internal::pdiv(a.p, b.p)};
 }
-/// Eigen's gives 0 for 0 on some targets.
+/// Eigen's gives 0 for 0 on some targets. The compiler's own may become a part of multiply_add.
 template <class T>
 wide<T> operator-(wide<T> a) {
-  return {Eigen::internal::pxor(a.p, Eigen::internal::pset1<packet<T>>(T(-0.0)))};
+  if constexpr (has_multiply_add) {
+    return {-a.p};
+  } else {
+    return {Eigen::internal::pxor(a.p, Eigen::internal::pset1<packet<T>>(T(-0.0)))};
+  }
 }
 
 /// a b + c, rounded once where there is an instruction for it.
@@ -119,11 +131,11 @@ wide<T> multiply_add(wide<T> a, wide<T> b, wide<T> c) {
 /// The same of numbers.
 template <class T>
 [[gnu::always_inline]] inline T multiply_add_numbers(T a, T b, T c) {
-#if defined(EIGEN_VECTORIZE_FMA) || defined(__ARM_FEATURE_FMA)
-  return std::fma(a, b, c);
-#else
-  return a * b + c;
-#endif
+  if constexpr (has_multiply_add) {
+    return std::fma(a, b, c);
+  } else {
+    return a * b + c;
+  }
 }
 /// a b - product, exact where the product is a b rounded.
 template <class T>
