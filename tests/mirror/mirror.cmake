@@ -19,7 +19,8 @@ tested_by(errors expr/compile_error.hpp expr/misuse.hpp expr/model.hpp expr/refu
           ops/base/axis_as_argument.hpp ops/base/do_not_fit.hpp ops/base/element_kind.hpp ops/base/layer.hpp
           train/program/check_bindings.hpp train/trainer/error_stub.hpp expr/signature.hpp graph/core/compiler.hpp
           graph/core/type_text.hpp)
-tested_by(run/cpu/straight_line/rounding.cpp graph/core/intrinsics.hpp) # which includes operations.hpp first
+tested_by(run/cpu/straight_line/rounding.cpp graph/core/intrinsics.hpp # operations.hpp comes first there
+          graph/core/rounded.hpp)
 tested_by(guest error.hpp exceptions.hpp graph/core/cmath.hpp)
 tested_by(consumer/compiled.cmake compiled.hpp)
 tested_by(expr/statement.cpp expr/make.hpp expr/input.hpp expr/param.hpp)

@@ -45,14 +45,6 @@
 #define TAPELESS_INLINED
 #endif
 
-/// A product, rounded before it is added to anything: GCC would take both for one instruction where it sees
-/// them together, which depends on what else it has inlined.
-#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-#define TAPELESS_ROUNDED(...) __builtin_assoc_barrier(__VA_ARGS__)
-#else
-#define TAPELESS_ROUNDED(...) (__VA_ARGS__)
-#endif
-
 /// Stands before a loop of few constant iterations, which becomes that many copies of what it repeats.
 #if defined(__clang__)
 #define TAPELESS_UNROLLED _Pragma("clang loop unroll(full)")

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/graph/core/rounded.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/kernel_key.hpp>
 
@@ -63,7 +63,7 @@ constexpr To convert(From x) {
 template <class Result, class X>
 [[gnu::always_inline]] constexpr Result as_result(X x) {
   if constexpr (std::is_floating_point_v<Result>) {
-    return TAPELESS_ROUNDED(static_cast<Result>(x));
+    return rounded(static_cast<Result>(x));
   } else {
     return static_cast<Result>(x);
   }

@@ -49,6 +49,16 @@ void check_sums_of_products() {
   }
 }
 
+// Products that one kernel computes, and others subtract from: they may be in registers between these.
+template <tl::extent Rows>
+constexpr auto centered = [] {
+  auto a = tl::input<"a", float, Rows, 16>;
+  auto b = tl::input<"b", float, Rows, 16>;
+  auto product = tl::exp(a) * b;
+  auto shifted = product - tl::mean<1>(product, tl::keep_dims);
+  return tl::outputs(tl::named<"shifted">(shifted), tl::named<"size">(tl::sum(tl::square(shifted))));
+};
+
 constexpr auto layers = [] {
   auto x = tl::input<"x", float, 5, 7>;
   auto y = tl::input<"y", float, 5, 3>;
@@ -83,6 +93,12 @@ void check_same_training(const char* name, Model model, Rule rule, std::size_t i
 TEST_CASE("sums of products have the bits of tables") {
   check_sums_of_products<float>();
   check_sums_of_products<double>();
+}
+
+TEST_CASE("a product is rounded before another kernel reads it") {
+  const auto a = test::some_numbers<float>(16, 1, test::operand_kind::usual),
+             b = test::some_numbers<float>(16, 2, test::operand_kind::usual);
+  test::check_same_bits<"shifted", "size">(centered<1>, centered<tl::dyn<"rows">>, "a"_t = a, "b"_t = b);
 }
 
 TEST_CASE("rules and layers have the bits of tables, whatever is a product in a sum there") {

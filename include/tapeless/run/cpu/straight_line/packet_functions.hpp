@@ -6,6 +6,7 @@
 #include <bit>
 #include <type_traits>
 
+#include <tapeless/graph/core/rounded.hpp>
 #include <tapeless/run/bare/bare_number.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/cpu/vectors/vectors.hpp>
@@ -16,7 +17,7 @@ namespace tapeless::cpu_kernels {
 template <class T, int Width>
 struct packet_lanes : bare_kernels::lanes_with<T, Width>::type {
   using held = typename bare_kernels::lanes_with<T, Width>::type::held;
-  [[gnu::always_inline]] static held product(held a, held b) { return TAPELESS_ROUNDED(a * b); }
+  [[gnu::always_inline]] static held product(held a, held b) { return rounded(held(a * b)); }
 };
 template <class T, int Width>
 using straight_wide = bare_kernels::bare_wide<packet_lanes<T, Width>>;
@@ -25,7 +26,7 @@ using straight_wide = bare_kernels::bare_wide<packet_lanes<T, Width>>;
 struct packet_functions {
   template <class T>
   [[gnu::always_inline]] static constexpr T product(T a, T b) {
-    return TAPELESS_ROUNDED(a * b);
+    return rounded(T(a * b));
   }
 };
 template <class T>

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <tapeless/graph/core/cmath.hpp>
+#include <tapeless/graph/core/rounded.hpp>
 #include <tapeless/ops/base/scalar.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
 
@@ -107,7 +108,7 @@ wide<T> operator-(wide<T> a, wide<T> b) {
 }
 template <class T>
 wide<T> operator*(wide<T> a, wide<T> b) {
-  return {TAPELESS_ROUNDED(Eigen::internal::pmul(a.p, b.p))};
+  return {rounded(Eigen::internal::pmul(a.p, b.p))};
 }
 template <class T>
 wide<T> operator/(wide<T> a, wide<T> b) {
