@@ -145,7 +145,8 @@ template <>
 template <>
 [[gnu::always_inline]] inline void sums_of_few_vectors<float>(const __m512* x, float* to) {
   const auto add = [](__m512 a, __m512 b, auto first, auto second) {
-    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, first), _mm512_shuffle_f32x4(a, b, second));
+    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, decltype(first)::value),
+                         _mm512_shuffle_f32x4(a, b, decltype(second)::value));
   };
   constexpr std::integral_constant<int, 0x44> low{};
   constexpr std::integral_constant<int, 0xee> high{};
@@ -160,7 +161,8 @@ template <>
 template <>
 [[gnu::always_inline]] inline void sums_of_few_vectors<double>(const __m512d* x, double* to) {
   const auto add = [](__m512d a, __m512d b, auto first, auto second) {
-    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, first), _mm512_shuffle_f64x2(a, b, second));
+    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, decltype(first)::value),
+                         _mm512_shuffle_f64x2(a, b, decltype(second)::value));
   };
   constexpr std::integral_constant<int, 0x44> low{};
   constexpr std::integral_constant<int, 0xee> high{};
