@@ -33,8 +33,12 @@ class convolution_workspace {
                        positions = whole_vectors<Number>(g.positions(g.images_at_once(), g.rows_at_once()));
     source_ = g.block() + packet_size<Number>;
     if (part == convolution_part::weight) {
-      const window_rows at = g.rows_of_positions();
-      sums_ = rows * std::max(positions, at.images * at.rows * at.whole_columns<Number>());
+      std::int64_t room = positions;
+      if (order_of_gradient(g.arguments, packet_size<Number>) == gradient_order::over_columns) {
+        const window_rows at = g.rows_of_positions();
+        room = std::max(room, at.images * at.rows * at.whole_columns<Number>());
+      }
+      sums_ = rows * room;
       weights_ = rows * taps;
     } else {
       sums_ = std::min<std::int64_t>(rows_at_once, tile_of_rows(rows)) * positions;
