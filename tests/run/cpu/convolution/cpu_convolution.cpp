@@ -99,6 +99,17 @@ void compare_threads(convolution_arguments c) {
   }
 }
 
+template <convolution_part Part>
+void check_workspace_is_of_blocks() {
+  const k::thread_team team(1);
+  const auto bytes_of = [&](int batch) {
+    auto c = arguments_of({batch, 1, 1, 8, {28, 28}, {3, 3}, {1, 1}, {1, 1}, {1, 1}});
+    c.computes = Part;
+    return k::workspace_bytes<{Part, tapeless::element::f32}>(c, team);
+  };
+  CHECK(bytes_of(4000) <= bytes_of(500));
+}
+
 }  // namespace
 
 TEST_CASE("convolutions give the same bits on any number of threads") {
@@ -179,4 +190,10 @@ TEST_CASE("convolutions in double and in 16 bits are their sums") {
 TEST_CASE("a batch of no images gives no elements, and weights no gradient") {
   compare_all<float>(arguments_of({0, 1, 2, 3, {5, 5}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
   compare_all<float>(arguments_of({0, 1, 16, 16, {5, 5}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
+}
+
+TEST_CASE("a workspace has room for a block, however many images there are") {
+  check_workspace_is_of_blocks<convolution_part::x>();
+  check_workspace_is_of_blocks<convolution_part::y>();
+  check_workspace_is_of_blocks<convolution_part::weight>();
 }
