@@ -87,8 +87,8 @@ template <product_in_sum Part, class X, class MultiplyAdd>
   }
 }
 
-/// By an instruction's number, of the kernels of a key. None where a kernel has numbers of several types:
-/// those go one by one.
+/// By an instruction's number, of the kernels of a key. Not for kernels whose numbers are of several types:
+/// they compute each instruction by itself.
 template <class Key>
 inline constexpr auto products_in_sums = std::array<product_in_sum, 0>{};
 template <load_key... L, instruction_key... I, store_key... S, bool InnermostReduced>

@@ -8,7 +8,7 @@
 #include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/tapeless.hpp>
 
-#include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "catch.hpp"

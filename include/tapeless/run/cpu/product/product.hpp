@@ -75,7 +75,8 @@ constexpr product_steps<T> product_steps_for() {
   return steps;
 }
 
-/// Rows and columns of a product that stay together where it is split: parts have whole tiles then.
+/// Rows and columns of a product that stay together where it is split: parts have whole tiles then. A vector
+/// has a power of 2 of numbers.
 inline constexpr std::int64_t rows_together = 16,
                               columns_together =
                                   product_vectors * std::max<std::int64_t>(packet_size<float>, 16);
