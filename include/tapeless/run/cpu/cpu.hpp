@@ -28,7 +28,7 @@ struct cpu {
   /// Steps, and other programs that update parameters or states, have zero in place of denormal numbers (in
   /// float those below 1.2e-38): moments that fade into them would make a step several times as long. The
   /// thread's mode is as before afterwards. Functions, predict and evaluate compute such numbers, and
-  /// straight-line code that changes no states of the rule. On x86-64 and aarch64.
+  /// small static programs that change no states of the rule. On x86-64 and aarch64.
   bool flush_denormals = true;
   /// Convolutions of many channels by kernels of 3 x 3, without stride, dilation and groups, are computed by
   /// Winograd's algorithm F(2x2, 3x3), with 16 products in place of 36. An infinity

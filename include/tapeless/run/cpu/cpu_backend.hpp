@@ -19,7 +19,7 @@ class backend {
   /// The threads of all programs of a trainer.
   class resources {
    public:
-    /// Programs that update flush denormal numbers to zero, if `flush_denormals`.
+    /// If `flush_denormals`, programs whose kernels say so flush denormal numbers to zero.
     explicit resources(int threads, bool flush_denormals = false, kernel_options options = {})
         : team_(threads, options), flush_denormals_(flush_denormals) {}
     aligned_memory allocate(std::int64_t bytes) const { return aligned_memory(bytes); }
@@ -34,7 +34,7 @@ class backend {
   backend(const kernel_table& kernels, resources& shared)
       : kernels_(kernels),
         team_(&shared.team()),
-        flushes_denormals_(kernels.updates && shared.flush_denormals()) {}
+        flushes_denormals_(kernels.flushes_denormals && shared.flush_denormals()) {}
 
   /// What it returns lives during a run.
   flushed_denormals begin_run() const { return flushed_denormals(flushes_denormals_); }

@@ -12,6 +12,7 @@
 #include <tapeless/run/cpu/cpu_families.hpp>
 #include <tapeless/run/cpu/fused/fused_kernel.hpp>
 #include <tapeless/run/cpu/product/product_kernel.hpp>
+#include <tapeless/run/cpu/straight_line/straight_line_plan.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -20,7 +21,7 @@ struct kernel_table {
   array_view<void (*const)(const fused_kernel_arguments&)> fused_kernels;
   array_view<const product_functions> products;
   family_kernel_table of_families;
-  bool updates = false;  // parameters or states
+  bool flushes_denormals = false;  // where the policy asks for it
 };
 
 namespace detail {
@@ -94,7 +95,7 @@ inline constexpr kernel_table kernels_of{};
 template <class GraphBuilder>
 inline constexpr kernel_table kernels_of{
     detail::fused_kernels_of<GraphBuilder>, detail::product_kernels_of<GraphBuilder>,
-    find_family_kernels<GraphBuilder>(families{}), constant_graph_of<GraphBuilder>.effects.size() != 0};
+    find_family_kernels<GraphBuilder>(families{}), flushes_denormals_in<GraphBuilder>()};
 #endif
 
 }  // namespace tapeless::cpu_kernels

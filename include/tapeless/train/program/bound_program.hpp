@@ -50,19 +50,18 @@ class bound_program {
 
   /// Runs the program on elements that are plain, all extents being known while compiling, if nothing else
   /// needs a look: false, and nothing is run, where it has never run, or writes where one of them is. Of
-  /// several codes that the program has for some extents it is the one of this number, or false. Line is the
-  /// graph builder of that code.
-  template <class Line>
+  /// several codes that the program has for some extents it is the one of this number, or false.
   [[gnu::always_inline]] bool run_plain(const std::byte* const* inputs, array_view<const std::size_t> bytes,
                                         std::size_t code) {
-    if (!prepared_ || !program_.is_code(code)) return false;
-    return run_plain<Line>(inputs, bytes);
+    if (!prepared_ || !program_.is_code(code) || !take_plain(inputs, bytes)) return false;
+    runs_.next();
+    program_.run(data_);
+    return true;
   }
+  /// The same of a static program, whose only code is of the graph builder Line.
   template <class Line>
   [[gnu::always_inline]] bool run_plain(const std::byte* const* inputs, array_view<const std::size_t> bytes) {
-    if (!prepared_) return false;
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-      if (inputs[i] != data_[i] && !take_plain(i, {inputs[i], bytes[i]})) return false;
+    if (!prepared_ || !take_plain(inputs, bytes)) return false;
     runs_.next();
     program_.template run_in_line<Line>(data_);
     return true;
@@ -144,6 +143,12 @@ class bound_program {
   [[gnu::noinline]] bool take_plain(std::size_t i, array_view<const std::byte> elements) {
     if (elements.size() == 0 || program_.overwrites(elements)) return false;
     data_[i] = elements.data();
+    return true;
+  }
+  [[gnu::always_inline]] bool take_plain(const std::byte* const* inputs,
+                                         array_view<const std::size_t> bytes) {
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      if (inputs[i] != data_[i] && !take_plain(i, {inputs[i], bytes[i]})) return false;
     return true;
   }
   // Most inputs have the extents of the last ones, and can be read where they are; then nothing else needs a

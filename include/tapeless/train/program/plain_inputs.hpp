@@ -178,11 +178,10 @@ struct plain_inputs {
   }
   template <std::size_t Line, class Program>
   [[gnu::always_inline]] bool run_plain_code(Program& program) const {
-    using builder = typename Lines::template builder<Line>;
     if constexpr (is_static) {
-      return program.template run_plain<builder>(data, bytes<Line>);
+      return program.template run_plain<typename Lines::template builder<Line>>(data, bytes<Line>);
     } else {
-      return program.template run_plain<builder>(data, bytes<Line>, Line);
+      return program.run_plain(data, bytes<Line>, Line);
     }
   }
 

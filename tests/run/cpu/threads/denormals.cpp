@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Steps flush denormal numbers to zero, on every thread, and leave the thread's mode as it was.
 // both compilers
+#include <tapeless/run/cpu/straight_line_at.hpp>
 #include <tapeless/run/cpu/threads/denormals.hpp>
 #include <tapeless/tapeless.hpp>
 
@@ -38,6 +39,37 @@ int fading(tl::cpu policy) {
   return count;
 }
 
+/// A rule without states, on so many elements; -1 is a run-time extent.
+template <int Elements>
+constexpr auto halving = [] {
+  auto all = [](auto extent) {
+    auto x = tl::input<"x", float, extent()>;
+    auto w = tl::param<"w", float>;
+    return tl::outputs(w * tl::sum(x), tl::named<"half">(0.5_c * x));
+  };
+  if constexpr (Elements < 0) {
+    return all([] { return tl::dyn<"n">; });
+  } else {
+    return all([] { return Elements; });
+  }
+};
+
+/// Whether its step has zero in place of denormal numbers.
+template <int Elements>
+bool flushes(auto policy) {
+  tl::trainer net{halving<Elements>, tl::sgd({.learning_rate = 1}), policy};
+  const std::vector<float> x(static_cast<std::size_t>(Elements < 0 ? 1 : Elements),
+                             std::numeric_limits<float>::min());
+  bool flushed = false;
+  for (int i = 0; i < 3; ++i) {  // the first call checks more than others
+    const auto half_of = net.step("x"_t = x).template get<"half">();
+    const bool is_zero = half_of[0] == 0;
+    CHECK((i == 0 || is_zero == flushed));
+    flushed = is_zero;
+  }
+  return flushed;
+}
+
 }  // namespace
 
 TEST_CASE("denormal results are zero as long as the mode lives") {
@@ -62,6 +94,23 @@ TEST_CASE("moments that fade become zero in a step, on every thread, and the thr
     CHECK(fading({.threads = threads}) == (k::floating_point_mode::can_flush ? 0 : 40000));
     CHECK(fading({.threads = threads, .flush_denormals = false}) == 40000);
   }
+}
+
+TEST_CASE("all policies flush denormal numbers in the same programs") {
+  const bool can = k::floating_point_mode::can_flush;
+  CHECK_FALSE(flushes<4>(tl::cpu{}));  // to change the mode takes longer than the step
+  CHECK_FALSE(flushes<4>(tl::cpu_by_tables{}));
+  CHECK_FALSE(flushes<4>(tl::straight_line{}));
+
+  CHECK(flushes<2000000>(tl::cpu{}) == can);
+  CHECK(flushes<2000000>(tl::cpu_by_tables{}) == can);
+
+  // by default, it is straight-line code only where vectors are long
+  CHECK(flushes<300000>(tl::cpu{}) == flushes<300000>(tl::cpu_by_tables{}));
+  CHECK(flushes<300000>(tl::straight_line{}) == flushes<300000>(tl::cpu_by_tables{}));
+
+  CHECK(flushes<-1>(tl::cpu{}) == can);
+  CHECK(flushes<-1>(tl::straight_line{}) == can);
 }
 
 TEST_CASE("functions compute denormal numbers") {

@@ -38,7 +38,7 @@ struct straight_line_code {
 template <class Table>
 struct straight_line_kernels : Table {
   array_view<const straight_line_code> code = {};
-  bool changes_states = false;
+  bool updates = false;  // parameters or states
   expected_tensors parameters = {}, states = {};
 };
 
@@ -113,7 +113,7 @@ constexpr straight_line_kernels<typename Tables::kernel_table> find_straight_lin
     k.parameters = {layout::parameters, layout::parameter_bytes};
     k.states = {layout::states, layout::state_bytes};
     k.updates = constant_graph_of<GraphBuilder>.effects.size() != 0;
-    k.changes_states = layout::states.back() > 0;
+    k.flushes_denormals = flushes_denormals_in<GraphBuilder>();
   }
 #endif
   return k;

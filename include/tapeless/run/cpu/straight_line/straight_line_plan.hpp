@@ -223,4 +223,15 @@ constexpr bool is_straight_line(std::int64_t most_steps, array_view<const std::i
          detail::are_indices_checked(constant_graph_of<GraphBuilder>);
 }
 
+/// Whether a program has zero in place of denormal results, where its policy asks for it: on all policies of
+/// the CPU, those that update parameters or states. But a small one of a rule without states computes such
+/// numbers: to change the processor's mode takes it as long as all the rest.
+template <class GraphBuilder>
+constexpr bool flushes_denormals_in() {
+  if (constant_graph_of<GraphBuilder>.effects.size() == 0) return false;
+  for (const node& n : constant_graph_of<GraphBuilder>.nodes)
+    if (n.op->kind == family::state) return true;
+  return !is_straight_line<GraphBuilder>(straight_line_limits::by_default);
+}
+
 }  // namespace tapeless::cpu_kernels

@@ -24,7 +24,7 @@ class straight_line_program : public Tables {
   [[gnu::cold]] straight_line_program(const plan_view& plan, const Kernels& kernels,
                                       const program_memory<resources>& memory)
       : Tables(plan, kernels, memory),
-        flushes_denormals_(kernels.changes_states && memory.resources->flush_denormals()),
+        flushes_denormals_(kernels.flushes_denormals && memory.resources->flush_denormals()),
         updates_(kernels.updates),
         code_(kernels.code) {
     if (code_.empty()) return;
@@ -54,11 +54,10 @@ class straight_line_program : public Tables {
     run_(inputs.data(), parameters_.begin(), states_.begin(), numbers_, this->arena());
     if (works_on_copies_ && updates_) parameters_.bring_back(), states_.bring_back();
   }
-  /// The same by that code, which the program was prepared for: without what other code may need.
+  /// The same of a static program, whose code Line is: without what other code may need.
   template <class Line>
   [[gnu::always_inline]] void run_in_line(array_view<const std::byte* const> inputs) {
-    constexpr bool changes_states = straight_line_layout<Line>::states.back() > 0;
-    if (current_ == none || changes_states) return run(inputs);
+    if (current_ == none || flushes_denormals_in<Line>()) return run(inputs);
     detail::run_straight_line<Line>(inputs.data(), parameters_.begin(), states_.begin(), numbers_,
                                     this->arena());
   }
