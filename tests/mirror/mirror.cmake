@@ -176,7 +176,7 @@ tested_by(io/npz.cpp io/byte_stream.hpp io/crc32.hpp io/zip_directory.hpp io/zip
 tested_by(io/gguf.cpp io/gguf_format.hpp io/gguf_reader.hpp)
 tested_by(train/loop/read_ahead.cpp data/reading_thread.hpp)
 tested_by(run/cpu/threads/thread_team.cpp forks.hpp system_mutex.hpp worker_thread.hpp run/cpu/threads/cores.hpp run/cpu/threads/worker_pool.hpp)
-tested_by(run/cpu/work_split.cpp run/cpu/threads/work_estimates.hpp)
+tested_by(run/cpu/work_split.cpp run/cpu/threads/program_work.hpp run/cpu/threads/work_estimates.hpp)
 tested_by(run/cpu/straight_line/order_of_products.cpp run/common/order_of_products.hpp run/cpu/vectors/first_numbers.hpp
           run/bare/bare_packed_operands.hpp)
 tested_by(run/accuracy.cpp run/cpu/vectors/exponential.hpp)
@@ -184,7 +184,7 @@ tested_by(ops/reductions.cpp run/cpu/fused/accumulators.hpp)
 tested_by(run/cpu/straight_line/order_of_sums.cpp run/common/joined_loops.hpp run/common/order_of_sums.hpp
           run/bare/bare_fused_sums.hpp run/bare/bare_order_of_sums.hpp)
 tested_by(ops/reduction/cumsum.cpp run/common/prefix_steps.hpp)
-tested_by(train/trainer/function.cpp run/common/program_core.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
+tested_by(train/trainer/function.cpp run/common/program_core.hpp run/common/program_operands.hpp run/cpu/cpu.hpp run/cpu/cpu_backend.hpp
           run/default_policy.hpp)
 tested_by(run/cuda/cublas_product.cpp run/cuda/product_layout.hpp)
 tested_by(run/cuda/attention.cpp run/cuda/attention_graph.hpp run/cuda/cudnn_attention.hpp)

@@ -58,6 +58,19 @@ constexpr auto loop = [] {
   return tl::outputs(tl::named<"h">(h), tl::named<"slope">(tl::grad(tl::sum(h), w)));
 };
 
+// A gradient by a weight that each of 20 iterations uses.
+template <int Rows, int Width>
+constexpr auto recurrent = [] {
+  auto w = tl::input<"w", float, Width, Width>;
+  auto [h, y] = tl::scan(
+      [](auto h, auto x) {
+        auto next = tl::tanh(tl::matmul(h, tl::input<"w", float, Width, Width>) + x);
+        return tl::pack(next, next);
+      },
+      tl::input<"h", float, Rows, Width>, tl::input<"x", float, 20>);
+  return tl::outputs(tl::named<"slope">(tl::grad(tl::sum(h), w)));
+};
+
 template <class A, class B>
 bool same_bits(const A& a, const B& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0;
@@ -210,6 +223,24 @@ TEST_CASE("small work stays on one thread, and larger work gets as many as it is
   CHECK(parts_of(2048, 2048, 2048) == 16);
 }
 
+TEST_CASE("a program is shared if large kernels are half of its work or more") {
+  // of 32768 multiplications, and of 16 million
+  const tl::product_arguments small{.m = 32, .n = 32, .k = 32, .ldc = 32, .element_size = 4},
+      large{.m = 256, .n = 256, .k = 256, .ldc = 256, .element_size = 4};
+  k::program_work work;
+  CHECK(work.is_shared());  // what is not known here decides for itself
+  work.add(small, 511);
+  CHECK_FALSE(work.is_shared());
+  work.add(large, 1);
+  CHECK(work.is_shared());
+  work.add(small, 2);
+  CHECK_FALSE(work.is_shared());
+  const test::smallest_shares shares;
+  k::program_work all_large;
+  all_large.add(small, 1);
+  CHECK(all_large.is_shared());
+}
+
 #ifdef TEST_HAS_FORK
 TEST_CASE("small programs start no threads, and larger ones do") {
   CHECK(test::in_child([] {
@@ -220,6 +251,19 @@ TEST_CASE("small programs start no threads, and larger ones do") {
           f("x"_t = large);
           return test::count_threads() > 1 ? 7 : 2;
         }) == 7);
+}
+TEST_CASE("a recurrent layer of small iterations stays on one thread, one of large iterations does not") {
+  // Its weight's gradient is one product over all iterations, large in both.
+  const auto threads_of = [](auto layer, std::size_t width) {
+    return test::in_child([&] {
+      tl::function f{layer, tl::cpu_by_tables{.threads = 3}};
+      const std::vector<float> numbers(width * width, 0.01f);
+      f("h"_t = numbers, "w"_t = numbers, "x"_t = std::vector<float>(20));
+      return static_cast<int>(test::count_threads());
+    });
+  };
+  CHECK(threads_of(recurrent<32, 32>, 32) == 1);
+  CHECK(threads_of(recurrent<256, 256>, 256) > 1);
 }
 #endif
 

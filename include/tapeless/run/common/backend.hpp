@@ -73,6 +73,9 @@ concept is_memory = is_kept<memory_contract<Memory>>();
 ///   prepare_family(family, i, all)  its commands
 /// and, if a run needs it,
 ///   begin_run()   what it returns lives during the run
+/// and, if it looks at all that there is to do before it prepares any of it,
+///   work          adds up add(arguments, times), for each fused kernel and product, with its runs in a run
+///   weigh(work)   takes the sum
 /// and, if it has kernels for attention,
 ///   attention     for which (attention_support); where it does not say, for those of floats
 /// Laws:

@@ -6,6 +6,7 @@
 #include <tapeless/graph/core/list.hpp>
 #include <tapeless/run/cpu/cpu_kernel_tables.hpp>
 #include <tapeless/run/cpu/threads/denormals.hpp>
+#include <tapeless/run/cpu/threads/program_work.hpp>
 #include <tapeless/run/cpu/work_split.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -14,6 +15,7 @@ class backend {
  public:
   using kernel_table = cpu_kernels::kernel_table;
   using memory = aligned_memory;
+  using work = program_work;
   static constexpr bool joins_loops = true;  // of run-time extents, see join_loops()
 
   /// The threads of all programs of a trainer.
@@ -39,8 +41,11 @@ class backend {
   /// What it returns lives during a run.
   flushed_denormals begin_run() const { return flushed_denormals(flushes_denormals_); }
 
+  void weigh(const work& all) { shares_ = !team_->is_single() && all.is_shared(); }
+
   void prepare(std::size_t i, const product_arguments& arguments, element) {
-    reserve_workspace(*team_, arguments, kernels_.products[i].workspace);
+    if (shares_) return reserve_workspace(*team_, arguments, kernels_.products[i].workspace);
+    team_->reserve_workspace(kernels_.products[i].workspace(arguments.m, arguments.n, arguments.k), 1);
   }
 
   /// Before all products are prepared anew.
@@ -61,11 +66,14 @@ class backend {
   std::size_t commands_at_once(const planned_command&) const { return 1; }
   void run_fused_kernel(array_view<const planned_command> commands, const fused_kernel_arguments* arguments) {
     const auto i = static_cast<std::size_t>(commands[0].index);
+    if (!shares_) return kernels_.fused_kernels[i](arguments[i]);
     run_split(*team_, kernels_.fused_kernels[i], arguments[i]);
   }
   void run_product(array_view<const planned_command> commands, const product_arguments& arguments,
                    const fused_kernel_arguments*) {
-    run_split(*team_, kernels_.products[static_cast<std::size_t>(commands[0].index)].run, arguments);
+    const auto run = kernels_.products[static_cast<std::size_t>(commands[0].index)].run;
+    if (!shares_) return run(arguments, team_->workspace(0));
+    run_split(*team_, run, arguments);
   }
   void prepare_family(int family, std::size_t i, const void* all) {
     const family_kernel& kernel = kernels_.of_families[static_cast<std::size_t>(family)][i];
@@ -87,7 +95,7 @@ class backend {
   };
   kernel_table kernels_;
   thread_team* team_;
-  bool flushes_denormals_;
+  bool flushes_denormals_, shares_ = false;
   list<kept_operand> kept_;
 };
 
