@@ -57,7 +57,8 @@ class straight_line_program : public Tables {
   /// The same of a static program, whose code Line is: without what other code may need.
   template <class Line>
   [[gnu::always_inline]] void run_in_line(array_view<const std::byte* const> inputs) {
-    if (current_ == none || flushes_denormals_in<Line>()) return run(inputs);
+    constexpr bool may_flush = flushes_denormals_in<Line>();
+    if (current_ == none || may_flush) return run(inputs);
     detail::run_straight_line<Line>(inputs.data(), parameters_.begin(), states_.begin(), numbers_,
                                     this->arena());
   }
