@@ -12,6 +12,7 @@
 #include <tapeless/run/bare/bare_axis_loops.hpp>
 #include <tapeless/run/bare/bare_pixel_gradients.hpp>
 #include <tapeless/run/bare/bare_rows.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_windows.hpp>
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/common/order_of_convolutions.hpp>

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 
 namespace tapeless::bare_kernels {

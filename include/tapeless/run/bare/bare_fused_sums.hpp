@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_fused_elements.hpp>
 #include <tapeless/run/bare/bare_order_of_sums.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 
 namespace tapeless::bare_kernels {
 

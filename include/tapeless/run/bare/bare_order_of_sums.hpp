@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
 #include <tapeless/run/common/kernel_key.hpp>
 #include <tapeless/run/common/order_of_sums.hpp>

@@ -9,6 +9,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_rows.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_windows.hpp>
 #include <tapeless/run/common/element_types.hpp>
 

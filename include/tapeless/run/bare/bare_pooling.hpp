@@ -12,6 +12,7 @@
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/ops/kernel_operations.hpp>
 #include <tapeless/run/bare/bare_axis_loops.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_sums.hpp>
 #include <tapeless/run/bare/bare_windows.hpp>
 #include <tapeless/run/common/element_types.hpp>

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A batch of matrix products with constant extents and strides, in vectors where the machine has them. In an
-// arithmetic of its own the order of sums depends on extents and strides alone, so that bits are the same
-// with vectors of any width and without:
-// - Where rows of a and columns of b are contiguous and long, and rows or columns are few, each element of c
-//   is a sum in parts: see bare_product_in_parts.hpp.
-// - Else term p goes to sum p mod 1, 2 or 4, the more the fewer elements c has, and these are combined by
-//   halves.
-// As in tables, it is that of order_of_products.hpp.
+// A batch of matrix products with constant extents and strides, in vectors where the machine has them. In
+// which order terms are summed up bare_product_sums.hpp says.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +10,24 @@
 #include <tapeless/run/bare/bare_factors.hpp>
 #include <tapeless/run/bare/bare_packed_operands.hpp>
 #include <tapeless/run/bare/bare_product_in_parts.hpp>
+#include <tapeless/run/bare/bare_product_sums.hpp>
 #include <tapeless/run/bare/bare_shape.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 #include <tapeless/run/common/element_types.hpp>
-#include <tapeless/run/common/order_of_products.hpp>
 
 namespace tapeless::bare_kernels {
 
 /// IsWaitedFor: the next run needs what comes of this one, as steps do. Else runs overlap, and only what they
-/// take counts. Bits are the same. IsPacked: b is what a loop packs, see is_packed_for_row.
+/// take counts. Bits are the same. IsPacked: as in bare_product_sums.
 template <auto Shape, class Arithmetic = own_arithmetic, bool IsWaitedFor = true, bool IsPacked = false>
-struct bare_product {
+struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
+  using base = bare_product_sums<Shape, Arithmetic, IsPacked>;
+  using base::product, base::n;
+  using typename base::stored;
+  using typename base::value;
+
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
     batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),
                begin_of<stored>(operands, product.c));
@@ -39,67 +39,21 @@ struct bare_product {
   }
 
  private:
-  static constexpr auto product = planned_of<planned_product, Shape>();
-  static constexpr auto m = static_cast<std::ptrdiff_t>(product.m),
-                        n = static_cast<std::ptrdiff_t>(product.n),
-                        k = static_cast<std::ptrdiff_t>(product.k);
-  using stored = storage_of<product.type>;
-  using value = computed_as<product.type>;
+  using base::as_tables, base::has_columns, base::most_terms_packed, base::in_parts, base::sums,
+      base::first_of_sum;
+  using base::m, base::k, base::a_row, base::a_column, base::b_row, base::b_column, base::stride;
+  using base::widest, base::width_for, base::held_at_once;
+  template <int Width>
+  using factor = typename base::template factor<Width>;
+  template <int Width>
+  using partial_sums = typename base::template partial_sums<Width>;
 
-  static constexpr int row = product.batch_rank, column = row + 1;
-  static constexpr auto stride(const access& a, int axis) {
-    return static_cast<std::ptrdiff_t>(a.strides[axis]);
-  }
-  static constexpr std::ptrdiff_t a_row = stride(product.a, row), a_column = stride(product.a, column),
-                                  b_row = stride(product.b, row), b_column = stride(product.b, column);
-
-  // The order of sums.
-  static constexpr bool as_tables = Arithmetic::sums_as_tables;
-  static constexpr bool has_columns = b_row == 1 && (b_column != 1 || n == 1);  // contiguous ones, in b
-  static constexpr std::ptrdiff_t most_terms_packed = 512;  // which is 32 KiB of the stack at most
-  static constexpr product_order order = [] {
-    using enum product_order::kind;
-    if constexpr (as_tables) {
-      if (!std::is_same_v<stored, value>) return product_order{};
-      return order_of_product({m, n, k, a_row, a_column, b_row, b_column}, Arithmetic::template width<value>,
-                              IsPacked);
-    } else {
-      if (a_column == 1 && has_columns && k >= 8 && (m < 4 || n <= 4 || k > most_terms_packed))
-        return product_order{parts, k >= 16 ? 16 : 8};
-      return product_order{chains, k <= 8 || m * n > 64 ? 1 : m * n > 16 ? 2 : 4};
-    }
-  }();
-  static constexpr bool in_parts = order.is == product_order::kind::parts;
   struct shape_in_parts {
-    static constexpr std::ptrdiff_t m = bare_product::m, n = bare_product::n, k = bare_product::k,
-                                    a_row = bare_product::a_row, b_column = bare_product::b_column;
-    static constexpr int parts = order.sums;
+    static constexpr std::ptrdiff_t m = base::m, n = base::n, k = base::k, a_row = base::a_row,
+                                    b_column = base::b_column;
+    static constexpr int parts = base::order.sums;
     static constexpr bool is_waited_for = IsWaitedFor;
   };
-  // Sums that have terms.
-  static constexpr int sums = order.sums < k || k < 1 ? order.sums : static_cast<int>(k);
-  // Terms of a block, of which there may be several, and of the last one.
-  static constexpr std::ptrdiff_t depth = order.is == product_order::kind::blocks ? depth_of_block(k) : k,
-                                  blocks = depth < 1 ? 1 : (k + depth - 1) / depth,
-                                  last_depth = k - (blocks - 1) * depth;
-  static_assert(blocks == 1 || sums == 1);
-
-  // Vectors.
-  static constexpr int widest = [] {
-    if constexpr (std::is_floating_point_v<value>) return vector_width<value>;
-    return 1;
-  }();
-  static constexpr int narrower(int width) { return width <= least_vector_width<value> ? 1 : width / 2; }
-  static constexpr int width_for(std::ptrdiff_t count) {
-    int width = widest;
-    while (width > count) width = narrower(width);
-    return width;
-  }
-  template <int Width>
-  using factor = factors<value, Width>;
-
-  // So many vectors are held at once, of the 16 or 32 that machines have.
-  static constexpr int held_at_once = vector_bytes == 64 ? 16 : 8;
 
   template <int Axis>
   [[gnu::always_inline]] static void batches(const stored* a, const stored* b, stored* c) {
@@ -121,48 +75,6 @@ struct bare_product {
         batches<Axis + 1>(a + i * stride(product.a, Axis), b + i * stride(product.b, Axis),
                           c + i * stride(product.c, Axis));
     }
-  }
-
-  /// One element of c, by itself or one in each lane: the sums of its terms.
-  template <int Width>
-  struct partial_sums {
-    factor<Width> sum[sums];
-
-    [[gnu::always_inline]] factor<Width> total() const {
-      if constexpr (sums == 4) return (sum[0] + sum[2]) + (sum[1] + sum[3]);
-      if constexpr (sums == 3) return (sum[0] + sum[2]) + sum[1];
-      if constexpr (sums == 2) return sum[0] + sum[1];
-      return sum[0];
-    }
-  };
-  /// Calls add(p, number of its sum, whether it is its first term) for all terms p of a block.
-  template <std::ptrdiff_t Terms, class F>
-  [[gnu::always_inline]] static void for_each_term(const F& add) {
-    constexpr std::ptrdiff_t whole = Terms / sums * sums;
-    detail::repeated<sums>([&](int sum)
-                               TAPELESS_INLINED { add(sum, sum, first_term < as_tables && (sums > 1) >); });
-    for (std::ptrdiff_t p = sums; p < whole; p += sums)
-      detail::repeated<sums>([&](int sum) TAPELESS_INLINED { add(p + sum, sum, next_term); });
-    detail::repeated<static_cast<int>(Terms - whole)>(
-        [&](int sum) TAPELESS_INLINED { add(whole + sum, sum, next_term); });
-  }
-  /// Calls add(first term, constant number of terms, whether it is the first one) for all blocks.
-  template <class F>
-  [[gnu::always_inline]] static void for_each_block(const F& add) {
-    if constexpr (blocks == 1) {
-      add(std::ptrdiff_t{0}, std::integral_constant<std::ptrdiff_t, k>{}, std::true_type{});
-    } else {
-      add(std::ptrdiff_t{0}, std::integral_constant<std::ptrdiff_t, depth>{}, std::true_type{});
-      for (std::ptrdiff_t block = 1; block + 1 < blocks; ++block)
-        add(block * depth, std::integral_constant<std::ptrdiff_t, depth>{}, std::false_type{});
-      add((blocks - 1) * depth, std::integral_constant<std::ptrdiff_t, last_depth>{}, std::false_type{});
-    }
-  }
-  template <int Count, class Sums, class Held, class First>
-  [[gnu::always_inline]] static void add_block(const Sums* sums_of_block, Held* to, First) {
-    detail::repeated<Count>([&](int i) TAPELESS_INLINED {
-      to[i] = First::value ? sums_of_block[i].total() : to[i] + sums_of_block[i].total();
-    });
   }
 
   // Columns of c from Begin on, in vectors of Width neighbours in a row.
@@ -221,7 +133,7 @@ struct bare_product {
         detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
           factor<Width>& sum = all[v].sum[p % sums];
           if (p < sums) {
-            add_product<Arithmetic>(sum, x, held[v * terms + p], first_term < as_tables && (sums > 1) >);
+            add_product<Arithmetic>(sum, x, held[v * terms + p], first_of_sum);
           } else {
             add_product<Arithmetic>(sum, x, held[v * terms + p], next_term);
           }
@@ -291,9 +203,9 @@ struct bare_product {
             int Columns = Width, class Right>
   [[gnu::always_inline]] static void tile(const stored* a, const Right* b, stored* c) {
     factor<Width> totals[Rows * Vectors];
-    for_each_block([&](std::ptrdiff_t begin, auto terms, auto is_first) TAPELESS_INLINED {
+    base::for_each_block([&](std::ptrdiff_t begin, auto terms, auto is_first) TAPELESS_INLINED {
       partial_sums<Width> all[Rows * Vectors];
-      for_each_term<terms>([&](std::ptrdiff_t at, int sum, auto first) TAPELESS_INLINED {
+      base::template for_each_term<terms>([&](std::ptrdiff_t at, int sum, auto first) TAPELESS_INLINED {
         const std::ptrdiff_t p = begin + at;
         factor<Width> y[Vectors];
         detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
@@ -307,7 +219,7 @@ struct bare_product {
           });
         });
       });
-      add_block<Rows * Vectors>(all, totals, is_first);
+      base::template add_block<Rows * Vectors>(all, totals, is_first);
     });
     detail::repeated<Rows>([&](int i) TAPELESS_INLINED {
       detail::repeated<Vectors>([&](int v) TAPELESS_INLINED {
@@ -337,9 +249,9 @@ struct bare_product {
   template <int Width, int Columns>
   [[gnu::always_inline]] static void columns_at(const stored* a, const stored* b, stored* c) {
     factor<Width> x[Columns];
-    for_each_block([&](std::ptrdiff_t begin, auto terms, auto is_first) TAPELESS_INLINED {
+    base::for_each_block([&](std::ptrdiff_t begin, auto terms, auto is_first) TAPELESS_INLINED {
       partial_sums<Width> all[Columns];
-      for_each_term<terms>([&](std::ptrdiff_t at, int sum, auto first) TAPELESS_INLINED {
+      base::template for_each_term<terms>([&](std::ptrdiff_t at, int sum, auto first) TAPELESS_INLINED {
         const std::ptrdiff_t p = begin + at;
         const factor<Width> left = load_factors<value, Width, 1>(a + p * a_column);
         detail::repeated<Columns>([&](int j) TAPELESS_INLINED {
@@ -348,7 +260,7 @@ struct bare_product {
               spread_factor<value, Width>(static_cast<value>(b[p * b_row + j * b_column])), first);
         });
       });
-      add_block<Columns>(all, x, is_first);
+      base::template add_block<Columns>(all, x, is_first);
     });
     if constexpr (Width > 1 && Columns == n && (Columns == 1 || Columns == 2 || Columns == 4)) {
       put_together<Columns>(x);

@@ -9,6 +9,7 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/bare/bare_factors.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 
 namespace tapeless::bare_kernels {
@@ -164,7 +165,7 @@ struct bare_product_in_parts {
         });
       });
     };
-    if constexpr (whole > 0) add(0, first_term < as_tables && (vectors > 1) >);
+    if constexpr (whole > 0) add(0, first_term<(as_tables && vectors > 1)>);
     for (std::ptrdiff_t p = parts; p < whole; p += parts) add(p, next_term);
     if constexpr (whole < end_of_parts) add_last<Count>(a, b, sum);
     detail::repeated<Count>([&](int e) TAPELESS_INLINED {
@@ -189,7 +190,7 @@ struct bare_product_in_parts {
         if constexpr (terms > 0) {
           add_product<Arithmetic>(to, load_first_factors<Value, lanes, terms>(a(e) + at, Value(-0.0)),
                                   load_first_factors<Value, lanes, terms>(b(e) + at, Value(0)),
-                                  first_term < as_tables && (vectors > 1), (whole == 0) >);
+                                  first_term<(as_tables && vectors > 1), (whole == 0)>);
         } else if constexpr (whole == 0) {
           to = spread_factor<Value, lanes>(Value(-0.0));
         }

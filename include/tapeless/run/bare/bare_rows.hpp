@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_vectors.hpp>
 
 namespace tapeless::bare_kernels {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <tapeless/graph/core/compiler.hpp>
+#include <tapeless/run/bare/bare_shuffles.hpp>
 #include <tapeless/run/bare/bare_wide.hpp>
 
 namespace tapeless::bare_kernels {
