@@ -19,8 +19,8 @@ namespace tapeless {
 /// Everything else goes through tables of kernels, with Eigen's products and vectors, on threads. All
 /// trainers and functions share the threads of the process, which sleep between calls: one at a time has
 /// them, the others work on the threads that they are called on. A kernel is split where each thread gets
-/// some 10 microseconds of work at least. In a forked child threads are started again by the first call that
-/// takes them.
+/// some 10 microseconds of work at least, in programs that mostly consist of such kernels. In a forked child
+/// threads are started again by the first call that takes them.
 struct cpu {
   /// At most so many threads, up to 4096, the calling one among them; 0 stands for as many as the process may
   /// use cores. Where the system starts fewer, there are fewer.
