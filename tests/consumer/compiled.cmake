@@ -17,7 +17,12 @@ foreach(function "bound_program<[^\n]*>::check" "program_core<[^\n]*>::run_obser
   if(in_objects MATCHES "[TtWV] ${name}")
     message(FATAL_ERROR "the program compiled what the library has: ${CMAKE_MATCH_0}")
   endif()
-  if(NOT in_objects MATCHES "U ${name}")
+  # where clang compiles more of the headers once, what calls run_observed is in the library, too
+  set(called "U ${name}")
+  if(function MATCHES "run_observed")
+    set(called "U (${name}|[^\n]*straight_line_program<[^\n]*>::run[(])")
+  endif()
+  if(NOT in_objects MATCHES "${called}")
     message(FATAL_ERROR "the program does not call tapeless::${function} in the library")
   endif()
   if(NOT in_library MATCHES "[TW] ${name}")

@@ -164,8 +164,9 @@ class program_core : public program_operands<Backend> {
     if constexpr (requires { backend_.prepare_family(family, i, all); }) {
       backend_.prepare_family(family, i, all);
     } else {
+      const auto& families = plan_.families;
       for_family(kernel_families{}, family, [&]<class F>() {
-        const F& planned = plan_.families.template of<F>()[i];
+        const F& planned = families.template of<F>()[i];
         const auto& arguments = static_cast<const typename F::arguments*>(all)[i];
         if constexpr (requires { backend_.prepare(i, planned, arguments); })
           backend_.prepare(i, planned, arguments);
@@ -177,10 +178,10 @@ class program_core : public program_operands<Backend> {
     if constexpr (requires { backend_.run_family(family, i, all); }) {
       backend_.run_family(family, i, all);
     } else {
+      const auto& families = plan_.families;
       for_family(kernel_families{}, family, [&]<class F>() {
         if constexpr (runs_family<Backend, F>)
-          backend_.run(i, plan_.families.template of<F>()[i],
-                       static_cast<const typename F::arguments*>(all)[i]);
+          backend_.run(i, families.template of<F>()[i], static_cast<const typename F::arguments*>(all)[i]);
       });
     }
   }
