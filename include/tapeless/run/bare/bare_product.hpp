@@ -23,11 +23,6 @@ namespace tapeless::bare_kernels {
 /// take counts. Bits are the same. IsPacked: as in bare_product_sums.
 template <auto Shape, class Arithmetic = own_arithmetic, bool IsWaitedFor = true, bool IsPacked = false>
 struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
-  using base = bare_product_sums<Shape, Arithmetic, IsPacked>;
-  using base::product, base::n;
-  using typename base::stored;
-  using typename base::value;
-
   [[gnu::always_inline]] static void run(std::byte* const* operands, std::ptrdiff_t) {
     batches<0>(begin_of<const stored>(operands, product.a), begin_of<const stored>(operands, product.b),
                begin_of<stored>(operands, product.c));
@@ -39,10 +34,14 @@ struct bare_product : private bare_product_sums<Shape, Arithmetic, IsPacked> {
   }
 
  private:
+  using base = bare_product_sums<Shape, Arithmetic, IsPacked>;
   using base::as_tables, base::has_columns, base::most_terms_packed, base::in_parts, base::sums,
       base::first_of_sum;
-  using base::m, base::k, base::a_row, base::a_column, base::b_row, base::b_column, base::stride;
+  using base::product, base::m, base::n, base::k, base::a_row, base::a_column, base::b_row, base::b_column,
+      base::stride;
   using base::widest, base::width_for, base::held_at_once;
+  using typename base::stored;
+  using typename base::value;
   template <int Width>
   using factor = typename base::template factor<Width>;
   template <int Width>

@@ -10,15 +10,13 @@
 namespace tapeless::cpu_kernels {
 
 /// The work of a program's fused kernels and products, by estimates. Threads share the large ones, if these
-/// are half of it or more: what one processor has written the next kernel reads from its caches, on another
-/// processor at a tenth of the speed. A recurrent layer whose gates are small, and whose products over all
-/// iterations are not, takes a fifth longer on two threads than on one.
+/// are half of it or more. Else little is gained, and the others take longer, as part of what they read is in
+/// another core's caches then. A recurrent layer whose gates are small, and whose products over all
+/// iterations are not, took a fifth longer on two threads than on one.
 class program_work {
  public:
   void add(const fused_kernel_arguments& arguments, std::int64_t times) {
-    std::int64_t elements = 1;
-    for (int d = 0; d < arguments.rank; ++d) elements *= arguments.extents[d];
-    add(nanoseconds_of(arguments, elements), times);
+    add(nanoseconds_of(arguments, elements_of(arguments)), times);
   }
   void add(const product_arguments& arguments, std::int64_t times) { add(nanoseconds_of(arguments), times); }
 
