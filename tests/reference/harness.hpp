@@ -146,10 +146,11 @@ inline std::map<std::string_view, elements_of_tensor> inputs_of(const tensors& s
   return all;
 }
 
-/// Double is compared on the CPU, float where a GPU's kernels run: half as many programs to compile, which
-/// show the same mistakes. The docstrings' examples are of float on the CPU.
+/// Double is compared on the CPU's tables, float where a GPU's kernels run: half as many programs to compile,
+/// which show the same mistakes. The docstrings' examples are of float on the CPU, and straight-line code has the
+/// bits of tables: see laws/ and run/cpu/straight_line/.
 template <class Policy>
-inline constexpr bool compares_double = std::is_same_v<Policy, tl::cpu>;
+inline constexpr bool compares_double = std::is_same_v<Policy, tl::cpu_by_tables>;
 template <class Policy>
 inline constexpr bool compares_float = !compares_double<Policy> || !test::has_thrust_host;
 
@@ -168,7 +169,7 @@ void check(const char* path, const char* name, roles<In...> in, roles<Out...> ou
            const std::vector<exception>& exceptions = {}) {
   const tensors stored(path, name);
   account_for(stored, {In.view()..., Out.view()...}, exceptions);
-  test::on_each_policy([&]<class Policy>() {
+  test::on_table_policies([&]<class Policy>() {
     if constexpr (compares_double<Policy>)
       run<double, Policy>(Model<double>{}, stored, p.double_tolerance, in, out);
     if constexpr (compares_float<Policy>)
@@ -232,7 +233,7 @@ void check_layer(const char* path, const char* name, In in, Out out, precision p
   (known.insert(known.end(), parameter.roles.begin(), parameter.roles.end()), ...);
   (known.push_back(parameter.afterwards), ...);
   account_for(stored, known, exceptions);
-  test::on_each_policy([&]<class Policy>() {
+  test::on_table_policies([&]<class Policy>() {
     if constexpr (compares_double<Policy>)
       run_layer<double, Mode, Policy>(Model<double>{}, stored, p.double_tolerance, in, out, parameter...);
     if constexpr (compares_float<Policy>)

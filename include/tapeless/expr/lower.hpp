@@ -134,7 +134,7 @@ template <class Model, bool Training = true>
 struct lower {
   static constexpr int expected_nodes() {
     constexpr int statements = model_expression<Model>::chain::size;
-    return 16 * statements + 64;
+    return 64 * statements + 256;
   }
   static constexpr void build(graph& g) {
     g.training = Training;

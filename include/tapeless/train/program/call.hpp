@@ -45,8 +45,8 @@ struct input_shape {
 template <class Model, const name* Label>
 constexpr auto shape_of_input = [] {
   constexpr auto& g = constant_graph_of<lower<Model>>;
-  constexpr int id = [] {
-    int i = 0;
+  constexpr std::size_t id = [] {
+    std::size_t i = 0;
     while (g.nodes[i].op->kind != family::input || g.nodes[i].label != Label) ++i;
     return i;
   }();
