@@ -31,6 +31,15 @@ TEST_CASE("blocks are zero and aligned") {
   }
 }
 
+TEST_CASE("large blocks begin with a page") {
+  CHECK(k::block_alignment(4096) == tl::arena_alignment);
+  for (const std::int64_t bytes : {std::int64_t{1} << 17, std::int64_t{1000001}, k::large_page + 4}) {
+    const k::aligned_memory first(bytes), second(bytes);
+    CHECK(remainder(first, 4096) == 0);
+    CHECK(remainder(second, 4096) == 0);
+  }
+}
+
 TEST_CASE("large pages hold the whole pages of a block") {
   const std::int64_t page = k::large_page;
   const auto of = [](std::int64_t address, std::int64_t bytes) {

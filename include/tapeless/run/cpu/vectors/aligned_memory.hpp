@@ -22,13 +22,24 @@ namespace tapeless::cpu_kernels {
 /// less time with them than with pages of 4 KiB, whose addresses a processor has to look up more often.
 inline constexpr std::int64_t large_page = 1 << 21;
 
+/// Where a block of so many bytes begins: at a multiple of a vector's size, or of a page's where a page is
+/// little. A program's own large arrays begin 16 bytes behind the start of a page in most C libraries. A
+/// block that begins 64 bytes behind one is read and written just ahead of them, and processors tell a load
+/// from an earlier store by the lowest 12 bits of their addresses alone at first. Measured on a Zen 4, for an
+/// update of ten million parameters by AdamW: 6.4 milliseconds where blocks begin 64 bytes behind a page's
+/// start, 5.4 where at its start.
+constexpr std::int64_t block_alignment(std::int64_t bytes) {
+  constexpr std::int64_t page = 4096, many = 32 * page;
+  return bytes >= many ? page : arena_alignment;
+}
+
 namespace detail {
 
 struct byte_range {
   std::int64_t first, count;
 };
 /// The bytes of a block at such an address that are whole large pages. Where the block begins stays as it is:
-/// at a multiple of a page it would take up to a page more memory than the plan says.
+/// at a multiple of a large page it would take up to one more than the plan says.
 constexpr byte_range whole_large_pages(std::int64_t address, std::int64_t bytes) {
   const std::int64_t first = (large_page - address % large_page) % large_page;
   return {first, bytes > first ? (bytes - first) / large_page * large_page : 0};
@@ -51,8 +62,8 @@ class aligned_memory {
  public:
   aligned_memory() = default;
   TAPELESS_COLD explicit aligned_memory(std::int64_t bytes) : bytes_(bytes) {
-    data_ =
-        static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes == 0 ? 1 : bytes), alignment));
+    data_ = static_cast<std::byte*>(
+        ::operator new(static_cast<std::size_t>(bytes == 0 ? 1 : bytes), alignment(bytes)));
     detail::ask_for_large_pages(data_, bytes);
     std::memset(data_, 0, static_cast<std::size_t>(bytes));
   }
@@ -65,7 +76,7 @@ class aligned_memory {
     return *this;
   }
   ~aligned_memory() {
-    if (data_ != nullptr) ::operator delete(data_, alignment);
+    if (data_ != nullptr) ::operator delete(data_, alignment(bytes_));
   }
 
   std::byte* data() const { return data_; }
@@ -77,7 +88,9 @@ class aligned_memory {
   std::int64_t size() const { return bytes_; }
 
  private:
-  static constexpr std::align_val_t alignment{arena_alignment};
+  static std::align_val_t alignment(std::int64_t bytes) {
+    return std::align_val_t(static_cast<std::size_t>(block_alignment(bytes)));
+  }
 
   std::int64_t bytes_ = 0;
   std::byte* data_ = nullptr;
