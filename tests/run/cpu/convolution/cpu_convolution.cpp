@@ -128,6 +128,8 @@ TEST_CASE("convolutions give the same bits on any number of threads") {
   compare({45, 1, 8, 16, {14, 14}, {3, 3}, {1, 1}, {1, 1}, {1, 1}});
   compare({6, 3, 24, 36, {9, 8}, {3, 2}, {1, 1}, {1, 1}, {1, 0}});
   compare({2, 40, 160, 160, {6, 5}, {3, 3}, {1, 1}, {1, 1}, {1, 1}});
+  compare({9, 1, 1, 40, {20, 21}, {3, 5}, {1, 2}, {1, 1}, {1, 1}});
+  compare({4, 1, 3, 40, {20, 41}, {3, 7}, {1, 2}, {1, 1}, {1, 1}});
 }
 
 TEST_CASE("convolutions of any windows are their sums") {
@@ -172,11 +174,44 @@ TEST_CASE("convolutions of many channels are their sums, whether these fill vect
   compare_all<tapeless::bf16>(arguments_of({2, 1, 20, 32, {7, 6}, {3, 3}, {1, 2}, {1, 1}, {1, 1}}), 1);
 }
 
+// Rows of windows, of less channels than a run has numbers.
+TEST_CASE("weights of few channels get their gradients") {
+  std::mt19937 random(13);
+  const auto to = [&](std::int64_t most) {
+    return static_cast<std::int64_t>(random() % static_cast<unsigned>(most));
+  };
+  int in_rows = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    const std::int64_t groups = 1 + trial / 30;
+    extents e{2 + to(3), groups, groups * (1 + to(3)), groups * (8 + to(40)), {}, {}, {}, {}, {}};
+    for (int d = 0; d < 2; ++d) {
+      e.kernel[d] = 1 + to(d == 0 ? 4 : 8);
+      e.stride[d] = 1 + to(4);
+      e.dilation[d] = d == 0 ? 1 + to(2) : 1;
+      e.padding[d] = to(4);
+      e.image[d] =
+          std::max<std::int64_t>(1, e.dilation[d] * (e.kernel[d] - 1) + 1 - 2 * e.padding[d]) + 8 + to(24);
+    }
+    convolution_arguments c = arguments_of(e);
+    compare<float, convolution_part::weight>(c, 1 + trial % 7);
+    c.computes = convolution_part::weight;
+    const k::convolution_geometry g(c);
+    in_rows += k::suits_channel_lanes<float>(g, c.computes) && k::packed_source::is_in_rows(g) ? 1 : 0;
+  }
+  CHECK(in_rows >= (k::packet_size<float> > 1 ? 5 : 0));
+  compare<double, convolution_part::weight>(
+      arguments_of({2, 1, 1, 24, {17, 26}, {3, 3}, {1, 2}, {1, 1}, {1, 1}}), 2);
+  compare<tapeless::bf16, convolution_part::weight>(
+      arguments_of({2, 1, 1, 32, {17, 26}, {3, 3}, {1, 2}, {1, 1}, {1, 1}}), 1);
+}
+
 TEST_CASE("images that are larger than a block, and many small ones, are convolved in blocks") {
   compare_all<float>(arguments_of({2, 1, 40, 3, {60, 50}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
   compare_all<float>(arguments_of({2, 1, 60, 2, {70, 40}, {3, 2}, {2, 2}, {1, 1}, {1, 0}}), 1);
   compare_all<float>(arguments_of({90, 1, 16, 20, {7, 7}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 2);
   compare_all<float>(arguments_of({1, 1, 8, 24, {30, 30}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 3);
+  compare_all<float>(arguments_of({1, 1, 1, 24, {170, 150}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 3);
+  compare_all<float>(arguments_of({70, 1, 1, 24, {17, 15}, {3, 3}, {1, 1}, {1, 1}, {1, 1}}), 3);
   compare_all<float>(arguments_of({1, 1, 50, 16, {60, 49}, {2, 2}, {1, 1}, {1, 1}, {0, 0}}), 1);
 }
 

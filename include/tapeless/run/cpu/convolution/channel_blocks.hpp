@@ -11,6 +11,7 @@
 #include <tapeless/run/cpu/convolution/channel_tiles.hpp>
 #include <tapeless/run/cpu/convolution/convolution_geometry.hpp>
 #include <tapeless/run/cpu/convolution/packed_channels.hpp>
+#include <tapeless/run/cpu/convolution/packed_source.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 #include <tapeless/run/cpu/threads/work_estimates.hpp>
 
@@ -33,9 +34,9 @@ class channel_blocks {
     b.target = channel_lanes::of(g.target_channels(), width);
     const std::int64_t of_target =
         part == convolution_part::weight ? b.target.vectors : std::int64_t{channel_vectors_at_once};
+    const packed_source source(g, width);
     const auto numbers = [&](std::int64_t rows) {
-      const std::int64_t packed = (rows + g.reach[0]) * g.row_length() * g.phases() * b.source.vectors;
-      return std::max<std::int64_t>(1, (packed + rows * g.count[1] * of_target) * width);
+      return std::max<std::int64_t>(1, source.numbers(1, rows) + rows * g.count[1] * of_target * width);
     };
     while (b.rows_at_once < g.count[0] && numbers(b.rows_at_once + 1) <= numbers_of_block) ++b.rows_at_once;
     const std::int64_t blocks = (g.count[0] + b.rows_at_once - 1) / b.rows_at_once;
@@ -53,8 +54,9 @@ template <class Number>
 constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_part part) {
   constexpr std::int64_t width = packet_size<Number>;
   const std::int64_t channels = g.target_channels(), images = g.images_at_once(), rows = g.rows_at_once();
-  if (width == 1 || g.source_channels() < run_length) return false;
-  if (part == convolution_part::weight) {
+  const bool is_gradient = part == convolution_part::weight;
+  if (width == 1 || (g.source_channels() < run_length && !packed_source::is_in_rows(g))) return false;
+  if (is_gradient) {
     const gradient_order order = order_of_gradient(g.arguments, width);
     if (order != gradient_order::in_blocks) return order == gradient_order::over_pixels;
   }
@@ -62,7 +64,11 @@ constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_pa
   const std::int64_t of_row = images * rows * channel_lanes::of(channels, width).vectors * width;
   const double of_positions = static_cast<double>(whole(g.positions(images, rows), width)) *
                               static_cast<double>(whole(channels, rows_at_once));
-  if (part == convolution_part::weight) return static_cast<double>(of_row * g.count[1]) < 1.6 * of_positions;
+  if (is_gradient) {
+    const bool in_rows = packed_source::is_in_rows(g);
+    const double for_each = in_rows ? packed_source(g, width).numbers_for_each() : 1;
+    return for_each * static_cast<double>(of_row * g.count[1]) < (in_rows ? 1.8 : 1.6) * of_positions;
+  }
   return static_cast<double>(of_row * whole(g.count[1], run_length)) < of_positions;
 }
 
@@ -102,13 +108,12 @@ class channel_workspace {
       : blocks_(channel_blocks::of<Number>(g, part)) {
     const std::int64_t rows = blocks_.images_at_once * blocks_.rows_at_once, slack = width * width,
                        columns = std::max(g.row_length(), g.count[1]) + width;
-    source_ = g.planes(blocks_.images_at_once, 0, blocks_.rows_at_once).channel() * g.phases() *
-                  blocks_.source.vectors * width +
-              slack;
+    const packed_source packed(g, width);
+    source_ = packed.numbers(blocks_.images_at_once, blocks_.rows_at_once) + slack;
     channels_ = width * std::max(columns, blocks_.source.used * g.window() + width);
     if (part == convolution_part::weight) {
       target_ = rows * g.count[1] * blocks_.target.vectors * width + slack;
-      of_parts_ = (g.window() * runs_of_vector(blocks_) + runs_at_once) * run_length * width;
+      of_parts_ = (packed.runs(1) + runs_at_once) * run_length * width;
       of_batch_ = blocks_.target.vectors * blocks_.source.vectors * of_parts_;
       batches_ = gradient_batches<Number>(g);
       sums_ = g.groups * batches_ * of_batch_;
@@ -142,9 +147,6 @@ class channel_workspace {
 
   static constexpr std::int64_t runs_of_row(const convolution_geometry& g) {
     return (g.count[1] + run_length - 1) / run_length;
-  }
-  static constexpr std::int64_t runs_of_vector(const channel_blocks& b) {
-    return (b.source.used + run_length - 1) / run_length;
   }
 
   Number* source = nullptr;    // packed

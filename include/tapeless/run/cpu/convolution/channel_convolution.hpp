@@ -26,6 +26,7 @@ class channel_kernel {
         share_(share),
         room_(g, Part),
         lanes_(room_.blocks()),
+        packed_(g, width),
         source_(reinterpret_cast<const T*>(Part == convolution_part::x ? c.y : c.x)),
         weight_(reinterpret_cast<T*>(c.weight)),
         target_(reinterpret_cast<T*>(Part == convolution_part::x ? c.x : c.y)) {
@@ -67,6 +68,7 @@ class channel_kernel {
   channel_share share_;
   workspace room_;
   const channel_blocks& lanes_;
+  const packed_source packed_;
   const bool by_channels_ = sums_up_by_channels(g_.arguments);
   const T* source_;
   T* weight_;
@@ -242,37 +244,34 @@ class channel_kernel {
     });
   }
 
-  // Run r of the source is [vector, element of the window, place in the vector].
-  std::int64_t runs_of_gradients() const {
-    return share_.sources.size * g_.window() * workspace::runs_of_vector(lanes_);
-  }
+  std::int64_t runs_of_gradients() const { return packed_.runs(share_.sources.size); }
   std::int64_t sums_of_batch() const {
     return (runs_of_gradients() + runs_at_once - 1) / runs_at_once * numbers_of_tile * share_.vectors.size *
            width;
   }
   void add_gradients(std::int64_t group, std::int64_t batch) {
-    const std::int64_t of_vector = workspace::runs_of_vector(lanes_), of_window = of_vector * g_.window();
     const std::int64_t begin = share_.sources.begin, end = begin + share_.sources.size;
     const std::int64_t runs = runs_of_gradients();
     number* const all = room_.sums_of(share_, group, batch);
     bool adds = false;
     const range_part share = rows_of_batch(g_, room_.batches(), batch);
-    for_each_block(share, [&](std::int64_t image, const packed_planes& planes, std::int64_t rows) {
-      pack_channels(g_.source, lanes_.source, begin, end, planes, source_of(image, group), room_.channels,
-                    room_.source);
-      const packed_planes pixels{planes.images, planes.first_row, rows, 0, g_.count[1]};
+    for_each_block(share, [&](std::int64_t image, const packed_planes& windows, std::int64_t rows) {
+      const packed_planes planes = packed_.planes(windows.images, windows.first_row, rows),
+                          pixels{windows.images, windows.first_row, rows, 0, g_.count[1]};
+      if (packed_.is_in_rows()) {
+        pack(packed_.image(), g_.source_channels(), planes, source_of(image, group), number(0), room_.source);
+      } else {
+        pack_channels(g_.source, lanes_.source, begin, end, planes, source_of(image, group), room_.channels,
+                      room_.source);
+      }
       pack_channels(g_.target, lanes_.target, share_.vectors.begin,
                     share_.vectors.begin + share_.vectors.size, pixels,
                     static_cast<const T*>(target_of(image, group, 0)), room_.channels, room_.target);
-      const channel_segments segments{room_.offsets, planes.images * rows, g_.count[1], width};
+      const channel_segments segments{room_.offsets, pixels.images * rows, g_.count[1], packed_.step()};
       for (std::int64_t row = 0; row < segments.count; ++row)
-        room_.offsets[row] = (row / rows * planes.rows + row % rows) * planes.columns * width;
+        room_.offsets[row] = packed_.row(planes, row / rows, row % rows);
       const auto run_at = [&](std::int64_t run) {
-        const std::int64_t element = run / of_vector % g_.window();
-        return room_.source +
-               offset_of(planes, run / of_window, end - begin, element / g_.kernel[1],
-                         element % g_.kernel[1]) +
-               run % of_vector * run_length;
+        return room_.source + packed_.run(planes, run, share_.sources.size);
       };
       number* sums = all;
       for_each_panel([&](std::int64_t v, std::int64_t count) {
@@ -291,8 +290,7 @@ class channel_kernel {
   }
 
   void store_gradients(std::int64_t group, const number* sums) {
-    const std::int64_t of_vector = workspace::runs_of_vector(lanes_) * run_length,
-                       first_source = share_.sources.begin;
+    const std::int64_t first_source = share_.sources.begin;
     for_each_panel([&](std::int64_t v, std::int64_t count) {
       for (std::int64_t k = 0; k < count; ++k)
         for (std::int64_t s = 0; s < share_.sources.size; ++s) {
@@ -301,9 +299,9 @@ class channel_kernel {
           for (std::int64_t j = 0; j < columns; j += width)
             detail::transpose<number>(
                 [&](int i) {
-                  const std::int64_t at = std::min(j + i, columns - 1), c = at / g_.window(),
-                                     run = s * g_.window() + at % g_.window();
-                  return sums + ((run * of_vector + c) * count + k) * width;
+                  const std::int64_t at = std::min(j + i, columns - 1),
+                                     sum = packed_.sum_of(s, at / g_.window(), at % g_.window());
+                  return sums + (sum * count + k) * width;
                 },
                 [&](int i) { return room_.channels + i * stride + j; });
           for (std::int64_t r = 0; r < lanes_.target.used_of(v + k); ++r)
