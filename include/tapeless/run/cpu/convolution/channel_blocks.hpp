@@ -69,7 +69,11 @@ constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_pa
     const double for_each = in_rows ? packed_source(g, width).numbers_for_each() : 1;
     return for_each * static_cast<double>(of_row * g.count[1]) < (in_rows ? 1.8 : 1.6) * of_positions;
   }
-  return static_cast<double>(of_row * whole(g.count[1], run_length)) < of_positions;
+  const auto inside = [&](int d) {  // of a phase of the target
+    return (g.target.extent[d] + g.target.stride[d] - 1) / g.target.stride[d];
+  };
+  return static_cast<double>(of_row * inside(0) * whole(inside(1), run_length)) <
+         of_positions * static_cast<double>(g.count[0]);
 }
 
 /// The weight's gradient is added up over batches of rows, those of all images one after the other: within
@@ -120,7 +124,7 @@ class channel_workspace {
       offsets_ = rows;
     } else {
       target_ = blocks_.source.vectors * blocks_.source.used * g.window() * blocks_.target.vectors * width;
-      sums_ = (rows * runs_of_row(g) + runs_at_once) * run_length * channel_vectors_at_once * width +
+      sums_ = (rows * runs_of(g.count[1]) + runs_at_once) * run_length * channel_vectors_at_once * width +
               slack * channel_vectors_at_once;
       offsets_ = std::max<std::int64_t>(blocks_.source.vectors * blocks_.source.used, 2) * g.window();
     }
@@ -145,8 +149,8 @@ class channel_workspace {
   constexpr int batches() const { return batches_; }
   constexpr const channel_blocks& blocks() const { return blocks_; }
 
-  static constexpr std::int64_t runs_of_row(const convolution_geometry& g) {
-    return (g.count[1] + run_length - 1) / run_length;
+  static constexpr std::int64_t runs_of(std::int64_t columns) {
+    return (columns + run_length - 1) / run_length;
   }
 
   Number* source = nullptr;    // packed

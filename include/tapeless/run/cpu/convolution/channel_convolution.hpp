@@ -213,34 +213,48 @@ class channel_kernel {
   }
 
   void sum_block(std::int64_t group, std::int64_t image, const packed_planes& planes, std::int64_t rows) {
-    const std::int64_t all = lanes_.source.vectors, runs_of_row = workspace::runs_of_row(g_),
-                       runs = planes.images * rows * runs_of_row,
-                       depth = all * lanes_.source.used * g_.window();
+    const std::int64_t all = lanes_.source.vectors;
     pack_channels(g_.source, lanes_.source, 0, all, planes, source_of(image, group), room_.channels,
                   room_.source);
-    const auto run_at = [&](std::int64_t run) {
-      const std::int64_t row = run / runs_of_row, n = row / rows;
-      return room_.source +
-             ((n * planes.rows + row % rows) * planes.columns + run % runs_of_row * run_length) * width;
-    };
     std::int64_t before = 0;  // of the weights of a vector, those of phases before
     for_each_phase([&](std::int64_t a, std::int64_t b) {
-      const channel_segments segments = find_segments(planes, a, b);
-      for_each_panel([&](std::int64_t v, std::int64_t count) {
-        const number* const weights = room_.target + ((v - share_.vectors.begin) * depth + before) * width;
-        const std::int64_t pixel = count * width;
-        for (std::int64_t run = 0; run < runs; run += runs_at_once) {
-          const number* from[runs_at_once];
-          for (int r = 0; r < runs_at_once; ++r) from[r] = run_at(std::min(run + r, runs - 1));
-          add_channel_tile<numbers_of::pixels>(static_cast<int>(count), from, segments, weights,
-                                               depth * width, room_.sums + run * run_length * pixel, false);
-        }
-        for (std::int64_t k = 0; k < count; ++k)
-          unpack_channels(g_.target, a, b, planes, rows, g_.count[1], room_.sums + k * width, pixel,
-                          runs_of_row * run_length * pixel, lanes_.target.used_of(v + k), room_.channels,
-                          target_of(image, group, lanes_.target.first(v + k)));
-      });
+      sum_phase(group, image, planes, rows, a, b, before);
       g_.for_each_tap(a, b, [&](std::int64_t, std::int64_t) { before += all * lanes_.source.used; });
+    });
+  }
+  // Of the phase's rows and columns those that are inside of the images.
+  void sum_phase(std::int64_t group, std::int64_t image, const packed_planes& planes, std::int64_t rows,
+                 std::int64_t a, std::int64_t b, std::int64_t weights_before) {
+    const image_phases::inside down =
+        g_.target.elements_inside(0, a, planes.first_row, planes.first_row + rows);
+    const image_phases::inside across =
+        g_.target.elements_inside(1, b, planes.first_column, planes.first_column + g_.count[1]);
+    const packed_planes inside{planes.images, down.first, down.last - down.first, across.first,
+                               across.last - across.first};
+    const std::int64_t runs_of_row = workspace::runs_of(inside.columns),
+                       runs = inside.images * inside.rows * runs_of_row,
+                       depth = lanes_.source.vectors * lanes_.source.used * g_.window();
+    const auto run_at = [&](std::int64_t run) {
+      const std::int64_t line = run / runs_of_row, n = line / inside.rows,
+                         row = n * planes.rows + line % inside.rows + inside.first_row - planes.first_row,
+                         column = run % runs_of_row * run_length + inside.first_column - planes.first_column;
+      return room_.source + (row * planes.columns + column) * width;
+    };
+    const channel_segments segments = find_segments(planes, a, b);
+    for_each_panel([&](std::int64_t v, std::int64_t count) {
+      const number* const weights =
+          room_.target + ((v - share_.vectors.begin) * depth + weights_before) * width;
+      const std::int64_t pixel = count * width;
+      for (std::int64_t run = 0; run < runs; run += runs_at_once) {
+        const number* from[runs_at_once];
+        for (int r = 0; r < runs_at_once; ++r) from[r] = run_at(std::min(run + r, runs - 1));
+        add_channel_tile<numbers_of::pixels>(static_cast<int>(count), from, segments, weights, depth * width,
+                                             room_.sums + run * run_length * pixel, false);
+      }
+      for (std::int64_t k = 0; k < count; ++k)
+        unpack_channels(g_.target, a, b, inside, inside.rows, inside.columns, room_.sums + k * width, pixel,
+                        runs_of_row * run_length * pixel, lanes_.target.used_of(v + k), room_.channels,
+                        target_of(image, group, lanes_.target.first(v + k)));
     });
   }
 
