@@ -144,9 +144,10 @@ tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/
 tested_by(run/cpu/straight_line/packet_functions.cpp run/cpu/straight_line/arithmetic_of_tables.hpp)
 tested_by(run/cpu/straight_line/order_of_sums.cpp run/cpu/vectors/total_of_lanes.hpp)
 tested_by(run/cpu/convolution/cpu_convolution.cpp run/cpu/convolution/channel_blocks.hpp run/cpu/convolution/channel_convolution.hpp
-          run/cpu/convolution/channel_tiles.hpp run/cpu/convolution/convolution_geometry.hpp run/cpu/convolution/packed_channels.hpp
-          run/cpu/convolution/packed_source.hpp
-          run/cpu/convolution/packed_planes.hpp run/cpu/convolution/windowed_sums.hpp)
+          run/cpu/convolution/channel_gradients.hpp run/cpu/convolution/channel_kernel.hpp run/cpu/convolution/channel_tiles.hpp
+          run/cpu/convolution/convolution_geometry.hpp run/cpu/convolution/packed_channels.hpp
+          run/cpu/convolution/packed_planes.hpp run/cpu/convolution/packed_source.hpp
+          run/cpu/convolution/plane_convolution.hpp run/cpu/convolution/windowed_sums.hpp)
 tested_by(run/cpu/convolution/winograd_convolution.cpp run/cpu/convolution/winograd_blocks.hpp
           run/cpu/convolution/winograd_transforms.hpp)
 tested_by(run/cpu/attention/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
