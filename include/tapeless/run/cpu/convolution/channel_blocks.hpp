@@ -49,7 +49,8 @@ class channel_blocks {
 };
 
 /// Whether vectors of channels take fewer products than vectors of positions: both have numbers that are no
-/// part of the result. Gradients of weights are slow to add up over vectors of positions.
+/// part of the result. Gradients of weights take about 1.6 times as long for a product over vectors of
+/// positions; 1.8 times, where the source is packed in rows, which takes less than to pack vectors.
 template <class Number>
 constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_part part) {
   constexpr std::int64_t width = packet_size<Number>;
