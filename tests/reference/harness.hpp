@@ -147,8 +147,8 @@ inline std::map<std::string_view, elements_of_tensor> inputs_of(const tensors& s
 }
 
 /// Double is compared on the CPU's tables, float where a GPU's kernels run: half as many programs to compile,
-/// which show the same mistakes. The docstrings' examples are of float on the CPU, and straight-line code has the
-/// bits of tables: see laws/ and run/cpu/straight_line/.
+/// which show the same mistakes. The docstrings' examples are of float on the CPU, and straight-line code has
+/// the bits of tables: see laws/ and run/cpu/straight_line/.
 template <class Policy>
 inline constexpr bool compares_double = std::is_same_v<Policy, tl::cpu_by_tables>;
 template <class Policy>

@@ -19,7 +19,6 @@ template <class T>
 class channel_gradients : channel_kernel<T, convolution_part::weight> {
   using base = channel_kernel<T, convolution_part::weight>;
   using number = typename base::number;
-  using workspace = typename base::workspace;
   using base::for_each_group, base::for_each_block, base::for_each_panel, base::source_of, base::target_of,
       base::weight_at;
   using base::width, base::g_, base::share_, base::room_, base::lanes_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel family of convolutions and their transposes: by Winograd's transforms, by vectors of channels, or
-// from packed planes; and how threads share each.
+// The kernel family of convolutions and their transposes: by Winograd's transforms, by vectors of channels,
+// or from packed planes; and how threads share each.
 #pragma once
 
 #include <algorithm>
