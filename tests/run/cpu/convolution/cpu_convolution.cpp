@@ -196,7 +196,7 @@ TEST_CASE("weights of few channels get their gradients") {
     compare<float, convolution_part::weight>(c, 1 + trial % 7);
     c.computes = convolution_part::weight;
     const k::convolution_geometry g(c);
-    in_rows += k::suits_channel_lanes<float>(g, c.computes) && k::packed_source::is_in_rows(g) ? 1 : 0;
+    in_rows += k::suits_channel_lanes<float>(g, c.computes) && k::packed_source::packs_rows(g) ? 1 : 0;
   }
   CHECK(in_rows >= (k::packet_size<float> > 1 ? 5 : 0));
   compare<double, convolution_part::weight>(

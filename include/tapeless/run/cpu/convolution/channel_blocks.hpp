@@ -56,7 +56,7 @@ constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_pa
   constexpr std::int64_t width = packet_size<Number>;
   const std::int64_t channels = g.target_channels(), images = g.images_at_once(), rows = g.rows_at_once();
   const bool is_gradient = part == convolution_part::weight;
-  if (width == 1 || (g.source_channels() < run_length && !packed_source::is_in_rows(g))) return false;
+  if (width == 1 || (g.source_channels() < run_length && !packed_source::packs_rows(g))) return false;
   if (is_gradient) {
     const gradient_order order = order_of_gradient(g.arguments, width);
     if (order != gradient_order::in_blocks) return order == gradient_order::over_pixels;
@@ -66,7 +66,7 @@ constexpr bool suits_channel_lanes(const convolution_geometry& g, convolution_pa
   const double of_positions = static_cast<double>(whole(g.positions(images, rows), width)) *
                               static_cast<double>(whole(channels, rows_at_once));
   if (is_gradient) {
-    const bool in_rows = packed_source::is_in_rows(g);
+    const bool in_rows = packed_source::packs_rows(g);
     const double for_each = in_rows ? packed_source(g, width).numbers_for_each() : 1;
     return for_each * static_cast<double>(of_row * g.count[1]) < (in_rows ? 1.8 : 1.6) * of_positions;
   }
@@ -149,10 +149,6 @@ class channel_workspace {
   }
   constexpr int batches() const { return batches_; }
   constexpr const channel_blocks& blocks() const { return blocks_; }
-
-  static constexpr std::int64_t runs_of(std::int64_t columns) {
-    return (columns + run_length - 1) / run_length;
-  }
 
   Number* source = nullptr;    // packed
   Number* target = nullptr;    // the weights packed; or y's gradients

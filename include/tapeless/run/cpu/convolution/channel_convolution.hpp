@@ -11,6 +11,7 @@
 #include <tapeless/run/cpu/convolution/channel_kernel.hpp>
 #include <tapeless/run/cpu/convolution/channel_tiles.hpp>
 #include <tapeless/run/cpu/convolution/packed_channels.hpp>
+#include <tapeless/run/cpu/convolution/packed_source.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -19,10 +20,9 @@ template <class T, convolution_part Part>
 class channel_sums : channel_kernel<T, Part> {
   using base = channel_kernel<T, Part>;
   using number = typename base::number;
-  using workspace = typename base::workspace;
   using base::for_each_group, base::for_each_block, base::for_each_panel, base::source_of, base::target_of,
       base::weight_at;
-  using base::width, base::g_, base::share_, base::room_, base::lanes_;
+  using base::width, base::g_, base::share_, base::room_, base::lanes_, base::packed_;
 
  public:
   channel_sums(const convolution_arguments& c, const convolution_geometry& g, const channel_share& share,
@@ -46,15 +46,6 @@ class channel_sums : channel_kernel<T, Part> {
     for (std::int64_t a = 0; a < g_.target.phases[0]; ++a)
       for (std::int64_t b = 0; b < g_.target.phases[1]; ++b) f(a, b);
   }
-  // Where the packed source has element (i, j) of the kernel in a vector of channels, one of `vectors`.
-  std::int64_t offset_of(const packed_planes& planes, std::int64_t vector, std::int64_t vectors,
-                         std::int64_t i, std::int64_t j) const {
-    const convolution_geometry::tap down = g_.tap_along(0, i), across = g_.tap_along(1, j);
-    const std::int64_t phase = down.source_phase * g_.source.phases[1] + across.source_phase;
-    return ((phase * vectors + vector) * planes.channel() + down.shift * planes.columns + across.shift) *
-           width;
-  }
-
   // [vector of the target's channels, phase, vector of the source's, element of the window, channel there];
   // or with the channel before the element, where sums are in that order.
   void pack_weights(std::int64_t group) {
@@ -112,13 +103,13 @@ class channel_sums : channel_kernel<T, Part> {
       channel_segments segments{room_.offsets, 0, lanes_.source.used, 1};
       for (std::int64_t s = 0; s < all; ++s)
         g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
-          room_.offsets[segments.count++] = offset_of(planes, s, all, i, j);
+          room_.offsets[segments.count++] = packed_.element(planes, s, all, i, j);
         });
       return segments;
     }
     std::int64_t taps = 0, rows = 0, row = -1, before = 0, step = width;
     g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
-      const std::int64_t here = offset_of(planes, 0, all, i, j);
+      const std::int64_t here = packed_.element(planes, 0, all, i, j);
       if (i == row) {
         step = here - before;
       } else {
@@ -133,7 +124,7 @@ class channel_sums : channel_kernel<T, Part> {
         std::int64_t tap = 0;
         g_.for_each_tap(a, b, [&](std::int64_t i, std::int64_t j) {
           if (tap++ % segments.length == 0)
-            room_.offsets[segments.count++] = offset_of(planes, s, all, i, j) + c;
+            room_.offsets[segments.count++] = packed_.element(planes, s, all, i, j) + c;
         });
       }
     return segments;
@@ -158,7 +149,7 @@ class channel_sums : channel_kernel<T, Part> {
         g_.target.elements_inside(1, b, planes.first_column, planes.first_column + g_.count[1]);
     const packed_planes inside{planes.images, down.first, down.last - down.first, across.first,
                                across.last - across.first};
-    const std::int64_t runs_of_row = workspace::runs_of(inside.columns),
+    const std::int64_t runs_of_row = runs_of(inside.columns),
                        runs = inside.images * inside.rows * runs_of_row,
                        depth = lanes_.source.vectors * lanes_.source.used * g_.window();
     const auto run_at = [&](std::int64_t run) {

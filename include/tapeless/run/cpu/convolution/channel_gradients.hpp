@@ -21,13 +21,13 @@ class channel_gradients : channel_kernel<T, convolution_part::weight> {
   using number = typename base::number;
   using base::for_each_group, base::for_each_block, base::for_each_panel, base::source_of, base::target_of,
       base::weight_at;
-  using base::width, base::g_, base::share_, base::room_, base::lanes_;
+  using base::width, base::g_, base::share_, base::room_, base::lanes_, base::packed_;
 
  public:
   /// Sums are in `memory_of_sums`, another such workspace or the same, which the team shares.
   channel_gradients(const convolution_arguments& c, const convolution_geometry& g, const channel_share& share,
                     std::byte* memory, std::byte* memory_of_sums)
-      : base(c, g, share, memory_of_sums), packed_(g, width) {
+      : base(c, g, share, memory_of_sums) {
     number* const sums = room_.sums;
     room_.place(memory);
     room_.sums = sums;
@@ -54,8 +54,6 @@ class channel_gradients : channel_kernel<T, convolution_part::weight> {
   }
 
  private:
-  const packed_source packed_;
-
   std::int64_t runs_of_gradients() const { return packed_.runs(share_.sources.size); }
   std::int64_t sums_of_batch() const {
     return (runs_of_gradients() + runs_at_once - 1) / runs_at_once * numbers_of_tile * share_.vectors.size *

@@ -9,6 +9,7 @@
 
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/convolution/channel_blocks.hpp>
+#include <tapeless/run/cpu/convolution/packed_source.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -26,6 +27,7 @@ class channel_kernel {
         share_(share),
         room_(g, Part),
         lanes_(room_.blocks()),
+        packed_(g, width),
         source_(reinterpret_cast<const T*>(Part == convolution_part::x ? c.y : c.x)),
         weight_(reinterpret_cast<T*>(c.weight)),
         target_(reinterpret_cast<T*>(Part == convolution_part::x ? c.x : c.y)) {
@@ -38,6 +40,7 @@ class channel_kernel {
   channel_share share_;
   workspace room_;
   const channel_blocks& lanes_;
+  const packed_source packed_;
   const T* source_;
   T* weight_;
   T* target_;

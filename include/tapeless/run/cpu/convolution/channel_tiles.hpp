@@ -16,6 +16,9 @@ inline constexpr int run_length = has_many_registers ? 4 : 2;
 inline constexpr int channel_vectors_at_once = 2;
 inline constexpr int numbers_of_tile = runs_at_once * run_length;
 
+/// The runs that so many numbers are.
+constexpr std::int64_t runs_of(std::int64_t numbers) { return (numbers + run_length - 1) / run_length; }
+
 /// What the tiles of a sum share: `count` segments of `length` steps each. At step k of segment s, number i
 /// of a run is from[offsets[s] + k * step + i * spacing], where `from` is the run's.
 struct channel_segments {

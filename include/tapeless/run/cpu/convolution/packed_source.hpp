@@ -16,19 +16,15 @@ namespace tapeless::cpu_kernels {
 /// The packed source of a convolution, seen from its target. Runs are neighbours among the channels of a
 /// pixel, or, in rows, among the elements of a row of a window: see channel_tiles.hpp.
 class packed_source {
-  static constexpr std::int64_t runs_of(std::int64_t numbers) {
-    return (numbers + run_length - 1) / run_length;
-  }
-
  public:
   constexpr packed_source(const convolution_geometry& g, std::int64_t width)
       : g_(g),
         width_(width),
         lanes_(channel_lanes::of(g.source_channels(), width)),
-        is_in_rows_(is_in_rows(g)) {}
+        is_in_rows_(packs_rows(g)) {}
 
   /// Whether it is in rows: where channels do not fill a run.
-  static constexpr bool is_in_rows(const convolution_geometry& g) {
+  static constexpr bool packs_rows(const convolution_geometry& g) {
     return g.arguments.computes == convolution_part::weight && g.source_channels() < run_length &&
            g.arguments.dilation[1] == 1;
   }
@@ -89,14 +85,18 @@ class packed_source {
       return line / g_.kernel[0] * planes.channel() +
              line % g_.kernel[0] * g_.arguments.dilation[0] * planes.columns + number % of_row * run_length;
     }
-    const std::int64_t of_vector = runs_of(lanes_.used), element = number / of_vector % g_.window();
-    const convolution_geometry::tap down = g_.tap_along(0, element / g_.kernel[1]),
-                                    across = g_.tap_along(1, element % g_.kernel[1]);
-    const std::int64_t phase = down.source_phase * g_.source.phases[1] + across.source_phase,
-                       vector = number / (of_vector * g_.window());
-    return ((phase * vectors + vector) * planes.channel() + down.shift * planes.columns + across.shift) *
-               width_ +
+    const std::int64_t of_vector = runs_of(lanes_.used), tap = number / of_vector % g_.window();
+    return element(planes, number / (of_vector * g_.window()), vectors, tap / g_.kernel[1],
+                   tap % g_.kernel[1]) +
            number % of_vector * run_length;
+  }
+  /// Where element (i, j) of a window is from there, in a vector of so many, where vectors are packed.
+  constexpr std::int64_t element(const packed_planes& planes, std::int64_t vector, std::int64_t vectors,
+                                 std::int64_t i, std::int64_t j) const {
+    const convolution_geometry::tap down = g_.tap_along(0, i), across = g_.tap_along(1, j);
+    const std::int64_t phase = down.source_phase * g_.source.phases[1] + across.source_phase;
+    return ((phase * vectors + vector) * planes.channel() + down.shift * planes.columns + across.shift) *
+           width_;
   }
 
  private:
