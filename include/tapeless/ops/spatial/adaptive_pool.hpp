@@ -95,12 +95,8 @@ struct adaptive_avg_pool_operation {
   static constexpr std::string_view names[] = {"adaptive_avg_pool1d", "adaptive_avg_pool2d",
                                                "adaptive_avg_pool3d"};
   static constexpr value build(std::string_view, value x, const std::int64_t* counts) {
-    if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0) {
-      double elements = 1;
-      for (int s = 0; s < w.axes; ++s) elements *= static_cast<double>(w.along[s].size);
-      return sum_operation::build(detail::pool_windows(x, w), detail::window_axes(w.axes), false) *
-             (1.0 / elements);
-    }
+    if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0)
+      return detail::has_kernel(x, w) ? mean_of_windows(x, {w}) : detail::mean_over_windows(x, {w});
     for (int axis = x.rank() - 1; axis >= 2; --axis)
       x = detail::matrix_along(detail::averaging(x, counts[axis - 2], x.get().shape[axis]), x, axis);
     return x;
@@ -121,7 +117,7 @@ struct adaptive_max_pool_operation {
                                       : "spatial extents")
                       << " must be integers, 1 or more, from which the windows follow");
     if (const spatial_windows w = detail::tiles(x, counts); w.axes != 0)
-      return max_reduction_operation::build(detail::pool_windows(x, w), detail::window_axes(w.axes), false);
+      return detail::has_kernel(x, w) ? largest_in_windows(x, w) : detail::max_over_windows(x, w);
     unsigned elements = 0;
     for (int s = axes - 1; s >= 0; --s) {
       x = detail::uneven_windows(x, 2 + s, counts[s]);

@@ -20,7 +20,7 @@ constexpr value average_pool(value x, const spatial_windows& w, const pool& opti
   const value padded = pad_behind(x, behind(w, options));
   const bool plain = !options.ceil_mode || options.divisor_override != 0;
   const pooling_windows a{w, options.count_include_pad || options.ceil_mode || options.divisor_override != 0};
-  const value mean = are_tiles(padded, w) ? mean_over_windows(padded, a) : mean_of_windows(padded, a);
+  const value mean = has_kernel(padded, w) ? mean_of_windows(padded, a) : mean_over_windows(padded, a);
   if (plain) return mean;
   return divide_by_elements(mean * elements_of(w), shape_of(x), {w, options.count_include_pad}, true);
 }

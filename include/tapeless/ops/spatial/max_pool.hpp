@@ -12,9 +12,7 @@ struct max_pool_operation {
   static constexpr std::string_view names[] = {"max_pool1d", "max_pool2d", "max_pool3d"};
   static constexpr value build(value x, const spatial_windows& w, const pool& options) {
     x = padded_behind(x, detail::behind(w, options));
-    bool has_kernel = w.axes < 3;  // a kernel of backends, which knows no dilation
-    for (int s = 0; s < w.axes; ++s) has_kernel = has_kernel && w.along[s].dilation == 1;
-    return has_kernel ? largest_in_windows(x, w) : detail::max_over_windows(x, w);
+    return detail::has_kernel(x, w) ? largest_in_windows(x, w) : detail::max_over_windows(x, w);
   }
 
  private:

@@ -60,12 +60,15 @@ constexpr bool require_image(std::string_view op, value x, int axes) {
   return false;
 }
 
-/// Whether each element of x is in one window. Such windows are but another view of x: a pool of them is an
-/// ordinary reduction, which is fused with what is around it.
-constexpr bool are_tiles(value x, const spatial_windows& w) {
-  for (int s = 0; s < w.axes; ++s)
-    if (w.padding[s] != 0 || !are_tiles(w.along[s], x.get().shape[2 + s])) return false;
-  return true;
+/// Whether backends have a kernel for a pool with such windows. A pool of one window, which has all elements,
+/// is an ordinary reduction, which is fused with what is around it.
+constexpr bool has_kernel(value x, const spatial_windows& w) {
+  bool is_one_window = true;
+  for (int s = 0; s < w.axes; ++s) {
+    if (w.along[s].dilation != 1) return false;
+    is_one_window = is_one_window && w.padding[s] == 0 && w.along[s].size == x.get().shape[2 + s];
+  }
+  return w.axes < 3 && !is_one_window;
 }
 
 }  // namespace tapeless::detail

@@ -171,6 +171,23 @@ TEST_CASE("poolings by tiles of 2 by 2 are what their definition says, whether r
     }
 }
 
+TEST_CASE("poolings by windows that share no element are what their definition says, with gaps and without") {
+  std::mt19937 random(17);
+  for (int trial = 0; trial < 40; ++trial) {
+    pooling_arguments c = any_pooling(random);
+    for (int d = 0; d < 2; ++d) {
+      c.kernel[d] = 2 + d + static_cast<std::int64_t>(random() % (trial % 8 == 0 ? 40 : 6));
+      c.stride[d] = c.kernel[d] + static_cast<std::int64_t>(random() % 3) / 2;
+      c.padding[d] = 0;
+      c.image[d] = c.kernel[d] + static_cast<std::int64_t>(random() % 90);
+      c.positions[d] = (c.image[d] - c.kernel[d]) / c.stride[d] + 1;
+    }
+    REQUIRE(k::are_apart(c));
+    pooling<float>(c).compare(1 + trial % 3);
+    pooling<double>(c).compare(1);
+  }
+}
+
 TEMPLATE_TEST_CASE("the largest element of a window with NaN is NaN, wherever it is", "", float, double) {
   const std::int64_t columns = 21;
   for (std::size_t nan = 0; nan < 4 * columns; ++nan) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <tapeless/run/cpu/vectors/neighbour_lanes.hpp>
 #include <tapeless/run/cpu/vectors/valid_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
@@ -76,12 +77,43 @@ void copy_row(const T* from, std::int64_t count, T* to) {
     std::copy_n(from, count, to);
   }
 }
+/// Every second element of a row becomes a neighbour of the next one. Reads nothing behind the last.
+template <class T>
+void copy_every_second(const T* from, std::int64_t count, T* to) {
+  constexpr std::int64_t width = packet_size<T>;
+  std::int64_t j = 0;
+  for (; j + width < count; j += width)
+    store(to + j, wide<T>{evens(load(from + 2 * j).p, load(from + 2 * j + width).p)});
+  if constexpr (masks_memory<T>) {
+    const std::int64_t seen = 2 * (count - j) - 1;
+    const wide<T> x = load(from + 2 * j, valid_lanes<T>(std::min(seen, width))),
+                  y = load(from + 2 * j + width, valid_lanes<T>(std::max<std::int64_t>(seen - width, 0)));
+    store(to + j, wide<T>{evens(x.p, y.p)}, valid_lanes<T>(count - j));
+  } else {
+    for (; j < count; ++j) to[j] = from[2 * j];
+  }
+}
+/// Neighbours become every second element of a row, of which the others stay as they are.
+template <class T>
+void copy_to_every_second(const T* from, std::int64_t count, T* to) {
+  if constexpr (masks_memory<T>) {
+    constexpr std::int64_t half = packet_size<T> / 2;
+    detail::for_vectors_of_row<T>(count, [&](std::int64_t j, auto lanes) {
+      const wide<T> x = load(from + j, lanes);
+      const std::int64_t first = std::min(count - j, half), second = std::min(count - j - first, half);
+      store(to + 2 * j, wide<T>{first_twice(x.p)}, firsts_of_pairs<T>(first));
+      store(to + 2 * (j + half), wide<T>{second_twice(x.p)}, firsts_of_pairs<T>(second));
+    });
+  } else {
+    for (std::int64_t j = 0; j < count; ++j) to[2 * j] = from[j];
+  }
+}
 template <class To, class From>
 [[gnu::noinline]] void copy_strided_row(const From* from, std::int64_t stride, std::int64_t count, To* to,
                                         std::int64_t to_stride) {
-  if (stride == 2 && to_stride == 1) {  // of constants compilers make vectors
-    for (std::int64_t j = 0; j < count; ++j) to[j] = static_cast<To>(from[2 * j]);
-    return;
+  if constexpr (std::is_same_v<To, From> && many_lanes<To>) {
+    if (stride == 2 && to_stride == 1) return copy_every_second(from, count, to);
+    if (stride == 1 && to_stride == 2) return copy_to_every_second(from, count, to);
   }
   for (std::int64_t j = 0; j < count; ++j) to[j * to_stride] = static_cast<To>(from[j * stride]);
 }
@@ -126,9 +158,13 @@ void pack(const image_phases& image, std::int64_t channels, const packed_planes&
         for (std::int64_t n = 0; n < planes.images; ++n) {
           const T* seen = from + (n * image.channels + c) * image.elements();
           for (std::int64_t q = planes.first_row; q < last_row; ++q, to += planes.columns) {
-            if (count < planes.columns || q < rows.first || q >= rows.last)
+            if (q < rows.first || q >= rows.last || count == 0) {
               fill_row(to, planes.columns, outside);
-            if (q < rows.first || q >= rows.last || count == 0) continue;
+              continue;
+            }
+            if (before > 0) fill_row(to, before, outside);
+            if (before + count < planes.columns)
+              fill_row(to + before + count, planes.columns - before - count, outside);
             const T* row = seen + image.index(0, q, a) * image.extent[1] + image.index(1, columns.first, b);
             fetch_next_image(image, row, s * count);
             copy_row(row, s, count, to + before, 1);

@@ -7,6 +7,7 @@
 
 #include <tapeless/run/common/element_types.hpp>
 #include <tapeless/run/cpu/pooling/pooled_planes.hpp>
+#include <tapeless/run/cpu/pooling/pooled_rows.hpp>
 #include <tapeless/run/cpu/pooling/pooled_tiles.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
 
@@ -31,6 +32,15 @@ constexpr bool is_of_image(pooling_kind computes, int source) {
   return false;
 }
 
+/// A plane of windows of 2 by 2 elements. There are so many positions from its first one on.
+template <pooling_kind Computes, class T>
+void pool_pairs(const pooling_arguments& c, std::int64_t positions, const T* const (&sources)[3], T* target) {
+  if constexpr (masks_memory<T>)
+    if (may_write_behind_rows(c, Computes) && reach_of_whole_rows<T>(c) <= positions)
+      return pool_tiles<Computes, true>(c, sources, target);
+  pool_tiles<Computes, false>(c, sources, target);
+}
+
 }  // namespace detail
 
 /// How many threads a pooling takes.
@@ -48,25 +58,26 @@ void pool(const pooling_arguments& c, const thread_team& team) {
   const std::int64_t all = c.batch * c.channels, image = g.image.elements(),
                      positions = g.position.elements();
   const auto run = [&](const range_part& own, int thread) {
-    const bool tiles = std::is_same_v<T, number> && are_tiles_of_two(c);
-    const std::int64_t at_once = tiles ? 1 : g.planes_at_once(all);
+    const bool tiles = std::is_same_v<T, number> && are_tiles_of_two(c),
+               rows = std::is_same_v<T, number> && are_apart(c);
+    const std::int64_t at_once = tiles || rows ? 1 : g.planes_at_once(all);
     for (std::int64_t plane = own.begin, end = own.begin + own.size; plane < end; plane += at_once) {
       const T* sources[3] = {};
       for (int k = 0; k < c.sources; ++k)
         sources[k] = reinterpret_cast<const T*>(c.source[k]) +
                      plane * (detail::is_of_image(Computes, k) ? image : positions);
       T* const target = reinterpret_cast<T*>(c.target) + plane * (gives_image(Computes) ? image : positions);
-      if constexpr (std::is_same_v<T, number>)
+      if constexpr (std::is_same_v<T, number>) {
         if (tiles) {
-          if constexpr (masks_memory<T>)
-            if (may_write_behind_rows(c, Computes) &&
-                reach_of_whole_rows<T>(c) <= (end - plane) * positions) {
-              pool_tiles<Computes, true>(c, sources, target);
-              continue;
-            }
-          pool_tiles<Computes, false>(c, sources, target);
+          detail::pool_pairs<Computes>(c, (end - plane) * positions, sources, target);
           continue;
         }
+        if (rows) {
+          T* const room = reinterpret_cast<T*>(team.workspace(thread));
+          pool_rows<Computes>(c, sources, target, rows_of_windows<T>(c, room));
+          continue;
+        }
+      }
       pool_planes<Computes>(g, std::min(at_once, end - plane), sources, target,
                             reinterpret_cast<number*>(team.workspace(thread)));
     }
@@ -79,6 +90,8 @@ template <pooling_key Key>
 std::int64_t workspace_bytes(const pooling_arguments& c) {
   using number = computed_as<Key.type>;
   const pooling_geometry g(c);
+  if (std::is_same_v<storage_of<Key.type>, number> && are_apart(c))
+    return std::int64_t{sizeof(number)} * rows_of_windows<number>::room_for(c);
   return std::int64_t{sizeof(number)} *
          packed_pooling<number>::room(g, g.planes_at_once(c.batch * c.channels));
 }

@@ -47,17 +47,26 @@ class pooling_geometry {
   }
   constexpr std::int64_t phases() const { return image.phases[0] * image.phases[1]; }
 
-  /// f(offset) of a window's elements.
+  /// f(offset) of a window's elements, row by row.
   template <class F>
-  constexpr void for_each_tap(const packed_planes& planes, F f) const {
-    for (std::int64_t i = 0; i < kernel[0]; ++i)
-      for (std::int64_t j = 0; j < kernel[1]; ++j) f(offset_of_tap(planes, i, j));
+  [[gnu::always_inline]] constexpr void for_each_tap(const packed_planes& planes, F f) const {
+    for (taps_along rows(image.stride[0], kernel[0]); rows.is_inside(); rows.next()) {
+      const std::int64_t phases = rows.phase * image.phases[1] * planes.channel();
+      for (taps_along columns(image.stride[1], kernel[1]); columns.is_inside(); columns.next())
+        f(phases + columns.phase * planes.channel() + rows.step * planes.columns + columns.step);
+    }
   }
-  /// The same from the last one on: so the windows that hold an element come in the order of their positions.
+  /// f(distance) of the windows that hold an element of phase (a, b), in the order of their positions: so far
+  /// before it they are.
   template <class F>
-  constexpr void for_each_tap_backward(const packed_planes& planes, F f) const {
-    for (std::int64_t i = kernel[0] - 1; i >= 0; --i)
-      for (std::int64_t j = kernel[1] - 1; j >= 0; --j) f(offset_of_tap(planes, i, j));
+  [[gnu::always_inline]] constexpr void for_each_window(const packed_planes& planes, std::int64_t a,
+                                                        std::int64_t b, F f) const {
+    for (std::int64_t i = last_step(0, a); i >= 0; --i)
+      for (std::int64_t j = last_step(1, b); j >= 0; --j) f(i * planes.columns + j);
+  }
+  /// The largest of these distances.
+  constexpr std::int64_t largest_distance(const packed_planes& planes) const {
+    return reach[0] * planes.columns + reach[1];
   }
 
   /// How many elements a mean is of.
@@ -73,74 +82,109 @@ class pooling_geometry {
  private:
   bool counts_padding_;
 
-  constexpr std::int64_t offset_of_tap(const packed_planes& planes, std::int64_t i, std::int64_t j) const {
-    const std::int64_t phase = i % image.stride[0] * image.phases[1] + j % image.stride[1];
-    return phase * planes.channel() + i / image.stride[0] * planes.columns + j / image.stride[1];
+  /// The elements of a window along an axis: each is so many steps of the stride and a phase behind the
+  /// first.
+  struct taps_along {
+    std::int64_t stride, size, phase = 0, step = 0;
+    constexpr taps_along(std::int64_t stride, std::int64_t size) : stride(stride), size(size) {}
+    constexpr bool is_inside() const { return step * stride + phase < size; }
+    constexpr void next() {
+      if (++phase < stride) return;
+      phase = 0;
+      ++step;
+    }
+  };
+  constexpr std::int64_t last_step(int axis, std::int64_t phase) const {
+    return (kernel[axis] - 1 - phase) / image.stride[axis];
   }
 };
 
-/// Packed operands: the first three of the image, the others of positions, with room for a vector behind
-/// each.
+/// Packed operands: the first three of the image, the others of positions, with room for some vectors behind
+/// each and for the positions that elements look back to before them.
 template <class Number>
 class packed_pooling {
  public:
-  packed_pooling(const pooling_geometry& g, const packed_planes& planes, Number* room) {
-    const std::int64_t width = packet_size<Number>;
-    positions = (planes.channel() + width - 1) / width * width;
-    of_image = g.phases() * planes.channel() + width;
+  static constexpr int vectors_at_once = 4;
+
+  packed_pooling(const pooling_geometry& g, const packed_planes& planes, Number* room)
+      : before(g.largest_distance(planes)) {
+    constexpr std::int64_t block = vectors_at_once * packet_size<Number>;
+    positions = (planes.channel() + block - 1) / block * block;
+    of_image = g.phases() * planes.channel() + block;
     x = room;
     v = x + of_image;
     sums = v + of_image;
-    y = sums + of_image;
-    s = y + positions;
+    y = sums + of_image + before;
+    s = y + positions + before;
   }
   /// Numbers of room that `planes` planes take.
   static constexpr std::int64_t room(const pooling_geometry& g, std::int64_t planes) {
-    const std::int64_t plane = g.planes(planes).channel();
-    return 3 * (g.phases() * plane + packet_size<Number>)+2 * (plane + packet_size<Number>);
+    const packed_planes packed = g.planes(planes);
+    constexpr std::int64_t block = vectors_at_once * packet_size<Number>;
+    return 3 * (g.phases() * packed.channel() + block) +
+           2 * (g.largest_distance(packed) + packed.channel() + block);
   }
 
-  std::int64_t positions, of_image;
+  std::int64_t before, positions, of_image;
   Number *x, *v, *sums, *y, *s;
 };
 
 namespace detail {
 
-/// y[p] = the largest x of window p; or the sum.
+/// y[p] = the largest x of window p; or the sum. Several vectors at once, as each waits for its last sum.
 template <pooling_kind Computes, class Number>
 void look_through_windows(const pooling_geometry& g, const packed_planes& planes,
                           const packed_pooling<Number>& p, bool has_v) {
-  for (std::int64_t at = 0; at < p.positions; at += packet_size<Number>) {
-    wide<Number> result =
-        splat(Computes == pooling_kind::largest ? max_reduction_operation::identity<Number> : Number(0));
-    const wide<Number> y = load(p.y + at), one = splat(Number(1)), zero = splat(Number(0));
-    g.for_each_tap(planes, [&](std::int64_t offset) {
-      const wide<Number> x = load(p.x + offset + at);
-      if constexpr (Computes == pooling_kind::largest) {
-        result = max_reduction_operation::combine(result, x);
-      } else if constexpr (Computes == pooling_kind::mean) {
-        result = result + x;
-      } else {
-        result = result + choose(x == y, has_v ? load(p.v + offset + at) : one, zero);
+  constexpr int vectors = packed_pooling<Number>::vectors_at_once;
+  const wide<Number> one = splat(Number(1)), zero = splat(Number(0));
+  for (std::int64_t at = 0; at < p.positions; at += vectors * packet_size<Number>) {
+    wide<Number> result[vectors], y[vectors];
+    for (int k = 0; k < vectors; ++k) {
+      result[k] =
+          splat(Computes == pooling_kind::largest ? max_reduction_operation::identity<Number> : Number(0));
+      if constexpr (Computes == pooling_kind::tied) y[k] = load(p.y + at + k * packet_size<Number>);
+    }
+    g.for_each_tap(planes, [&](std::int64_t offset) TAPELESS_INLINED {
+      for (int k = 0; k < vectors; ++k) {
+        const std::int64_t here = offset + at + k * packet_size<Number>;
+        const wide<Number> x = load(p.x + here);
+        if constexpr (Computes == pooling_kind::largest) {
+          result[k] = max_reduction_operation::combine(result[k], x);
+        } else if constexpr (Computes == pooling_kind::mean) {
+          result[k] = result[k] + x;
+        } else {
+          result[k] = result[k] + choose(x == y[k], has_v ? load(p.v + here) : one, zero);
+        }
       }
     });
-    store(p.s + at, result);
+    for (int k = 0; k < vectors; ++k) store(p.s + at + k * packet_size<Number>, result[k]);
   }
 }
 
-/// Adds s[p] to the sums of all elements of window p, or of those that are y[p].
+/// The sum of s[p] over the windows p that hold an element, or over those whose y[p] it is; for the elements
+/// of a phase.
 template <pooling_kind Computes, class Number>
-void add_to_windows(const pooling_geometry& g, const packed_planes& planes, const packed_pooling<Number>& p) {
-  std::fill_n(p.sums, p.of_image, Number(0));
-  g.for_each_tap_backward(planes, [&](std::int64_t offset) {
-    for (std::int64_t at = 0; at < p.positions; at += packet_size<Number>) {
-      wide<Number> s = load(p.s + at);
-      if constexpr (Computes == pooling_kind::shared)
-        s = choose(load(p.x + offset + at) == load(p.y + at), s, splat(Number(0)));
-      Number* const sums = p.sums + offset + at;
-      store(sums, load(sums) + s);
+void look_through_positions(const pooling_geometry& g, const packed_planes& planes,
+                            const packed_pooling<Number>& p, std::int64_t a, std::int64_t b) {
+  constexpr int vectors = packed_pooling<Number>::vectors_at_once;
+  const std::int64_t phase = (a * g.image.phases[1] + b) * planes.channel();
+  for (std::int64_t at = 0; at < p.positions; at += vectors * packet_size<Number>) {
+    wide<Number> sums[vectors], x[vectors];
+    for (int k = 0; k < vectors; ++k) {
+      sums[k] = splat(Number(0));
+      if constexpr (Computes == pooling_kind::shared) x[k] = load(p.x + phase + at + k * packet_size<Number>);
     }
-  });
+    g.for_each_window(planes, a, b, [&](std::int64_t distance) TAPELESS_INLINED {
+      for (int k = 0; k < vectors; ++k) {
+        const std::int64_t here = at + k * packet_size<Number> - distance;
+        wide<Number> s = load(p.s + here);
+        if constexpr (Computes == pooling_kind::shared)
+          s = choose(x[k] == load(p.y + here), s, splat(Number(0)));
+        sums[k] = sums[k] + s;
+      }
+    });
+    for (int k = 0; k < vectors; ++k) store(p.sums + phase + at + k * packet_size<Number>, sums[k]);
+  }
 }
 
 }  // namespace detail
@@ -155,9 +199,10 @@ void pool_planes(const pooling_geometry& g, std::int64_t count, const T* const (
   constexpr bool compares = Computes == pooling_kind::tied || Computes == pooling_kind::shared;
   const auto pack_image = [&](const T* from, Number outside, Number* to) {
     pack(g.image, 1, planes, from, outside, to);
-    std::fill_n(to + g.phases() * planes.channel(), packet_size<Number>, outside);
+    std::fill(to + g.phases() * planes.channel(), to + p.of_image, outside);
   };
   const auto pack_positions = [&](const T* from, Number outside, Number* to) {
+    std::fill_n(to - p.before, p.before, outside);
     pack(g.position, 1, planes, from, outside, to);
     std::fill_n(to + planes.channel(), p.positions - planes.channel(), outside);
   };
@@ -178,12 +223,13 @@ void pool_planes(const pooling_geometry& g, std::int64_t count, const T* const (
   if constexpr (gives_image(Computes)) {
     pack_positions(sources[Computes == pooling_kind::spread ? 0 : 2], Number(0), p.s);
     if constexpr (Computes == pooling_kind::spread) for_each_mean(p.s);
-    detail::add_to_windows<Computes>(g, planes, p);
     std::fill_n(target, count * g.image.elements(), static_cast<T>(Number(0)));
     for (std::int64_t a = 0; a < g.image.phases[0]; ++a)
-      for (std::int64_t b = 0; b < g.image.phases[1]; ++b)
+      for (std::int64_t b = 0; b < g.image.phases[1]; ++b) {
+        detail::look_through_positions<Computes>(g, planes, p, a, b);
         unpack(g.image, a, b, planes, planes.rows, planes.columns,
                p.sums + (a * g.image.phases[1] + b) * planes.channel(), target);
+      }
   } else {
     if (sources[2] != nullptr) pack_image(sources[2], Number(0), p.v);
     detail::look_through_windows<Computes>(g, planes, p, sources[2] != nullptr);

@@ -2,7 +2,7 @@
 // Vectors of pairs of neighbours: the first ones of all pairs, the second ones, and each number twice.
 #pragma once
 
-#include <tapeless/run/cpu/vectors/vector_arithmetic.hpp>
+#include <tapeless/run/cpu/vectors/valid_lanes.hpp>
 
 namespace tapeless::cpu_kernels {
 
@@ -59,6 +59,14 @@ inline __m512d evens(__m512d x, __m512d y) {
 }
 inline __m512d odds(__m512d x, __m512d y) {
   return _mm512_permutex2var_pd(x, _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15), y);
+}
+
+/// The first number of each of the first so many pairs.
+template <class T>
+valid_lanes<T> firsts_of_pairs(std::int64_t pairs) {
+  valid_lanes<T> lanes(2 * pairs);
+  lanes.mask = static_cast<decltype(lanes.mask)>(lanes.mask & 0x5555);
+  return lanes;
 }
 
 /// Each number of the vector's first half twice, or of its second one.
