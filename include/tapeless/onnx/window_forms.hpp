@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Pools whose windows are tiles: in the graph they are reductions of another view.
+// Pools of one window, and of three axes whose windows are tiles: in the graph they are reductions of another
+// view.
 #pragma once
 
 #include <tapeless/graph/core/compiler.hpp>

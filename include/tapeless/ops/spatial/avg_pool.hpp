@@ -16,8 +16,9 @@ constexpr double elements_of(const spatial_windows& w) {
 }
 
 /// The mean of each window; with a divisor of their own, of the zeros around x as well.
-constexpr value average_pool(value x, const spatial_windows& w, const pool& options) {
-  const value padded = pad_behind(x, behind(w, options));
+constexpr value average_pool(value x, const spatial_windows& given, const pool& options) {
+  const value padded = pad_behind(x, behind(given, options));
+  const spatial_windows w = windows_in(padded, given);
   const bool plain = !options.ceil_mode || options.divisor_override != 0;
   const pooling_windows a{w, options.count_include_pad || options.ceil_mode || options.divisor_override != 0};
   const value mean = has_kernel(padded, w) ? mean_of_windows(padded, a) : mean_over_windows(padded, a);

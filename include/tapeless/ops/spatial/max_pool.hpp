@@ -10,8 +10,9 @@ namespace tapeless {
 struct max_pool_operation {
   static constexpr bool is_mean = false;
   static constexpr std::string_view names[] = {"max_pool1d", "max_pool2d", "max_pool3d"};
-  static constexpr value build(value x, const spatial_windows& w, const pool& options) {
-    x = padded_behind(x, detail::behind(w, options));
+  static constexpr value build(value x, const spatial_windows& given, const pool& options) {
+    x = padded_behind(x, detail::behind(given, options));
+    const spatial_windows w = detail::windows_in(x, given);
     return detail::has_kernel(x, w) ? largest_in_windows(x, w) : detail::max_over_windows(x, w);
   }
 

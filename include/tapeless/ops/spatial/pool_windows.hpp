@@ -60,6 +60,14 @@ constexpr bool require_image(std::string_view op, value x, int axes) {
   return false;
 }
 
+/// The same windows as tiles where one is all that x has room for.
+constexpr spatial_windows windows_in(value x, spatial_windows w) {
+  for (int s = 0; s < w.axes; ++s)
+    if (w.padding[s] == 0 && w.along[s].dilation == 1 && w.along[s].size == x.get().shape[2 + s])
+      w.along[s].stride = w.along[s].size;
+  return w;
+}
+
 /// Whether backends have a kernel for a pool with such windows. A pool of one window, which has all elements,
 /// is an ordinary reduction, which is fused with what is around it.
 constexpr bool has_kernel(value x, const spatial_windows& w) {

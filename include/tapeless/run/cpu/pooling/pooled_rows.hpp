@@ -108,7 +108,8 @@ void repeat_in_windows(const pooling_arguments& c, const T* from, T* to) {
 
 }  // namespace detail
 
-/// One plane of a pooling with such windows. Sources are those of planned_pooling.
+/// One plane of a pooling with such windows. Sources are those of planned_pooling. All sums begin with 0, as
+/// those of packed planes do: of -0 it makes 0.
 template <pooling_kind Computes, class T>
 void pool_rows(const pooling_arguments& c, const T* const (&sources)[3], T* target,
                const rows_of_windows<T>& row) {
@@ -163,12 +164,13 @@ void pool_rows(const pooling_arguments& c, const T* const (&sources)[3], T* targ
           const T* const x = sources[0] + image + i * length;
           T* const to = target + image + i * length;
           detail::for_row<T>(length, [&](std::int64_t j, auto vectors) TAPELESS_INLINED {
-            vectors.write(to + j, choose(vectors.read(x + j) == load(row.largest + j), load(row.sums + j),
-                                         splat(T(0))));
+            const wide<T> zero = splat(T(0));
+            const auto here = vectors.read(x + j) == load(row.largest + j);
+            vectors.write(to + j, choose(here, load(row.sums + j), zero) + zero);
           });
         }
       } else {
-        for (std::int64_t j = 0; j < length; ++j) row.sums[j] /= elements;
+        for (std::int64_t j = 0; j < length; ++j) row.sums[j] = row.sums[j] / elements + T(0);
         for (std::int64_t i = 0; i < c.kernel[0]; ++i)
           std::copy_n(row.sums, length, target + image + i * length);
       }
