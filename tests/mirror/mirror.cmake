@@ -67,8 +67,7 @@ tested_by(ops/ordering.cpp ops/indexing/cummax.hpp ops/indexing/index_add.hpp
           ops/pointwise/bitwise_and.hpp ops/pointwise/bitwise_shift.hpp ops/pointwise/bitwise_xor.hpp
           ops/pointwise/as_condition.hpp ops/pointwise/logical_xor.hpp ops/reduction/cumulative_largest.hpp ops/reduction/diff.hpp
           ops/reduction/logcumsumexp.hpp ops/reduction/trapezoid.hpp ops/shape/meshgrid.hpp
-          ops/shape/rot90.hpp ops/shape/tile.hpp plan/families/planned_sort.hpp run/cpu/families/cpu_sort.hpp
-          run/gpu/kernels/sort_kernel.hpp)
+          ops/shape/rot90.hpp ops/shape/tile.hpp plan/families/planned_sort.hpp run/gpu/kernels/sort_kernel.hpp)
 tested_by(ops/views.cpp ops/base/axes.hpp ops/base/view_node.hpp)
 tested_by(ops/reductions.cpp ops/reduction/max_reduction.hpp ops/reduction/min_reduction.hpp)
 tested_by(ops/broadcast.cpp ops/reduction/sum_to.hpp)
@@ -152,6 +151,7 @@ tested_by(run/cpu/convolution/winograd_convolution.cpp run/cpu/convolution/winog
           run/cpu/convolution/winograd_transforms.hpp)
 tested_by(run/cpu/attention/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
           run/cpu/attention/attention_blocks.hpp run/cpu/attention/attention_head.hpp run/cpu/attention/block_product.hpp)
+tested_by(run/cpu/families/cpu_sort.cpp run/cpu/families/sort_keys.hpp)
 tested_by(run/cpu/pooling/cpu_pooling.cpp run/cpu/vectors/neighbour_lanes.hpp run/cpu/pooling/pooled_planes.hpp run/cpu/pooling/pooled_rows.hpp run/cpu/pooling/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_exponential.hpp run/bare/bare_number.hpp)
 tested_by(run/bare/bare_shape.cpp run/bare/bare_loop_nest.hpp run/bare/bare_operands.hpp)

@@ -40,7 +40,7 @@ TAPELESS_COLD inline std::string write_sort(value_writer& to, const node& n, std
   const std::string places = result.empty() ? to.fresh_name("order") : std::string(result);
   to.add_node(node_message(
       "TopK", name_list{x, to.extent(n.shape[n.rank - 1])}, name_list{to.fresh_name("sorted"), places},
-      attributes().set("axis", n.rank - 1).set("largest", sorts_downward(n) ? 1 : 0).fields()));
+      attributes().set("axis", n.rank - 1).set("largest", sort_of(n).downward ? 1 : 0).fields()));
   return places;
 }
 

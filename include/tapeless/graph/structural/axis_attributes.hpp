@@ -37,9 +37,17 @@ constexpr void set_slice(node& n, const slice_places& s) {
   n.attributes[2] = s.step;
 }
 
-/// Whether a sort begins with the largest element; its axis is the last one.
-constexpr bool sorts_downward(const node& n) { return n.attributes[0] != 0; }
-constexpr void set_sort(node& n, bool downward) { n.attributes[0] = downward ? 1 : 0; }
+/// Whether a sort begins with the largest element, and how many places of the order are looked at, all where
+/// 0: the others may have the rest in any order. Its axis is the last one.
+struct sort_places {
+  bool downward = false;
+  std::int64_t first = 0;
+};
+constexpr sort_places sort_of(const node& n) { return {n.attributes[0] != 0, n.attributes[1]}; }
+constexpr void set_sort(node& n, const sort_places& s) {
+  n.attributes[0] = s.downward ? 1 : 0;
+  n.attributes[1] = s.first;
+}
 
 /// The axis of a prefix scan, and whether it goes from the last element to the first.
 struct scan_places {

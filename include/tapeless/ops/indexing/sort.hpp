@@ -28,10 +28,10 @@ struct argsort_operation {
 
 /// Element i along the last axis is where x's element is that stands at place i of the order. Equal elements
 /// keep theirs; NaN is larger than every number.
-constexpr value argsort_of_last(value x, bool downward) {
+constexpr value argsort_of_last(value x, const sort_places& places) {
   node n = detail::unary_node(argsort_operation::op, x, shape_of(x));
   n.type = element::i64;
-  set_sort(n, downward);
+  set_sort(n, places);
   return x.insert(n);
 }
 
@@ -46,8 +46,8 @@ constexpr value exchanged_with_last(value x, int axis) {
   return axis == x.rank() - 1 ? x : permute(x, axes);
 }
 
-constexpr value argsort(value x, int axis, bool downward) {
-  return exchanged_with_last(argsort_of_last(exchanged_with_last(x, axis), downward), axis);
+constexpr value argsort(value x, int axis, const sort_places& places) {
+  return exchanged_with_last(argsort_of_last(exchanged_with_last(x, axis), places), axis);
 }
 
 }  // namespace detail
@@ -60,7 +60,7 @@ struct argsort_statement {
     if (is_axis_of_scalar(x, Axis)) return reshape(build(detail::as_vector(x)), shape_of(x));
     const int axis = detail::axis_of(name, x, Axis);
     if (axis < 0 || !detail::require_kind(name, x, element_kind::numbers)) return x;
-    return detail::argsort(x, axis, Downward);
+    return detail::argsort(x, axis, {.downward = Downward});
   }
 };
 

@@ -6,7 +6,9 @@
 
 namespace tapeless {
 
-struct sort_arguments : axis_loop_arguments {};
+struct sort_arguments : axis_loop_arguments {
+  std::int64_t first = 0;  // so many places are looked at
+};
 
 /// What its kernels are told apart by.
 struct sort_key {
@@ -15,7 +17,7 @@ struct sort_key {
 };
 
 /// Element i of a line of the target is where in its line of the source the element is that stands at place i
-/// of the order; equal ones keep theirs.
+/// of the order; equal ones keep theirs. Places that are not looked at may have the others in any order.
 struct planned_sort : planned_axis_loop {
   static constexpr family kind = family::sort;
   static constexpr std::string_view label = "sort";
@@ -23,7 +25,7 @@ struct planned_sort : planned_axis_loop {
   using arguments = sort_arguments;
   using key = sort_key;
 
-  bool downward = false;
+  sort_places places = {};
 
   static constexpr planned_sort make(graph& g, int id) {
     const node& n = g.nodes[id];
@@ -31,16 +33,17 @@ struct planned_sort : planned_axis_loop {
     p.set_loops(g, id, n);
     p.type = g.nodes[n.operands[0]].type;
     p.axis = n.rank - 1;
-    p.downward = sorts_downward(n);
+    p.places = sort_of(n);
     return p;
   }
 
-  constexpr key kernel_key() const { return {type, downward}; }
+  constexpr key kernel_key() const { return {type, places.downward}; }
   template <class Launch>
   void launch(sort_arguments& launched, Launch& at) const {
     launched.rank = rank;
     launched.axis = axis;
     for (int d = 0; d < rank; ++d) launched.extents[d] = at.extent(extents[d]);
+    launched.first = places.first == 0 ? launched.extents[axis] : places.first;
     at.place(source, type, launched.source, rank);
     at.place(result, result_type, launched.target, rank);
   }

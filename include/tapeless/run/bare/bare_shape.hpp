@@ -74,7 +74,7 @@ constexpr void visit_numbers(planned_prefix_scan& p, const F& f) {
 }
 template <class F>
 constexpr void visit_numbers(planned_sort& p, const F& f) {
-  f(p.downward);
+  f(p.places.downward);
   visit_loops(p, f);
 }
 template <int Loads, int Stores, class F>

@@ -34,6 +34,21 @@ void for_each_run(const axis_loop_arguments& arguments, F f) {
   }
 }
 
+// Calls f(offsets of source and target) at the start of so many runs, which are numbered like for_each_run's.
+template <class F>
+void for_lines(const axis_loop_arguments& arguments, std::int64_t begin, std::int64_t count, F f) {
+  for (std::int64_t line = begin; line < begin + count; ++line) {
+    std::int64_t source = 0, target = 0, rest = line;
+    for (int d = arguments.rank - 2; d >= 0; --d) {
+      const std::int64_t position = rest % arguments.extents[d];
+      source += position * arguments.source.strides[d];
+      target += position * arguments.target.strides[d];
+      rest /= arguments.extents[d];
+    }
+    f(source, target);
+  }
+}
+
 template <class Index>
 std::int64_t checked(Index i, std::int64_t bound) {
   if (i < 0 || i >= bound) throw_error({"an index is ", i, ", but must be from 0 to below ", bound});
