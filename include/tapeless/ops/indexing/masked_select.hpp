@@ -28,7 +28,7 @@ struct masked_select_statement {
       return x.fail(detail::shape_sentence(name, x) << ": it has no " << Size << " elements");
     const value chosen = cast(reshape(expand(mask, shape), all), element::i32);
     // Those that are chosen come first, in their order.
-    const value places = slice(argsort_of_last(chosen, true), 0, 0, 1, Size);
+    const value places = slice(argsort_of_last(chosen, {true, Size}), 0, 0, 1, Size);
     const value elements = gather(reshape(expand(x, shape), all), 0, places);
     return where(make_iota(g, some, 0, element::i32) < sum_operation::build(chosen, 1u, false), elements, 0);
   }

@@ -34,7 +34,7 @@ struct unique_statement {
     if (!detail::require_kind(name, x, element_kind::numbers)) return x;
     graph& g = *x.builder;
     const shape_list all{1, {element_count(g, shape_of(x))}}, both{2, {Size, all.extents[0]}};
-    const value flat = reshape(x, all), order = Sorted ? argsort_of_last(flat, false) : value{};
+    const value flat = reshape(x, all), order = Sorted ? argsort_of_last(flat, {}) : value{};
     const value line = Sorted ? gather(flat, 0, order) : flat;
     const value place = make_iota(g, all, 0, element::i64);
     const value is_first = place == 0 || line != gather(line, 0, max(place - 1, 0));

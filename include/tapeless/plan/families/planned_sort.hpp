@@ -43,7 +43,8 @@ struct planned_sort : planned_axis_loop {
     launched.rank = rank;
     launched.axis = axis;
     for (int d = 0; d < rank; ++d) launched.extents[d] = at.extent(extents[d]);
-    launched.first = places.first == 0 ? launched.extents[axis] : places.first;
+    launched.first = launched.extents[axis];
+    if (places.first != 0 && places.first < launched.first) launched.first = places.first;
     at.place(source, type, launched.source, rank);
     at.place(result, result_type, launched.target, rank);
   }

@@ -32,7 +32,7 @@ void sort_first(T* begin, std::int64_t count, std::int64_t first, Before before)
   }
 }
 
-inline std::int64_t lines_of(const sort_arguments& arguments) {
+inline std::int64_t count_of_lines(const sort_arguments& arguments) {
   std::int64_t lines = 1;
   for (int d = 0; d + 1 < arguments.rank; ++d) lines *= arguments.extents[d];
   return arguments.extents[arguments.rank - 1] == 0 ? 0 : lines;
@@ -43,7 +43,7 @@ inline std::int64_t lines_of(const sort_arguments& arguments) {
 /// How many threads a sort takes.
 inline int threads_of(const sort_arguments& arguments, const thread_team& team) {
   const auto count = static_cast<double>(arguments.extents[arguments.rank - 1]);
-  const std::int64_t lines = detail::lines_of(arguments);
+  const std::int64_t lines = detail::count_of_lines(arguments);
   const int threads = team.threads_for(static_cast<double>(lines) * count * (2 + std::log2(count + 1)));
   return static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(lines, 1)));
 }
@@ -58,7 +58,7 @@ struct sort_kernel {
     const auto* source = reinterpret_cast<const storage_of<Type>*>(arguments.source.data);
     auto* target = reinterpret_cast<std::int64_t*>(arguments.target.data);
     team.run(parts, [&](int part) {
-      const range_part lines = part_of(detail::lines_of(arguments), parts, part, 1);
+      const range_part lines = part_of(detail::count_of_lines(arguments), parts, part, 1);
       detail::for_lines(arguments, lines.begin, lines.size, [&](std::int64_t s, std::int64_t t) {
         sort_line(arguments, source + s, step, target + t, team.workspace(part));
       });
