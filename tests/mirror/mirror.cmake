@@ -137,7 +137,7 @@ tested_by(ops/reduction/cumsum.cpp plan/families/planned_prefix_scan.hpp run/cpu
 # run
 tested_by(run/cpu/fused/fused_kernel.cpp run/common/kernel_key.hpp run/common/common_number.hpp run/common/launch_argument_tables.hpp
           run/common/launch_arguments.hpp run/common/registers.hpp run/cpu/fused/kernel_accumulators.hpp
-          run/cpu/fused/kernel_loops.hpp run/cpu/fused/kernel_operands.hpp run/cpu/vectors/conditions.hpp run/cpu/vectors/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/vectors/lanes.hpp)
+          run/cpu/fused/kernel_functions.hpp run/cpu/fused/kernel_loops.hpp run/cpu/fused/kernel_operands.hpp run/cpu/vectors/conditions.hpp run/cpu/vectors/valid_lanes.hpp run/cpu/cpu_kernel_tables.hpp run/cpu/vectors/lanes.hpp)
 tested_by(run/cpu/vectors/vectors.cpp run/cpu/vectors/vector_arithmetic.hpp run/cpu/vectors/error_function.hpp run/cpu/vectors/logarithm.hpp
           run/cpu/vectors/powers.hpp run/cpu/vectors/rounding.hpp run/cpu/vectors/trigonometric.hpp run/cpu/vectors/vector_square_root.hpp)
 tested_by(run/cpu/straight_line/packet_functions.cpp run/cpu/straight_line/arithmetic_of_tables.hpp)
@@ -151,6 +151,7 @@ tested_by(run/cpu/convolution/winograd_convolution.cpp run/cpu/convolution/winog
           run/cpu/convolution/winograd_transforms.hpp)
 tested_by(run/cpu/attention/cpu_attention.cpp ops/attention/attention_operation.hpp plan/families/planned_attention.hpp
           run/cpu/attention/attention_blocks.hpp run/cpu/attention/attention_head.hpp run/cpu/attention/block_product.hpp)
+tested_by(run/cpu/fused/packed_rows.cpp run/cpu/fused/transposed_copy.hpp)
 tested_by(run/cpu/families/cpu_sort.cpp run/cpu/families/sort_keys.hpp)
 tested_by(run/cpu/pooling/cpu_pooling.cpp run/cpu/vectors/neighbour_lanes.hpp run/cpu/pooling/pooled_planes.hpp run/cpu/pooling/pooled_rows.hpp run/cpu/pooling/pooled_tiles.hpp)
 tested_by(run/bare/bare_functions.cpp run/bare/bare_exponential.hpp run/bare/bare_number.hpp)

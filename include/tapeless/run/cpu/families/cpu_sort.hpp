@@ -13,7 +13,6 @@
 #include <tapeless/run/cpu/families/cpu_axis_loop.hpp>
 #include <tapeless/run/cpu/families/sort_keys.hpp>
 #include <tapeless/run/cpu/threads/thread_team.hpp>
-#include <tapeless/run/cpu/work_split.hpp>
 
 namespace tapeless::cpu_kernels {
 

@@ -40,15 +40,15 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
 
   static void run(const fused_kernel_arguments& arguments) {
     static constexpr kernel_functions functions = functions_of_kernel();
-    operand_place place[operand_count + 1], tile[operand_count + 1];
-    operand_step step[operand_count + 1];
+    operand_place place[operand_count + 1], tile[operand_count + 1], packed[operand_count + 1];
+    operand_step step[operand_count + 1], packed_step[operand_count + 1];
     accumulators sums;
     if constexpr (!accumulators::reduces)
       if (arguments.rank <= 1) {  // most have no other loop than the innermost one
         const kernel_rows row{.count = start_row(arguments, operand_count, place)};
         return row.count == 0 ? void() : run_rows(arguments, place, nullptr, row, sums);
       }
-    run_loops(arguments, functions, place, tile, step, sums);
+    run_loops(arguments, functions, place, tile, step, {packed, packed_step}, sums);
   }
 
  private:
@@ -123,6 +123,10 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   [[gnu::noinline]] static void run_rows(const fused_kernel_arguments& arguments, operand_place* place,
                                          const operand_step* step, const kernel_rows& run,
                                          kernel_sums& all_sums) {
+    if constexpr (accumulators::adds_up && masks_all)
+      if (run.count <= lanes::width && !run.in_accumulators)
+        return run_short_rows(arguments, place, step, run, load_numbers{}, instruction_numbers{},
+                              store_numbers{});
     accumulators& sums = accumulators::own(all_sums);
     bool first = run.first;
     for (std::int64_t row = 1;; ++row) {
@@ -141,6 +145,37 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
         place[k].data += step[k].bytes;
         if constexpr (has_indices) place[k].index += step[k].index;
       }
+    }
+  }
+
+  // The same where each row is one iteration and a result: nothing has to be added up but lanes.
+  template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
+  static void run_short_rows(const fused_kernel_arguments& arguments, operand_place* place,
+                             const operand_step* step, const kernel_rows& run,
+                             std::integer_sequence<int, LoadNumber...>,
+                             std::integer_sequence<int, InstructionNumber...>,
+                             std::integer_sequence<int, StoreNumber...>) {
+    const valid valid_now(run.count);
+    bool first = run.first;
+    for (std::int64_t row = 1;; ++row) {
+      iteration r;
+      (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], place[LoadNumber],
+                                           held<-1 - LoadNumber>(r)),
+       ...);
+      (detail::load_each<L.kind, L.type>(place[LoadNumber].data, place[LoadNumber], 0, valid_now,
+                                         held<-1 - LoadNumber>(r)),
+       ...);
+      (execute_instruction<I, InstructionNumber>(r), ...);
+      (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
+           place[load_count + StoreNumber].data, place[load_count + StoreNumber], 0, valid_now, first,
+           held<S.source>(r)),
+       ...);
+      (accumulators::template finish_row<as_accumulated(S)>(place[load_count + StoreNumber],
+                                                            held<S.source>(r), run.count, first),
+       ...);
+      if (row == run.rows) return;
+      first = first && !run.are_one_result;
+      for (int k = 0; k < operand_count; ++k) place[k].data += step[k].bytes;
     }
   }
 

@@ -7,7 +7,7 @@
 
 #include <tapeless/graph/core/compiler.hpp>
 #include <tapeless/run/cpu/fused/accumulators.hpp>
-#include <tapeless/run/cpu/fused/kernel_loops.hpp>
+#include <tapeless/run/cpu/fused/kernel_functions.hpp>
 #include <tapeless/run/cpu/vectors/lanes.hpp>
 #include <tapeless/run/cpu/vectors/total_of_lanes.hpp>
 
@@ -141,6 +141,15 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
     (finish<S, StoreNumber>(results[StoreNumber], begin, size, first), ...);
   }
 
+  /// Writes the result of a row that is one iteration, of its first `valid` lanes.
+  template <store_key Key, class Held>
+  [[gnu::always_inline]] static void finish_row(const operand_place& place, Held x, std::int64_t valid,
+                                                bool first) {
+    if constexpr (!keeps_elements(Key))
+      write<Key>(reinterpret_cast<storage_of<Key.type>*>(place.data),
+                 over_lanes<Key>(first_lanes(x, valid, neutral<Key>())), first);
+  }
+
   /// Sets the functions of a kernel that reduces.
   static constexpr void set(kernel_functions& f) {
     if constexpr (reduces) {
@@ -170,16 +179,18 @@ struct kernel_accumulators<Lanes, store_keys<S...>, InnermostReduced,
       using stored = storage_of<Key.type>;
       const std::int64_t stride = place.stride;
       stored* to = reinterpret_cast<stored*>(place.data) + begin * stride;
-      const auto write = [first](stored& target, auto x) {
-        target = static_cast<stored>(first ? x : combine<Key>(static_cast<decltype(x)>(target), x));
-      };
       if constexpr (InnermostReduced) {
-        write(*to, over_lanes<Key>(held<Number>(*this).total(filled)));
+        write<Key>(to, over_lanes<Key>(held<Number>(*this).total(filled)), first);
       } else if (size > 0) {
         const auto* total = held<Number>(*this).total(filled, size);
-        for (std::int64_t i = 0; i < size; ++i) write(to[i * stride], total[i]);
+        for (std::int64_t i = 0; i < size; ++i) write<Key>(to + i * stride, total[i], first);
       }
     }
+  }
+
+  template <store_key Key, class X>
+  [[gnu::always_inline]] static void write(storage_of<Key.type>* to, X x, bool first) {
+    *to = static_cast<storage_of<Key.type>>(first ? x : combine<Key>(static_cast<X>(*to), x));
   }
 
   template <store_key Key, class A>

@@ -4,61 +4,14 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include <tapeless/graph/core/compiled_once.hpp>
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/common/order_of_sums.hpp>
+#include <tapeless/run/cpu/fused/kernel_functions.hpp>
+#include <tapeless/run/cpu/fused/packed_rows.hpp>
 
 namespace tapeless::cpu_kernels {
-
-/// Where an operand's row starts, and how far its elements are apart.
-struct operand_place {
-  std::byte* data;
-  std::int64_t stride;
-  std::int64_t index;  // of lane::index
-};
-/// How far it is to the operand's next row.
-struct operand_step {
-  std::int64_t bytes, index;
-};
-
-/// What a fused kernel has added up; its accumulators are derived from this.
-struct kernel_sums {
-  level_counts filled;
-};
-
-/// Iterations of a fused kernel's innermost loop, row after row of another one.
-struct kernel_rows {
-  std::int64_t rows = 1, count = 0;
-  bool first = true;             // what is in memory is not yet a partial result
-  bool are_one_result = false;   // rows after the first one go on from it
-  bool in_accumulators = false;  // what is reduced is added up there
-};
-
-/// What one fused kernel does within the loops that all have.
-struct kernel_functions {
-  int operand_count;  // the compiler knows it, and so that all their places are set
-  int first_store;    // its results are the operands from here on
-  /// Precondition: there is a row. Leaves the operands at the last one.
-  void (*run_rows)(const fused_kernel_arguments&, operand_place*, const operand_step*, const kernel_rows&,
-                   kernel_sums&);
-
-  // Of fused kernels that reduce; they share these functions, which know the results alone:
-  void (*begin)(kernel_sums&) = nullptr;
-  /// Writes what is in the accumulators; along rows, the results of `size` neighbours from `begin` on.
-  void (*finish)(kernel_sums&, const operand_place* results, std::int64_t begin, std::int64_t size,
-                 bool first) = nullptr;
-  /// Without any element reductions still have results: what they start from.
-  void (*fill_empty)(const fused_kernel_arguments&, int first_store) = nullptr;
-  /// So many partial results may be added to one another in the memory of the result.
-  std::int64_t most_in_memory = std::numeric_limits<std::int64_t>::max();
-
-  // Of fused kernels that reduce over other loops than the innermost one:
-  /// Lets the stores that reduce add to the first level of their accumulators.
-  void (*redirect)(kernel_sums&, operand_place* results) = nullptr;
-  std::int64_t tile = 0;  // so many neighbours fit into the accumulators
-};
 
 namespace detail {
 
@@ -118,29 +71,43 @@ inline kernel_rows rows_along(const fused_kernel_arguments& arguments, int d, st
   return {.rows = arguments.extents[d], .count = count, .are_one_result = (arguments.reduced >> d & 1u) != 0};
 }
 
+// Runs rows from the operands' places on.
+inline void run_rows(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
+                     operand_place* place, const operand_step* step, const kernel_rows& rows,
+                     const packed_operands& packed, const packed_tile& tile, kernel_sums& sums) {
+  if (tile.rows > 0) return run_packed_rows(arguments, kernel, place, step, rows, packed, tile, sums);
+  kernel.run_rows(arguments, place, step, rows, sums);
+}
+
 // All that is reduced is added up in the memory of the result, but for the innermost loop.
 inline void run_in_memory(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
                           const outer_loops& order, std::int64_t count, operand_place* place,
-                          operand_step* step, kernel_sums& sums) {
+                          operand_step* step, const packed_operands& packed, kernel_sums& sums) {
   const int last = order.count - 1;
   kernel_rows rows = rows_along(arguments, last < 0 ? -1 : order.axis[last], count, step);
+  const packed_tile packed_rows = tile_for(arguments, kernel, place, step, rows);
   const loops_of loops{arguments, place, order.axis, last};
   std::int64_t position[max_rank] = {};
   do {
     rows.first = !arguments.accumulates && order.at_first(arguments, position);
-    kernel.run_rows(arguments, place, step, rows, sums);
+    run_rows(arguments, kernel, place, step, rows, packed, packed_rows, sums);
   } while (loops.next(position, rows, step));
 }
 
 // One result, or one tile of them, after the other; the stores that reduce do not move within it.
 inline void run_in_accumulators(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
                                 const outer_loops& order, std::int64_t count, operand_place* place,
-                                operand_place* tile, operand_step* step, kernel_sums& sums) {
+                                operand_place* tile, operand_step* step, const packed_operands& packed,
+                                kernel_sums& sums) {
   const bool by_tiles = kernel.tile > 0;
   const std::int64_t size = by_tiles ? kernel.tile : count;
   const loops_of results{arguments, place, order.axis, order.kept};
   const int last = order.count - 1;
   const loops_of reduced{arguments, tile, order.axis + order.kept, last - order.kept};
+  kernel_rows rows =
+      rows_along(arguments, last < order.kept ? -1 : order.axis[last], size < count ? size : count, step);
+  rows.in_accumulators = true;
+  const packed_tile packed_rows = tile_for(arguments, kernel, place, step, rows);
   std::int64_t position[max_rank] = {};
   do {
     for (std::int64_t begin = 0; begin < count; begin += size) {
@@ -152,10 +119,9 @@ inline void run_in_accumulators(const fused_kernel_arguments& arguments, const k
       }
       kernel.begin(sums);
       if (by_tiles) kernel.redirect(sums, tile + kernel.first_store);
-      kernel_rows rows = rows_along(arguments, last < order.kept ? -1 : order.axis[last], n, step);
-      rows.in_accumulators = true;
+      rows.count = n;
       do {
-        kernel.run_rows(arguments, tile, step, rows, sums);
+        run_rows(arguments, kernel, tile, step, rows, packed, packed_rows, sums);
       } while (reduced.next(position, rows, step));
       kernel.finish(sums, place + kernel.first_store, begin, by_tiles ? n : 0, !arguments.accumulates);
     }
@@ -174,10 +140,10 @@ inline void run_in_accumulators(const fused_kernel_arguments& arguments, const k
   return arguments.rank == 0 ? 1 : arguments.extents[0];
 }
 
-/// Runs all loops of a fused kernel. place, tile and step are memory for its operands.
+/// Runs all loops of a fused kernel. place, tile, step and packed are memory for its operands.
 template <class = compiled_once>
 void run_loops(const fused_kernel_arguments& arguments, const kernel_functions& kernel, operand_place* place,
-               operand_place* tile, operand_step* step, kernel_sums& sums) {
+               operand_place* tile, operand_step* step, const packed_operands& packed, kernel_sums& sums) {
   for (int d = 0; d < arguments.rank; ++d) {
     if (arguments.extents[d] != 0) continue;
     if (kernel.fill_empty != nullptr && !arguments.accumulates)
@@ -192,8 +158,8 @@ void run_loops(const fused_kernel_arguments& arguments, const kernel_functions& 
   }
   const outer_loops order(arguments, kernel.most_in_memory);
   if (order.in_accumulators)
-    return detail::run_in_accumulators(arguments, kernel, order, count, place, tile, step, sums);
-  detail::run_in_memory(arguments, kernel, order, count, place, step, sums);
+    return detail::run_in_accumulators(arguments, kernel, order, count, place, tile, step, packed, sums);
+  detail::run_in_memory(arguments, kernel, order, count, place, step, packed, sums);
 }
 
 }  // namespace tapeless::cpu_kernels

@@ -8,7 +8,7 @@
 
 #include <tapeless/run/common/launch_arguments.hpp>
 #include <tapeless/run/common/registers.hpp>
-#include <tapeless/run/cpu/fused/kernel_loops.hpp>
+#include <tapeless/run/cpu/fused/kernel_functions.hpp>
 #include <tapeless/run/cpu/vectors/lanes.hpp>
 #include <tapeless/run/cpu/vectors/valid_lanes.hpp>
 
@@ -51,8 +51,8 @@ template <lane Kind, element Type, template <class> class Lanes, class Number, c
       to = load_as<value>(from, stride);
     } else if constexpr (Kind == lane::contiguous) {
       to = load(from, valid);
-    } else {
-      to = load(from, stride);
+    } else {  // rows against the order of memory may have been packed
+      to = stride == 1 ? load(from) : load(from, stride);
     }
   }
 }
@@ -91,6 +91,8 @@ template <bool Keeps, lane Kind, element Type, int Reduction, template <class> c
       store(to, x);
     } else if constexpr (Kind == lane::contiguous) {
       store(to, x, valid);
+    } else if (stride == 1) {
+      store(to, x);
     } else {
       store(to, stride, x);
     }

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include <tapeless/run/cpu/fused/kernel_loops.hpp>
+#include <tapeless/run/cpu/fused/kernel_functions.hpp>
 #include <tapeless/run/cpu/vectors/eigen.hpp>
 
 namespace tapeless::cpu_kernels {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+// Loops against the order of memory, which go through packed tiles: against plain loops, for extents around
+// those of vectors and tiles, in sums and in what is stored.
+#include <tapeless/run/cpu/fused/packed_rows.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "catch.hpp"
+#include "policies.hpp"
+#include "program.hpp"
+
+namespace {
+
+template <class T>
+std::size_t wrong_copies(std::size_t rows, std::size_t columns) {
+  const std::size_t from_stride = columns + 3, to_stride = rows + 2;
+  std::vector<T> from(rows * from_stride), to(columns * to_stride, T(-1));
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i);
+  tl::cpu_kernels::copy_transposed(
+      sizeof(T), reinterpret_cast<const std::byte*>(from.data()), static_cast<std::int64_t>(from_stride),
+      reinterpret_cast<std::byte*>(to.data()), static_cast<std::int64_t>(to_stride),
+      static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns));
+  std::size_t wrong = 0;
+  for (std::size_t k = 0; k < columns; ++k)
+    for (std::size_t i = 0; i < to_stride; ++i)
+      wrong += to[k * to_stride + i] != (i < rows ? from[i * from_stride + k] : T(-1));
+  return wrong;
+}
+
+constexpr auto n = tl::dyn<"n">, m = tl::dyn<"m">, k = tl::dyn<"k">;
+
+template <class T>
+constexpr auto permuted = [] {
+  auto x = tl::input<"x", T, n, m, k>;
+  auto y = tl::permute<0, 2, 1>(x);
+  auto z = tl::permute<2, 1, 0>(x);
+  return tl::outputs(tl::named<"y">(y + tl::iota<T, 1>()), tl::named<"z">(z),
+                     tl::named<"total">(tl::sum(y * y)), tl::named<"rows">(tl::sum<2>(y * y)),
+                     tl::named<"columns">(tl::sum<1>(z * z)), tl::named<"planes">(tl::max<0>(z)),
+                     tl::named<"of x">(tl::grad(tl::sum(y * tl::square(tl::stop_gradient(y))), x)));
+};
+
+template <class T>
+void check_permuted(std::size_t planes, std::size_t rows, std::size_t columns) {
+  INFO(planes << " x " << rows << " x " << columns);
+  tl::function f{permuted<T>, tl::cpu_by_tables{}};
+  std::vector<T> x(planes * rows * columns);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(i * 7919 % 13) - T(6);
+  auto r = f("x"_t = x, "n"_t = static_cast<int>(planes), "m"_t = static_cast<int>(rows));
+  std::vector<double> y(x.size()), z(x.size()), of_rows(planes * columns), of_columns(columns * planes),
+      of_planes(rows * planes, -100), of_x(x.size());
+  double total = 0;
+  for (std::size_t p = 0; p < planes; ++p)
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j) {
+        const std::size_t at = (p * rows + i) * columns + j;
+        const double one = static_cast<double>(x[at]);
+        y[(p * columns + j) * rows + i] = one;
+        z[(j * rows + i) * planes + p] = one;
+        total += one * one;
+        of_rows[p * columns + j] += one * one;
+        of_columns[j * planes + p] += one * one;
+        of_planes[i * planes + p] = std::max(of_planes[i * planes + p], one);
+        of_x[at] = one * one;
+      }
+  CHECK(test::elements(r.template get<"y">()) == y);
+  CHECK(test::elements(r.template get<"z">()) == z);
+  CHECK(r.template get<"total">()[0] == static_cast<T>(total));
+  CHECK(test::elements(r.template get<"rows">()) == of_rows);
+  CHECK(test::elements(r.template get<"columns">()) == of_columns);
+  CHECK(test::elements(r.template get<"planes">()) == of_planes);
+  CHECK(test::elements(r.template get<"of x">()) == of_x);
+}
+
+}  // namespace
+
+TEST_CASE("copies are transposed, and nothing else is written") {
+  for (const std::size_t rows : {1u, 2u, 3u, 4u, 5u, 8u, 11u, 16u, 17u, 33u})
+    for (const std::size_t columns : {1u, 2u, 3u, 4u, 7u, 8u, 15u, 16u, 21u, 40u}) {
+      INFO(rows << " x " << columns);
+      CHECK(wrong_copies<std::uint32_t>(rows, columns) == 0);
+      CHECK(wrong_copies<std::int64_t>(rows, columns) == 0);
+    }
+}
+
+TEMPLATE_TEST_CASE("what is permuted is what its definition says", "", float, double) {
+  for (const std::size_t planes : {1u, 3u, 17u})
+    for (const std::size_t rows : {1u, 2u, 3u, 16u, 37u})
+      for (const std::size_t columns : {1u, 2u, 5u, 16u, 33u})
+        check_permuted<TestType>(planes, rows, columns);
+  check_permuted<TestType>(1, 40, 1100);
+  check_permuted<TestType>(1, 1100, 40);
+  check_permuted<TestType>(2, 9000, 3);
+  check_permuted<TestType>(2, 3, 9000);
+}
