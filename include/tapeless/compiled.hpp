@@ -56,7 +56,10 @@ extern template void multiply_half(const matrix_view<f16>&, const matrix_view<f1
 
 // fused kernels
 extern template void run_loops<>(const fused_kernel_arguments&, const kernel_functions&, operand_place*,
-                                 operand_place*, operand_step*, kernel_sums&);
+                                 operand_place*, operand_step*, const packed_operands&, kernel_sums&);
+extern template void run_packed_rows<>(const fused_kernel_arguments&, const kernel_functions&, operand_place*,
+                                       const operand_step*, const kernel_rows&, const packed_operands&,
+                                       const packed_tile&, kernel_sums&);
 
 // attention
 extern template void attend<attention_key{attention_kind::result, element::f32, false, false}>(

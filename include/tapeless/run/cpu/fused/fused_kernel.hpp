@@ -123,7 +123,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   [[gnu::noinline]] static void run_rows(const fused_kernel_arguments& arguments, operand_place* place,
                                          const operand_step* step, const kernel_rows& run,
                                          kernel_sums& all_sums) {
-    if constexpr (accumulators::adds_up && masks_all)
+    if constexpr (masks_all)
       if (run.count <= lanes::width && !run.in_accumulators)
         return run_short_rows(arguments, place, step, run, load_numbers{}, instruction_numbers{},
                               store_numbers{});
@@ -148,7 +148,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
     }
   }
 
-  // The same where each row is one iteration and a result: nothing has to be added up but lanes.
+  // The same where each row is one iteration: nothing has to be added up but lanes, and all that is known of
+  // operands stays in registers.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
   static void run_short_rows(const fused_kernel_arguments& arguments, operand_place* place,
                              const operand_step* step, const kernel_rows& run,
@@ -156,27 +157,33 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
                              std::integer_sequence<int, InstructionNumber...>,
                              std::integer_sequence<int, StoreNumber...>) {
     const valid valid_now(run.count);
+    operand_place now[] = {place[LoadNumber]..., place[load_count + StoreNumber]...};
+    const auto step_of = [&](int k) { return run.rows == 1 ? 0 : step[k].bytes; };
+    const std::int64_t bytes[] = {step_of(LoadNumber)..., step_of(load_count + StoreNumber)...};
     bool first = run.first;
     for (std::int64_t row = 1;; ++row) {
       iteration r;
-      (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], place[LoadNumber],
+      (detail::load_before<L.kind, L.type>(arguments.operands[LoadNumber], now[LoadNumber],
                                            held<-1 - LoadNumber>(r)),
        ...);
-      (detail::load_each<L.kind, L.type>(place[LoadNumber].data, place[LoadNumber], 0, valid_now,
+      (detail::load_each<L.kind, L.type>(now[LoadNumber].data, now[LoadNumber], 0, valid_now,
                                          held<-1 - LoadNumber>(r)),
        ...);
       (execute_instruction<I, InstructionNumber>(r), ...);
       (detail::store_each<accumulators::keeps_elements(S), S.kind, S.type, S.reduction>(
-           place[load_count + StoreNumber].data, place[load_count + StoreNumber], 0, valid_now, first,
+           now[load_count + StoreNumber].data, now[load_count + StoreNumber], 0, valid_now, first,
            held<S.source>(r)),
        ...);
-      (accumulators::template finish_row<as_accumulated(S)>(place[load_count + StoreNumber],
-                                                            held<S.source>(r), run.count, first),
+      (accumulators::template finish_row<as_accumulated(S)>(now[load_count + StoreNumber], held<S.source>(r),
+                                                            run.count, first),
        ...);
-      if (row == run.rows) return;
+      if (row == run.rows) break;
       first = first && !run.are_one_result;
-      for (int k = 0; k < operand_count; ++k) place[k].data += step[k].bytes;
+      ((now[LoadNumber].data += bytes[LoadNumber]), ...);
+      ((now[load_count + StoreNumber].data += bytes[load_count + StoreNumber]), ...);
     }
+    ((place[LoadNumber].data = now[LoadNumber].data), ...);
+    ((place[load_count + StoreNumber].data = now[load_count + StoreNumber].data), ...);
   }
 
   // Iterations of whole vectors, and one of the elements that do not fill one, so that no iteration has to
