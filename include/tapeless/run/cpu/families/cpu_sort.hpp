@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 
 #include <tapeless/graph/core/cmath.hpp>
 #include <tapeless/plan/families/planned_sort.hpp>
@@ -83,7 +82,8 @@ struct sort_kernel {
       if (arguments.first == count && count >= least_sorted_by_digits) {
         sort_by_digits(keys, count, reinterpret_cast<std::uint64_t*>(room));
       } else {
-        detail::sort_first(keys, count, arguments.first, std::less<>());
+        detail::sort_first(keys, count, arguments.first,
+                           [](std::uint64_t a, std::uint64_t b) { return a < b; });
       }
       for (std::int64_t i = 0; i < count; ++i) keys[i] = place_of_key(keys[i]);
     } else {

@@ -123,7 +123,7 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
   [[gnu::noinline]] static void run_rows(const fused_kernel_arguments& arguments, operand_place* place,
                                          const operand_step* step, const kernel_rows& run,
                                          kernel_sums& all_sums) {
-    if constexpr (masks_all)
+    if constexpr (accumulators::adds_up && masks_all)
       if (run.count <= lanes::width && !run.in_accumulators)
         return run_short_rows(arguments, place, step, run, load_numbers{}, instruction_numbers{},
                               store_numbers{});
@@ -148,8 +148,8 @@ struct fused_kernel<kernel_key<load_keys<L...>, instruction_keys<I...>, store_ke
     }
   }
 
-  // The same where each row is one iteration: nothing has to be added up but lanes, and all that is known of
-  // operands stays in registers.
+  // The same for sums of rows that are one iteration each: lanes alone are left to be added up, and operands
+  // stay in registers. Kernels without sums gain too little for being compiled twice.
   template <int... LoadNumber, int... InstructionNumber, int... StoreNumber>
   static void run_short_rows(const fused_kernel_arguments& arguments, operand_place* place,
                              const operand_step* step, const kernel_rows& run,
