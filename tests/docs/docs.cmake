@@ -17,16 +17,30 @@ function(tapeless_skipped_test name what)
   tapeless_add_test(${name} "${CMAKE_COMMAND}" -E echo "${sentence}")
   tapeless_test_properties(${name} SKIP_REGULAR_EXPRESSION SKIPPED)
 endfunction()
+set(reference "${PROJECT_SOURCE_DIR}/docs/reference")
+
+function(tapeless_documented_program target)
+  add_executable(${target} ${ARGN})
+  tapeless_test_options(${target} ${values_kind})
+  target_compile_options(${target} PRIVATE -Wno-conversion) # they read as users write
+  target_include_directories(${target} PRIVATE "${reference}")
+  tapeless_use_test_headers(${target} ${values_kind})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/docs")
+endfunction()
+
+if(TAPELESS_TEST_LAWS) # by the compiler that takes half as long for them
+  include(docs/guides.cmake)
+endif()
+
 if(NOT TAPELESS_TEST_VALUES)
   return()
 endif()
 if(NOT Python3_FOUND)
-  foreach(name reference_pages reference_examples guides)
+  foreach(name reference_pages reference_examples)
     tapeless_skipped_test(${name} "Python to read the docstrings")
   endforeach()
   return()
 endif()
-set(reference "${PROJECT_SOURCE_DIR}/docs/reference")
 
 # The pages: docstrings that lack something and warnings of Doxygen's are errors.
 if(TAPELESS_DOXYGEN)
@@ -41,16 +55,7 @@ else()
   tapeless_skipped_test(reference_pages "doxygen to build the reference")
 endif()
 
-# The examples in docstrings, and the programs that the guides quote.
-function(tapeless_documented_program target)
-  add_executable(${target} ${ARGN})
-  tapeless_test_options(${target} 0)
-  target_compile_options(${target} PRIVATE -Wno-conversion) # they read as users write
-  target_include_directories(${target} PRIVATE "${reference}")
-  tapeless_use_test_headers(${target} 0)
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/docs")
-endfunction()
-
+# The examples in docstrings.
 set(examples "${CMAKE_CURRENT_BINARY_DIR}/docs/examples")
 file(MAKE_DIRECTORY "${examples}")
 set(groups elements axes products sequences)
@@ -79,36 +84,3 @@ add_custom_target(
   COMMAND ${compute} update "${PROJECT_SOURCE_DIR}/include" ${programs}
   DEPENDS ${targets}
   VERBATIM)
-
-set(targets)
-file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/docs/guide/*.cpp")
-foreach(source IN LISTS sources)
-  cmake_path(GET source STEM name)
-  file(STRINGS "${source}" main REGEX "^int main\\(")
-  file(STRINGS "${source}" with_mpi REGEX "<tapeless/mpi[.]hpp>")
-  if(with_mpi) # what is precompiled for others knows nothing of it
-    if(TARGET tapeless::mpi)
-      add_executable(guide_${name} "${source}")
-      target_link_libraries(guide_${name} PRIVATE tapeless::mpi)
-      target_compile_options(guide_${name} PRIVATE -O0 -g0)
-      tapeless_warnings(guide_${name})
-      set_target_properties(guide_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/docs"
-                                                     OUTPUT_NAME ${name})
-      list(APPEND targets guide_${name})
-    endif()
-    continue()
-  endif()
-  if(main)
-    tapeless_documented_program(guide_${name} "${source}")
-    set_target_properties(guide_${name} PROPERTIES OUTPUT_NAME ${name})
-    list(APPEND targets guide_${name})
-  endif()
-endforeach()
-target_sources(guide_large_program PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/docs/guide/classifier.cpp")
-foreach(command check update)
-  set(${command} "${Python3_EXECUTABLE}" -B "${reference}/guides.py" ${command} "${PROJECT_SOURCE_DIR}"
-                 "${CMAKE_CURRENT_BINARY_DIR}/docs")
-endforeach()
-tapeless_add_test(guides ${check})
-tapeless_test_needs(guides ${targets})
-add_custom_target(guides_update COMMAND ${update} DEPENDS ${targets} VERBATIM)
