@@ -90,10 +90,10 @@ endfunction()
 # What is built once, where there are two compilers, is built by the second one where that finds more or takes less:
 # under its sanitizers training, data, files and what runs against stand-ins for CUDA's libraries, except tests that
 # leave something out under sanitizers; without them the tests of operations, of most orders of sums and of the GPU's
-# kernels, the laws, reference values, the guides' programs, wrong programs, each header alone and benchmarks, for which
-# clang takes half as long. The first one has the docstrings' examples, rules by their papers, one wrong program for each way in which a
-# sentence is reached, and nvcc's. So each has compiled the graph's machinery, every operation and every rule. Both run
-# complete user programs.
+# kernels, the laws, reference values, the guides' programs, wrong programs, each header alone and benchmarks, for
+# which clang takes half as long. The first one has the docstrings' examples, rules by their papers, one wrong program
+# for each way in which a sentence is reached, and nvcc's. So each has compiled the graph's machinery, every operation
+# and every rule. Both run complete user programs.
 find_program(SETUP_GCC g++)
 find_program(SETUP_CLANG clang++-19)
 set(second_part)
