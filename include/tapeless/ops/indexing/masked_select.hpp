@@ -35,7 +35,7 @@ struct masked_select_statement {
 };
 
 /// The first Size elements of x where the mask is true, in row-major order; zeros where there are fewer. The
-/// shapes broadcast. It sorts all places, at argsort's cost.
+/// shapes broadcast. It finds them as topk finds elements, at its cost.
 /// @formula y_i = the element of x where the mask is true for time number i
 /// @shapes numbers [..] and booleans whose shapes broadcast -> [Size]
 /// @errors axes_and_counts counts_below_one

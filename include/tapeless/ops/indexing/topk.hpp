@@ -30,9 +30,8 @@ struct topk_statement {
 
 /// The Count largest elements along the axis, the largest first, as `values`, and where they were, as
 /// `indices`: auto [values, indices] = topk<3>(x); with `smallest` the smallest, the smallest first. Of equal
-/// elements the first ones; NaN is larger than every number. The CPU
-/// sorts these alone; a GPU sorts all, at argsort's cost. Each run-time extent of the axis must be Count or
-/// more.
+/// elements the first ones; NaN is larger than every number. The CPU sorts these alone, a GPU all, at
+/// argsort's cost. Each run-time extent of the axis must be Count or more.
 /// @formula y_0 >= y_1 >= ... >= y_(Count-1), the largest elements of x along the axis
 /// @shapes numbers [.., n, ..] -> values [.., Count, ..] and std::int64_t [.., Count, ..]
 /// @errors axes_and_counts counts_below_one
