@@ -28,6 +28,7 @@ namespace detail {
 
 inline constexpr std::int64_t packed_bytes = 1 << 15;  // of all operands of a tile
 inline constexpr std::int64_t most_packed_rows = 16;   // elements of a cache line
+inline constexpr std::int64_t least_packed_rows = 4;   // of fewer, packing reads as many lines as the kernel
 
 /// Whether an operand's elements are contiguous from row to row, but not along rows.
 inline bool is_against_order(const fused_kernel_operand& o, const operand_place& place,
@@ -35,14 +36,15 @@ inline bool is_against_order(const fused_kernel_operand& o, const operand_place&
   return o.data != nullptr && place.stride > 1 && (o.size == 4 || o.size == 8) && step.bytes == o.size;
 }
 
-/// Precondition: kernels that reduce along rows get whole rows, and so do accumulators.
+/// Kernels that reduce along rows get whole rows, and so do accumulators. Results that are read again, or
+/// that several iterations write, stay where they are.
 inline packed_tile tile_for(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
                             const operand_place* place, const operand_step* step, const kernel_rows& run) {
   if (run.rows == 1) return {};
   std::int64_t bytes = 0;
   for (int k = 0; k < kernel.operand_count; ++k) {
     if (!is_against_order(arguments.operands[k], place[k], step[k])) continue;
-    if (k >= kernel.first_store && kernel.begin != nullptr) return {};  // its results may be read, too
+    if (k >= kernel.first_store && (kernel.begin != nullptr || arguments.ordered != 0)) return {};
     bytes += arguments.operands[k].size;
   }
   if (bytes == 0) return {};
@@ -51,7 +53,8 @@ inline packed_tile tile_for(const fused_kernel_arguments& arguments, const kerne
   if (run.count <= most) return {rows, run.count};
   const bool takes_whole_rows = kernel.begin != nullptr && (kernel.tile == 0 || run.in_accumulators);
   if (!takes_whole_rows) return {rows, most};
-  return {packed_bytes / bytes / run.count, run.count};
+  const std::int64_t whole = packed_bytes / bytes / run.count;
+  return whole < least_packed_rows ? packed_tile{} : packed_tile{whole, run.count};
 }
 
 }  // namespace detail
