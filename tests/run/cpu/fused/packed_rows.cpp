@@ -3,6 +3,7 @@
 // those of vectors and tiles, in sums and in what is stored.
 #include <tapeless/run/cpu/fused/packed_rows.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -74,6 +75,33 @@ void check_permuted(std::size_t planes, std::size_t rows, std::size_t columns) {
   CHECK(test::elements(r.template get<"of x">()) == of_x);
 }
 
+/// The last loop is too short to be the innermost one: results are written against their order.
+template <class T, int Last>
+constexpr auto interleaved = [] {
+  auto x = tl::input<"x", T, Last, n, m>;
+  return tl::outputs(tl::named<"all">(tl::permute<1, 2, 0>(x) + tl::iota<T, 1>()),
+                     tl::named<"roots">(tl::sqrt(tl::permute<2, 1, 0>(x))));
+};
+
+template <class T, int Last>
+void check_interleaved(std::size_t rows, std::size_t columns) {
+  INFO(Last << " x " << rows << " x " << columns);
+  tl::function f{interleaved<T, Last>, tl::cpu_by_tables{}};
+  std::vector<T> x(Last * rows * columns);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>((i * 7919 % 13) * (i * 7919 % 13));
+  auto r = f("x"_t = x, "n"_t = static_cast<int>(rows));
+  std::vector<double> all(x.size()), roots(x.size());
+  for (std::size_t l = 0; l < Last; ++l)
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j) {
+        const double one = static_cast<double>(x[(l * rows + i) * columns + j]);
+        all[(i * columns + j) * Last + l] = one;
+        roots[(j * rows + i) * Last + l] = std::sqrt(one);
+      }
+  CHECK(test::elements(r.template get<"all">()) == all);
+  CHECK(test::elements(r.template get<"roots">()) == roots);
+}
+
 }  // namespace
 
 TEST_CASE("copies are transposed, and nothing else is written") {
@@ -94,4 +122,13 @@ TEMPLATE_TEST_CASE("what is permuted is what its definition says", "", float, do
   check_permuted<TestType>(1, 1100, 40);
   check_permuted<TestType>(2, 9000, 3);
   check_permuted<TestType>(2, 3, 9000);
+}
+
+TEMPLATE_TEST_CASE("what is interleaved is what its definition says", "", float, double) {
+  for (const std::size_t rows : {1u, 3u, 16u, 40u})
+    for (const std::size_t columns : {1u, 2u, 9u, 33u, 700u}) {
+      check_interleaved<TestType, 2>(rows, columns);
+      check_interleaved<TestType, 3>(rows, columns);
+      check_interleaved<TestType, 4>(rows, columns);
+    }
 }
