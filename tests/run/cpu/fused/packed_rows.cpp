@@ -80,7 +80,9 @@ template <class T, int Last>
 constexpr auto interleaved = [] {
   auto x = tl::input<"x", T, Last, n, m>;
   return tl::outputs(tl::named<"all">(tl::permute<1, 2, 0>(x) + tl::iota<T, 1>()),
-                     tl::named<"roots">(tl::sqrt(tl::permute<2, 1, 0>(x))));
+                     tl::named<"roots">(tl::sqrt(tl::permute<2, 1, 0>(x))),
+                     tl::named<"large">(tl::permute<1, 2, 0>(x) > 9_c),
+                     tl::named<"chosen">(tl::where(tl::permute<2, 1, 0>(x > 9_c), 1_c, 0_c)));
 };
 
 template <class T, int Last>
@@ -90,16 +92,20 @@ void check_interleaved(std::size_t rows, std::size_t columns) {
   std::vector<T> x(Last * rows * columns);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>((i * 7919 % 13) * (i * 7919 % 13));
   auto r = f("x"_t = x, "n"_t = static_cast<int>(rows));
-  std::vector<double> all(x.size()), roots(x.size());
+  std::vector<double> all(x.size()), roots(x.size()), large(x.size()), chosen(x.size());
   for (std::size_t l = 0; l < Last; ++l)
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t j = 0; j < columns; ++j) {
         const double one = static_cast<double>(x[(l * rows + i) * columns + j]);
         all[(i * columns + j) * Last + l] = one;
+        large[(i * columns + j) * Last + l] = one > 9;
         roots[(j * rows + i) * Last + l] = std::sqrt(one);
+        chosen[(j * rows + i) * Last + l] = one > 9;
       }
   CHECK(test::elements(r.template get<"all">()) == all);
   CHECK(test::elements(r.template get<"roots">()) == roots);
+  CHECK(test::elements(r.template get<"large">()) == large);
+  CHECK(test::elements(r.template get<"chosen">()) == chosen);
 }
 
 }  // namespace
@@ -108,8 +114,40 @@ TEST_CASE("copies are transposed, and nothing else is written") {
   for (const std::size_t rows : {1u, 2u, 3u, 4u, 5u, 8u, 11u, 16u, 17u, 33u})
     for (const std::size_t columns : {1u, 2u, 3u, 4u, 7u, 8u, 15u, 16u, 21u, 40u}) {
       INFO(rows << " x " << columns);
+      CHECK(wrong_copies<std::int8_t>(rows, columns) == 0);
+      CHECK(wrong_copies<std::uint16_t>(rows, columns) == 0);
       CHECK(wrong_copies<std::uint32_t>(rows, columns) == 0);
       CHECK(wrong_copies<std::int64_t>(rows, columns) == 0);
+    }
+}
+
+TEST_CASE("a tile has elements, and they fit into its memory") {
+  namespace kernels = tl::cpu_kernels;
+  tl::fused_kernel_operand operands[80];
+  kernels::operand_place place[80];
+  kernels::operand_step step[80];
+  std::byte anywhere;
+  for (const std::int64_t size : {1, 2, 4, 8})
+    for (int count = 1; count <= 80; ++count) {
+      for (int o = 0; o < count; ++o) {
+        operands[o].data = &anywhere;
+        operands[o].size = o == 0 ? size : 8;
+        place[o].stride = 100;
+        step[o].bytes = operands[o].size;
+      }
+      tl::fused_kernel_arguments arguments;
+      arguments.operands = operands;
+      kernels::kernel_functions kernel{.operand_count = count, .first_store = count, .run_rows = nullptr};
+      for (const bool reduces : {false, true})
+        for (const std::int64_t rows : {2, 3, 17, 1000})
+          for (const std::int64_t columns : {1, 16, 100, 5000}) {
+            kernel.begin = reduces ? +[](kernels::kernel_sums&) {} : nullptr;
+            const kernels::packed_tile tile =
+                kernels::detail::tile_for(arguments, kernel, place, step, {.rows = rows, .count = columns});
+            if (tile.rows == 0) continue;
+            CHECK(tile.columns > 0);
+            CHECK(tile.rows * tile.columns * (size + 8 * (count - 1)) <= kernels::detail::packed_bytes);
+          }
     }
 }
 

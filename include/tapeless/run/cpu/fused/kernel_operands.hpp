@@ -46,7 +46,7 @@ template <lane Kind, element Type, template <class> class Lanes, class Number, c
     } else if constexpr (Type == element::boolean && Kind == lane::contiguous) {
       to = load_conditions<Number>(from);
     } else if constexpr (Type == element::boolean) {
-      to = load_conditions<Number>(from, stride);
+      to = stride == 1 ? load_conditions<Number>(from) : load_conditions<Number>(from, stride);
     } else if constexpr (!std::is_same_v<stored, value>) {
       to = load_as<value>(from, stride);
     } else if constexpr (Kind == lane::contiguous) {

@@ -27,13 +27,13 @@ struct packed_tile {
 namespace detail {
 
 inline constexpr std::int64_t packed_bytes = 1 << 15;  // of all operands of a tile
-inline constexpr std::int64_t most_packed_rows = 16;   // elements of a cache line
+inline constexpr std::int64_t line_bytes = 64;         // of a cache line: so many rows are packed
 inline constexpr std::int64_t least_packed_rows = 4;   // of fewer, packing reads as many lines as the kernel
 
 /// Whether an operand's elements are contiguous from row to row, but not along rows.
 inline bool is_against_order(const fused_kernel_operand& o, const operand_place& place,
                              const operand_step& step) {
-  return o.data != nullptr && place.stride > 1 && (o.size == 4 || o.size == 8) && step.bytes == o.size;
+  return o.data != nullptr && place.stride > 1 && step.bytes == o.size;
 }
 
 /// Kernels that reduce along rows get whole rows, and so do accumulators. Results that are read again, or
@@ -41,15 +41,17 @@ inline bool is_against_order(const fused_kernel_operand& o, const operand_place&
 inline packed_tile tile_for(const fused_kernel_arguments& arguments, const kernel_functions& kernel,
                             const operand_place* place, const operand_step* step, const kernel_rows& run) {
   if (run.rows == 1) return {};
-  std::int64_t bytes = 0;
+  std::int64_t bytes = 0, least = 8;
   for (int k = 0; k < kernel.operand_count; ++k) {
     if (!is_against_order(arguments.operands[k], place[k], step[k])) continue;
     if (k >= kernel.first_store && (kernel.begin != nullptr || arguments.ordered != 0)) return {};
     bytes += arguments.operands[k].size;
+    least = std::min(least, arguments.operands[k].size);
   }
   if (bytes == 0) return {};
-  const std::int64_t rows = std::min(run.rows, most_packed_rows);
-  const std::int64_t most = packed_bytes / bytes / rows / most_packed_rows * most_packed_rows;
+  const std::int64_t rows = std::min(run.rows, line_bytes / least);
+  const std::int64_t most = packed_bytes / bytes / rows / line_bytes * line_bytes;
+  if (most == 0) return {};
   if (run.count <= most) return {rows, run.count};
   const bool takes_whole_rows = kernel.begin != nullptr && (kernel.tile == 0 || run.in_accumulators);
   if (!takes_whole_rows) return {rows, most};

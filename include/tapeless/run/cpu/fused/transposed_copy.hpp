@@ -97,16 +97,22 @@ void transpose_in_blocks(const transposed_copy<T>& t, std::int64_t first_row, st
 
 }  // namespace detail
 
-/// Element (i, k) of `from` becomes element (k, i) of `to`, for rows i and columns k: of elements of 4 or 8
-/// bytes. Strides are from row to row, in elements.
+/// Element (i, k) of `from` becomes element (k, i) of `to`, for rows i and columns k: of elements of 1, 2, 4
+/// or 8 bytes. Strides are from row to row, in elements.
 inline void copy_transposed(std::int64_t element_size, const std::byte* from, std::int64_t from_stride,
                             std::byte* to, std::int64_t to_stride, std::int64_t rows, std::int64_t columns) {
-  if (element_size == 4) {
-    const detail::transposed_copy<float> t{from, from_stride, to, to_stride};
-    return detail::transpose_in_blocks(t, 0, rows, 0, columns, packet<float>());
-  }
-  const detail::transposed_copy<double> t{from, from_stride, to, to_stride};
-  detail::transpose_in_blocks(t, 0, rows, 0, columns, packet<double>());
+  const auto copy_as = [&]<class T>(T) {
+    const detail::transposed_copy<T> t{from, from_stride, to, to_stride};
+    if constexpr (sizeof(T) < 4) {
+      detail::transpose_elements(t, 0, rows, 0, columns);
+    } else {
+      detail::transpose_in_blocks(t, 0, rows, 0, columns, packet<T>());
+    }
+  };
+  if (element_size == 1) return copy_as(std::uint8_t());
+  if (element_size == 2) return copy_as(std::uint16_t());
+  if (element_size == 4) return copy_as(float());
+  copy_as(double());
 }
 
 }  // namespace tapeless::cpu_kernels
