@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include <tapeless/operations.hpp>
+
 #include "catch.hpp"
 #include "program.hpp"
 
@@ -117,6 +119,33 @@ TEST_CASE("operands by rows and by columns in one fused kernel") {
       CHECK(r.get<"total">()[0] == test::Approx(total).epsilon(1e-5));
       for (std::size_t j = 0; j < columns; ++j)
         CHECK(r.get<"first">()[j] == test::Approx(first[j]).margin(1e-5));
+    }
+}
+
+namespace {
+
+constexpr auto in_pairs = [] {
+  auto x = tl::input<"x", float, n, 3, m>;
+  return tl::outputs(tl::named<"columns">(tl::tile<1, 2>(x)),
+                     tl::named<"rows">(tl::repeat_interleave<1, 2>(x)));
+};
+
+}  // namespace
+
+TEST_CASE("short rows that are copied twice, few and many") {
+  tl::function f{in_pairs, tl::cpu_by_tables{}};
+  for (const std::size_t planes : {1u, 2u, 3u, 60u, 30000u})
+    for (const std::size_t columns : {1u, 5u, 16u}) {
+      INFO(planes << " x 3 x " << columns);
+      std::vector<float> x(planes * 3 * columns);
+      std::vector<double> twice;  // columns side by side, or rows one below the other: in memory the same
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+      for (std::size_t row = 0; row < planes * 3; ++row)
+        for (int time = 0; time < 2; ++time)
+          for (std::size_t j = 0; j < columns; ++j) twice.push_back(double(x[row * columns + j]));
+      auto r = f("x"_t = x, "n"_t = static_cast<int>(planes));
+      CHECK((test::elements(r.get<"columns">()) == twice));
+      CHECK((test::elements(r.get<"rows">()) == twice));
     }
 }
 
