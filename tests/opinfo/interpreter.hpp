@@ -530,8 +530,8 @@ class interpreter {
         std::vector<std::int64_t> places(static_cast<std::size_t>(length));
         std::iota(places.begin(), places.end(), 0);
         const auto before = [&](std::int64_t a, std::int64_t b) {
-          return tl::sorts_downward(n) ? tl::sorts_before<true>(at(a), at(b))
-                                       : tl::sorts_before<false>(at(a), at(b));
+          return tl::sort_of(n).downward ? tl::sorts_before<true>(at(a), at(b))
+                                         : tl::sorts_before<false>(at(a), at(b));
         };
         std::sort(places.begin(), places.end(),
                   [&](std::int64_t a, std::int64_t b) { return before(a, b) || (!before(b, a) && a < b); });

@@ -50,9 +50,9 @@ class pooling_geometry {
   /// f(offset) of a window's elements, row by row.
   template <class F>
   [[gnu::always_inline]] constexpr void for_each_tap(const packed_planes& planes, F f) const {
-    for (taps_along rows(image.stride[0], kernel[0]); rows.is_inside(); rows.next()) {
+    for (taps_along rows{image.stride[0], kernel[0]}; rows.is_inside(); rows.next()) {
       const std::int64_t phases = rows.phase * image.phases[1] * planes.channel();
-      for (taps_along columns(image.stride[1], kernel[1]); columns.is_inside(); columns.next())
+      for (taps_along columns{image.stride[1], kernel[1]}; columns.is_inside(); columns.next())
         f(phases + columns.phase * planes.channel() + rows.step * planes.columns + columns.step);
     }
   }
@@ -86,7 +86,6 @@ class pooling_geometry {
   /// first.
   struct taps_along {
     std::int64_t stride, size, phase = 0, step = 0;
-    constexpr taps_along(std::int64_t stride, std::int64_t size) : stride(stride), size(size) {}
     constexpr bool is_inside() const { return step * stride + phase < size; }
     constexpr void next() {
       if (++phase < stride) return;
