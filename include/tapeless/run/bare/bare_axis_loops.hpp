@@ -195,7 +195,8 @@ struct bare_family<planned_sort, Shape, Arithmetic> {
       std::ptrdiff_t rank = 0;
       for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(p.extents[p.axis]); ++i) {
         const auto y = static_cast<number>(line[i * from]);
-        if (sorts_before<p.places.downward>(y, x) || (i < own && !sorts_before<p.places.downward>(x, y))) ++rank;
+        if (sorts_before<p.places.downward>(y, x) || (i < own && !sorts_before<p.places.downward>(x, y)))
+          ++rank;
       }
       target[detail::distance_but_along(p.result, p.rank, p.axis, here) + rank * to] = own;
     });

@@ -27,7 +27,9 @@ std::vector<T> numbers(std::size_t count, std::mt19937& random) {
       if (some == 7) one = std::numeric_limits<T>::max();
       if (some == 8) one = std::numeric_limits<T>::lowest();
     } else {
-      const float extreme[] = {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN(),
+      const float extreme[] = {0.0f,
+                               -0.0f,
+                               std::numeric_limits<float>::quiet_NaN(),
                                -std::numeric_limits<float>::quiet_NaN(),
                                std::numeric_limits<float>::infinity(),
                                -std::numeric_limits<float>::infinity()};
