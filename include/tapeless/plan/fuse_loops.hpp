@@ -15,17 +15,44 @@ constexpr bool hands_on(const graph& g, int id) {
   return home >= 0 && g.nodes[home].op->kind == family::carry && g.nodes[id].op == &copy_operation;
 }
 
+/// By node, those that read it: once for each operand that is the node.
+class node_readers {
+ public:
+  constexpr explicit node_readers(const graph& g) {
+    first_.assign(g.nodes.size() + 1, 0);
+    for (const node& n : g.nodes)
+      for (int k = 0; k < n.operand_count; ++k) ++first_[n.operands[k]];
+    for (int i = 0; i < g.nodes.size(); ++i) first_[i + 1] += first_[i];
+    readers_.assign(first_[g.nodes.size()], 0);
+    for (int i = 0; i < g.nodes.size(); ++i)
+      for (int k = 0; k < g.nodes[i].operand_count; ++k) readers_[--first_[g.nodes[i].operands[k]]] = i;
+  }
+
+  constexpr int begin_of(int id) const { return first_[id]; }
+  constexpr int end_of(int id) const { return first_[id + 1]; }
+  constexpr int operator[](int place) const { return readers_[place]; }
+
+ private:
+  list<int> first_, readers_;
+};
+
 /// Joins groups of loops. Node i is computed at the place of its group's root.
 class loop_fusion {
  public:
   constexpr loop_fusion(const graph& g, int largest, list<int>& group)
-      : g_(g), largest_(largest), group_(group) {
+      : g_(g), largest_(largest), group_(group), readers_(g) {
+    next_member_.assign(g.nodes.size(), -1);
     size_.assign(g.nodes.size(), 0);
     computes_.assign(g.nodes.size(), 0);
+    read_by_.assign(g.nodes.size(), -1);
     for (int i = 0; i < g.nodes.size(); ++i) {
-      if (group[i] < 0) continue;
-      ++size_[group[i]];
-      if (g.nodes[i].op != &copy_operation) computes_[group[i]] = 1;
+      const int root = group[i];
+      if (root < 0) continue;
+      ++size_[root];
+      if (g.nodes[i].op != &copy_operation) computes_[root] = 1;
+      if (i == root) continue;
+      next_member_[i] = next_member_[root];
+      next_member_[root] = i;
     }
   }
 
@@ -48,54 +75,61 @@ class loop_fusion {
   const graph& g_;
   int largest_;
   list<int>& group_;
+  node_readers readers_;
+  list<int> next_member_;  // of each group, whose first member is its root; -1 behind the last one
   list<int> size_;
   list<char> computes_;  // or only copies
+  list<int> read_by_;    // the group that was last seen to read a node
 
   constexpr bool is_root(int i) const { return group_[i] == i; }
   constexpr bool can_join(int i) const {
     const node& n = g_.nodes[i];
     return is_root(i) && n.region != 0 && n.op->kind == family::pointwise && !hands_on(g_, i);
   }
-  constexpr bool belong_together(int first, int last) const {
+  constexpr bool belong_together(int first, int last) {
     return g_.nodes[first].region == g_.nodes[last].region && size_[first] + size_[last] <= largest_ &&
            same_shape(g_.nodes[first], g_.nodes[last]) && can_wait(first, last) && share(first, last);
   }
   constexpr void join(int first, int last) {
-    for (int i = 0; i <= first; ++i)
-      if (group_[i] == first) group_[i] = last;
+    int end = first;
+    for (int i = first; i >= 0; i = next_member_[i]) {
+      group_[i] = last;
+      end = i;
+    }
+    next_member_[end] = next_member_[last];
+    next_member_[last] = first;
     size_[last] += size_[first];
     if (computes_[first] != 0) computes_[last] = 1;
   }
 
-  // Whether nothing between the two reads what the first computes. A copy's operand is in memory of its own.
+  // Whether nothing between the two reads what the first computes.
   constexpr bool can_wait(int first, int last) const {
-    for (int i = 0; i < g_.nodes.size(); ++i) {
-      const node& n = g_.nodes[i];
-      if (n.region != g_.nodes[first].region || group_[i] == first || hands_on(g_, i)) continue;
-      const int place = group_[i] >= 0 ? group_[i] : i;
-      if (place > last || (place == last && n.op != &copy_operation)) continue;
-      for (int k = 0; k < n.operand_count; ++k)
-        if (group_[n.operands[k]] == first) return false;
-    }
+    for (int i = first; i >= 0; i = next_member_[i])
+      for (int k = readers_.begin_of(i); k < readers_.end_of(i); ++k)
+        if (reads_before(readers_[k], first, last)) return false;
     return true;
+  }
+  // Whether node i of the loop, outside of group `first`, is computed before group `last` has been. A copy's
+  // operand is in memory of its own.
+  constexpr bool reads_before(int i, int first, int last) const {
+    const node& n = g_.nodes[i];
+    if (n.region != g_.nodes[first].region || group_[i] == first || hands_on(g_, i)) return false;
+    const int place = group_[i] >= 0 ? group_[i] : i;
+    return place < last || (place == last && n.op == &copy_operation);
   }
 
   // Whether they read something in common, or one only copies: others would only be longer together.
-  constexpr bool share(int first, int last) const {
+  constexpr bool share(int first, int last) {
     if (computes_[first] == 0 || computes_[last] == 0) return true;
-    list<char> read;
-    read.assign(g_.nodes.size(), 0);
-    bool found = false;
-    for (const int root : {first, last})
-      for (int i = 0; i < g_.nodes.size(); ++i) {
-        const node& n = g_.nodes[i];
-        for (int k = 0; group_[i] == root && k < n.operand_count; ++k) {
-          if (g_.nodes[n.operands[k]].op->kind == family::constant) continue;
-          found = found || (root == last && (read[n.operands[k]] != 0 || group_[n.operands[k]] == first));
-          if (root == first) read[n.operands[k]] = 1;
-        }
+    for (int i = first; i >= 0; i = next_member_[i])
+      for (int k = 0; k < g_.nodes[i].operand_count; ++k) read_by_[g_.nodes[i].operands[k]] = first;
+    for (int i = last; i >= 0; i = next_member_[i])
+      for (int k = 0; k < g_.nodes[i].operand_count; ++k) {
+        const int operand = g_.nodes[i].operands[k];
+        if (g_.nodes[operand].op->kind == family::constant) continue;
+        if (read_by_[operand] == first || group_[operand] == first) return true;
       }
-    return found;
+    return false;
   }
 };
 

@@ -10,15 +10,13 @@ namespace detail {
 
 // A node's access by the axes of a loop nest of `rank` axes, into which the node's shape broadcasts.
 constexpr access by_loop(graph& g, int id, int rank) {
-  access a, result;
+  access a;
   resolve(g, id, a);
-  result.base = a.base;
-  result.offset = a.offset;
-  result.iteration_stride = a.iteration_stride;
   const node& n = g.nodes[id];
-  for (int i = 1; i <= n.rank; ++i)
-    result.strides[rank - i] = n.shape[n.rank - i] == 1 ? 0 : a.strides[n.rank - i];
-  return result;
+  const int more = rank - n.rank;
+  for (int i = rank - 1; i >= more; --i) a.strides[i] = n.shape[i - more] == 1 ? 0 : a.strides[i - more];
+  for (int i = 0; i < more; ++i) a.strides[i] = 0;
+  return a;
 }
 
 constexpr planned_load make_load(graph& g, int id, int rank) {

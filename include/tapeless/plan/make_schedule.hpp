@@ -122,7 +122,7 @@ class scheduler {
       const planned_load& other = s_.loads[k];
       bool same = other.place.base == wanted.place.base && other.place.offset == wanted.place.offset &&
                   other.place.iteration_stride == wanted.place.iteration_stride && other.type == wanted.type;
-      for (int i = 0; i < rank; ++i) same = same && other.place.strides[i] == wanted.place.strides[i];
+      for (int i = 0; same && i < rank; ++i) same = other.place.strides[i] == wanted.place.strides[i];
       if (same) return -1 - (k - p.first_load);
     }
     return -1 - (s_.loads.push(wanted) - p.first_load);
